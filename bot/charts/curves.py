@@ -70,9 +70,9 @@ def curves_chart(title: str, lines: Sequence[CurveLine], samples: int) -> bytes:
     note = f"The dotted line marks n = {samples} rolls; variance 0 is perfectly even"
     last = len(lines[0].evening.each)
     looks = iter(_LOOKS)
-    names = [line.name if len(line.name) <= _NAME else f"{line.name[: _NAME - 1]}…" for line in lines]
-    rows = 1 if sum(map(len, names)) <= _ONE_ROW else -(-len(lines) // 2)
     with style.drawing:
+        names = style.key([line.name for line in lines], _NAME)
+        rows = 1 if sum(map(len, names)) <= _ONE_ROW else -(-len(lines) // 2)
         figure, (left, right) = style.pair(
             style.Frame(title, note, "Roll, n", ""),
             "Entropy of each roll, % of plain dice",

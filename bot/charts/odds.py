@@ -26,6 +26,7 @@ _VALUED = 12
 _TWO_LINES = 8
 _LABEL_INCHES = 1.8
 _BAR = 0.84
+_NAME = 30
 _CHANCE = "Chance, %"
 
 
@@ -62,11 +63,11 @@ class _Odds:
     """The bars in the order in which they are drawn, and what their faces are like."""
 
     def __init__(self, bars: Sequence[Bar], key: OddsKey) -> None:
+        now, rest, self.line = style.key((key.now, key.rest, key.base), _NAME)
         self.bars = bars
-        self.series = [(key.now, style.SERIES[0], [bar.asked for bar in bars])]
-        if key.rest:
-            self.series.append((key.rest, style.DIM, [not bar.asked for bar in bars]))
-        self.line = key.base
+        self.series = [(now, style.SERIES[0], [bar.asked for bar in bars])]
+        if rest:
+            self.series.append((rest, style.DIM, [not bar.asked for bar in bars]))
         self.faces = tuple(bar.face for bar in bars)
         self.base = [float(100 * bar.base) for bar in bars]
         self.now = [float(100 * bar.now) for bar in bars]
@@ -87,8 +88,8 @@ def odds_chart(title: str, note: str, bars: Sequence[Bar], key: OddsKey = _USUAL
     It needs at least one bar. Drawing takes a fifth of a second, and a second or two the first time in a
     process, so keep it off the event loop.
     """
-    odds = _Odds(bars, key)
     with style.drawing:
+        odds = _Odds(bars, key)
         if len(bars) > _COLUMNS:
             figure = _area(title, note, odds)
         elif odds.numbers or len(bars) > _ROWS or _fit_side_by_side(odds.faces):

@@ -9,9 +9,11 @@ Matplotlib takes a second to import, so it is imported by the first chart. Text 
 
 import io
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import count
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -173,19 +175,33 @@ def rim() -> "list[AbstractPathEffect]":
 
 def round_up(steps: float) -> int:
     """Return the smallest of 1, 2, 5, 10, 20, 50 ... that is not below `steps`."""
-    size = 1
-    while True:
-        for digit in (1, 2, 5):
-            if digit * size >= steps:
-                return digit * size
-        size *= 10
+    sizes = (digit * 10**power for power in count() for digit in (1, 2, 5))
+    return next(size for size in sizes if size >= steps)
+
+
+def key(names: Sequence[str], most: int) -> list[str]:
+    """Return a key's names, the longer ones cut in the middle to `most` characters where most of them differ.
+
+    Those that are still alike are numbered. "" stays.
+    """
+    drawn = [name and shown(name, "□") for name in names]
+    # Matplotlib leaves out a label that begins with _.
+    drawn = [f" {name}" if name.startswith("_") else name for name in drawn]
+    heads = sorted(range(most), key=lambda head: abs(head - most // 2))
+    cuts = ([_cut(name, head, most) for name in drawn] for head in heads)
+    found = max(cuts, key=lambda cut: len({*cut}))
+    return [f"{name} ({n})" if name and found.count(name) > 1 else name for n, name in enumerate(found, 1)]
+
+
+def _cut(name: str, head: int, most: int) -> str:
+    return name if len(name) <= most else f"{name[:head]}…{name[len(name) + head + 1 - most :]}"
 
 
 def legend(figure: "Figure", labels: Sequence[str], columns: int = 0) -> None:
     """Add the key to what was drawn with these labels above the axes, in one row unless columns are given."""
     handles, known = figure.axes[0].get_legend_handles_labels()
     height = figure.get_figheight()
-    figure.legend(
+    drawn = figure.legend(
         [handles[known.index(label)] for label in labels],
         labels,
         loc="upper right",
@@ -200,6 +216,8 @@ def legend(figure: "Figure", labels: Sequence[str], columns: int = 0) -> None:
         handletextpad=0.5,
         borderpad=0.1,
     )
+    for text in drawn.get_texts():
+        text.set_parse_math(False)
 
 
 def png(figure: "Figure") -> bytes:
@@ -244,14 +262,9 @@ def fit(text: str, inches: float, properties: "FontProperties") -> str:
     text = drawable(text)
     if width(text, properties) <= inches:
         return text
-    low, high = 0, len(text)
-    while high - low > 1:
-        middle = (low + high) // 2
-        if width(f"{text[:middle]}…", properties) <= inches:
-            low = middle
-        else:
-            high = middle
-    return f"{text[:low].rstrip()}…"
+    ends = range(1, len(text))
+    end = bisect_left(ends, True, key=lambda end: width(f"{text[:end]}…", properties) > inches)
+    return f"{text[:end].rstrip()}…"
 
 
 def wrap(text: str, inches: float, properties: "FontProperties", lines: int) -> str:

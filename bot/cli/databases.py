@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, TypeAlias
@@ -93,7 +94,7 @@ def restore(
     from bot.storage.backup import restore as put_back
 
     def checked(url: str) -> None:
-        if asyncio.run(_check_all(url)):
+        if asyncio.run(_check_all(url, trial=True)):
             raise Refusal("The backup does not hold, so it was not restored. Nothing was changed.")
 
     with told(SettingsError):
@@ -134,11 +135,16 @@ def _check_copy(file: Path) -> int:
     with TemporaryDirectory(prefix="evenhand-check-", dir=file.parent) as folder:
         copy = Path(folder) / "evenhand.db"
         shutil.copyfile(file, copy)
-        return asyncio.run(_check_all(f"sqlite:///{copy}"))
+        return asyncio.run(_check_all(f"sqlite:///{copy}", trial=True))
 
 
-async def _check_all(url: str) -> int:
-    """Check the database at an address; return how many campaigns do not hold."""
+async def _check_all(url: str, *, trial: bool = False) -> int:
+    """Check the database at an address; return how many campaigns do not hold.
+
+    In a `trial` copy, erasures and deletions that were under way are finished first.
+    """
+    from bot.dice.errors import DiceError
+    from bot.services.privacy import Privacy
     from bot.services.verifying import Verifying
     from bot.storage.asking import Reader
     from bot.storage.backup import check_whole
@@ -149,6 +155,10 @@ async def _check_all(url: str) -> int:
     if file:
         check_whole(file)
     async with open_database(url) as database:
+        if trial:
+            # What is damaged and so can't be erased is found below, and said.
+            with suppress(DiceError, LookupError, TypeError, ValueError):
+                await Privacy(database, Reader(database.reader)).finish()
         verifying = Verifying(Reader(database.reports))
         return await _tell(verifying, dict.fromkeys(await verifying.campaigns()))
 
@@ -160,7 +170,7 @@ async def _move(old: str, new: str) -> int:
     from bot.storage.engine import open_database
     from bot.storage.moving import copy_all
 
-    async with open_database(old) as source, open_database(new) as target:
+    async with open_database(old) as source, open_database(new, patient=True) as target:
         await copy_all(source, target, typer.echo)
         reader = Reader(source.reports)
         before: dict[int, str | None] = {}
@@ -175,12 +185,15 @@ async def _tell(verifying: "Verifying", before: Mapping[int, str | None]) -> int
 
     `before` has their numbers, and the checkpoints that they had elsewhere; None where there were none.
     """
+    from bot.dice.errors import Unknown
     from bot.record.lineage import Broken
 
     broken = 0
     for campaign_id, line in before.items():
         try:
             found = (await verifying.check(campaign_id)).checkpoint.line
+        except Unknown:
+            continue  # it was deleted meanwhile
         except Broken as error:
             broken += 1
             typer.echo(f"Campaign {campaign_id}: broken: {shown(str(error))}.")

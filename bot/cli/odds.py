@@ -16,9 +16,8 @@ from bot.cli.stopping import told
 from bot.dice.system import Json
 from bot.services.shelf import read_roller
 from bot.systems.game import GameRoll
-from bot.systems.odds import Span
+from bot.systems.odds import Span, chances, long_run
 from bot.systems.odds import after as memory_after
-from bot.systems.odds import odds as chances
 from cogs.kit.text import percent, plural
 from cogs.odds import words
 from cogs.odds.words import Side
@@ -86,7 +85,7 @@ def odds(
 
 def _side(spec: str, rolled: list[str]) -> Side:
     system = read_roller(spec)
-    base, now = chances(system, system.start()), chances(system, memory_after(system, rolled))
+    base, now = long_run(system), chances(system, memory_after(system, rolled))
     name = system.words if isinstance(system, GameRoll) else ""
     return words.side(name, system, Remembers.TABLE, base, now)
 

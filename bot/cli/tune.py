@@ -1,6 +1,7 @@
 """`tune`: the parameters with the most even luck at a wanted unpredictability, as a table or as JSON."""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -18,7 +19,7 @@ from cogs.tune.words import lines, remarks, rows, title_of
 _VALUES = f"How many equally likely results: 6 for a d6; 2 to {VALUES_LIMIT}."
 _SAMPLES = f"How many rolls an evening has; 1 to {SAMPLES_LIMIT}."
 _UNPREDICTABILITY = "The least entropy, in per cent of plain dice's; 50 to 99."
-_JSON = "Print the best deck, the best dice of the article's grid and the best of all as JSON."
+_JSON = "Print the best deck and dice as JSON, and beside them the best of the article's grids."
 _PLOT = "Write a chart of entropy and variance over the rolls, as PNG."
 
 
@@ -70,7 +71,8 @@ def tune(
 def _as_json(advice: Advice) -> dict[str, Json]:
     tuning = advice.tuning
     return {
-        "deck": _deck(tuning.deck) if tuning.deck else None,
+        "deck": _deck(tuning.deck),
+        "grid_deck": _deck(tuning.grid_deck),
         "dynamic": _dynamic(tuning.dynamic) if tuning.dynamic else None,
         "optimum": {
             "factor": float(tuning.optimum.factor),
@@ -81,13 +83,8 @@ def _as_json(advice: Advice) -> dict[str, Json]:
     }
 
 
-def _deck(deck: TunedDeck) -> dict[str, Json]:
-    return {
-        "size": deck.size,
-        "refill": deck.refill,
-        "entropy": deck.entropy,
-        "variance": deck.variance,
-    }
+def _deck(deck: TunedDeck | None) -> dict[str, Json] | None:
+    return deck and {**asdict(deck), "exact_variance": str(deck.exact_variance)}
 
 
 def _dynamic(dice: TunedDice) -> dict[str, Json]:

@@ -8,6 +8,7 @@ states are grouped by what they depend on.
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from math import lcm
 from typing import TypeAlias, TypeVar
@@ -35,7 +36,7 @@ _DICE = "dice"
 @lru_cache(maxsize=256)
 def law(rule: GameRule, given: tuple[tuple[str, int], ...]) -> tuple[tuple[str, int], ...]:
     """Return each outcome with its weight, from the worst to the best; SpecError where it takes too long."""
-    values = dict(given)
+    values, rule = dict(given), _deciding(rule)
     states: Law = {rule.beginning(): 1}
     done: frozenset[str] = frozenset()
     for pool in rule.pools:
@@ -46,6 +47,19 @@ def law(rule: GameRule, given: tuple[tuple[str, int], ...]) -> tuple[tuple[str, 
         weights[rule.outcome(rule.settle(values, seen))] += weight
     names = [name for name, _ in rule.classes]
     return tuple((names[n] if names else str(n), weights[n]) for n in sorted(weights))
+
+
+def _deciding(rule: GameRule) -> GameRule:
+    """Return the rule without the measures and values that are only shown."""
+    known = dict(rule.values) | {measure.name: measure.formula for measure in rule.measures}
+    formulas = [f for pool in rule.pools for f in (pool.count, pool.sides, pool.explode) if f]
+    names = {rule.number}.union(*(f.names for f in (*formulas, *dict(rule.classes).values())))
+    used: set[str] = set()
+    while names - used:
+        used |= names
+        names = {name for one in used if one in known for name in known[one].names}
+    measures = tuple(measure for measure in rule.measures if measure.name in used)
+    return replace(rule, measures=measures, values=tuple(v for v in rule.values if v[0] in used))
 
 
 def _after(rule: GameRule, pool: DicePool, given: Amounts, states: Law, done: frozenset[str]) -> Law:

@@ -27,7 +27,7 @@ from bot.record.exchange import (
     print_leaves,
 )
 from bot.record.hashing import Keyring, Tree
-from bot.record.ledger import Ledger, untold, without_person, write_line
+from bot.record.ledger import Ledger, untold, write_line
 from bot.record.spreadsheet import header, lines
 from bot.services.access import Here, here
 from bot.storage import cutting, ledgers, reading, saved
@@ -113,9 +113,7 @@ class Exports:
                 raise Unavailable("Old events were being removed just now. Please try again in a minute.")
             yield [
                 Entry(
-                    without_person(row.event, keys.keys(row.event.user_id))
-                    if row.leaving and keys
-                    else row.told,
+                    row.bound(keys) if keys else row.told,
                     visible=row.revealed or may_see(row.event, caller.user_id, is_gm=at.is_gm),
                     undone=row.undone,
                 )

@@ -4,7 +4,7 @@ from bot.campaign.command import Caller
 from bot.dice.errors import NotAllowed
 from bot.storage import holdings
 from bot.storage.asking import Reader
-from bot.storage.engine import Database, scrub, work
+from bot.storage.engine import Database, scrub, scrub_again, work
 from bot.storage.erasing import (
     Erased,
     begin_erasure,
@@ -34,6 +34,7 @@ class Privacy:
         Delivered twice, it is answered alike.
         """
         await work(self._database, begin_erasure(caller))
+        await self.sweep()
         await self._go_on(caller.user_id)
         return await self._reader.do(erased(caller.interaction_id or 0))
 
@@ -50,10 +51,11 @@ class Privacy:
         return count
 
     async def finish(self) -> None:
-        """Finish the deletions and erasures that a stop has cut short."""
+        """Finish the deletions and erasures that a stop has cut short, or a reader of the journal."""
         await self.sweep()
         while (user_id := await self._reader.do(unfinished_erasure())) is not None:
             await self._go_on(user_id)
+        await scrub_again(self._database)
 
     async def _go_on(self, user_id: int) -> None:
         while await work(self._database, erase_some(user_id)):

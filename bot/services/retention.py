@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from bot.campaign.events import DISCORD_EPOCH, Event
 from bot.campaign.histories import Beginning, read_cut
 from bot.campaign.kinds import FOREVER
-from bot.dice.errors import DiceError
+from bot.dice.errors import DiceError, Unknown
 from bot.record.cutting import Cutting
 from bot.record.known import read_rollers
 from bot.record.lineage import Broken
@@ -64,6 +64,8 @@ class Retention:
             if await self._reader.do(stored.ruled_lately(aged.campaign_id, lately)):
                 return removed
             return removed + await self._begin(aged, ripe, days, now)
+        except Unknown:
+            return removed  # it was deleted meanwhile
         except (Broken, DiceError, ValueError) as error:
             # What does not hold is evidence.
             _log.error("The history of campaign %d does not hold and is not cut: %s", aged.campaign_id, error)
@@ -80,7 +82,7 @@ class Retention:
             rows = await self._reader.do(reading.page(aged.campaign_id, after=cutting.upto, limit=room))
             if not rows or rows[-1].event.seq != cutting.upto + 1:
                 return 0  # another process is at it
-            await asyncio.to_thread(_see, cutting, [row.event for row in reversed(rows)])
+            await asyncio.to_thread(_see, cutting, [row.bound(keys) for row in reversed(rows)])
         if not cutting.seen:
             return 0
         cut = await asyncio.to_thread(cutting.cut, days)

@@ -26,7 +26,7 @@ from bot.storage.writer import Writer
 from bot.systems.destinator import Destinator
 from bot.systems.game import game_roll
 from bot.systems.luck import LuckAccount
-from bot.systems.odds import chances
+from bot.systems.odds import chances, long_run
 from bot.systems.plain import PlainDice
 from bot.systems.registry import CARD_SYSTEMS, read_spec
 
@@ -48,8 +48,8 @@ class Odds:
 
     @property
     def base(self) -> tuple[Fraction, ...]:
-        """Return each face's chance for a first roll."""
-        return chances(self.system, self.system.start())
+        """Return each face's chance in the long run."""
+        return long_run(self.system)
 
     @property
     def now(self) -> tuple[Fraction, ...]:

@@ -17,7 +17,7 @@ from bot.record.checkpoint import Checkpoint, InclusionProof
 from bot.record.hashing import Keyring, Spot, Tree
 from bot.record.key_audit import KeyFindings
 from bot.record.known import read_rollers
-from bot.record.ledger import Ledger, untold, without_person, write_line
+from bot.record.ledger import Ledger, untold, write_line
 from bot.record.lineage import Broken
 from bot.record.tree_proofs import inclusion_tiles, prove_inclusion
 from bot.services.access import Here, here, there
@@ -61,6 +61,8 @@ class Verifying:
         for campaign_id in SystemRandom().sample(numbers, min(count, len(numbers))):
             try:
                 await self.check(campaign_id)
+            except Unknown:
+                continue  # it was deleted meanwhile
             except Broken as error:
                 _log.error("Campaign %d does not hold: %s", campaign_id, error)
 
@@ -72,7 +74,7 @@ class Verifying:
         rollers = read_rollers(begun.cut.rollers) if begun else None
         audit = Audit(ledger.log, tree, rollers, keys.tag)
         tiles: dict[Spot, bytes] = {}
-        async for events in self._events(campaign_id, start, ledger.seq):
+        async for events in self._events(campaign_id, start, ledger.seq, keys):
             await asyncio.to_thread(_see, audit, events, keys, hashes, tiles)
         if audit.tree != ledger.tree:
             raise Broken(ledger.seq, "is not where the campaign's own frontier ends")
@@ -98,14 +100,17 @@ class Verifying:
             raise Unknown("Nothing has happened here yet. /roll 2d6 makes a start.")
         return at, ledger
 
-    async def _events(self, campaign_id: int, done: int, last: int) -> AsyncGenerator[Sequence[Event]]:
+    async def _events(
+        self, campaign_id: int, done: int, last: int, keys: Keyring
+    ) -> AsyncGenerator[Sequence[Event]]:
         while done < last:
             rows = await self._reader.do(
                 reading.page(campaign_id, after=done, limit=min(_SLICE, last - done))
             )
             if not rows or rows[-1].event.seq != done + 1:
+                await self._reader.do(ledgers.all_keys(campaign_id))  # Unknown where all of it is going
                 raise Unavailable("Old events were being removed just now. Please try again in a minute.")
-            yield [row.event for row in reversed(rows)]
+            yield [row.bound(keys) for row in reversed(rows)]
             done = rows[0].event.seq
 
 
@@ -128,18 +133,18 @@ def _proof(caller: Caller, campaign_id: int, number: int) -> Piece[InclusionProo
     row = yield from reading.event(campaign_id, number)
     if row is None or ledger is None or number > ledger.seq:
         return None
-    event, tree = row.event, ledger.tree
+    tree = ledger.tree
     keys = yield from ledgers.keyring(ledger)
+    event = row.bound(keys)
     begun = yield from beginning(ledger.campaign_id)
     cut = Tree(begun.upto, begun.frontier) if begun else Tree()
     stored = yield from ledgers.load_tiles(ledger.campaign_id, inclusion_tiles(tree, number - 1))
     path = prove_inclusion(tree, number - 1, stored, cut)
-    visible = row.revealed or may_see(event, caller.user_id, is_gm=at.is_gm)
+    visible = row.revealed or may_see(row.event, caller.user_id, is_gm=at.is_gm)
     # A memory may hold what is hidden, and only the whole history says if this one does.
-    theirs = keys.keys(event.user_id)
-    if row.leaving:
-        event = without_person(event, theirs)
-    line = write_line(event, theirs, *untold(visible=visible, betrays=touches_memory(event)))
+    line = write_line(
+        event, keys.keys(event.user_id), *untold(visible=visible, betrays=touches_memory(event))
+    )
     return InclusionProof(line.encode(), number - 1, path, ledger.checkpoint)
 
 

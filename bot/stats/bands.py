@@ -3,6 +3,7 @@
 Counts are whole, so a band can seldom hold exactly 19 of 20: it holds more, and any narrower one less.
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -63,13 +64,8 @@ def narrowest(chances: "NDArray[np.float64]", first: int) -> Band:
 
     ends = np.concatenate([[0.0], np.cumsum(chances)])
     wanted = USUAL * ends[-1] - _ROUNDING
-    short, wide = 0, len(chances)
-    while wide - short > 1:
-        middle = (short + wide) // 2
-        if (ends[middle:] - ends[:-middle]).max() >= wanted:
-            wide = middle
-        else:
-            short = middle
+    widths = range(1, len(chances))
+    wide = 1 + bisect_left(widths, True, key=lambda wide: (ends[wide:] - ends[:-wide]).max() >= wanted)
     held = ends[wide:] - ends[:-wide]
     low = first + int(np.flatnonzero(held >= held.max() - _ROUNDING)[0])
     return Band(low, low + wide - 1)

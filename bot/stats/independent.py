@@ -5,6 +5,7 @@ cut off at h, add up to the number of dice, over the chance that uncut ones do (
 1981). Sums are convolutions by Fourier transforms; where one would be too long, they are taken as normal.
 """
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -43,10 +44,26 @@ class Independent:
         total = sum(self.weights)
         # Errors in units of 1/A, which are whole.
         seen = max(abs(c * total - a * self.dice) for c, a in zip(counts, self.weights, strict=True))
-        half = _least(lambda error: self._within(error) >= 0.5, total)
-        most = _least(lambda error: self._within(error) >= USUAL, total)
+        half, most = self._least(0.5), self._least(USUAL)
         beyond = 1 - self._within(seen - 1) if seen else 1.0
         return Worst(seen / total, half / total, most / total, min(1.0, max(0.0, beyond)))
+
+    def _least(self, share: float) -> int:
+        """Return the least error, in units of 1/A, that such a share of throws stays within.
+
+        Found in whole dice first; between two of those each weight has two errors.
+        """
+
+        def enough(error: int) -> bool:
+            return self._within(error) >= share
+
+        total, high = sum(self.weights), 1
+        while not enough(high * total):
+            high *= 2
+        whole = bisect_left(range(high + 1), True, key=lambda n: enough(n * total))
+        rests = {a * self.dice % total for a in self.weights}
+        errors = sorted({whole * total - r for r in rests} | {(whole - 1) * total + r for r in rests if r})
+        return errors[bisect_left(errors, True, key=enough)] if whole else 0
 
     def sum(self, values: Sequence[int], seen: int) -> Sum:
         """Return a sum of face values, such as `seen`, against what is usual."""
@@ -106,11 +123,12 @@ class Independent:
         length = sum((len(cut) - 1) * faces for cut, faces in laws) + 1
         if not 0 <= dice - start < length:
             return 0.0
-        size = 1 << length.bit_length()
+        # All counts add up to about `dice`: further off than this nothing is left to be folded back.
+        size = 1 << min(length, ceil(3 * _TAIL * (sqrt(dice) + 1))).bit_length()
         product = np.ones(size // 2 + 1, dtype=complex)
         for cut, faces in laws:
             product *= np.fft.rfft(cut, size) ** faces
-        found = float(np.fft.irfft(product, size)[dice - start])
+        found = float(np.fft.irfft(product, size)[(dice - start) % size])
         whole = dice * log(dice) - dice - lgamma(dice + 1)
         return min(1.0, found / float(np.exp(whole)))
 
@@ -134,18 +152,3 @@ def _walk(
         logs = np.concatenate([[0.0], np.cumsum(np.log(ratio(np.arange(first, last, dtype=float))))])
     law = np.exp(logs - logs.max())
     return first, law / law.sum()
-
-
-def _least(holds: Callable[[int], bool], step: int) -> int:
-    """Return the least number from 0 on for which something holds, as it then does for all greater ones."""
-    high = step
-    while not holds(high):
-        high *= 2
-    low = -1
-    while high - low > 1:
-        middle = (low + high) // 2
-        if holds(middle):
-            high = middle
-        else:
-            low = middle
-    return high

@@ -1,14 +1,15 @@
 """Find the parameters with the least variance at a wanted unpredictability, exactly.
 
 Entropy and variance both grow with the factor of dynamic dice, so the best factor is where the entropy
-meets the target; of generalized decks there is a grid of a hundred. See docs/fairness.md, "The dial".
+meets the target; of generalized decks all are tried that differ. See docs/fairness.md, "The dial".
 """
 
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import count
 from math import ceil, log, log2
 
@@ -24,7 +25,7 @@ VALUES_LIMIT = 100
 SAMPLES_LIMIT = 200
 LEAST, MOST = Fraction(1, 2), Fraction(99, 100)
 """What can be asked for; above it plain dice are the answer, below it a plain deck."""
-DECK_SIZES = DECK_REFILLS = range(1, 11)
+DECK_SIZES = range(1, 11)
 FACTORS = tuple(Fraction(2 * i + 1, 200) for i in range(100))
 """The grid of the text: 0.005, 0.015 ... 0.995."""
 
@@ -44,7 +45,7 @@ _COARSE, _FINE = 1e-9, 1e-13
 
 @dataclass(frozen=True, slots=True)
 class TunedDeck:
-    """The generalized deck of the grid with the least variance."""
+    """The generalized deck with the least variance of those that were tried."""
 
     size: int
     refill: int
@@ -68,13 +69,16 @@ class TunedDice:
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """The request, and the best of each kind; None where nothing on the grid reaches the target."""
+    """The request, and the best of each kind; None where nothing that was tried reaches the target."""
 
     values: int
     samples: int
     unpredictability: Fraction
     deck: TunedDeck | None
+    grid_deck: TunedDeck | None
+    """The best of the text's grid: sizes and refill constants of 1 to 10, some over the number of cards."""
     dynamic: TunedDice | None
+    """The best of the text's grid of factors."""
     optimum: TunedDice
 
 
@@ -94,25 +98,41 @@ def tune(
     if not LEAST <= unpredictability <= MOST:
         raise SpecError(f"The unpredictability is 50 % to 99 %, not {float(unpredictability * 100):g} %.")
     optimum, on_grid = _best(values, samples, unpredictability, tell)
-    deck = best_deck(values, samples, unpredictability)
-    return Tuning(values, samples, unpredictability, deck, on_grid, optimum)
+    grid = [Deck(equal_faces(values), size, refill) for size in DECK_SIZES for refill in DECK_SIZES]
+    decks = best_deck(values, samples, unpredictability), _best_of(grid, samples, unpredictability)
+    return Tuning(values, samples, unpredictability, *decks, on_grid, optimum)
 
 
+@lru_cache(maxsize=64)
 def best_deck(values: int, samples: int, unpredictability: Fraction) -> TunedDeck | None:
-    """Return the deck of the grid with the least variance; of equally good ones the smallest."""
+    """Return the deck of at most ten sets with the least variance; of equally good ones the smallest."""
+    return _best_of(distinct_decks(values, samples), samples, unpredictability)
+
+
+def distinct_decks(values: int, samples: int) -> list[Deck]:
+    """Return every deck of 1 to 10 sets, but for those that deal so many samples as another one does.
+
+    The refill constant is at most the number of cards c. A deck is first refilled after c - r + 1 draws; all
+    that are not refilled before the last sample are alike, and the constant 1 stands for them. So there are
+    at most as many decks of a size as there are samples.
+    """
     base = equal_faces(values)
-    decks = [Deck(base, size, refill, "add") for size in DECK_SIZES for refill in DECK_REFILLS]
+    return [
+        Deck(base, size, refill)
+        for size in DECK_SIZES
+        for refill in (1, *range(max(2, size * values - samples + 2), size * values + 1))
+    ]
+
+
+def _best_of(decks: Sequence[Deck], samples: int, unpredictability: Fraction) -> TunedDeck | None:
     figures = [evening.at(samples) for evening in deck_curves(decks, samples)]
     fit = [(deck, f) for deck, f in zip(decks, figures, strict=True) if f.entropy >= unpredictability]
     least = min((f.variance for _, f in fit), default=0.0)
-    best: TunedDeck | None = None
-    for deck, f in fit:
-        # Rounding can't tell equal variances from nearly equal ones; rationals can.
-        if f.variance <= least + _ROUNDING:
-            exact = deck_variance(deck, samples)[-1]
-            if best is None or exact < best.exact_variance:
-                best = TunedDeck(deck.size, deck.refill, f.entropy, float(exact), exact)
-    return best
+    # Rounding can't tell equal variances from nearly equal ones; rationals can.
+    close = [(deck, f.entropy) for deck, f in fit if f.variance <= least + _ROUNDING]
+    exact = [deck_variance(deck, samples)[-1] for deck, _ in close]
+    found = [TunedDeck(d.size, d.refill, e, float(v), v) for (d, e), v in zip(close, exact, strict=True)]
+    return min(found, key=lambda deck: deck.exact_variance, default=None)
 
 
 def best_factor(values: int, samples: int, unpredictability: Fraction) -> TunedDice:

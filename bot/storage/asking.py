@@ -44,7 +44,10 @@ class Control(Enum):
     COMMIT = "COMMIT"
     ROLLBACK = "ROLLBACK"
     SCRUB = "PRAGMA wal_checkpoint(TRUNCATE)"
-    """Let go of the journal, in which erased bytes still stand: SQLite's own; elsewhere nothing."""
+    """Let go of the journal, in which erased bytes still stand: SQLite's own; elsewhere nothing.
+
+    It waits for nobody who reads what stands there.
+    """
 
 
 class Record(Protocol):

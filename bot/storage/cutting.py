@@ -19,7 +19,7 @@ from bot.storage import schema
 from bot.storage.asking import Ask, Piece
 from bot.storage.erasing import CHUNK
 from bot.storage.ledgers import end_keys, forget_tiles, lock_ledger, standing
-from bot.storage.rows import EVENTS, MOMENT, read_event
+from bot.storage.rows import EVENTS, IN_USE, MOMENT, read_event
 from bot.storage.saving import save_appended
 
 CAMPAIGNS = 500
@@ -44,7 +44,7 @@ _oldest = (
 )
 _CAMPAIGNS = (
     select(schema.campaign.c.id, schema.campaign.c.seq, schema.campaign.c.rules, _oldest.label("oldest"))
-    .where(schema.campaign.c.id > bindparam("after"), schema.campaign.c.key.not_like("gone:%"))
+    .where(schema.campaign.c.id > bindparam("after"), IN_USE)
     .order_by(schema.campaign.c.id)
     .limit(CAMPAIGNS)
 )

@@ -1,5 +1,6 @@
 """Opens the database, a SQLite file of one process or PostgreSQL shared by many, and works on it."""
 
+import asyncio
 import logging
 import sqlite3
 from collections.abc import AsyncGenerator, Callable
@@ -22,7 +23,6 @@ log = logging.getLogger(__name__)
 _OLDEST_SQLITE = 3, 38, 0
 """The first one with strict tables and with PostgreSQL's operator for JSON."""
 _T = TypeVar("_T")
-_TRIES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +36,15 @@ class Database:
     """Whether no other process writes: then what another process left open, it left by dying."""
     process: str = field(default_factory=lambda: uuid4().hex)
     """This opening's own name, which no other process and no earlier one has."""
+    unscrubbed: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set while the journal holds what was erased, since somebody reads what stands in it."""
 
 
 @asynccontextmanager
-async def open_database(url: str) -> AsyncGenerator[Database]:
+async def open_database(url: str, *, patient: bool = False) -> AsyncGenerator[Database]:
     """Open the database at `sqlite:///<file>` or `postgresql://...`, with its tables; close it at the end.
+
+    `patient` is for transactions that may take longer than an answer.
 
     A missing SQLite file is made, and its folder. Raises Unavailable, with a sentence for whoever runs the
     bot: another process has the file, it can't be opened, the server refuses, another version made it.
@@ -60,7 +64,7 @@ async def open_database(url: str) -> AsyncGenerator[Database]:
             if path:
                 close_to_others(path)
                 stamp(path)
-            stations = await stack.enter_async_context(_stations(address, path))
+            stations = await stack.enter_async_context(_stations(address, path, patient=patient))
         except (SpecError, Unavailable):
             raise
         except ImportError as error:
@@ -75,14 +79,14 @@ async def open_database(url: str) -> AsyncGenerator[Database]:
         yield Database(*stations, alone=path is not None)
 
 
-def _stations(address: URL, path: Path | None) -> AbstractAsyncContextManager[Stations]:
+def _stations(address: URL, path: Path | None, *, patient: bool) -> AbstractAsyncContextManager[Stations]:
     if path:
         # Before 3.51.3 two programs that write at the same instant can damage it: the lock keeps others out.
         log.info("SQLite %s at %s", sqlite3.sqlite_version, path)
         return open_sqlite(path)
     from bot.storage.postgresql import open_postgresql
 
-    return open_postgresql(address)
+    return open_postgresql(address, patient=patient)
 
 
 def _must_be_known(version: tuple[int, ...]) -> None:
@@ -112,15 +116,23 @@ async def work(database: Database, piece: Piece[_T]) -> _T:
 
 
 async def scrub(database: Database) -> None:
-    """Let what was erased leave the database's journal too."""
+    """Let what was erased leave the database's journal too, or `scrub_again` later."""
+    database.unscrubbed.set()
+    await scrub_again(database)
+    if database.unscrubbed.is_set():
+        log.warning("What was deleted stays in the database's journal until nobody reads that any more")
+
+
+async def scrub_again(database: Database) -> None:
+    """Empty the journal, if it holds what was erased and nobody reads it any more."""
+    if not database.unscrubbed.is_set():
+        return
     try:
         async with database.writing() as station:
-            for _ in range(_TRIES):
-                if await station.do(_scrubbed()):
-                    return
+            if await station.do(_scrubbed()):
+                database.unscrubbed.clear()
     except Fault as error:
         note(error)
-    log.warning("What was deleted stays in the database's journal until the next deletion, or a restart")
 
 
 def _scrubbed() -> Piece[bool]:

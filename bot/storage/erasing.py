@@ -5,19 +5,19 @@ Each step is a transaction of its own on the station that writes, between two ba
 
 from dataclasses import dataclass
 
-from sqlalchemy import Delete, Table, bindparam, delete, literal, select, update
+from sqlalchemy import Delete, Table, bindparam, delete, literal, select, union, update
 
 from bot.campaign.campaigns import MasterKind
 from bot.campaign.command import OPEN, Caller
 from bot.campaign.events import Event, PersonErased
 from bot.campaign.kinds import Kind
 from bot.record.hashing import Keys
-from bot.record.ledger import without_person
+from bot.record.ledger import Ledger, without_person
 from bot.storage import schema
 from bot.storage.asking import Ask, Piece, insert_or
 from bot.storage.ledgers import forget_person, keyring, lock_ledger
 from bot.storage.places import new_key
-from bot.storage.rows import EVENTS, read_event
+from bot.storage.rows import EVENTS, GONE, IN_USE, read_event
 from bot.storage.saving import NOBODY, adding_counts, save_appended
 
 CHUNK = 500
@@ -30,23 +30,20 @@ _REMEMBER = (
     .join_from(schema.memory, schema.roller)
     .where(schema.memory.c.owner_id == bindparam("user"))
 )
-_person = schema.person.c.user_id == bindparam("user")
+_COUNT = select(schema.tally.c.campaign_id).where(schema.tally.c.user_id == bindparam("user"))
+_KNOW = select(schema.person.c.campaign_id).where(schema.person.c.user_id == bindparam("user"))
+_its_id = schema.campaign.c.id
 _CONCERNED = (
-    select(schema.campaign.c.id)
-    .where(
-        schema.campaign.c.id.in_(select(schema.person.c.campaign_id).where(_person))
-        | schema.campaign.c.id.in_(_REMEMBER)
-    )
-    .order_by(schema.campaign.c.id)
-    .limit(1)
+    select(_its_id).where(IN_USE, _its_id.in_(union(_KNOW, _REMEMBER, _COUNT))).order_by(_its_id).limit(1)
 )
+_COUNTING = select(_its_id).where(_its_id.in_(_COUNT)).order_by(_its_id).with_for_update()
 _THEIRS = (
     EVENTS.where(schema.event.c.campaign_id == bindparam("campaign"), _mine)
     .order_by(schema.event.c.seq)
     .limit(CHUNK)
 )
 _t = schema.tally.c
-_theirs = _t.user_id == bindparam("user")
+_theirs = (_t.campaign_id == bindparam("campaign")) & (_t.user_id == bindparam("user"))
 _FORGET_COUNTS = adding_counts(select(_t.campaign_id, literal(NOBODY), _t.die, _t.face, _t.n).where(_theirs))
 _DROP_COUNTS = delete(schema.tally).where(_theirs)
 _ERASE = (
@@ -56,16 +53,14 @@ _ERASE = (
     )
     .values(user_id=None, label=None, who=bindparam("who"), words=bindparam("words"))
 )
-_begun = insert_or(schema.erasure)
-_BEGIN = _begun.on_conflict_do_update(
-    index_elements=["user_id"], set_={"interaction_id": _begun.excluded.interaction_id}
-)
+_BEGIN = insert_or(schema.erasure).on_conflict_do_nothing(index_elements=["user_id"])
 _UNFINISHED = select(schema.erasure).order_by(schema.erasure.c.user_id).limit(1)
-_OF_PERSON = select(schema.erasure).where(schema.erasure.c.user_id == bindparam("user"))
-_COUNT = (
+# Locked first, so that of several processes one at a time does a step of it.
+_OF_PERSON = select(schema.erasure).where(schema.erasure.c.user_id == bindparam("user")).with_for_update()
+_AT_HAND = (
     update(schema.erasure)
     .where(schema.erasure.c.user_id == bindparam("its_user"))
-    .values(events=bindparam("n"))
+    .values(campaign_id=bindparam("at_hand"), events=bindparam("n"))
 )
 _FINISH = delete(schema.erasure).where(schema.erasure.c.user_id == bindparam("user"))
 _NOTED = EVENTS.where(
@@ -85,22 +80,16 @@ _UNSEAT = delete(schema.seat).where(schema.seat.c.user_id == bindparam("user"))
 
 _UNHOST = update(schema.epoch).where(schema.epoch.c.host == bindparam("user")).values(host=None)
 
-_GONE = "gone:"
 _AT_HOME = (
-    select(schema.campaign.c.id)
-    .where(schema.campaign.c.home == bindparam("place"), schema.campaign.c.key.not_like(f"{_GONE}%"))
-    .order_by(schema.campaign.c.id)
-    .with_for_update()
+    select(_its_id).where(schema.campaign.c.home == bindparam("place")).order_by(_its_id).with_for_update()
 )
 _HIDE = (
     update(schema.campaign)
-    .where(schema.campaign.c.id == bindparam("campaign"))
-    .values(key=bindparam("new_key"), name=None, name_key=None, rules="{}")
+    .where(_its_id == bindparam("campaign"))
+    .values(key=bindparam("new_key"), home=0, guild_id=None, name=None, name_key=None, rules="{}")
 )
 _HIDDEN = (
-    select(schema.campaign.c.id)
-    .where(schema.campaign.c.key >= _GONE, schema.campaign.c.key < _GONE[:-1] + ";")
-    .limit(1)
+    select(_its_id).where(schema.campaign.c.key >= GONE, schema.campaign.c.key < GONE[:-1] + ";").limit(1)
 )
 _NEXT = (
     select(schema.event.c.seq)
@@ -116,7 +105,6 @@ _ABOUT = (
     schema.tally,
     schema.seat,
     schema.board,
-    schema.person,
     schema.epoch,
 )
 
@@ -135,6 +123,8 @@ _DELETE_ALL = (
         )
     ),
     *_FORGET_ABOUT,
+    # Their keys stay until now: who reads its events meanwhile needs them.
+    _whole(schema.person),
     _whole(schema.roller),
     _whole(schema.tile),
     _whole(schema.keyhash),
@@ -153,14 +143,13 @@ class Erased:
 def begin_erasure(caller: Caller) -> Piece[None]:
     """Note that the caller is being erased, so that it goes on after a stop; drop what is no history."""
     mine = {"user": caller.user_id}
-    done = yield Ask(_NOTED, {"interaction": caller.interaction_id})
-    if done and not (yield Ask(_OF_PERSON, mine)):
+    if not (yield Ask(_OF_PERSON, mine)) and (yield Ask(_NOTED, {"interaction": caller.interaction_id})):
         return
-    noted = {"user_id": caller.user_id, "interaction_id": caller.interaction_id, "events": 0}
-    yield Ask(_BEGIN, noted)
-    for statement in (_DISMISS, _UNSAVE, _UNSEAT, _UNHOST):
-        yield Ask(statement, mine)
-    yield from forget_tallies(caller.user_id)
+    yield Ask(_BEGIN, {"user_id": caller.user_id, "interaction_id": caller.interaction_id, "events": 0})
+    for row in (yield Ask(_COUNTING, mine)):
+        yield from forget_tallies(row["id"], caller.user_id)
+    # Behind the locks on campaigns: who holds one of those may wait for these rows.
+    yield from _forget_belongings(caller.user_id)
 
 
 def unfinished_erasure() -> Piece[int | None]:
@@ -172,38 +161,52 @@ def unfinished_erasure() -> Piece[int | None]:
 def erase_some(user_id: int) -> Piece[bool]:
     """Take a person out of some of their events, 500 at most; whether there is more to do.
 
-    The last step in a campaign deletes their key and notes that somebody was erased, but not who.
+    The last step in a campaign deletes their key and notes that somebody was erased, but not who. What they
+    do meanwhile goes with them: a campaign may need another step then, and what is no history the last one.
     """
     mine = {"user": user_id}
     rows = yield Ask(_OF_PERSON, mine)
-    concerned = yield Ask(_CONCERNED, mine)
-    if not rows or not concerned:
+    if not rows:
+        return False
+    concerned = [row["campaign_id"] for row in rows if row["campaign_id"] is not None]
+    concerned = concerned or [row["id"] for row in (yield Ask(_CONCERNED, mine))]
+    if not concerned:
+        yield from _forget_belongings(user_id)
         yield Ask(_FINISH, mine)
         return False
-    campaign_id: int = concerned[0]["id"]
+    campaign_id: int = concerned[0]
+    at_hand = {"its_user": user_id, "at_hand": None, "n": 0}
     ledger = yield from lock_ledger(campaign_id)
     if ledger is None:
+        yield Ask(_AT_HAND, at_hand)
         return True
     here = {"campaign": campaign_id, "user": user_id}
     keys = yield from keyring(ledger)
     found = [read_event(row) for row in (yield Ask(_THEIRS, here))]
     if found:
         yield Ask(_ERASE, [_erased_row(without_person(event, keys.keys(user_id))) for event in found])
+    yield from forget_tallies(campaign_id, user_id)
     done: int = rows[0]["events"] + len(found)
     if len(found) == CHUNK:
-        yield Ask(_COUNT, {"its_user": user_id, "n": done})
+        yield Ask(_AT_HAND, {**at_hand, "at_hand": campaign_id, "n": done})
         return True
     yield Ask(_FORGET_MEMORIES, here)
     yield from forget_person(campaign_id, user_id)
-    interaction_id: int = rows[0]["interaction_id"]
-    part = 1 + len((yield Ask(_NOTED, {"interaction": interaction_id})))
-    caller = Caller(interaction_id, None, 0, user_id, part=part)
+    yield from _note(ledger, user_id, rows[0]["interaction_id"], done)
+    yield Ask(_AT_HAND, at_hand)
+    return True
+
+
+def _note(ledger: Ledger, user_id: int, interaction_id: int, events: int) -> Piece[None]:
+    """Note in a campaign that somebody was erased, once for each erasure."""
+    noted: list[int] = [row["campaign_id"] for row in (yield Ask(_NOTED, {"interaction": interaction_id}))]
+    if ledger.campaign_id in noted:
+        return
+    caller = Caller(interaction_id, None, 0, user_id, part=1 + len(noted))
     # Its own key is kept nowhere.
     secret = new_key()
-    appended = ledger.append(caller, OPEN, PersonErased(events=done), secret)
+    appended = ledger.append(caller, OPEN, PersonErased(events=events), secret)
     yield from save_appended(appended, without_person(appended.event, Keys(ledger.secret, secret)))
-    yield Ask(_COUNT, {"its_user": user_id, "n": 0})
-    return True
 
 
 def erased(interaction_id: int) -> Piece[Erased]:
@@ -221,14 +224,20 @@ def hide_home(home: int) -> Piece[int]:
     for campaign_id in campaigns:
         for statement in _FORGET_ABOUT:
             yield Ask(statement, {"campaign": campaign_id})
-        yield Ask(_HIDE, {"campaign": campaign_id, "new_key": f"{_GONE}{campaign_id}"})
+        yield Ask(_HIDE, {"campaign": campaign_id, "new_key": f"{GONE}{campaign_id}"})
     return len(campaigns)
 
 
-def forget_tallies(user_id: int) -> Piece[None]:
-    """Make a player's counts nobody's; those of everybody together stay as they are."""
-    yield Ask(_FORGET_COUNTS, {"user": user_id})
-    yield Ask(_DROP_COUNTS, {"user": user_id})
+def forget_tallies(campaign_id: int, user_id: int) -> Piece[None]:
+    """Make a player's counts in a locked campaign nobody's; those of everybody together stay as they are."""
+    for statement in (_FORGET_COUNTS, _DROP_COUNTS):
+        yield Ask(statement, {"campaign": campaign_id, "user": user_id})
+
+
+def _forget_belongings(user_id: int) -> Piece[None]:
+    """Forget what is no history."""
+    for statement in (_DISMISS, _UNSAVE, _UNSEAT, _UNHOST):
+        yield Ask(statement, {"user": user_id})
 
 
 def delete_some() -> Piece[bool]:

@@ -12,12 +12,12 @@ from bot.record.ledger import Ledger
 from bot.record.tree_proofs import Tile
 from bot.storage import schema
 from bot.storage.asking import Ask, Piece
-from bot.storage.rows import OF_PROOF, read_keys, read_ledger, read_proof
+from bot.storage.rows import IN_USE, OF_PROOF, read_keys, read_ledger, read_proof
 
 _campaign, _person, _tile = schema.campaign.c, schema.person.c, schema.tile.c
 _event, _epoch = schema.event.c, schema.epoch.c
-_LEDGER = select(schema.campaign).where(_campaign.id == bindparam("campaign"))
-_WITH_HISTORY = select(_campaign.id).where(_campaign.seq > 0).order_by(_campaign.id)
+_LEDGER = select(schema.campaign).where(_campaign.id == bindparam("campaign"), IN_USE)
+_WITH_HISTORY = select(_campaign.id).where(_campaign.seq > 0, IN_USE).order_by(_campaign.id)
 _LOCK = _LEDGER.with_for_update()
 _ALL_PEOPLE = select(_person.user_id, _person.secret).where(_person.campaign_id == bindparam("campaign"))
 _FORGET_PERSON = delete(schema.person).where(
@@ -65,13 +65,13 @@ _AWAITED = _PLAYED.where(_epoch.drand > bindparam("after"))
 
 
 def find_ledger(campaign_id: int) -> Piece[Ledger | None]:
-    """Return a campaign's ledger; None if there is no such campaign."""
+    """Return a campaign's ledger; None if there is no such campaign, or it is being deleted."""
     rows = yield Ask(_LEDGER, {"campaign": campaign_id})
     return read_ledger(rows[0]) if rows else None
 
 
 def lock_ledger(campaign_id: int) -> Piece[Ledger | None]:
-    """Return a campaign's ledger, which nobody else appends to until the transaction ends."""
+    """Return the same, which nobody else appends to until the transaction ends."""
     rows = yield Ask(_LOCK, {"campaign": campaign_id})
     return read_ledger(rows[0]) if rows else None
 
@@ -112,7 +112,7 @@ def load_tiles(campaign_id: int, wanted: Iterable[Tile]) -> Piece[dict[Spot, byt
 
 
 def all_campaigns() -> Piece[list[int]]:
-    """Return the numbers of all campaigns that have a history."""
+    """Return the numbers of all campaigns that have a history, but for those that are being deleted."""
     return [row["id"] for row in (yield Ask(_WITH_HISTORY))]
 
 

@@ -7,8 +7,9 @@ from sqlalchemy import Table, bindparam, func, insert, select, text, tuple_
 
 from bot.dice.errors import Unavailable
 from bot.storage import schema
-from bot.storage.asking import Ask, Piece, Reader, Record, Values
-from bot.storage.engine import Database, work
+from bot.storage.asking import Ask, Control, Piece, Reader, Record, Station, Values
+from bot.storage.engine import Database
+from bot.storage.faults import Fault, note, unsaved
 
 CHUNK = 500
 """Rows at a time: none of them takes longer than an answer may."""
@@ -16,31 +17,47 @@ Say: TypeAlias = Callable[[str], object]
 
 
 async def copy_all(source: Database, target: Database, say: Say) -> None:
-    """Copy every row; raise Unavailable where the target is not empty, or rows are missing at the end.
+    """Copy every row in one transaction, so that a copy that is cut short leaves nothing.
 
-    Nobody may write to either meanwhile. A copy that was cut short leaves a target that is not empty.
+    Nobody may write to either meanwhile. Unavailable where the target is not empty or fails, or rows are
+    missing at the end.
     """
-    reader, there = Reader(source.reports), Reader(target.reports)
+    try:
+        async with target.writing() as there:
+            await _copy(Reader(source.reports), there, say, alone=target.alone)
+    except Fault as error:
+        note(error)
+        raise unsaved(error) from error
+
+
+async def _copy(reader: Reader, there: Station, say: Say, *, alone: bool) -> None:
+    await there.do(_control(Control.BEGIN))
     tables = schema.metadata.sorted_tables
     for table in tables:
         if await there.do(_count(table)):
             raise Unavailable(
-                f"The database to move to is not empty: its table {table.name} has rows. Take another one."
+                f"The database to move to is not empty: its table {table.name} has rows. They are of no move "
+                "that was cut short, which leaves none. Take another one."
             )
     for table in tables:
         total, done = await reader.do(_count(table)), 0
         last: Values | None = None
         while rows := await reader.do(_some(table, last)):
-            await work(target, _keep(table, rows))
+            await there.do(_keep(table, rows))
             last, done = rows[-1], done + len(rows)
             say(f"{table.name}: {done:,} of {total:,}")
         if await there.do(_count(table)) != total:
             raise Unavailable(
                 f"Not all rows of the table {table.name} arrived. Was anybody writing meanwhile?"
             )
-    if not target.alone:
+    if not alone:
         for table in (schema.campaign, schema.roller):
-            await work(target, _number_on(table))
+            await there.do(_number_on(table))
+    await there.do(_control(Control.COMMIT))
+
+
+def _control(question: Control) -> Piece[None]:
+    yield question
 
 
 def _count(table: Table) -> Piece[int]:

@@ -43,27 +43,31 @@ async def connect(address: URL) -> "asyncpg.Connection[asyncpg.Record]":
 
 
 @asynccontextmanager
-async def open_postgresql(address: URL) -> AsyncGenerator[Stations]:
-    """Open a server's database; no connection is made before the first question."""
+async def open_postgresql(address: URL, *, patient: bool = False) -> AsyncGenerator[Stations]:
+    """Open a server's database; no connection is made before the first question.
+
+    If it is `patient`, a transaction may take any time.
+    """
+    seconds = None if patient else _ANSWER_SECONDS
     async with open_pool(address, 1) as writer, open_pool(address, _READERS) as readers:
 
         @asynccontextmanager
         async def writing() -> AsyncGenerator[Station]:
-            async with _connection(writer, _ANSWER_SECONDS) as (connection, deadline):
+            async with _connection(writer, seconds) as (connection, deadline):
                 yield PostgresqlStation(connection, deadline)
 
-        reader, reports = (PooledStation(readers, seconds) for seconds in (_ANSWER_SECONDS, _PATIENT_SECONDS))
+        reader, reports = (PooledStation(readers, time) for time in (_ANSWER_SECONDS, _PATIENT_SECONDS))
         yield Stations(writing, reader, reports)
 
 
 @asynccontextmanager
-async def _connection(pool: _Pool, seconds: float) -> AsyncGenerator[tuple[_Connection, float]]:
+async def _connection(pool: _Pool, seconds: float | None) -> AsyncGenerator[tuple[_Connection, float | None]]:
     """Take a connection for so long at most, and tell by which time of the loop it has to be given back.
 
     One on which something hangs is closed: its server may never say that it has stopped. What else is open
     is rolled back.
     """
-    deadline = asyncio.get_running_loop().time() + seconds
+    deadline = None if seconds is None else asyncio.get_running_loop().time() + seconds
     try:
         connection = await pool.acquire(timeout=seconds)
     except _FAILURES as error:

@@ -15,8 +15,8 @@ from bot.campaign.kinds import Kind, Seal, Visibility
 from bot.campaign.proof import CommittedKeys, ProofMode
 from bot.dice.system import Json, Memory
 from bot.record.codec import PARTS, Parts, decode, decode_value
-from bot.record.hashing import HASH_BYTES, Tree, text_of
-from bot.record.ledger import Entered, Ledger, read_pub
+from bot.record.hashing import HASH_BYTES, Keyring, Tree, text_of
+from bot.record.ledger import Entered, Ledger, read_pub, without_person
 from bot.record.proof_mode import SECRET_BYTES, Epoch, Salts
 from bot.storage import schema
 from bot.storage.asking import Record
@@ -43,6 +43,10 @@ MOMENT = func.coalesce(
     schema.event.c.interaction_id, (schema.event.c.clock - DISCORD_EPOCH) * (1 << INSTANCE_BITS)
 )
 """When an event happened, in the form of one of Discord's ids also where nobody asked."""
+GONE = "gone:"
+"""What the key of a campaign begins with that is being deleted."""
+IN_USE = schema.campaign.c.key.not_like(f"{GONE}%")
+"""Whether a campaign is not being deleted."""
 LEAVING = exists().where(schema.erasure.c.user_id == schema.event.c.user_id).correlate(schema.event)
 """Whether an event's person is being erased."""
 
@@ -70,6 +74,10 @@ class Row:
     def told(self) -> Event:
         """Return the event as it is shown: who is being erased is nobody from the first moment on."""
         return replace(self.event, user_id=None, label=None) if self.leaving else self.event
+
+    def bound(self, keys: Keyring) -> Event:
+        """Return the event as it is shown, with what binds its leaf: so it is audited and exported."""
+        return without_person(self.event, keys.keys(self.event.user_id)) if self.leaving else self.event
 
     @property
     def stands(self) -> bool:

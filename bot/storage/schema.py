@@ -259,10 +259,11 @@ erasure = Table(
     metadata,
     Column("user_id", ID, primary_key=True, autoincrement=False),
     Column("interaction_id", ID, nullable=False),
+    Column("campaign_id", ID),
     Column("events", ID, nullable=False),
     sqlite_strict=True,
 )
-"""People who are being erased, and how many events of the campaign at hand they were taken out of."""
+"""People who are being erased, the campaign at hand, and how many of its events they were taken out of."""
 
 board = Table(
     "board",

@@ -29,6 +29,9 @@ _WRITING = (
     "PRAGMA secure_delete=ON",
     "PRAGMA application_id",  # to read anything opens the log
 )
+_SIZE = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
+_REWRITTEN_BYTES = 64 << 20
+"""A file of this size is rewritten in half a second, which an answer can wait for."""
 _READING = ("PRAGMA query_only=ON",)
 
 
@@ -113,6 +116,8 @@ def _drive(connection: sqlite3.Connection, piece: Piece[_T]) -> _T:
 
 def _answer(connection: sqlite3.Connection, question: Ask | Control) -> Rows:
     if isinstance(question, Control):
+        if question is Control.SCRUB:
+            return _scrub(connection)
         # SQLite has one writer at a time: who begins without the lock may be refused it half-way.
         return connection.execute(
             "BEGIN IMMEDIATE" if question is Control.BEGIN else question.value
@@ -122,6 +127,20 @@ def _answer(connection: sqlite3.Connection, question: Ask | Control) -> Rows:
         return connection.execute(sql, sets[0]).fetchall()
     connection.executemany(sql, sets)
     return ()
+
+
+def _scrub(connection: sqlite3.Connection) -> Rows:
+    # Nothing is written while it waits for a reader, such as a backup, which may read for minutes.
+    connection.execute("PRAGMA busy_timeout=0")
+    try:
+        held = connection.execute(Control.SCRUB.value).fetchall()
+        if held[0][0] or connection.execute(_SIZE).fetchone()[0] > _REWRITTEN_BYTES:
+            return held
+        # Where rows were moved from, in the unused part of pages, their bytes still stand.
+        connection.execute("VACUUM")
+        return connection.execute(Control.SCRUB.value).fetchall()
+    finally:
+        connection.execute(f"PRAGMA busy_timeout={_BUSY_SECONDS * 1000:.0f}")
 
 
 def place(file: Path, log: Path, descriptor: int) -> tuple[object, ...] | None:

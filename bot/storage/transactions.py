@@ -24,7 +24,7 @@ from bot.record.exchange import EVERY
 from bot.storage.asking import Control, Piece, Station
 from bot.storage.batch import Batch, EventAt, Job
 from bot.storage.campaigns import make_campaigns, unmake_campaigns
-from bot.storage.engine import Database
+from bot.storage.engine import Database, scrub_again
 from bot.storage.faults import Fault, is_repeated
 from bot.storage.loading import load_answered, load_lack, load_ledgers, load_owed
 from bot.storage.rows import is_replied_to
@@ -185,9 +185,10 @@ class Transactions:
         return written
 
     async def settle(self) -> None:
-        """Save which replies were confirmed, if any were."""
+        """Save which replies were confirmed, if any were; and empty the journal, if that is due."""
         if self.outbox.settled:
             await self.run([])
+        await scrub_again(self.database)
 
     def _begin(self, batch: Batch, jobs: Sequence[Job], *, look_up: bool) -> Piece[dict[int, list[Event]]]:
         """Lock the jobs' campaigns and load what all of them need; returns what other processes owe."""

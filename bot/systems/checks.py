@@ -158,10 +158,11 @@ def read_degrees(text: str) -> tuple[Degree, ...]:
     A score may follow, as in "10 critical pass = 3"; left out, it is 1 from margin 0 on, else 0.
     """
     found: list[Degree] = []
-    for place, part in enumerate(part for part in re.split(r"[,;\n]", text) if part.strip()):
+    parts = [part for part in re.split(r"[,;\n]", text) if part.strip()]
+    for place, part in enumerate(parts):
         match = _DEGREE.fullmatch(part.strip())
         name = clean(match["name"]) if match else ""
-        if match is None or not name or (match["least"] is None) is not (place == 0):
+        if match is None or not name or len(parts) == 1 or (match["least"] is None) is not (place == 0):
             raise SpecError(
                 "Degrees of success are written worst first, each but the worst with its lowest margin: "
                 "critical miss, -9 miss, 0 pass, 10 critical pass."

@@ -16,7 +16,7 @@ REFILL_LIMIT = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class RefilledDeck(OnBase):
-    """`size` >= 1 is the size factor, `refill` >= 1 the refill constant."""
+    """`size` >= 1 is the size factor, `refill` the refill constant: 1 to the number of cards."""
 
     size: int = 1
     refill: int = 1
@@ -35,7 +35,7 @@ class RefilledDeck(OnBase):
         if not self.evens_out:
             return rolls
         cards = self.size * self.base.total
-        # It grows to the refill constant first; then each refill keeps at most r of r + cards.
+        # Each refill keeps at most r of r + cards.
         return settle(rolls, 6 * (cards + self.refill), cards)
 
     def continues(self, other: System) -> bool:
@@ -53,13 +53,15 @@ class RefilledDeck(OnBase):
 
     @classmethod
     def from_spec(cls, spec: Spec) -> Self:
-        """Read `base`, `size` (1 by default), `refill` (1) and `mode` ("add")."""
+        """Read `base`, `size` (1 by default), `refill` (1; at most the cards) and `mode` ("add")."""
         mode = spec.get("mode", "add")
         if not isinstance(mode, str) or mode not in {"add", "reset"}:
             raise SpecError(f"The mode is add or reset, not {mode!r}.")
         size = read_integer(spec, "size", 1, 1, SIZE_LIMIT)
-        refill = read_integer(spec, "refill", 1, 1, REFILL_LIMIT)
-        return cls(read_base(spec.get("base")), size, refill, mode)
+        refill, base = read_integer(spec, "refill", 1, 1, REFILL_LIMIT), read_base(spec.get("base"))
+        if refill > (cards := size * base.total):
+            raise SpecError(f"With {cards:,} cards the refill is at most {cards:,}, not {refill:,}.")
+        return cls(base, size, refill, mode)
 
 
 @dataclass(frozen=True, slots=True)

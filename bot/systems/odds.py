@@ -35,6 +35,17 @@ def chances(system: System, memory: Memory) -> tuple[Fraction, ...]:
     return tuple(chance for deck, part in parts for chance in odds(deck, part))
 
 
+def long_run(system: System) -> tuple[Fraction, ...]:
+    """Return each face's chance to be in a roll of which nothing before is known.
+
+    The first roll has it too, unless a system begins as if some rolls had been.
+    """
+    if not isinstance(system, Renewal | Register | Shifted):
+        return chances(system, system.start())
+    table = shares(system)
+    return tuple(Fraction(a, sum(table)) for a in table)
+
+
 def shares(system: System) -> tuple[int, ...]:
     """Return integer weights proportional to the long-run shares of the faces.
 

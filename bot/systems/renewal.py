@@ -5,6 +5,7 @@ made for a long-run chance: "prd", by which it grows in proportion to the tries 
 "latest", by which it comes at the latest at the N-th. Source: docs/checks.md, "How long it stayed away".
 """
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,6 +30,7 @@ from bot.dice.system import (
 UNIT = 10**12
 """A chance of 1."""
 TRIES_LIMIT = 300
+_RATIO = re.compile(r"[0-9]{1,6}/[1-9][0-9]{0,5}", re.ASCII)
 _LEAST_PRD = Fraction(1, 20)
 
 
@@ -150,12 +152,12 @@ def _read_table(spec: Spec) -> tuple[dict[str, Json], tuple[int, ...]]:
         chances = [_read_chance(entry) for entry in entries]
         if not chances[-1]:
             raise SpecError("The last chance of the table is over 0, or it might never come.")
-        return {"table": [print_decimal(one) for one in chances]}, tuple(int(one * UNIT) for one in chances)
+        return {"table": [_print_chance(one) for one in chances]}, tuple(int(one * UNIT) for one in chances)
     if "prd" in spec:
         chance = _read_chance(spec["prd"])
         if chance < _LEAST_PRD:
             raise SpecError("The chance for prd is 0.05 to 1; for rarer events write a table or use latest.")
-        return {"prd": print_decimal(chance)}, prd(chance)
+        return {"prd": _print_chance(chance)}, prd(chance)
     tries = read_integer(spec, "latest", 1, 1, TRIES_LIMIT)
     chance = _read_chance(spec["chance"])
     if not chance or tries < 2 / chance - 1:
@@ -163,14 +165,22 @@ def _read_table(spec: Spec) -> tuple[dict[str, Json], tuple[int, ...]]:
             f"It can't come by try {tries:,} at the latest and only so rarely: "
             "take a higher number or a higher chance."
         )
-    return {"latest": tries, "chance": print_decimal(chance)}, latest(tries, chance)
+    return {"latest": tries, "chance": _print_chance(chance)}, latest(tries, chance)
 
 
 def _read_chance(value: object) -> Fraction:
-    chance = read_decimal("A chance", value)
+    """Read 0.25 or 1/6."""
+    text = str(value).strip()
+    chance = Fraction(text) if _RATIO.fullmatch(text) else read_decimal("A chance", value)
     if chance > 1:
         raise SpecError(f"A chance is 0 to 1, not {value}.")
     return chance
+
+
+def _print_chance(chance: Fraction) -> str:
+    """Write a chance as a decimal where that is exact, else as a fraction."""
+    decimal = print_decimal(chance)
+    return decimal if Fraction(decimal) == chance else str(chance)
 
 
 @lru_cache(maxsize=256)

@@ -1,6 +1,6 @@
 """/buttons: a lasting message with dice to press."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -68,7 +68,8 @@ class Key:
     @property
     def fits(self) -> bool:
         """Return whether it can be written into a custom id."""
-        return len(ROLL.custom_id.write(self.name, self.text)) <= ID_LIMIT
+        custom_id = ROLL.custom_id.write(self.name, self.text)
+        return len(custom_id) <= ID_LIMIT and ROLL.custom_id.read(custom_id) is not None
 
 
 async def show(interaction: Interaction, chosen: str = "", rolls: str = "", *, alone: bool = False) -> None:
@@ -78,6 +79,7 @@ async def show(interaction: Interaction, chosen: str = "", rolls: str = "", *, a
     fitting = [key for key in keys if key.fits][:ROLLS_LIMIT]
     if not fitting:
         raise SpecError("There is nothing to put on these keys. Say what with `rolls`, such as 1d20, 2d6+3.")
+    left = [key.name or key.text for key in keys if key not in fitting]
     if known.rules.faces:
         pictures = interaction.client.pictures
         fitting = [replace(key, picture=words.picture(key.text, pictures)) for key in fitting]
@@ -85,7 +87,7 @@ async def show(interaction: Interaction, chosen: str = "", rolls: str = "", *, a
     buttons = [*map(_button, fitting), *([MODIFY()] if changes else [])]
     if not alone:
         buttons.append(REMOVE(interaction.user.id))
-    said = words.put(title, changes=changes, alone=alone)
+    said = words.put(title, changes=changes, alone=alone) + words.left_out(left, words.FULL)
     await interaction.response.send_message(said, view=_rows(buttons), ephemeral=alone)
 
 
@@ -119,17 +121,18 @@ def _own(rolls: str, known: Known) -> list[Key]:
     return keys
 
 
-def modified(keys: Iterable[Key], modifier: int) -> View:
-    """Return the keys whose dice take a modifier, with it; SpecError where none does."""
+def modified(keys: Sequence[Key], modifier: int) -> tuple[View, list[str]]:
+    """Return the keys whose dice take a modifier, with it, and the others' names; SpecError for none."""
 
     def with_it(key: Key) -> Key:
         return replace(key, text=f"{key.text}{modifier:+}", name=key.name and f"{key.name} {modifier:+}")
 
-    changed = map(with_it, keys)
-    fitting = [key for key in changed if notation.reads(key.text) and key.fits]
+    changed = {key: with_it(key) for key in keys}
+    fitting = [key for key in changed.values() if notation.reads(key.text) and key.fits]
     if not fitting:
         raise SpecError("None of these keys takes a modifier: they are no plain dice.")
-    return _rows([*map(_button, fitting)])
+    left = [key.name or key.text for key, new in changed.items() if new not in fitting]
+    return _rows([*map(_button, fitting)]), left
 
 
 def keys_of(message: discord.Message | None) -> list[Key]:
@@ -185,8 +188,9 @@ class ModifierForm(KeptForm, title="Modifier"):
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Answer with the keys that take the modifier."""
         modifier = words.read_modifier(typed.get("number", ""), _MODIFIERS)
-        view = modified(keys_of(interaction.message), modifier)
-        await interaction.response.send_message(words.modified(modifier), view=view, ephemeral=True)
+        view, left = modified(keys_of(interaction.message), modifier)
+        said = words.modified(modifier) + words.left_out(left, words.NO_MODIFIER)
+        await interaction.response.send_message(said, view=view, ephemeral=True)
 
 
 ROLL = KindOfButton(

@@ -1,11 +1,11 @@
 """A keyboard in words: its sets of keys, their labels, and what is said with it."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from bot.charts.faces import face_name
 from bot.dice.errors import SpecError
-from cogs.kit.text import Pictures
+from cogs.kit.text import Pictures, code, first_few
 
 SETS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "d20": (
@@ -21,6 +21,9 @@ SETS: Mapping[str, tuple[str, tuple[str, ...]]] = {
 }
 """The sets by their names: what they are for, and their rolls; the last three are filled in."""
 
+FULL = "23 keys fit, of at most 64 characters."
+NO_MODIFIER = "They take no modifier, or are too long with one."
+_SHORT, _NAMED = 40, 10
 REMOVED = "-# The keyboard was removed."
 NO_GAME = "No game is played here. A game master chooses one with `/game use`."
 NO_SAVED = "You have no saved rolls here. `/save` keeps one under a name."
@@ -45,6 +48,12 @@ def put(title: str, *, changes: bool, alone: bool) -> str:
     modifier = " *± …* gives you a copy of your own with a modifier." if changes else ""
     seen = " Only you see the keys; what they roll is seen by all." if alone else ""
     return f"**{title}**: press a key to roll it.{modifier}{seen}"
+
+
+def left_out(rolls: Sequence[str], why: str) -> str:
+    """Return the line about rolls that have no key; "" for none."""
+    named = first_few([code(roll, _SHORT) for roll in rolls], _NAMED)
+    return f"\n-# Left out: {named}. {why}" if rolls else ""
 
 
 def modified(modifier: int) -> str:

@@ -28,7 +28,7 @@ _ALT_TITLE, _ALT_FACE, _ALT_FACES = 200, 60, 4
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A roll whose odds are told: what it is, and each face's chance at first and now."""
+    """A roll whose odds are told: what it is, and each face's chance in the long run and now."""
 
     title: str
     short: str

@@ -90,7 +90,7 @@ class LuckCommands(DiceCommands):
     @app_commands.command()
     @app_commands.describe(
         name="What to call it; /roll takes the name",
-        chance="How often it comes in the long run, such as 0.25",
+        chance="How often it comes in the long run, such as 0.25 or 1/6",
         latest="At which try it comes at the latest; left out, the chance grows evenly",
         table="In place of both: its chance at the first try since it came, the second, and so on",
         event="What comes: encounter, say",

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 Values = app_commands.Range[int, 2, VALUES_LIMIT]
 Samples = app_commands.Range[int, 1, SAMPLES_LIMIT]
 Percent = app_commands.Range[int, 50, 99]
-_SMALL = Field(r"\d{1,3}", int)
+_SMALL = Field(r"\d{1,4}", int)
 EVERY_SECONDS = 2.0
 """Discord takes five edits in five seconds; one in two seconds leaves room for others."""
 _WIDTH = 12

@@ -29,8 +29,7 @@ BURNING = (
 
 def title(values: int, samples: int, percent: str) -> str:
     """Return what is tuned for, "6 values, 25 rolls, at least 90 % unpredictable"."""
-    rolls = "1 roll" if samples == 1 else f"{samples} rolls"
-    return f"{values} values, {rolls}, at least {percent} % unpredictable"
+    return f"{values} values, {plural(samples, 'roll')}, at least {percent} % unpredictable"
 
 
 def title_of(advice: Advice) -> str:

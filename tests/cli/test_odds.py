@@ -164,3 +164,11 @@ def test_a_narrow_terminal_has_shorter_bars(monkeypatch: pytest.MonkeyPatch, col
 
     assert " 7       16.7        58.3" in run("2d6").stdout
     assert max(map(len, run("2d6").stdout.splitlines())) <= columns
+
+
+def test_a_renewal_roller_beside_its_long_run() -> None:
+    """A chance of 10 % is told as that; at the start it is less, for the roller pretends some tries."""
+    said = run('{"system":"renewal","prd":"0.1"}').stdout
+    events = [line.split() for line in said.splitlines() if line.split()[:1] == ["event"]]
+
+    assert events[-1][1:3] == ["8.8", "10.0"]

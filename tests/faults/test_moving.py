@@ -12,7 +12,7 @@ from bot.campaign.rolls import RollDice
 from bot.storage import schema
 from bot.storage.asking import Ask, Piece
 from bot.storage.engine import work
-from bot.storage.moving import _count
+from bot.storage.moving import _count, copy_all
 from tests.storage.asking import Storage, audited, caller, fair, opened
 from tests.support.cli import evenhand
 from tests.support.databases import sqlite_url
@@ -102,3 +102,23 @@ async def test_migrating_is_what_a_start_does(tmp_path: Path, monkeypatch: pytes
 
     assert [one.exit_code for one in done] == [0, 0]
     assert "up to date" in done[1].output
+
+
+@pytest.mark.parametrize("to", ["sqlite", "postgresql"])
+async def test_a_move_that_is_cut_short_leaves_nothing(tmp_path: Path, postgresql_url: str, to: str) -> None:
+    """It is made whole or not at all, so that the same command can be given again."""
+    (tmp_path / "new").mkdir()
+    target_url = postgresql_url if to == "postgresql" else sqlite_url(tmp_path / "new")
+
+    def stop(said: str) -> None:
+        if said.startswith("event: 500"):
+            raise KeyboardInterrupt
+
+    async with opened(sqlite_url(tmp_path)) as source, opened(target_url) as target:
+        await play(source)
+        with pytest.raises(KeyboardInterrupt):
+            await copy_all(source.database, target.database, stop)
+        left = sum(await rows(target))
+        await copy_all(source.database, target.database, str)
+
+        assert (left, await rows(target)) == (0, await rows(source))

@@ -112,6 +112,25 @@ def test_at_least_thirty_games_are_there() -> None:
     assert len(shipped()) >= 30
 
 
+def test_what_is_only_shown_costs_no_work() -> None:
+    """Opportunity and strife are no part of the outcome, so that all dice of the game have exact odds."""
+    assert chances(rolled("l5r 6 6"))["failure"] == Fraction(1, 2) ** 6 * Fraction(5, 12) ** 6
+
+
+def test_the_largest_rolls_have_exact_odds() -> None:
+    """With every option as high as it goes, but for games that add up more symbols than can be counted."""
+    refused: set[str] = set()
+    for game in shipped().values():
+        for roll in game.rolls:
+            most = tuple((option.name, option.high) for option in roll.options)
+            try:
+                assert GameRoll(game.key, roll.name, most, roll.text).weights(())
+            except SpecError:
+                refused.add(game.key)
+
+    assert refused == {"cortex", "genesys", "starwars"}
+
+
 def test_too_many_dice_roll_but_have_no_exact_odds() -> None:
     """A roll whose law takes too long is refused for odds only."""
     roll = rolled("genesys 6 6 6 6 6 6")

@@ -3,10 +3,12 @@
 from collections import Counter, defaultdict
 from fractions import Fraction
 from itertools import product
+from typing import ClassVar
 
 import numpy as np
 import pytest
 
+from bot.dice.system import read_base
 from bot.stats.bands import Band, narrowest
 from bot.stats.independent import Independent
 
@@ -91,6 +93,27 @@ def test_many_dice_and_many_faces() -> None:
     assert 30 < found.half < found.most < 45
     assert found.chance == 1.0
     assert Independent((1,), 5).bands() == (Band(5, 5),)
+
+
+class Counted(Independent):
+    """Dice that count how often the chance of an error is worked out."""
+
+    asked: ClassVar[list[int]] = []
+
+    def _within(self, error: int) -> float:
+        self.asked.append(error)
+        return Independent._within(self, error)
+
+
+@pytest.mark.parametrize("dice", ["100d10", "4d6!", "1d1000", "2d6"])
+def test_the_worst_face_takes_few_steps(dice: str) -> None:
+    """However large the weights are: 10^100 for 100d10, of which all bits were tried."""
+    table = read_base(dice).weights
+    Counted.asked.clear()
+    found = Counted(table, 100).worst([100, *[0] * (len(table) - 1)])
+
+    assert found.half <= found.most <= found.error
+    assert len(Counted.asked) < 50
 
 
 def test_of_bands_as_narrow_the_one_that_holds_most() -> None:

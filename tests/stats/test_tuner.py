@@ -5,10 +5,22 @@ from math import floor, log, log10
 
 import pytest
 
+from benchmarks.tuner import leaves_out_none
 from bot.dice.errors import SpecError
 from bot.stats.dynamic import dynamic_curves
 from bot.stats.simulation import simulate
-from bot.stats.tuner import DIAL, FACTORS, best_deck, best_factor, equal_faces, presets, tune
+from bot.stats.tuner import (
+    DIAL,
+    FACTORS,
+    SAMPLES_LIMIT,
+    VALUES_LIMIT,
+    best_deck,
+    best_factor,
+    distinct_decks,
+    equal_faces,
+    presets,
+    tune,
+)
 from bot.systems.dynamic import Dynamic
 
 NINETY = Fraction(9, 10)
@@ -72,6 +84,38 @@ def test_the_best_deck_changes_with_the_samples(samples: int, deck: tuple[int, i
     assert round(found.variance, 6) == variance
 
 
+@pytest.mark.parametrize(
+    ("values", "unpredictability", "deck", "variance"),
+    [
+        (20, 95, (2, 18), Fraction(781, 1_456)),
+        (12, 95, (3, 13), Fraction(3_421, 5_040)),
+        (20, 90, (1, 9), Fraction(59, 144)),
+        (6, 90, (1, 6), Fraction(268_205, 527_076)),
+    ],
+)
+def test_the_best_deck_is_not_bound_to_the_articles_grid(
+    values: int, unpredictability: int, deck: tuple[int, int], variance: Fraction
+) -> None:
+    """Refill constants go as far as the cards do."""
+    found = best_deck(values, 25, Fraction(unpredictability, 100))
+
+    assert found is not None
+    assert ((found.size, found.refill), found.exact_variance) == (deck, variance)
+
+
+@pytest.mark.parametrize("values", range(2, 13))
+def test_no_deck_that_is_left_out_would_be_better(values: int) -> None:
+    """At any target the decks that are tried are as good as all; the benchmark tries more samples."""
+    assert all(leaves_out_none(values, samples) for samples in (1, 2, 9, 25, 40))
+
+
+@pytest.mark.parametrize("values", [2, 6, 20, VALUES_LIMIT])
+def test_at_most_ten_decks_a_sample_are_tried(values: int) -> None:
+    """However many refill constants there are, the work is bounded."""
+    for samples in (1, 25, SAMPLES_LIMIT):
+        assert len(distinct_decks(values, samples)) <= 10 * samples
+
+
 @pytest.mark.parametrize(("values", "samples"), [(6, 25), (4, 30), (3, 12), (10, 40)])
 def test_the_root_is_certified(values: int, samples: int) -> None:
     """The optimum keeps its promise, and a factor one digit lower would not."""
@@ -123,8 +167,8 @@ def test_a_target_that_anything_meets_takes_the_smallest_factor() -> None:
 
 
 def test_where_no_deck_reaches_the_target_there_is_none() -> None:
-    """Two values and thirty rolls at 99 % are beyond the grid of decks."""
-    found = tune(2, 30, Fraction(99, 100))
+    """Two values and sixty rolls at 99 % are beyond every deck of ten sets."""
+    found = tune(2, 60, Fraction(99, 100))
 
     assert found.deck is None
     assert found.dynamic is not None

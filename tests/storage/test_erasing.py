@@ -1,17 +1,13 @@
 """Erasing people and deleting servers' data, on both engines."""
 
 import asyncio
-from pathlib import Path
-
-from sqlalchemy import select
 
 from bot.campaign.campaigns import Remembers
 from bot.campaign.command import RollOptions
 from bot.campaign.kinds import Kind
 from bot.campaign.rolls import RollDice
 from bot.services.privacy import Privacy
-from bot.storage import reading, schema
-from bot.storage.asking import one
+from bot.storage import reading
 from bot.storage.erasing import (
     CHUNK,
     begin_erasure,
@@ -19,8 +15,9 @@ from bot.storage.erasing import (
     erase_some,
     hide_home,
 )
-from tests.storage.asking import Storage, audited, caller, fair, forget, opened
-from tests.support.databases import sqlite_url
+from bot.storage.files import read_address
+from bot.storage.postgresql import open_pool
+from tests.storage.asking import audited, caller, fair, forget, opened
 
 
 async def test_an_erased_person_leaves_a_history_that_holds(database_url: str) -> None:
@@ -65,40 +62,6 @@ async def test_a_deleted_home_is_gone_and_begins_anew(database_url: str) -> None
         assert await storage.numbers("SELECT id FROM campaign") == [fresh.campaign_id]
 
 
-PERSON, OTHER, LABEL = 987_654_321_098_765_432, 123_456_789_012_345_678, "Zwielichtfeder"
-
-
-async def test_nothing_of_an_erased_person_is_left_in_the_files(tmp_path: Path) -> None:
-    """Neither their id nor their words nor their key, searched for as bytes; and the campaign holds."""
-    async with opened(sqlite_url(tmp_path)) as storage:
-        await storage.writer.write(caller(user=OTHER), fair("own", Remembers.PLAYER))
-        for _ in range(60):
-            options = RollOptions(LABEL)
-            for user in (PERSON, OTHER):
-                await storage.writer.write(caller(user=user), RollDice("own", options=options))
-                options = RollOptions("plain words")
-        secret = await _secret(storage, PERSON)
-        before = _found(tmp_path, secret)
-        await forget(storage, caller(user=PERSON))
-        after = _found(tmp_path, secret)
-        found = await audited(storage)
-
-    assert before == [True, True, True]
-    assert after == [False, False, False]
-    assert found.nobody == 60
-
-
-async def _secret(storage: Storage, user: int) -> bytes:
-    wanted = select(schema.person.c.secret).where(schema.person.c.user_id == user)
-    rows = await storage.reader.do(one(wanted))
-    return bytes(rows[0][0])
-
-
-def _found(folder: Path, secret: bytes) -> list[bool]:
-    data = b"".join(file.read_bytes() for file in folder.iterdir() if file.is_file())
-    return [one in data for one in (PERSON.to_bytes(8), LABEL.encode(), secret)]
-
-
 async def test_an_erasure_goes_in_chunks_and_goes_on_after_a_stop(database_url: str) -> None:
     """Rolls get their turn in between; delivered twice it is answered alike; a stop is made good later."""
     press = caller(user=1)
@@ -123,3 +86,26 @@ async def test_an_erasure_goes_in_chunks_and_goes_on_after_a_stop(database_url: 
     assert (first.events, first.campaigns) == (CHUNK + 20, 1)
     assert again == first
     assert (found.nobody, rest) == (CHUNK + 20, [0])
+
+
+async def test_one_press_in_two_processes_is_one_erasure(postgresql_url: str) -> None:
+    """Both wait for the same campaign: each history notes it once, and both are told the same."""
+    press = caller(user=1)
+    async with opened(postgresql_url) as first, opened(postgresql_url) as second:
+        for channel in (1, 2):
+            for _ in range(3):
+                await first.writer.write(caller(channel, 1), RollDice("2d6"))
+        async with (
+            open_pool(read_address(postgresql_url), 1) as pool,
+            pool.acquire() as other,
+            other.transaction(),
+        ):
+            await other.execute("SELECT id FROM campaign WHERE id = 1 FOR UPDATE")
+            both = [asyncio.ensure_future(forget(storage, press)) for storage in (first, second)]
+            while await other.fetchval("SELECT count(*) FROM pg_locks WHERE NOT granted") < len(both):  # noqa: ASYNC110
+                await asyncio.sleep(0)
+        told = await asyncio.gather(*both)
+        noted = await first.numbers("SELECT count(*) FROM event WHERE kind = 'erase' GROUP BY campaign_id")
+
+    assert {(one.events, one.campaigns) for one in told} == {(6, 2)}
+    assert noted == [1, 1]

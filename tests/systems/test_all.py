@@ -1,6 +1,7 @@
 """What every system promises, whatever it is."""
 
 import json
+from fractions import Fraction
 from itertools import pairwise
 
 import pytest
@@ -9,7 +10,9 @@ from hypothesis import strategies as st
 
 from bot.dice.draws import Recorder, Replayer, seeded
 from bot.dice.errors import DiceError
-from bot.dice.system import Memory, Outcome, Spec, System, step
+from bot.dice.system import Memory, Outcome, Spec, System, read_base, step
+from bot.systems.deck import Deck
+from bot.systems.odds import long_run, shares
 from bot.systems.registry import SYSTEMS, load_spec, print_spec, read_spec
 
 DESTINATOR: Spec = {
@@ -112,6 +115,15 @@ def test_soft_systems_keep_every_face_possible(spec: Spec) -> None:
 
 
 @EVERY
+def test_what_odds_are_compared_with_is_the_long_run(spec: Spec) -> None:
+    """Not the first roll's chance: a renewal roller begins a few tries in, a register at some value."""
+    system = read_spec(spec)
+    table = shares(system)
+
+    assert tuple(p / system.hand for p in long_run(system)) == tuple(Fraction(a, sum(table)) for a in table)
+
+
+@EVERY
 def test_a_system_goes_on_from_its_own_memory(spec: Spec) -> None:
     """A system continues itself and no system of another kind."""
     system = read_spec(spec)
@@ -180,9 +192,7 @@ def test_a_settled_number_of_rolls(spec: Spec, rolls: int) -> None:
 @given(st.integers(1, 4), st.integers(1, 12), st.sampled_from(["add", "reset"]), st.integers(0, 10**6))
 def test_decks_keep_their_bounds(size: int, refill: int, mode: str, seed: int) -> None:
     """A draw takes one card, a refill comes only below the constant, and adding keeps errors bounded."""
-    system = read_spec(
-        {"system": "deck", "base": {"a": 1, "b": 2}, "size": size, "refill": refill, "mode": mode}
-    )
+    system = Deck(read_base({"a": 1, "b": 2}), size, refill, mode)
     outcomes, memories = play(system, 60, Recorder(seeded(seed)))
     full = 3 * size
 

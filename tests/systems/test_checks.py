@@ -45,7 +45,7 @@ def test_degrees_have_scores() -> None:
 @pytest.mark.parametrize(
     ("text", "named"),
     [
-        ("pass", "2 to 10"),
+        ("pf2e", "10 critical pass.$"),
         ("", "none"),
         ("miss, pass", "worst first"),
         ("0 miss, 5 pass", "worst first"),

@@ -140,6 +140,7 @@ def test_refills_and_no_repeats_together(
 ) -> None:
     """With any refill the cards there are those of a deck that repeats, and no card ever follows itself."""
     base: dict[str, int] = {chr(97 + i): c for i, c in enumerate(copies)}
+    refill = min(refill, size * sum(copies))
     spec: Spec = {"system": "deck", "base": {**base}, "size": size, "refill": refill, "mode": mode}
     system, plain = NoRepeat.from_spec({**spec, "no_repeat": True}), Deck.from_spec(spec)
     draws, memory, cards, last = seeded(seed), system.start(), plain.start(), -1

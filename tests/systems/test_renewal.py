@@ -127,11 +127,24 @@ def test_specs_come_back() -> None:
         {"table": ["0.25", "1"]},
         {"prd": "0.25"},
         {"latest": 12, "chance": "0.25"},
+        {"prd": "1/6"},
+        {"latest": 12, "chance": "1/6"},
+        {"table": ["1/3", "2/4", "1"]},
     ]
     for parameters in ways:
         rule = renewal(**parameters, labels=["encounter", "nothing"], start=1)
         assert read_spec(rule.as_spec()) == rule
         assert rule.faces == ("encounter", "nothing")
+
+
+def test_a_chance_may_be_a_fraction() -> None:
+    """It is meant exactly; one that is a short decimal is recorded as that, and so is the same roller."""
+    assert renewal(prd="1/6").table == prd(Fraction(1, 6))
+    assert renewal(prd="2/12").as_spec()["prd"] == "1/6"
+    assert renewal(prd="1/4") == renewal(prd="0.25")
+    for wrong in ("1/0", "7/6", "-1/6", "1 /6x", "1/1234567", "٣/6"):
+        with pytest.raises(SpecError, match="A chance is "):
+            renewal(prd=wrong)
 
 
 def test_a_tuned_one_goes_on() -> None:

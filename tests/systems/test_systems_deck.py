@@ -5,6 +5,8 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.dice.system import read_base
+from bot.systems.deck import Deck
 from bot.systems.odds import after, odds
 from tests.support.systems import CHOICES, WEIGHTS, cards, make, played
 
@@ -21,7 +23,7 @@ def test_hat_is_deck(choices: list[int]) -> None:
 @given(WEIGHTS, st.integers(1, 3), st.integers(1, 30), st.sampled_from(["add", "reset"]), CHOICES)
 def test_deck_law(weights: list[int], size: int, refill: int, mode: str, choices: list[int]) -> None:
     """A deck is a pile of cards; a draw that leaves fewer than `refill` adds one set or begins a new one."""
-    deck = make("deck", cards(weights), size=size, refill=refill, mode=mode)
+    deck = Deck(read_base(cards(weights)), size, refill, mode)
     chosen, memory = played(deck, choices)
     whole = [i for i, w in enumerate(weights) for _ in range(size * w)]
     pile = whole[:]
@@ -43,8 +45,8 @@ def test_deck_refill_is_below() -> None:
 
 
 def test_deck_refill_is_once() -> None:
-    """A refill constant over the set makes the deck grow by one set a draw, never by two."""
-    deck = make("deck", "1d4", refill=11)
+    """A refill constant over the set, as on the tuner's grid, adds one set a draw, never two."""
+    deck = Deck(read_base("1d4"), 1, 11)
 
     assert [sum(after(deck, (deck.faces * 2)[:n])) for n in range(6)] == [4, 7, 10, 13, 12, 11]
 

@@ -112,6 +112,32 @@ async def test_a_chart_answers_with_its_labels(tmp_path: Path) -> None:
         ("cards", {"cards": "a 3, b", "no_repeat": True}, "a has 3 of the 4 cards."),
         ("decks", {"decks": "a 3"}, "a 3 has no category."),
         ("decks", {"decks": "x: a; y: a"}, "The card a is in x and again in y."),
+        (
+            "deck",
+            {"dice": "1d6", "refill": 7},
+            "With 6 cards the refill is at most 6, not 7.",
+        ),
+        (
+            "deck",
+            {"dice": "1d6", "size": 2, "refill": 13, "mode": "reset"},
+            "With 12 cards the refill is at most 12, not 13.",
+        ),
+        (
+            "cards",
+            {"cards": "a 3, b 2", "refill": 1_000_000},
+            "With 5 cards the refill is at most 5, not 1,000,000.",
+        ),
+        (
+            "cards",
+            {"cards": "a 3, b 3", "refill": 7, "no_repeat": True},
+            "With 6 cards the refill is at most 6, not 7.",
+        ),
+        ("decks", {"decks": "x: a 3; y: b 2", "refill": 3}, "With 2 cards the refill is at most 2, not 3."),
+        (
+            "import",
+            {"json": '{"system":"deck","base":"1d6","refill":7}'},
+            "With 6 cards the refill is at most 6, not 7.",
+        ),
         ("blocks", {"categories": "x: a; y: b", "block": 1}, "A block of 1 can't hold"),
         ("blocks", {"categories": "x: a; y: b", "block": 3}, "A block of 3 is more than the 2 cards"),
         ("chart", {"dice": "2d6", "chart": "2-4 a; 6-12 b"}, "The chart Mine has nothing for 5."),

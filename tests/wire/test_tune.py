@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from cogs.tune.cog import MAKE_DECK
 from cogs.tune.words import BURNING
 from tests.support.table import table
 from tests.support.turns import turns
@@ -96,7 +97,12 @@ async def test_the_buttons_outlive_a_restart(tmp_path: Path) -> None:
         found = reply(await t.slash(t.ann, "tune", values=20, samples=25, unpredictability=95))
         ids = [button["custom_id"] for row in found.components for button in row["components"]]
 
-        assert ids == ["tune-dice:20:0.330265", "tune-deck:20:3:1"]
+        assert ids == ["tune-dice:20:0.330265", "tune-deck:20:2:18"]
+
+
+def test_the_largest_deck_fits_its_button() -> None:
+    """A refill constant of four digits is read back."""
+    assert MAKE_DECK.custom_id.read(MAKE_DECK.custom_id.write(100, 10, 1_000)) == [100, 10, 1_000]
 
 
 async def test_burning_is_warned_of(tmp_path: Path) -> None:
@@ -112,7 +118,7 @@ async def test_burning_is_warned_of(tmp_path: Path) -> None:
 async def test_no_deck_may_be_left(tmp_path: Path) -> None:
     """Where no deck is unpredictable enough, that is said, and there is only the dice's button."""
     async with table(tmp_path) as t:
-        found = reply(await t.slash(t.ann, "tune", values=2, samples=30, unpredictability=99))
+        found = reply(await t.slash(t.ann, "tune", values=2, samples=60, unpredictability=99))
         labels = [button["label"] for row in found.components for button in row["components"]]
 
         assert "No deck that I know is that unpredictable" in found.content

@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.storage.schema import metadata
 
-revision = "0015"
+revision = "0016"
 down_revision = None
 
 

@@ -1,0 +1,64 @@
+"""The keys of charts: whatever systems are called, each has a name and a colour of its own."""
+
+import io
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from matplotlib.image import imread
+
+from bot.charts import style
+from bot.charts.curves import CurveLine, curves_chart
+from bot.charts.odds import Bar, OddsKey, odds_chart
+from bot.stats.measures import Curve
+
+EVENING = Curve((1.0, 0.9), (0.1, 0.2))
+DECKS = [f"deck of 1d6, 6 cards, refilled below {n} cards" for n in (4, 6)]
+PAIRS = [
+    DECKS,
+    [DECKS[0]] * 2,
+    ["__a", "__b"],
+    ["$x$", "$y_{1$"],
+    ["🗡️", "龍"],
+    ["a" * 40 + "x" + "b" * 40 + "y" + "c" * 40, "a" * 40 + "z" + "b" * 40 + "y" + "c" * 40],
+]
+
+
+def drawn(png: bytes, colour: str) -> int:
+    """How many pixels of that colour stand in the key, above the areas."""
+    picture = (imread(io.BytesIO(png), format="png") * 255).round().astype(np.uint8)[125:200]
+    return int((picture[:, :, :3] == [*bytes.fromhex(colour[1:])]).all(axis=2).sum())
+
+
+@pytest.mark.parametrize("names", PAIRS)
+def test_names_differ_and_fit(names: list[str]) -> None:
+    """Long ones are cut in the middle, where they are alike; the same ones are numbered."""
+    first, second = style.key(names, 30)
+
+    assert first != second
+    assert max(len(first), len(second)) <= 34
+
+
+def test_where_they_are_cut() -> None:
+    """The refill constants of two decks can both be read, and short names stay as they are."""
+    assert style.key(DECKS, 30) == ["deck of 1d6, 6 … below 4 cards", "deck of 1d6, 6 … below 6 cards"]
+    assert style.key(["next roll", "", "d6"], 30) == ["next roll", "", "d6"]
+
+
+@pytest.mark.parametrize("names", PAIRS)
+def test_curves_have_a_colour_each(names: list[str]) -> None:
+    """Both systems' lines are in the key."""
+    png = curves_chart("Evening", [CurveLine(name, EVENING) for name in names], 2)
+
+    assert drawn(png, style.SERIES[0]) > 20
+    assert drawn(png, style.SERIES[1]) > 20
+
+
+@pytest.mark.parametrize("names", PAIRS)
+def test_odds_have_a_colour_each(names: list[str]) -> None:
+    """Two rolls side by side are told apart too."""
+    half = Fraction(1, 2)
+    png = odds_chart("Odds", "", [Bar("1", half, half, ""), Bar("2", half, half, "")], OddsKey(*names))
+
+    assert drawn(png, style.SERIES[0]) > 20
+    assert drawn(png, style.EDGE) > 20

@@ -1,0 +1,133 @@
+"""Whoever is erased is gone from every table and every byte, whatever they and others did meanwhile."""
+
+import asyncio
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from sqlalchemy import BigInteger, select
+
+from bot.campaign.call_commands import OpenCall
+from bot.campaign.call_rolls import AnswerCall
+from bot.campaign.call_terms import Terms
+from bot.campaign.campaign_commands import ChangeMaster
+from bot.campaign.campaigns import Master, MasterKind, Remembers
+from bot.campaign.command import RollOptions
+from bot.campaign.rolls import RollDice, RollRegister
+from bot.services.privacy import Privacy
+from bot.services.verifying import Verifying
+from bot.storage import boards, saved, schema
+from bot.storage.asking import one
+from bot.storage.boards import Board
+from bot.storage.erasing import begin_erasure, erase_some
+from tests.storage.asking import Storage, audited, caller, fair, forget, gm, opened
+from tests.storage.test_ledgers import commit
+from tests.support.databases import sqlite_url
+
+PERSON, OTHER, LABEL = 987_654_321_098_765_432, 123_456_789_012_345_678, "Zwielichtfeder"
+OF_PEOPLE = {"user_id", "owner_id", "host"}
+"""The columns in which people's ids stand, but for `master.id`."""
+OF_NOBODY = {
+    *("id", "guild_id", "channel_id", "campaign_id", "message_id", "roller_id", "interaction_id", "home"),
+    *("seq", "archived", "evening", "follows", "left_at", "epoch", "last", "part", "clock", "target"),
+    *("drand", "level", "place", "events", "remind", "due", "next_at", "failures", "n"),
+}
+CHANNELS = 1, 2
+
+
+async def play(storage: Storage, channel: int) -> None:
+    """All that leaves something about a person: what they do themselves, and what others do with them."""
+    mine = caller(channel, PERSON)
+    options = RollOptions(LABEL)
+    await storage.writer.write(mine, RollDice("own", options=options))
+    for command in (RollDice("2d6", options=options), RollRegister(4)):
+        await storage.writer.write(caller(channel, PERSON), command)
+    await storage.work(saved.keep(mine, PERSON, LABEL, "2d6", 99))
+    named = ChangeMaster(None, Master(MasterKind.USER, PERSON), named=True)
+    await storage.writer.write(gm(channel), named)
+    # Elsewhere, since who hosts has others throw for them.
+    await storage.writer.write(gm(channel + 10), commit(host=PERSON))
+    call = (await storage.writer.write(gm(channel), OpenCall(Terms(), "1d20"))).event
+    board = Board(call.campaign_id, call.seq, channel)
+    await storage.work(boards.make_board(board, {PERSON, OTHER}))
+    await storage.writer.write(caller(channel, PERSON), AnswerCall(call.campaign_id, call.seq))
+    await storage.writer.write(caller(channel, OTHER), RollDice("own"))
+
+
+async def tables_with(storage: Storage) -> set[str]:
+    """The tables in which the person's id or words are found."""
+    found: set[str] = set()
+    for table in schema.metadata.sorted_tables:
+        for row in await storage.reader.do(one(select(table))):
+            if any(map(_tells, row)):
+                found.add(table.name)
+    return found
+
+
+def _tells(value: object) -> bool:
+    if isinstance(value, str):
+        return str(PERSON) in value or LABEL in value
+    return PERSON.to_bytes(8) in value if isinstance(value, bytes) else value == PERSON
+
+
+def personal() -> Iterator[str]:
+    """The tables that have a column for a person's id."""
+    for table in schema.metadata.sorted_tables:
+        columns = {column.name for column in table.c if isinstance(column.type, BigInteger)}
+        assert columns <= OF_PEOPLE | OF_NOBODY, f"{table.name}: is there a person's id among {columns}?"
+        if columns & OF_PEOPLE or table is schema.master:
+            yield table.name
+
+
+async def test_nothing_of_whoever_leaves_stays(database_url: str, tmp_path: Path) -> None:
+    """All that they do and that others do with them amid the erasure goes with them, rows, keys and bytes."""
+    theirs = select(schema.person.c.secret).where(schema.person.c.user_id == PERSON)
+    traces = {PERSON.to_bytes(8)}
+    async with opened(database_url) as storage:
+        for channel in CHANNELS:
+            await storage.writer.write(gm(channel), fair("own", Remembers.PLAYER))
+            await play(storage, channel)
+        await storage.work(begin_erasure(caller(user=PERSON)))
+        for channel in (*CHANNELS, *CHANNELS):
+            await play(storage, channel)
+            assert await tables_with(storage) >= {*personal()}
+            traces |= {bytes(row[0]) for row in await storage.reader.do(one(theirs))}
+            await storage.work(erase_some(PERSON))
+        counted = await storage.numbers("SELECT sum(n) FROM tally")
+        told = _told(tmp_path, *traces)
+        await Privacy(storage.database, storage.reader).finish()
+
+        assert (told, _told(tmp_path, *traces)) == (database_url.startswith("sqlite"), False)
+        assert await tables_with(storage) == set()
+        assert await storage.numbers("SELECT sum(n) FROM tally") == counted
+        assert await storage.numbers("SELECT count(*) FROM event WHERE kind = 'erase'") == [len(CHANNELS)]
+        for campaign_id in await Verifying(storage.reader).campaigns():
+            await audited(storage, campaign_id)
+
+
+async def test_a_journal_that_somebody_reads_is_emptied_later(tmp_path: Path) -> None:
+    """With the next reply that is noted as delivered, and in the daily round at the latest."""
+    async with opened(sqlite_url(tmp_path), idle_seconds=0) as storage:
+        privacy = Privacy(storage.database, storage.reader)
+        for later in (lambda: _settled(storage), privacy.finish):
+            await storage.writer.write(caller(user=PERSON), RollDice("2d6", options=RollOptions(LABEL)))
+            with closing(sqlite3.connect(tmp_path / "evenhand.db", isolation_level=None)) as reader:
+                reader.execute("BEGIN")
+                reader.execute("SELECT * FROM event").fetchall()
+                await forget(storage, caller(user=PERSON))
+                held = _told(tmp_path)
+            await later()
+
+            assert (held, _told(tmp_path)) == (True, False)
+
+
+async def _settled(storage: Storage) -> None:
+    storage.writer.delivered(await storage.writer.write(caller(user=OTHER), RollDice("2d6")))
+    while storage.database.unscrubbed.is_set():  # noqa: ASYNC110 (it is told to nobody)
+        await asyncio.sleep(0)
+
+
+def _told(folder: Path, *traces: bytes) -> bool:
+    data = b"".join(file.read_bytes() for file in folder.iterdir() if file.is_file())
+    return any(one in data for one in (LABEL.encode(), *traces))
