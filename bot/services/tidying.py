@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from bot.dice.errors import Unavailable
 from bot.services.privacy import Privacy
 from bot.services.retention import Retention
+from bot.services.rigging import Rigging
 from bot.services.verifying import Verifying
 from bot.storage import servers
 from bot.storage.engine import Database, work
@@ -85,12 +86,14 @@ class Tidying:
         privacy: Privacy,
         retention: Retention,
         verifying: Verifying,
+        rigging: Rigging,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._departures = departures
         self._privacy = privacy
         self._retention = retention
         self._verifying = verifying
+        self._rigging = rigging
         self._clock = clock
 
     async def run(self, presence: Presence, told: float | None) -> bool:
@@ -98,6 +101,7 @@ class Tidying:
         done = await _tried(lambda: self._departures.reconcile(presence))
         done &= await _tried(self._privacy.finish)
         await _tried(self._verifying.sample)
+        done &= await _tried(self._rigging.carry_all)
         if told is None:
             _log.warning("Discord does not tell the time, so nothing that is too old is deleted yet")
             return False

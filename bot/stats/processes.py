@@ -8,7 +8,7 @@ a bet.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import exp, inf, lgamma, log
+from math import inf, lgamma, log
 from typing import TYPE_CHECKING
 
 from bot.dice.system import Memory, System
@@ -19,15 +19,22 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+STRENGTHS = (1, 30, 300, 1_000)
+"""How firmly the bets on values believe the table at first, in rolls of each face; a small bias needs it."""
 TIGHTNESSES = (-1.0, -0.5, 0.5, 1.0, 2.0)
-"""What the bet on memory tries: smoothing where positive, streaks where negative."""
+"""What the bets on memory try: smoothing where positive, streaks where negative."""
 
 ENOUGH = 20
 """What a bet must be worth before anything is said against the dice."""
 ROLLS_LIMIT = 50_000
 _RUNS = 401
+_LOOKS = 10
+"""So often, in rolls, a simulated history is looked at."""
 _CELLS = 500_000
 """Errors of faces that are held in memory at a time."""
+# How many bets there are of each sort; the sorts have equal parts of the stake, and so have bets of one sort.
+_ON_PLAIN_DICE = (len(STRENGTHS), len(TIGHTNESSES), 1)
+_ON_A_SYSTEM = (len(STRENGTHS), 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,101 +44,144 @@ class Evidence:
     log_now: float = 0.0
     log_most: float = 0.0
 
-    @property
-    def p(self) -> float:
-        """The p-value that holds however often one looked: 1/(the most it was ever worth), at most 1."""
-        return exp(-self.log_most)
 
-    def then(self, log_now: float) -> "Evidence":
-        """Return the evidence once the bet is worth so much."""
-        return Evidence(log_now, max(self.log_most, log_now))
+@dataclass(frozen=True, slots=True)
+class BetState(Evidence):
+    """How the bets on some dice stand: all that they have to know of earlier rolls to go on."""
+
+    counts: Sequence[int] = ()
+    """How often each face was seen; empty before the first roll."""
+    logs: Sequence[float] = ()
+    """The worth of each single bet, as a logarithm."""
+    repeats: int = 0
+    last: int = -1
+    """The face that was seen last; -1 for none. It and `repeats` are kept of plain dice alone."""
+    expected: Sequence[float] = ()
+    """How often each face should have been seen; kept of dice with a memory alone."""
 
 
-def bet_on_values(weights: Sequence[int], faces: Sequence[int]) -> "NDArray[np.float64]":
-    """Bet that some faces come out more often than they should: a Dirichlet(a) mixture against the table.
+FRESH = BetState()
 
-    Return the logarithm of the worth after each roll; its factor is (a+c)/(A+n) against a/A.
+
+def bet_on_plain_dice(weights: Sequence[int], faces: Sequence[int], state: BetState = FRESH) -> BetState:
+    """Bet on more rolls of plain dice, the oldest first: on values, memory and repeats in equal parts."""
+    import numpy as np
+
+    seen, share = np.array(faces), _share(weights)
+    counts = np.array(state.counts or np.zeros(len(share)))
+    sorts = (
+        bet_on_values(share, seen, counts),
+        bet_on_memory(share, seen, counts),
+        bet_on_repeats(share, seen, int(counts.sum()), state.repeats, state.last),
+    )
+    logs = np.concatenate(sorts)
+    if state.logs:
+        logs += np.array(state.logs)[:, None]
+    worth = _mixed(logs, _ON_PLAIN_DICE)
+    return BetState(
+        float(worth[-1]),
+        max(state.log_most, float(worth.max())),
+        (counts + np.bincount(seen, minlength=len(share))).astype(int).tolist(),
+        logs[:, -1].tolist(),
+        state.repeats + int(_repeat(seen, state.last).sum()),
+        int(seen[-1]),
+    )
+
+
+def bet_on_values(
+    share: "NDArray[np.float64]", seen: "NDArray[np.intp]", counts: "NDArray[np.float64]"
+) -> "NDArray[np.float64]":
+    """Bet that some faces come out more often than they should: Dirichlet mixtures against the table.
+
+    `counts` is what was seen before. Return the logarithm of the worth after each roll, for each of the
+    strengths s; a roll's factor is (s·k·share + count)/(s·k + rolls) against the share.
     """
     import numpy as np
 
-    seen, table = np.array(faces), np.array(weights, dtype=float)
     order = np.argsort(seen, kind="stable")
-    begin = np.searchsorted(seen[order], seen[order])
-    before = np.empty(len(seen))
-    before[order] = np.arange(len(seen)) - begin
-    share = table[seen] / table.sum()
-    return np.cumsum(np.log((table[seen] + before) / (table.sum() + np.arange(len(seen))) / share))
+    earlier = np.empty(len(seen))
+    earlier[order] = np.arange(len(seen)) - np.searchsorted(seen[order], seen[order])
+    firm = np.array(STRENGTHS)[:, None] * len(share)
+    chances = (firm * share[seen] + counts[seen] + earlier) / (firm + counts.sum() + np.arange(len(seen)))
+    return np.cumsum(np.log(chances / share[seen]), axis=1)
 
 
-def bet_on_memory(weights: Sequence[int], faces: Sequence[int]) -> "NDArray[np.float64]":
+def bet_on_memory(
+    share: "NDArray[np.float64]", seen: "NDArray[np.intp]", counts: "NDArray[np.float64]"
+) -> "NDArray[np.float64]":
     """Bet that plain dice secretly remember: fair dice of several tightnesses, some of them streaky.
 
-    Return the logarithm of the worth after each roll, the average over the tightnesses.
+    `counts` is what was seen before. Return the logarithm of the worth after each roll, for each tightness.
     """
     import numpy as np
 
-    share = np.array(weights, dtype=float) / sum(weights)
-    ahead = np.zeros(len(share))
-    steps = np.empty((len(TIGHTNESSES), len(faces)))
+    ahead = counts - counts.sum() * share
+    steps = np.empty((len(TIGHTNESSES), len(seen)))
     rows = max(1, _CELLS // len(share))
-    for start in range(0, len(faces), rows):
-        seen = np.array(faces[start : start + rows])
-        moves = np.eye(len(share))[seen] - share
+    for start in range(0, len(seen), rows):
+        part = seen[start : start + rows]
+        moves = np.eye(len(share))[part] - share
         after: NDArray[np.float64] = ahead + np.cumsum(moves, axis=0)
         errors, ahead = after - moves, after[-1]
         for at, tightness in enumerate(TIGHTNESSES):
             exponents = -tightness * log(2) * errors
             exponents -= exponents.max(axis=1, keepdims=True)
-            own = exponents[np.arange(len(seen)), seen]
+            own = exponents[np.arange(len(part)), part]
             steps[at, start : start + rows] = own - np.log(np.exp(exponents) @ share)
-    return _log_mean(np.cumsum(steps, axis=1))
+    return np.cumsum(steps, axis=1)
 
 
-def bet_on_repeats(weights: Sequence[int], faces: Sequence[int]) -> "NDArray[np.float64]":
+def bet_on_repeats(
+    share: "NDArray[np.float64]", seen: "NDArray[np.intp]", rolls: int = 0, repeats: int = 0, last: int = -1
+) -> "NDArray[np.float64]":
     """Bet that faces repeat more or less often than they should: Beta(1, k-1) on repeat or not.
 
-    Of unequal faces k is 1 over the chance that two rolls agree. Return the logarithm of the worth after each
-    roll; the first one says nothing.
+    Of unequal faces k is 1 over the chance that two rolls agree. `rolls` were seen before, so many of them
+    `repeats`, the last one `last`, -1 for none. Return the logarithm of the worth after each roll; the very
+    first one says nothing.
     """
     import numpy as np
 
-    share = np.array(weights, dtype=float) / sum(weights)
-    kinds, seen = 1 / (share**2).sum(), np.array(faces)
-    worth = np.zeros(len(seen))
-    if len(share) > 1:
-        repeat = seen[1:] == seen[:-1]
-        earlier = np.cumsum(repeat) - repeat
-        expected = share[seen[:-1]]
-        bet: NDArray[np.float64] = (1 + earlier) / (kinds + np.arange(len(repeat)))
-        worth[1:] = np.cumsum(np.log(np.where(repeat, bet / expected, (1 - bet) / (1 - expected))))
-    return worth
-
-
-def bet_on_all(weights: Sequence[int], faces: Sequence[int]) -> Evidence:
-    """Return the evidence of the three bets in equal parts, which are a bet."""
-    import numpy as np
-
-    bets = (bet_on_values, bet_on_memory, bet_on_repeats)
-    worth = _log_mean(np.stack([bet(weights, faces) for bet in bets]))
-    return Evidence(float(worth[-1]), max(0.0, float(worth.max())))
+    if len(share) == 1:
+        return np.zeros((1, len(seen)))
+    repeat = _repeat(seen, last)
+    tried = np.maximum(rolls - 1 + np.arange(len(seen)), 0)
+    expected = share[np.concatenate(([last], seen[:-1]))]
+    bet: NDArray[np.float64] = (1 + repeats + np.cumsum(repeat) - repeat) / (1 / (share**2).sum() + tried)
+    steps = np.log(np.where(repeat, bet / expected, (1 - bet) / (1 - expected)))
+    if last < 0:
+        steps[0] = 0
+    return np.cumsum(steps)[None]
 
 
 class SystemBet:
     """Bet against any system's own chances, memory included: the one test that suits a fair roller.
 
-    Two bets in equal parts: that faces ahead of what the chances added up to go on being favoured, and
-    that the rolls have no memory at all.
+    Two sorts of bets in equal parts: that faces ahead of what the chances added up to go on being favoured,
+    with several strengths, and that the rolls have no memory at all.
     """
 
-    def __init__(self, system: System, memory: Memory | None = None) -> None:
+    def __init__(self, system: System, memory: Memory | None = None, state: BetState = FRESH) -> None:
         import numpy as np
 
-        table = np.array(shares(system), dtype=float)
-        self._share = table / table.sum()
-        self._seen = self._share * len(table)
-        self._expected = self._seen.copy()
-        self._logs = [0.0, 0.0]
+        self._share = _share(shares(system))
+        self._firm = np.array(STRENGTHS)[:, None] * len(self._share) * self._share
+        self._counts = np.array(state.counts or np.zeros(len(self._share)))
+        self._expected = np.array(state.expected or np.zeros(len(self._share)))
+        self._logs = np.array(state.logs or np.zeros(sum(_ON_A_SYSTEM)))
+        self._evidence: Evidence = state
         self.begin(system, system.start() if memory is None else memory)
+
+    @property
+    def state(self) -> BetState:
+        """Return how the bets stand."""
+        return BetState(
+            self._evidence.log_now,
+            self._evidence.log_most,
+            self._counts.astype(int).tolist(),
+            self._logs.tolist(),
+            expected=self._expected.tolist(),
+        )
 
     def begin(self, system: System, memory: Memory) -> None:
         """Say what the next roll begins with: somebody else's memory, a reset one, or tuned chances."""
@@ -149,54 +199,57 @@ class SystemBet:
 
     def judge(self, chances: "NDArray[np.float64]", plain: "NDArray[np.float64]", face: int) -> float:
         """See one more roll that had these chances, and with plain dice those."""
-        if not chances[face]:
-            self._logs = [inf, inf]
-            return inf
-        tilts = self._seen / self._expected
-        self._logs[0] += log(tilts[face] / (chances * tilts).sum())
-        self._logs[1] += log(plain[face] / chances[face])
-        self._expected = self._expected + chances
-        self._seen[face] += 1
-        most = max(self._logs)
-        return most + log(sum(exp(x - most) for x in self._logs) / 2)
+        if chances[face]:
+            tilts = (self._firm + self._counts) / (self._firm + self._expected)
+            factors = [*(tilts[:, face] / (tilts @ chances)), plain[face] / chances[face]]
+            self._logs += list(map(log, factors))
+        else:
+            self._logs += inf
+        self._expected += chances
+        self._counts[face] += 1
+        now = float(_mixed(self._logs, _ON_A_SYSTEM))
+        self._evidence = Evidence(now, max(now, self._evidence.log_most))
+        return now
 
 
 def rolls_needed(weights: Sequence[int], truth: Sequence[Fraction], *, seed: int = 0) -> int | None:
-    """Return the median number of rolls until the bet on values is worth 20, if the chances are `truth`.
+    """Return the median number of rolls until the bets on plain dice are worth 20 if the chances are `truth`.
 
-    Found by seeded simulation, so good to about a tenth; None if 50,000 rolls are not enough.
+    The bets on values have to reach that alone: the others hardly gain on rolls without a memory. Found by
+    seeded simulation, so good to about a tenth; None if 50,000 rolls are not enough.
     """
     import numpy as np
 
-    if _worth_at(weights, truth, ROLLS_LIMIT) + len(weights) < log(ENOUGH):
+    share, kinds, bar = _share(weights), len(weights), log(ENOUGH * len(_ON_PLAIN_DICE) * len(STRENGTHS))
+    true = [float(p) for p in truth]
+    # Chance adds about half a unit a face to what the bets are worth if each face comes as often as expected.
+    if max(_worth_at(share, true, strength) for strength in STRENGTHS) + kinds < bar:
         return None
     generator = np.random.Generator(np.random.Philox(key=seed))
-    table = np.array(weights, dtype=float)
-    ends = np.cumsum(np.array([float(p) for p in truth]))
-    counts = np.tile(table, (_RUNS, 1))
-    worth = np.zeros(_RUNS)
+    ends = np.cumsum(true)
+    firm = np.array(STRENGTHS)[:, None] * kinds
+    counts, rows = np.zeros((_RUNS, kinds)), np.arange(_RUNS)
+    worth = np.zeros((len(STRENGTHS), _RUNS))
     reached = np.zeros(_RUNS, dtype=bool)
-    rows = np.arange(_RUNS)
     for rolls in range(ROLLS_LIMIT):
-        faces = np.minimum(np.searchsorted(ends, generator.random(_RUNS), side="right"), len(table) - 1)
-        worth += np.log(counts[rows, faces] * table.sum() / ((table.sum() + rolls) * table[faces]))
+        faces = np.minimum(np.searchsorted(ends, generator.random(_RUNS), side="right"), kinds - 1)
+        chances = (firm * share[faces] + counts[rows, faces]) / (firm + rolls)
+        worth += np.log(chances / share[faces])
         counts[rows, faces] += 1
-        reached |= worth >= np.log(ENOUGH)
-        if 2 * int(reached.sum()) > _RUNS:
-            return rolls + 1
+        if rolls % _LOOKS == 0:
+            reached |= np.logaddexp.reduce(worth, axis=0) >= bar
+            if 2 * int(reached.sum()) > _RUNS:
+                return rolls + 1
     return None
 
 
-def _worth_at(weights: Sequence[int], truth: Sequence[Fraction], rolls: int) -> float:
-    """Return the logarithm of the bet on values if each face comes as often as expected.
-
-    Chance adds about half a unit a face to that.
-    """
-    total = sum(weights)
-    worth = lgamma(total) - lgamma(total + rolls)
-    for a, p in zip(weights, truth, strict=True):
-        count = rolls * float(p)
-        worth += lgamma(a + count) - lgamma(a) - count * log(a / total)
+def _worth_at(share: "NDArray[np.float64]", truth: Sequence[float], strength: int) -> float:
+    """Return the logarithm of a bet on values after 50,000 rolls if each face comes as often as expected."""
+    total = strength * len(share)
+    worth = lgamma(total) - lgamma(total + ROLLS_LIMIT)
+    for p, q in zip(share, truth, strict=True):
+        a, count = total * p, ROLLS_LIMIT * q
+        worth += lgamma(a + count) - lgamma(a) - count * log(p)
     return worth
 
 
@@ -206,8 +259,23 @@ def with_face_at(weights: Sequence[int], face: int, chance: Fraction) -> tuple[F
     return tuple(chance if i == face else (1 - chance) * Fraction(a, rest) for i, a in enumerate(weights))
 
 
-def _log_mean(logs: "NDArray[np.float64]") -> "NDArray[np.float64]":
-    """Return the logarithms of the mean of the rows whose logarithms are given."""
+def _share(weights: Sequence[int]) -> "NDArray[np.float64]":
     import numpy as np
 
-    return np.logaddexp.reduce(logs, axis=0) - log(len(logs))
+    table = np.array(weights, dtype=float)
+    return table / table.sum()
+
+
+def _repeat(seen: "NDArray[np.intp]", last: int) -> "NDArray[np.bool_]":
+    """Return of each roll whether it is the same as the one before."""
+    import numpy as np
+
+    return seen == np.concatenate(([last], seen[:-1]))
+
+
+def _mixed(logs: "NDArray[np.float64]", sorts: Sequence[int]) -> "NDArray[np.float64]":
+    """Return the logarithm of what bets are worth together; each sort has an equal part of the stake."""
+    import numpy as np
+
+    parts = np.concatenate([np.full(n, log(n * len(sorts))) for n in sorts])
+    return np.logaddexp.reduce((logs.T - parts).T, axis=0)

@@ -20,11 +20,17 @@ from cogs.kit.systems import tag
 from cogs.kit.text import capital, code, mention, plural, share
 
 _UNUSUAL, _RARE = 0.32, 0.05
+_MOST = 1e9
+"""Evidence beyond it is not told in figures."""
 _FACES_NAMED = 6
 _MEMORY = (
     "Each was held against the very chances that it was drawn by, memory and all; `/stats` tells how even "
     "the counts are."
 )
+COUNTED = (
+    "-# Rolls count that everybody saw fall, undone ones too; hidden rolls, practice and typed dice do not."
+)
+"""Which rolls /rigged looks at: what is settled before they fall."""
 PLAYERS_SHOWN = 12
 """A recap names at most so many players."""
 RECAP_TITLE = "Everybody's dice this session"
@@ -164,20 +170,17 @@ def verdict(system: System, examined: Examined) -> list[str]:
     return [_evidence(examined), _power(system, examined), _test(examined.test)]
 
 
-def since(number: int) -> list[str]:
-    """Return the line that says where looking began; none for at the beginning."""
-    return [f"-# Looked at from #{number:,} on; what is older has had its looks."] if number else []
-
-
 def _evidence(examined: Examined) -> str:
-    now, most = (min(exp(log), 1e9) for log in (examined.evidence.log_now, examined.evidence.log_most))
+    # The power of e that is taken may be infinite, and one of 21 is beyond all that is told.
+    logs = examined.evidence.log_now, examined.evidence.log_most
+    now, most = (min(exp(min(one, 21)), _MOST) for one in logs)
     rule = "Fair ones get there in at most 1 of {} histories, however often somebody looks."
     if most < ENOUGH:
         return (
             f"**No sign of it.** The evidence against them is {_figure(now)}, and was {_figure(most)} at its "
             f"highest; from {ENOUGH} on it would be a sign. {rule.format(ENOUGH)}"
         )
-    often = "1,000,000,000 or more" if most >= 1e9 else f"{most:,.0f}"
+    often = f"{_MOST:,.0f} or more" if most == _MOST else f"{most:,.0f}"
     return (
         f"**There is something against them.** The evidence is {_figure(now)}, and was {often} at its "
         f"highest; from {ENOUGH} on it is a sign. {rule.format(often)}"

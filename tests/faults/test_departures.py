@@ -16,6 +16,7 @@ from bot.services.tidying import Departures, Presence, Tidying
 from bot.services.verifying import Verifying
 from bot.storage import schema
 from bot.storage.asking import one
+from tests.services.test_rigging import doubts
 from tests.storage.asking import Storage, caller, opened
 from tests.support.databases import sqlite_url
 from tests.support.table import table
@@ -56,7 +57,10 @@ async def later(
     now = time.time()
     wrong = now + (days if clock is None else clock) * DAY
     retention = Retention(storage.database, storage.reader, 30)
-    tidying = Tidying(departures(storage), privacy, retention, Verifying(storage.reader), lambda: wrong)
+    rigging = doubts(storage)
+    tidying = Tidying(
+        departures(storage), privacy, retention, Verifying(storage.reader), rigging, lambda: wrong
+    )
     return await tidying.run(Presence(present, lambda _: ours), now + days * DAY if told else None)
 
 

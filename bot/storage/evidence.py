@@ -1,0 +1,81 @@
+"""Keeps how the bets against a campaign's dice stand after so many events; see `bot.stats.rigged`."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+
+from sqlalchemy import bindparam, func, select
+
+from bot.stats.processes import BetState
+from bot.stats.rigged import EVERYBODY, Subject
+from bot.storage import schema
+from bot.storage.asking import Ask, Piece, insert_or
+from bot.storage.cutting import erased_since
+from bot.storage.ledgers import lock_ledger
+
+_ALL_DICE = Subject(EVERYBODY, "")
+"""Under this name a row says up to which event the others are."""
+_c, _v = schema.campaign.c, schema.evidence.c
+_of_all_dice = (_v.user_id == _ALL_DICE.user_id) & (_v.die == _ALL_DICE.die)
+_STATES = (
+    select(_c.seq.label("newest"), _v.user_id, _v.die, _v.upto, _v.state)
+    .select_from(schema.campaign.outerjoin(schema.evidence))
+    .where(_c.id == bindparam("campaign"))
+)
+_STATE = _STATES.where(_of_all_dice | ((_v.user_id == bindparam("user")) & (_v.die == bindparam("die"))))
+_BEHIND = (
+    select(_c.id, _c.seq)
+    .select_from(schema.campaign.outerjoin(schema.evidence, (_v.campaign_id == _c.id) & _of_all_dice))
+    .where(_c.seq - func.coalesce(_v.upto, 0) >= bindparam("least"), _c.key.not_like("gone:%"))
+    .order_by(_c.id)
+)
+_keeping = insert_or(schema.evidence)
+_KEEP = _keeping.on_conflict_do_update(
+    index_elements=schema.evidence.primary_key,
+    set_={"upto": _keeping.excluded.upto, "state": _keeping.excluded.state},
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """How bets stand after the event `upto` of `newest`."""
+
+    newest: int
+    upto: int
+    states: Mapping[Subject, BetState]
+
+
+def load_bets(campaign_id: int, subject: Subject | None = None) -> Piece[Kept]:
+    """Return how a campaign's bets stand: all, or those on one subject."""
+    if subject:
+        rows = yield Ask(_STATE, {"campaign": campaign_id, "user": subject.user_id, "die": subject.die})
+    else:
+        rows = yield Ask(_STATES, {"campaign": campaign_id})
+    states = {
+        Subject(row["user_id"], row["die"]): BetState(**json.loads(row["state"]))
+        for row in rows
+        if row["die"]
+    }
+    newest = rows[0]["newest"] if rows else 0
+    return Kept(newest, max((row["upto"] or 0 for row in rows), default=0), states)
+
+
+def keep_bets(campaign_id: int, before: Kept, upto: int, states: Mapping[Subject, BetState]) -> Piece[None]:
+    """Keep how bets stand after the event `upto`; not if they moved on or somebody was erased meanwhile."""
+    yield from lock_ledger(campaign_id)
+    now = yield from load_bets(campaign_id, _ALL_DICE)
+    if now.upto != before.upto or (yield from erased_since(campaign_id, before.newest)):
+        return
+    texts = {_ALL_DICE: "", **{subject: json.dumps(asdict(state)) for subject, state in states.items()}}
+    yield Ask(
+        _KEEP,
+        [
+            {"campaign_id": campaign_id, "user_id": at.user_id, "die": at.die, "upto": upto, "state": text}
+            for at, text in texts.items()
+        ],
+    )
+
+
+def behind(least: int) -> Piece[list[tuple[int, int]]]:
+    """Return the campaigns in which at least so many events happened since, each with its newest one."""
+    return [(row["id"], row["seq"]) for row in (yield Ask(_BEHIND, {"least": least}))]
