@@ -1,11 +1,11 @@
-"""Whether /rigged keeps its word: how many fair histories ever show a sign, and what it takes to notice a bent die.
+"""Whether /rigged keeps its word: fair histories that ever show a sign, and dice needed to notice bent ones.
 
     python -m benchmarks.rigged [--histories 400] [--runs 101]
 
-A history is of one d6 an event, by five players in turn, looked at after each event. "Windows" is how it was done
-before version 1.0.0: the newest 5,000 to 10,000 events alone, and one strength of the bet on values. "Carried" is
-the bot's own code, which keeps how the bets stand every 2,000 events. A share of over 5 % among the carried ones is
-marked with an exclamation mark, and makes the exit code 1. It takes about five minutes of processor time.
+A history is of one d6 an event, by five players in turn, looked at after each event. "Carried" is the bot's
+own code, which keeps how the bets stand every 500 events. "Windows" is what is not done any more: bets of
+one strength on values, on the newest 5,000 to 10,000 events alone. If over 5 % of the carried ones show one,
+they are marked, and the exit code is 1. It takes about five minutes of processor time.
 """
 
 import argparse
@@ -76,19 +76,19 @@ def _one_strength(seen: Faces, kinds: int) -> NDArray[np.float64]:
 
 
 def signs(way: Callable[[Faces, Faces], float], histories: int) -> dict[str, list[float]]:
-    """When there was a sign in each history: in all dice, in one player's, in any of five players'."""
+    """When there was a sign in each history: in all dice, in each player's, in any of five players'."""
     found: dict[str, list[float]] = {"all dice": [], "one of five players": [], "any of five players": []}
     every = np.arange(EVENTS[-1])
     for seed in range(histories):
         faces = np.random.Generator(np.random.Philox(key=seed)).integers(0, 6, len(every))
         theirs = [way(faces[player::PLAYERS], every[player::PLAYERS]) for player in range(PLAYERS)]
-        for name, when in zip(found, (way(faces, every), theirs[0], min(theirs)), strict=True):
-            found[name].append(when)
+        for name, when in zip(found, ([way(faces, every)], theirs, [min(theirs)]), strict=True):
+            found[name] += when
     return found
 
 
 def needed(kinds: int, bias: float, runs: int) -> tuple[float, float]:
-    """Return how many dice it takes to notice a face that comes so often: in a window, and carried; medians."""
+    """Return how many dice it takes to notice a face that comes so often: in windows, carried; medians."""
     truth = np.full(kinds, (1 - bias / kinds) / (kinds - 1))
     truth[-1] = bias / kinds
     before: list[int] = []

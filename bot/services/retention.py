@@ -86,8 +86,7 @@ class Retention:
             await asyncio.to_thread(_see, cutting, [row.bound(keys) for row in reversed(rows)])
         if not cutting.seen:
             return 0
-        if not await carry(self._database, self._reader, aged.campaign_id, cutting.upto):
-            return 0
+        await carry(self._database, self._reader, aged.campaign_id, cutting.upto)
         cut = await asyncio.to_thread(cutting.cut, days)
         clock = int(now * 1000)
         if not await work(self._database, keep_cut(aged, first, cut, clock)):

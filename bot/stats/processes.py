@@ -8,8 +8,8 @@ a bet.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import inf, lgamma, log
-from typing import TYPE_CHECKING
+from math import inf, log
+from typing import TYPE_CHECKING, TypeAlias
 
 from bot.dice.system import Memory, System
 from bot.stats.crowds import crowd
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    _Floats: TypeAlias = NDArray[np.float64]
+    _Faces: TypeAlias = NDArray[np.intp]
+
 STRENGTHS = (1, 30, 300, 1_000)
 """How firmly the bets on values believe the table at first, in rolls of each face; a small bias needs it."""
 TIGHTNESSES = (-1.0, -0.5, 0.5, 1.0, 2.0)
@@ -27,9 +30,7 @@ TIGHTNESSES = (-1.0, -0.5, 0.5, 1.0, 2.0)
 ENOUGH = 20
 """What a bet must be worth before anything is said against the dice."""
 ROLLS_LIMIT = 50_000
-_RUNS = 401
-_LOOKS = 10
-"""So often, in rolls, a simulated history is looked at."""
+_RUNS = 201
 _CELLS = 500_000
 """Errors of faces that are held in memory at a time."""
 # How many bets there are of each sort; the sorts have equal parts of the stake, and so have bets of one sort.
@@ -69,28 +70,17 @@ def bet_on_plain_dice(weights: Sequence[int], faces: Sequence[int], state: BetSt
 
     seen, share = np.array(faces), _share(weights)
     counts = np.array(state.counts or np.zeros(len(share)))
-    sorts = (
-        bet_on_values(share, seen, counts),
-        bet_on_memory(share, seen, counts),
-        bet_on_repeats(share, seen, int(counts.sum()), state.repeats, state.last),
-    )
-    logs = np.concatenate(sorts)
-    if state.logs:
-        logs += np.array(state.logs)[:, None]
+    values, memory = bet_on_values(share, seen, counts), bet_on_memory(share, seen, counts)
+    logs = np.concatenate([values, memory, bet_on_repeats(share, seen, state)])
+    logs += np.reshape(state.logs or [0.0], (-1, 1))
     worth = _mixed(logs, _ON_PLAIN_DICE)
-    return BetState(
-        float(worth[-1]),
-        max(state.log_most, float(worth.max())),
-        (counts + np.bincount(seen, minlength=len(share))).astype(int).tolist(),
-        logs[:, -1].tolist(),
-        state.repeats + int(_repeat(seen, state.last).sum()),
-        int(seen[-1]),
-    )
+    most = max(state.log_most, float(worth.max()))
+    after = (counts + np.bincount(seen, minlength=len(share))).astype(int).tolist()
+    same = state.repeats + int(_repeat(seen, state.last).sum())
+    return BetState(float(worth[-1]), most, after, logs[:, -1].tolist(), same, int(seen[-1]))
 
 
-def bet_on_values(
-    share: "NDArray[np.float64]", seen: "NDArray[np.intp]", counts: "NDArray[np.float64]"
-) -> "NDArray[np.float64]":
+def bet_on_values(share: "_Floats", seen: "_Faces", counts: "_Floats") -> "_Floats":
     """Bet that some faces come out more often than they should: Dirichlet mixtures against the table.
 
     `counts` is what was seen before. Return the logarithm of the worth after each roll, for each of the
@@ -106,9 +96,7 @@ def bet_on_values(
     return np.cumsum(np.log(chances / share[seen]), axis=1)
 
 
-def bet_on_memory(
-    share: "NDArray[np.float64]", seen: "NDArray[np.intp]", counts: "NDArray[np.float64]"
-) -> "NDArray[np.float64]":
+def bet_on_memory(share: "_Floats", seen: "_Faces", counts: "_Floats") -> "_Floats":
     """Bet that plain dice secretly remember: fair dice of several tightnesses, some of them streaky.
 
     `counts` is what was seen before. Return the logarithm of the worth after each roll, for each tightness.
@@ -131,25 +119,23 @@ def bet_on_memory(
     return np.cumsum(steps, axis=1)
 
 
-def bet_on_repeats(
-    share: "NDArray[np.float64]", seen: "NDArray[np.intp]", rolls: int = 0, repeats: int = 0, last: int = -1
-) -> "NDArray[np.float64]":
+def bet_on_repeats(share: "_Floats", seen: "_Faces", state: BetState = FRESH) -> "_Floats":
     """Bet that faces repeat more or less often than they should: Beta(1, k-1) on repeat or not.
 
-    Of unequal faces k is 1 over the chance that two rolls agree. `rolls` were seen before, so many of them
-    `repeats`, the last one `last`, -1 for none. Return the logarithm of the worth after each roll; the very
-    first one says nothing.
+    Of unequal faces k is 1 over the chance that two rolls agree; `state` tells what was seen before. Return
+    the logarithm of the worth after each roll; the very first one says nothing.
     """
     import numpy as np
 
     if len(share) == 1:
         return np.zeros((1, len(seen)))
-    repeat = _repeat(seen, last)
-    tried = np.maximum(rolls - 1 + np.arange(len(seen)), 0)
-    expected = share[np.concatenate(([last], seen[:-1]))]
-    bet: NDArray[np.float64] = (1 + repeats + np.cumsum(repeat) - repeat) / (1 / (share**2).sum() + tried)
+    repeat = _repeat(seen, state.last)
+    earlier = state.repeats + np.cumsum(repeat) - repeat
+    tried = np.maximum(sum(state.counts) - 1 + np.arange(len(seen)), 0)
+    expected = share[np.concatenate(([state.last], seen[:-1]))]
+    bet: _Floats = (1 + earlier) / (1 / (share**2).sum() + tried)
     steps = np.log(np.where(repeat, bet / expected, (1 - bet) / (1 - expected)))
-    if last < 0:
+    if state.last < 0:
         steps[0] = 0
     return np.cumsum(steps)[None]
 
@@ -169,19 +155,14 @@ class SystemBet:
         self._counts = np.array(state.counts or np.zeros(len(self._share)))
         self._expected = np.array(state.expected or np.zeros(len(self._share)))
         self._logs = np.array(state.logs or np.zeros(sum(_ON_A_SYSTEM)))
-        self._evidence: Evidence = state
+        self._worth = state.log_now, state.log_most
         self.begin(system, system.start() if memory is None else memory)
 
     @property
     def state(self) -> BetState:
         """Return how the bets stand."""
-        return BetState(
-            self._evidence.log_now,
-            self._evidence.log_most,
-            self._counts.astype(int).tolist(),
-            self._logs.tolist(),
-            expected=self._expected.tolist(),
-        )
+        counts, logs = self._counts.astype(int).tolist(), self._logs.tolist()
+        return BetState(*self._worth, counts, logs, expected=self._expected.tolist())
 
     def begin(self, system: System, memory: Memory) -> None:
         """Say what the next roll begins with: somebody else's memory, a reset one, or tuned chances."""
@@ -197,22 +178,24 @@ class SystemBet:
             self._roller.advance(np.array([face]))
         return self.judge(chances, self._share, face)
 
-    def judge(self, chances: "NDArray[np.float64]", plain: "NDArray[np.float64]", face: int) -> float:
+    def judge(self, chances: "_Floats", plain: "_Floats", face: int) -> float:
         """See one more roll that had these chances, and with plain dice those."""
+        import numpy as np
+
         if chances[face]:
             tilts = (self._firm + self._counts) / (self._firm + self._expected)
-            factors = [*(tilts[:, face] / (tilts @ chances)), plain[face] / chances[face]]
-            self._logs += list(map(log, factors))
+            self._logs[:-1] += np.log(tilts[:, face] / (tilts @ chances))
+            self._logs[-1] += log(plain[face] / chances[face])
         else:
             self._logs += inf
         self._expected += chances
         self._counts[face] += 1
         now = float(_mixed(self._logs, _ON_A_SYSTEM))
-        self._evidence = Evidence(now, max(now, self._evidence.log_most))
+        self._worth = now, max(now, self._worth[1])
         return now
 
 
-def rolls_needed(weights: Sequence[int], truth: Sequence[Fraction], *, seed: int = 0) -> int | None:
+def rolls_needed(weights: Sequence[int], truth: Sequence[Fraction]) -> int | None:
     """Return the median number of rolls until the bets on plain dice are worth 20 if the chances are `truth`.
 
     The bets on values have to reach that alone: the others hardly gain on rolls without a memory. Found by
@@ -220,37 +203,19 @@ def rolls_needed(weights: Sequence[int], truth: Sequence[Fraction], *, seed: int
     """
     import numpy as np
 
-    share, kinds, bar = _share(weights), len(weights), log(ENOUGH * len(_ON_PLAIN_DICE) * len(STRENGTHS))
-    true = [float(p) for p in truth]
-    # Chance adds about half a unit a face to what the bets are worth if each face comes as often as expected.
-    if max(_worth_at(share, true, strength) for strength in STRENGTHS) + kinds < bar:
+    share, true = _share(weights), np.array(truth, dtype=float)
+    bar = log(ENOUGH * len(_ON_PLAIN_DICE) * len(STRENGTHS))
+    # No bet gains more a roll on average than this.
+    if ROLLS_LIMIT * float(true @ np.log(true / share)) < bar:
         return None
-    generator = np.random.Generator(np.random.Philox(key=seed))
-    ends = np.cumsum(true)
-    firm = np.array(STRENGTHS)[:, None] * kinds
-    counts, rows = np.zeros((_RUNS, kinds)), np.arange(_RUNS)
-    worth = np.zeros((len(STRENGTHS), _RUNS))
-    reached = np.zeros(_RUNS, dtype=bool)
-    for rolls in range(ROLLS_LIMIT):
-        faces = np.minimum(np.searchsorted(ends, generator.random(_RUNS), side="right"), kinds - 1)
-        chances = (firm * share[faces] + counts[rows, faces]) / (firm + rolls)
-        worth += np.log(chances / share[faces])
-        counts[rows, faces] += 1
-        if rolls % _LOOKS == 0:
-            reached |= np.logaddexp.reduce(worth, axis=0) >= bar
-            if 2 * int(reached.sum()) > _RUNS:
-                return rolls + 1
+    generator, none = np.random.Generator(np.random.Philox(key=0)), np.zeros(len(share))
+    for rolls in (ROLLS_LIMIT // 12, ROLLS_LIMIT // 3, ROLLS_LIMIT):
+        runs = (generator.choice(len(share), rolls, p=true) for _ in range(_RUNS))
+        worths = (np.logaddexp.reduce(bet_on_values(share, seen, none), axis=0) for seen in runs)
+        reached = [np.flatnonzero(worth >= bar)[:1] for worth in worths]
+        if 2 * sum(map(len, reached)) > _RUNS:
+            return 1 + sorted(int(*first) if len(first) else rolls for first in reached)[_RUNS // 2]
     return None
-
-
-def _worth_at(share: "NDArray[np.float64]", truth: Sequence[float], strength: int) -> float:
-    """Return the logarithm of a bet on values after 50,000 rolls if each face comes as often as expected."""
-    total = strength * len(share)
-    worth = lgamma(total) - lgamma(total + ROLLS_LIMIT)
-    for p, q in zip(share, truth, strict=True):
-        a, count = total * p, ROLLS_LIMIT * q
-        worth += lgamma(a + count) - lgamma(a) - count * log(p)
-    return worth
 
 
 def with_face_at(weights: Sequence[int], face: int, chance: Fraction) -> tuple[Fraction, ...]:
@@ -259,21 +224,21 @@ def with_face_at(weights: Sequence[int], face: int, chance: Fraction) -> tuple[F
     return tuple(chance if i == face else (1 - chance) * Fraction(a, rest) for i, a in enumerate(weights))
 
 
-def _share(weights: Sequence[int]) -> "NDArray[np.float64]":
+def _share(weights: Sequence[int]) -> "_Floats":
     import numpy as np
 
     table = np.array(weights, dtype=float)
     return table / table.sum()
 
 
-def _repeat(seen: "NDArray[np.intp]", last: int) -> "NDArray[np.bool_]":
+def _repeat(seen: "_Faces", last: int) -> "NDArray[np.bool_]":
     """Return of each roll whether it is the same as the one before."""
     import numpy as np
 
     return seen == np.concatenate(([last], seen[:-1]))
 
 
-def _mixed(logs: "NDArray[np.float64]", sorts: Sequence[int]) -> "NDArray[np.float64]":
+def _mixed(logs: "_Floats", sorts: Sequence[int]) -> "_Floats":
     """Return the logarithm of what bets are worth together; each sort has an equal part of the stake."""
     import numpy as np
 

@@ -91,7 +91,7 @@ def bet_die(die: str, system: System) -> str:
 def falls(events: Iterable[Event]) -> dict[Subject, list[Fall]]:
     """Return what bets are about in these events, the oldest first, for everybody and for each person."""
     found: dict[Subject, list[Fall]] = {}
-    for event in events:
+    for event in (event for event in events if event.visibility is Visibility.PUBLIC):
         for die, fell in _fallen(event).items():
             for user_id in {EVERYBODY, event.user_id or EVERYBODY}:
                 found.setdefault(Subject(user_id, die), []).append(Fall(event, fell))
@@ -101,18 +101,14 @@ def falls(events: Iterable[Event]) -> dict[Subject, list[Fall]]:
 def _fallen(event: Event) -> Mapping[str, Sequence[str]]:
     """Return the faces that count of each die in an event; none of a roller whose memory is not on record."""
     roll = event.body
-    if not isinstance(roll, Rolled) or not roll.results:
-        return {}
-    if event.visibility is not Visibility.PUBLIC or roll.source is Source.PHYSICAL:
+    if not isinstance(roll, Rolled) or not roll.results or roll.source is Source.PHYSICAL:
         return {}
     if not roll.spec:
-        by_die: dict[str, list[str]] = {}
-        for die, face in tosses(event):
-            by_die.setdefault(die, []).append(face)
-        return by_die
+        fell = tosses(event)
+        return {die: [face for its, face in fell if its == die] for die, _ in fell}
     system = load_spec(roll.spec)
-    fell = () if roll.practice or (system.has_state and roll.before is None) else faces(roll)
-    return {bet_die(roller_die(event.roller, roll.spec), system): fell} if fell else {}
+    counted = () if roll.practice or (system.has_state and roll.before is None) else faces(roll)
+    return {bet_die(roller_die(event.roller, roll.spec), system): counted} if counted else {}
 
 
 def carry_on(states: Mapping[Subject, BetState], events: Iterable[Event]) -> dict[Subject, BetState]:
@@ -135,14 +131,12 @@ def bet_on(die: str, fallen: Sequence[Fall], state: BetState = FRESH) -> BetStat
     bet = SystemBet(system, state=state)
     for event, fell in fallen:
         system, memory = load_spec(event.roll.spec), event.roll.before or ()
-        if isinstance(system, LuckAccount):
-            for face in fell:
-                bet.judge(*_of_check(event.roll, memory), int(face))
-            continue
         bet.begin(system, memory)
-        index = face_index(system)
         for face in fell:
-            bet.see(index[face])
+            if isinstance(system, LuckAccount):
+                bet.judge(*_of_check(event.roll, memory), int(face))
+            else:
+                bet.see(face_index(system)[face])
     return bet.state
 
 
@@ -154,10 +148,9 @@ def system_of(die: str, fallen: Sequence[Fall]) -> System:
 
 def examine(system: System, state: BetState) -> Examined:
     """Return what is to be said of dice on which the bets stand so; ValueError for none."""
-    dice = sum(state.counts)
+    dice, table = sum(state.counts), shares(system)
     if system.has_state:
         return Examined(dice, state, None, None)
-    table = shares(system)
     return Examined(dice, state, needed(table), chi_square(table, state.counts, work=_TEST_WORK))
 
 

@@ -22,22 +22,20 @@ _STATES = (
     .select_from(schema.campaign.outerjoin(schema.evidence))
     .where(_c.id == bindparam("campaign"))
 )
-_STATE = _STATES.where(_of_all_dice | ((_v.user_id == bindparam("user")) & (_v.die == bindparam("die"))))
+_STATE = _STATES.where(_of_all_dice | ((_v.user_id == bindparam("user_id")) & (_v.die == bindparam("die"))))
 _BEHIND = (
     select(_c.id, _c.seq)
     .select_from(schema.campaign.outerjoin(schema.evidence, (_v.campaign_id == _c.id) & _of_all_dice))
     .where(_c.seq - func.coalesce(_v.upto, 0) >= bindparam("least"), _c.key.not_like("gone:%"))
     .order_by(_c.id)
 )
-_keeping = insert_or(schema.evidence)
-_KEEP = _keeping.on_conflict_do_update(
-    index_elements=schema.evidence.primary_key,
-    set_={"upto": _keeping.excluded.upto, "state": _keeping.excluded.state},
-)
+_new = insert_or(schema.evidence)
+_changed = {"upto": _new.excluded.upto, "state": _new.excluded.state}
+_KEEP = _new.on_conflict_do_update(index_elements=schema.evidence.primary_key, set_=_changed)
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptBets:
     """How bets stand after the event `upto` of `newest`."""
 
     newest: int
@@ -45,35 +43,27 @@ class Kept:
     states: Mapping[Subject, BetState]
 
 
-def load_bets(campaign_id: int, subject: Subject | None = None) -> Piece[Kept]:
+def load_bets(campaign_id: int, subject: Subject | None = None) -> Piece[KeptBets]:
     """Return how a campaign's bets stand: all, or those on one subject."""
-    if subject:
-        rows = yield Ask(_STATE, {"campaign": campaign_id, "user": subject.user_id, "die": subject.die})
-    else:
-        rows = yield Ask(_STATES, {"campaign": campaign_id})
-    states = {
-        Subject(row["user_id"], row["die"]): BetState(**json.loads(row["state"]))
-        for row in rows
-        if row["die"]
-    }
+    asked = {"campaign": campaign_id, **(subject._asdict() if subject else {})}
+    rows = yield Ask(_STATE if subject else _STATES, asked)
+    found = {Subject(row["user_id"], row["die"]): row["state"] for row in rows if row["die"]}
+    states = {subject: BetState(**json.loads(state)) for subject, state in found.items()}
     newest = rows[0]["newest"] if rows else 0
-    return Kept(newest, max((row["upto"] or 0 for row in rows), default=0), states)
+    return KeptBets(newest, max((row["upto"] or 0 for row in rows), default=0), states)
 
 
-def keep_bets(campaign_id: int, before: Kept, upto: int, states: Mapping[Subject, BetState]) -> Piece[None]:
+def keep_bets(
+    campaign_id: int, before: KeptBets, upto: int, states: Mapping[Subject, BetState]
+) -> Piece[None]:
     """Keep how bets stand after the event `upto`; not if they moved on or somebody was erased meanwhile."""
     yield from lock_ledger(campaign_id)
     now = yield from load_bets(campaign_id, _ALL_DICE)
     if now.upto != before.upto or (yield from erased_since(campaign_id, before.newest)):
         return
     texts = {_ALL_DICE: "", **{subject: json.dumps(asdict(state)) for subject, state in states.items()}}
-    yield Ask(
-        _KEEP,
-        [
-            {"campaign_id": campaign_id, "user_id": at.user_id, "die": at.die, "upto": upto, "state": text}
-            for at, text in texts.items()
-        ],
-    )
+    here = {"campaign_id": campaign_id, "upto": upto}
+    yield Ask(_KEEP, [{**here, **at._asdict(), "state": text} for at, text in texts.items()])
 
 
 def behind(least: int) -> Piece[list[tuple[int, int]]]:

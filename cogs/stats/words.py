@@ -20,16 +20,12 @@ from cogs.kit.systems import tag
 from cogs.kit.text import capital, code, mention, plural, share
 
 _UNUSUAL, _RARE = 0.32, 0.05
-_MOST = 1e9
-"""Evidence beyond it is not told in figures."""
 _FACES_NAMED = 6
 _MEMORY = (
     "Each was held against the very chances that it was drawn by, memory and all; `/stats` tells how even "
     "the counts are."
 )
-COUNTED = (
-    "-# Rolls count that everybody saw fall, undone ones too; hidden rolls, practice and typed dice do not."
-)
+COUNTED = "-# Rolls count that all saw fall, undone ones too; hidden rolls, practice and typed dice do not."
 """Which rolls /rigged looks at: what is settled before they fall."""
 PLAYERS_SHOWN = 12
 """A recap names at most so many players."""
@@ -171,16 +167,16 @@ def verdict(system: System, examined: Examined) -> list[str]:
 
 
 def _evidence(examined: Examined) -> str:
-    # The power of e that is taken may be infinite, and one of 21 is beyond all that is told.
     logs = examined.evidence.log_now, examined.evidence.log_most
-    now, most = (min(exp(min(one, 21)), _MOST) for one in logs)
+    # They may be infinite, and e^21 is more than is told.
+    now, most = (min(exp(min(one, 21)), 1e9) for one in logs)
     rule = "Fair ones get there in at most 1 of {} histories, however often somebody looks."
     if most < ENOUGH:
         return (
             f"**No sign of it.** The evidence against them is {_figure(now)}, and was {_figure(most)} at its "
             f"highest; from {ENOUGH} on it would be a sign. {rule.format(ENOUGH)}"
         )
-    often = f"{_MOST:,.0f} or more" if most == _MOST else f"{most:,.0f}"
+    often = "1,000,000,000 or more" if most >= 1e9 else f"{most:,.0f}"
     return (
         f"**There is something against them.** The evidence is {_figure(now)}, and was {often} at its "
         f"highest; from {ENOUGH} on it is a sign. {rule.format(often)}"

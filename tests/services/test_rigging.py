@@ -24,7 +24,7 @@ from bot.stats.rigged import EVERYBODY, Examined, Subject, carry_on
 from bot.storage import reading, schema
 from bot.storage.asking import one
 from bot.storage.erasing import begin_erasure
-from bot.storage.evidence import Kept, keep_bets, load_bets
+from bot.storage.evidence import KeptBets, keep_bets, load_bets
 from tests.storage.asking import Storage, caller, fair, forget, opened
 
 DAY = 86_400
@@ -61,7 +61,7 @@ async def begin(storage: Storage, retention: int = 30) -> None:
         await storage.writer.write(caller(user=9, ago=50 * DAY), command)
 
 
-async def kept(storage: Storage) -> Kept:
+async def kept(storage: Storage) -> KeptBets:
     """How all bets are stored to stand."""
     return await storage.reader.do(load_bets(1))
 
@@ -164,7 +164,7 @@ async def test_only_what_all_saw_fall_is_asked_about(database_url: str) -> None:
             await use.examine(await use.ask(caller(), Wanted()))
 
 
-async def test_a_campaign_that_can_not_be_judged_is_not_cut_and_bars_no_other(
+async def test_a_campaign_that_can_not_be_judged_bars_no_other(
     database_url: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It is said to the operator; what the others told is carried."""
