@@ -85,7 +85,7 @@ async def carry(database: Database, reader: Reader, campaign_id: int, upto: int)
             await work(database, keep_bets(campaign_id, kept, rows[0].event.seq if rows else upto, states))
     except Unavailable:
         raise
-    except Exception:
+    except Exception:  # noqa: BLE001 (whatever it is, the rest is done)
         _log.exception("The dice of campaign %d can't be judged", campaign_id)
 
 

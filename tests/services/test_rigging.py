@@ -3,6 +3,7 @@
 import logging
 import time
 from dataclasses import replace
+from math import inf
 
 import pytest
 
@@ -151,6 +152,16 @@ async def test_whoever_is_erased_leaves_their_rolls_in_the_sum(database_url: str
     assert again.examined.dice == 9
     assert states.keys() == events.keys()
     assert all(states[subject].counts == events[subject].counts for subject in events)
+
+
+async def test_what_can_not_be_stays_a_sign(database_url: str) -> None:
+    """An infinite worth is kept as any other."""
+    certain = {Subject(EVERYBODY, "~evil"): BetState(inf, inf, [1, 0], [inf, 0.5], expected=[0.0, 1.0])}
+    async with opened(database_url) as storage:
+        await begin(storage)
+        await storage.work(keep_bets(1, await kept(storage), 3, certain))
+
+        assert (await kept(storage)).states == certain
 
 
 async def test_only_what_all_saw_fall_is_asked_about(database_url: str) -> None:
