@@ -56,9 +56,9 @@ async def play(storage: Storage, rounds: int, days: float = 0) -> None:
         await storage.writer.write(caller(ago=days * DAY), Reveal(closed.event.seq, is_gm=True))
 
 
-async def begin(storage: Storage, retention: int = 30) -> None:
+async def begin(storage: Storage) -> None:
     """Two rollers, 50 days ago, and for how long the history is kept."""
-    for command in (SetRules(None, Rules(retention=retention)), fair("evil"), fair("own", Remembers.PLAYER)):
+    for command in (SetRules(None, Rules(retention=30)), fair("evil"), fair("own", Remembers.PLAYER)):
         await storage.writer.write(caller(user=9, ago=50 * DAY), command)
 
 
