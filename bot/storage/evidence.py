@@ -12,6 +12,7 @@ from bot.storage import schema
 from bot.storage.asking import Ask, Piece, insert_or
 from bot.storage.cutting import erased_since
 from bot.storage.ledgers import lock_ledger
+from bot.storage.rows import IN_USE
 
 _ALL_DICE = Subject(EVERYBODY, "")
 """Under this name a row says up to which event the others are."""
@@ -26,7 +27,7 @@ _STATE = _STATES.where(_of_all_dice | ((_v.user_id == bindparam("user_id")) & (_
 _BEHIND = (
     select(_c.id, _c.seq)
     .select_from(schema.campaign.outerjoin(schema.evidence, (_v.campaign_id == _c.id) & _of_all_dice))
-    .where(_c.seq - func.coalesce(_v.upto, 0) >= bindparam("least"), _c.key.not_like("gone:%"))
+    .where(_c.seq - func.coalesce(_v.upto, 0) >= bindparam("least"), IN_USE)
     .order_by(_c.id)
 )
 _new = insert_or(schema.evidence)
