@@ -4,6 +4,7 @@ import asyncio
 import shutil
 from collections.abc import Mapping
 from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, TypeAlias
@@ -16,6 +17,7 @@ from bot.settings import SettingsError, load
 
 if TYPE_CHECKING:
     from bot.services.verifying import Verifying
+    from bot.storage.engine import Database
 
 Play: TypeAlias = Annotated[bool, typer.Option("--play", help="The table in the browser's instead.")]
 _TARGET = (
@@ -39,15 +41,20 @@ def backup(
 def check(
     file: Annotated[Path | None, typer.Argument(help="A backup to check instead.")] = None,
     *,
+    mend: Annotated[bool, typer.Option("--mend", help="Make what does not follow anew.")] = False,
     play: Play = False,
 ) -> None:
-    """Work out every campaign's events anew, and compare them with its tree and its frontier.
+    """Work out every campaign's events anew, and compare its tree and all that rolls are made from.
 
-    A SQLite database is checked while the bot does not run, a backup at any time. Exit code 1 if something
-    does not hold.
+    A SQLite database is checked while the bot does not run, a backup at any time. With --mend state that does
+    not follow from the events is made anew from them, after a backup. Exit code 1 if something does not hold.
     """
     with told(SettingsError):
-        broken = _check_copy(file) if file else asyncio.run(_check_all(_present(play=play)))
+        if file and mend:
+            raise Refusal("A backup stays as it is: restore it first, then mend the database.")
+        data = load().data.absolute()
+        aside = data / f"before-mend-{datetime.now(UTC):%Y%m%dT%H%M%S}.db" if mend else None
+        broken = _check_copy(file) if file else asyncio.run(_check_all(_present(play=play), aside))
     if broken:
         raise typer.Exit(FAILED)
 
@@ -138,13 +145,11 @@ def _check_copy(file: Path) -> int:
         return asyncio.run(_check_all(f"sqlite:///{copy}", trial=True))
 
 
-async def _check_all(url: str, *, trial: bool = False) -> int:
+async def _check_all(url: str, aside: Path | None = None) -> int:
     """Check the database at an address; return how many campaigns do not hold.
 
-    In a `trial` copy, erasures and deletions that were under way are finished first.
+    Before that it is mended, if `aside` is given: a new file for a backup of what was there.
     """
-    from bot.dice.errors import DiceError
-    from bot.services.privacy import Privacy
     from bot.services.verifying import Verifying
     from bot.storage.asking import Reader
     from bot.storage.backup import check_whole
@@ -160,7 +165,34 @@ async def _check_all(url: str, *, trial: bool = False) -> int:
             with suppress(DiceError, LookupError, TypeError, ValueError):
                 await Privacy(database, Reader(database.reader)).finish()
         verifying = Verifying(Reader(database.reports))
+        if aside:
+            await _mend(database, verifying, url, aside)
         return await _tell(verifying, dict.fromkeys(await verifying.campaigns()))
+
+
+async def _mend(database: "Database", verifying: "Verifying", url: str, aside: Path) -> None:
+    """Make state that does not follow from its events anew."""
+    from bot.record.lineage import Broken
+    from bot.services.privacy import Privacy
+    from bot.storage.asking import Reader
+    from bot.storage.backup import backup as copy
+    from bot.storage.derived import save_changes
+    from bot.storage.engine import open_database, work
+    from bot.storage.moving import copy_all
+
+    if database.alone:
+        copy(url, aside)
+    else:
+        async with open_database(f"sqlite:///{aside}") as kept:
+            await copy_all(database, kept, typer.echo)
+    typer.echo(f"What was there is {aside} now.")
+    await Privacy(database, Reader(database.reader)).finish()
+    for campaign_id in await verifying.campaigns():
+        with suppress(Broken):  # which is told afterwards
+            _, changes = await verifying.fold(campaign_id)
+            if changes:
+                await work(database, save_changes(changes))
+                typer.echo(f"Campaign {campaign_id}: {len(changes):,} rows made anew.")
 
 
 async def _move(old: str, new: str) -> int:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import TypeAlias
 
-from sqlalchemy import ColumnElement, exists, func, select
+from sqlalchemy import ColumnElement, bindparam, exists, func, select
 
 from bot.campaign.campaigns import Campaign, Remembers, Roller, Rules
 from bot.campaign.events import DISCORD_EPOCH, INSTANCE_BITS, Event, RegisterReset, Rolled, RollerMade
@@ -90,6 +90,10 @@ class Row:
         return self.stands and (self.revealed or self.event.visibility is Visibility.PUBLIC)
 
 
+_upto = bindparam("as_of", LARGEST_ID, schema.ID)
+"""The number of the last event that is known of: the newest one, unless it is given."""
+
+
 def _later(target: ColumnElement[int | None], kind: Kind) -> ColumnElement[bool]:
     """Return whether there is an event of that kind about a number.
 
@@ -102,6 +106,7 @@ def _later(target: ColumnElement[int | None], kind: Kind) -> ColumnElement[bool]
             _other.c.campaign_id == schema.event.c.campaign_id,
             _other.c.target == target,
             _other.c.kind == kind,
+            _other.c.seq <= _upto,
         )
         .correlate(schema.event)
         .exists()
