@@ -56,13 +56,15 @@ class Keeper:
     folder: Path
     hours: int
     keep: int
-    hook: str = ""
+    hook: str | None = None
     waiting: Path | None = None
     """What the hook has yet to take."""
     failed: bool = False
     """Whether the last one could not be made, taken or checked."""
     broken: bool = False
     """Whether the one that was checked last does not hold."""
+    newest: float | None = None
+    """When the newest one was made, in seconds since 1970; None where none is known of."""
 
     def step(self, now: float) -> Path | None:
         """Make a backup if one is due, and delete the oldest where there are too many; return it.
@@ -74,11 +76,13 @@ class Keeper:
                 aside = one.file.rename(one.file.with_name(f"{one.file.name}.ahead"))
                 _log.warning("The clock was ahead: delete %s yourself, later than its date says", aside)
         made = self._made()
+        self.newest = made[-1].time if made else None
         if made and now - made[-1].time < self.hours * _HOUR:
             return None
         number = made[-1].number + 1 if made else 1
         new = self.folder / datetime.fromtimestamp(now, UTC).strftime(_FORM.format(number))
         backup(self.url, new)
+        self.newest = now
         for old in made[: len(made) + 1 - self.keep]:
             old.file.unlink(missing_ok=True)
         for left in self.folder.glob("evenhand-*"):
@@ -89,8 +93,7 @@ class Keeper:
 
     def age(self, now: float) -> float | None:
         """Return how old the newest backup is, in seconds; None where there is none."""
-        made = self._made()
-        return now - made[-1].time if made else None
+        return None if self.newest is None else now - self.newest
 
     def problems(self, now: float) -> list[str]:
         """Return what is wrong, a sentence each."""

@@ -51,6 +51,12 @@ class Verifying:
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
+        self._broken: set[int] = set()
+
+    @property
+    def problems(self) -> list[str]:
+        """Return what is wrong, a sentence each."""
+        return [f"{len(self._broken):,} campaigns do not hold: see the log."] * bool(self._broken)
 
     async def here(self, caller: Caller) -> Checked:
         """Check the caller's campaign; Unknown where nothing happened, Broken where it does not hold."""
@@ -64,11 +70,13 @@ class Verifying:
         """Check some campaigns, and say in the log which of them do not hold."""
         numbers = await self.campaigns()
         for campaign_id in SystemRandom().sample(numbers, min(count, len(numbers))):
+            self._broken.discard(campaign_id)
             try:
                 await self.check(campaign_id)
             except Unknown:
                 continue  # it was deleted meanwhile
             except Broken as error:
+                self._broken.add(campaign_id)
                 _log.error("Campaign %d does not hold: %s", campaign_id, error)
 
     async def check(self, campaign_id: int) -> Checked:

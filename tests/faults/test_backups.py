@@ -12,6 +12,7 @@ from sqlalchemy import text
 
 from bot.campaign.rolls import RollDice
 from bot.cli.backups import Keeper, backups
+from bot.cli.backups import _keep as backing
 from bot.dice.errors import Unavailable
 from bot.services.verifying import Verifying
 from bot.storage.asking import one
@@ -135,6 +136,19 @@ async def test_a_check_that_failed_is_no_verdict(keeper: Keeper, caplog: pytest.
     assert "because its file is no SQLite database." in caplog.text
     assert "does not hold" not in caplog.text
     assert not _checked(keeper)
+
+
+async def test_each_backup_is_taken_elsewhere(keeper: Keeper, tmp_path: Path) -> None:
+    """By the command that is set, with the file behind it; while it fails it is an open problem."""
+    (tmp_path / "off site").mkdir()
+    keeper.hook = f"cp -t '{tmp_path / 'elsewhere'}'"
+    with pytest.raises(Unavailable, match="was not taken elsewhere: code 1"):
+        await backing(keeper)
+    keeper.hook = f"cp -t '{tmp_path / 'off site'}'"
+    await backing(keeper)
+
+    assert [path.name for path in (tmp_path / "off site").iterdir()] == [names(keeper)[0]]
+    assert keeper.waiting is None
 
 
 async def test_a_warning_is_no_fault_of_the_check(
