@@ -92,20 +92,33 @@ def move(
 def restore(
     file: Annotated[Path, typer.Argument(help="The backup; it stays as it is.")],
     *,
+    server: Annotated[
+        int | None, typer.Option(help="The id of the one server to restore; all others stay as they are.")
+    ] = None,
     play: Play = False,
 ) -> None:
     """Put a backup, once it is checked, in the place of the database; the bot must not run.
 
     What was there is moved aside, with its log, and never deleted.
     """
+    from bot.storage.backup import backup as copy
+    from bot.storage.backup import check_whole
     from bot.storage.backup import restore as put_back
 
     def checked(url: str) -> None:
-        if asyncio.run(_check_all(url, trial=True)):
+        if asyncio.run(_check_all(url) if server is None else _graft(trial, url, server)):
             raise Refusal("The backup does not hold, so it was not restored. Nothing was changed.")
 
-    with told(SettingsError):
-        aside = put_back(_database(play=play), _backup(file), checked)
+    with told(SettingsError), TemporaryDirectory(prefix="evenhand-restore-", dir=load().data) as folder:
+        url, new = _database(play=play), _backup(file)
+        trial = Path(folder) / "backup.db"
+        if server is not None:
+            # What is there now, but for that server, goes back with what the backup has of it.
+            check_whole(file)
+            shutil.copyfile(file, trial)
+            new = Path(folder) / "now.db"
+            copy(_present(play=play), new)
+        aside = put_back(url, new, checked)
         typer.echo(f"Restored {file}." + (f" What was there is {aside} now." if aside else ""))
 
 
@@ -210,6 +223,27 @@ async def _move(old: str, new: str) -> int:
             ledger = await reader.do(ledgers.find_ledger(campaign_id))
             before[campaign_id] = ledger.checkpoint.line if ledger else ""
         return await _tell(Verifying(Reader(target.reports)), before)
+
+
+async def _graft(backup: Path, url: str, guild_id: int) -> int:
+    """Take a server's campaigns out of a backup into a database; return how many do not hold there."""
+    from bot.services.privacy import Privacy
+    from bot.services.verifying import Verifying
+    from bot.storage import servers
+    from bot.storage.asking import Reader
+    from bot.storage.engine import open_database, work
+    from bot.storage.erasing import hide_home
+    from bot.storage.grafting import graft
+
+    async with open_database(f"sqlite:///{backup}") as source, open_database(url) as target:
+        await work(target, hide_home(guild_id))
+        for database in (source, target):
+            await Privacy(database, Reader(database.reader)).finish()
+        campaigns = await graft(source, target, guild_id)
+        if not campaigns:
+            raise Refusal(f"The backup has nothing of the server {guild_id}. Nothing was changed.")
+        await work(target, servers.join(guild_id))
+        return await _tell(Verifying(Reader(target.reports)), dict.fromkeys(campaigns))
 
 
 async def _tell(verifying: "Verifying", before: Mapping[int, str | None]) -> int:

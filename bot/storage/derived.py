@@ -25,7 +25,7 @@ from bot.record.proof_mode import Epoch
 from bot.storage import schema
 from bot.storage.asking import Ask, Piece, insert_or
 from bot.storage.places import settings_row
-from bot.storage.rows import Row, print_json, read_campaign, read_ledger
+from bot.storage.rows import Row, found_by, print_json, read_campaign, read_ledger
 from bot.storage.saving import NOBODY, roller_row
 
 STATE: Final = (
@@ -44,16 +44,17 @@ Values: TypeAlias = Mapping[str, Any]  # a column is of any type
 Rows: TypeAlias = dict[Key, Values]
 """By their primary key."""
 _TRIES = 5
-_ours = select(schema.roller.c.id).where(schema.roller.c.campaign_id == bindparam("campaign"))
 
 
-def _of_campaign(table: Table) -> ColumnElement[bool]:
+def of_campaign(table: Table, campaign_id: object) -> ColumnElement[bool]:
+    """Return what holds for a campaign's rows of a table."""
     if table is schema.memory:
-        return table.c.roller_id.in_(_ours)
-    return (table.c.id if table is schema.campaign else table.c.campaign_id) == bindparam("campaign")
+        ours = select(schema.roller.c.id).where(schema.roller.c.campaign_id == campaign_id)
+        return table.c.roller_id.in_(ours)
+    return (table.c.id if table is schema.campaign else table.c.campaign_id) == campaign_id
 
 
-_STORED: Final = {table: select(table).where(_of_campaign(table)) for table in STATE}
+_STORED: Final = {table: select(table).where(of_campaign(table, bindparam("campaign"))) for table in STATE}
 _LEAVING = select(schema.erasure.c.user_id)
 _NEXT_ROLLER = select(func.coalesce(func.max(schema.roller.c.id), 0) + 1)
 _AT_FIRST: Final = {"name": None, "archived": 0, "rules": "{}", "evening": 0}
@@ -143,6 +144,8 @@ class Derived:
     def see(self, row: Row, completed: Mapping[Spot, bytes]) -> None:
         """Fold the next event, with what later ones did to it, and the hashes of tiles that it completes."""
         event = row.event
+        if row.found_by != found_by(event):
+            raise Broken(event.seq, "is searched for by another roller or source than it has")
         self._tiles.update(completed)
         if row.counts:
             for at, n in count(event).items():

@@ -194,6 +194,14 @@ async def test_wrong_state_is_mended_and_rolls_go_on(data: Path) -> None:
     assert again.remade
 
 
+@pytest.mark.parametrize("wrong", ["source = 'local'", "roller_key = 'evil'"])
+async def test_what_events_are_searched_for_by_is_compared(data: Path, wrong: str) -> None:
+    """It stands beside them for the index, and is told by no leaf."""
+    change(data, "UPDATE event SET " + wrong + " WHERE seq = 8")
+
+    assert "#8 is searched for by another roller or source" in (await run("check")).output
+
+
 async def test_wrong_state_is_not_restored(data: Path, tmp_path: Path) -> None:
     """Nor moved without a word."""
     copy = tmp_path / "copy.db"
