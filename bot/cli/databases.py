@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from bot.storage.engine import Database
 
 Play: TypeAlias = Annotated[bool, typer.Option("--play", help="The table in the browser's instead.")]
+_BROKEN = "The backup does not hold, so it was not restored. Nothing was changed."
 _TARGET = (
     "An empty database: postgresql://user@host/name (a password stands in ~/.pgpass), or sqlite:///FILE."
 )
@@ -101,24 +102,17 @@ def restore(
 
     What was there is moved aside, with its log, and never deleted.
     """
-    from bot.storage.backup import backup as copy
-    from bot.storage.backup import check_whole
     from bot.storage.backup import restore as put_back
 
     def checked(url: str) -> None:
-        if asyncio.run(_check_all(url) if server is None else _graft(trial, url, server)):
-            raise Refusal("The backup does not hold, so it was not restored. Nothing was changed.")
+        if asyncio.run(_check_all(url)):
+            raise Refusal(_BROKEN)
 
-    with told(SettingsError), TemporaryDirectory(prefix="evenhand-restore-", dir=load().data) as folder:
-        url, new = _database(play=play), _backup(file)
-        trial = Path(folder) / "backup.db"
-        if server is not None:
-            # What is there now, but for that server, goes back with what the backup has of it.
-            check_whole(file)
-            shutil.copyfile(file, trial)
-            new = Path(folder) / "now.db"
-            copy(_present(play=play), new)
-        aside = put_back(url, new, checked)
+    with told(SettingsError):
+        if server is None:
+            aside = put_back(_database(play=play), _backup(file), checked)
+        else:
+            aside = _restore_server(_present(play=play), _backup(file), server)
         typer.echo(f"Restored {file}." + (f" What was there is {aside} now." if aside else ""))
 
 
@@ -144,6 +138,25 @@ def _backup(file: Path) -> Path:
     if not file.is_file():
         raise Refusal(f"There is no backup {file}.")
     return file
+
+
+def _restore_server(url: str, file: Path, guild_id: int) -> Path | None:
+    """Put back what is there now, but for one server, with what a backup has of that; where it is aside."""
+    from bot.storage.backup import backup as copy
+    from bot.storage.backup import check_whole
+    from bot.storage.backup import restore as put_back
+
+    check_whole(file)
+    with TemporaryDirectory(prefix="evenhand-restore-", dir=load().data) as folder:
+        old, now = Path(folder) / "old.db", Path(folder) / "now.db"
+        shutil.copyfile(file, old)
+        copy(url, now)
+
+        def grafted(trial: str) -> None:
+            if asyncio.run(_graft(old, trial, guild_id)):
+                raise Refusal(_BROKEN)
+
+        return put_back(url, now, grafted)
 
 
 def _check_copy(file: Path) -> int:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import count as counting
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from sqlalchemy import ColumnElement, Table, bindparam, delete, func, select
+from sqlalchemy import BindParameter, ColumnElement, Table, bindparam, delete, func, select
 
 from bot.campaign.events import CallOpened, Rolled
 from bot.campaign.proof import ProofMode
@@ -46,7 +46,7 @@ Rows: TypeAlias = dict[Key, Values]
 _TRIES = 5
 
 
-def of_campaign(table: Table, campaign_id: object) -> ColumnElement[bool]:
+def of_campaign(table: Table, campaign_id: int | BindParameter[int]) -> ColumnElement[bool]:
     """Return what holds for a campaign's rows of a table."""
     if table is schema.memory:
         ours = select(schema.roller.c.id).where(schema.roller.c.campaign_id == campaign_id)
@@ -54,7 +54,9 @@ def of_campaign(table: Table, campaign_id: object) -> ColumnElement[bool]:
     return (table.c.id if table is schema.campaign else table.c.campaign_id) == campaign_id
 
 
-_STORED: Final = {table: select(table).where(of_campaign(table, bindparam("campaign"))) for table in STATE}
+_STORED: Final = {
+    table: select(table).where(of_campaign(table, bindparam("campaign", type_=schema.ID))) for table in STATE
+}
 _LEAVING = select(schema.erasure.c.user_id)
 _NEXT_ROLLER = select(func.coalesce(func.max(schema.roller.c.id), 0) + 1)
 _AT_FIRST: Final = {"name": None, "archived": 0, "rules": "{}", "evening": 0}

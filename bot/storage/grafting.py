@@ -3,8 +3,8 @@
 from sqlalchemy import Table, bindparam, func, select
 
 from bot.storage import schema
-from bot.storage.asking import Ask, Piece, Reader, Rows, Values, insert_or, one
-from bot.storage.derived import of_campaign
+from bot.storage.asking import Ask, Piece, Reader, Rows, insert_or, one
+from bot.storage.derived import Values, of_campaign
 from bot.storage.engine import Database, work
 from bot.storage.moving import keep, some
 
@@ -48,8 +48,9 @@ def _moved(table: Table, row: Values, campaigns: int, rollers: int) -> dict[str,
     further = {"campaign_id": campaigns, "roller_id": rollers}
     if table in {schema.campaign, schema.roller}:
         further["id"] = campaigns if table is schema.campaign else rollers
-    moved = {name: row[name] + further.get(name, 0) if name in further else row[name] for name in row}
-    return {**moved, "owed": None} if table is schema.event else moved
+    if table is schema.event:
+        row = {**row, "owed": None}
+    return {name: value + further[name] if name in further else value for name, value in row.items()}
 
 
 def _keep(table: Table, rows: list[dict[str, object]], specs: Rows) -> Piece[None]:
