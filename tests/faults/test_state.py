@@ -11,27 +11,18 @@ import pytest_asyncio
 from sqlalchemy import Column, text
 from typer.testing import Result
 
-from bot.campaign.call_commands import OpenCall
-from bot.campaign.call_terms import Form, Terms
-from bot.campaign.campaign_commands import CreateCampaign, MarkSession, SetRules
-from bot.campaign.campaigns import Remembers, Rules
-from bot.campaign.command import RollOptions
-from bot.campaign.kinds import Mark, Visibility
-from bot.campaign.proof_commands import CommitKeys, GiveSalt
-from bot.campaign.roller_commands import ResetRoller, UndoRoller
+from bot.campaign.roller_commands import UndoRoller
 from bot.campaign.rolls import RollDice
-from bot.dice.draws import Source
 from bot.dice.errors import Unavailable
 from bot.record.lineage import WINDOW, Broken
-from bot.record.proof_mode import Epoch, keys_root
 from bot.services.verifying import Verifying
 from bot.storage import schema
 from bot.storage.asking import one
-from bot.storage.boards import Board, make_board
 from bot.storage.derived import STATE, save_changes
-from tests.storage.asking import Storage, audited, caller, fair, forget, gm, opened
+from tests.storage.asking import audited, caller, fair, forget, gm, opened
 from tests.support.cli import evenhand
 from tests.support.databases import sqlite_url
+from tests.support.kept import play
 
 RECORD = {
     "event": "the leaf of each is under the root",
@@ -69,32 +60,6 @@ RECORDED = {
 }
 """Columns that nothing can be made anew from events for."""
 COLUMNS = [column for table in STATE for column in table.c if f"{table.name}.{column.name}" not in UNTOLD]
-SECRET = b"\x07" * 32
-
-
-async def play(storage: Storage) -> None:
-    """One campaign with something in every table of state."""
-    write = storage.writer.write
-    await write(gm(), CreateCampaign("Dragons", fresh=False))
-    await write(gm(), SetRules(None, Rules(pace=3)))
-    await write(gm(), MarkSession(Mark.START))
-    await write(gm(), fair("own", Remembers.PLAYER))
-    await write(gm(), fair("evil"))
-    for user in (1, 2, 3):
-        for dice in ("own", "evil", "2d6", "own"):
-            await write(caller(user=user), RollDice(dice))
-    await write(caller(user=2), RollDice("evil", options=RollOptions(visibility=Visibility.GM)))
-    await write(gm(), ResetRoller("own"))
-    await write(gm(), UndoRoller("own"))
-    await forget(storage, caller(user=3))
-    call = (await write(gm(), OpenCall(Terms(Form.CHECK, named=True), "2d6", 4_000_000_000_000))).event
-    board = Board(1, call.seq, call.channel_id, remind=1, due=4_000_000_000_000)
-    await storage.work(make_board(board, {1, 2}))
-    root = keys_root(Epoch(SECRET).leaves()).hex()
-    await write(gm(), CommitKeys(root, SECRET, Source.TRUE))
-    await write(caller(user=1), GiveSalt("salt"))
-    for _ in range(256):
-        await write(caller(user=2), RollDice("own"))
 
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
@@ -194,10 +159,10 @@ async def test_wrong_state_is_mended_and_rolls_go_on(data: Path) -> None:
     assert again.remade
 
 
-@pytest.mark.parametrize("wrong", ["source = 'local' WHERE seq = 8", "roller_key = 'evil' WHERE seq = 8"])
-async def test_what_events_are_searched_for_by_is_compared(data: Path, wrong: str) -> None:
+@pytest.mark.parametrize("column", ["source", "roller_key"])
+async def test_what_events_are_searched_for_by_is_compared(data: Path, column: str) -> None:
     """It stands beside them for the index, and is told by no leaf."""
-    change(data, "UPDATE event SET " + wrong)
+    change(data, f"UPDATE event SET {column} = 'local' WHERE seq = 8")  # noqa: S608 (our own names)
 
     assert "#8 is searched for by another roller or source" in (await run("check")).output
 
