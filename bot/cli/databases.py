@@ -215,9 +215,9 @@ async def _mend(database: "Database", verifying: "Verifying", url: str, aside: P
     await Privacy(database, Reader(database.reader)).finish()
     for campaign_id in await verifying.campaigns():
         with suppress(Broken):  # which is told afterwards
-            _, changes = await verifying.fold(campaign_id)
+            checked, changes = await verifying.fold(campaign_id)
             if changes:
-                await work(database, save_changes(changes))
+                await work(database, save_changes(campaign_id, checked.checkpoint.size, changes))
                 typer.echo(f"Campaign {campaign_id}: {len(changes):,} rows made anew.")
 
 

@@ -16,7 +16,7 @@ from bot.campaign.events import CallOpened, Rolled
 from bot.campaign.proof import ProofMode
 from bot.campaign.replay import count
 from bot.campaign.state import State, evolve
-from bot.dice.errors import Unknown
+from bot.dice.errors import Unavailable, Unknown
 from bot.record.audit import Audit
 from bot.record.hashing import Keyring, Spot
 from bot.record.ledger import Ledger
@@ -24,6 +24,7 @@ from bot.record.lineage import Broken
 from bot.record.proof_mode import Epoch
 from bot.storage import schema
 from bot.storage.asking import Ask, Piece, insert_or
+from bot.storage.ledgers import lock_ledger
 from bot.storage.places import settings_row
 from bot.storage.rows import Row, found_by, print_json, read_campaign, read_ledger
 from bot.storage.saving import NOBODY, roller_row
@@ -39,9 +40,9 @@ STATE: Final = (
     schema.tile,
 )
 """The tables that follow from events, in the order in which their rows hang on each other."""
-Key: TypeAlias = tuple[object, ...]
-Values: TypeAlias = Mapping[str, Any]  # a column is of any type
-Rows: TypeAlias = dict[Key, Values]
+PrimaryKey: TypeAlias = tuple[object, ...]
+Columns: TypeAlias = Mapping[str, Any]  # a column is of any type
+Keyed: TypeAlias = dict[PrimaryKey, Columns]
 """By their primary key."""
 _TRIES = 5
 
@@ -66,21 +67,21 @@ class Change(NamedTuple):
     """A row that is not what it has to be; None where there has to be none."""
 
     table: Table
-    key: Key
-    row: Values | None
+    key: PrimaryKey
+    row: Columns | None
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
     """The state of a campaign as it is stored."""
 
-    tables: Mapping[Table, Rows]
+    tables: Mapping[Table, Keyed]
     leaving: frozenset[int]
     """People who are being erased: their counts are nobody's, and their memories may be gone."""
     next_roller: int
 
     @property
-    def campaign(self) -> Values:
+    def campaign(self) -> Columns:
         """Return the campaign's own row."""
         return next(iter(self.tables[schema.campaign].values()))
 
@@ -92,11 +93,11 @@ class Stored:
 
 def load_stored(campaign_id: int) -> Piece[Stored]:
     """Return a campaign's state, all of it after the same event; Unknown if there is no such campaign."""
-    tables: dict[Table, Rows] = {}
+    tables: dict[Table, Keyed] = {}
     leaving = frozenset[int]()
     for _ in range(_TRIES):
         leaving = frozenset[int](row["user_id"] for row in (yield Ask(_LEAVING)))
-        before: Rows | None = None
+        before: Keyed | None = None
         # Each event changes the campaign's row: where it is the same at both ends, so was all between.
         for table in (schema.campaign, *reversed(STATE)):
             before = before or tables.get(schema.campaign)
@@ -111,8 +112,11 @@ def load_stored(campaign_id: int) -> Piece[Stored]:
     return Stored(tables, leaving, (yield Ask(_NEXT_ROLLER))[0][0])
 
 
-def save_changes(changes: Sequence[Change]) -> Piece[None]:
-    """Store rows as they have to be."""
+def save_changes(campaign_id: int, seq: int, changes: Sequence[Change]) -> Piece[None]:
+    """Store rows as they have to be after an event; Unavailable where there is a newer one."""
+    ledger = yield from lock_ledger(campaign_id)
+    if ledger is None or ledger.seq != seq:
+        raise Unavailable("Somebody rolls meanwhile, so nothing was mended. Stop the bot first.")
     for table, key, row in reversed(changes):
         if row is None:
             at = [column == value for column, value in zip(table.primary_key, key, strict=True)]
@@ -136,9 +140,11 @@ class Derived:
         self._hashes = hashes
         self._id: int = stored.campaign["id"]
         first = read_campaign({**stored.campaign, **({} if audit.start else _AT_FIRST)})
-        begun = [row for row in stored.tables[schema.epoch].values() if row["seq"] <= audit.start]
-        self._state = State(first, proof=_proof_of(begun[0]) if begun else None)
-        self._counts: Counter[Key] = Counter()
+        epoch = next(iter(stored.tables[schema.epoch].values()), None)
+        known = epoch is not None and epoch["seq"] <= audit.start
+        proof = ProofMode(epoch["seq"], epoch["host"], epoch["drand"]) if epoch and known else None
+        self._state = State(first, proof=proof)
+        self._counts: Counter[PrimaryKey] = Counter()
         self._calls: dict[int, tuple[int, int | None]] = {}
         """Where each call was made, and its deadline."""
         self._tiles: dict[Spot, bytes] = {}
@@ -160,7 +166,9 @@ class Derived:
     def changes(self) -> list[Change]:
         """Return the rows that have to be otherwise; Broken where that can't be known."""
         derived = {
-            schema.campaign: self._settings(),
+            schema.campaign: _by_key(
+                schema.campaign, [{**self._stored.campaign, **settings_row(self._state.campaign)}]
+            ),
             **self._rollers(),
             schema.tally: self._tallies(),
             **self._boards(),
@@ -174,17 +182,13 @@ class Derived:
             found += (Change(table, key, rows.get(key)) for key in wrong)
         return found
 
-    def _settings(self) -> Rows:
-        row = {**self._stored.campaign, **settings_row(self._state.campaign)}
-        return _by_key(schema.campaign, [row])
-
-    def _rollers(self) -> dict[Table, Rows]:
+    def _rollers(self) -> dict[Table, Keyed]:
         """Return rollers and memories; a roller of which a part can't be known stays as it is."""
         tables, new_ids = self._stored.tables, counting(self._stored.next_roller)
         old = {row["key"]: row for row in tables[schema.roller].values()}
         people = {self._keys.tag(user_id): user_id for user_id in self._keys.people}
-        rollers: list[Values] = []
-        memories: Rows = {}
+        rollers: list[Columns] = []
+        memories: Keyed = {}
         unsure: set[object] = set()
         for key, known in self._audit.rollers.items():
             at = {"id": old[key]["id"] if key in old else next(new_ids), "campaign_id": self._id, "key": key}
@@ -206,7 +210,7 @@ class Derived:
                 memories.setdefault(key, row)
         return {schema.roller: _by_key(schema.roller, rollers), schema.memory: memories}
 
-    def _tallies(self) -> Rows:
+    def _tallies(self) -> Keyed:
         """Return the counts; those of events that a cut removed are in them still."""
         rows = _merged(((*at, n) for at, n in self._counts.items()), self._stored.leaving)
         if self._audit.start:
@@ -215,9 +219,9 @@ class Derived:
                     rows[key] = row
         return rows
 
-    def _boards(self) -> dict[Table, Rows]:
+    def _boards(self) -> dict[Table, Keyed]:
         """Return the boards of calls, and who was named in these; no event tells of their other parts."""
-        boards: list[Values] = []
+        boards: list[Columns] = []
         for row in self._stored.tables[schema.board].values():
             if row["seq"] in self._calls:
                 channel_id, deadline = self._calls[row["seq"]]
@@ -229,7 +233,7 @@ class Derived:
         seats = (row for row in self._stored.tables[schema.seat].values() if row["seq"] in there)
         return {schema.board: _by_key(schema.board, boards), schema.seat: _by_key(schema.seat, seats)}
 
-    def _proof(self) -> Rows:
+    def _proof(self) -> Keyed:
         """Return proof mode; its keys' secret is in no event, but has to give the keys that were shown."""
         proof = self._state.proof
         if proof is None:
@@ -242,7 +246,7 @@ class Derived:
         told = {"seq": proof.begun, "drand": proof.drand, "salt": salt}
         return _by_key(schema.epoch, [{**row, **told}])
 
-    def _tree(self) -> Rows:
+    def _tree(self) -> Keyed:
         """Return the hashes above the leaves; those of before a cut stay until they are removed."""
         at = {"campaign_id": self._id}
         rows = [{**at, **spot._asdict(), "hash": found} for spot, found in self._tiles.items()]
@@ -251,18 +255,14 @@ class Derived:
         return {**old, **_by_key(schema.tile, rows)}
 
 
-def _by_key(table: Table, rows: Iterable[Values]) -> Rows:
+def _by_key(table: Table, rows: Iterable[Columns]) -> Keyed:
     names = [column.name for column in table.primary_key]
     return {tuple(row[name] for name in names): row for row in rows}
 
 
-def _proof_of(row: Values) -> ProofMode:
-    return ProofMode(row["seq"], row["host"], row["drand"])
-
-
-def _merged(counts: Iterable[tuple[Any, ...]], leaving: frozenset[int]) -> Rows:
+def _merged(counts: Iterable[tuple[Any, ...]], leaving: frozenset[int]) -> Keyed:
     """Return rows of counts: those of people who are being erased are nobody's, and none is 0."""
-    merged: Counter[Key] = Counter()
+    merged: Counter[PrimaryKey] = Counter()
     for campaign_id, user_id, die, face, n in counts:
         merged[campaign_id, NOBODY if user_id in leaving else user_id, die, face] += n
     names = schema.tally.c.keys()

@@ -4,7 +4,7 @@ from sqlalchemy import Table, bindparam, func, select
 
 from bot.storage import schema
 from bot.storage.asking import Ask, Piece, Reader, Rows, insert_or, one
-from bot.storage.derived import Values, of_campaign
+from bot.storage.derived import Columns, of_campaign
 from bot.storage.engine import Database, work
 from bot.storage.moving import keep, some
 
@@ -33,7 +33,7 @@ async def graft(source: Database, target: Database, guild_id: int) -> list[int]:
     rollers: int = (await there.do(one(_LAST_ROLLER)))[0][0]
     for campaign_id in wanted:
         for table in _WHOLE:
-            last: Values | None = None
+            last: Columns | None = None
             while rows := await reader.do(some(table, last, of_campaign(table, campaign_id))):
                 last = rows[-1]
                 rules = sorted({str(row["spec_id"]) for row in rows if row.get("spec_id")})
@@ -43,7 +43,7 @@ async def graft(source: Database, target: Database, guild_id: int) -> list[int]:
     return [campaign_id + further for campaign_id in wanted]
 
 
-def _moved(table: Table, row: Values, campaigns: int, rollers: int) -> dict[str, object]:
+def _moved(table: Table, row: Columns, campaigns: int, rollers: int) -> dict[str, object]:
     """Return a row with the numbers that it has from now on, and no reply that is still owed."""
     further = {"campaign_id": campaigns, "roller_id": rollers}
     if table in {schema.campaign, schema.roller}:

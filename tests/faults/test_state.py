@@ -131,8 +131,8 @@ async def test_a_changed_column_is_seen_and_mended(data: Path, column: Column[ob
             await audited(storage)
         if str(column) in RECORDED:
             return
-        _, changes = await Verifying(storage.reader).fold(1)
-        await storage.work(save_changes(changes))
+        checked, changes = await Verifying(storage.reader).fold(1)
+        await storage.work(save_changes(1, checked.checkpoint.size, changes))
 
         assert {one.table for one in changes} >= {column.table}
         assert (await audited(storage)).remade
@@ -186,11 +186,23 @@ async def test_state_is_mended_on_either_engine(database_url: str) -> None:
         holds = await audited(storage)
         for wrong in ("memory SET value = '[5,5]'", "tally SET n = n + 9", "roller SET last = 1"):
             await storage.work(one(text("UPDATE " + wrong)))
-        _, changes = await Verifying(storage.reader).fold(1)
-        await storage.work(save_changes(changes))
+        checked, changes = await Verifying(storage.reader).fold(1)
+        await storage.work(save_changes(1, checked.checkpoint.size, changes))
 
         assert holds.remade == (await audited(storage)).remade
         assert {one.table.name for one in changes} == {"memory", "tally", "roller"}
+
+
+async def test_nothing_is_mended_under_a_running_bot(database_url: str) -> None:
+    """What was worked out before a roll is not stored after it."""
+    async with opened(database_url) as storage:
+        await play(storage)
+        await storage.work(one(text("UPDATE tally SET n = n + 9")))
+        checked, changes = await Verifying(storage.reader).fold(1)
+        await storage.writer.write(caller(), RollDice("own"))
+
+        with pytest.raises(Unavailable, match="Stop the bot first"):
+            await storage.work(save_changes(1, checked.checkpoint.size, changes))
 
 
 async def test_what_was_undone_long_after_is_followed(tmp_path: Path) -> None:
