@@ -30,8 +30,12 @@ async def alarms(
         known: set[str] = set()
         unsent: list[str] = []
         while True:
+            try:
+                told = await problems()
+            except Exception:  # noqa: BLE001 (whatever it is, it must not end the looking)
+                told = ["How the bot fares can't be found out."]
             # The same with other figures is nothing new.
-            found = {_DIGITS.sub("", one): one for one in await problems()}
+            found = {_DIGITS.sub("", one): one for one in told}
             new = [one for key, one in found.items() if key not in known]
             known = set(found)
             for one in new:

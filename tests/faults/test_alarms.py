@@ -119,6 +119,18 @@ async def test_a_dead_or_slow_address_ends_nothing(caplog: pytest.LogCaptureFixt
     assert "It does not hold." in caplog.text
 
 
+async def test_what_can_not_be_found_out_is_told() -> None:
+    """A look that fails ends no other."""
+
+    async def problems() -> list[str]:
+        raise OSError
+
+    async with hook() as taken, alarms(taken.address, problems, every=0):
+        said = await taken.posted.get()
+
+    assert said["text"] == "Evenhand: How the bot fares can't be found out."
+
+
 async def test_the_bot_tells_of_its_backups_database_and_histories(tmp_path: Path) -> None:
     """Each by itself, in words that hold nothing of people; and the page of figures has the backup's age."""
     port = free_port()
