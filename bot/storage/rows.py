@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import sha256
 from typing import TypeAlias
@@ -69,7 +69,7 @@ class Row:
     """Whether everybody may see it, though it was hidden: it was revealed, or the call that it answers."""
     leaving: bool = False
     """Whether its person is being erased."""
-    found_by: tuple[str | None, ...] = ()
+    found_by: tuple[str | None, ...] = field(default=(), compare=False)
     """The columns beside it that it is searched for by: its roller's key, and its source."""
 
     @property
