@@ -55,7 +55,7 @@ def check(
             raise Refusal("A backup stays as it is: restore it first, then mend the database.")
         data = load().data.absolute()
         aside = data / f"before-mend-{datetime.now(UTC):%Y%m%dT%H%M%S}.db" if mend else None
-        broken = _check_copy(file) if file else asyncio.run(_check_all(_present(play=play), aside))
+        broken = _check_copy(file) if file else asyncio.run(_check_all(_present(play=play), aside=aside))
     if broken:
         raise typer.Exit(FAILED)
 
@@ -105,7 +105,7 @@ def restore(
     from bot.storage.backup import restore as put_back
 
     def checked(url: str) -> None:
-        if asyncio.run(_check_all(url)):
+        if asyncio.run(_check_all(url, trial=True)):
             raise Refusal(_BROKEN)
 
     with told(SettingsError):
@@ -171,10 +171,11 @@ def _check_copy(file: Path) -> int:
         return asyncio.run(_check_all(f"sqlite:///{copy}", trial=True))
 
 
-async def _check_all(url: str, aside: Path | None = None) -> int:
+async def _check_all(url: str, *, trial: bool = False, aside: Path | None = None) -> int:
     """Check the database at an address; return how many campaigns do not hold.
 
-    Before that it is mended, if `aside` is given: a new file for a backup of what was there.
+    In a `trial` copy, erasures and deletions that were under way are finished first. With `aside`, a new file
+    for a backup of what was there, it is mended before.
     """
     from bot.services.verifying import Verifying
     from bot.storage.asking import Reader
@@ -186,21 +187,27 @@ async def _check_all(url: str, aside: Path | None = None) -> int:
     if file:
         check_whole(file)
     async with open_database(url) as database:
-        if trial:
-            # What is damaged and so can't be erased is found below, and said.
-            with suppress(DiceError, LookupError, TypeError, ValueError):
-                await Privacy(database, Reader(database.reader)).finish()
         verifying = Verifying(Reader(database.reports))
+        if trial:
+            await _finish(database)
         if aside:
             await _mend(database, verifying, url, aside)
         return await _tell(verifying, dict.fromkeys(await verifying.campaigns()))
 
 
+async def _finish(database: "Database") -> None:
+    """Finish erasures and deletions that were under way, but for what is damaged: that is found and said."""
+    from bot.dice.errors import DiceError
+    from bot.services.privacy import Privacy
+    from bot.storage.asking import Reader
+
+    with suppress(DiceError, LookupError, TypeError, ValueError):
+        await Privacy(database, Reader(database.reader)).finish()
+
+
 async def _mend(database: "Database", verifying: "Verifying", url: str, aside: Path) -> None:
     """Make state that does not follow from its events anew."""
     from bot.record.lineage import Broken
-    from bot.services.privacy import Privacy
-    from bot.storage.asking import Reader
     from bot.storage.backup import backup as copy
     from bot.storage.derived import save_changes
     from bot.storage.engine import open_database, work
@@ -212,7 +219,7 @@ async def _mend(database: "Database", verifying: "Verifying", url: str, aside: P
         async with open_database(f"sqlite:///{aside}") as kept:
             await copy_all(database, kept, typer.echo)
     typer.echo(f"What was there is {aside} now.")
-    await Privacy(database, Reader(database.reader)).finish()
+    await _finish(database)
     for campaign_id in await verifying.campaigns():
         with suppress(Broken):  # which is told afterwards
             checked, changes = await verifying.fold(campaign_id)
@@ -240,7 +247,6 @@ async def _move(old: str, new: str) -> int:
 
 async def _graft(backup: Path, url: str, guild_id: int) -> int:
     """Take a server's campaigns out of a backup into a database; return how many do not hold there."""
-    from bot.services.privacy import Privacy
     from bot.services.verifying import Verifying
     from bot.storage import servers
     from bot.storage.asking import Reader
@@ -251,7 +257,7 @@ async def _graft(backup: Path, url: str, guild_id: int) -> int:
     async with open_database(f"sqlite:///{backup}") as source, open_database(url) as target:
         await work(target, hide_home(guild_id))
         for database in (source, target):
-            await Privacy(database, Reader(database.reader)).finish()
+            await _finish(database)
         campaigns = await graft(source, target, guild_id)
         if not campaigns:
             raise Refusal(f"The backup has nothing of the server {guild_id}. Nothing was changed.")

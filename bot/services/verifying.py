@@ -9,7 +9,7 @@ from random import SystemRandom
 from typing import TypeAlias
 
 from bot.campaign.command import Caller
-from bot.campaign.events import Event, Undone
+from bot.campaign.events import Undone
 from bot.campaign.followups import may_see
 from bot.campaign.histories import Beginning, touches_memory
 from bot.dice.errors import DiceError, Unavailable, Unknown
@@ -17,7 +17,7 @@ from bot.record.audit import Audit, Findings
 from bot.record.checkpoint import Checkpoint, InclusionProof
 from bot.record.hashing import Keyring, Tree
 from bot.record.known import read_rollers
-from bot.record.ledger import Ledger, untold, without_person, write_line
+from bot.record.ledger import Ledger, untold, write_line
 from bot.record.lineage import WINDOW, Broken
 from bot.record.tree_proofs import inclusion_tiles, prove_inclusion
 from bot.services.access import Here, here, there
@@ -130,7 +130,7 @@ class Verifying:
 
     async def _events(
         self, campaign_id: int, done: int, last: int
-    ) -> AsyncGenerator[tuple[Sequence[Row], Sequence[Event]]]:
+    ) -> AsyncGenerator[tuple[Sequence[Row], Sequence[Row]]]:
         size = _SLICE
         while done < last:
             try:
@@ -142,6 +142,7 @@ class Verifying:
                 size = 1  # to say which one it is
                 continue
             if not found[0] or found[0][0].event.seq != done + 1:
+                await self._reader.do(ledgers.all_keys(campaign_id))  # Unknown where all of it is going
                 raise Unavailable("Old events were being removed just now. Please try again in a minute.")
             yield found
             done = found[0][-1].event.seq
@@ -172,14 +173,14 @@ def _whole(campaign_id: int) -> Piece[tuple[Stored, Keyring, Beginning | None, _
     return stored, keys, begun, (yield from ledgers.key_hashes(campaign_id))
 
 
-def _slice(campaign_id: int, done: int, last: int, size: int) -> Piece[tuple[list[Row], list[Event]]]:
+def _slice(campaign_id: int, done: int, last: int, size: int) -> Piece[tuple[list[Row], list[Row]]]:
     """Return the next events, and those that they undo which an audit has long forgotten."""
     rows = yield from reading.page(campaign_id, after=done, limit=min(size, last - done), as_of=last)
-    recalled: list[Event] = []
+    recalled: list[Row] = []
     for undo in (row.event for row in rows if isinstance(row.event.body, Undone)):
         far = (undo.target or 0) <= undo.seq - WINDOW
         if far and (row := (yield from reading.event(campaign_id, undo.target or 0))):
-            recalled.append(row.event)
+            recalled.append(row)
     return rows[::-1], recalled
 
 
@@ -208,15 +209,15 @@ def _see(
     audit: Audit,
     derived: Derived,
     rows: Sequence[Row],
-    recalled: Sequence[Event],
+    recalled: Sequence[Row],
     keys: Keyring,
     hashes: _Hashes,
 ) -> None:
-    for event in recalled:
-        audit.recall(event)
+    for row in recalled:
+        audit.recall(row.bound(keys))
     for row in rows:
-        event = row.event
-        with _readable(event.seq):
+        with _readable(row.event.seq):
+            event = row.bound(keys)
             derived.see(row, audit.see_stored(event, keys))
         if audit.awaits_keys:
             audit.open_epoch(event.seq, [one.hex() for one in hashes.get(event.seq, ())])

@@ -26,7 +26,7 @@ from bot.storage import schema
 from bot.storage.asking import Ask, Piece, insert_or
 from bot.storage.ledgers import lock_ledger
 from bot.storage.places import settings_row
-from bot.storage.rows import Row, found_by, print_json, read_campaign, read_ledger
+from bot.storage.rows import IN_USE, Row, found_by, print_json, read_campaign, read_ledger
 from bot.storage.saving import NOBODY, roller_row
 
 STATE: Final = (
@@ -52,7 +52,9 @@ def of_campaign(table: Table, campaign_id: int | BindParameter[int]) -> ColumnEl
     if table is schema.memory:
         ours = select(schema.roller.c.id).where(schema.roller.c.campaign_id == campaign_id)
         return table.c.roller_id.in_(ours)
-    return (table.c.id if table is schema.campaign else table.c.campaign_id) == campaign_id
+    if table is schema.campaign:
+        return (table.c.id == campaign_id) & IN_USE
+    return table.c.campaign_id == campaign_id
 
 
 _STORED: Final = {

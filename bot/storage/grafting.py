@@ -7,9 +7,10 @@ from bot.storage.asking import Ask, Piece, Reader, Rows, insert_or, one
 from bot.storage.derived import Columns, of_campaign
 from bot.storage.engine import Database, work
 from bot.storage.moving import keep, some
+from bot.storage.rows import IN_USE
 
 _campaign, _roller = schema.campaign.c.id, schema.roller.c.id
-_OF_SERVER = select(_campaign).where(schema.campaign.c.home == bindparam("guild")).order_by(_campaign)
+_OF_SERVER = select(_campaign).where(schema.campaign.c.home == bindparam("guild"), IN_USE).order_by(_campaign)
 _TAKEN = select(_campaign)
 _LAST_ROLLER = select(func.coalesce(func.max(_roller), 0))
 _SPECS = select(schema.spec).where(schema.spec.c.id.in_(bindparam("ids", expanding=True)))

@@ -43,7 +43,7 @@ async def _copy(reader: Reader, there: Station, say: Say, *, alone: bool) -> Non
         total, done = await reader.do(_count(table)), 0
         last: Values | None = None
         while rows := await reader.do(some(table, last)):
-            await work(target, keep(table, rows))
+            await there.do(keep(table, rows))
             last, done = rows[-1], done + len(rows)
             say(f"{table.name}: {done:,} of {total:,}")
         if await there.do(_count(table)) != total:
