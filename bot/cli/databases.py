@@ -211,6 +211,7 @@ async def _mend(database: "Database", verifying: "Verifying", url: str, aside: P
     from bot.storage.backup import backup as copy
     from bot.storage.derived import save_changes
     from bot.storage.engine import open_database, work
+    from bot.storage.evidence import drop_bets
     from bot.storage.moving import copy_all
 
     if database.alone:
@@ -223,6 +224,8 @@ async def _mend(database: "Database", verifying: "Verifying", url: str, aside: P
     for campaign_id in await verifying.campaigns():
         with suppress(Broken):  # which is told afterwards
             checked, changes = await verifying.fold(campaign_id)
+            if checked.first == 1:
+                await work(database, drop_bets(campaign_id))
             if changes:
                 await work(database, save_changes(campaign_id, checked.checkpoint.size, changes))
                 typer.echo(f"Campaign {campaign_id}: {len(changes):,} rows made anew.")

@@ -37,6 +37,7 @@ NEITHER = {
     "server": "where the bot is",
     "erasure": "work to be done",
     "turn": "when it is done next",
+    "evidence": "bets as floats, carried in steps; no roll is made from them, and mending begins them anew",
 }
 UNTOLD = {
     "campaign.id": "all else hangs on it",
@@ -147,13 +148,15 @@ async def test_wrong_state_is_mended_and_rolls_go_on(data: Path) -> None:
         "UPDATE roller SET epoch = epoch + 1 WHERE key = 'evil'",
     )
     seen = await run("check")
+    change(data, "INSERT INTO evidence VALUES (1, 0, '', 9, '')")
     mended = await run("check", "--mend")
     async with opened(sqlite_url(data.parent)) as storage:
+        bets = await storage.numbers("SELECT count(*) FROM evidence")
         for dice in ("own", "evil"):
             await storage.writer.write(caller(), RollDice(dice))
         again = await audited(storage)
 
-    assert (seen.exit_code, mended.exit_code) == (1, 0), mended.output
+    assert (seen.exit_code, mended.exit_code, bets) == (1, 0, [0]), mended.output
     assert "leads to another roller, memory, tally than is stored" in seen.output
     assert len(list(data.parent.glob("before-mend-*.db"))) == 1
     assert again.remade
