@@ -140,6 +140,15 @@ class Audit:
         return self._lineage.rollers
 
     @property
+    def salt(self) -> str:
+        """Return the salt of proof mode after the last event."""
+        return self._salt
+
+    def recall(self, event: Event) -> None:
+        """Take an event of longer ago again, which is about to be undone."""
+        self._lineage.recall(event)
+
+    @property
     def awaits_keys(self) -> bool:
         """Return whether the hashes of the last event's keys have yet to come."""
         return self._pending is not None
@@ -249,7 +258,8 @@ class Audit:
             if isinstance(event.body, HistoryCut):
                 read_cut(event)
             self._lineage.see(event)
-            if isinstance(event.body, Undone) and self.start < (event.target or 0) <= self._lineage.forgotten:
+            far = self.start < (event.target or 0) <= self._lineage.forgotten
+            if isinstance(event.body, Undone) and far and self.rollers[event.roller.casefold()].adrift:
                 self.findings.note(f"#{told.seq} undoes what is too far back to be checked.")
             if isinstance(event.body, Rolled | RegisterReset):
                 self._check_key(event, event.body)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import bindparam, delete, func, select
 
 from bot.stats.processes import BetState
 from bot.stats.rigged import EVERYBODY, Subject
@@ -30,6 +30,7 @@ _BEHIND = (
     .where(_c.seq - func.coalesce(_v.upto, 0) >= bindparam("least"), IN_USE)
     .order_by(_c.id)
 )
+_DROP = delete(schema.evidence).where(_v.campaign_id == bindparam("campaign"))
 _new = insert_or(schema.evidence)
 _changed = {"upto": _new.excluded.upto, "state": _new.excluded.state}
 _KEEP = _new.on_conflict_do_update(index_elements=schema.evidence.primary_key, set_=_changed)
@@ -65,6 +66,11 @@ def keep_bets(
     texts = {_ALL_DICE: "", **{subject: json.dumps(asdict(state)) for subject, state in states.items()}}
     here = {"campaign_id": campaign_id, "upto": upto}
     yield Ask(_KEEP, [{**here, **at._asdict(), "state": text} for at, text in texts.items()])
+
+
+def drop_bets(campaign_id: int) -> Piece[None]:
+    """Forget how a campaign's bets stand: they are carried anew from its first event."""
+    yield Ask(_DROP, {"campaign": campaign_id})
 
 
 def behind(least: int) -> Piece[list[tuple[int, int]]]:

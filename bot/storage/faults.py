@@ -23,6 +23,8 @@ _SQLITE = {
     "SQLITE_IOERR": "its disk fails",
     "SQLITE_TOOBIG": "that is too long",
 }
+_DAMAGED = ("Could not decode to UTF-8", "no such column", "no such table")
+"""So begins what is said of damaged texts and tables, for which SQLite has no code of its own."""
 # Trying the next one soon is in vain too.
 _HOPELESS_SQLITE = tuple(_SQLITE.keys() - {"SQLITE_TOOBIG"})
 # PostgreSQL's codes or classes of codes; https://www.postgresql.org/docs/current/errcodes-appendix.html
@@ -54,6 +56,8 @@ class Fault(Exception):
 def reason(error: BaseException) -> str:
     """Why the database did not do it, to stand after "because"; never empty."""
     for part in _parts(error):
+        if isinstance(part, UnicodeError) or str(part).startswith(_DAMAGED):
+            return _SQLITE["SQLITE_CORRUPT"]
         for code, codes in ((_code(part), _SQLITE), (_state(part), _POSTGRESQL)):
             for start, words in codes.items():
                 if code.startswith(start):

@@ -33,7 +33,6 @@ _TILES = (
     .where(_tile.campaign_id == bindparam("campaign"), _tile.level == bindparam("level"))
     .where(_tile.place.between(bindparam("first"), bindparam("last")))
 )
-_ALL_TILES = select(_tile.level, _tile.place, _tile.hash).where(_tile.campaign_id == bindparam("campaign"))
 _OLD_TILES = delete(schema.tile).where(
     _tile.campaign_id == bindparam("campaign"),
     _tile.level == bindparam("level"),
@@ -110,12 +109,6 @@ def load_tiles(campaign_id: int, wanted: Iterable[Tile]) -> Piece[dict[Spot, byt
 def all_campaigns() -> Piece[list[int]]:
     """Return the numbers of all campaigns that have a history, but for those that are being deleted."""
     return [row["id"] for row in (yield Ask(_WITH_HISTORY))]
-
-
-def tiles_of(campaign_id: int) -> Piece[dict[Spot, bytes]]:
-    """Return all hashes of a campaign's tree that are stored above its leaves."""
-    rows = yield Ask(_ALL_TILES, {"campaign": campaign_id})
-    return {Spot(row["level"], row["place"]): row["hash"] for row in rows}
 
 
 def forget_tiles(campaign_id: int, upto: int) -> Piece[None]:

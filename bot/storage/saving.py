@@ -24,6 +24,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import Insert
 
+from bot.campaign.campaigns import Roller
 from bot.campaign.events import Event
 from bot.campaign.proof import ProofMode
 from bot.campaign.replay import count
@@ -140,12 +141,12 @@ def _save_specs(bodies: Iterable[str]) -> Piece[None]:
 
 def _save_rollers(batch: Batch) -> Piece[None]:
     changed = sorted(batch.changed_rollers)
-    there = [{"row": batch.ids[at], **_roller_row(batch, at)} for at in changed if at in batch.ids]
+    there = [{"row": batch.ids[at], **roller_row(batch.rollers[at])} for at in changed if at in batch.ids]
     if there:
         yield Ask(_CHANGE_ROLLERS, there)
     new = [at for at in changed if at not in batch.ids]
     if new:
-        yield Ask(_MAKE_ROLLERS, [{**at._asdict(), **_roller_row(batch, at)} for at in new])
+        yield Ask(_MAKE_ROLLERS, [{**at._asdict(), **roller_row(batch.rollers[at])} for at in new])
         for row in (yield Ask(_IDS, {"rollers": new})):
             batch.ids[RollerAt(row["campaign_id"], row["key"])] = row["id"]
 
@@ -164,8 +165,8 @@ def _save_memories(batch: Batch) -> Piece[None]:
         yield Ask(_KEEP_MEMORIES, rows)
 
 
-def _roller_row(batch: Batch, at: RollerAt) -> dict[str, object]:
-    roller = batch.rollers[at]
+def roller_row(roller: Roller | None) -> dict[str, object]:
+    """Return what a roller's row says of it."""
     if roller is None:
         raise AssertionError("a roller is never unmade, only removed")
     return {
