@@ -163,8 +163,10 @@ def roller_of(asked: Asked) -> Roller:
 
 
 def _read(text: str, by: ReadAs) -> Meaning:
-    """Read a text; what is wrong with it is said by `Spoken.again`, where nothing else has that name."""
+    """Read a text; `Spoken.again` says what is wrong with it, once it is no roller's name either."""
     dialect = by.dialect or Dialect.EVENHAND
+    if not text:
+        return Meaning("")
     own = notation.reads(text)
     if own and dialect is Dialect.EVENHAND:
         return Meaning("", notation.read_own(text))
@@ -195,7 +197,8 @@ def roll_spoken(
     found = command.found(state)
     if isinstance(found, Roller):
         return roll_roller(found, times, caller, state, draws, options)
-    return roll_dice(found.times(times), draws, command.meaning.typed, practice=options.practice)
+    dice = found if times == 1 else found.times(times)
+    return roll_dice(dice, draws, command.meaning.typed, practice=options.practice)
 
 
 def roll_dice(dice: Expression, draws: SourcedDraws, typed: str = "", *, practice: bool = False) -> Rolled:
