@@ -36,7 +36,7 @@ from bot.systems.registry import CARD_SYSTEMS
 
 NAMES_LIMIT = 20
 """As many of their own can a game master roll for at once."""
-_TIMES = re.compile(r"(?P<name>.*?)\s*(?:\bx|×|\*)\s*(?P<count>[0-9]{1,3})", re.IGNORECASE)
+_TIMES = re.compile(r"(?P<name>.*?)(?:\bx|×|\*)\s*+(?P<count>[0-9]{1,3})", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

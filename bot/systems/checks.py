@@ -21,7 +21,7 @@ from bot.dice.system import LABEL_LIMIT
 DC_LIMIT = 1_000_000
 SCORE_LIMIT = 10
 DEGREES_LIMIT = 10
-_DEGREE = re.compile(r"(?P<least>[+\-−]?\d{1,7})?\s*(?P<name>.*?)(?:\s*=\s*(?P<score>\d{1,2}))?", re.ASCII)
+_DEGREE = re.compile(r"(?P<least>[+\-−]?\d{1,7}+)?\s*+(?P<name>.*?)(?:=\s*+(?P<score>\d{1,2}))?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
