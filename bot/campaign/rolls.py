@@ -92,12 +92,9 @@ class Spoken(Command):
         """Return the roller of that name, else dice, else a roll of a game; Misread where it is none."""
         if roller := state.present():
             return roller
-        by = self.by.under(state.campaign.rules)
-        if self.meaning.dice and by.dialect is self.by.dialect:
-            return self.meaning.dice
-        if self.meaning.roll and by is self.by:
+        if self.meaning.roll and self.by.under(state.campaign.rules) is self.by:
             return self.meaning.roll
-        raise Misread(by)
+        return self.found_dice(state)
 
     def found_dice(self, state: State) -> Expression:
         """Return the dice, whatever roller is there; Misread where it is none."""

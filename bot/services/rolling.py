@@ -137,7 +137,7 @@ class Rolling:
         self._reader = reader
         self._thrown = dict[int, int | None]()
         self._rules = dict[int, Rules]()
-        """Those of campaigns in which a text was rolled lately, by channel: as they read, so is read."""
+        """What was set for the channels that rolled last, so that a text is read right at once."""
 
     async def roll(
         self,
@@ -215,23 +215,20 @@ class Rolling:
             if not at.has_gm:
                 raise NotAllowed(f"This place has no game master, so nobody could ever see it. {FIRST}")
         written = await self._writer.write(caller, command)
-        self._learn(caller.channel_id, written.campaign.rules)
+        rules = written.campaign.rules
+        self._pace.learn(caller.channel_id, rules.pace)
+        self._rules.pop(caller.channel_id, None)
+        if rules != USUAL:
+            self._rules[caller.channel_id] = rules
+            if len(self._rules) > _RULES_IN_MIND:
+                del self._rules[next(iter(self._rules))]
         rolled = read_roll(written.event)
         if rolled.roll.stake or rolled.roll.versus:
             rolled = await self._reader.do(with_rival(rolled))
         system = load_spec(rolled.roll.spec) if rolled.roll.spec else None
         of_game = isinstance(system, GameRoll)
-        push = of_game and pushed(rolled.event, written.campaign.rules, shipped())
+        push = of_game and pushed(rolled.event, rules, shipped())
         return Answer(rolled, written.undelivered, written, pushable=bool(push))
-
-    def _learn(self, channel_id: int, rules: Rules) -> None:
-        self._pace.learn(channel_id, rules.pace)
-        if (rules.dialect, rules.game) == (USUAL.dialect, USUAL.game):
-            self._rules.pop(channel_id, None)
-        else:
-            self._rules[channel_id] = rules
-            if len(self._rules) > _RULES_IN_MIND:
-                del self._rules[next(iter(self._rules))]
 
     async def again(self, caller: Caller, campaign_id: int, number: int) -> Answer:
         """Make the same roll once more, hidden as it was; NotAllowed unless the caller rolled it.
