@@ -40,18 +40,18 @@ class Adjustment:
     """Notation that begins with + or -; "" for none."""
     steps: tuple[tuple[Operator, Node], ...] = field(init=False, compare=False, repr=False)
     """What the notation adds, from left to right."""
-    wrong: NotationError | None = field(init=False, compare=False, repr=False)
-    """What is wrong with the notation."""
+    wrong: str = field(init=False, compare=False, repr=False)
+    """What is wrong with the notation, in a sentence; "" for nothing."""
     plus: int | None = field(init=False, compare=False, repr=False)
     """The notation as a whole number; None for any other."""
 
     def __post_init__(self) -> None:
-        steps, wrong, plus = (), None, None
+        steps, wrong, plus = (), "", None
         if self.rest:
             try:
                 steps = _steps(self.rest)
             except NotationError as error:
-                wrong = error
+                wrong = str(error)
             plus = int(self.rest[0] + self.rest[1:].strip()) if _WHOLE.fullmatch(self.rest) else None
         object.__setattr__(self, "steps", steps)
         object.__setattr__(self, "wrong", wrong)
@@ -70,7 +70,7 @@ class Adjustment:
         if doubled is None:
             raise SpecError(f"Advantage doubles a single die that adds to the total, and {roll} has none.")
         if self.wrong:
-            raise NotationError(str(self.wrong))
+            raise NotationError(self.wrong)
         if self.steps and doubled.binds < Operator.PLUS.binds:
             raise _unread(self.rest)
         for operator, node in self.steps:
