@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from bot.campaign.command import Caller, Command
+from bot.campaign.rolls import Misread, Spoken
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import Unavailable
 from bot.storage.asking import Piece
@@ -25,6 +26,8 @@ log = logging.getLogger(__name__)
 
 BATCH_LIMIT = 256
 QUEUE_LIMIT = 2_048
+_READINGS = 3
+"""So often is a text read where a campaign's rules change meanwhile."""
 IDLE_SECONDS = 1.0
 """How long confirmed replies wait for a batch to travel with."""
 
@@ -85,9 +88,20 @@ class Writer:
     async def write(self, caller: Caller, command: Command) -> Written:
         """Return the command's event, once it is durable; the same one if it was delivered before.
 
-        Raises what the request raises (a DiceError: nothing has changed), or Unavailable where the
-        database fails, too many requests wait, or the bot is stopping.
+        A command whose text the campaign reads otherwise is made again. Raises what the request raises
+        (a DiceError: nothing has changed), or Unavailable where the database fails, too many requests wait,
+        or the bot is stopping.
         """
+        for _ in range(_READINGS - 1):
+            try:
+                return await self._decided(caller, command)
+            except Misread as refused:
+                if not isinstance(command, Spoken):
+                    raise
+                command = command.again(refused)
+        return await self._decided(caller, command)
+
+    async def _decided(self, caller: Caller, command: Command) -> Written:
         if self._closing:
             raise Unavailable("Evenhand is stopping. Please try again in a minute.")
         if len(self._waiting) >= QUEUE_LIMIT:
