@@ -112,6 +112,10 @@ _OWED = (
     .order_by(schema.event.c.campaign_id, schema.event.c.seq)
     .limit(_OWED_AT_ONCE)
 )
+_ORPHANS = EVENTS.where(
+    schema.event.c.interaction_id.in_(bindparam("interactions", expanding=True)),
+    schema.event.c.owed == bindparam("process"),
+)
 
 
 def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str) -> Piece[set[int]]:
@@ -163,6 +167,13 @@ def load_answered(batch: Batch, jobs: Sequence[Job]) -> Piece[None]:
     interactions = sorted({job.asking.interaction_id for job in jobs if job.asking})
     for row in (yield Ask(_ANSWERED, {"interactions": interactions})):
         batch.answered[Asking(row["interaction_id"], row["part"])] = read_event(row)
+
+
+def load_orphans(orphans: Iterable[Asking], process: str) -> Piece[list[Event]]:
+    """Return what the process owes of these interactions; only after the ledgers are locked."""
+    interactions = sorted({asking.interaction_id for asking in orphans})
+    rows = yield Ask(_ORPHANS, {"interactions": interactions, "process": process})
+    return [read_event(row) for row in rows]
 
 
 def load_lack(batch: Batch, lack: Lack) -> Piece[None]:

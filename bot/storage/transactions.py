@@ -5,6 +5,9 @@ campaigns are made before any is locked, so that two processes never wait for ea
 
 Every roll is owed a reply from its own transaction on. This process learns how each reply went, and keeps
 that in memory until the next batch takes it to the database; rolls of a process that died are found there.
+
+Where a commit is not answered, it may still come about. So the next transaction locks the same campaigns, and
+only then looks for what stands: it is answered if somebody still waits for it, and else owed.
 """
 
 import asyncio
@@ -22,11 +25,11 @@ from bot.dice.errors import DiceError
 from bot.record.checkpoint import Checkpoint
 from bot.record.exchange import EVERY
 from bot.storage.asking import Control, Piece, Station
-from bot.storage.batch import Batch, EventAt, Job
+from bot.storage.batch import Asking, Batch, EventAt, Job
 from bot.storage.campaigns import make_campaigns, unmake_campaigns
 from bot.storage.engine import Database, scrub_again
-from bot.storage.faults import Fault, is_repeated
-from bot.storage.loading import load_answered, load_lack, load_ledgers, load_owed
+from bot.storage.faults import Doubtful, Fault, is_repeated
+from bot.storage.loading import load_answered, load_lack, load_ledgers, load_orphans, load_owed
 from bot.storage.rows import is_replied_to
 from bot.storage.saving import save_batch, settle
 
@@ -153,11 +156,15 @@ class Transactions:
     outbox: Outbox
     milestones: Milestones = field(default_factory=Milestones)
     _known_specs: set[str] = field(default_factory=set[str])
+    _doubtful: dict[Asking, Job] = field(default_factory=dict[Asking, Job])
+    """Jobs of commits that were not answered."""
+    _orphans: dict[Asking, Job] = field(default_factory=dict[Asking, Job])
+    """Those of them for which nobody waits any more."""
 
     async def run(self, jobs: Sequence[Job]) -> list[Written | Exception]:
         """Return what each job came to, durably; a job's own error is among the results.
 
-        Raises Fault where the database fails; then nothing is saved, as far as can be known.
+        Raises Fault where the database fails: then nothing is saved, unless it is Doubtful.
         """
         try:
             return await self._run(jobs, Batch())
@@ -167,16 +174,36 @@ class Transactions:
         # Rare, so that nobody else pays for it: an interaction was delivered again.
         return await self._run(jobs, Batch(), look_up=True)
 
+    def give_up(self, job: Job) -> bool:
+        """Note that nobody waits for a job any more; whether it may stand all the same."""
+        doubtful = job.asking and self._doubtful.pop(job.asking, None)
+        if job.asking and doubtful:
+            self._orphans[job.asking] = doubtful
+        return bool(doubtful)
+
     async def _run(
         self, jobs: Sequence[Job], batch: Batch, *, look_up: bool = False
     ) -> list[Written | Exception]:
         settled = self.outbox.settled
-        async with self.database.writing() as station:
-            owed = await station.do(self._begin(batch, jobs, look_up=look_up))
-            decided = await self._decide_all(station, batch, jobs)
-            new_specs = await station.do(self._finish(batch, jobs, decided, settled))
+        asked = {job.asking: job for job in jobs if job.asking}
+        # An orphan that is delivered again has somebody who waits for it.
+        self._doubtful |= {asking: self._orphans.pop(asking) for asking in asked.keys() & self._orphans}
+        doubtful = asked.keys() & self._doubtful
+        try:
+            async with self.database.writing() as station:
+                owed = await station.do(self._begin(batch, jobs, look_up=look_up or bool(doubtful)))
+                decided = await self._decide_all(station, batch, jobs)
+                new_specs = await station.do(self._finish(batch, jobs, decided, settled))
+        except Doubtful:
+            self._doubtful |= asked
+            raise
+        for asking in doubtful:
+            del self._doubtful[asking]
         # Claimed while the outbox still knows what was settled: it was loaded before this batch settled it.
-        written = [self._written(batch, one, owed) for one in decided]
+        written = [
+            self._written(batch, one, owed, first=job.asking in doubtful)
+            for job, one in zip(jobs, decided, strict=True)
+        ]
         # Only what is committed counts as known.
         self.outbox.saved(settled)
         self._known_specs |= new_specs
@@ -193,15 +220,21 @@ class Transactions:
     def _begin(self, batch: Batch, jobs: Sequence[Job], *, look_up: bool) -> Piece[dict[int, list[Event]]]:
         """Lock the jobs' campaigns and load what all of them need; returns what other processes owe."""
         process = self.database.process
+        located = [*jobs, *self._orphans.values()]
         yield Control.BEGIN
-        if not jobs:
+        if not located:
             return {}
-        elsewhere = yield from load_ledgers(batch, jobs, process)
-        if missing := batch.places.missing((job.caller, job.needs) for job in jobs):
+        elsewhere = yield from load_ledgers(batch, located, process)
+        if missing := batch.places.missing((job.caller, job.needs) for job in located):
             yield Control.ROLLBACK
             yield Control.BEGIN
+            # Who makes one that a doubtful commit has made as well waits here until that is decided.
             yield from make_campaigns(missing)
-            elsewhere = yield from load_ledgers(batch, jobs, process)
+            elsewhere = yield from load_ledgers(batch, located, process)
+        if self._orphans:
+            for event in (yield from load_orphans(self._orphans, process)):
+                self.outbox.lost(Written(event, new=True))
+            self._orphans.clear()
         owed = (yield from load_owed(elsewhere, process, self.outbox.before())) if elsewhere else {}
         if look_up:
             yield from load_answered(batch, jobs)
@@ -250,10 +283,13 @@ class Transactions:
         yield Control.COMMIT
         return new_specs
 
-    def _written(self, batch: Batch, decided: _Decided, owed: dict[int, list[Event]]) -> Written | Exception:
+    def _written(
+        self, batch: Batch, decided: _Decided, owed: dict[int, list[Event]], *, first: bool
+    ) -> Written | Exception:
         if isinstance(decided, Exception):
             return decided
         event, new = decided
+        new |= first
         # Only a public roll's own reply shows earlier ones, and everybody reads it.
         public = isinstance(event.body, Rolled) and event.visibility is Visibility.PUBLIC
         shows = public and event.target is None
