@@ -22,7 +22,7 @@ from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.rolls import MAP, DealCards, RollDestination, RollDice, RollRegister
 from bot.d100.register import Register
 from bot.dice import notation
-from bot.dice.errors import DiceError, NotAllowed, NotationError, Unknown
+from bot.dice.errors import DiceError, NotAllowed, NotationError, Unavailable, Unknown
 from bot.dice.names import clean
 from bot.record.checkpoint import Checkpoint
 from bot.rulebooks.book import Game
@@ -45,6 +45,7 @@ _THROWN_IN_MIND = 10_000
 USER_SECONDS = 5
 """A player's bucket fills in this time, a server's in one second."""
 _BUCKETS = 10_000
+_TOLD_LATE = "Your roll stands (#{:,}), but the history can't be read now. A later roll tells it."
 
 
 @dataclass(slots=True)
@@ -211,7 +212,11 @@ class Rolling:
         self._pace.learn(caller.channel_id, written.campaign.rules.pace)
         rolled = read_roll(written.event)
         if rolled.roll.stake or rolled.roll.versus:
-            rolled = await self._reader.do(with_rival(rolled))
+            try:
+                rolled = await self._reader.do(with_rival(rolled))
+            except Unavailable:
+                self._writer.lost(written)
+                raise Unavailable(_TOLD_LATE.format(written.event.seq)) from None
         system = load_spec(rolled.roll.spec) if rolled.roll.spec else None
         of_game = isinstance(system, GameRoll)
         push = of_game and pushed(rolled.event, written.campaign.rules, shipped())

@@ -57,7 +57,7 @@ class Lost(Fault):
     """The connection is of no use any more."""
 
 
-class Doubtful(Fault):
+class Doubtful(Lost):
     """The database was asked to commit and did not answer: nobody knows yet whether it did."""
 
 

@@ -33,6 +33,8 @@ Discord waits three seconds, and a connection that was lost is made anew once.
 _PATIENT_SECONDS = 60
 """The same for what nobody waits three seconds for: reports, and the start."""
 _CLOSE_SECONDS = 2
+_ABANDONED_SECONDS = 10
+"""So long the server waits amid a transaction for a bot that the network has cut off; it holds locks."""
 _SETTINGS = {"application_name": "evenhand", "synchronous_commit": "on"}
 _FAILURES = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError)
 
@@ -78,7 +80,7 @@ async def _connection(pool: _Pool, seconds: float | None) -> AsyncGenerator[tupl
         cause = error.__cause__ or error
         # One that is closed already belongs to the pool again, and refuses all of this.
         with suppress(*_FAILURES):
-            if isinstance(error, Lost | Doubtful) or isinstance(cause, TimeoutError | asyncio.CancelledError):
+            if isinstance(error, Lost) or isinstance(cause, TimeoutError | asyncio.CancelledError):
                 connection.terminate()
             elif connection.is_in_transaction():
                 # The pool would roll it back as well, and call that an error in the log.
@@ -99,7 +101,7 @@ async def open_pool(address: URL, size: int) -> AsyncGenerator[_Pool]:
         min_size=0,
         max_size=size,
         reset=_keep_settings,
-        server_settings=_SETTINGS,
+        server_settings={**_SETTINGS, "idle_in_transaction_session_timeout": str(_ABANDONED_SECONDS * 1000)},
     )
     try:
         yield pool

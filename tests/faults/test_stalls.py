@@ -5,18 +5,34 @@ import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from itertools import cycle, islice
+from pathlib import Path
+from typing import Any, TypeVar
 
+import asyncpg
 import pytest
+from sqlalchemy import text
 
+from bot.campaign.checks import RollCheck
+from bot.campaign.command import RollOptions
+from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import Unavailable
+from bot.services.rolling import Rolling
+from bot.services.saved import Saved
+from bot.storage.asking import Control, Piece, Reader, one
+from bot.storage.faults import Doubtful, Fault, Lost, reason
+from bot.storage.postgresql import PostgresqlStation
 from bot.storage.transactions import Written
-from tests.storage.asking import Storage, caller, opened
+from bot.systems.checks import CheckTerms
+from bot.systems.registry import read_spec
+from tests.storage.asking import Storage, caller, gm, opened
+from tests.support.databases import sqlite_url
 from tests.support.stalling import Line, Moment, line
 
+_T = TypeVar("_T")
 CROWD, TABLES = 16, 3
 STALLS = int(os.environ.get("STALLS", "3"))
-"""How often in a row; `make faults` does it thirty times."""
+"""How often in a row; `make faults` does it fifteen times."""
 STANDING_STILL = (Moment.BEFORE, Moment.AMID, Moment.ASKED, Moment.DONE)
 NOT_WRITTEN = "The history can't be written now"
 UNKNOWN = "may or may not be in the history"
@@ -113,3 +129,60 @@ async def test_stalls_in_a_row_leave_nothing_untold(postgresql_url: str) -> None
         await told.rest()
 
         await told.hold()
+
+
+async def test_who_is_cut_off_amid_a_transaction_does_not_hold_it_for_ever(postgresql_url: str) -> None:
+    """The server ends it, so that others get at the campaign, and at what stands in it."""
+    async with opened(postgresql_url) as storage, storage.database.writing() as station:
+        (row,) = await station.do(one(text("SHOW idle_in_transaction_session_timeout")))
+
+    assert row[0] == "10s"
+
+
+class Silent:
+    """A station that reads and does not answer."""
+
+    async def do(self, piece: Piece[_T]) -> _T:
+        """Fail before anything is asked."""
+        piece.close()
+        raise Fault from TimeoutError()
+
+
+async def test_a_roll_that_can_not_be_shown_whole_is_told_late(tmp_path: Path) -> None:
+    """It stands, and its account can't be read: nobody is told to try again, and the next roll tells it."""
+    async with opened(sqlite_url(tmp_path)) as storage:
+        saved = Saved(storage.database, storage.reader)
+        await storage.writer.write(gm(), MakeRoller("Luck", read_spec({"system": "luck", "tightness": "1"})))
+        with pytest.raises(Unavailable, match=r"Your roll stands \(#2\), but the history can't be read"):
+            await Rolling(storage.writer, Reader(Silent()), saved).ask(
+                caller(), RollCheck("1d20", CheckTerms(11), "luck", RollOptions(called=True))
+            )
+        after = await Rolling(storage.writer, storage.reader, saved).roll(caller(), "2d6")
+
+    assert [event.seq for event in after.late] == [2]
+
+
+class Confused:
+    """A connection of which asyncpg does not know in what state it is."""
+
+    async def fetch(self, *_: object) -> None:
+        """Fail as asyncpg does."""
+        raise asyncpg.InternalClientError
+
+    execute = fetch
+
+
+async def test_a_connection_in_no_known_state_is_lost() -> None:
+    """It is a fault of the database, a commit on it is doubtful, and another connection may do."""
+    driver: Any = Confused()
+    asked: list[tuple[Piece[Any], type[Fault]]] = [(one(text("SELECT 1")), Lost), (commit(), Doubtful)]
+    for piece, kind in asked:
+        with pytest.raises(kind) as raised:
+            await PostgresqlStation(driver).do(piece)
+
+        assert reason(raised.value) == "it does not answer"
+
+
+def commit() -> Piece[None]:
+    """Ask for nothing else."""
+    yield Control.COMMIT
