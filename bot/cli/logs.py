@@ -4,6 +4,9 @@ import json
 import logging
 import re
 import sys
+import time
+from collections.abc import Callable
+from math import inf
 from typing import Literal
 
 Format = Literal["text", "json"]
@@ -17,6 +20,7 @@ _FIGURES = ("campaign", "number", "ms")
 """What a record may have besides: where something was written, and how long that took."""
 _LONGEST = 8_000
 """Characters of one record: what a remote service answers is in some errors, and may be a whole page."""
+_LINES_IN_MIND = 1_000
 
 # What stands behind the id in a webhook's or an interaction's address; the bot's token; an interaction's.
 _SECRET = re.compile(
@@ -30,6 +34,7 @@ def configure(level: str, form: Format) -> None:
     """Send the log to standard error, from `level` on; libraries from INFO or WARNING on at the lowest."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if form == "json" else TextLines())
+    handler.addFilter(OnceASecond())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
@@ -37,6 +42,29 @@ def configure(level: str, form: Format) -> None:
         for library in libraries:
             logging.getLogger(library).setLevel(max(root.level, lowest))
     logging.captureWarnings(capture=True)
+
+
+class OnceASecond(logging.Filter):
+    """Lets a line through once a second, with how often it came since: at overload thousands are the same."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._said: dict[str, tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether the record is to be written; its count is put behind its message."""
+        now, text = self._clock(), record.getMessage()
+        at, held = self._said.get(text, (-inf, 0))
+        if now - at < 1:
+            self._said[text] = at, held + 1
+            return False
+        if len(self._said) >= _LINES_IN_MIND:
+            self._said.clear()
+        self._said[text] = now, 0
+        if held:
+            record.msg, record.args = f"{text} ({held + 1:,} times)", None
+        return True
 
 
 def masked(text: str) -> str:

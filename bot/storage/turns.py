@@ -19,6 +19,7 @@ _LEASE_SECONDS = 300
 _HORIZON_SECONDS = 2 * 86_400
 _IDENTIFY_SECONDS = 5
 _AGAIN_SECONDS = 60
+_ROUND, _ROUND_SECONDS = "daily round", 22 * 3_600
 
 _turn = schema.turn.c
 _keep = insert_or(schema.turn)
@@ -84,12 +85,27 @@ class Turnbook:
         except Unavailable:
             return  # it is left alone until the lease ends
 
-    async def identify(self) -> float:
+    async def identify(self, bucket: int) -> float:
         """Queue up for a shard's identification; return for how many seconds it has to wait."""
         now = self._clock()
         step, horizon = _IDENTIFY_SECONDS * 1000, _ms(now + _HORIZON_SECONDS)
-        at = await work(self._database, queue_up("identify", _ms(now), step, horizon))
+        try:
+            at = await work(self._database, queue_up(f"identify:{bucket}", _ms(now), step, horizon))
+        except Unavailable:
+            return _IDENTIFY_SECONDS  # what can be read is still answered
         return max(0.0, at / 1000 - now)
+
+    async def begin_round(self) -> float:
+        """Take the turn of the daily round; return in how many seconds it is free, 0 where it was.
+
+        A file of one process has no others that would do the same.
+        """
+        return 0 if self._database.alone else (await self.take(_ROUND))[0]
+
+    async def end_round(self) -> None:
+        """Leave the round to nobody for the rest of the day."""
+        if not self._database.alone:
+            await self.give_back(_ROUND, _ROUND_SECONDS, 0)
 
 
 def _ms(seconds: float) -> int:

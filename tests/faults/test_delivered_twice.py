@@ -14,7 +14,8 @@ from bot.play.world import Message
 from tests.support.discord import CALLBACK, Discord, discord, served
 
 LINES = (
-    "help", "buttons", "roll 2d6", "roll 2d6 visibility:self", "roll 2d6 visibility:gm", "roll 2d6 visibility:blind",
+    "help", "buttons",
+    "roll 2d6", "roll 2d6 visibility:self", "roll 2d6 visibility:gm", "roll 2d6 visibility:blind",
     "check 1d20 dc:11", "check 1d20 dc:11 visibility:gm", "d100 roll", "d100 physical",
     "d100 methods", "d100 reset", "convert 2d6 to:100", "destination", "destination visibility:blind",
     "save Claw 1d20+7", "saved list", "saved remove Claw",
@@ -64,7 +65,7 @@ class Both:
 
     async def _presses(self, message: Message) -> None:
         d = self._d
-        for custom_id in [part["custom_id"] for part in message.parts() if part["type"] == BUTTON]:
+        for custom_id in [str(part["custom_id"]) for part in message.parts() if part["type"] == BUTTON]:
             # What was pressed before it may have taken it away.
             if custom_id in [part.get("custom_id") for part in d.message(message.id).parts()]:
                 await self._hear(await d.table.acts.press(d.mara, message.id, custom_id))
