@@ -3,9 +3,9 @@
 `make soak`, or `python -m benchmarks.soak --minutes 10`. Each interaction goes to another process in turn,
 every fifth to two of them at once, and to all while one is being replaced, as Discord does. All but the first
 process are replaced by newer ones, one after the other. At the end everybody rolls until nothing is told late
-any more; the database says what was rolled, and the messages say what was told, at once or late. The exit code
-is 1 if anything was lost, doubled, untold or unanswered, or if the process that was never restarted grew by
-more than 3 % in the second half: its caches fill in the first minutes.
+any more; the database says what was rolled, and the messages what was told, at once or late. The exit code is
+1 if anything was lost, doubled, untold or unanswered, or if the process that was never restarted grew by more
+than 3 % in the second half: its caches fill in the first minutes.
 """
 
 import asyncio

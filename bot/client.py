@@ -152,12 +152,7 @@ class Evenhand(commands.AutoShardedBot):
         count, ours = self.shard_count or 1, self._ours
         return Presence(present, lambda guild_id: ours is None or (guild_id >> 22) % count in ours)
 
-    async def before_identify_hook(
-        self,
-        shard_id: int | None,
-        *,
-        initial: bool = False,  # noqa: ARG002 (turns are shared with other processes)
-    ) -> None:
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:  # noqa: ARG002 (others may have begun)
         """Wait for a shard's turn to identify itself: Discord takes one of each bucket in five seconds."""
         if not self._buckets:
             with suppress(OSError, discord.DiscordException):

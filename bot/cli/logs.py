@@ -34,7 +34,7 @@ def configure(level: str, form: Format) -> None:
     """Send the log to standard error, from `level` on; libraries from INFO or WARNING on at the lowest."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if form == "json" else TextLines())
-    handler.addFilter(OnceASecond())
+    handler.addFilter(once_a_second())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
@@ -44,27 +44,25 @@ def configure(level: str, form: Format) -> None:
     logging.captureWarnings(capture=True)
 
 
-class OnceASecond(logging.Filter):
-    """Lets a line through once a second, with how often it came since: at overload thousands are the same."""
+def once_a_second(clock: Callable[[], float] = time.monotonic) -> Callable[[logging.LogRecord], bool]:
+    """Return a filter that lets the same line through once a second, with how often it came since.
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        super().__init__()
-        self._clock = clock
-        self._said: dict[str, tuple[float, int]] = {}
+    At overload thousands are told the same.
+    """
+    said: dict[str, tuple[float, int]] = {}
 
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether the record is to be written; its count is put behind its message."""
-        now, text = self._clock(), record.getMessage()
-        at, held = self._said.get(text, (-inf, 0))
-        if now - at < 1:
-            self._said[text] = at, held + 1
-            return False
-        if len(self._said) >= _LINES_IN_MIND:
-            self._said.clear()
-        self._said[text] = now, 0
-        if held:
+    def passes(record: logging.LogRecord) -> bool:
+        now, text = clock(), record.getMessage()
+        at, held = said.pop(text, (-inf, 0))
+        again = now - at < 1
+        said[text] = (at, held + 1) if again else (now, 0)
+        if len(said) > _LINES_IN_MIND:
+            del said[next(iter(said))]
+        if held and not again:
             record.msg, record.args = f"{text} ({held + 1:,} times)", None
-        return True
+        return not again
+
+    return passes
 
 
 def masked(text: str) -> str:

@@ -176,10 +176,9 @@ class PageServer:
 
 async def _read(request: web.Request) -> dict[str, str]:
     """Return what a page posts: a link's secret and a name, or the id of a file."""
+    reading = request.clone(client_max_size=_BODY_BYTES).read()
     try:
-        body = mapped(
-            from_json(await _whole(request.clone(client_max_size=_BODY_BYTES).read(), _BODY_SECONDS))
-        )
+        body = mapped(from_json(await _whole(reading, _BODY_SECONDS)))
     except ValueError:
         raise web.HTTPBadRequest(reason=UNREADABLE) from None
     return {key: str(body.get(key, "")) for key in ("secret", "name", "id")}

@@ -27,8 +27,8 @@ GRACE_DAYS = 7
 _DAY = 86_400
 _SAID_SECONDS = 3_600
 """A clock that differs by more is a fault that whoever runs the bot should mend."""
-_AT_IT_SECONDS = 3_600
-"""Who has the round's turn for less is at it, or died in it: an hour later this is known."""
+_ROUND, _FREE_SECONDS = "daily round", 22 * 3_600
+"""The turn of all processes, and for how long nobody takes it once the round is done."""
 
 _log = logging.getLogger(__name__)
 
@@ -114,12 +114,12 @@ class Tidying:
         earliest, latest = min(told, clock), max(told, clock)
         done &= await _tried(lambda: self._departures.delete(presence, earliest, latest))
         # Every process tidies after the servers of its shards; what is about all campaigns one does for all.
-        if wait := await self._turns.begin_round():
-            return done and wait > _AT_IT_SECONDS
+        if (await self._turns.take(_ROUND))[0]:
+            return False  # it may die amid the round: who comes again in an hour will find out
         await _tried(self._verifying.sample)
         done &= await _tried(self._rigging.carry_all)
-        if tidied := await _tried(lambda: self._retention.tidy(earliest)):
-            await self._turns.end_round()
+        tidied = await _tried(lambda: self._retention.tidy(earliest))
+        await self._turns.give_back(_ROUND, _FREE_SECONDS if tidied else 0, 0)
         return tidied and done
 
 

@@ -67,6 +67,7 @@ _LEDGERS = (
     .with_for_update(of=schema.campaign)
 )
 _ANSWERED = EVENTS.where(schema.event.c.interaction_id.in_(bindparam("interactions", expanding=True)))
+_ORPHANS = _ANSWERED.where(schema.event.c.owed == bindparam("process"))
 _PEOPLE = select(schema.person).where(
     tuple_(_person.campaign_id, _person.user_id).in_(bindparam("people", expanding=True))
 )
@@ -111,10 +112,6 @@ _OWED = (
     )
     .order_by(schema.event.c.campaign_id, schema.event.c.seq)
     .limit(_OWED_AT_ONCE)
-)
-_ORPHANS = EVENTS.where(
-    schema.event.c.interaction_id.in_(bindparam("interactions", expanding=True)),
-    schema.event.c.owed == bindparam("process"),
 )
 
 

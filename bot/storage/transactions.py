@@ -188,22 +188,18 @@ class Transactions:
         asked = {job.asking: job for job in jobs if job.asking}
         # An orphan that is delivered again has somebody who waits for it.
         self._doubtful |= {asking: self._orphans.pop(asking) for asking in asked.keys() & self._orphans}
-        doubtful = asked.keys() & self._doubtful
+        look_up |= not self._doubtful.keys().isdisjoint(asked)
         try:
             async with self.database.writing() as station:
-                owed = await station.do(self._begin(batch, jobs, look_up=look_up or bool(doubtful)))
+                owed = await station.do(self._begin(batch, jobs, look_up=look_up))
                 decided = await self._decide_all(station, batch, jobs)
                 new_specs = await station.do(self._finish(batch, jobs, decided, settled))
         except Doubtful:
             self._doubtful |= asked
             raise
-        for asking in doubtful:
-            del self._doubtful[asking]
+        self._doubtful = {asking: job for asking, job in self._doubtful.items() if asking not in asked}
         # Claimed while the outbox still knows what was settled: it was loaded before this batch settled it.
-        written = [
-            self._written(batch, one, owed, first=job.asking in doubtful)
-            for job, one in zip(jobs, decided, strict=True)
-        ]
+        written = [self._written(batch, one, owed) for one in decided]
         # Only what is committed counts as known.
         self.outbox.saved(settled)
         self._known_specs |= new_specs
@@ -257,12 +253,14 @@ class Transactions:
 
     def _decide(self, batch: Batch, job: Job) -> _Decided:
         try:
-            return batch.decide(job, self.open_draws)
+            event, new = batch.decide(job, self.open_draws)
         except DiceError as error:
             return error
         except Exception as error:
             log.exception("A request could not be decided")
             return error
+        # What stands of a doubtful commit nobody was shown: to its caller it is new.
+        return event, new or job.asking in self._doubtful
 
     def _finish(
         self, batch: Batch, jobs: Sequence[Job], decided: list[_Decided], settled: frozenset[EventAt]
@@ -283,13 +281,10 @@ class Transactions:
         yield Control.COMMIT
         return new_specs
 
-    def _written(
-        self, batch: Batch, decided: _Decided, owed: dict[int, list[Event]], *, first: bool
-    ) -> Written | Exception:
+    def _written(self, batch: Batch, decided: _Decided, owed: dict[int, list[Event]]) -> Written | Exception:
         if isinstance(decided, Exception):
             return decided
         event, new = decided
-        new |= first
         # Only a public roll's own reply shows earlier ones, and everybody reads it.
         public = isinstance(event.body, Rolled) and event.visibility is Visibility.PUBLIC
         shows = public and event.target is None

@@ -19,7 +19,6 @@ _LEASE_SECONDS = 300
 _HORIZON_SECONDS = 2 * 86_400
 _IDENTIFY_SECONDS = 5
 _AGAIN_SECONDS = 60
-_ROUND, _ROUND_SECONDS = "daily round", 22 * 3_600
 
 _turn = schema.turn.c
 _keep = insert_or(schema.turn)
@@ -94,18 +93,6 @@ class Turnbook:
         except Unavailable:
             return _IDENTIFY_SECONDS  # what can be read is still answered
         return max(0.0, at / 1000 - now)
-
-    async def begin_round(self) -> float:
-        """Take the turn of the daily round; return in how many seconds it is free, 0 where it was.
-
-        A file of one process has no others that would do the same.
-        """
-        return 0 if self._database.alone else (await self.take(_ROUND))[0]
-
-    async def end_round(self) -> None:
-        """Leave the round to nobody for the rest of the day."""
-        if not self._database.alone:
-            await self.give_back(_ROUND, _ROUND_SECONDS, 0)
 
 
 def _ms(seconds: float) -> int:
