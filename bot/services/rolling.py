@@ -287,6 +287,10 @@ class Rolling:
         """Note that Discord refused the reply: the roll stands, and shows at the next one."""
         self._writer.lost(answer.receipt)
 
+    def answered_elsewhere(self, answer: Answer) -> None:
+        """Note that Discord has another delivery's answer: the roll, or a refusal."""
+        self._writer.answered_elsewhere(answer.receipt)
+
 
 @cache
 def longmarch() -> Destinator:

@@ -13,7 +13,7 @@ only then looks for what stands: it is answered if somebody still waits for it, 
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -96,12 +96,15 @@ class Outbox:
         self._patience = 0 if alone else PATIENCE_SECONDS
         self._lost: dict[int, dict[int, Event]] = {}
         self._showing: set[EventAt] = set()
-        self._settled: set[EventAt] = set()
+        self._settled: dict[EventAt, bool] = {}
 
     @property
-    def settled(self) -> frozenset[EventAt]:
-        """Rolls that are owed nothing any more, which the database does not know yet."""
-        return frozenset(self._settled)
+    def settled(self) -> dict[EventAt, bool]:
+        """Rolls that this process owes nothing any more, which the database does not know yet.
+
+        With each stands whether it was shown; if not, it is owed unless another process has shown it.
+        """
+        return dict(self._settled)
 
     def delivered(self, written: Written) -> None:
         """Note that the reply was shown, and with it the undelivered ones."""
@@ -120,9 +123,15 @@ class Outbox:
             self._lost.setdefault(event.campaign_id, {})[event.seq] = event
         self._showing.difference_update(map(_at, written.undelivered))
 
-    def saved(self, settled: Iterable[EventAt]) -> None:
+    def answered_elsewhere(self, written: Written) -> None:
+        """Note that another delivery was answered first: with the roll, or with a refusal."""
+        if written.new and is_replied_to(written.event):
+            self._settled.setdefault(_at(written.event), False)
+        self._showing.difference_update(map(_at, written.undelivered))
+
+    def saved(self, settled: Mapping[EventAt, bool]) -> None:
         """Note that the database knows these now."""
-        self._settled.difference_update(settled)
+        self._settled = {at: shown for at, shown in self._settled.items() if settled.get(at) is not shown}
 
     def claim(self, event: Event, elsewhere: Iterable[Event]) -> tuple[Event, ...]:
         """Return what to show with an event's reply: this process's lost rolls, and those found elsewhere."""
@@ -136,7 +145,7 @@ class Outbox:
         return time.time() - self._patience
 
     def _settle(self, event: Event) -> None:
-        self._settled.add(_at(event))
+        self._settled[_at(event)] = True
         self._showing.discard(_at(event))
         lost = self._lost.get(event.campaign_id, {})
         if lost.pop(event.seq, None) and not lost:
@@ -263,7 +272,7 @@ class Transactions:
         return event, new or job.asking in self._doubtful
 
     def _finish(
-        self, batch: Batch, jobs: Sequence[Job], decided: list[_Decided], settled: frozenset[EventAt]
+        self, batch: Batch, jobs: Sequence[Job], decided: list[_Decided], settled: Mapping[EventAt, bool]
     ) -> Piece[set[str]]:
         """Save what was decided and commit; returns the specs that are in the database from now on."""
         yield from _answer_again(batch, jobs, decided)
@@ -277,7 +286,7 @@ class Transactions:
             # Nothing was asked for that could be done: a campaign that was made for it goes again.
             yield Control.ROLLBACK
             yield Control.BEGIN
-        yield from settle(settled)
+        yield from settle(settled, self.database.process)
         yield Control.COMMIT
         return new_specs
 

@@ -109,6 +109,11 @@ class Writer:
         """Discord did not take the reply: the roll stands, and shows at the campaign's next one."""
         self._outbox.lost(written)
 
+    def answered_elsewhere(self, written: Written) -> None:
+        """Note that Discord had an answer already: whoever gave it knows whether it was the roll."""
+        self._outbox.answered_elsewhere(written)
+        self._wake.set()
+
     @property
     def queue(self) -> tuple[int, float]:
         """Return how many requests wait, and for how many seconds the first one has."""

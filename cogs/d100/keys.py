@@ -85,7 +85,7 @@ async def _finish(interaction: Interaction, real: Real, begun: int, faces: Faces
         await interaction.response.edit_message(content=text, view=None)
     except Exception as error:
         elsewhere = isinstance(error, discord.HTTPException) and error.code == ALREADY_ANSWERED
-        (app.rolling.delivered if elsewhere else app.rolling.lost)(answer)
+        (app.rolling.answered_elsewhere if elsewhere else app.rolling.lost)(answer)
         raise
     if apart:
         await reply(interaction, app.rolling, answer)

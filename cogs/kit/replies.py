@@ -107,7 +107,7 @@ async def reply(interaction: Interaction, rolling: Rolling, answer: Answer) -> N
     except Exception as error:
         if isinstance(error, discord.HTTPException) and error.code == ALREADY_ANSWERED:
             # The same interaction was delivered twice: the other delivery shows the roll, and what follows.
-            rolling.delivered(answer)
+            rolling.answered_elsewhere(answer)
             return
         rolling.lost(answer)
         raise

@@ -22,7 +22,7 @@ from bot.services.saved import Saved
 from bot.storage.asking import Control, Piece, Reader, one
 from bot.storage.faults import Doubtful, Fault, Lost, reason
 from bot.storage.postgresql import PostgresqlStation
-from bot.storage.transactions import Written
+from bot.storage.transactions import PATIENCE_SECONDS, Written
 from bot.systems.checks import CheckTerms
 from bot.systems.registry import read_spec
 from tests.storage.asking import Storage, caller, gm, opened
@@ -137,6 +137,39 @@ async def test_who_is_cut_off_amid_a_transaction_does_not_hold_it_for_ever(postg
         (row,) = await station.do(one(text("SHOW idle_in_transaction_session_timeout")))
 
     assert row[0] == "10s"
+
+
+@pytest.mark.parametrize("shown", [True, False])
+async def test_a_roll_that_another_process_answered_for_is_owed_unless_shown(
+    postgresql_url: str, *, shown: bool
+) -> None:
+    """That may have been the same roll, or a refusal since its database did not answer just then."""
+    async with opened(postgresql_url) as one_of_them, opened(postgresql_url) as other:
+        press = caller(ago=PATIENCE_SECONDS + 1)
+        written = await one_of_them.writer.write(press, RollDice("2d6"))
+        again = await other.writer.write(press, RollDice("2d6"))
+        if shown:
+            other.writer.delivered(again)
+        one_of_them.writer.answered_elsewhere(written)
+        late: list[int] = []
+        for storage in (other, one_of_them, other):
+            after = await storage.writer.write(caller(), RollDice("2d6"))
+            storage.writer.delivered(after)
+            late += [event.seq for event in after.undelivered]
+
+    assert late == ([] if shown else [written.event.seq])
+
+
+async def test_what_a_reply_would_have_told_late_waits_for_the_next(tmp_path: Path) -> None:
+    """Another delivery was answered first, and shows the roll alone."""
+    async with opened(sqlite_url(tmp_path)) as storage:
+        lost = await storage.writer.write(caller(), RollDice("2d6"))
+        storage.writer.lost(lost)
+        second = await storage.writer.write(caller(), RollDice("2d6"))
+        storage.writer.answered_elsewhere(second)
+        third = await storage.writer.write(caller(), RollDice("2d6"))
+
+    assert [event.seq for event in third.undelivered] == [lost.event.seq]
 
 
 class Silent:
