@@ -54,7 +54,7 @@ def once_a_second(clock: Callable[[], float] = time.monotonic) -> Callable[[logg
     def passes(record: logging.LogRecord) -> bool:
         now, text = clock(), record.getMessage()
         at, held = said.pop(text, (-inf, 0))
-        again = now - at < 1
+        again = now - at < 1 and not record.exc_info
         said[text] = (at, held + 1) if again else (now, 0)
         if len(said) > _LINES_IN_MIND:
             del said[next(iter(said))]

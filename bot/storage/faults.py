@@ -104,7 +104,7 @@ def unsaved(error: BaseException, *, doubtful: bool) -> Unavailable:
     if doubtful:
         return Unavailable(
             f"That may or may not be in the history, because {reason(error)}: `/history` tells. "
-            "What stands is told with a later roll."
+            "Please look there before you try again."
         )
     return Unavailable(f"The history can't be written now, because {reason(error)}. Please try again later.")
 
