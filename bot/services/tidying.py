@@ -105,22 +105,26 @@ class Tidying:
         """Do the round; whether all of it could be done. `told` is Discord's time, None if it gave none."""
         done = await _tried(lambda: self._departures.reconcile(presence))
         done &= await _tried(self._privacy.finish)
+        # Every process tidies after the servers of its shards; what is about all campaigns one does for all.
+        ours = not (await self._turns.take(_ROUND))[0]
+        if ours:
+            await _tried(self._verifying.sample)
+            done &= await _tried(self._rigging.carry_all)
         if told is None:
             _log.warning("Discord does not tell the time, so nothing that is too old is deleted yet")
+            if ours:
+                await self._turns.give_back(_ROUND, 0, 0)
             return False
         clock = self._clock()
         if abs(told - clock) > _SAID_SECONDS:
             _log.error("This machine's clock is wrong by %.0f minutes: set it", (clock - told) / 60)
         earliest, latest = min(told, clock), max(told, clock)
         done &= await _tried(lambda: self._departures.delete(presence, earliest, latest))
-        # Every process tidies after the servers of its shards; what is about all campaigns one does for all.
-        if (await self._turns.take(_ROUND))[0]:
-            return False  # it may die amid the round: who comes again in an hour will find out
-        await _tried(self._verifying.sample)
-        done &= await _tried(self._rigging.carry_all)
-        tidied = await _tried(lambda: self._retention.tidy(earliest))
-        await self._turns.give_back(_ROUND, _FREE_SECONDS if tidied else 0, 0)
-        return tidied and done
+        if not ours:
+            return False  # who has the turn may die amid the round: an hour later this is known
+        done &= await _tried(lambda: self._retention.tidy(earliest))
+        await self._turns.give_back(_ROUND, _FREE_SECONDS if done else 0, 0)
+        return done
 
 
 async def _tried(part: Callable[[], Awaitable[object]]) -> bool:

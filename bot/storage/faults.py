@@ -99,7 +99,7 @@ def is_repeated(error: BaseException) -> bool:
     )
 
 
-def unsaved(error: BaseException, *, doubtful: bool) -> Unavailable:
+def unsaved(error: BaseException, *, doubtful: bool = False) -> Unavailable:
     """Return what to tell somebody whose request could not be saved, or is not known to be."""
     if doubtful:
         return Unavailable(

@@ -58,7 +58,11 @@ async def later(
     now = time.time()
     wrong = now + (days if clock is None else clock) * DAY
     retention = Retention(storage.database, storage.reader, 30)
-    turns, verifying, rigging = Turnbook(storage.database, lambda: wrong), Verifying(storage.reader), doubts(storage)
+    turns, verifying, rigging = (
+        Turnbook(storage.database, lambda: wrong),
+        Verifying(storage.reader),
+        doubts(storage),
+    )
     tidying = Tidying(departures(storage), privacy, retention, verifying, rigging, turns, lambda: wrong)
     return await tidying.run(Presence(present, lambda _: ours), now + days * DAY if told else None)
 
@@ -270,7 +274,7 @@ async def test_one_process_looks_after_all_campaigns(postgresql_url: str) -> Non
             turns = Turnbook(storage.database, lambda: time.time() + days * DAY)  # noqa: B023
             privacy = Privacy(storage.database, storage.reader)
             retention = Retention(storage.database, storage.reader, 30)
-            tidying = Tidying(departures(storage), privacy, retention, verifying, turns)
+            tidying = Tidying(departures(storage), privacy, retention, verifying, doubts(storage), turns)
             done.append((await tidying.run(Presence(HERE, lambda _: True), time.time()), verifying.taken))
 
     assert done == [(True, 1), (False, 1), (False, 1), (True, 2), (False, 2)]
