@@ -85,7 +85,7 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
         questions = DiceQuestions(patient, sessions)
         calls = Calls(database, writer, reader, saved)
         privacy = Privacy(database, reader)
-        departures = Departures(database, privacy)
+        departures, turns = Departures(database, privacy), Turnbook(database)
         verifying = Verifying(patient)
         rigging = Rigging(database, patient, questions)
         retention = Retention(database, patient, settings.retention_days)
@@ -99,7 +99,7 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             Resets(writer, reader),
             privacy,
             departures,
-            Tidying(departures, privacy, retention, verifying, rigging),
+            Tidying(departures, privacy, retention, verifying, rigging, turns),
             saved,
             calls,
             Leading(database, writer, reader, calls),
@@ -114,7 +114,7 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             Games(writer, reader),
             Proving(writer, reader, entropy.supply.open, entropy.drand),
             HealthCheck(writer, entropy, settings.data),
-            Turnbook(database),
+            turns,
         )
 
 

@@ -66,7 +66,11 @@ async def watched(app: App, settings: Settings, keeper: Keeper | None = None) ->
         text = await asyncio.to_thread(generate_latest, registry)
         return web.Response(body=text, headers={"Content-Type": "text/plain; version=0.0.4; charset=utf-8"})
 
+    async def unnamed(_: web.Request, response: web.StreamResponse) -> None:
+        del response.headers["Server"]  # aiohttp's name and version
+
     pages = web.Application()
+    pages.on_response_prepare.append(unnamed)
     pages.add_routes([web.get("/healthz", healthz), web.get("/metrics", measured)])
     async with (
         alarms(settings.alarm_webhook, alarming),

@@ -23,7 +23,7 @@ from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.rolls import AS_OURS, ReadAs, RollDice, RollRegister, roller_of
 from bot.d100.register import Register
 from bot.dice import notation
-from bot.dice.errors import DiceError, NotAllowed, NotationError, Unknown
+from bot.dice.errors import DiceError, NotAllowed, NotationError, Unavailable, Unknown
 from bot.dice.names import clean
 from bot.record.checkpoint import Checkpoint
 from bot.rulebooks.book import Game
@@ -47,6 +47,7 @@ _RULES_IN_MIND = 1_000
 USER_SECONDS = 5
 """A player's bucket fills in this time, a server's in one second."""
 _BUCKETS = 10_000
+_TOLD_LATE = "Your roll stands (#{:,}), but the history can't be read now. A later roll tells it."
 
 
 @dataclass(slots=True)
@@ -224,7 +225,11 @@ class Rolling:
                 del self._rules[next(iter(self._rules))]
         rolled = read_roll(written.event)
         if rolled.roll.stake or rolled.roll.versus:
-            rolled = await self._reader.do(with_rival(rolled))
+            try:
+                rolled = await self._reader.do(with_rival(rolled))
+            except Unavailable:
+                self._writer.lost(written)
+                raise Unavailable(_TOLD_LATE.format(written.event.seq)) from None
         system = load_spec(rolled.roll.spec) if rolled.roll.spec else None
         of_game = isinstance(system, GameRoll)
         push = of_game and pushed(rolled.event, rules, shipped())
@@ -297,6 +302,10 @@ class Rolling:
     def lost(self, answer: Answer) -> None:
         """Note that Discord refused the reply: the roll stands, and shows at the next one."""
         self._writer.lost(answer.receipt)
+
+    def answered_elsewhere(self, answer: Answer) -> None:
+        """Note that Discord has another delivery's answer: the roll, or a refusal."""
+        self._writer.answered_elsewhere(answer.receipt)
 
 
 @cache

@@ -53,6 +53,14 @@ class Fault(Exception):
     """The database failed; the driver's own error is the cause."""
 
 
+class Lost(Fault):
+    """The connection is of no use any more."""
+
+
+class Doubtful(Lost):
+    """The database was asked to commit and did not answer: nobody knows yet whether it did."""
+
+
 def reason(error: BaseException) -> str:
     """Why the database did not do it, to stand after "because"; never empty."""
     for part in _parts(error):
@@ -67,7 +75,9 @@ def reason(error: BaseException) -> str:
 
 def gone(error: BaseException) -> bool:
     """Return whether the connection is lost or can't be made; once lost, another one may do."""
-    return any(isinstance(part, OSError) or _state(part).startswith(("08", "57P")) for part in _parts(error))
+    return any(
+        isinstance(part, OSError | Lost) or _state(part).startswith(("08", "57P")) for part in _parts(error)
+    )
 
 
 def hopeless(error: BaseException) -> bool:
@@ -89,8 +99,13 @@ def is_repeated(error: BaseException) -> bool:
     )
 
 
-def unsaved(error: BaseException) -> Unavailable:
-    """Return what to tell somebody whose request could not be saved."""
+def unsaved(error: BaseException, *, doubtful: bool = False) -> Unavailable:
+    """Return what to tell somebody whose request could not be saved, or is not known to be."""
+    if doubtful:
+        return Unavailable(
+            f"That may or may not be in the history, because {reason(error)}: `/history` tells. "
+            "Please look there before you try again."
+        )
     return Unavailable(f"The history can't be written now, because {reason(error)}. Please try again later.")
 
 

@@ -62,6 +62,7 @@ _SETTLE = (
     )
     .values(owed=None)
 )
+_DISOWN = _SETTLE.where(schema.event.c.owed == bindparam("its_process")).values(owed="")
 _MOVE_ON = (
     update(schema.campaign)
     .where(schema.campaign.c.id == bindparam("ledger"))
@@ -120,11 +121,13 @@ def save_batch(batch: Batch, process: str, known_specs: set[str]) -> Piece[set[s
     return new_specs
 
 
-def settle(replied: Iterable[EventAt]) -> Piece[None]:
-    """Note that the replies of rolls are confirmed."""
-    rows = [{"its_campaign": at.campaign_id, "its_seq": at.seq} for at in sorted(replied)]
-    if rows:
-        yield Ask(_SETTLE, rows)
+def settle(replied: Mapping[EventAt, bool], process: str) -> Piece[None]:
+    """Note which replies are confirmed; the others the process leaves to whoever knows better, or owes."""
+    for shown, statement in ((False, _DISOWN), (True, _SETTLE)):
+        more = {} if shown else {"its_process": process}
+        at = sorted(at for at, known in replied.items() if known is shown)
+        if at:
+            yield Ask(statement, [{"its_campaign": c, "its_seq": seq, **more} for c, seq in at])
 
 
 def _specs(batch: Batch) -> set[str]:

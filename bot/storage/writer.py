@@ -123,6 +123,11 @@ class Writer:
         """Discord did not take the reply: the roll stands, and shows at the campaign's next one."""
         self._outbox.lost(written)
 
+    def answered_elsewhere(self, written: Written) -> None:
+        """Note that Discord had an answer already: whoever gave it knows whether it was the roll."""
+        self._outbox.answered_elsewhere(written)
+        self._wake.set()
+
     @property
     def queue(self) -> tuple[int, float]:
         """Return how many requests wait, and for how many seconds the first one has."""
@@ -186,7 +191,7 @@ class Writer:
                     self._fail_all(batch[place:], error)
                     return
                 self.pulse.refused += 1
-                _fail(waiting, error)
+                self._fail(waiting, error)
 
     def _fail_all(self, batch: Sequence[_Waiting], error: Exception) -> None:
         """Fail a batch and all that waited behind it, for as long as it took: their time is up as well."""
@@ -194,7 +199,15 @@ class Writer:
         self._waiting.clear()
         self.pulse.refused += len(batch) + len(behind)
         for waiting in (*batch, *behind):
-            _fail(waiting, error)
+            self._fail(waiting, error)
+
+    def _fail(self, waiting: _Waiting, error: Exception) -> None:
+        doubtful = self._transactions.give_up(waiting.job)
+        if waiting.answer.done():
+            return
+        if isinstance(error, Fault):
+            error = unsaved(error, doubtful=doubtful)
+        waiting.answer.set_exception(error)
 
     async def _write(self, batch: Sequence[_Waiting]) -> None:
         began = time.monotonic()
@@ -206,7 +219,7 @@ class Writer:
                 at = {"campaign": result.event.campaign_id, "number": result.event.seq, "ms": ms}
                 log.debug("Written", extra=at)
             if isinstance(result, Exception):
-                _fail(waiting, result)
+                self._fail(waiting, result)
             elif waiting.answer.done():
                 # Its caller went away meanwhile, so nobody will show it.
                 self._outbox.lost(result)
@@ -227,14 +240,6 @@ class Writer:
 
 def _nothing() -> Piece[None]:
     yield from ()
-
-
-def _fail(waiting: _Waiting, error: Exception) -> None:
-    if waiting.answer.done():
-        return
-    if isinstance(error, Fault):
-        error = unsaved(error)
-    waiting.answer.set_exception(error)
 
 
 @asynccontextmanager

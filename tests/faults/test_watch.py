@@ -29,8 +29,9 @@ def free_port() -> int:
 
 
 async def page(port: int, name: str) -> tuple[int, str]:
-    """The status and the text of a page."""
+    """The status and the text of a page, which does not say what serves it."""
     async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port}/{name}") as answer:
+        assert "Server" not in answer.headers
         return answer.status, await answer.text()
 
 
