@@ -23,13 +23,15 @@ ENV PATH=/venv/bin:$PATH \
     PYTHONDONTWRITEBYTECODE=1 \
     MPLCONFIGDIR=/tmp/matplotlib \
     EVENHAND_DATA=/data \
+    EVENHAND_HEALTH_PORT=8080 \
     EVENHAND_LOG_FORMAT=json
 USER 10001:10001
 VOLUME /data
 
-# The bot touches this file every 15 s while it is well; see docs/hosting.md.
+# A bot that stands still answers nothing: no answer in five seconds is unhealthy too. See docs/hosting.md.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=2m \
-    CMD ["sh", "-c", "test -n \"$(find /data/alive -mmin -2 2>/dev/null)\""]
+    CMD ["sh", "-c", "python -c \"import urllib.request as r; \
+         r.urlopen('http://${EVENHAND_HEALTH_HOST:-127.0.0.1}:$EVENHAND_HEALTH_PORT/healthz')\""]
 
 # Nothing is published: the bot calls Discord, nobody calls the bot.
 ENTRYPOINT ["sh", "-c", "cp -r /matplotlib /tmp/ && exec python -m bot \"$@\"", "evenhand"]

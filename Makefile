@@ -1,7 +1,7 @@
 # make play   opens the table in the browser, make play LAN=1 for all in this network; needs Python 3.11 or newer
 # make run    serves Discord with the token from .env
 # make test   runs the tests; make check runs all that CI runs
-# make faults shows what holds when something fails, with forty kills of a process that rolls
+# make faults shows what holds when something fails, with forty kills of a process that rolls, and fifteen stalls of PostgreSQL
 # make soak   plays for ten minutes on three processes that are restarted in turn; make soak ARGS="--minutes 2"
 # make lock   writes the locks anew; make format formats
 #
@@ -38,7 +38,7 @@ test: $(VENV)/.all
 	@$(PYTHON) -m pytest $(CORES) $(ARGS)
 
 faults: $(VENV)/.all
-	@KILLS=40 $(PYTHON) -m pytest $(CORES) tests/faults tests/storage/test_crash.py $(ARGS)
+	@KILLS=40 STALLS=15 $(PYTHON) -m pytest $(CORES) tests/faults tests/storage/test_crash.py $(ARGS)
 
 soak: $(VENV)/.all
 	@$(PYTHON) -m benchmarks.soak $(ARGS)

@@ -10,7 +10,7 @@ from bot.services.calls import Calls
 from bot.services.campaigns import Administration, Campaigns
 from bot.services.checks import Checks
 from bot.services.d100 import D100
-from bot.services.dice_questions import DiceQuestions, Rigging
+from bot.services.dice_questions import DiceQuestions
 from bot.services.exports import Exports
 from bot.services.games import Games
 from bot.services.health import HealthCheck
@@ -22,6 +22,7 @@ from bot.services.proving import Proving
 from bot.services.randomness import Randomness
 from bot.services.reports import Reports
 from bot.services.retention import Retention
+from bot.services.rigging import Rigging
 from bot.services.rollers import Resets, Rollers
 from bot.services.rolling import Pace, Rolling
 from bot.services.saved import Saved
@@ -84,8 +85,10 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
         questions = DiceQuestions(patient, sessions)
         calls = Calls(database, writer, reader, saved)
         privacy = Privacy(database, reader)
-        departures = Departures(database, privacy)
+        departures, turns = Departures(database, privacy), Turnbook(database)
         verifying = Verifying(patient)
+        rigging = Rigging(database, patient, questions)
+        retention = Retention(database, patient, settings.retention_days)
         yield App(
             rolling,
             Checks(rolling, reader),
@@ -96,14 +99,14 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             Resets(writer, reader),
             privacy,
             departures,
-            Tidying(departures, privacy, Retention(database, patient, settings.retention_days), verifying),
+            Tidying(departures, privacy, retention, verifying, rigging, turns),
             saved,
             calls,
             Leading(database, writer, reader, calls),
             Exports(patient),
             Imports(writer, rollers, saved),
             Reports(patient, questions),
-            Rigging(questions),
+            rigging,
             sessions,
             Randomness(entropy, reader),
             D100(rolling, writer),
@@ -111,7 +114,7 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             Games(writer, reader),
             Proving(writer, reader, entropy.supply.open, entropy.drand),
             HealthCheck(writer, entropy, settings.data),
-            Turnbook(database),
+            turns,
         )
 
 

@@ -6,6 +6,7 @@ import json
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, cast
@@ -120,6 +121,8 @@ class Evenhand(commands.AutoShardedBot):
         self.clock = clock
         self.pictures: Mapping[str, str] = {}
         self._gone = set[int]()
+        self._buckets = 0
+        """So many shards may identify themselves at once; 0 as long as Discord has not told."""
         self._said = False
         self._cog_names = tuple(cogs)
         self._sync_memory = sync_memory
@@ -149,12 +152,12 @@ class Evenhand(commands.AutoShardedBot):
         count, ours = self.shard_count or 1, self._ours
         return Presence(present, lambda guild_id: ours is None or (guild_id >> 22) % count in ours)
 
-    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait for a shard's turn to identify itself: Discord takes one in five seconds, of all processes."""
-        if self._ours is None:
-            await super().before_identify_hook(shard_id, initial=initial)
-        else:
-            await asyncio.sleep(await self.app.turns.identify())
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:  # noqa: ARG002 (others may have begun)
+        """Wait for a shard's turn to identify itself: Discord takes one of each bucket in five seconds."""
+        if not self._buckets:
+            with suppress(OSError, discord.DiscordException):
+                self._buckets = (await self.fetch_session_start_limits()).max_concurrency
+        await asyncio.sleep(await self.app.turns.identify((shard_id or 0) % (self._buckets or 1)))
 
     def dispatch(self, event_name: str, /, *args: object, **kwargs: object) -> None:
         """Hand an event on; a shard that identifies itself anew is told its servers, and others are gone.

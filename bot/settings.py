@@ -5,6 +5,7 @@
 
 import os
 import re
+import shlex
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import fields, replace
@@ -68,6 +69,9 @@ class Settings(BaseSettings):
     backup_folder: Place | None = None
     backup_hours: int = Field(24, ge=1, le=720)
     backup_keep: int = Field(30, ge=1, le=10_000)
+    backup_hook: str | None = None
+    alarm_webhook: Address = None
+    health_host: str = "127.0.0.1"
     health_port: int = Field(0, ge=0, le=65_535)
 
     retention_days: int = Field(0, ge=0, le=LONGEST_RETENTION)
@@ -108,6 +112,13 @@ class Settings(BaseSettings):
     def _one_line(cls, value: str | None) -> str | None:
         if value and not re.fullmatch(r"[!-~]+@[!-~]+", value):
             raise ValueError("it should be an e-mail address")
+        return value
+
+    @field_validator("backup_hook")
+    @classmethod
+    def _one_command(cls, value: str | None) -> str | None:
+        if value:
+            shlex.split(value)
         return value
 
     @field_validator("retention_days")

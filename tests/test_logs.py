@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import pytest
 
-from bot.cli.logs import JsonLines, TextLines, configure, masked
+from bot.cli.logs import JsonLines, TextLines, configure, masked, once_a_second
 from tests.support.discord import TOKEN
 
 LIBRARIES = ("aiosqlite", "asyncpg", "aiohttp", "asyncio", "PIL", "matplotlib", "sqlalchemy", "alembic")
@@ -92,3 +92,16 @@ def test_libraries_are_never_heard_too_low(level: str, discords: str, databases:
     ]
 
     assert [logging.getLevelName(found) for found in heard] == [level, discords, databases]
+
+
+def test_a_line_comes_once_a_second_with_its_count() -> None:
+    """At overload the same is said to thousands; other lines are not held back by it."""
+    now, said = [0.0], list[str]()
+    passes = once_a_second(lambda: now[0])
+    for at, text in [(0, "full"), (0, "other"), (0.5, "full"), (0.9, "full"), (1.2, "full"), (9, "full")]:
+        now[0] = at
+        record = logging.LogRecord("bot", logging.ERROR, "", 1, "%s", (text,), None)
+        if passes(record):
+            said.append(record.getMessage())
+
+    assert said == ["full", "other", "full (3 times)", "full"]

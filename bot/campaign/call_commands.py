@@ -4,7 +4,14 @@ import re
 from dataclasses import dataclass, replace
 from typing import ClassVar, TypeAlias
 
-from bot.campaign.call_rolls import draw_lots, find_call, must_be_open, must_count, must_remember, read_once
+from bot.campaign.call_rolls import (
+    draw_lots,
+    find_call,
+    must_be_once,
+    must_be_open,
+    must_count,
+    must_remember,
+)
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import LIFE
 from bot.campaign.campaigns import Roller
@@ -20,21 +27,20 @@ from bot.campaign.events import (
     Rolled,
 )
 from bot.campaign.kinds import Visibility
-from bot.campaign.rolls import RollDice, dialect_of, find_roller, must_be_dice, name_in
+from bot.campaign.rolls import Spoken, must_be_dice, roll_spoken
 from bot.campaign.state import State
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
-from bot.rulebooks.words import GamesByKey
 from bot.systems.registry import CARD_SYSTEMS
 
 NAMES_LIMIT = 20
 """As many of their own can a game master roll for at once."""
-_TIMES = re.compile(r"(?P<name>.*?)\s*(?:\bx|×|\*)\s*(?P<count>[0-9]{1,3})", re.IGNORECASE)
+_TIMES = re.compile(r"(?P<name>.*?)(?:\bx|×|\*)\s*+(?P<count>[0-9]{1,3})", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class OpenCall(Plain):
+class OpenCall(Spoken, Plain):
     """Call for rolls of a roller of the campaign, of notation, or in a game's words."""
 
     terms: Terms
@@ -44,36 +50,41 @@ class OpenCall(Plain):
     account: str = ""
     """The name of the luck account that counts the rolls; "" for none."""
     options: RollOptions = OPEN
-    games: GamesByKey | None = None
+
+    @property
+    def said(self) -> str:
+        """Return the dice."""
+        return self.dice
 
     def needs(self) -> Needs:
         """Return the account, or else the roller of that name, if there is one."""
-        return Needs(roller=self.account.strip().casefold() or name_in(self.dice))
+        return Needs(roller=self.account.strip().casefold() or self.meaning.name)
 
     def decide(self, caller: Caller, state: State) -> CallOpened:
         """Open it; NotationError, SpecError or Unknown where the dice can't be rolled so."""
         if self.account:
-            return self._open_on_account(find_account(state, self.account))
-        dialect = state.campaign.rules.dialect
-        if roller := find_roller(self.dice, self.games, state, dialect):
-            self._check_roller(roller)
-            return CallOpened(roller=roller.name, terms=self.terms, deadline=self.deadline)
-        if self.terms.form is Form.DEAL:
+            return self._open_on_account(find_account(state, self.account), state)
+        if self.terms.form is Form.DEAL and not state.present():
             name = clean(self.dice, NAME_LIMIT)
             raise Unknown(f"There is no deck {name} here. A game master makes one with /roller cards.")
-        text = read_once(self.dice, dialect)
-        return CallOpened(text=text, terms=self.terms, deadline=self.deadline)
+        found = self.found(state)
+        if isinstance(found, Roller):
+            self._check_roller(found)
+            return CallOpened(roller=found.name, terms=self.terms, deadline=self.deadline)
+        must_be_once(found)
+        return CallOpened(text=found.text, terms=self.terms, deadline=self.deadline)
 
-    def _open_on_account(self, roller: Roller) -> CallOpened:
+    def _open_on_account(self, roller: Roller, state: State) -> CallOpened:
         terms = self.terms
         if terms.form is not Form.CHECK or terms.rule in {Rule.HIGHEST, Rule.LOWEST, Rule.SUM, Rule.AVERAGE}:
             raise SpecError(
                 f"{roller.name} counts what each roll comes to by itself, and here another number is made of "
                 "all of them. Leave the account out, or take another rule."
             )
-        text = read_once(self.dice)
-        fits(roller, text, terms.check)
-        return CallOpened(roller=roller.name, text=text, terms=terms, deadline=self.deadline)
+        dice = self.found_dice(state)
+        must_be_once(dice)
+        fits(roller, dice, terms.check)
+        return CallOpened(roller=roller.name, text=dice.text, terms=terms, deadline=self.deadline)
 
     def _check_roller(self, roller: Roller) -> None:
         if self.terms.form is Form.DEAL:
@@ -147,7 +158,7 @@ class RevealCall(_AboutCall):
 
 
 @dataclass(frozen=True, slots=True)
-class RollForNames(Drawing):
+class RollForNames(Spoken, Drawing):
     """The game master rolls for people of their own, once for each name; also into an initiative."""
 
     dice: str
@@ -156,14 +167,16 @@ class RollForNames(Drawing):
     number: int | None = None
     """The call that they join; None for none."""
     options: RollOptions = RollOptions(called=True)
-    games: GamesByKey | None = None
-    typed: bool = False
-    """Whether the dice are as somebody typed them, so that the campaign's dialect holds."""
+
+    @property
+    def said(self) -> str:
+        """Return the dice."""
+        return self.dice
 
     def needs(self) -> Needs:
         """Return the call, if there is one, and the roller."""
         return Needs(
-            roller=name_in(self.dice),
+            roller=self.meaning.name,
             campaign=self.campaign_id,
             event=self.number,
             following=Following.NONE if self.number is None else Following.OWN,
@@ -180,11 +193,10 @@ class RollForNames(Drawing):
             must_be_open(call, caller.time)
         if call and call.terms.form is Form.DEAL:
             raise SpecError("This call deals cards to players. Deal to others with /deal.")
-        roller = find_roller(self.dice, self.games, state, dialect_of(state, typed=self.typed))
-        if call and roller:
-            must_count(call.terms, roller)
-        command = RollDice(self.dice, len(self.names), self.options, self.typed, self.games)
-        body = command.decide(caller, state, draws)
+        found = self.found(state)
+        if call and isinstance(found, Roller):
+            must_count(call.terms, found)
+        body = roll_spoken(self, len(self.names), self.options, caller, state, draws)
         if len(body.results) != len(self.names):
             raise SpecError("Each rolls once. Leave out what repeats the roll.")
         lots = draw_lots(call, len(self.names), draws) if call else ()

@@ -1,88 +1,24 @@
-"""A press on a call's button: who may roll for it, what they roll, and what they add to it.
+"""A press on a call's button: who may roll for it, and what they roll."""
 
-Dice of notation take advantage, a modifier or further dice; a roller takes a whole number, and rolls twice to
-keep one of the two.
-"""
-
-import re
 from dataclasses import dataclass, replace
 
+from bot.campaign.adjustments import PLAIN, Adjustment
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import TIES, Call, Status
 from bot.campaign.campaigns import Remembers, Roller
-from bot.campaign.checks import RollCheck, must_show_numbers
+from bot.campaign.checks import find_account, must_show_numbers, roll_on_account
 from bot.campaign.command import Caller, Drawing, Following, Needs, RollOptions
 from bot.campaign.d100_rolls import KEPT
+from bot.campaign.deals import DealCards
 from bot.campaign.events import Rolled
-from bot.campaign.rolls import DealCards, find_roller, name_in, roll_notation, roll_roller
+from bot.campaign.replay import recorded_dice
+from bot.campaign.rolls import Spoken, roll_dice, roll_roller, roller_of
 from bot.campaign.state import State
-from bot.dice import notation
-from bot.dice.advantage import twice
-from bot.dice.dialects.dialect import Dialect
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed, NotationError, SpecError, Unknown
-from bot.dice.expressions import MAX_TEXT, Binary, Expression, Node
-from bot.dice.modifiers import Which
-from bot.rulebooks.words import GamesByKey
+from bot.dice.expressions import Expression
+from bot.rulebooks.words import GamesByKey, understand
 from bot.systems.game import GameRoll
-
-MODIFIER_LIMIT = 10_000
-_WORDS = {
-    "adv": Which.KEEP_HIGHEST,
-    "advantage": Which.KEEP_HIGHEST,
-    "dis": Which.KEEP_LOWEST,
-    "disadvantage": Which.KEEP_LOWEST,
-}
-# As in notation, letters are ASCII ones only.
-_ADJUSTMENT = re.compile(
-    r"(?P<word>[a-z]+)?[\s\xa0]*(?P<rest>[+\-].*)?", re.IGNORECASE | re.DOTALL | re.ASCII
-)
-_WHOLE = re.compile(r"[+\-]\s*[0-9]{1,9}", re.ASCII)
-
-
-@dataclass(frozen=True, slots=True)
-class Adjustment:
-    """What is added to a roll."""
-
-    keep: Which | None = None
-    """Which of two dice, or of two rolls, counts."""
-    rest: str = ""
-    """Notation that begins with + or -; "" for none."""
-
-    @property
-    def turned(self) -> "Adjustment":
-        """Return the same where low rolls are the good ones."""
-        turned = {Which.KEEP_HIGHEST: Which.KEEP_LOWEST, Which.KEEP_LOWEST: Which.KEEP_HIGHEST}
-        return replace(self, keep=turned[self.keep]) if self.keep else self
-
-    def on_dice(self, dice: str) -> str:
-        """Return called dice with it as notation; NotationError or SpecError where it does not fit."""
-        roll = notation.parse(dice)
-        if roll.more:
-            raise SpecError("A roll that is called is one roll, not several.")
-        if self.keep:
-            body = twice(roll.body, self.keep)
-            if body is None:
-                raise SpecError(
-                    f"Advantage doubles a single die that adds to the total, and {roll} has none."
-                )
-            roll = Expression(body, roll.repeat)
-        return str(_with(roll, self.rest) if self.rest else roll)
-
-    def on_roller(self) -> int:
-        """Return the whole number that it adds to a roller's face; SpecError where it has dice in it."""
-        if not self.rest:
-            return 0
-        if not _WHOLE.fullmatch(self.rest):
-            raise SpecError("To a roller's result you can add a whole number, such as +3, and nothing else.")
-        plus = int(self.rest[0] + self.rest[1:].strip())
-        if abs(plus) > MODIFIER_LIMIT:
-            raise SpecError(f"A modifier is at most {MODIFIER_LIMIT:,}.")
-        return plus
-
-
-PLAIN = Adjustment()
-"""Nothing is added."""
 
 
 class Answered(DiceError):
@@ -94,7 +30,7 @@ class Answered(DiceError):
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerCall(Drawing):
+class AnswerCall(Spoken, Drawing):
     """Roll for a call, once: its dice with something added, or a saved roll in their place."""
 
     campaign_id: int
@@ -104,12 +40,16 @@ class AnswerCall(Drawing):
     """A saved roll, or a game's words; "" for the call's dice."""
     absent: bool = False
     """Whether the game master rolls for somebody who did not."""
-    games: GamesByKey | None = None
+
+    @property
+    def said(self) -> str:
+        """Return the saved roll or the words."""
+        return self.saved
 
     def needs(self) -> Needs:
         """Return the call with the caller's own roll, and the roller."""
         return Needs(
-            roller=name_in(self.saved),
+            roller=self.meaning.name,
             campaign=self.campaign_id,
             event=self.number,
             following=Following.OWN,
@@ -134,49 +74,40 @@ class AnswerCall(Drawing):
         if caller.hand is None and not _is_called(call.terms, state.seats, caller):
             raise NotAllowed("This call is for others. A game master can call for you too.")
         must_be_open(call, caller.time)
-        # Advantage is what helps.
-        adjustment = self.adjustment.turned if call.terms.under else self.adjustment
-        roller, named = None, self.saved or call.opened.roller
-        if named and not (call.account or self._is_dice):
-            roller = find_roller(named, self.games, state)
-        if roller is None:
-            body = self._roll_dice(call, adjustment, caller, state, draws)
+        if roller := self._roller(call, state):
+            body = self._roll_roller(call, roller, caller, state, draws)
         else:
-            body = self._roll_roller(call, roller, adjustment, caller, state, draws)
+            body = self._roll_dice(call, caller, state, draws)
         return replace(body, target=self.number, lots=draw_lots(call, 1, draws), absent=self.absent)
 
-    @property
-    def _is_dice(self) -> bool:
-        """Return whether the saved roll is notation, which needs no roller."""
-        return bool(self.saved) and notation.reads(self.saved)
+    def _roller(self, call: Call, state: State) -> Roller | None:
+        """Return the roller that is rolled, or the roll of a game; None for dice."""
+        called = call.opened.roller
+        if call.account or self.meaning.dice:
+            return None
+        if roller := state.present():
+            return roller
+        if called and (self.saved or called).strip().casefold() == called.casefold():
+            return _roll_on_record(called, self.by.games, state)
+        found = self.found(state) if self.saved else None
+        return found if isinstance(found, Roller) else None
 
-    def _roll_dice(
-        self, call: Call, adjustment: Adjustment, caller: Caller, state: State, draws: SourcedDraws
-    ) -> Rolled:
-        text, gone = self.saved or call.opened.text, call.opened.roller
-        if not call.account and (self.saved or gone).strip().casefold() == gone.casefold() != "":
-            raise Unknown(f"The roller {gone} is not here any more. A game master can cancel this call.")
+    def _roll_dice(self, call: Call, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         if call.terms.form is Form.DEAL:
             raise SpecError("This call deals cards, and nothing can be rolled in their place.")
-        if adjustment != PLAIN:
-            text = _added(adjustment, text)
-        if self.saved or adjustment != PLAIN:
-            text = read_once(text)
+        dice = self.found_dice(state) if self.saved else recorded_dice(call.opened.text)
+        if self.adjustment != PLAIN:
+            dice = _added(self.adjustment, dice, under=call.terms.under)
+        must_be_once(dice)
         if call.account:
-            return RollCheck(text, call.terms.check, call.account, _rolling(call)).decide(
-                caller, state, draws
-            )
-        return roll_notation(text, draws)
+            roller, options = find_account(state, call.account), _rolling(call)
+            return roll_on_account(roller, dice, call.terms.check, caller, state, draws, options)
+        return roll_dice(dice, draws)
 
     def _roll_roller(
-        self,
-        call: Call,
-        roller: Roller,
-        adjustment: Adjustment,
-        caller: Caller,
-        state: State,
-        draws: SourcedDraws,
+        self, call: Call, roller: Roller, caller: Caller, state: State, draws: SourcedDraws
     ) -> Rolled:
+        adjustment = self.adjustment
         # What doesn't fit is refused before anything is drawn.
         must_remember(call.terms.whose, roller)
         deals = call.terms.form is Form.DEAL
@@ -188,7 +119,7 @@ class AnswerCall(Drawing):
         if deals:
             return DealCards(roller.name, call.terms.cards, _rolling(call)).decide(caller, state, draws)
         must_count(call.terms, roller)
-        plus, keep = adjustment.on_roller(), adjustment.keep
+        plus, keep = adjustment.on_roller(), adjustment.kept(under=call.terms.under)
         body = roll_roller(roller, 2 if keep else 1, caller, state, draws, _rolling(call))
         return replace(body, plus=plus, keep=keep)
 
@@ -210,12 +141,20 @@ def _rolling(call: Call) -> RollOptions:
     return replace(options_of(call), whose=call.terms.whose)
 
 
-def _added(adjustment: Adjustment, dice: str) -> str:
+def _added(adjustment: Adjustment, dice: Expression, *, under: bool) -> Expression:
     """Return dice with it added; SpecError where it can't be: columns would count what nobody typed."""
     try:
-        return adjustment.on_dice(dice)
+        return adjustment.on_dice(dice, under=under)
     except NotationError as error:
         raise SpecError(f"With {adjustment.rest} added I can't roll that. {error}") from error
+
+
+def _roll_on_record(words: str, games: GamesByKey | None, state: State) -> Roller:
+    """Return the roll of a game that was called for, in the words on record; Unknown for a removed roller."""
+    asked = understand(words, games, state.campaign.rules.played(games)) if games else None
+    if asked is None:
+        raise Unknown(f"The roller {words} is not here any more. A game master can cancel this call.")
+    return roller_of(asked)
 
 
 def find_call(state: State, number: int) -> Call:
@@ -233,12 +172,10 @@ def must_be_open(call: Call, time: float) -> None:
         raise DiceError("This call is closed. A game master can reopen it.")
 
 
-def read_once(dice: str, dialect: Dialect = Dialect.EVENHAND) -> str:
-    """Return the canonical text of notation that is rolled once; SpecError if it repeats."""
-    roll = notation.parse(dice, dialect)
+def must_be_once(roll: Expression) -> None:
+    """Raise a SpecError for dice that are rolled several times."""
     if roll.repeat != 1 or roll.more:
         raise SpecError(f"Everybody rolls once for a call. Take {roll.body} instead of {roll}.")
-    return str(roll)
 
 
 def must_count(terms: Terms, roller: Roller) -> None:
@@ -259,30 +196,3 @@ def draw_lots(call: Call, count: int, draws: SourcedDraws) -> tuple[int, ...]:
     if call.terms.form is not Form.INITIATIVE:
         return ()
     return tuple(draws.below(TIES) for _ in range(count))
-
-
-def read_adjustment(text: str) -> Adjustment:
-    """Read what a text adds: "+5", "adv", "dis -1", "adv +1d4", a bare number; NotationError otherwise."""
-    if len(text) > MAX_TEXT:
-        raise NotationError(f"At most {MAX_TEXT} characters, not {len(text):,}.", column=MAX_TEXT + 1)
-    text = text.strip()
-    if text.isdecimal() and text.isascii():
-        text = f"+{text}"
-    found = _ADJUSTMENT.fullmatch(text)
-    word = found["word"].casefold() if found and found["word"] else ""
-    if not found or (word and word not in _WORDS):
-        raise NotationError(
-            "I can't add that. Write a modifier such as +5 or +1d4, adv or dis, or both, as in adv +5."
-        )
-    return Adjustment(_WORDS.get(word), (found["rest"] or "").strip())
-
-
-def _with(roll: Expression, rest: str) -> Expression:
-    """Return the roll with more behind it; NotationError where that reaches into the roll itself."""
-    whole = notation.parse(f"{roll}{rest}")
-    part: Node = whole.body
-    while isinstance(part, Binary) and part != roll.body:
-        part = part.left
-    if part != roll.body:
-        raise NotationError(f"I can't read '{rest}' as something to add, such as +5 or +1d4.")
-    return whole

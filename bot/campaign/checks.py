@@ -7,21 +7,20 @@ from bot.campaign.command import Caller, Drawing, Needs, RollOptions
 from bot.campaign.events import Rolled
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import one_number
-from bot.campaign.rolls import RollDice, dialect_of, find_roller, name_in, practise, roll_system
+from bot.campaign.rolls import Spoken, practise, roll_spoken, roll_system
 from bot.campaign.state import State
-from bot.dice import notation
 from bot.dice.advantage import turned
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import SpecError, Unknown
+from bot.dice.expressions import Expression
 from bot.dice.names import NAME_LIMIT, clean
-from bot.rulebooks.words import GamesByKey
 from bot.systems.checks import CONTEST, CheckTerms, outcomes
 from bot.systems.game import GameRoll
 from bot.systems.luck import FULL, MINOR, NONE, LuckAccount, Own
 
 
 @dataclass(frozen=True, slots=True)
-class RollCheck(Drawing):
+class RollCheck(Spoken, Drawing):
     """Roll dice or a roller against a DC; on a luck account the dice are notation."""
 
     dice: str
@@ -32,49 +31,55 @@ class RollCheck(Drawing):
     options: RollOptions = RollOptions()
     versus: int | None = None
     """The number of somebody's roll that it is held against, in place of terms."""
-    games: GamesByKey | None = None
-    typed: bool = False
-    """Whether the dice are as somebody typed them, so that the campaign's dialect holds."""
-
-    def needs(self) -> Needs:
-        """Return the account, or else the roller of that name, and the roll that it is held against."""
-        return Needs(roller=self.account.strip().casefold() or name_in(self.dice), event=self.versus)
-
-    def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
-        """Roll; Unknown if there is no such roller or roll, SpecError where they can't be held together."""
-        if self.versus is not None:
-            terms = CheckTerms(_shown_total(self.versus, state), degrees=CONTEST)
-            command = replace(self, terms=terms, versus=None)
-            return replace(command.decide(caller, state, draws), versus=self.versus)
-        if self.account:
-            return self._on_account(caller, state, draws)
-        roller = find_roller(self.dice, self.games, state, dialect_of(state, typed=self.typed))
-        if self.terms is None and not (roller and isinstance(roller.system, GameRoll)):
-            raise SpecError("A check is held against a DC. /roll rolls without one.")
-        if self.terms and roller:
-            must_show_numbers(roller)
-        command = RollDice(self._helped, 1, self.options, self.typed, self.games)
-        body = command.decide(caller, state, draws)
-        if len(body.results) > 1:
-            raise SpecError("A check is one roll. Leave out what repeats it.")
-        return replace(body, check=self.terms)
 
     @property
-    def _helped(self) -> str:
+    def said(self) -> str:
         """Return the dice, with advantage as what helps: the lower die where low passes."""
         return turned(self.dice) if self.terms and self.terms.under else self.dice
 
-    def _on_account(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
-        roller = find_account(state, self.account)
-        text = str(notation.parse(self._helped, dialect_of(state, typed=self.typed)))
-        account, terms = fits(roller, text, self.terms)
-        stake = _stake(account, self.options, state)
-        system = account.on(outcomes(text, terms), stake)
-        if stake == NONE:
-            body = practise(roller.name, system, 1, draws)
-        else:
-            body = roll_system(roller, system, 1, caller, state, draws, self.options.whose)
-        return replace(body, text=text, check=terms, stake=stake)
+    def needs(self) -> Needs:
+        """Return the account, or else the roller of that name, and the roll that it is held against."""
+        return Needs(roller=self.account.strip().casefold() or self.meaning.name, event=self.versus)
+
+    def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
+        """Roll; Unknown if there is no such roller or roll, SpecError where they can't be held together."""
+        terms = self.terms
+        if self.versus is not None:
+            terms = CheckTerms(_shown_total(self.versus, state), degrees=CONTEST)
+        if self.account:
+            roller = find_account(state, self.account)
+            body = roll_on_account(roller, self.found_dice(state), terms, caller, state, draws, self.options)
+            return replace(body, versus=self.versus)
+        found = self.found(state)
+        roller = found if isinstance(found, Roller) else None
+        if terms is None and not (roller and isinstance(roller.system, GameRoll)):
+            raise SpecError("A check is held against a DC. /roll rolls without one.")
+        if terms and roller:
+            must_show_numbers(roller)
+        body = roll_spoken(self, 1, self.options, caller, state, draws)
+        if len(body.results) > 1:
+            raise SpecError("A check is one roll. Leave out what repeats it.")
+        return replace(body, check=terms, versus=self.versus)
+
+
+def roll_on_account(
+    roller: Roller,
+    dice: Expression,
+    terms: CheckTerms | None,
+    caller: Caller,
+    state: State,
+    draws: SourcedDraws,
+    options: RollOptions,
+) -> Rolled:
+    """Roll a check on a luck account; SpecError where it does not count such checks."""
+    account, terms = fits(roller, dice, terms)
+    stake = _stake(account, options, state)
+    system = account.on(outcomes(dice.text, terms), stake)
+    if stake == NONE:
+        body = practise(roller.name, system, 1, draws)
+    else:
+        body = roll_system(roller, system, 1, caller, state, draws, options.whose)
+    return replace(body, text=dice.text, check=terms, stake=stake)
 
 
 def find_account(state: State, name: str) -> Roller:
@@ -91,7 +96,7 @@ def find_account(state: State, name: str) -> Roller:
     return roller
 
 
-def fits(roller: Roller, text: str, terms: CheckTerms | None) -> tuple[LuckAccount, CheckTerms | None]:
+def fits(roller: Roller, dice: Expression, terms: CheckTerms | None) -> tuple[LuckAccount, CheckTerms | None]:
     """Return the account, and the terms with its degrees of success.
 
     SpecError where it does not count such checks, or where the dice have no law that is quickly worked out.
@@ -113,7 +118,7 @@ def fits(roller: Roller, text: str, terms: CheckTerms | None) -> tuple[LuckAccou
     if terms and not terms.degrees:
         terms = replace(terms, degrees=account.degrees)
     try:
-        outcomes(text, terms)
+        outcomes(dice.text, terms)
     except SpecError as error:
         raise SpecError(f"{error} Such dice roll without a luck account only: leave it out.") from error
     return account, terms

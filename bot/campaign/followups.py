@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, replace
 
-from bot.campaign.campaigns import Rules
+from bot.campaign.campaigns import Roller, Rules
 from bot.campaign.command import Caller, Drawing, Needs, Plain, RollOptions
 from bot.campaign.events import Event, Revealed, Rolled
 from bot.campaign.kinds import Visibility
-from bot.campaign.rolls import roll_roller, roller_of
+from bot.campaign.rolls import roll_roller
 from bot.campaign.state import State
 from bot.dice.draws import Replayer, SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed, Unknown
@@ -21,7 +21,8 @@ class PushRoll(Drawing):
 
     number: int
     campaign_id: int
-    games: GamesByKey
+    roll: Roller | None
+    """What follows it, as its game says; None where nothing may."""
     options: RollOptions = RollOptions()
 
     def needs(self) -> Needs:
@@ -32,10 +33,9 @@ class PushRoll(Drawing):
         """Roll; NotAllowed for another player's roll, DiceError for one that can't be pushed."""
         if state.event is None or state.event.user_id != caller.user_id:
             raise NotAllowed("Only who rolled can push that roll.")
-        asked = pushed(state.event, state.campaign.rules, self.games)
-        if asked is None:
+        if self.roll is None:
             raise DiceError(f"#{self.number} can't be pushed.")
-        rolled = roll_roller(roller_of(asked), 1, caller, state, draws, self.options)
+        rolled = roll_roller(self.roll, 1, caller, state, draws, self.options)
         return replace(rolled, pushes=self.number)
 
 

@@ -89,6 +89,10 @@ class GiveSalt(Plain):
     """Give words of one's own that all later bits depend on."""
 
     words: str
+    """Cleaned when the command is made."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "words", clean(self.words, SALT_LIMIT))
 
     def needs(self) -> Needs:
         """Return nothing."""
@@ -96,12 +100,11 @@ class GiveSalt(Plain):
 
     def decide(self, caller: Caller, state: State) -> SaltGiven:
         """Give them; SpecError for no words, DiceError without proof mode."""
-        words = clean(self.words, SALT_LIMIT)
-        if not words:
+        if not self.words:
             raise SpecError("Give some words of your own, such as seven ravens.")
         if state.proof is None:
             raise NotOn
-        return SaltGiven(salt=words)
+        return SaltGiven(salt=self.words)
 
 
 @dataclass(frozen=True, slots=True)

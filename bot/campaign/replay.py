@@ -19,6 +19,7 @@ from bot.dice import notation
 from bot.dice.distribution import MAX_FACES
 from bot.dice.draws import Drawn, Draws, Replayer, ReplayError
 from bot.dice.errors import DiceError
+from bot.dice.expressions import Expression
 from bot.dice.modifiers import Which
 from bot.dice.system import Memory, Outcome, System, step
 from bot.dice.terms import Dice
@@ -98,9 +99,13 @@ def _few_dice(text: str, drawn: tuple[Drawn, ...]) -> tuple[Outcome, ...]:
     return _made_again(Rolled(text=text, draws=drawn))[0]
 
 
-def throw_dice(text: str, draws: Draws) -> tuple[Outcome, ...]:
-    """Roll notation: one outcome for each of its rolls, and of their repeats."""
-    dice = notation.parse(text)
+def recorded_dice(text: str) -> Expression:
+    """Return the dice of a text on record, which is canonical."""
+    return notation.read_own(text)
+
+
+def throw_dice(dice: Expression, draws: Draws) -> tuple[Outcome, ...]:
+    """Roll dice: one outcome for each of their rolls, and of its repeats."""
     throws = [roll(each, draws) for each in (dice, *dice.more) for _ in range(each.repeat)]
     return tuple([Outcome(str(throw.total), throw) for throw in throws])
 
@@ -127,7 +132,7 @@ def throw_practice(system: System, steps: int, draws: Draws, *, together: bool) 
 def remake(body: Rolled, draws: Draws) -> tuple[tuple[Outcome, ...], Memory]:
     """Roll a recorded roll with other draws; return what comes out, and the memory after it."""
     if not body.spec:
-        return throw_dice(body.text, draws), ()
+        return throw_dice(recorded_dice(body.text), draws), ()
     system = load_spec(body.spec)
     if isinstance(system, LuckAccount):
         system = on_check(system, body)

@@ -1,6 +1,6 @@
 """What game masters do with rollers: make, bring in, reset, remove, and undo."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from bot.campaign.campaigns import REGISTER, Remembers, Roller, is_own
 from bot.campaign.command import OPEN, Caller, Needs, Plain, RollOptions
@@ -24,6 +24,11 @@ class MakeRoller(Plain):
     memory: Remembers = Remembers.TABLE
     new: bool = False
     """Whether a roller of that name is refused, instead of tuned on."""
+    is_dice: bool = field(init=False, compare=False, repr=False)
+    """Whether the name reads as dice."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "is_dice", notation.reads(self.name))
 
     def needs(self) -> Needs:
         """Return the roller that may be there."""
@@ -34,7 +39,7 @@ class MakeRoller(Plain):
         present = state.present()
         if present and self.new:
             raise SpecError("There is a roller of that name already. Remove it first, and import once more.")
-        _check_name(self.name)
+        _check_name(self.name, is_dice=self.is_dice)
         if present and not self._tunes(present):
             raise SpecError(
                 f"There is a roller {present.name} already. Remove it first, or take another name."
@@ -133,14 +138,14 @@ def _unknown(name: str) -> Unknown:
     return Unknown(f"There is no roller {clean(name, NAME_LIMIT)} here. /roller list shows them.")
 
 
-def _check_name(name: str) -> None:
+def _check_name(name: str, *, is_dice: bool) -> None:
     if not name:
         raise SpecError("A roller needs a name.")
     if name.casefold() == REGISTER:
         raise SpecError(f"{name} is the name of the d100's own register. Take another one.")
     if is_own(name):
         raise SpecError(f"{name} can't be a roller's name: such names are for the ways of /d100.")
-    if notation.reads(name):
+    if is_dice:
         raise SpecError(
             f"{name} can't be a roller's name: it reads as dice, and /roll {name} is to stay plain dice."
         )

@@ -1,9 +1,17 @@
-"""Rolls: plain dice, a campaign's rollers, the d100 register, cards and destinations."""
+"""Rolls of what somebody typed: a campaign's rollers, plain dice, a game's words; and of the d100 register.
 
-from dataclasses import dataclass
+A text is read when a command is made of it, so that nothing is read while commands are decided. How, that
+depends on the campaign: whose notation it takes, which game it plays. A command that was made for other
+rules is refused with the right ones, and made once more.
+"""
 
-from bot.campaign.campaigns import REGISTER, Remembers, Roller
-from bot.campaign.command import Caller, Drawing, Needs, RollOptions
+from abc import abstractmethod
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+from bot.campaign.campaigns import REGISTER, Remembers, Roller, Rules
+from bot.campaign.command import Caller, Command, Drawing, Needs, RollOptions
 from bot.campaign.events import Rolled
 from bot.campaign.replay import throw_dice, throw_practice, throw_system
 from bot.campaign.state import State
@@ -12,47 +20,119 @@ from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.draws import Recorder, SourcedDraws
 from bot.dice.errors import DiceError, SpecError, Unknown
-from bot.dice.expressions import MAX_DICE
-from bot.dice.names import NAME_LIMIT, clean
+from bot.dice.expressions import MAX_DICE, Expression
 from bot.dice.system import OnBase, System
 from bot.rulebooks.words import Asked, GamesByKey, understand
-from bot.systems.destinator import Destinator
 from bot.systems.game import game_roll
 from bot.systems.luck import LuckAccount
 from bot.systems.registry import CARD_SYSTEMS, NO_ROLLERS, print_spec
 
 TIMES_LIMIT = 20
-MAP = "Destination"
-"""The name of every campaign's own map; a game master may import another one under it."""
 
 
 @dataclass(frozen=True, slots=True)
-class RollDice(Drawing):
+class ReadAs:
+    """How a text is read."""
+
+    dialect: Dialect | None = None
+    """Whose notation somebody typed; None is Evenhand's in any campaign, for what is on record."""
+    games: GamesByKey | None = field(default=None, compare=False, repr=False)
+    """The games that every campaign knows; None reads no game's words."""
+    game: str = ""
+    """The game that is played, as `Rules` have it."""
+
+    def under(self, rules: Rules) -> "ReadAs":
+        """Return how a campaign with these rules reads the text."""
+        dialect, game = self.dialect and rules.dialect, self.game if self.games is None else rules.game
+        same = dialect is self.dialect and game == self.game
+        return self if same else ReadAs(dialect, self.games, game)
+
+
+AS_OURS = ReadAs()
+"""Evenhand's notation, and no game's words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a text means: dice or a roll of a game, unless there is a roller of that name."""
+
+    name: str
+    """The casefolded name of the roller that it may be; "" for dice."""
+    dice: Expression | None = None
+    typed: str = ""
+    """What was typed, where that is another program's notation; else ""."""
+    roll: Roller | None = None
+    """The roll of a game as a roller, which has no memory."""
+
+
+class Misread(DiceError):
+    """A text that the campaign reads otherwise, or that means nothing there."""
+
+    def __init__(self, by: ReadAs) -> None:
+        super().__init__("The settings of this campaign were changed just now. Please try again.")
+        self.by = by
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spoken(Command):
+    """A command with a text in it."""
+
+    by: ReadAs = AS_OURS
+    meaning: Meaning = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "meaning", _read(self.said, self.by))
+
+    @property
+    @abstractmethod
+    def said(self) -> str:
+        """Return the text that is read."""
+
+    def found(self, state: State) -> Roller | Expression:
+        """Return the roller of that name, else dice, else a roll of a game; Misread where it is none."""
+        if roller := state.present():
+            return roller
+        if self.meaning.roll and self.by.under(state.campaign.rules) is self.by:
+            return self.meaning.roll
+        return self.found_dice(state)
+
+    def found_dice(self, state: State) -> Expression:
+        """Return the dice, whatever roller is there; Misread where it is none."""
+        by = self.by.under(state.campaign.rules)
+        if self.meaning.dice and by.dialect is self.by.dialect:
+            return self.meaning.dice
+        raise Misread(by)
+
+    def again(self, refused: Misread) -> Self:
+        """Return the command with its text read otherwise; NotationError or SpecError if it means nothing."""
+        command = replace(self, by=refused.by)
+        if refused.by != self.by and (command.meaning.dice or command.meaning.roll):
+            return command
+        _asked(self.said, refused.by)
+        notation.parse(self.said, refused.by.dialect or Dialect.EVENHAND)
+        raise refused
+
+
+@dataclass(frozen=True, slots=True)
+class RollDice(Spoken, Drawing):
     """Roll the roller of that name, else notation, else a game's words; so many times."""
 
     text: str
     times: int = 1
     options: RollOptions = RollOptions()
-    typed: bool = False
-    """Whether the text is as somebody typed it, so that the campaign's dialect holds."""
-    games: GamesByKey | None = None
-    """The games that every campaign knows; None reads no game's words."""
+
+    @property
+    def said(self) -> str:
+        """Return the text."""
+        return self.text
 
     def needs(self) -> Needs:
         """Return the roller of that name: a name goes before notation, which no new name reads as."""
-        return Needs(roller=name_in(self.text))
+        return Needs(roller=self.meaning.name)
 
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
-        """Roll; NotationError where the text is none of these, DiceError over a limit."""
-        check_times(self.times)
-        dialect = dialect_of(state, typed=self.typed)
-        if roller := find_roller(self.text, self.games, state, dialect):
-            return roll_roller(roller, self.times, caller, state, draws, self.options)
-        typed = "" if dialect is Dialect.EVENHAND else notation.without_comment(self.text)
-        dice = notation.parse(self.text, dialect)
-        if self.times > 1:
-            dice = dice.times(self.times)
-        return roll_notation(dice.text, draws, typed, practice=self.options.practice)
+        """Roll; Misread where the text is none of these, DiceError over a limit."""
+        return roll_spoken(self, self.times, self.options, caller, state, draws)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,94 +154,56 @@ class RollRegister(Drawing):
         return roll_own(REGISTER, system, self.times, caller, state, draws, self.options)
 
 
-@dataclass(frozen=True, slots=True)
-class DealCards(Drawing):
-    """Deal so many cards, or so many offers where there are several decks."""
-
-    deck: str
-    cards: int = 1
-    options: RollOptions = RollOptions()
-
-    def needs(self) -> Needs:
-        """Return the deck."""
-        return Needs(roller=self.deck.strip().casefold())
-
-    def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
-        """Deal; Unknown if there is no such roller, SpecError if it has no cards."""
-        roller = state.present()
-        if roller is None:
-            name = clean(self.deck, NAME_LIMIT)
-            raise Unknown(f"There is no deck {name} here. A game master makes one with /roller cards.")
-        if not isinstance(roller.system, CARD_SYSTEMS):
-            raise SpecError(f"{roller.name} has no cards to deal. Roll it with /roll.")
-        check_times(self.cards)
-        return roll_roller(roller, self.cards, caller, state, draws, self.options)
-
-
-@dataclass(frozen=True, slots=True)
-class RollDestination(Drawing):
-    """Roll a region and its city on the campaign's map of that name."""
-
-    fallback: Destinator
-    """The map that the campaign's own one begins with."""
-    name: str = MAP
-    options: RollOptions = RollOptions()
-
-    def needs(self) -> Needs:
-        """Return the map."""
-        return Needs(roller=self.name.strip().casefold())
-
-    def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
-        """Roll; Unknown if there is no map of another name, SpecError if that roller is no map."""
-        roller = state.present()
-        if roller is None:
-            if self.name.strip().casefold() != MAP.casefold():
-                name = clean(self.name, NAME_LIMIT)
-                raise Unknown(f"There is no map {name} here. A game master brings one with /roller import.")
-            last = state.roller.last if state.roller else 0
-            roller = Roller(MAP, print_spec(self.fallback), Remembers.TABLE, epoch=0, last=last)
-        if not isinstance(roller.system, Destinator):
-            raise SpecError(f"{roller.name} is no map. A game master brings one with /roller import.")
-        return roll_roller(roller, 1, caller, state, draws, self.options)
-
-
-def name_in(text: str) -> str:
-    """Return the casefolded name of the roller that a text may be; "" for dice."""
-    return "" if notation.reads(text) else text.strip().casefold()
-
-
-def dialect_of(state: State, *, typed: bool) -> Dialect:
-    """Return whose notation a text is in: the campaign's if somebody typed it, else Evenhand's."""
-    return state.campaign.rules.dialect if typed else Dialect.EVENHAND
-
-
-def find_roller(
-    text: str, games: GamesByKey | None, state: State, dialect: Dialect = Dialect.EVENHAND
-) -> Roller | None:
-    """Return the roller of that name, else one of a game's words; None where the text is dice, or nothing.
-
-    Every game answers to its own word, the rolls of the one that is played to their names too. SpecError
-    says what is wrong with the words behind it.
-    """
-    if roller := state.present():
-        return roller
-    if games is None or notation.reads(text, dialect):
-        return None
-    asked = understand(text, games, state.campaign.rules.played(games))
-    return roller_of(asked) if asked else None
-
-
 def roller_of(asked: Asked) -> Roller:
     """Return the roll of a game as a roller, which has no memory; SpecError where it has no dice."""
     return Roller(asked.words, print_spec(game_roll(asked)), Remembers.PLAYER, epoch=0)
 
 
-def roll_notation(text: str, draws: SourcedDraws, typed: str = "", *, practice: bool = False) -> Rolled:
-    """Roll canonical notation; `typed` is what somebody wrote in another program's."""
+def _read(text: str, by: ReadAs) -> Meaning:
+    """Read a text; `Spoken.again` says what is wrong with it, once it is no roller's name either."""
+    dialect = by.dialect or Dialect.EVENHAND
+    if not text:
+        return Meaning("")
+    own = notation.reads(text)
+    if own and dialect is Dialect.EVENHAND:
+        return Meaning("", notation.read_own(text))
+    name = "" if own else text.strip().casefold()
+    if notation.reads(text, dialect):
+        return Meaning(name, notation.read_in(dialect, text), notation.without_comment(text))
+    with suppress(SpecError):
+        return Meaning(name, roll=_asked(text, by))
+    return Meaning(name)
+
+
+def _asked(text: str, by: ReadAs) -> Roller | None:
+    """Return a roll of a game; None for what is none, SpecError for what is wrong with its words.
+
+    Every game answers to its own word, the rolls of the one that is played to their names too.
+    """
+    if by.games is None:
+        return None
+    asked = understand(text, by.games, Rules(game=by.game).played(by.games))
+    return roller_of(asked) if asked else None
+
+
+def roll_spoken(
+    command: Spoken, times: int, options: RollOptions, caller: Caller, state: State, draws: SourcedDraws
+) -> Rolled:
+    """Roll what the text of a command means, so many times."""
+    check_times(times)
+    found = command.found(state)
+    if isinstance(found, Roller):
+        return roll_roller(found, times, caller, state, draws, options)
+    dice = found if times == 1 else found.times(times)
+    return roll_dice(dice, draws, command.meaning.typed, practice=options.practice)
+
+
+def roll_dice(dice: Expression, draws: SourcedDraws, typed: str = "", *, practice: bool = False) -> Rolled:
+    """Roll dice; `typed` is what somebody wrote in another program's notation."""
     record = Recorder(draws)
-    outcomes = throw_dice(text, record)
+    outcomes = throw_dice(dice, record)
     return Rolled(
-        text=text,
+        text=dice.text,
         typed=typed,
         results=tuple([outcome.face for outcome in outcomes]),
         source=draws.source if record.drawn else None,

@@ -89,7 +89,7 @@ def evolve(state: State, event: Event, after: Memory | None = None) -> State:
 
     `after` is the memory that a roll left, if it was made again already.
     """
-    state = _proved(state, event)
+    state = proved(state, event)
     match event.body:
         case Rolled() as body:
             return _rolled(state, event, body, after)
@@ -158,7 +158,7 @@ def _settled(state: State, event: Event) -> State:
             return state
 
 
-def _proved(state: State, event: Event) -> State:
+def proved(state: State, event: Event) -> State:
     """Return the state with proof mode as it is after an event."""
     proof = state.proof
     if proof is None and not isinstance(event.body, KeysCommitted):

@@ -7,6 +7,7 @@ a hope, not a backup.
 import asyncio
 import logging
 import re
+import shlex
 import shutil
 import sys
 import time
@@ -15,66 +16,114 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from subprocess import DEVNULL
+from typing import NamedTuple
 
 from bot.cli.stopping import FAILED
 from bot.dice.errors import Unavailable
 from bot.storage.backup import backup
 
-_FORM = "evenhand-%Y%m%dT%H%M%S.db"
-_NAME = re.compile(r"evenhand-\d{8}T\d{6}\.db")
+_FORM = "evenhand-{:06d}-%Y%m%dT%H%M%S.db"
+_NAME = re.compile(r"evenhand-(\d{6,})-(\d{8}T\d{6})\.db")
 _UNFINISHED = re.compile(rf"{_NAME.pattern}\.part|evenhand-check-.*")
 _CHECKED = "last-check"
 _DAY = 86_400
 _WEEK = 7 * _DAY
+_HOUR = 3_600
+_AHEAD_SECONDS = _HOUR
+"""By so much a clock may be set back without a word."""
 _LOOK_SECONDS = 600
 
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+class _Made(NamedTuple):
+    """A backup, by its number; clocks go wrong, and numbers only rise."""
+
+    number: int
+    time: float
+    file: Path
+
+
+@dataclass(slots=True)
 class Keeper:
-    """Makes backups of the database at `url`, one in so many hours, and keeps so many of them."""
+    """Makes backups of the database at `url`, one in so many hours, and keeps so many of them.
+
+    `hook` is a command that takes each of them elsewhere.
+    """
 
     url: str
     folder: Path
     hours: int
     keep: int
+    hook: str | None = None
+    waiting: Path | None = None
+    """What the hook has yet to take."""
+    failed: bool = False
+    """Whether the last one could not be made, taken or checked."""
+    broken: bool = False
+    """Whether the one that was checked last does not hold."""
+    newest: float | None = None
+    """When the newest one was made, in seconds since 1970; None where none is known of."""
 
     def step(self, now: float) -> Path | None:
-        """Make a backup if one is due, and delete those that are too many; return it.
+        """Make a backup if one is due, and delete the oldest where there are too many; return it.
 
         `now` is in seconds since 1970. Unavailable where it can't be made: then none is deleted.
         """
-        made = self._made(now)
-        if made and now - _time(made[-1]) < self.hours * 3_600:
+        for one in self._made():
+            if one.time > now + _AHEAD_SECONDS:
+                aside = one.file.rename(one.file.with_name(f"{one.file.name}.ahead"))
+                _log.warning("The clock was ahead: delete %s yourself, later than its date says", aside)
+        made = self._made()
+        self.newest = made[-1].time if made else None
+        if made and now - made[-1].time < self.hours * _HOUR:
             return None
-        new = self.folder / _called(now)
+        number = made[-1].number + 1 if made else 1
+        new = self.folder / datetime.fromtimestamp(now, UTC).strftime(_FORM.format(number))
         backup(self.url, new)
-        for old in self._made()[: -self.keep]:
-            old.unlink(missing_ok=True)
+        self.newest = now
+        for old in made[: len(made) + 1 - self.keep]:
+            old.file.unlink(missing_ok=True)
         for left in self.folder.glob("evenhand-*"):
             # What a killed process has begun holds as much as a whole one.
             if _UNFINISHED.fullmatch(left.name) and now - left.stat().st_mtime > _DAY:
                 shutil.rmtree(left) if left.is_dir() else left.unlink()
         return new
 
+    def age(self, now: float) -> float | None:
+        """Return how old the newest backup is, in seconds; None where there is none."""
+        return None if self.newest is None else now - self.newest
+
+    def problems(self, now: float) -> list[str]:
+        """Return what is wrong, a sentence each."""
+        age = self.age(now)
+        told = {
+            "The last backup could not be made, taken elsewhere or checked.": self.failed,
+            "The backup that was checked last does not hold.": self.broken,
+            "The newest backup is too old.": age is not None and age > 2 * self.hours * _HOUR,
+        }
+        return [sentence for sentence, wrong in told.items() if wrong]
+
     def unchecked(self, now: float) -> Path | None:
         """Return the newest backup, if none was checked within a week."""
-        made, mark = self._made(now), self.folder / _CHECKED
+        made, mark = self._made(), self.folder / _CHECKED
         if not made or (mark.exists() and 0 <= now - mark.stat().st_mtime < _WEEK):
             return None
-        return made[-1]
+        return made[-1].file
 
     def checked(self) -> None:
         """Note that a backup was checked now."""
         (self.folder / _CHECKED).touch()
 
-    def _made(self, now: float | None = None) -> list[Path]:
-        """Return the backups that are there, the oldest first; with `now` none from the future."""
-        if not self.folder.is_dir():
-            return []
-        last = "~" if now is None else _called(now)
-        return sorted(p for p in self.folder.iterdir() if _NAME.fullmatch(p.name) and p.name <= last)
+    def _made(self) -> list[_Made]:
+        """Return the backups that are there, the first one first."""
+        files = self.folder.iterdir() if self.folder.is_dir() else ()
+        return sorted(
+            _Made(int(found[1]), _time(found[2]), file)
+            for file in files
+            if (found := _NAME.fullmatch(file.name))
+        )
 
 
 @asynccontextmanager
@@ -94,48 +143,61 @@ async def backups(keeper: Keeper | None) -> AsyncGenerator[None]:
 async def _run(keeper: Keeper) -> None:
     while True:
         try:
-            made = await asyncio.to_thread(keeper.step, time.time())
-            if made:
-                _log.info("Backup %s", made)
-            if found := await asyncio.to_thread(keeper.unchecked, time.time()):
-                await _check(found)
-                await asyncio.to_thread(keeper.checked)
-        except Unavailable as error:
-            _log.error("%s", error)
-        except Exception:  # noqa: BLE001 (whatever it is, the next one may succeed)
-            _log.exception("The backup could not be made")
+            await _keep(keeper)
+            keeper.failed = False
+        except Exception as error:  # noqa: BLE001 (whatever it is, the next one may succeed)
+            keeper.failed = True
+            known = isinstance(error, Unavailable)
+            _log.error("%s", error if known else "The backup could not be made", exc_info=not known)
         await asyncio.sleep(_LOOK_SECONDS)
 
 
-async def _check(file: Path) -> None:
+async def _keep(keeper: Keeper) -> None:
+    made = await asyncio.to_thread(keeper.step, time.time())
+    if made:
+        _log.info("Backup %s", made)
+        keeper.waiting = made
+    if keeper.waiting and keeper.hook:
+        code, _ = await _call(*shlex.split(keeper.hook), str(keeper.waiting))
+        if code:
+            raise Unavailable(f"The backup {keeper.waiting} was not taken elsewhere: code {code}.")
+    keeper.waiting = None
+    if found := await asyncio.to_thread(keeper.unchecked, time.time()):
+        keeper.broken = not await _holds(found)
+        await asyncio.to_thread(keeper.checked)
+
+
+async def _holds(file: Path) -> bool:
     """Roll a backup's campaigns again, in a process that takes nothing from the bot's own time.
 
     Unavailable where that can't be done, such as for want of room.
     """
+    code, wrong = await _call(sys.executable, "-m", "bot", "check", str(file))
+    # What does not hold is told on the other stream: here is what kept the check from its end, or a warning.
+    if code and (wrong or code != FAILED):
+        why = wrong.splitlines()[-1] if wrong else f"the check ended with code {code}."
+        raise Unavailable(f"The backup {file} could not be checked: {why}")
+    if code:
+        _log.error("The backup %s does not hold: see `evenhand check %s`", file, file)
+    else:
+        _log.info("The backup %s was rolled again and holds", file)
+    return not code
+
+
+async def _call(*command: str) -> tuple[int, str]:
+    """Return a command's exit code, and what it said on standard error."""
     child = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bot", "check", str(file)),
-        stdout=asyncio.subprocess.DEVNULL,
-        stderr=asyncio.subprocess.PIPE,
+        *command, stdin=DEVNULL, stdout=DEVNULL, stderr=asyncio.subprocess.PIPE
     )
     try:
-        wrong = (await child.communicate())[1].decode(errors="replace").strip()
+        async with asyncio.timeout(_HOUR):
+            wrong = (await child.communicate())[1].decode(errors="replace").strip()
     finally:
         if child.returncode is None:
             child.kill()
             await child.wait()
-    # What does not hold is told on the other stream: here is what kept the check from its end, or a warning.
-    if child.returncode and (wrong or child.returncode != FAILED):
-        why = wrong.splitlines()[-1] if wrong else f"the check ended with code {child.returncode}."
-        raise Unavailable(f"The backup {file} could not be checked: {why}")
-    if child.returncode:
-        _log.error("The backup %s does not hold: see `evenhand check %s`", file, file)
-    else:
-        _log.info("The backup %s was rolled again and holds", file)
+    return child.returncode or 0, wrong
 
 
-def _called(now: float) -> str:
-    return datetime.fromtimestamp(now, UTC).strftime(_FORM)
-
-
-def _time(file: Path) -> float:
-    return datetime.strptime(file.name, _FORM).replace(tzinfo=UTC).timestamp()
+def _time(name: str) -> float:
+    return datetime.strptime(name, "%Y%m%dT%H%M%S").replace(tzinfo=UTC).timestamp()

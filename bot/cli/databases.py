@@ -4,6 +4,7 @@ import asyncio
 import shutil
 from collections.abc import Mapping
 from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, TypeAlias
@@ -16,8 +17,10 @@ from bot.settings import SettingsError, load
 
 if TYPE_CHECKING:
     from bot.services.verifying import Verifying
+    from bot.storage.engine import Database
 
 Play: TypeAlias = Annotated[bool, typer.Option("--play", help="The table in the browser's instead.")]
+_BROKEN = "The backup does not hold, so it was not restored. Nothing was changed."
 _TARGET = (
     "An empty database: postgresql://user@host/name (a password stands in ~/.pgpass), or sqlite:///FILE."
 )
@@ -39,15 +42,20 @@ def backup(
 def check(
     file: Annotated[Path | None, typer.Argument(help="A backup to check instead.")] = None,
     *,
+    mend: Annotated[bool, typer.Option("--mend", help="Make what does not follow anew.")] = False,
     play: Play = False,
 ) -> None:
-    """Work out every campaign's events anew, and compare them with its tree and its frontier.
+    """Work out every campaign's events anew, and compare its tree and all that rolls are made from.
 
-    A SQLite database is checked while the bot does not run, a backup at any time. Exit code 1 if something
-    does not hold.
+    A SQLite database is checked while the bot does not run, a backup at any time. With --mend state that does
+    not follow from the events is made anew from them, after a backup. Exit code 1 if something does not hold.
     """
     with told(SettingsError):
-        broken = _check_copy(file) if file else asyncio.run(_check_all(_present(play=play)))
+        if file and mend:
+            raise Refusal("A backup stays as it is: restore it first, then mend the database.")
+        data = load().data.absolute()
+        aside = data / f"before-mend-{datetime.now(UTC):%Y%m%dT%H%M%S}.db" if mend else None
+        broken = _check_copy(file) if file else asyncio.run(_check_all(_present(play=play), aside=aside))
     if broken:
         raise typer.Exit(FAILED)
 
@@ -85,6 +93,9 @@ def move(
 def restore(
     file: Annotated[Path, typer.Argument(help="The backup; it stays as it is.")],
     *,
+    server: Annotated[
+        int | None, typer.Option(help="The id of the one server to restore; all others stay as they are.")
+    ] = None,
     play: Play = False,
 ) -> None:
     """Put a backup, once it is checked, in the place of the database; the bot must not run.
@@ -95,10 +106,13 @@ def restore(
 
     def checked(url: str) -> None:
         if asyncio.run(_check_all(url, trial=True)):
-            raise Refusal("The backup does not hold, so it was not restored. Nothing was changed.")
+            raise Refusal(_BROKEN)
 
     with told(SettingsError):
-        aside = put_back(_database(play=play), _backup(file), checked)
+        if server is None:
+            aside = put_back(_database(play=play), _backup(file), checked)
+        else:
+            aside = _restore_server(_present(play=play), _backup(file), server)
         typer.echo(f"Restored {file}." + (f" What was there is {aside} now." if aside else ""))
 
 
@@ -126,6 +140,25 @@ def _backup(file: Path) -> Path:
     return file
 
 
+def _restore_server(url: str, file: Path, guild_id: int) -> Path | None:
+    """Put back what is there now, but for one server, with what a backup has of that; where it is aside."""
+    from bot.storage.backup import backup as copy
+    from bot.storage.backup import check_whole
+    from bot.storage.backup import restore as put_back
+
+    check_whole(file)
+    with TemporaryDirectory(prefix="evenhand-restore-", dir=load().data) as folder:
+        old, now = Path(folder) / "old.db", Path(folder) / "now.db"
+        shutil.copyfile(file, old)
+        copy(url, now)
+
+        def grafted(trial: str) -> None:
+            if asyncio.run(_graft(old, trial, guild_id)):
+                raise Refusal(_BROKEN)
+
+        return put_back(url, now, grafted)
+
+
 def _check_copy(file: Path) -> int:
     """Check a copy of a backup, for opening a database writes to it."""
     from bot.storage.backup import check_whole
@@ -138,13 +171,12 @@ def _check_copy(file: Path) -> int:
         return asyncio.run(_check_all(f"sqlite:///{copy}", trial=True))
 
 
-async def _check_all(url: str, *, trial: bool = False) -> int:
+async def _check_all(url: str, *, trial: bool = False, aside: Path | None = None) -> int:
     """Check the database at an address; return how many campaigns do not hold.
 
-    In a `trial` copy, erasures and deletions that were under way are finished first.
+    In a `trial` copy, erasures and deletions that were under way are finished first. With `aside`, a new file
+    for a backup of what was there, it is mended before.
     """
-    from bot.dice.errors import DiceError
-    from bot.services.privacy import Privacy
     from bot.services.verifying import Verifying
     from bot.storage.asking import Reader
     from bot.storage.backup import check_whole
@@ -155,12 +187,48 @@ async def _check_all(url: str, *, trial: bool = False) -> int:
     if file:
         check_whole(file)
     async with open_database(url) as database:
-        if trial:
-            # What is damaged and so can't be erased is found below, and said.
-            with suppress(DiceError, LookupError, TypeError, ValueError):
-                await Privacy(database, Reader(database.reader)).finish()
         verifying = Verifying(Reader(database.reports))
+        if trial:
+            await _finish(database)
+        if aside:
+            await _mend(database, verifying, url, aside)
         return await _tell(verifying, dict.fromkeys(await verifying.campaigns()))
+
+
+async def _finish(database: "Database") -> None:
+    """Finish erasures and deletions that were under way, but for what is damaged: that is found and said."""
+    from bot.dice.errors import DiceError
+    from bot.services.privacy import Privacy
+    from bot.storage.asking import Reader
+
+    with suppress(DiceError, LookupError, TypeError, ValueError):
+        await Privacy(database, Reader(database.reader)).finish()
+
+
+async def _mend(database: "Database", verifying: "Verifying", url: str, aside: Path) -> None:
+    """Make state that does not follow from its events anew."""
+    from bot.record.lineage import Broken
+    from bot.storage.backup import backup as copy
+    from bot.storage.derived import save_changes
+    from bot.storage.engine import open_database, work
+    from bot.storage.evidence import drop_bets
+    from bot.storage.moving import copy_all
+
+    if database.alone:
+        copy(url, aside)
+    else:
+        async with open_database(f"sqlite:///{aside}") as kept:
+            await copy_all(database, kept, typer.echo)
+    typer.echo(f"What was there is {aside} now.")
+    await _finish(database)
+    for campaign_id in await verifying.campaigns():
+        with suppress(Broken):  # which is told afterwards
+            checked, changes = await verifying.fold(campaign_id)
+            if checked.first == 1:
+                await work(database, drop_bets(campaign_id))
+            if changes:
+                await work(database, save_changes(campaign_id, checked.checkpoint.size, changes))
+                typer.echo(f"Campaign {campaign_id}: {len(changes):,} rows made anew.")
 
 
 async def _move(old: str, new: str) -> int:
@@ -178,6 +246,26 @@ async def _move(old: str, new: str) -> int:
             ledger = await reader.do(ledgers.find_ledger(campaign_id))
             before[campaign_id] = ledger.checkpoint.line if ledger else ""
         return await _tell(Verifying(Reader(target.reports)), before)
+
+
+async def _graft(backup: Path, url: str, guild_id: int) -> int:
+    """Take a server's campaigns out of a backup into a database; return how many do not hold there."""
+    from bot.services.verifying import Verifying
+    from bot.storage import servers
+    from bot.storage.asking import Reader
+    from bot.storage.engine import open_database, work
+    from bot.storage.erasing import hide_home
+    from bot.storage.grafting import graft
+
+    async with open_database(f"sqlite:///{backup}") as source, open_database(url) as target:
+        await work(target, hide_home(guild_id))
+        for database in (source, target):
+            await _finish(database)
+        campaigns = await graft(source, target, guild_id)
+        if not campaigns:
+            raise Refusal(f"The backup has nothing of the server {guild_id}. Nothing was changed.")
+        await work(target, servers.join(guild_id))
+        return await _tell(Verifying(Reader(target.reports)), dict.fromkeys(campaigns))
 
 
 async def _tell(verifying: "Verifying", before: Mapping[int, str | None]) -> int:

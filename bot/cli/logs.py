@@ -4,6 +4,9 @@ import json
 import logging
 import re
 import sys
+import time
+from collections.abc import Callable
+from math import inf
 from typing import Literal
 
 Format = Literal["text", "json"]
@@ -17,6 +20,7 @@ _FIGURES = ("campaign", "number", "ms")
 """What a record may have besides: where something was written, and how long that took."""
 _LONGEST = 8_000
 """Characters of one record: what a remote service answers is in some errors, and may be a whole page."""
+_LINES_IN_MIND = 1_000
 
 # What stands behind the id in a webhook's or an interaction's address; the bot's token; an interaction's.
 _SECRET = re.compile(
@@ -30,6 +34,7 @@ def configure(level: str, form: Format) -> None:
     """Send the log to standard error, from `level` on; libraries from INFO or WARNING on at the lowest."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if form == "json" else TextLines())
+    handler.addFilter(once_a_second())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
@@ -37,6 +42,27 @@ def configure(level: str, form: Format) -> None:
         for library in libraries:
             logging.getLogger(library).setLevel(max(root.level, lowest))
     logging.captureWarnings(capture=True)
+
+
+def once_a_second(clock: Callable[[], float] = time.monotonic) -> Callable[[logging.LogRecord], bool]:
+    """Return a filter that lets the same line through once a second, with how often it came since.
+
+    At overload thousands are told the same.
+    """
+    said: dict[str, tuple[float, int]] = {}
+
+    def passes(record: logging.LogRecord) -> bool:
+        now, text = clock(), record.getMessage()
+        at, held = said.pop(text, (-inf, 0))
+        again = now - at < 1 and not record.exc_info
+        said[text] = (at, held + 1) if again else (now, 0)
+        if len(said) > _LINES_IN_MIND:
+            del said[next(iter(said))]
+        if held and not again:
+            record.msg, record.args = f"{text} ({held + 1:,} times)", None
+        return not again
+
+    return passes
 
 
 def masked(text: str) -> str:

@@ -26,15 +26,18 @@ class Metrics(Collector):
         self._app = app
         self._vitals: Vitals | None = None
         self._client: Evenhand | None = None
+        self._backup_age: float | None = None
 
-    def look(self, vitals: Vitals, client: Evenhand | None) -> None:
+    def look(self, vitals: Vitals, client: Evenhand | None, backup_age: float | None) -> None:
         """Take these figures from now on."""
-        self._vitals, self._client = vitals, client
+        self._vitals, self._client, self._backup_age = vitals, client, backup_age
 
     def collect(self) -> Iterable[Metric]:
         """Return all figures."""
         if self._vitals:
             yield from _of_bot(self._vitals)
+        if self._backup_age is not None:
+            yield GaugeMetricFamily("evenhand_backup_age_seconds", "Of the newest backup.", self._backup_age)
         if self._client:
             yield GaugeMetricFamily("evenhand_servers", "Servers.", len(self._client.guilds))
             yield GaugeMetricFamily("evenhand_gateway_seconds", "Gateway latency.", self._client.latency)

@@ -69,7 +69,7 @@ async def serve(settings: Settings, token: str, *, sync: bool = False) -> None:
     make_private(settings.data.absolute())
     async with (
         open_app(settings) as app,
-        watched(app, settings) as watch,
+        watched(app, settings, keeper) as watch,
         backups(keeper),
         watchdog(),
     ):
@@ -97,7 +97,13 @@ def _keeper(settings: Settings) -> Keeper | None:
         return None
     if not settings.database_url.startswith("sqlite"):
         raise Refusal("Evenhand backs up SQLite files only. For PostgreSQL, set no EVENHAND_BACKUP_FOLDER.")
-    return Keeper(settings.database_url, settings.backup_folder, settings.backup_hours, settings.backup_keep)
+    return Keeper(
+        settings.database_url,
+        settings.backup_folder,
+        settings.backup_hours,
+        settings.backup_keep,
+        settings.backup_hook,
+    )
 
 
 def _shards(settings: Settings) -> tuple[int | None, range | None]:

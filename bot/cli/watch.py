@@ -1,25 +1,25 @@
-"""Health checks for operators: a heartbeat file, /healthz and /metrics."""
+"""Health checks for operators: /healthz, /metrics, and what must not wait."""
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable
+import time
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 from aiohttp import web
 from prometheus_client import generate_latest
 from prometheus_client.registry import CollectorRegistry
 
 from bot.app import App
+from bot.cli.alarms import alarms
+from bot.cli.backups import Keeper
 from bot.cli.metrics import Metrics
 from bot.client import Evenhand
 from bot.dice.errors import Unavailable
 from bot.settings import Settings
 
 _SLOWEST_SECONDS = 30
-_BEAT_SECONDS = 15
-_HOST = "127.0.0.1"
 
 _log = logging.getLogger(__name__)
 
@@ -42,65 +42,55 @@ class Watch:
 
 
 @asynccontextmanager
-async def watched(app: App, settings: Settings) -> AsyncGenerator[Watch]:
-    """Watch over the bot until the block ends; Unavailable if the port is taken."""
+async def watched(app: App, settings: Settings, keeper: Keeper | None = None) -> AsyncGenerator[Watch]:
+    """Watch over the bot, and over its backups if there are any, until the block ends.
+
+    Unavailable if the address for health and metrics can't be had.
+    """
     watch = Watch(app)
     metrics = Metrics(app)
 
-    async def healthy() -> bool:
-        return not await watch.problems()
+    async def alarming() -> list[str]:
+        backups = keeper.problems(time.time()) if keeper else []
+        return [*(await app.health.vitals()).problems, *app.verifying.problems, *backups]
 
     async def healthz(_: web.Request) -> web.Response:
         problems = await watch.problems()
         return web.Response(text="\n".join(problems or ["well"]) + "\n", status=503 if problems else 200)
 
     async def measured(_: web.Request) -> web.Response:
-        metrics.look(await app.health.vitals(), watch.client)
+        age = keeper.age(time.time()) if keeper else None
+        metrics.look(await app.health.vitals(), watch.client, age)
         registry = CollectorRegistry()
         registry.register(metrics)
         text = await asyncio.to_thread(generate_latest, registry)
         return web.Response(body=text, headers={"Content-Type": "text/plain; version=0.0.4; charset=utf-8"})
 
+    async def unnamed(_: web.Request, response: web.StreamResponse) -> None:
+        del response.headers["Server"]  # aiohttp's name and version
+
     pages = web.Application()
+    pages.on_response_prepare.append(unnamed)
     pages.add_routes([web.get("/healthz", healthz), web.get("/metrics", measured)])
-    async with heartbeat(settings.data / "alive", healthy), _served(pages, settings.health_port):
+    async with (
+        alarms(settings.alarm_webhook, alarming),
+        _served(pages, settings.health_host, settings.health_port),
+    ):
         yield watch
 
 
 @asynccontextmanager
-async def heartbeat(
-    file: Path, healthy: Callable[[], Awaitable[bool]], *, every: float = _BEAT_SECONDS
-) -> AsyncGenerator[None]:
-    """Touch a file every so many seconds while all is well: its age is what a container's check looks at."""
-
-    async def beat() -> None:
-        while True:
-            if await healthy():
-                try:
-                    await asyncio.to_thread(file.touch)
-                except OSError as error:
-                    _log.warning("The file %s can't be touched: %s", file.name, error.strerror)
-            await asyncio.sleep(every)
-
-    task = asyncio.create_task(beat(), name="heartbeat")
-    try:
-        yield
-    finally:
-        task.cancel()
-
-
-@asynccontextmanager
-async def _served(pages: web.Application, port: int) -> AsyncGenerator[None]:
+async def _served(pages: web.Application, host: str, port: int) -> AsyncGenerator[None]:
     if not port:
         yield
         return
     runner = web.AppRunner(pages, access_log=None, shutdown_timeout=0.5)
     await runner.setup()
     try:
-        await web.TCPSite(runner, _HOST, port).start()
-        _log.info("Health and metrics: http://%s:%d/healthz and /metrics", _HOST, port)
+        await web.TCPSite(runner, host, port).start()
+        _log.info("Health and metrics: http://%s:%d/healthz and /metrics", host, port)
         yield
     except OSError as error:
-        raise Unavailable(f"The port {port} for health and metrics is in use.") from error
+        raise Unavailable(f"Health and metrics can't be served at {host}, port {port}: {error}.") from error
     finally:
         await runner.cleanup()

@@ -77,7 +77,8 @@ _REPAIRS = [
 _WIDE = {0xFF00 + place: 0x20 + place for place in range(1, 0x5F)} | {0x3000: 0x20}
 """The signs that East Asian keyboards write as wide as their own, and the blank."""
 _KEEP = re.compile(_KEEP_WORDS, _FLAGS)
-_WORDS = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*(?:[\s,.]+[^\W\d_]+(?:['-][^\W\d_]+)*)*[.!]?")
+_WORD = r"[^\W\d_]++(?:['-][^\W\d_]++)*+"
+_WORDS = re.compile(rf"{_WORD}(?:[\s,.]++{_WORD})*+[.!]?")
 _MODIFIERS = re.compile(
     r"\b(?:adv(?:antage)?|dis(?:adv(?:antage)?)?|keep|drop|highest|lowest|best|worst|middle|reroll(?:s|ing)?|"
     r"explod(?:e|es|ing)|min|max|mid|even|odd|abs|ceil|floor|round|plus|minus|times|and|not|vs|versus|each|per|"

@@ -19,6 +19,7 @@ from bot.entropy.web import Refused, Reply, Web
 _DAILY_BITS = 200_000
 _SPARING_INTERVAL = 3600.0
 _PEACE = 600.0
+_TOO_MUCH = 10**12
 _QUOTA = re.compile(r"-?[0-9]{1,12}", re.ASCII)
 _BYTE = re.compile(r"[0-9a-f]{2}", re.ASCII)
 # The service's numbers for: no such key, key not running, key not valid for this method.
@@ -91,7 +92,7 @@ class RandomOrgRpc(WebService):
         result = part(answer, "result")
         data = _blob(sequence(part(result, "random").get("data"), 1)[0], count)
         left, delay = result.get("bitsLeft"), result.get("advisoryDelay")
-        if type(left) is not int or type(delay) is not int:
+        if type(left) is not int or type(delay) is not int or max(abs(left), abs(delay)) >= _TOO_MUCH:
             raise reply.refused("its answer lacks a part")
         return Fetched(data, wait=today if left < 8 * count else delay / 1000, quota=left)
 

@@ -36,6 +36,8 @@ Query: TypeAlias = Mapping[str, str | int]
 Fields: TypeAlias = Mapping[str, object]
 Headers: TypeAlias = Mapping[str, str]
 _KEY_REFUSED_WAIT = 3600.0
+LONGEST_REASON = 100
+"""Characters: what a service sends may be quoted in it, such as a number."""
 _LONGEST_BODY = 64 * 1024
 
 
@@ -43,6 +45,7 @@ class Refused(Exception):
     """A source did not give what it was asked for; the text is ours and fit for an admin's eyes."""
 
     def __init__(self, reason: str, *, wait: float | None = None, quota: int | None = None) -> None:
+        reason = reason if len(reason) <= LONGEST_REASON else f"{reason[: LONGEST_REASON - 2]} …"
         super().__init__(reason)
         self.reason = reason
         self.wait = wait

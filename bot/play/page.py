@@ -176,8 +176,9 @@ class PageServer:
 
 async def _read(request: web.Request) -> dict[str, str]:
     """Return what a page posts: a link's secret and a name, or the id of a file."""
+    reading = request.clone(client_max_size=_BODY_BYTES).read()
     try:
-        body = mapped(from_json(await _whole(request.content.read(_BODY_BYTES), _BODY_SECONDS)))
+        body = mapped(from_json(await _whole(reading, _BODY_SECONDS)))
     except ValueError:
         raise web.HTTPBadRequest(reason=UNREADABLE) from None
     return {key: str(body.get(key, "")) for key in ("secret", "name", "id")}
@@ -199,3 +200,4 @@ async def _whole(reading: Awaitable[_T], seconds: float) -> _T:
 async def _add_headers(_: web.Request, response: web.StreamResponse) -> None:
     for name, value in _HEADERS.items():
         response.headers.setdefault(name, value)
+    del response.headers["Server"]  # aiohttp's name and version

@@ -20,6 +20,7 @@ from bot.record.ledger import write_line
 from bot.record.lineage import Broken, Lineage, no_tag
 from bot.record.lines import Told, read_told
 from bot.record.presses import Presses
+from bot.record.proof_mode import Salts
 from bot.record.shape import check_shape
 from bot.record.spans import Spans
 
@@ -97,6 +98,15 @@ class Audit:
     def rollers(self) -> Mapping[str, KnownRoller]:
         """Return all rollers that there were, as they are after the last event."""
         return self._lineage.rollers
+
+    @property
+    def salts(self) -> Mapping[int, Salts]:
+        """Return the chain of salts of each commit whose keys are in use or wait, by the commit's number."""
+        return self._key_audit.salts
+
+    def recall(self, event: Event) -> None:
+        """Take an event of longer ago again, which is about to be undone."""
+        self._lineage.recall(event)
 
     @property
     def awaits_keys(self) -> bool:
@@ -193,7 +203,8 @@ class Audit:
             if isinstance(event.body, HistoryCut):
                 read_cut(event)
             self._lineage.see(event)
-            if isinstance(event.body, Undone) and self.start < (event.target or 0) <= self._lineage.forgotten:
+            far = self.start < (event.target or 0) <= self._lineage.forgotten
+            if isinstance(event.body, Undone) and far and self.rollers[event.roller.casefold()].adrift:
                 self.findings.note(f"#{told.seq} undoes what is too far back to be checked.")
             self.findings.remade += isinstance(event.body, Rolled)
         except Broken:

@@ -4,7 +4,7 @@ Source: docs/format.md, section 6.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -115,6 +115,11 @@ class KeyAudit:
     def awaits_keys(self) -> bool:
         """Return whether the hashes of the last event's keys have yet to come."""
         return self._pending is not None
+
+    @property
+    def salts(self) -> Mapping[int, Salts]:
+        """Return the chain of salts of each commit whose keys are in use or wait, by the commit's number."""
+        return {begun: epoch.salts for begun, epoch in self._epochs.items()}
 
     @property
     def _unsure(self) -> bool:

@@ -65,6 +65,8 @@ class Lineage:
         """What can be undone, the oldest first."""
         self._rolls: dict[int, Event] = {}
         """The newest rolls, which others may name, the oldest first."""
+        self._recalled: dict[int, Event] = {}
+        """What is about to be undone and was not kept in mind."""
         self._far = 0
         """The number up to which none of them is kept in mind."""
         self._gaps = bytearray()
@@ -91,6 +93,10 @@ class Lineage:
         place = number - self._start - 1
         self._gaps.extend(bytes(place + 1 - len(self._gaps)))
         self._gaps[place] = True
+
+    def recall(self, event: Event) -> None:
+        """Take an earlier event again, which is about to be undone."""
+        self._recalled[event.seq] = event
 
     def see(self, event: Event) -> None:
         """Fold the next event; Broken, or a ReplayError, where it does not follow from those before it."""
@@ -140,13 +146,13 @@ class Lineage:
     def _undo(self, event: Event, target: int) -> None:
         key = event.roller.casefold()
         known = self._rollers.get(key)
-        if self._gap(target) or 0 < target <= self._forgotten:
+        undone = self._steps.get(target) or self._recalled.pop(target, None)
+        if self._gap(target) or (undone is None and 0 < target <= self._forgotten):
             if known is None or target <= self._forgotten:
                 known = self._rollers[key] = _new(event, made=False)
             known.forget()
             known.adrift = True
             return
-        undone = self._steps.get(target)
         if known is None or undone is None or undone.roller.casefold() != key:
             raise Broken(event.seq, f"undoes #{target}, which is nothing of that roller's")
         if known.roller.last != target and not known.adrift:

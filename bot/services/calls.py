@@ -3,10 +3,12 @@
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from bot.campaign.adjustments import PLAIN, Adjustment, read_adjustment
 from bot.campaign.call_commands import CloseCall, RevealCall
-from bot.campaign.call_rolls import PLAIN, Adjustment, AnswerCall, Answered, read_adjustment
+from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Terms
 from bot.campaign.calls import Standing, opened
+from bot.campaign.campaigns import USUAL, Rules
 from bot.campaign.command import Caller
 from bot.campaign.events import CallOpened, Event
 from bot.campaign.kinds import Visibility
@@ -16,7 +18,7 @@ from bot.dice.errors import DiceError, NotationError, SpecError, Unknown
 from bot.services.access import belonging
 from bot.services.accounts import with_account, with_accounts
 from bot.services.saved import Saved
-from bot.services.shelf import asked_game, shipped
+from bot.services.shelf import asked_game, read_as
 from bot.storage import boards, reading
 from bot.storage.asking import Piece, Reader
 from bot.storage.boards import Board
@@ -56,11 +58,11 @@ class Calls:
         `text` is what is added, the name of a saved roll, or a game's words. Raise NotAllowed for players who
         were not called, DiceError where no rolls are taken.
         """
-        adjustment, saved = await self._read(caller, text)
+        adjustment, saved, rules = await self._read(caller, text)
         again = False
         try:
             written = await self._writer.write(
-                caller, AnswerCall(campaign_id, number, adjustment, saved, games=shipped())
+                caller, AnswerCall(campaign_id, number, adjustment, saved, by=read_as(rules))
             )
             rolled, opening = written.event, written.about
         except Answered as answered:
@@ -145,17 +147,18 @@ class Calls:
             raise answered
         return row.event
 
-    async def _read(self, caller: Caller, text: str) -> tuple[Adjustment, str]:
-        """Return what is added, and what is rolled in the place of the call's dice, "" for nothing."""
+    async def _read(self, caller: Caller, text: str) -> tuple[Adjustment, str, Rules]:
+        """Return what is added, what is rolled in place of the call's dice or "", and the rules there."""
         if not text.strip():
-            return PLAIN, ""
+            return PLAIN, "", USUAL
         try:
-            return read_adjustment(text), ""
+            return read_adjustment(text), "", USUAL
         except NotationError as error:
+            known = await self._saved.known(caller)
             saved = await self._saved.find(caller, text)
-            if saved is None and asked_game(text, (await self._saved.known(caller)).game) is None:
+            if saved is None and asked_game(text, known.game) is None:
                 raise SpecError(f"{error} A saved roll of yours or a game's words will do too.") from error
-            return PLAIN, saved or text
+            return PLAIN, saved or text, known.rules
 
 
 def find_call(campaign_id: int, number: int) -> Piece[Event]:

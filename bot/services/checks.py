@@ -15,7 +15,7 @@ from bot.dice.names import clean
 from bot.services.access import Here, here
 from bot.services.accounts import counted, find
 from bot.services.rolling import Answer, Rolling
-from bot.services.shelf import shipped
+from bot.services.shelf import read_as
 from bot.stats.check_evenings import CheckRecord, record
 from bot.storage import reading
 from bot.storage.asking import Piece, Reader
@@ -63,7 +63,8 @@ class Checks:
         """Roll a check; one that a game master rolls was called for."""
         at = await self._reader.do(here(caller))
         options = replace(command.options, called=at.is_gm)
-        return await self._rolling.ask(caller, replace(command, options=options, games=shipped(), typed=True))
+        by = read_as(at.campaign.rules, typed=True)
+        return await self._rolling.ask(caller, replace(command, options=options, by=by))
 
     async def newest(self, caller: Caller, user_id: int) -> int:
         """Return the number of somebody's newest roll here that was one number and that everybody may see."""
@@ -90,11 +91,11 @@ class Checks:
         roller, seen, rolled = await self._reader.do(_account(caller, at, name))
         if isinstance(roller.system, LuckAccount) and roller.system.rank:
             raise SpecError(f"{roller.name} counts the ranks of rolls, so there is no chance to pass.")
-        dice = str(notation.parse(dice)) if dice else EVEN_DICE
-        account, fitted = fits(roller, dice, terms or EVEN_CHECK)
+        asked = notation.parse(dice or EVEN_DICE)
+        account, fitted = fits(roller, asked, terms or EVEN_CHECK)
         if fitted is None:
             raise AssertionError("a check has a DC")
-        return AccountQuestion(roller, account, dice, fitted, seen, tuple(rolled), private)
+        return AccountQuestion(roller, account, asked.text, fitted, seen, tuple(rolled), private)
 
     async def outlook(self, asked: AccountQuestion) -> AccountAnswer:
         """Return the chances of a check on an account, and what it would leave."""

@@ -1,6 +1,5 @@
 """What a question about dice is about: whose, which die, which evening; and the rolls that tell."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -13,7 +12,6 @@ from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import System
 from bot.services.sessions import Sessions
 from bot.stats.luck import plain_die
-from bot.stats.rigged import Examined, examine_plain, examine_roller
 from bot.storage import campaigns, reading
 from bot.storage.asking import Piece, Reader
 from bot.storage.rows import Row
@@ -105,14 +103,8 @@ class DiceQuestions:
         """Return the rolls of the evening that stand, the oldest first; none where no evening is meant."""
         return await self._sessions.rolls(asked.campaign_id, asked.session) if asked.session else []
 
-    async def newest(
-        self, asked: DiceQuestion, die: CountedDie, most: int, grid: int = 1
-    ) -> tuple[list[Row], int]:
-        """Return the newest rolls that may show the die and stand, the oldest first: of `most` events.
-
-        And the number from which on they are looked at, 0 where there are no more: a multiple of `grid`, so
-        that whoever looks again soon begins with the same.
-        """
+    async def newest(self, asked: DiceQuestion, die: CountedDie, most: int) -> list[Row]:
+        """Return the newest rolls that may show the die and stand, the oldest first: of `most` events."""
         rows: list[Row] = []
         before: int | None = None
         while len(rows) < most:
@@ -129,8 +121,7 @@ class DiceQuestions:
             if not page:
                 break
             before = page[-1].event.seq
-        start = -(-rows[-1].event.seq // grid) * grid if len(rows) >= most else 0
-        return [row for row in reversed(rows) if row.stands and row.event.seq >= start], start
+        return [row for row in reversed(rows) if row.stands]
 
 
 def commonest(asked: DiceQuestion, rolls: Sequence[Row]) -> CountedDie:
@@ -163,47 +154,3 @@ def _dice(caller: Caller, user_id: int | None) -> Piece[tuple[int | None, list[C
     dice += [CountedDie(key, key, plain_die(key), named=False) for key in plain]
     rolled = [die for die in dice if counts.get(die.key, 0) > 0]
     return campaign_id, sorted(rolled, key=lambda die: -counts[die.key])
-
-
-EVENTS = 10_000
-"""So many of the newest events are looked at, from a number on that moves by half as many at a time."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rigged:
-    """An answer, and what it is about."""
-
-    name: str
-    system: System
-    examined: Examined
-    since: int
-    """The number from which on rolls were looked at; 0 where all were."""
-
-
-class Rigging:
-    """The use case of doubt."""
-
-    def __init__(self, questions: DiceQuestions) -> None:
-        self._questions = questions
-
-    async def ask(self, caller: Caller, wanted: Wanted) -> DiceQuestion:
-        """Return the question that `examine` answers; Unknown where it has no answer."""
-        return await self._questions.ask(caller, wanted)
-
-    async def examine(self, asked: DiceQuestion) -> Rigged:
-        """Return the evidence against the die that was asked for, else the one rolled most."""
-        die = asked.dice[0]
-        rows, since = await self._questions.newest(asked, die, EVENTS, EVENTS // 2)
-        shown = [row for row in rows if asked.includes(row)]
-        examined = await asyncio.to_thread(_examined, die, shown)
-        if examined is None or not examined.dice:
-            raise Unknown(NO_DICE)
-        return Rigged(die.name, die.system, examined, since)
-
-
-def _examined(die: CountedDie, rows: Sequence[Row]) -> Examined | None:
-    shown = [row.event for row in rows if die.faces(row.event)]
-    if die.system.has_state:
-        return examine_roller(shown)
-    faces = [face for event in shown for face in die.faces(event)]
-    return examine_plain(die.system, faces) if faces else None

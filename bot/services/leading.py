@@ -16,6 +16,7 @@ from bot.campaign.call_commands import (
 from bot.campaign.call_rolls import AnswerCall, Answered, options_of
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.calls import Standing, following
+from bot.campaign.campaigns import USUAL
 from bot.campaign.command import OPEN, Caller, RollOptions
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import read_roll
@@ -23,7 +24,7 @@ from bot.dice.errors import DiceError, SpecError
 from bot.services.access import Access, Here, there
 from bot.services.calls import SEATS_LIMIT, Calls, standing
 from bot.services.rolling import Answer
-from bot.services.shelf import shipped
+from bot.services.shelf import read_as
 from bot.storage import boards
 from bot.storage.asking import Piece, Reader
 from bot.storage.boards import Board
@@ -62,7 +63,8 @@ class Leading:
         Dice may go with a luck account. Held rolls are hidden until all are in. A deal is dealt at once to
         those who are named. The call stays open for so many seconds, or until it is closed.
         """
-        (await self._access.here(caller)).must_be_gm("Calling for rolls")
+        at = await self._access.here(caller)
+        at.must_be_gm("Calling for rolls")
         if len(seats) > SEATS_LIMIT:
             raise DiceError(f"At most {SEATS_LIMIT} players can be named, not {len(seats)}.")
         if terms.hold and terms.hides:
@@ -71,7 +73,9 @@ class Leading:
             terms = replace(terms, visibility=Visibility.GM)
         terms = replace(terms, named=terms.named or bool(seats))
         due = None if seconds is None else round((caller.time + seconds) * 1000)
-        command = OpenCall(terms, dice, due, account, replace(OPEN, label=label), shipped())
+        command = OpenCall(
+            terms, dice, due, account, replace(OPEN, label=label), by=read_as(at.campaign.rules, typed=True)
+        )
         event = (await self._writer.write(caller, command)).event
         remind = None if seconds is None or due is None else due - min(seconds * 250, REMINDER_SECONDS * 1000)
         board = Board(event.campaign_id, event.seq, event.channel_id, remind=remind, due=due)
@@ -125,18 +129,20 @@ class Leading:
         self, caller: Caller, dice: str, names: tuple[str, ...], options: RollOptions = _USUAL
     ) -> Answer:
         """Roll for a game master's own people."""
-        (await self._access.here(caller)).must_be_gm(_FOR_NAMES)
+        at = await self._access.here(caller)
+        at.must_be_gm(_FOR_NAMES)
         options = replace(options, called=True)
-        command = RollForNames(dice, names, options=options, games=shipped(), typed=True)
+        command = RollForNames(dice, names, options=options, by=read_as(at.campaign.rules, typed=True))
         return await self._roll_for_names(caller, command)
 
     async def add_names(
         self, caller: Caller, campaign_id: int, number: int, dice: str, names: tuple[str, ...]
     ) -> Answer:
         """Roll for a game master's own people, into a call."""
-        found = await self._led(caller, campaign_id, number, _FOR_NAMES)
-        options = options_of(found.call)
-        command = RollForNames(dice, names, campaign_id, number, options, shipped(), typed=True)
+        at, found = await self._reader.do(_call_there(caller, campaign_id, number))
+        at.must_be_gm(_FOR_NAMES)
+        by = read_as(at.campaign.rules, typed=True)
+        command = RollForNames(dice, names, campaign_id, number, options_of(found.call), by=by)
         return await self._roll_for_names(caller, command)
 
     async def next(self, caller: Caller, campaign_id: int, number: int, passed: int) -> tuple[Standing, bool]:
@@ -189,9 +195,8 @@ class Leading:
     async def _roll_for_missing(self, caller: Caller, found: Standing) -> None:
         """Roll for all at once; each roll is a part of the interaction, the same at a second delivery."""
         event, terms = found.call.event, found.call.terms
-        command = AnswerCall(
-            event.campaign_id, event.seq, absent=terms.form is not Form.DEAL, games=shipped()
-        )
+        absent = terms.form is not Form.DEAL
+        command = AnswerCall(event.campaign_id, event.seq, absent=absent, by=read_as(USUAL))
         parts = {user_id: part for part, user_id in enumerate(sorted(found.seats), start=1)}
         callers = [
             replace(caller.at_part(parts[user_id]), user_id=user_id, hand=caller.user_id)

@@ -89,11 +89,11 @@ class Reports:
         counts = await self._reader.do(reading.faces(asked.campaign_id, die.key, asked.user_id))
         sources = await self._reader.do(reading.faces(asked.campaign_id, SOURCES, asked.user_id))
         if die.system.has_state:
-            rows, _ = await self._asking.newest(asked, die, ROLLER_EVENTS)
+            rows = await self._asking.newest(asked, die, ROLLER_EVENTS)
             if isinstance(die.system, LuckAccount):
                 return await self._checked(asked, die, rows, sources)
             return await asyncio.to_thread(_looked_at, asked, die, rows, sources, sum(counts.values()))
-        rows, _ = await self._asking.newest(asked, die, _STREAK_EVENTS)
+        rows = await self._asking.newest(asked, die, _STREAK_EVENTS)
         return await asyncio.to_thread(_counted, asked, die, rows, sources, counts)
 
     async def _checked(

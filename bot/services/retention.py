@@ -14,6 +14,7 @@ from bot.dice.errors import DiceError, Unknown
 from bot.record.cutting import Cutting
 from bot.record.known import read_rollers
 from bot.record.lineage import Broken
+from bot.services.rigging import carry
 from bot.storage import cutting as stored
 from bot.storage import ledgers, reading
 from bot.storage.asking import Reader
@@ -85,6 +86,7 @@ class Retention:
             await asyncio.to_thread(_see, cutting, [row.bound(keys) for row in reversed(rows)])
         if not cutting.seen:
             return 0
+        await carry(self._database, self._reader, aged.campaign_id, cutting.upto)
         cut = await asyncio.to_thread(cutting.cut, days)
         clock = int(now * 1000)
         if not await work(self._database, keep_cut(aged, first, cut, clock)):

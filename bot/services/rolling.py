@@ -11,18 +11,19 @@ from importlib.resources import files
 from math import ceil
 
 from bot.campaign.call_commands import RollForNames
-from bot.campaign.campaigns import REGISTER, Footer
+from bot.campaign.campaigns import REGISTER, USUAL, Footer, Rules
 from bot.campaign.checks import RollCheck
 from bot.campaign.command import Caller, Drawing, Plain, RollOptions
 from bot.campaign.d100_rolls import OtherWay, RollMethod
+from bot.campaign.deals import MAP, DealCards, RollDestination
 from bot.campaign.events import Event
 from bot.campaign.followups import PushRoll, pushed
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult, read_roll
-from bot.campaign.rolls import MAP, DealCards, RollDestination, RollDice, RollRegister
+from bot.campaign.rolls import AS_OURS, ReadAs, RollDice, RollRegister, roller_of
 from bot.d100.register import Register
 from bot.dice import notation
-from bot.dice.errors import DiceError, NotAllowed, NotationError, Unknown
+from bot.dice.errors import DiceError, NotAllowed, NotationError, Unavailable, Unknown
 from bot.dice.names import clean
 from bot.record.checkpoint import Checkpoint
 from bot.rulebooks.book import Game
@@ -30,7 +31,7 @@ from bot.services.access import FIRST, here
 from bot.services.accounts import with_rival
 from bot.services.histories import find_roll
 from bot.services.saved import Saved, offered
-from bot.services.shelf import first_words, reads_as_game, shipped
+from bot.services.shelf import first_words, read_as, reads_as_game, shipped
 from bot.storage import campaigns, reading
 from bot.storage.asking import Piece, Reader
 from bot.storage.writer import Writer, Written
@@ -42,9 +43,11 @@ CHOICE_LIMIT = 100
 """A choice that Discord offers while somebody types has at most so many characters."""
 _USUAL = RollOptions()
 _THROWN_IN_MIND = 10_000
+_RULES_IN_MIND = 1_000
 USER_SECONDS = 5
 """A player's bucket fills in this time, a server's in one second."""
 _BUCKETS = 10_000
+_TOLD_LATE = "Your roll stands (#{:,}), but the history can't be read now. A later roll tells it."
 
 
 @dataclass(slots=True)
@@ -134,6 +137,8 @@ class Rolling:
         self._writer = writer
         self._reader = reader
         self._thrown = dict[int, int | None]()
+        self._rules = dict[int, Rules]()
+        """What was set for the channels that rolled last, so that a text is read right at once."""
 
     async def roll(
         self,
@@ -151,22 +156,25 @@ class Rolling:
         """
         self._pace.take(caller)
         saved = games = None
+        rules = self._rules.get(caller.channel_id, USUAL)
         if notation.reads(text):
             if not options.label and "#" in text and (comment := notation.comment(text)):
                 options = replace(options, label=clean(comment))
         elif not first_words().isdisjoint(text.casefold().split(maxsplit=1)[:1]):
             saved = await self._saved.find(caller, text)
             games = None if saved else shipped()
+        by = ReadAs(rules.dialect if typed else None, games, rules.game)
         try:
-            return await self._write(caller, RollDice(text, times, options, typed, games))
+            return await self._write(caller, RollDice(text, times, options, by=by))
         except NotationError:
             saved = saved or (None if games else await self._saved.find(caller, text))
             if saved is None:
                 if games:
                     raise
-                return await self._write(caller, RollDice(text, times, options, typed, shipped()))
+                by = replace(by, games=shipped())
+                return await self._write(caller, RollDice(text, times, options, by=by))
         options = replace(options, label=options.label or clean(text))
-        return await self._write(caller, RollDice(saved, times, options, games=shipped()))
+        return await self._write(caller, RollDice(saved, times, options, by=read_as(rules)))
 
     async def throw(
         self, caller: Caller, asked: int, text: str, times: int = 1, options: RollOptions = _USUAL
@@ -208,13 +216,23 @@ class Rolling:
             if not at.has_gm:
                 raise NotAllowed(f"This place has no game master, so nobody could ever see it. {FIRST}")
         written = await self._writer.write(caller, command)
-        self._pace.learn(caller.channel_id, written.campaign.rules.pace)
+        rules = written.campaign.rules
+        self._pace.learn(caller.channel_id, rules.pace)
+        self._rules.pop(caller.channel_id, None)
+        if rules != USUAL:
+            self._rules[caller.channel_id] = rules
+            if len(self._rules) > _RULES_IN_MIND:
+                del self._rules[next(iter(self._rules))]
         rolled = read_roll(written.event)
         if rolled.roll.stake or rolled.roll.versus:
-            rolled = await self._reader.do(with_rival(rolled))
+            try:
+                rolled = await self._reader.do(with_rival(rolled))
+            except Unavailable:
+                self._writer.lost(written)
+                raise Unavailable(_TOLD_LATE.format(written.event.seq)) from None
         system = load_spec(rolled.roll.spec) if rolled.roll.spec else None
         of_game = isinstance(system, GameRoll)
-        push = of_game and pushed(rolled.event, written.campaign.rules, shipped())
+        push = of_game and pushed(rolled.event, rules, shipped())
         return Answer(rolled, written.undelivered, written, pushable=bool(push))
 
     async def again(self, caller: Caller, campaign_id: int, number: int) -> Answer:
@@ -227,15 +245,16 @@ class Rolling:
         if event.user_id != caller.user_id:
             raise NotAllowed("Only who rolled can roll that again. Use /roll for one of your own.")
         options = RollOptions(event.label or "", event.visibility, practice=roll.practice)
+        by = read_as(at.campaign.rules)
         if roll.check or (roll.roller and roll.text):
             called = replace(options, called=at.is_gm)
             account = roll.roller if roll.text else ""
             dice = roll.text or roll.roller
-            command = RollCheck(dice, roll.check, account, called, roll.versus, shipped())
+            command = RollCheck(dice, roll.check, account, called, roll.versus, by=by)
             return await self.ask(caller, command)
         if roll.names:
             dice = roll.roller or str(notation.parse(roll.text).body)
-            return await self.ask(caller, RollForNames(dice, roll.names, options=options, games=shipped()))
+            return await self.ask(caller, RollForNames(dice, roll.names, options=options, by=by))
         if not roll.roller:
             return await self.ask(caller, RollDice(roll.text, options=options))
         system = load_spec(roll.spec)
@@ -245,16 +264,18 @@ class Rolling:
         if isinstance(system, OtherWay):
             return await self.ask(caller, RollMethod(system, times, options))
         try:
-            games = shipped() if isinstance(system, GameRoll) else None
-            return await self.ask(caller, RollDice(roll.roller, times, options, games=games))
+            by = by if isinstance(system, GameRoll) else AS_OURS
+            return await self.ask(caller, RollDice(roll.roller, times, options, by=by))
         except NotationError:
             raise Unknown(f"The roller {roll.roller} is not here any more.") from None
 
     async def push(self, caller: Caller, campaign_id: int, number: int) -> Answer:
         """Push a roll of a game, hidden as it was; NotAllowed unless the caller rolled it."""
-        _, row = await self._reader.do(find_roll(caller, campaign_id, number))
+        at, row = await self._reader.do(find_roll(caller, campaign_id, number))
         options = RollOptions(row.event.label or "", row.event.visibility)
-        return await self.ask(caller, PushRoll(number, campaign_id, shipped(), options))
+        asked = pushed(row.event, at.campaign.rules, shipped())
+        roll = roller_of(asked) if asked else None
+        return await self.ask(caller, PushRoll(number, campaign_id, roll, options))
 
     async def suggest(self, caller: Caller, typed: str, *, saved: bool = False) -> list[str]:
         """Return what the caller may mean: saved rolls if asked for, rollers, their own recent rolls.
@@ -281,6 +302,10 @@ class Rolling:
     def lost(self, answer: Answer) -> None:
         """Note that Discord refused the reply: the roll stands, and shows at the next one."""
         self._writer.lost(answer.receipt)
+
+    def answered_elsewhere(self, answer: Answer) -> None:
+        """Note that Discord has another delivery's answer: the roll, or a refusal."""
+        self._writer.answered_elsewhere(answer.receipt)
 
 
 @cache

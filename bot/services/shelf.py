@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
+from bot.campaign.campaigns import Rules
+from bot.campaign.rolls import ReadAs
 from bot.dice import notation
 from bot.dice.errors import SpecError
 from bot.dice.system import System, read_base
@@ -24,6 +26,11 @@ def shipped() -> Mapping[str, Game]:
     found = [file for file in (files("bot") / "games").iterdir() if file.name.endswith(".json")]
     games = [read_game(file.read_text(encoding="utf-8")) for file in found]
     return {game.key: game for game in sorted(games, key=lambda game: game.name)}
+
+
+def read_as(rules: Rules, *, typed: bool = False) -> ReadAs:
+    """Return how a campaign reads what is on record, or what somebody typed there."""
+    return ReadAs(rules.dialect if typed else None, shipped(), rules.game)
 
 
 @cache

@@ -16,15 +16,19 @@ from dataclasses import dataclass
 from bot.dice.errors import Unavailable
 from bot.services.privacy import Privacy
 from bot.services.retention import Retention
+from bot.services.rigging import Rigging
 from bot.services.verifying import Verifying
 from bot.storage import servers
 from bot.storage.engine import Database, work
+from bot.storage.turns import Turnbook
 
 GRACE_DAYS = 7
 """So long is the data of a server kept that the bot has left."""
 _DAY = 86_400
 _SAID_SECONDS = 3_600
 """A clock that differs by more is a fault that whoever runs the bot should mend."""
+_ROUND, _FREE_SECONDS = "daily round", 22 * 3_600
+"""The turn of all processes, and for how long nobody takes it once the round is done."""
 
 _log = logging.getLogger(__name__)
 
@@ -85,28 +89,42 @@ class Tidying:
         privacy: Privacy,
         retention: Retention,
         verifying: Verifying,
+        rigging: Rigging,
+        turns: Turnbook,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._departures = departures
         self._privacy = privacy
         self._retention = retention
         self._verifying = verifying
+        self._rigging = rigging
+        self._turns = turns
         self._clock = clock
 
     async def run(self, presence: Presence, told: float | None) -> bool:
         """Do the round; whether all of it could be done. `told` is Discord's time, None if it gave none."""
         done = await _tried(lambda: self._departures.reconcile(presence))
         done &= await _tried(self._privacy.finish)
-        await _tried(self._verifying.sample)
+        # Every process tidies after the servers of its shards; what is about all campaigns one does for all.
+        ours = not (await self._turns.take(_ROUND))[0]
+        if ours:
+            await _tried(self._verifying.sample)
+            done &= await _tried(self._rigging.carry_all)
         if told is None:
             _log.warning("Discord does not tell the time, so nothing that is too old is deleted yet")
+            if ours:
+                await self._turns.give_back(_ROUND, 0, 0)
             return False
         clock = self._clock()
         if abs(told - clock) > _SAID_SECONDS:
             _log.error("This machine's clock is wrong by %.0f minutes: set it", (clock - told) / 60)
         earliest, latest = min(told, clock), max(told, clock)
         done &= await _tried(lambda: self._departures.delete(presence, earliest, latest))
-        return await _tried(lambda: self._retention.tidy(earliest)) and done
+        if not ours:
+            return False  # who has the turn may die amid the round: an hour later this is known
+        done &= await _tried(lambda: self._retention.tidy(earliest))
+        await self._turns.give_back(_ROUND, _FREE_SECONDS if done else 0, 0)
+        return done
 
 
 async def _tried(part: Callable[[], Awaitable[object]]) -> bool:

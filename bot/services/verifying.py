@@ -2,38 +2,45 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from random import SystemRandom
 from typing import TypeAlias
 
 from bot.campaign.command import Caller
-from bot.campaign.events import Event
+from bot.campaign.events import Undone
 from bot.campaign.followups import may_see
 from bot.campaign.histories import Beginning, touches_memory
-from bot.dice.errors import Unavailable, Unknown
+from bot.dice.errors import DiceError, Unavailable, Unknown
 from bot.record.audit import Audit, Findings
 from bot.record.checkpoint import Checkpoint, InclusionProof
-from bot.record.hashing import Keyring, Spot, Tree
+from bot.record.hashing import Keyring, Tree
 from bot.record.key_audit import KeyFindings
 from bot.record.known import read_rollers
 from bot.record.ledger import Ledger, untold, write_line
-from bot.record.lineage import Broken
+from bot.record.lineage import WINDOW, Broken
 from bot.record.tree_proofs import inclusion_tiles, prove_inclusion
 from bot.services.access import Here, here, there
 from bot.storage import ledgers, reading
 from bot.storage.asking import Piece, Reader
 from bot.storage.cutting import beginning
+from bot.storage.derived import Change, Derived, Stored, load_stored
+from bot.storage.rows import Row
 
 _Hashes: TypeAlias = Mapping[int, tuple[bytes, ...]]
 """The hashes of proof mode's keys, by the number of their commit."""
 _SLICE = 200
+_TRIES = 3
+"""So often is compared: somebody may be erased amid it."""
+_UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, DiceError)
+"""What a damaged row ends in, wherever it is read."""
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A campaign whose database agrees with its tree."""
+    """A campaign whose database agrees with its tree and its events."""
 
     first: int
     findings: Findings
@@ -46,6 +53,12 @@ class Verifying:
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
+        self._broken: set[int] = set()
+
+    @property
+    def problems(self) -> list[str]:
+        """Return what is wrong, a sentence each."""
+        return [f"{len(self._broken):,} campaigns do not hold: see the log."] * bool(self._broken)
 
     async def here(self, caller: Caller) -> Checked:
         """Check the caller's campaign; Unknown where nothing happened, Broken where it does not hold."""
@@ -59,29 +72,46 @@ class Verifying:
         """Check some campaigns, and say in the log which of them do not hold."""
         numbers = await self.campaigns()
         for campaign_id in SystemRandom().sample(numbers, min(count, len(numbers))):
+            self._broken.discard(campaign_id)
             try:
                 await self.check(campaign_id)
             except Unknown:
                 continue  # it was deleted meanwhile
             except Broken as error:
+                self._broken.add(campaign_id)
                 _log.error("Campaign %d does not hold: %s", campaign_id, error)
 
     async def check(self, campaign_id: int) -> Checked:
-        """Work out every event of a campaign anew, and compare leaves, tiles and frontier."""
-        ledger, keys, begun, hashes = await self._reader.do(_whole(campaign_id))
-        start = begun.upto if begun else 0
-        tree = Tree(start, begun.frontier) if begun else Tree()
-        rollers = read_rollers(begun.cut.rollers) if begun else None
-        audit = Audit(ledger.log, tree, rollers, keys.tag)
-        tiles: dict[Spot, bytes] = {}
-        async for events in self._events(campaign_id, start, ledger.seq, keys):
-            await asyncio.to_thread(_see, audit, events, keys, hashes, tiles)
+        """Work out every event anew, and compare the tree and all state; Broken where one is another."""
+        tries = 0
+        while True:
+            checked, changes = await self.fold(campaign_id)
+            if not changes:
+                return checked
+            tries += 1
+            if tries == _TRIES:
+                names = ", ".join(dict.fromkeys(change.table.name for change in changes))
+                flaw = f"leads to another {names} than is stored; `check --mend` makes that anew"
+                raise Broken(checked.checkpoint.size, flaw)
+
+    async def fold(self, campaign_id: int) -> tuple[Checked, list[Change]]:
+        """Work out every event anew; return what has to be stored otherwise for all state to follow.
+
+        There may be something where somebody is erased meanwhile. Broken where events do not hold.
+        """
+        with _readable(0, "comes before what can't be read"):
+            stored, keys, begun, hashes = await self._reader.do(_whole(campaign_id))
+            ledger, start = stored.ledger, begun.upto if begun else 0
+            tree = Tree(start, begun.frontier) if begun else Tree()
+            rollers = read_rollers(begun.cut.rollers) if begun else None
+            audit = Audit(ledger.log, tree, rollers, keys.tag)
+            derived = Derived(stored, keys, audit, hashes)
+        async for rows, recalled in self._events(campaign_id, start, ledger.seq):
+            await asyncio.to_thread(_see, audit, derived, rows, recalled, keys, hashes)
         if audit.tree != ledger.tree:
             raise Broken(ledger.seq, "is not where the campaign's own frontier ends")
-        stored = await self._reader.do(ledgers.tiles_of(campaign_id))
-        if any(stored.get(spot) != found for spot, found in tiles.items()):
-            raise Broken(ledger.seq, "has a stored hash of its tree below it that is another")
-        return Checked(start + 1, audit.findings, ledger.checkpoint, audit.keys)
+        with _readable(ledger.seq, "leads to state that can't be read"):
+            return Checked(start + 1, audit.findings, ledger.checkpoint, audit.keys), derived.changes()
 
     async def checkpoint(self, caller: Caller) -> Checkpoint:
         """Return the campaign's checkpoint as it is now."""
@@ -101,17 +131,34 @@ class Verifying:
         return at, ledger
 
     async def _events(
-        self, campaign_id: int, done: int, last: int, keys: Keyring
-    ) -> AsyncGenerator[Sequence[Event]]:
+        self, campaign_id: int, done: int, last: int
+    ) -> AsyncGenerator[tuple[Sequence[Row], Sequence[Row]]]:
+        size = _SLICE
         while done < last:
-            rows = await self._reader.do(
-                reading.page(campaign_id, after=done, limit=min(_SLICE, last - done))
-            )
-            if not rows or rows[-1].event.seq != done + 1:
+            try:
+                with _readable(done + 1):
+                    found = await self._reader.do(_slice(campaign_id, done, last, size))
+            except Broken:
+                if size == 1:
+                    raise
+                size = 1  # to say which one it is
+                continue
+            if not found[0] or found[0][0].event.seq != done + 1:
                 await self._reader.do(ledgers.all_keys(campaign_id))  # Unknown where all of it is going
                 raise Unavailable("Old events were being removed just now. Please try again in a minute.")
-            yield [row.bound(keys) for row in reversed(rows)]
-            done = rows[0].event.seq
+            yield found
+            done = found[0][-1].event.seq
+
+
+@contextmanager
+def _readable(number: int, flaw: str = "can't be read") -> Generator[None]:
+    """Raise Broken, with an event's number, for what damaged rows end in."""
+    try:
+        yield
+    except (Broken, Unknown):
+        raise
+    except _UNREADABLE as error:
+        raise Broken(number, flaw) from error
 
 
 def _standing(caller: Caller) -> Piece[tuple[Here, Ledger | None]]:
@@ -121,10 +168,22 @@ def _standing(caller: Caller) -> Piece[tuple[Here, Ledger | None]]:
     return at, (yield from ledgers.find_ledger(at.campaign_id))
 
 
-def _whole(campaign_id: int) -> Piece[tuple[Ledger, Keyring, Beginning | None, _Hashes]]:
-    ledger, keys = yield from ledgers.all_keys(campaign_id)
+def _whole(campaign_id: int) -> Piece[tuple[Stored, Keyring, Beginning | None, _Hashes]]:
+    stored = yield from load_stored(campaign_id)
+    keys = yield from ledgers.keyring(stored.ledger)
     begun = yield from beginning(campaign_id)
-    return ledger, keys, begun, (yield from ledgers.key_hashes(campaign_id))
+    return stored, keys, begun, (yield from ledgers.key_hashes(campaign_id))
+
+
+def _slice(campaign_id: int, done: int, last: int, size: int) -> Piece[tuple[list[Row], list[Row]]]:
+    """Return the next events, and those that they undo which an audit has long forgotten."""
+    rows = yield from reading.page(campaign_id, after=done, limit=min(size, last - done), as_of=last)
+    recalled: list[Row] = []
+    for undo in (row.event for row in rows if isinstance(row.event.body, Undone)):
+        far = (undo.target or 0) <= undo.seq - WINDOW
+        if far and (row := (yield from reading.event(campaign_id, undo.target or 0))):
+            recalled.append(row)
+    return rows[::-1], recalled
 
 
 def _proof(caller: Caller, campaign_id: int, number: int) -> Piece[InclusionProof | None]:
@@ -149,9 +208,18 @@ def _proof(caller: Caller, campaign_id: int, number: int) -> Piece[InclusionProo
 
 
 def _see(
-    audit: Audit, events: Sequence[Event], keys: Keyring, hashes: _Hashes, tiles: dict[Spot, bytes]
+    audit: Audit,
+    derived: Derived,
+    rows: Sequence[Row],
+    recalled: Sequence[Row],
+    keys: Keyring,
+    hashes: _Hashes,
 ) -> None:
-    for event in events:
-        tiles.update(audit.see_stored(event, keys))
+    for row in recalled:
+        audit.recall(row.bound(keys))
+    for row in rows:
+        with _readable(row.event.seq):
+            event = row.bound(keys)
+            derived.see(row, audit.see_stored(event, keys))
         if audit.awaits_keys:
             audit.open_epoch(event.seq, [one.hex() for one in hashes.get(event.seq, ())])

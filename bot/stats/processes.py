@@ -8,8 +8,8 @@ a bet.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import exp, inf, lgamma, log
-from typing import TYPE_CHECKING
+from math import inf, log
+from typing import TYPE_CHECKING, TypeAlias
 
 from bot.dice.system import Memory, System
 from bot.stats.crowds import crowd
@@ -19,15 +19,23 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    _Floats: TypeAlias = NDArray[np.float64]
+    _Faces: TypeAlias = NDArray[np.intp]
+
+STRENGTHS = (1, 30, 300, 1_000)
+"""How firmly the bets on values believe the table at first, in rolls of each face; a small bias needs it."""
 TIGHTNESSES = (-1.0, -0.5, 0.5, 1.0, 2.0)
-"""What the bet on memory tries: smoothing where positive, streaks where negative."""
+"""What the bets on memory try: smoothing where positive, streaks where negative."""
 
 ENOUGH = 20
 """What a bet must be worth before anything is said against the dice."""
 ROLLS_LIMIT = 50_000
-_RUNS = 401
+_RUNS = 201
 _CELLS = 500_000
 """Errors of faces that are held in memory at a time."""
+# How many bets there are of each sort; the sorts have equal parts of the stake, and so have bets of one sort.
+_ON_PLAIN_DICE = (len(STRENGTHS), len(TIGHTNESSES), 1)
+_ON_A_SYSTEM = (len(STRENGTHS), 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,101 +45,124 @@ class Evidence:
     log_now: float = 0.0
     log_most: float = 0.0
 
-    @property
-    def p(self) -> float:
-        """The p-value that holds however often one looked: 1/(the most it was ever worth), at most 1."""
-        return exp(-self.log_most)
 
-    def then(self, log_now: float) -> "Evidence":
-        """Return the evidence once the bet is worth so much."""
-        return Evidence(log_now, max(self.log_most, log_now))
+@dataclass(frozen=True, slots=True)
+class BetState(Evidence):
+    """How the bets on some dice stand: all that they have to know of earlier rolls to go on."""
+
+    counts: Sequence[int] = ()
+    """How often each face was seen; empty before the first roll."""
+    logs: Sequence[float] = ()
+    """The worth of each single bet, as a logarithm."""
+    repeats: int = 0
+    last: int = -1
+    """The face that was seen last; -1 for none. It and `repeats` are kept of plain dice alone."""
+    expected: Sequence[float] = ()
+    """How often each face should have been seen; kept of dice with a memory alone."""
 
 
-def bet_on_values(weights: Sequence[int], faces: Sequence[int]) -> "NDArray[np.float64]":
-    """Bet that some faces come out more often than they should: a Dirichlet(a) mixture against the table.
+FRESH = BetState()
 
-    Return the logarithm of the worth after each roll; its factor is (a+c)/(A+n) against a/A.
+
+def bet_on_plain_dice(weights: Sequence[int], faces: Sequence[int], state: BetState = FRESH) -> BetState:
+    """Bet on more rolls of plain dice, the oldest first: on values, memory and repeats in equal parts."""
+    import numpy as np
+
+    seen, share = np.array(faces), _share(weights)
+    counts = np.array(state.counts or np.zeros(len(share)))
+    values, memory = bet_on_values(share, seen, counts), bet_on_memory(share, seen, counts)
+    logs = np.concatenate([values, memory, bet_on_repeats(share, seen, state)])
+    logs += np.reshape(state.logs or [0.0], (-1, 1))
+    worth = _mixed(logs, _ON_PLAIN_DICE)
+    most = max(state.log_most, float(worth.max()))
+    after = (counts + np.bincount(seen, minlength=len(share))).astype(int).tolist()
+    same = state.repeats + int(_repeat(seen, state.last).sum())
+    return BetState(float(worth[-1]), most, after, logs[:, -1].tolist(), same, int(seen[-1]))
+
+
+def bet_on_values(share: "_Floats", seen: "_Faces", counts: "_Floats") -> "_Floats":
+    """Bet that some faces come out more often than they should: Dirichlet mixtures against the table.
+
+    `counts` is what was seen before. Return the logarithm of the worth after each roll, for each of the
+    strengths s; a roll's factor is (s·k·share + count)/(s·k + rolls) against the share.
     """
     import numpy as np
 
-    seen, table = np.array(faces), np.array(weights, dtype=float)
     order = np.argsort(seen, kind="stable")
-    begin = np.searchsorted(seen[order], seen[order])
-    before = np.empty(len(seen))
-    before[order] = np.arange(len(seen)) - begin
-    share = table[seen] / table.sum()
-    return np.cumsum(np.log((table[seen] + before) / (table.sum() + np.arange(len(seen))) / share))
+    earlier = np.empty(len(seen))
+    earlier[order] = np.arange(len(seen)) - np.searchsorted(seen[order], seen[order])
+    firm = np.array(STRENGTHS)[:, None] * len(share)
+    chances = (firm * share[seen] + counts[seen] + earlier) / (firm + counts.sum() + np.arange(len(seen)))
+    return np.cumsum(np.log(chances / share[seen]), axis=1)
 
 
-def bet_on_memory(weights: Sequence[int], faces: Sequence[int]) -> "NDArray[np.float64]":
+def bet_on_memory(share: "_Floats", seen: "_Faces", counts: "_Floats") -> "_Floats":
     """Bet that plain dice secretly remember: fair dice of several tightnesses, some of them streaky.
 
-    Return the logarithm of the worth after each roll, the average over the tightnesses.
+    `counts` is what was seen before. Return the logarithm of the worth after each roll, for each tightness.
     """
     import numpy as np
 
-    share = np.array(weights, dtype=float) / sum(weights)
-    ahead = np.zeros(len(share))
-    steps = np.empty((len(TIGHTNESSES), len(faces)))
+    ahead = counts - counts.sum() * share
+    steps = np.empty((len(TIGHTNESSES), len(seen)))
     rows = max(1, _CELLS // len(share))
-    for start in range(0, len(faces), rows):
-        seen = np.array(faces[start : start + rows])
-        moves = np.eye(len(share))[seen] - share
+    for start in range(0, len(seen), rows):
+        part = seen[start : start + rows]
+        moves = np.eye(len(share))[part] - share
         after: NDArray[np.float64] = ahead + np.cumsum(moves, axis=0)
         errors, ahead = after - moves, after[-1]
         for at, tightness in enumerate(TIGHTNESSES):
             exponents = -tightness * log(2) * errors
             exponents -= exponents.max(axis=1, keepdims=True)
-            own = exponents[np.arange(len(seen)), seen]
+            own = exponents[np.arange(len(part)), part]
             steps[at, start : start + rows] = own - np.log(np.exp(exponents) @ share)
-    return _log_mean(np.cumsum(steps, axis=1))
+    return np.cumsum(steps, axis=1)
 
 
-def bet_on_repeats(weights: Sequence[int], faces: Sequence[int]) -> "NDArray[np.float64]":
+def bet_on_repeats(share: "_Floats", seen: "_Faces", state: BetState = FRESH) -> "_Floats":
     """Bet that faces repeat more or less often than they should: Beta(1, k-1) on repeat or not.
 
-    Of unequal faces k is 1 over the chance that two rolls agree. Return the logarithm of the worth after each
-    roll; the first one says nothing.
+    Of unequal faces k is 1 over the chance that two rolls agree; `state` tells what was seen before. Return
+    the logarithm of the worth after each roll; the very first one says nothing.
     """
     import numpy as np
 
-    share = np.array(weights, dtype=float) / sum(weights)
-    kinds, seen = 1 / (share**2).sum(), np.array(faces)
-    worth = np.zeros(len(seen))
-    if len(share) > 1:
-        repeat = seen[1:] == seen[:-1]
-        earlier = np.cumsum(repeat) - repeat
-        expected = share[seen[:-1]]
-        bet: NDArray[np.float64] = (1 + earlier) / (kinds + np.arange(len(repeat)))
-        worth[1:] = np.cumsum(np.log(np.where(repeat, bet / expected, (1 - bet) / (1 - expected))))
-    return worth
-
-
-def bet_on_all(weights: Sequence[int], faces: Sequence[int]) -> Evidence:
-    """Return the evidence of the three bets in equal parts, which are a bet."""
-    import numpy as np
-
-    bets = (bet_on_values, bet_on_memory, bet_on_repeats)
-    worth = _log_mean(np.stack([bet(weights, faces) for bet in bets]))
-    return Evidence(float(worth[-1]), max(0.0, float(worth.max())))
+    if len(share) == 1:
+        return np.zeros((1, len(seen)))
+    repeat = _repeat(seen, state.last)
+    earlier = state.repeats + np.cumsum(repeat) - repeat
+    tried = np.maximum(sum(state.counts) - 1 + np.arange(len(seen)), 0)
+    expected = share[np.concatenate(([state.last], seen[:-1]))]
+    bet: _Floats = (1 + earlier) / (1 / (share**2).sum() + tried)
+    steps = np.log(np.where(repeat, bet / expected, (1 - bet) / (1 - expected)))
+    if state.last < 0:
+        steps[0] = 0
+    return np.cumsum(steps)[None]
 
 
 class SystemBet:
     """Bet against any system's own chances, memory included: the one test that suits a fair roller.
 
-    Two bets in equal parts: that faces ahead of what the chances added up to go on being favoured, and
-    that the rolls have no memory at all.
+    Two sorts of bets in equal parts: that faces ahead of what the chances added up to go on being favoured,
+    with several strengths, and that the rolls have no memory at all.
     """
 
-    def __init__(self, system: System, memory: Memory | None = None) -> None:
+    def __init__(self, system: System, memory: Memory | None = None, state: BetState = FRESH) -> None:
         import numpy as np
 
-        table = np.array(shares(system), dtype=float)
-        self._share = table / table.sum()
-        self._seen = self._share * len(table)
-        self._expected = self._seen.copy()
-        self._logs = [0.0, 0.0]
+        self._share = _share(shares(system))
+        self._firm = np.array(STRENGTHS)[:, None] * len(self._share) * self._share
+        self._counts = np.array(state.counts or np.zeros(len(self._share)))
+        self._expected = np.array(state.expected or np.zeros(len(self._share)))
+        self._logs = np.array(state.logs or np.zeros(sum(_ON_A_SYSTEM)))
+        self._worth = state.log_now, state.log_most
         self.begin(system, system.start() if memory is None else memory)
+
+    @property
+    def state(self) -> BetState:
+        """Return how the bets stand."""
+        counts, logs = self._counts.astype(int).tolist(), self._logs.tolist()
+        return BetState(*self._worth, counts, logs, expected=self._expected.tolist())
 
     def begin(self, system: System, memory: Memory) -> None:
         """Say what the next roll begins with: somebody else's memory, a reset one, or tuned chances."""
@@ -147,57 +178,44 @@ class SystemBet:
             self._roller.advance(np.array([face]))
         return self.judge(chances, self._share, face)
 
-    def judge(self, chances: "NDArray[np.float64]", plain: "NDArray[np.float64]", face: int) -> float:
+    def judge(self, chances: "_Floats", plain: "_Floats", face: int) -> float:
         """See one more roll that had these chances, and with plain dice those."""
-        if not chances[face]:
-            self._logs = [inf, inf]
-            return inf
-        tilts = self._seen / self._expected
-        self._logs[0] += log(tilts[face] / (chances * tilts).sum())
-        self._logs[1] += log(plain[face] / chances[face])
-        self._expected = self._expected + chances
-        self._seen[face] += 1
-        most = max(self._logs)
-        return most + log(sum(exp(x - most) for x in self._logs) / 2)
+        import numpy as np
+
+        if chances[face]:
+            tilts = (self._firm + self._counts) / (self._firm + self._expected)
+            self._logs[:-1] += np.log(tilts[:, face] / (tilts @ chances))
+            self._logs[-1] += log(plain[face] / chances[face])
+        else:
+            self._logs += inf
+        self._expected += chances
+        self._counts[face] += 1
+        now = float(_mixed(self._logs, _ON_A_SYSTEM))
+        self._worth = now, max(now, self._worth[1])
+        return now
 
 
-def rolls_needed(weights: Sequence[int], truth: Sequence[Fraction], *, seed: int = 0) -> int | None:
-    """Return the median number of rolls until the bet on values is worth 20, if the chances are `truth`.
+def rolls_needed(weights: Sequence[int], truth: Sequence[Fraction]) -> int | None:
+    """Return the median number of rolls until the bets on plain dice are worth 20 if the chances are `truth`.
 
-    Found by seeded simulation, so good to about a tenth; None if 50,000 rolls are not enough.
+    The bets on values have to reach that alone: the others hardly gain on rolls without a memory. Found by
+    seeded simulation, so good to about a tenth; None if 50,000 rolls are not enough.
     """
     import numpy as np
 
-    if _worth_at(weights, truth, ROLLS_LIMIT) + len(weights) < log(ENOUGH):
+    share, true = _share(weights), np.array(truth, dtype=float)
+    bar = log(ENOUGH * len(_ON_PLAIN_DICE) * len(STRENGTHS))
+    # No bet gains more a roll on average than this.
+    if ROLLS_LIMIT * float(true @ np.log(true / share)) < bar:
         return None
-    generator = np.random.Generator(np.random.Philox(key=seed))
-    table = np.array(weights, dtype=float)
-    ends = np.cumsum(np.array([float(p) for p in truth]))
-    counts = np.tile(table, (_RUNS, 1))
-    worth = np.zeros(_RUNS)
-    reached = np.zeros(_RUNS, dtype=bool)
-    rows = np.arange(_RUNS)
-    for rolls in range(ROLLS_LIMIT):
-        faces = np.minimum(np.searchsorted(ends, generator.random(_RUNS), side="right"), len(table) - 1)
-        worth += np.log(counts[rows, faces] * table.sum() / ((table.sum() + rolls) * table[faces]))
-        counts[rows, faces] += 1
-        reached |= worth >= np.log(ENOUGH)
-        if 2 * int(reached.sum()) > _RUNS:
-            return rolls + 1
+    generator, none = np.random.Generator(np.random.Philox(key=0)), np.zeros(len(share))
+    for rolls in (ROLLS_LIMIT // 12, ROLLS_LIMIT // 3, ROLLS_LIMIT):
+        runs = (generator.choice(len(share), rolls, p=true) for _ in range(_RUNS))
+        worths = (np.logaddexp.reduce(bet_on_values(share, seen, none), axis=0) for seen in runs)
+        reached = [np.flatnonzero(worth >= bar)[:1] for worth in worths]
+        if 2 * sum(map(len, reached)) > _RUNS:
+            return 1 + sorted(int(*first) if len(first) else rolls for first in reached)[_RUNS // 2]
     return None
-
-
-def _worth_at(weights: Sequence[int], truth: Sequence[Fraction], rolls: int) -> float:
-    """Return the logarithm of the bet on values if each face comes as often as expected.
-
-    Chance adds about half a unit a face to that.
-    """
-    total = sum(weights)
-    worth = lgamma(total) - lgamma(total + rolls)
-    for a, p in zip(weights, truth, strict=True):
-        count = rolls * float(p)
-        worth += lgamma(a + count) - lgamma(a) - count * log(a / total)
-    return worth
 
 
 def with_face_at(weights: Sequence[int], face: int, chance: Fraction) -> tuple[Fraction, ...]:
@@ -206,8 +224,23 @@ def with_face_at(weights: Sequence[int], face: int, chance: Fraction) -> tuple[F
     return tuple(chance if i == face else (1 - chance) * Fraction(a, rest) for i, a in enumerate(weights))
 
 
-def _log_mean(logs: "NDArray[np.float64]") -> "NDArray[np.float64]":
-    """Return the logarithms of the mean of the rows whose logarithms are given."""
+def _share(weights: Sequence[int]) -> "_Floats":
     import numpy as np
 
-    return np.logaddexp.reduce(logs, axis=0) - log(len(logs))
+    table = np.array(weights, dtype=float)
+    return table / table.sum()
+
+
+def _repeat(seen: "_Faces", last: int) -> "NDArray[np.bool_]":
+    """Return of each roll whether it is the same as the one before."""
+    import numpy as np
+
+    return seen == np.concatenate(([last], seen[:-1]))
+
+
+def _mixed(logs: "_Floats", sorts: Sequence[int]) -> "_Floats":
+    """Return the logarithm of what bets are worth together; each sort has an equal part of the stake."""
+    import numpy as np
+
+    parts = np.concatenate([np.full(n, log(n * len(sorts))) for n in sorts])
+    return np.logaddexp.reduce((logs.T - parts).T, axis=0)

@@ -1,25 +1,35 @@
-"""Evidence on whether dice are rigged, valid however often it is looked at.
+"""Evidence on whether dice are rigged, valid however often it is looked at, and for ever.
 
 Faces come with the system that they were drawn from and the memory before them, so every bet is against the
-very chances that the bot says it used.
+very chances that the bot says it used. How the bets stand after a part of a history is all that the next
+part needs of it: `carry_on` folds events, so that the evidence of what is long gone still counts.
+
+Which rolls a bet is about must be settled before they fall, or choosing afterwards would make fair dice look
+odd. So rolls count that everybody saw fall, also if they were undone later; hidden ones do not, also if they
+were revealed later, nor do dice that people threw themselves and typed.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bot.campaign.accounts import counted_check
 from bot.campaign.events import Event, Rolled
-from bot.campaign.replay import faces
+from bot.campaign.kinds import Visibility
+from bot.campaign.replay import faces, roller_die, tosses
+from bot.dice.draws import Source
 from bot.dice.system import Memory, System
 from bot.stats.bands import ENOUGH_DICE
 from bot.stats.chi_square import ChiSquare, chi_square
+from bot.stats.luck import plain_die
 from bot.stats.processes import (
+    FRESH,
+    BetState,
     Evidence,
     SystemBet,
-    bet_on_all,
+    bet_on_plain_dice,
     rolls_needed,
     with_face_at,
 )
@@ -32,6 +42,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+EVERYBODY = 0
+"""The person of whom bets on everybody's dice together are."""
+_REMEMBERING = "~"
 _TEST_WORK = 10**8
 """So much the exact test may take, a tenth of a second; beyond it the test is simulated."""
 TOO_OFTEN = Fraction(6, 5)
@@ -56,42 +69,89 @@ class Examined:
         return self.dice >= ENOUGH_DICE
 
 
-def examine_plain(system: System, faces: Sequence[str]) -> Examined:
-    """Examine dice without a memory, the oldest first; ValueError for none."""
-    import numpy as np
+class Subject(NamedTuple):
+    """What bets are about: a person's or everybody's rolls of a die."""
 
-    table = shares(system)
-    index = face_index(system)
-    seen = [index[face] for face in faces]
-    counts = np.bincount(seen, minlength=len(table)).tolist()
-    return Examined(
-        len(seen), bet_on_all(table, seen), needed(table), chi_square(table, counts, work=_TEST_WORK)
-    )
+    user_id: int
+    die: str
 
 
-def examine_roller(rolls: Iterable[Event]) -> Examined | None:
-    """Examine rolls of a roller with a memory, the oldest first; None where none says what it began with."""
-    evidence, dice = Evidence(), 0
-    bet: SystemBet | None = None
-    system: System | None = None
-    for event in rolls:
-        memory: Memory | None = event.roll.before
-        if memory is None:
-            continue
-        system = load_spec(event.roll.spec)
-        if bet is None:
-            bet = SystemBet(system)
-        if isinstance(system, LuckAccount):
-            for face in faces(event.roll):
-                evidence = evidence.then(bet.judge(*_of_check(event.roll, memory), int(face)))
-                dice += 1
-            continue
-        bet.begin(system, memory)
+class Fall(NamedTuple):
+    """Faces of a die that came out in one roll."""
+
+    event: Event
+    faces: Sequence[str]
+
+
+def bet_die(die: str, system: System) -> str:
+    """Return under which name bets on a counted die stand: those on dice with a memory are others."""
+    return _REMEMBERING + die if system.has_state else die
+
+
+def falls(events: Iterable[Event]) -> dict[Subject, list[Fall]]:
+    """Return what bets are about in these events, the oldest first, for everybody and for each person."""
+    found: dict[Subject, list[Fall]] = {}
+    for event in (event for event in events if event.visibility is Visibility.PUBLIC):
+        for die, fell in _fallen(event).items():
+            for user_id in {EVERYBODY, event.user_id or EVERYBODY}:
+                found.setdefault(Subject(user_id, die), []).append(Fall(event, fell))
+    return found
+
+
+def _fallen(event: Event) -> Mapping[str, Sequence[str]]:
+    """Return the faces that count of each die in an event; none of a roller whose memory is not on record."""
+    roll = event.body
+    if not isinstance(roll, Rolled) or not roll.results or roll.source is Source.PHYSICAL:
+        return {}
+    if not roll.spec:
+        fell = tosses(event)
+        return {die: [face for its, face in fell if its == die] for die, _ in fell}
+    system = load_spec(roll.spec)
+    counted = () if roll.practice or (system.has_state and roll.before is None) else faces(roll)
+    return {bet_die(roller_die(event.roller, roll.spec), system): counted} if counted else {}
+
+
+def carry_on(states: Mapping[Subject, BetState], events: Iterable[Event]) -> dict[Subject, BetState]:
+    """Return how the bets stand after some more events, the oldest first: those that the events are about.
+
+    A whole history from no states gives the same as any number of steps, but for the rounding of floats.
+    """
+    return {
+        subject: bet_on(subject.die, fallen, states.get(subject, FRESH))
+        for subject, fallen in falls(events).items()
+    }
+
+
+def bet_on(die: str, fallen: Sequence[Fall], state: BetState = FRESH) -> BetState:
+    """Return how the bets on a die stand after some more of its rolls, one or more."""
+    system = system_of(die, fallen)
+    if not die.startswith(_REMEMBERING):
         index = face_index(system)
-        for face in event.roll.results:
-            evidence = evidence.then(bet.see(index[face]))
-            dice += 1
-    return Examined(dice, evidence, None, None) if system else None
+        return bet_on_plain_dice(shares(system), [index[face] for one in fallen for face in one.faces], state)
+    bet = SystemBet(system, state=state)
+    for event, fell in fallen:
+        system, memory = load_spec(event.roll.spec), event.roll.before or ()
+        bet.begin(system, memory)
+        for face in fell:
+            if isinstance(system, LuckAccount):
+                bet.judge(*_of_check(event.roll, memory), int(face))
+            else:
+                bet.see(face_index(system)[face])
+    return bet.state
+
+
+def system_of(die: str, fallen: Sequence[Fall]) -> System:
+    """Return the system that the newest of these rolls were made with."""
+    spec = fallen[-1].event.roll.spec
+    return load_spec(spec) if spec else plain_die(die)
+
+
+def examine(system: System, state: BetState) -> Examined:
+    """Return what is to be said of dice on which the bets stand so; ValueError for none."""
+    dice, table = sum(state.counts), shares(system)
+    if system.has_state:
+        return Examined(dice, state, None, None)
+    return Examined(dice, state, needed(table), chi_square(table, state.counts, work=_TEST_WORK))
 
 
 def _of_check(body: Rolled, memory: Memory) -> "tuple[NDArray[np.float64], NDArray[np.float64]]":

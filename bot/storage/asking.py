@@ -24,7 +24,7 @@ _T = TypeVar("_T")
 insert_or = postgresql.insert
 """Makes an INSERT .. ON CONFLICT: it reads the same in SQLite, and SQLAlchemy compiles it for both."""
 Values: TypeAlias = Mapping[str, object]
-_pairs = re.compile(r"IN \(VALUES ((?:\((?:\?, )*\?\)(?:, )?)+)\)")
+_pairs = re.compile(r"IN \(VALUES ((?:\((?:\?, )*+\?\)(?:, )?)+)\)")
 """As they are compiled for SQLite."""
 _NOTHING: Values = MappingProxyType({})
 

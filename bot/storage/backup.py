@@ -98,7 +98,7 @@ def check_whole(file: Path) -> None:
         with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as connection:
             found = [row[0] for row in connection.execute("PRAGMA integrity_check(1)")]
             _must_be_ours(connection, file)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeError) as error:
         raise Unavailable(f"The database {file} can't be checked, because {reason(error)}.") from error
     if found != ["ok"]:
         raise Unavailable(f"The database {file} is damaged. Take another backup.")

@@ -143,9 +143,8 @@ def keep_cut(one: Aged, first: int, cut: HistoryCut, clock: int) -> Piece[bool]:
 
     It can't if another process was faster, or if somebody was erased since the campaign was looked at.
     """
-    here = {"campaign": one.campaign_id}
     ledger = yield from lock_ledger(one.campaign_id)
-    if ledger is None or (yield Ask(_ERASED_SINCE, {**here, "seen": one.seq})):
+    if ledger is None or (yield from erased_since(one.campaign_id, one.seq)):
         return False
     if (yield from first_event(one.campaign_id)) != first:
         return False
@@ -156,6 +155,11 @@ def keep_cut(one: Aged, first: int, cut: HistoryCut, clock: int) -> Piece[bool]:
     if found and found[0].keys and (cut.target or 0) >= found[0].keys[0].begun:
         yield from end_keys(one.campaign_id)
     return True
+
+
+def erased_since(campaign_id: int, seen: int) -> Piece[bool]:
+    """Return whether somebody was erased after the event of that number."""
+    return bool((yield Ask(_ERASED_SINCE, {"campaign": campaign_id, "seen": seen})))
 
 
 def remove_some(campaign_id: int, upto: int) -> Piece[int]:

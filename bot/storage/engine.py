@@ -14,7 +14,7 @@ from sqlalchemy import URL
 
 from bot.dice.errors import SpecError, Unavailable
 from bot.storage.asking import Control, Piece, Station, Stations
-from bot.storage.faults import UNKNOWN, Fault, note, reason, unsaved
+from bot.storage.faults import UNKNOWN, Doubtful, Fault, note, reason, unsaved
 from bot.storage.files import check_own, close_to_others, read_address, sole_use, sqlite_file, stamp
 from bot.storage.migrating import migrate
 from bot.storage.sqlite import open_sqlite
@@ -112,7 +112,7 @@ async def work(database: Database, piece: Piece[_T]) -> _T:
             return await station.do(committed(piece))
     except Fault as error:
         note(error)
-        raise unsaved(error) from error
+        raise unsaved(error, doubtful=isinstance(error, Doubtful)) from error
 
 
 async def scrub(database: Database) -> None:

@@ -77,6 +77,9 @@ _DISMISS = delete(schema.master).where(
 )
 _UNSAVE = delete(schema.saved).where(schema.saved.c.user_id == bindparam("user"))
 _UNSEAT = delete(schema.seat).where(schema.seat.c.user_id == bindparam("user"))
+_FORGET_BETS = delete(schema.evidence).where(
+    schema.evidence.c.campaign_id == bindparam("campaign"), schema.evidence.c.user_id == bindparam("user")
+)
 
 _UNHOST = update(schema.epoch).where(schema.epoch.c.host == bindparam("user")).values(host=None)
 
@@ -103,6 +106,7 @@ _ABOUT = (
     schema.master,
     schema.saved,
     schema.tally,
+    schema.evidence,
     schema.seat,
     schema.board,
     schema.epoch,
@@ -229,8 +233,11 @@ def hide_home(home: int) -> Piece[int]:
 
 
 def forget_tallies(campaign_id: int, user_id: int) -> Piece[None]:
-    """Make a player's counts in a locked campaign nobody's; those of everybody together stay as they are."""
-    for statement in (_FORGET_COUNTS, _DROP_COUNTS):
+    """Make a player's counts in a locked campaign nobody's, and end the bets on their dice alone.
+
+    What there is of everybody together stays as it is.
+    """
+    for statement in (_FORGET_COUNTS, _DROP_COUNTS, _FORGET_BETS):
         yield Ask(statement, {"campaign": campaign_id, "user": user_id})
 
 

@@ -23,6 +23,8 @@ _SQLITE = {
     "SQLITE_IOERR": "its disk fails",
     "SQLITE_TOOBIG": "that is too long",
 }
+_DAMAGED = ("Could not decode to UTF-8", "no such column", "no such table")
+"""So begins what is said of damaged texts and tables, for which SQLite has no code of its own."""
 # Trying the next one soon is in vain too.
 _HOPELESS_SQLITE = tuple(_SQLITE.keys() - {"SQLITE_TOOBIG"})
 # PostgreSQL's codes or classes of codes; https://www.postgresql.org/docs/current/errcodes-appendix.html
@@ -51,9 +53,19 @@ class Fault(Exception):
     """The database failed; the driver's own error is the cause."""
 
 
+class Lost(Fault):
+    """The connection is of no use any more."""
+
+
+class Doubtful(Lost):
+    """The database was asked to commit and did not answer: nobody knows yet whether it did."""
+
+
 def reason(error: BaseException) -> str:
     """Why the database did not do it, to stand after "because"; never empty."""
     for part in _parts(error):
+        if isinstance(part, UnicodeError) or str(part).startswith(_DAMAGED):
+            return _SQLITE["SQLITE_CORRUPT"]
         for code, codes in ((_code(part), _SQLITE), (_state(part), _POSTGRESQL)):
             for start, words in codes.items():
                 if code.startswith(start):
@@ -63,7 +75,9 @@ def reason(error: BaseException) -> str:
 
 def gone(error: BaseException) -> bool:
     """Return whether the connection is lost or can't be made; once lost, another one may do."""
-    return any(isinstance(part, OSError) or _state(part).startswith(("08", "57P")) for part in _parts(error))
+    return any(
+        isinstance(part, OSError | Lost) or _state(part).startswith(("08", "57P")) for part in _parts(error)
+    )
 
 
 def hopeless(error: BaseException) -> bool:
@@ -85,8 +99,13 @@ def is_repeated(error: BaseException) -> bool:
     )
 
 
-def unsaved(error: BaseException) -> Unavailable:
-    """Return what to tell somebody whose request could not be saved."""
+def unsaved(error: BaseException, *, doubtful: bool = False) -> Unavailable:
+    """Return what to tell somebody whose request could not be saved, or is not known to be."""
+    if doubtful:
+        return Unavailable(
+            f"That may or may not be in the history, because {reason(error)}: `/history` tells. "
+            "Please look there before you try again."
+        )
     return Unavailable(f"The history can't be written now, because {reason(error)}. Please try again later.")
 
 

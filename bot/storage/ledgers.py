@@ -33,7 +33,6 @@ _TILES = (
     .where(_tile.campaign_id == bindparam("campaign"), _tile.level == bindparam("level"))
     .where(_tile.place.between(bindparam("first"), bindparam("last")))
 )
-_ALL_TILES = select(_tile.level, _tile.place, _tile.hash).where(_tile.campaign_id == bindparam("campaign"))
 _OLD_TILES = delete(schema.tile).where(
     _tile.campaign_id == bindparam("campaign"),
     _tile.level == bindparam("level"),
@@ -116,12 +115,6 @@ def all_campaigns() -> Piece[list[int]]:
     return [row["id"] for row in (yield Ask(_WITH_HISTORY))]
 
 
-def tiles_of(campaign_id: int) -> Piece[dict[Spot, bytes]]:
-    """Return all hashes of a campaign's tree that are stored above its leaves."""
-    rows = yield Ask(_ALL_TILES, {"campaign": campaign_id})
-    return {Spot(row["level"], row["place"]): row["hash"] for row in rows}
-
-
 def forget_tiles(campaign_id: int, upto: int) -> Piece[None]:
     """Delete the hashes of tiles that stand for nothing above the event `upto`."""
     level = 1
@@ -158,7 +151,7 @@ def end_keys(campaign_id: int) -> Piece[None]:
 def key_hashes(campaign_id: int) -> Piece[dict[int, tuple[bytes, ...]]]:
     """Return the hashes of all committed keys, by the number of their commit."""
     rows = yield Ask(_HASHES, {"campaign": campaign_id})
-    return {row["seq"]: tuple(_split(row["hashes"])) for row in rows}
+    return {row["seq"]: tuple(split(row["hashes"])) for row in rows}
 
 
 def few_left() -> Piece[list[KeysInUse]]:
@@ -171,5 +164,6 @@ def awaited(after: int) -> Piece[list[KeysInUse]]:
     return [KeysInUse(*row) for row in (yield Ask(_AWAITED, {"after": after}))]
 
 
-def _split(hashes: bytes) -> Iterable[bytes]:
+def split(hashes: bytes) -> Iterable[bytes]:
+    """Return hashes, or secrets, of 32 bytes each that stand one after the other."""
     return (hashes[place : place + HASH_BYTES] for place in range(0, len(hashes), HASH_BYTES))

@@ -67,6 +67,7 @@ _LEDGERS = (
     .with_for_update(of=schema.campaign)
 )
 _ANSWERED = EVENTS.where(schema.event.c.interaction_id.in_(bindparam("interactions", expanding=True)))
+_ORPHANS = _ANSWERED.where(schema.event.c.owed == bindparam("process"))
 _PEOPLE = select(schema.person).where(
     tuple_(_person.campaign_id, _person.user_id).in_(bindparam("people", expanding=True))
 )
@@ -163,6 +164,13 @@ def load_answered(batch: Batch, jobs: Sequence[Job]) -> Piece[None]:
     interactions = sorted({job.asking.interaction_id for job in jobs if job.asking})
     for row in (yield Ask(_ANSWERED, {"interactions": interactions})):
         batch.answered[Asking(row["interaction_id"], row["part"])] = read_event(row)
+
+
+def load_orphans(orphans: Iterable[Asking], process: str) -> Piece[list[Event]]:
+    """Return what the process owes of these interactions; only after the ledgers are locked."""
+    interactions = sorted({asking.interaction_id for asking in orphans})
+    rows = yield Ask(_ORPHANS, {"interactions": interactions, "process": process})
+    return [read_event(row) for row in rows]
 
 
 def load_lack(batch: Batch, lack: Lack) -> Piece[None]:

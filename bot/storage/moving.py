@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TypeAlias
 
-from sqlalchemy import Table, bindparam, func, insert, select, text, tuple_
+from sqlalchemy import ColumnElement, Table, bindparam, func, insert, select, text, tuple_
 
 from bot.dice.errors import Unavailable
 from bot.storage import schema
@@ -42,8 +42,8 @@ async def _copy(reader: Reader, there: Station, say: Say, *, alone: bool) -> Non
     for table in tables:
         total, done = await reader.do(_count(table)), 0
         last: Values | None = None
-        while rows := await reader.do(_some(table, last)):
-            await there.do(_keep(table, rows))
+        while rows := await reader.do(some(table, last)):
+            await there.do(keep(table, rows))
             last, done = rows[-1], done + len(rows)
             say(f"{table.name}: {done:,} of {total:,}")
         if await there.do(_count(table)) != total:
@@ -64,10 +64,10 @@ def _count(table: Table) -> Piece[int]:
     return (yield Ask(select(func.count()).select_from(table)))[0][0]
 
 
-def _some(table: Table, last: Values | None) -> Piece[list[dict[str, object]]]:
-    """Return the rows after one, in the order of the primary key."""
+def some(table: Table, last: Values | None, *only: ColumnElement[bool]) -> Piece[list[dict[str, object]]]:
+    """Return the rows after one, in the order of the primary key, for which a condition holds."""
     key = list(table.primary_key)
-    statement = select(table).order_by(*key).limit(CHUNK)
+    statement = select(table).where(*only).order_by(*key).limit(CHUNK)
     values: dict[str, object] = {}
     if last is not None:
         values = {f"after_{column.name}": last[column.name] for column in key}
@@ -80,7 +80,8 @@ def _mapped(table: Table, row: Record) -> dict[str, object]:
     return {column.name: row[column.name] for column in table.c}
 
 
-def _keep(table: Table, rows: list[dict[str, object]]) -> Piece[None]:
+def keep(table: Table, rows: list[dict[str, object]]) -> Piece[None]:
+    """Insert rows."""
     yield Ask(insert(table), rows)
 
 

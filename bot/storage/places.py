@@ -213,7 +213,8 @@ def channels_of(callers: Iterable[Caller]) -> list[int]:
 def save_places(places: Places) -> Piece[None]:
     """Save what a batch changed about campaigns and channels."""
     if places.changed:
-        yield Ask(_SET_CAMPAIGN, [_campaign_row(places, c) for c in sorted(places.changed)])
+        rows = [{"campaign": c, **settings_row(places.states[c])} for c in sorted(places.changed)]
+        yield Ask(_SET_CAMPAIGN, rows)
     if places.rekeyed:
         rows = [{"campaign": c, "new_key": key} for c, key in sorted(places.rekeyed.items())]
         yield Ask(_REKEY, rows)
@@ -250,10 +251,9 @@ def _save_move(move: Move) -> Piece[None]:
         yield Ask(_GO_HOME, rows)
 
 
-def _campaign_row(places: Places, campaign_id: int) -> dict[str, object]:
-    campaign = places.states[campaign_id]
+def settings_row(campaign: Campaign) -> dict[str, object]:
+    """Return what a campaign's row says of what is set about it."""
     return {
-        "campaign": campaign_id,
         "name": campaign.name,
         "name_key": campaign.name.casefold() if campaign.name else None,
         "archived": int(campaign.archived),

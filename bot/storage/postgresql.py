@@ -11,7 +11,7 @@ from sqlalchemy import URL
 from sqlalchemy.dialects.postgresql.asyncpg import dialect
 
 from bot.storage.asking import Ask, Control, Piece, Rows, Station, Stations, compile_ask
-from bot.storage.faults import Fault, gone, hopeless
+from bot.storage.faults import Doubtful, Fault, Lost, gone, hopeless
 
 if TYPE_CHECKING:
     from asyncpg.pool import PoolConnectionProxy
@@ -33,8 +33,10 @@ Discord waits three seconds, and a connection that was lost is made anew once.
 _PATIENT_SECONDS = 60
 """The same for what nobody waits three seconds for: reports, and the start."""
 _CLOSE_SECONDS = 2
+_ABANDONED_SECONDS = 10
+"""So long the server waits amid a transaction for a bot that the network has cut off; it holds locks."""
 _SETTINGS = {"application_name": "evenhand", "synchronous_commit": "on"}
-_FAILURES = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
+_FAILURES = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError)
 
 
 async def connect(address: URL) -> "asyncpg.Connection[asyncpg.Record]":
@@ -75,17 +77,20 @@ async def _connection(pool: _Pool, seconds: float | None) -> AsyncGenerator[tupl
     try:
         yield connection, deadline
     except BaseException as error:
-        if isinstance(error.__cause__ or error, TimeoutError | asyncio.CancelledError):
-            connection.terminate()
-        else:
-            # The pool would roll it back as well, and call that an error in the log.
-            with suppress(TimeoutError, *_FAILURES):
+        cause = error.__cause__ or error
+        # One that is closed already belongs to the pool again, and refuses all of this.
+        with suppress(*_FAILURES):
+            if isinstance(error, Lost) or isinstance(cause, TimeoutError | asyncio.CancelledError):
+                connection.terminate()
+            elif connection.is_in_transaction():
+                # The pool would roll it back as well, and call that an error in the log.
                 async with asyncio.timeout_at(deadline):
-                    if connection.is_in_transaction():
-                        await connection.execute(Control.ROLLBACK.value)
+                    await connection.execute(Control.ROLLBACK.value)
         raise
     finally:
-        await pool.release(connection)
+        # What is committed stays so, whatever becomes of the connection; one that fails here is closed.
+        with suppress(*_FAILURES):
+            await pool.release(connection)
 
 
 @asynccontextmanager
@@ -96,7 +101,7 @@ async def open_pool(address: URL, size: int) -> AsyncGenerator[_Pool]:
         min_size=0,
         max_size=size,
         reset=_keep_settings,
-        server_settings=_SETTINGS,
+        server_settings={**_SETTINGS, "idle_in_transaction_session_timeout": str(_ABANDONED_SECONDS * 1000)},
     )
     try:
         yield pool
@@ -117,6 +122,7 @@ class PostgresqlStation:
 
     async def do(self, piece: Piece[_T]) -> _T:
         """Drive a piece to its end; a transaction that it left open is its caller's to end."""
+        question = None
         try:
             async with asyncio.timeout_at(self._deadline):
                 question = next(piece)
@@ -125,7 +131,7 @@ class PostgresqlStation:
         except StopIteration as done:
             return done.value
         except _FAILURES as error:
-            raise _fault(error) from error
+            raise _fault(error, question) from error
 
     async def _answer(self, question: Ask | Control) -> Rows:
         if isinstance(question, Control):
@@ -177,9 +183,12 @@ async def _keep_settings(connection: "asyncpg.Connection[asyncpg.Record]") -> No
     """Do nothing when a connection is given back: asyncpg would ask for a reset, which costs a trip."""
 
 
-def _fault(error: Exception) -> Fault:
+def _fault(error: Exception, question: Ask | Control | None = None) -> Fault:
+    # What the driver says of values that it can't send is no fault of the connection.
+    lost = isinstance(error, asyncpg.InterfaceError | asyncpg.InternalClientError)
+    kind = Lost if lost and not isinstance(error, ValueError) else Fault
     # Only the message: the detail behind it quotes what is stored.
-    return Fault(str(error.args[0] if error.args else error))
+    return (Doubtful if question is Control.COMMIT else kind)(str(error.args[0] if error.args else error))
 
 
 def _dsn(address: URL) -> str:

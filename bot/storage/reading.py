@@ -142,17 +142,21 @@ def page(
     roller: str | None = None,
     label: str | None = None,
     searched: int = 1_000,
+    as_of: int | None = None,
 ) -> Piece[list[Row]]:
     """Events, newest first: all, a player's, a roller's; the newest, or those next to a number.
 
     `before` gives the nearest ones below that number, `after` the nearest ones above it: the page
     on either side of a page that ends there. A roller's name is compared casefolded. A label is looked
-    for in any case, and only among the `searched` events next to the place.
+    for in any case, and only among the `searched` events next to the place. What became of each is told as of
+    event number `as_of`, or as of now.
     """
     if not is_storable((roller or "") + (label or "")):
         return []
     parameters: dict[str, int | str] = {"campaign": campaign_id, "limit": limit}
     parameters["place"] = after if after is not None else LARGEST_ID if before is None else before
+    if as_of is not None:
+        parameters["as_of"] = as_of
     if user_id is not None:
         parameters["user"] = user_id
     if roller is not None:

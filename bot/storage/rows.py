@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, dataclass, field, replace
 from functools import lru_cache
 from hashlib import sha256
 from typing import TypeAlias
 
-from sqlalchemy import ColumnElement, exists, func, select
+from sqlalchemy import ColumnElement, bindparam, exists, func, select
 
 from bot.campaign.campaigns import Campaign, Remembers, Roller, Rules
 from bot.campaign.events import DISCORD_EPOCH, INSTANCE_BITS, Event, RegisterReset, Rolled, RollerMade
@@ -69,6 +69,8 @@ class Row:
     """Whether everybody may see it, though it was hidden: it was revealed, or the call that it answers."""
     leaving: bool = False
     """Whether its person is being erased."""
+    found_by: tuple[str | None, ...] = field(default=(), compare=False)
+    """The columns beside it that it is searched for by: its roller's key, and its source."""
 
     @property
     def told(self) -> Event:
@@ -90,6 +92,10 @@ class Row:
         return self.stands and (self.revealed or self.event.visibility is Visibility.PUBLIC)
 
 
+_upto = bindparam("as_of", LARGEST_ID, schema.ID)
+"""The number of the last event that is known of: the newest one, unless it is given."""
+
+
 def _later(target: ColumnElement[int | None], kind: Kind) -> ColumnElement[bool]:
     """Return whether there is an event of that kind about a number.
 
@@ -102,6 +108,7 @@ def _later(target: ColumnElement[int | None], kind: Kind) -> ColumnElement[bool]
             _other.c.campaign_id == schema.event.c.campaign_id,
             _other.c.target == target,
             _other.c.kind == kind,
+            _other.c.seq <= _upto,
         )
         .correlate(schema.event)
         .exists()
@@ -151,6 +158,7 @@ def read_row(row: Record) -> Row:
         undone=bool(row["undone"]),
         revealed=bool(row["revealed"]),
         leaving=bool(row["leaving"]),
+        found_by=(row["roller_key"], row["source"]),
     )
 
 
@@ -164,15 +172,22 @@ def is_replied_to(event: Event) -> bool:
     return isinstance(event.body, Rolled) and event.target is None
 
 
+def found_by(event: Event) -> tuple[str | None, ...]:
+    """Return what an event is searched for by: its roller's key, and its source."""
+    source = event.body.source if isinstance(event.body, Rolled) else None
+    return event.roller.casefold(), source.value if source else None
+
+
 def write_event(event: Event, entered: Entered, process: str | None = None) -> Mapping[str, object]:
     """Return the values of an event's row; a rule is kept once, in the table of rules.
 
     `process` owes the reply, if there is one.
     """
-    body, spec, what = event.body, spec_of(event), entered.what
+    spec, what = spec_of(event), entered.what
     if spec:
         what = text_of({name: value for name, value in entered.parts.what.items() if name != "spec"})
     who, words = map(bytes.fromhex, event.seal.kept) if event.seal.kept else (None, None)
+    roller_key, source = found_by(event)
     return {
         "campaign_id": event.campaign_id,
         "seq": event.seq,
@@ -185,8 +200,8 @@ def write_event(event: Event, entered: Entered, process: str | None = None) -> M
         "visibility": event.visibility.value,
         "label": event.label,
         "target": event.target,
-        "roller_key": event.roller.casefold(),
-        "source": body.source.value if isinstance(body, Rolled) and body.source else None,
+        "roller_key": roller_key,
+        "source": source,
         "spec_id": spec_id(spec) if spec else None,
         "pub": entered.pub,
         "what": what,

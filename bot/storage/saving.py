@@ -24,6 +24,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import Insert
 
+from bot.campaign.campaigns import Roller
 from bot.campaign.events import Event
 from bot.campaign.proof import ProofMode
 from bot.campaign.replay import count
@@ -61,6 +62,7 @@ _SETTLE = (
     )
     .values(owed=None)
 )
+_DISOWN = _SETTLE.where(schema.event.c.owed == bindparam("its_process")).values(owed="")
 _MOVE_ON = (
     update(schema.campaign)
     .where(schema.campaign.c.id == bindparam("ledger"))
@@ -119,11 +121,13 @@ def save_batch(batch: Batch, process: str, known_specs: set[str]) -> Piece[set[s
     return new_specs
 
 
-def settle(replied: Iterable[EventAt]) -> Piece[None]:
-    """Note that the replies of rolls are confirmed."""
-    rows = [{"its_campaign": at.campaign_id, "its_seq": at.seq} for at in sorted(replied)]
-    if rows:
-        yield Ask(_SETTLE, rows)
+def settle(replied: Mapping[EventAt, bool], process: str) -> Piece[None]:
+    """Note which replies are confirmed; the others the process leaves to whoever knows better, or owes."""
+    for shown, statement in ((False, _DISOWN), (True, _SETTLE)):
+        more = {} if shown else {"its_process": process}
+        at = sorted(at for at, known in replied.items() if known is shown)
+        if at:
+            yield Ask(statement, [{"its_campaign": c, "its_seq": seq, **more} for c, seq in at])
 
 
 def _specs(batch: Batch) -> set[str]:
@@ -140,12 +144,12 @@ def _save_specs(bodies: Iterable[str]) -> Piece[None]:
 
 def _save_rollers(batch: Batch) -> Piece[None]:
     changed = sorted(batch.changed_rollers)
-    there = [{"row": batch.ids[at], **_roller_row(batch, at)} for at in changed if at in batch.ids]
+    there = [{"row": batch.ids[at], **roller_row(batch.rollers[at])} for at in changed if at in batch.ids]
     if there:
         yield Ask(_CHANGE_ROLLERS, there)
     new = [at for at in changed if at not in batch.ids]
     if new:
-        yield Ask(_MAKE_ROLLERS, [{**at._asdict(), **_roller_row(batch, at)} for at in new])
+        yield Ask(_MAKE_ROLLERS, [{**at._asdict(), **roller_row(batch.rollers[at])} for at in new])
         for row in (yield Ask(_IDS, {"rollers": new})):
             batch.ids[RollerAt(row["campaign_id"], row["key"])] = row["id"]
 
@@ -164,8 +168,8 @@ def _save_memories(batch: Batch) -> Piece[None]:
         yield Ask(_KEEP_MEMORIES, rows)
 
 
-def _roller_row(batch: Batch, at: RollerAt) -> dict[str, object]:
-    roller = batch.rollers[at]
+def roller_row(roller: Roller | None) -> dict[str, object]:
+    """Return what a roller's row says of it."""
     if roller is None:
         raise AssertionError("a roller is never unmade, only removed")
     return {
@@ -223,11 +227,22 @@ def save_epochs(campaign_id: int, proof: ProofMode | None, epochs: tuple[Epoch, 
     """Save a campaign's proof mode as it is now."""
     yield Ask(_FORGET_EPOCH, {"campaign": campaign_id})
     if proof:
-        first, message = (proof.keys[-1].first, proof.keys[-1].message) if proof.keys else (0, None)
-        keys = {"seq": proof.begun, "first": first, "message": message, "known": print_keys(epochs)}
-        secrets = b"".join(epoch.secret for epoch in epochs)
-        of_people = {"host": proof.host, "drand": proof.drand}
-        yield Ask(_KEEP_EPOCH, {"campaign_id": campaign_id, "secrets": secrets, **keys, **of_people})
+        yield Ask(_KEEP_EPOCH, epoch_row(campaign_id, proof, epochs))
+
+
+def epoch_row(campaign_id: int, proof: ProofMode, epochs: Sequence[Epoch]) -> dict[str, object]:
+    """Return the values of a campaign's row of proof mode."""
+    first, message = (proof.keys[-1].first, proof.keys[-1].message) if proof.keys else (0, None)
+    return {
+        "campaign_id": campaign_id,
+        "seq": proof.begun,
+        "first": first,
+        "message": message,
+        "secrets": b"".join(epoch.secret for epoch in epochs),
+        "known": print_keys(epochs),
+        "host": proof.host,
+        "drand": proof.drand,
+    }
 
 
 def save_hashes(epochs: Iterable[tuple[int, Epoch]]) -> Piece[None]:

@@ -323,3 +323,20 @@ tally = Table(
     sqlite_with_rowid=False,
 )
 """How often each face of each die came out for a player (0 is everybody who was erased)."""
+
+evidence = Table(
+    "evidence",
+    metadata,
+    Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True),
+    Column("user_id", ID, primary_key=True),
+    Column("die", Text, primary_key=True),
+    Column("upto", ID, nullable=False),
+    Column("state", Text, nullable=False),
+    Index("ix_evidence_user_id", "user_id"),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+"""How the bets of /rigged against a player's dice, or everybody's (0), stand after the event `upto`.
+
+`state` is a `bot.stats.processes.BetState` as JSON. The row of no die ("") says how far all others are.
+"""

@@ -5,12 +5,15 @@ campaigns are made before any is locked, so that two processes never wait for ea
 
 Every roll is owed a reply from its own transaction on. This process learns how each reply went, and keeps
 that in memory until the next batch takes it to the database; rolls of a process that died are found there.
+
+Where a commit is not answered, it may still come about. So the next transaction locks the same campaigns, and
+only then looks for what stands: it is answered if somebody still waits for it, and else owed.
 """
 
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -22,11 +25,11 @@ from bot.dice.errors import DiceError
 from bot.record.checkpoint import Checkpoint
 from bot.record.exchange import EVERY
 from bot.storage.asking import Control, Piece, Station
-from bot.storage.batch import Batch, EventAt, Job
+from bot.storage.batch import Asking, Batch, EventAt, Job
 from bot.storage.campaigns import make_campaigns, unmake_campaigns
 from bot.storage.engine import Database, scrub_again
-from bot.storage.faults import Fault, is_repeated
-from bot.storage.loading import load_answered, load_lack, load_ledgers, load_owed
+from bot.storage.faults import Doubtful, Fault, is_repeated
+from bot.storage.loading import load_answered, load_lack, load_ledgers, load_orphans, load_owed
 from bot.storage.rows import is_replied_to
 from bot.storage.saving import save_batch, settle
 
@@ -93,12 +96,15 @@ class Outbox:
         self._patience = 0 if alone else PATIENCE_SECONDS
         self._lost: dict[int, dict[int, Event]] = {}
         self._showing: set[EventAt] = set()
-        self._settled: set[EventAt] = set()
+        self._settled: dict[EventAt, bool] = {}
 
     @property
-    def settled(self) -> frozenset[EventAt]:
-        """Rolls that are owed nothing any more, which the database does not know yet."""
-        return frozenset(self._settled)
+    def settled(self) -> dict[EventAt, bool]:
+        """Rolls that this process owes nothing any more, which the database does not know yet.
+
+        With each stands whether it was shown; if not, it is owed unless another process has shown it.
+        """
+        return dict(self._settled)
 
     def delivered(self, written: Written) -> None:
         """Note that the reply was shown, and with it the undelivered ones."""
@@ -117,9 +123,15 @@ class Outbox:
             self._lost.setdefault(event.campaign_id, {})[event.seq] = event
         self._showing.difference_update(map(_at, written.undelivered))
 
-    def saved(self, settled: Iterable[EventAt]) -> None:
+    def answered_elsewhere(self, written: Written) -> None:
+        """Note that another delivery was answered first: with the roll, or with a refusal."""
+        if written.new and is_replied_to(written.event):
+            self._settled.setdefault(_at(written.event), False)
+        self._showing.difference_update(map(_at, written.undelivered))
+
+    def saved(self, settled: Mapping[EventAt, bool]) -> None:
         """Note that the database knows these now."""
-        self._settled.difference_update(settled)
+        self._settled = {at: shown for at, shown in self._settled.items() if settled.get(at) is not shown}
 
     def claim(self, event: Event, elsewhere: Iterable[Event]) -> tuple[Event, ...]:
         """Return what to show with an event's reply: this process's lost rolls, and those found elsewhere."""
@@ -133,7 +145,7 @@ class Outbox:
         return time.time() - self._patience
 
     def _settle(self, event: Event) -> None:
-        self._settled.add(_at(event))
+        self._settled[_at(event)] = True
         self._showing.discard(_at(event))
         lost = self._lost.get(event.campaign_id, {})
         if lost.pop(event.seq, None) and not lost:
@@ -153,11 +165,15 @@ class Transactions:
     outbox: Outbox
     milestones: Milestones = field(default_factory=Milestones)
     _known_specs: set[str] = field(default_factory=set[str])
+    _doubtful: dict[Asking, Job] = field(default_factory=dict[Asking, Job])
+    """Jobs of commits that were not answered."""
+    _orphans: dict[Asking, Job] = field(default_factory=dict[Asking, Job])
+    """Those of them for which nobody waits any more."""
 
     async def run(self, jobs: Sequence[Job]) -> list[Written | Exception]:
         """Return what each job came to, durably; a job's own error is among the results.
 
-        Raises Fault where the database fails; then nothing is saved, as far as can be known.
+        Raises Fault where the database fails: then nothing is saved, unless it is Doubtful.
         """
         try:
             return await self._run(jobs, Batch())
@@ -167,14 +183,30 @@ class Transactions:
         # Rare, so that nobody else pays for it: an interaction was delivered again.
         return await self._run(jobs, Batch(), look_up=True)
 
+    def give_up(self, job: Job) -> bool:
+        """Note that nobody waits for a job any more; whether it may stand all the same."""
+        doubtful = job.asking and self._doubtful.pop(job.asking, None)
+        if job.asking and doubtful:
+            self._orphans[job.asking] = doubtful
+        return bool(doubtful)
+
     async def _run(
         self, jobs: Sequence[Job], batch: Batch, *, look_up: bool = False
     ) -> list[Written | Exception]:
         settled = self.outbox.settled
-        async with self.database.writing() as station:
-            owed = await station.do(self._begin(batch, jobs, look_up=look_up))
-            decided = await self._decide_all(station, batch, jobs)
-            new_specs = await station.do(self._finish(batch, jobs, decided, settled))
+        asked = {job.asking: job for job in jobs if job.asking}
+        # An orphan that is delivered again has somebody who waits for it.
+        self._doubtful |= {asking: self._orphans.pop(asking) for asking in asked.keys() & self._orphans}
+        look_up |= not self._doubtful.keys().isdisjoint(asked)
+        try:
+            async with self.database.writing() as station:
+                owed = await station.do(self._begin(batch, jobs, look_up=look_up))
+                decided = await self._decide_all(station, batch, jobs)
+                new_specs = await station.do(self._finish(batch, jobs, decided, settled))
+        except Doubtful:
+            self._doubtful |= asked
+            raise
+        self._doubtful = {asking: job for asking, job in self._doubtful.items() if asking not in asked}
         # Claimed while the outbox still knows what was settled: it was loaded before this batch settled it.
         written = [self._written(batch, one, owed) for one in decided]
         # Only what is committed counts as known.
@@ -193,15 +225,21 @@ class Transactions:
     def _begin(self, batch: Batch, jobs: Sequence[Job], *, look_up: bool) -> Piece[dict[int, list[Event]]]:
         """Lock the jobs' campaigns and load what all of them need; returns what other processes owe."""
         process = self.database.process
+        located = [*jobs, *self._orphans.values()]
         yield Control.BEGIN
-        if not jobs:
+        if not located:
             return {}
-        elsewhere = yield from load_ledgers(batch, jobs, process)
-        if missing := batch.places.missing((job.caller, job.needs) for job in jobs):
+        elsewhere = yield from load_ledgers(batch, located, process)
+        if missing := batch.places.missing((job.caller, job.needs) for job in located):
             yield Control.ROLLBACK
             yield Control.BEGIN
+            # Who makes one that a doubtful commit has made as well waits here until that is decided.
             yield from make_campaigns(missing)
-            elsewhere = yield from load_ledgers(batch, jobs, process)
+            elsewhere = yield from load_ledgers(batch, located, process)
+        if self._orphans:
+            for event in (yield from load_orphans(self._orphans, process)):
+                self.outbox.lost(Written(event, new=True))
+            self._orphans.clear()
         owed = (yield from load_owed(elsewhere, process, self.outbox.before())) if elsewhere else {}
         if look_up:
             yield from load_answered(batch, jobs)
@@ -224,15 +262,17 @@ class Transactions:
 
     def _decide(self, batch: Batch, job: Job) -> _Decided:
         try:
-            return batch.decide(job, self.open_draws)
+            event, new = batch.decide(job, self.open_draws)
         except DiceError as error:
             return error
         except Exception as error:
             log.exception("A request could not be decided")
             return error
+        # What stands of a doubtful commit nobody was shown: to its caller it is new.
+        return event, new or job.asking in self._doubtful
 
     def _finish(
-        self, batch: Batch, jobs: Sequence[Job], decided: list[_Decided], settled: frozenset[EventAt]
+        self, batch: Batch, jobs: Sequence[Job], decided: list[_Decided], settled: Mapping[EventAt, bool]
     ) -> Piece[set[str]]:
         """Save what was decided and commit; returns the specs that are in the database from now on."""
         yield from _answer_again(batch, jobs, decided)
@@ -246,7 +286,7 @@ class Transactions:
             # Nothing was asked for that could be done: a campaign that was made for it goes again.
             yield Control.ROLLBACK
             yield Control.BEGIN
-        yield from settle(settled)
+        yield from settle(settled, self.database.process)
         yield Control.COMMIT
         return new_specs
 

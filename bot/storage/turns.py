@@ -84,11 +84,14 @@ class Turnbook:
         except Unavailable:
             return  # it is left alone until the lease ends
 
-    async def identify(self) -> float:
+    async def identify(self, bucket: int) -> float:
         """Queue up for a shard's identification; return for how many seconds it has to wait."""
         now = self._clock()
         step, horizon = _IDENTIFY_SECONDS * 1000, _ms(now + _HORIZON_SECONDS)
-        at = await work(self._database, queue_up("identify", _ms(now), step, horizon))
+        try:
+            at = await work(self._database, queue_up(f"identify:{bucket}", _ms(now), step, horizon))
+        except Unavailable:
+            return _IDENTIFY_SECONDS  # what can be read is still answered
         return max(0.0, at / 1000 - now)
 
 

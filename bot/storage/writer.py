@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from bot.campaign.command import Caller, Command
+from bot.campaign.rolls import Misread, Spoken
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import Unavailable
 from bot.storage.asking import Piece
@@ -25,6 +26,8 @@ log = logging.getLogger(__name__)
 
 BATCH_LIMIT = 256
 QUEUE_LIMIT = 2_048
+_READINGS = 3
+"""So often is a text read where a campaign's rules change meanwhile."""
 IDLE_SECONDS = 1.0
 """How long confirmed replies wait for a batch to travel with."""
 
@@ -85,9 +88,20 @@ class Writer:
     async def write(self, caller: Caller, command: Command) -> Written:
         """Return the command's event, once it is durable; the same one if it was delivered before.
 
-        Raises what the request raises (a DiceError: nothing has changed), or Unavailable where the
-        database fails, too many requests wait, or the bot is stopping.
+        A command whose text the campaign reads otherwise is made again. Raises what the request raises
+        (a DiceError: nothing has changed), or Unavailable where the database fails, too many requests wait,
+        or the bot is stopping.
         """
+        for _ in range(_READINGS - 1):
+            try:
+                return await self._decided(caller, command)
+            except Misread as refused:
+                if not isinstance(command, Spoken):
+                    raise
+                command = command.again(refused)
+        return await self._decided(caller, command)
+
+    async def _decided(self, caller: Caller, command: Command) -> Written:
         if self._closing:
             raise Unavailable("Evenhand is stopping. Please try again in a minute.")
         if len(self._waiting) >= QUEUE_LIMIT:
@@ -108,6 +122,11 @@ class Writer:
     def lost(self, written: Written) -> None:
         """Discord did not take the reply: the roll stands, and shows at the campaign's next one."""
         self._outbox.lost(written)
+
+    def answered_elsewhere(self, written: Written) -> None:
+        """Note that Discord had an answer already: whoever gave it knows whether it was the roll."""
+        self._outbox.answered_elsewhere(written)
+        self._wake.set()
 
     @property
     def queue(self) -> tuple[int, float]:
@@ -172,7 +191,7 @@ class Writer:
                     self._fail_all(batch[place:], error)
                     return
                 self.pulse.refused += 1
-                _fail(waiting, error)
+                self._fail(waiting, error)
 
     def _fail_all(self, batch: Sequence[_Waiting], error: Exception) -> None:
         """Fail a batch and all that waited behind it, for as long as it took: their time is up as well."""
@@ -180,7 +199,15 @@ class Writer:
         self._waiting.clear()
         self.pulse.refused += len(batch) + len(behind)
         for waiting in (*batch, *behind):
-            _fail(waiting, error)
+            self._fail(waiting, error)
+
+    def _fail(self, waiting: _Waiting, error: Exception) -> None:
+        doubtful = self._transactions.give_up(waiting.job)
+        if waiting.answer.done():
+            return
+        if isinstance(error, Fault):
+            error = unsaved(error, doubtful=doubtful)
+        waiting.answer.set_exception(error)
 
     async def _write(self, batch: Sequence[_Waiting]) -> None:
         began = time.monotonic()
@@ -192,7 +219,7 @@ class Writer:
                 at = {"campaign": result.event.campaign_id, "number": result.event.seq, "ms": ms}
                 log.debug("Written", extra=at)
             if isinstance(result, Exception):
-                _fail(waiting, result)
+                self._fail(waiting, result)
             elif waiting.answer.done():
                 # Its caller went away meanwhile, so nobody will show it.
                 self._outbox.lost(result)
@@ -213,14 +240,6 @@ class Writer:
 
 def _nothing() -> Piece[None]:
     yield from ()
-
-
-def _fail(waiting: _Waiting, error: Exception) -> None:
-    if waiting.answer.done():
-        return
-    if isinstance(error, Fault):
-        error = unsaved(error)
-    waiting.answer.set_exception(error)
 
 
 @asynccontextmanager

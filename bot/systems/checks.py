@@ -21,7 +21,7 @@ from bot.dice.system import LABEL_LIMIT
 DC_LIMIT = 1_000_000
 SCORE_LIMIT = 10
 DEGREES_LIMIT = 10
-_DEGREE = re.compile(r"(?P<least>[+\-−]?\d{1,7})?\s*(?P<name>.*?)(?:\s*=\s*(?P<score>\d{1,2}))?", re.ASCII)
+_DEGREE = re.compile(r"(?P<least>[+\-−]?\d{1,7}+)?\s*+(?P<name>.*?)(?:=\s*+(?P<score>\d{1,2}))?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +116,11 @@ EVEN = Outcomes((0, 1), (1, 1), (Fraction(0), Fraction(1)))
 
 @lru_cache(maxsize=256)
 def outcomes(dice: str, check: CheckTerms | None) -> Outcomes:
-    """Return the law of a check, or without one of middle ranks.
+    """Return the law of canonical dice under a check, or without one of middle ranks.
 
-    NotationError or SpecError where the dice can't be read, repeat, have over 1,000 totals or take too long.
+    SpecError where the dice repeat, have over 1,000 totals or take too long.
     """
-    expression = notation.parse(dice)
+    expression = notation.read_own(dice)
     law = distribution(expression)
     totals, weights = tuple(law), tuple(law.values())
     if check:

@@ -15,9 +15,9 @@ from bot.systems.charts import Chart, ChartRow, lay_out, read_label, read_range
 
 COPIES_LIMIT = 1_000
 _EXAMPLE = "attack: sword 3, bow 3; other: spy 3"
-_COPIES = re.compile(r"(?P<card>.*\S)(?:\s+[x×*]?|\s*[×*])\s*(?P<copies>\d{1,7})", re.ASCII)
+_COPIES = re.compile(r"(?P<card>.*\S)(?:\s++[x×*]?|\s*+[×*])\s*+(?P<copies>\d{1,7})", re.ASCII)
 _ROW = re.compile(
-    r"\s*(?P<faces>-?\d+(?:\s*(?:-|–|\.\.|to)\s*-?\d+)?)(?:\s*[:,=]\s*|\s+)(?P<label>.*)", re.ASCII
+    r"\s*(?P<faces>-?\d+(?:\s*(?:-|–|\.\.|to)\s*-?\d+)?)(?:\s*+[:,=]\s*+|\s++)(?P<label>.*)", re.ASCII
 )
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import discord
 from discord.ui import View
 
+from bot.answers import ALREADY_ANSWERED
 from bot.campaign.command import RollOptions
 from bot.campaign.d100_rolls import Real
 from bot.campaign.kinds import Visibility
@@ -82,8 +83,9 @@ async def _finish(interaction: Interaction, real: Real, begun: int, faces: Faces
     )
     try:
         await interaction.response.edit_message(content=text, view=None)
-    except Exception:
-        app.rolling.lost(answer)
+    except Exception as error:
+        elsewhere = isinstance(error, discord.HTTPException) and error.code == ALREADY_ANSWERED
+        (app.rolling.answered_elsewhere if elsewhere else app.rolling.lost)(answer)
         raise
     if apart:
         await reply(interaction, app.rolling, answer)

@@ -246,8 +246,11 @@ async def _show(interaction: Interaction, standing: Standing) -> int | None:
         with reading_replies():
             sent = await interaction.response.send_message(content, view=view, allowed_mentions=whom)
     except discord.NotFound:
-        # Discord no longer waits for a reply. The call stands, and those who are called must see it.
-        channel = interaction.client.get_partial_messageable(standing.call.event.channel_id)
+        # Discord no longer waits for a reply. The call stands, and those who are called must see it, once.
+        event = standing.call.event
+        if (await interaction.client.app.turns.take(f"board of {event.campaign_id}:{event.seq}"))[0]:
+            return None
+        channel = interaction.client.get_partial_messageable(event.channel_id)
         return (await channel.send(content, view=view, allowed_mentions=whom)).id
     return sent.message_id
 

@@ -105,10 +105,12 @@ async def reply(interaction: Interaction, rolling: Rolling, answer: Answer) -> N
                 ephemeral=event.visibility is not Visibility.PUBLIC,
             )
     except Exception as error:
-        if not (isinstance(error, discord.HTTPException) and error.code == ALREADY_ANSWERED):
-            rolling.lost(answer)
-            raise
-        # The same interaction was delivered twice, and the other delivery has shown the roll.
+        if isinstance(error, discord.HTTPException) and error.code == ALREADY_ANSWERED:
+            # The same interaction was delivered twice: the other delivery shows the roll, and what follows.
+            rolling.answered_elsewhere(answer)
+            return
+        rolling.lost(answer)
+        raise
     rolling.delivered(answer)
     if event.visibility is Visibility.GM and not unseen:
         await interaction.followup.send(words.hidden(event), view=_buttons(event, hidden=True))

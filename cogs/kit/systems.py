@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from functools import singledispatch
 
 from bot.campaign.campaigns import Remembers
+from bot.campaign.deals import MAP
 from bot.campaign.events import Event, RollerMade
-from bot.campaign.rolls import MAP
 from bot.d100.leftover import Leftover
 from bot.d100.method import Method
 from bot.d100.register import Register

@@ -40,7 +40,11 @@ class ProofCog(commands.GroupCog, name="proof", description="Rolls that nobody c
         """Give new keys to campaigns that have few left, and ask for rounds of drand that are awaited."""
         try:
             for few in await self._proving.few_left():
-                await self._renew(few)
+                # Each process looks, and one of them is to show new keys.
+                turns, turn = self._bot.app.turns, f"keys of {few.campaign_id}"
+                if not (await turns.take(turn))[0]:
+                    await self._renew(few)
+                    await turns.give_back(turn, 0, 0)
             await self._take_rounds()
         except DiceError as error:
             _log.warning("New keys have to wait for a minute: %s", error)

@@ -5,7 +5,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.campaign.command import NeedsOtherHand
-from bot.campaign.rolls import MAP
+from bot.campaign.deals import MAP
 from bot.client import Evenhand
 from bot.dice.errors import NotationError
 from bot.services.calls import Calls

@@ -141,7 +141,7 @@ async def _doubt(interaction: Interaction, wanted: Wanted, *, private: bool) -> 
     found = await rigging.examine(asked)
     first = words.about(found.system, found.name, found.examined.dice, asked.user_id, None)
     lines = [first, *words.verdict(found.system, found.examined)]
-    await interaction.followup.send("\n".join(lines + words.since(found.since)), ephemeral=private)
+    await interaction.followup.send("\n".join([*lines, words.COUNTED]), ephemeral=private)
 
 
 async def _press(interaction: Interaction, name: str, user_id: int) -> None:

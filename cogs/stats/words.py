@@ -25,6 +25,8 @@ _MEMORY = (
     "Each was held against the very chances that it was drawn by, memory and all; `/stats` tells how even "
     "the counts are."
 )
+COUNTED = "-# Rolls count that all saw fall, undone ones too; hidden rolls, practice and typed dice do not."
+"""Which rolls /rigged looks at: what is settled before they fall."""
 PLAYERS_SHOWN = 12
 """A recap names at most so many players."""
 RECAP_TITLE = "Everybody's dice this session"
@@ -164,13 +166,10 @@ def verdict(system: System, examined: Examined) -> list[str]:
     return [_evidence(examined), _power(system, examined), _test(examined.test)]
 
 
-def since(number: int) -> list[str]:
-    """Return the line that says where looking began; none for at the beginning."""
-    return [f"-# Looked at from #{number:,} on; what is older has had its looks."] if number else []
-
-
 def _evidence(examined: Examined) -> str:
-    now, most = (min(exp(log), 1e9) for log in (examined.evidence.log_now, examined.evidence.log_most))
+    logs = examined.evidence.log_now, examined.evidence.log_most
+    # They may be infinite, and e^21 is more than is told.
+    now, most = (min(exp(min(one, 21)), 1e9) for one in logs)
     rule = "Fair ones get there in at most 1 of {} histories, however often somebody looks."
     if most < ENOUGH:
         return (

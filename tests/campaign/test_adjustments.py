@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.campaign.call_rolls import PLAIN, Adjustment, read_adjustment
+from bot.campaign.adjustments import PLAIN, Adjustment, read_adjustment
 from bot.dice import notation
 from bot.dice.distribution import distribution
 from bot.dice.errors import DiceError, NotationError, SpecError
@@ -93,11 +93,11 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     except DiceError:
         return
     try:
-        dice = adjustment.on_dice("1d20")
+        dice = adjustment.on_dice(notation.parse("1d20"))
     except DiceError:
         pass
     else:
-        assert str(notation.parse(dice)) == dice
+        assert notation.parse(str(dice)) == dice
     try:
         plus = adjustment.on_roller()
     except DiceError:
@@ -110,26 +110,24 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 def test_the_outcome_is_canonical_notation(roll: Expression, word: str, rest: str) -> None:
     """What comes of any notation reads back as itself and is rolled as often, or it is refused."""
     try:
-        dice = read_adjustment(f"{word} {rest}").on_dice(str(roll))
+        dice = read_adjustment(f"{word} {rest}").on_dice(roll)
     except DiceError:
         return
 
-    assert str(notation.parse(dice)) == dice
-    assert notation.parse(dice).repeat == roll.repeat
+    assert notation.parse(str(dice)) == dice
+    assert dice.repeat == roll.repeat
 
 
 @given(rolls(), st.integers(0, 9))
 def test_a_modifier_is_added_to_the_whole(roll: Expression, plus: int) -> None:
     """It binds to all that stands before it, and not to the last part alone."""
     try:
-        dice = Adjustment(rest=f"-{plus}").on_dice(str(roll))
+        dice = Adjustment(rest=f"-{plus}").on_dice(roll)
     except DiceError:
         return
 
-    assert dice == f"{roll}-{plus}"
-    assert notation.parse(dice) == notation.parse(
-        f"{'' if roll.repeat == 1 else f'{roll.repeat}#'}({roll.body})-{plus}"
-    )
+    assert str(dice) == f"{roll}-{plus}"
+    assert dice == notation.parse(f"{'' if roll.repeat == 1 else f'{roll.repeat}#'}({roll.body})-{plus}")
 
 
 @pytest.mark.parametrize(
@@ -155,8 +153,10 @@ def test_a_modifier_is_added_to_the_whole(roll: Expression, plus: int) -> None:
 )
 def test_advantage_doubles_the_first_single_die(dice: str, doubled: str) -> None:
     """Wherever it stands; disadvantage keeps the lower one."""
-    assert ADVANTAGE.on_dice(dice) == doubled
-    assert DISADVANTAGE.on_dice(dice) == doubled.replace("kh1", "kl1")
+    roll = notation.parse(dice)
+
+    assert str(ADVANTAGE.on_dice(roll)) == doubled
+    assert str(DISADVANTAGE.on_dice(roll)) == doubled.replace("kh1", "kl1")
 
 
 @pytest.mark.parametrize(
@@ -167,16 +167,14 @@ def test_there_may_be_no_die_to_double(dice: str) -> None:
     with pytest.raises(
         SpecError, match=r"^Advantage doubles a single die that adds to the total, and .* has none\.$"
     ):
-        ADVANTAGE.on_dice(dice)
+        ADVANTAGE.on_dice(notation.parse(dice))
 
 
 @given(small_rolls())
 def test_advantage_is_never_worse(roll: Expression) -> None:
     """For each number, advantage reaches it at least as often as the plain roll, and disadvantage at most."""
     try:
-        better, worse = (
-            Expression(notation.parse(a.on_dice(str(roll))).body) for a in (ADVANTAGE, DISADVANTAGE)
-        )
+        better, worse = (Expression(a.on_dice(roll).body) for a in (ADVANTAGE, DISADVANTAGE))
     except SpecError:
         return
     laws = [distribution(each) for each in (worse, roll, better)]
@@ -190,7 +188,7 @@ def test_the_mean_of_advantage() -> None:
     """Of two d20 the higher is 13.825 on average, and the lower 7.175."""
     means: list[Fraction] = []
     for adjustment in (ADVANTAGE, DISADVANTAGE):
-        law = distribution(notation.parse(adjustment.on_dice("1d20")))
+        law = distribution(adjustment.on_dice(notation.parse("1d20")))
         means.append(Fraction(sum(total * weight for total, weight in law.items()), sum(law.values())))
 
     assert means == [Fraction(553, 40), Fraction(287, 40)]
@@ -214,7 +212,7 @@ def test_the_mean_of_advantage() -> None:
 def test_what_is_added_keeps_the_limits_of_notation(text: str, words: str) -> None:
     """The whole is one notation, and nothing in the addition reaches into what stands before it."""
     with pytest.raises(NotationError, match=re.escape(words)):
-        read_adjustment(text).on_dice("1d20")
+        read_adjustment(text).on_dice(notation.parse("1d20"))
 
 
 @pytest.mark.parametrize(
@@ -253,7 +251,9 @@ def test_a_roller_s_modifier_has_a_limit(text: str) -> None:
 
 
 def test_where_low_is_good_advantage_keeps_the_lower() -> None:
-    """Turned, advantage is what disadvantage was, twice turned it is itself, and a modifier stays."""
-    assert ADVANTAGE.turned == DISADVANTAGE
-    assert DISADVANTAGE.turned == ADVANTAGE
-    assert Adjustment(rest="+5").turned == Adjustment(rest="+5")
+    """There advantage is what disadvantage is elsewhere, and a modifier stays."""
+    roll = notation.parse("1d20")
+
+    assert ADVANTAGE.on_dice(roll, under=True) == DISADVANTAGE.on_dice(roll)
+    assert DISADVANTAGE.on_dice(roll, under=True) == ADVANTAGE.on_dice(roll)
+    assert Adjustment(rest="+5").on_dice(roll, under=True) == notation.parse("1d20+5")

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from bot.campaign.adjustments import read_adjustment
 from bot.campaign.call_commands import OpenCall
-from bot.campaign.call_rolls import AnswerCall, Answered, read_adjustment
+from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Terms
 from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Caller, RollOptions

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.campaign.adjustments import read_adjustment
 from bot.campaign.call_commands import RollForNames
-from bot.campaign.call_rolls import read_adjustment
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.campaigns import Remembers, Rules
 from bot.campaign.events import Event

@@ -5,14 +5,16 @@ from dataclasses import replace
 
 import pytest
 
+from bot.campaign.adjustments import Adjustment, read_adjustment
 from bot.campaign.call_commands import CancelCall, CloseCall
-from bot.campaign.call_rolls import Adjustment, AnswerCall, Answered, read_adjustment
+from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.campaigns import TABLE, Remembers, Rules
 from bot.campaign.kinds import Kind
 from bot.campaign.replay import replay
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, UndoRoller
 from bot.campaign.rolls import RollDice
+from bot.dice import notation
 from bot.dice.draws import seeded
 from bot.dice.errors import DiceError, NotationError, SpecError, Unknown
 from bot.systems.registry import read_spec
@@ -86,7 +88,7 @@ def test_notation_is_rolled_with_what_is_added(dice: str, text: str) -> None:
     call = played.call(dice, CHECK)
     played.draws = seeded(5)
     event = played.answer(call, 1, read_adjustment(text))
-    other = plain.ask(RollDice(read_adjustment(text).on_dice(dice)), seeded(5), 1)
+    other = plain.ask(RollDice(str(read_adjustment(text).on_dice(notation.parse(dice)))), seeded(5), 1)
 
     assert event.body == replace(other.roll, target=call.seq)
     assert (event.kind, event.roller) == (Kind.ROLL, "")

@@ -7,28 +7,33 @@ import pytest
 from bot.campaign.call_commands import OpenCall
 from bot.campaign.call_rolls import AnswerCall
 from bot.campaign.call_terms import Terms
+from bot.campaign.campaigns import USUAL
 from bot.campaign.command import RollOptions
 from bot.campaign.events import Event
 from bot.campaign.followups import PushRoll, Reveal, may_see
+from bot.campaign.followups import pushed as followed
 from bot.campaign.kinds import Visibility
-from bot.campaign.rolls import RollDice
+from bot.campaign.rolls import RollDice, roller_of
 from bot.dice.draws import seeded
 from bot.dice.errors import DiceError, NotAllowed
 from bot.record.lineage import Broken, Lineage
-from bot.services.shelf import shipped
+from bot.services.shelf import read_as, shipped
 from tests.support.play import Campaign, audited
 
 ANN, BOB = 1, 2
+WORDS = read_as(USUAL)
 
 
 def rolled(campaign: Campaign, text: str, user: int = ANN) -> Event:
     """A roll in a game's words."""
-    return campaign.ask(RollDice(text, games=shipped()), seeded(len(campaign.events)), user)
+    return campaign.ask(RollDice(text, by=WORDS), seeded(len(campaign.events)), user)
 
 
 def pushed(campaign: Campaign, number: int, user: int = ANN) -> Event:
     """The push of a roll."""
-    command = PushRoll(number, campaign.events[0].campaign_id, shipped())
+    first = campaign.events[number - 1]
+    asked = followed(first, campaign.rules, shipped())
+    command = PushRoll(number, first.campaign_id, roller_of(asked) if asked else None)
     return campaign.ask(command, seeded(len(campaign.events)), user)
 
 
@@ -64,11 +69,10 @@ def test_a_push_of_anything_else_does_not_hold(number: int) -> None:
 def test_a_call_in_a_games_words_is_a_roll_of_the_game() -> None:
     """Each press is an ordinary roll of it, with other words too, and the history holds."""
     campaign = Campaign()
-    games = shipped()
-    call = campaign.ask(OpenCall(Terms(), "wod 3 diff 7", games=games), seeded(0), BOB)
+    call = campaign.ask(OpenCall(Terms(), "wod 3 diff 7", by=WORDS), seeded(0), BOB)
     answers = [
-        AnswerCall(call.campaign_id, call.seq, games=games),
-        AnswerCall(call.campaign_id, call.seq, saved="wod 5", games=games),
+        AnswerCall(call.campaign_id, call.seq, by=WORDS),
+        AnswerCall(call.campaign_id, call.seq, saved="wod 5", by=WORDS),
     ]
     rolls = [campaign.ask(answer, seeded(n), n).roll for n, answer in enumerate(answers, start=1)]
 

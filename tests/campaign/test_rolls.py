@@ -2,10 +2,11 @@
 
 import pytest
 
+from bot.campaign.deals import MAP, DealCards, RollDestination
 from bot.campaign.kinds import Kind
 from bot.campaign.replay import read_roll, replay
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, UndoRoller
-from bot.campaign.rolls import MAP, DealCards, RollDestination, RollDice
+from bot.campaign.rolls import RollDice
 from bot.dice.draws import seeded
 from bot.dice.errors import SpecError, Unknown
 from bot.systems.destinator import SLOTS, Destinator

@@ -11,6 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from bot.campaign.campaigns import REGISTER, TABLE, Remembers, Roller
 from bot.campaign.command import Command, RollOptions
 from bot.campaign.d100_rolls import KEPT
+from bot.campaign.deals import MAP
 from bot.campaign.events import (
     Event,
     Rolled,
@@ -18,7 +19,7 @@ from bot.campaign.events import (
 )
 from bot.campaign.replay import replay
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
-from bot.campaign.rolls import MAP, RollDice, RollRegister
+from bot.campaign.rolls import RollDice, RollRegister
 from bot.campaign.state import Slot, State, evolve
 from bot.dice.draws import seeded
 from bot.dice.errors import DiceError, Unknown

@@ -5,6 +5,10 @@ import sys
 
 import pytest
 
+from bot.dice import notation
+from bot.dice.dialects.dialect import Dialect
+from bot.dice.errors import NotationError
+
 SECONDS = 10
 """A reading that doubles its time with each sign takes longer than any machine lasts."""
 
@@ -29,3 +33,27 @@ def test_a_text_that_fails_at_its_end_is_refused_at_once(text: str) -> None:
     )
 
     subprocess.run([sys.executable, "-c", script, text], check=True, timeout=SECONDS)
+
+
+def test_a_thousand_hostile_texts_are_read_in_every_way() -> None:
+    """As dice of every program, games' words, additions, degrees, cards, charts; ended after a minute."""
+    script = (
+        "from contextlib import suppress\n"
+        "from bot.dice.errors import DiceError\n"
+        "from tests.support.hostile import hostile, readings\n"
+        "for text in hostile(1_000, seed=1):\n"
+        "    for read in readings(text):\n"
+        "        with suppress(DiceError):\n"
+        "            read()\n"
+    )
+
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=6 * SECONDS)
+
+
+@pytest.mark.parametrize("dialect", Dialect)
+@pytest.mark.parametrize(("opening", "closing"), [("(", ")"), ("{", "}"), ("min(", ")"), ("floor(", ")")])
+def test_brackets_in_brackets_are_refused_as_any_text(opening: str, closing: str, dialect: Dialect) -> None:
+    """As deep as a text is long, they end in a sentence."""
+    depth = 199 // len(opening + closing)
+    with pytest.raises(NotationError):
+        notation.parse(f"{opening * depth}1d6{closing * depth}"[:200], dialect)

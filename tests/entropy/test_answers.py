@@ -2,6 +2,7 @@
 
 import base64
 import json
+import secrets
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import cast
@@ -14,7 +15,7 @@ from bot.entropy.config import EntropyConfig
 from bot.entropy.health import BLOCK
 from bot.entropy.service import Fetched, RemoteService
 from bot.entropy.sources import Off, sources
-from bot.entropy.web import Refused, Reply, Web
+from bot.entropy.web import LONGEST_REASON, Refused, Reply, Web
 from tests.entropy.clocks import FakeClock
 
 CONFIG = replace(EntropyConfig(), operator_email="a@b", random_org_key="k", aqn_key="k", outshift_key="k")
@@ -65,7 +66,7 @@ def fetched(source: RemoteService, reply: Reply) -> Fetched | Refused:
 
 
 things = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    st.none() | st.booleans() | st.integers() | st.just(10**4_000) | st.floats() | st.text(max_size=20),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
     max_leaves=8,
 )
@@ -112,6 +113,30 @@ def test_any_reply_is_exactly_one_block_or_a_refusal(source: RemoteService, repl
     if isinstance(outcome, Fetched):
         assert len(outcome.data) == BLOCK
         assert reply.status == 200
+    else:
+        assert len(outcome.reason) <= LONGEST_REASON
+
+
+@pytest.mark.parametrize("code", [-(10**4_000), 10**4_000], ids=["below", "above"])
+def test_a_long_number_is_cut(code: int) -> None:
+    """A reason stands in a message, among others."""
+    (rpc,) = (source for source in SOURCES if source.name == "random.org (key)")
+    outcome = fetched(rpc, Reply(200, "application/json", json.dumps({"error": {"code": code}}).encode()))
+
+    assert isinstance(outcome, Refused)
+    assert len(outcome.reason) <= LONGEST_REASON
+
+
+@pytest.mark.parametrize("wrong", ["bitsLeft", "advisoryDelay"])
+def test_a_figure_that_can_be_none_is_refused(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A quota of 4,000 digits would not fit a message, and nobody waits for so many seconds."""
+    monkeypatch.setattr(secrets, "randbits", int)
+    (rpc,) = (source for source in SOURCES if source.name == "random.org (key)")
+    blob = base64.b64encode(bytes(BLOCK)).decode()
+    result = {"random": {"data": [blob]}, "bitsLeft": 99_999, "advisoryDelay": 5, wrong: 10**4_000}
+    outcome = fetched(rpc, Reply(200, "application/json", json.dumps({"result": result, "id": 31}).encode()))
+
+    assert isinstance(outcome, Refused)
 
 
 @pytest.mark.parametrize("item", [True, -1, 256, 1.0, "7", None, [7], 10**30])

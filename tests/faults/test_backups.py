@@ -12,6 +12,7 @@ from sqlalchemy import text
 
 from bot.campaign.rolls import RollDice
 from bot.cli.backups import Keeper, backups
+from bot.cli.backups import _keep as backing
 from bot.dice.errors import Unavailable
 from bot.services.verifying import Verifying
 from bot.storage.asking import one
@@ -45,20 +46,28 @@ def test_one_a_day_and_no_more_than_are_kept(keeper: Keeper) -> None:
 
     assert made == [True, False, True, True, True, False]
     assert names(keeper) == [
-        "evenhand-20270117T080000.db",
-        "evenhand-20270118T080000.db",
-        "evenhand-20270119T120000.db",
+        "evenhand-000003-20270117T080000.db",
+        "evenhand-000004-20270118T080000.db",
+        "evenhand-000005-20270119T120000.db",
         "evenhand-mine.db",
     ]
 
 
-def test_a_clock_that_was_ahead_keeps_no_backup_from_being_made(keeper: Keeper) -> None:
-    """One from the future is there, and others are made all the same, when they are due; they are checked."""
-    keeper.step(NOW + 9_000 * HOUR)
-    made = [keeper.step(NOW + hours * HOUR) for hours in (0, 1, 23, 24)]
+@pytest.mark.parametrize("ahead", [-400_000 * HOUR, -48 * HOUR, 72 * HOUR, 9_000 * HOUR])
+def test_a_clock_that_was_wrong_costs_no_backup(
+    keeper: Keeper, caplog: pytest.LogCaptureFixture, ahead: int
+) -> None:
+    """As many as are kept were made by it; the next ones are made when they are due, stay and are checked."""
+    for hours in (0, 24, 48):
+        keeper.step(NOW + ahead + hours * HOUR)
+    made = [keeper.step(NOW + hours * HOUR) for hours in (48, 49, 71, 72)]
+    kept = [one for one in made if one and one.exists()]
 
     assert [one is not None for one in made] == [True, False, False, True]
-    assert keeper.unchecked(NOW + 24 * HOUR) == made[-1]
+    assert kept == [made[0], made[3]]
+    assert keeper.unchecked(NOW + 72 * HOUR) == made[3]
+    assert len(names(keeper)) == (5 if ahead > 0 else 3)
+    assert ("clock was ahead" in caplog.text) == (ahead > 0)
 
 
 def test_one_that_can_not_be_made_costs_none(keeper: Keeper) -> None:
@@ -75,7 +84,7 @@ def test_one_that_can_not_be_made_costs_none(keeper: Keeper) -> None:
 def test_what_a_killed_process_has_begun_goes_after_a_day(keeper: Keeper) -> None:
     """A backup that was cut short, and the copy that a check takes; nothing else, and nothing younger."""
     keeper.folder.mkdir()
-    begun = "evenhand-20270114T000000.db.part", "evenhand-check-abc", "evenhand-notes.part"
+    begun = "evenhand-000001-20270114T000000.db.part", "evenhand-check-abc", "evenhand-notes.part"
     for name in begun:
         (keeper.folder / name).mkdir() if "check" in name else (keeper.folder / name).touch()
         os.utime(keeper.folder / name, (NOW, NOW))
@@ -118,7 +127,7 @@ async def test_the_running_bot_makes_and_checks_one(
 async def test_a_check_that_failed_is_no_verdict(keeper: Keeper, caplog: pytest.LogCaptureFixture) -> None:
     """Its reason is said, and the backup stays to be checked."""
     keeper.folder.mkdir()
-    (keeper.folder / datetime.now(UTC).strftime("evenhand-%Y%m%dT%H%M%S.db")).write_bytes(b"cut short")
+    (keeper.folder / datetime.now(UTC).strftime("evenhand-000001-%Y%m%dT%H%M%S.db")).write_bytes(b"cut short")
     async with backups(keeper):
         while "could not be checked" not in caplog.text:  # noqa: ASYNC110 (another process does it)
             await asyncio.sleep(0.01)
@@ -127,6 +136,19 @@ async def test_a_check_that_failed_is_no_verdict(keeper: Keeper, caplog: pytest.
     assert "because its file is no SQLite database." in caplog.text
     assert "does not hold" not in caplog.text
     assert not _checked(keeper)
+
+
+async def test_each_backup_is_taken_elsewhere(keeper: Keeper, tmp_path: Path) -> None:
+    """By the command that is set, with the file behind it; while it fails it is an open problem."""
+    (tmp_path / "off site").mkdir()
+    keeper.hook = f"cp -t '{tmp_path / 'elsewhere'}'"
+    with pytest.raises(Unavailable, match="was not taken elsewhere: code 1"):
+        await backing(keeper)
+    keeper.hook = f"cp -t '{tmp_path / 'off site'}'"
+    await backing(keeper)
+
+    assert [path.name for path in (tmp_path / "off site").iterdir()] == [names(keeper)[0]]
+    assert keeper.waiting is None
 
 
 async def test_a_warning_is_no_fault_of_the_check(

@@ -5,6 +5,7 @@ import signal
 from contextlib import AsyncExitStack
 from pathlib import Path
 
+import asyncpg
 import pytest
 from pydantic import SecretStr
 
@@ -53,6 +54,19 @@ async def test_a_rolling_restart_answers_everybody_once(tmp_path: Path, postgres
     assert numbers == [*range(2, len(numbers) + 2)]
     assert numbered(after) == len(numbers) + 2
     assert "did not take the reply" not in after
+
+
+async def test_each_bucket_of_shards_has_a_queue_of_its_own(tmp_path: Path, postgresql_url: str) -> None:
+    """Discord lets sixteen of the table's shards identify themselves at once: none waits for another."""
+    settings = {"EVENHAND_SHARDS": "4", "EVENHAND_DATABASE": postgresql_url}
+    async with discord(tmp_path / "table", shards=4) as d:
+        async with served(d, tmp_path, **settings):
+            await d.until(lambda: all(d.table.gateway.live(shard) for shard in range(4)))
+        connection = await asyncpg.connect(postgresql_url)
+        rows = await connection.fetch("SELECT name FROM turn ORDER BY name")
+        await connection.close()
+
+    assert [row["name"] for row in rows if "identify" in row["name"]] == [f"identify:{n}" for n in range(4)]
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,8 @@ from bot.services.tidying import Departures, Presence, Tidying
 from bot.services.verifying import Verifying
 from bot.storage import schema
 from bot.storage.asking import one
+from bot.storage.turns import Turnbook
+from tests.services.test_rigging import doubts
 from tests.storage.asking import Storage, caller, opened
 from tests.support.databases import sqlite_url
 from tests.support.table import table
@@ -56,7 +58,12 @@ async def later(
     now = time.time()
     wrong = now + (days if clock is None else clock) * DAY
     retention = Retention(storage.database, storage.reader, 30)
-    tidying = Tidying(departures(storage), privacy, retention, Verifying(storage.reader), lambda: wrong)
+    turns, verifying, rigging = (
+        Turnbook(storage.database, lambda: wrong),
+        Verifying(storage.reader),
+        doubts(storage),
+    )
+    tidying = Tidying(departures(storage), privacy, retention, verifying, rigging, turns, lambda: wrong)
     return await tidying.run(Presence(present, lambda _: ours), now + days * DAY if told else None)
 
 
@@ -245,3 +252,29 @@ async def test_the_bot_knows_its_servers(tmp_path: Path, caplog: pytest.LogCaptu
 async def _noted(departures: Departures) -> list[int | None]:
     rows = await departures._database.reader.do(one(select(schema.server.c.left_at)))
     return [row[0] for row in rows]
+
+
+class Counted(Verifying):
+    """Counts its samples."""
+
+    taken = 0
+
+    async def sample(self, count: int = 3) -> None:
+        """Take one."""
+        self.taken += 1
+        await super().sample(count)
+
+
+async def test_one_process_looks_after_all_campaigns(postgresql_url: str) -> None:
+    """Once a day, whichever process comes first; the others come again in an hour."""
+    done: list[tuple[bool, int]] = []
+    async with opened(postgresql_url) as one_of_them, opened(postgresql_url) as other:
+        verifying = Counted(one_of_them.reader)
+        for days, storage in [(0, one_of_them), (0, other), (0.9, other), (1, other), (1, one_of_them)]:
+            turns = Turnbook(storage.database, lambda: time.time() + days * DAY)  # noqa: B023
+            privacy = Privacy(storage.database, storage.reader)
+            retention = Retention(storage.database, storage.reader, 30)
+            tidying = Tidying(departures(storage), privacy, retention, verifying, doubts(storage), turns)
+            done.append((await tidying.run(Presence(HERE, lambda _: True), time.time()), verifying.taken))
+
+    assert done == [(True, 1), (False, 1), (False, 1), (True, 2), (False, 2)]

@@ -4,17 +4,22 @@ import asyncio
 import shutil
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 from typer.testing import Result
 
+from bot.campaign.command import Caller
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import Unavailable
+from bot.storage.asking import one
 from bot.storage.backup import backup
 from bot.storage.engine import open_database
+from bot.storage.erasing import delete_some, hide_home
 from bot.storage.files import sole_use
-from tests.storage.asking import Storage, caller, fair, opened
+from tests.storage.asking import Storage, audited, caller, fair, opened
 from tests.support.cli import evenhand
 from tests.support.databases import sqlite_url
 
@@ -202,3 +207,61 @@ async def test_a_backup_can_be_checked_at_any_time(data: Path, tmp_path: Path) -
     assert (good.exit_code, bad.exit_code, missing.exit_code) == (0, 1, 2)
     assert "Campaign 1: holds." in good.output
     assert len(read(copy)) == len(before)
+
+
+async def test_one_server_comes_back_and_the_others_stay(data: Path, tmp_path: Path) -> None:
+    """Its campaigns are as they were in the backup, those of others as they are; what was there is aside."""
+    async with opened(sqlite_url(data)) as storage:
+        for command in (fair("evil"), RollDice("evil")):
+            for who in (caller(), at_server(8), caller(channel=2)):
+                await storage.writer.write(who, command)
+        backup(sqlite_url(data), tmp_path / "copy.db")
+        await storage.work(hide_home(7))
+        while await storage.work(delete_some()):
+            pass
+        for who in (at_server(8), at_server(9), caller(channel=3)):
+            await storage.writer.write(who, RollDice("2d6"))
+        before = await told(storage)
+
+    done = await run("restore", "--server", "7", str(tmp_path / "copy.db"))
+    async with opened(sqlite_url(data)) as storage:
+        after = await told(storage)
+        for campaign_id, _, _ in after:
+            await audited(storage, campaign_id)
+        rolled = (await storage.writer.write(caller(), RollDice("evil"))).event
+
+    assert done.exit_code == 0, done.output
+    assert [one[1:] for one in before] == [(8, 3), (9, 1), (7, 1)]
+    assert sorted(one[1:] for one in after) == [(7, 2), (7, 2), (8, 3), (9, 1)]
+    assert [one for one in after if one[1] != 7] == [one for one in before if one[1] != 7]
+    assert rolled.seq == 3
+    assert len(names(data, "evenhand.db.before-????????T??????")) == 1
+    assert not names(data, "evenhand-restore-*")
+
+
+async def test_only_a_server_that_holds_is_restored(data: Path, tmp_path: Path) -> None:
+    """One that the backup has not, or whose history was changed in it, changes nothing."""
+    await play(data, 5)
+    backup(sqlite_url(data), tmp_path / "copy.db")
+    with closing(sqlite3.connect(tmp_path / "copy.db", isolation_level=None)) as connection:
+        connection.execute("UPDATE memory SET value = '[9,9]'")
+        connection.execute("UPDATE event SET what = replace(what, '2d6', '3d6') WHERE seq = 3")
+    before = read(data / "evenhand.db")
+    unknown = await run("restore", "--server", "8", str(tmp_path / "copy.db"))
+    broken = await run("restore", "--server", "7", str(tmp_path / "copy.db"))
+
+    assert (unknown.exit_code, broken.exit_code) == (2, 2)
+    assert "has nothing of the server 8" in unknown.output
+    assert "broken: #3" in broken.output
+    assert read(data / "evenhand.db") == before
+
+
+def at_server(guild: int) -> Caller:
+    """Somebody on another server, in a channel of that number."""
+    return replace(caller(channel=guild * 10), guild_id=guild)
+
+
+async def told(storage: Storage) -> list[tuple[int, int, int]]:
+    """Each campaign's number, its server, and how many events it has."""
+    rows = await storage.reader.do(one(text("SELECT id, guild_id, seq FROM campaign ORDER BY id")))
+    return [(row[0], row[1], row[2]) for row in rows]

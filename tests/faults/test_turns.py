@@ -1,15 +1,20 @@
 """A source's manners outlive the bot and hold for all processes; so does the queue of those who identify."""
 
 import asyncio
+from pathlib import Path
+
+from sqlalchemy import text
 
 from bot.entropy.feed import Feed
 from bot.entropy.health import Seen
 from bot.entropy.service import Fetched, ServiceState
 from bot.entropy.web import Refused
+from bot.storage.asking import one
 from bot.storage.turns import Turnbook
 from tests.entropy.clocks import FakeClock
 from tests.entropy.feeds import NoWeb, Scripted, Tags
 from tests.storage.asking import opened
+from tests.support.databases import sqlite_url
 
 
 def fed(book: Turnbook, clock: FakeClock, *, fails: bool = False) -> Feed:
@@ -86,15 +91,26 @@ async def test_a_wrong_clock_does_not_silence_a_source(database_url: str) -> Non
     assert [asked(ahead), asked(right)] == [1, 1]
 
 
-async def test_shards_identify_one_after_the_other(database_url: str) -> None:
-    """Five seconds apart, whoever they are of; later nobody waits."""
+async def test_shards_of_a_bucket_identify_one_after_the_other(database_url: str) -> None:
+    """Five seconds apart, whoever they are of; other buckets do not wait for them, and later nobody does."""
     now = [1e9]
     async with opened(database_url) as storage:
         book = Turnbook(storage.database, lambda: now[0])
-        waits = [await book.identify() for _ in range(3)]
+        waits = [await book.identify(0) for _ in range(3)]
+        other = [await book.identify(1) for _ in range(2)]
         now[0] += 7
-        waits.append(await book.identify())
+        waits.append(await book.identify(0))
         now[0] += 100
-        waits.append(await book.identify())
+        waits.append(await book.identify(0))
 
     assert waits == [0, 5, 10, 8, 0]
+    assert other == [0, 5]
+
+
+async def test_shards_identify_where_nothing_can_be_written(tmp_path: Path) -> None:
+    """They wait as long as the next one would have to: the bot still answers what it can."""
+    async with opened(sqlite_url(tmp_path)) as storage:
+        async with storage.database.writing() as station:
+            await station.do(one(text("PRAGMA query_only = ON")))
+
+        assert await Turnbook(storage.database).identify(0) == 5

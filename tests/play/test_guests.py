@@ -1,6 +1,7 @@
 """A hostile guest: other people's seats, ids and files, floods and broken frames; the table goes on."""
 
 import asyncio
+import json
 from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
@@ -280,6 +281,30 @@ async def test_a_body_that_never_comes_is_given_up(tmp_path: Path, monkeypatch: 
         async with asyncio.timeout(HEARD_SECONDS):
             assert (await reader.readline()).split()[1] == b"408"
         writer.close()
+
+
+async def test_a_body_in_pieces_is_read_whole(tmp_path: Path) -> None:
+    """A network may bring what a page posts in as many pieces as it likes, each on its own."""
+    async with house(tmp_path) as h:
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(h.ann.base.rpartition(":")[2]))
+        body = json.dumps({"secret": "guess"}).encode()
+        head = {"Host": h.ann.base.removeprefix("http://"), **h.ann.headers, "Content-Length": len(body)}
+        head |= {"Content-Type": "application/json", "Expect": "100-continue"}
+        lines = "".join(f"{name}: {value}\r\n" for name, value in head.items())
+        writer.write(f"POST /api/enter HTTP/1.1\r\n{lines}\r\n".encode())
+        # The server begins to read before the first piece is sent, and has read it before the second is.
+        await reader.readuntil(b"\r\n\r\n")
+        for piece in (body[:5], body[5:]):
+            writer.write(piece)
+            await writer.drain()
+            for _ in range(10):
+                await asyncio.sleep(0)
+        async with asyncio.timeout(HEARD_SECONDS):
+            answer = await reader.readuntil(b"\r\n\r\n")
+        writer.close()
+
+    assert answer.split()[1] == b"200"
+    assert b"\r\nserver:" not in answer.lower()
 
 
 async def test_forms_that_nobody_sends_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,10 +17,13 @@ from bot.campaign.command import RollOptions
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.services.privacy import Privacy
 from bot.services.verifying import Verifying
+from bot.stats.processes import BetState
+from bot.stats.rigged import Subject
 from bot.storage import boards, saved, schema
 from bot.storage.asking import one
 from bot.storage.boards import Board
 from bot.storage.erasing import begin_erasure, erase_some
+from bot.storage.evidence import keep_bets, load_bets
 from tests.storage.asking import Storage, audited, caller, fair, forget, gm, opened
 from tests.storage.test_ledgers import commit
 from tests.support.databases import sqlite_url
@@ -31,7 +34,7 @@ OF_PEOPLE = {"user_id", "owner_id", "host"}
 OF_NOBODY = {
     *("id", "guild_id", "channel_id", "campaign_id", "message_id", "roller_id", "interaction_id", "home"),
     *("seq", "archived", "evening", "follows", "left_at", "epoch", "last", "part", "clock", "target"),
-    *("drand", "level", "place", "events", "remind", "due", "next_at", "failures", "n"),
+    *("drand", "level", "place", "events", "remind", "due", "next_at", "failures", "n", "upto"),
 }
 CHANNELS = 1, 2
 
@@ -53,6 +56,10 @@ async def play(storage: Storage, channel: int) -> None:
     await storage.work(boards.make_board(board, {PERSON, OTHER}))
     await storage.writer.write(caller(channel, PERSON), AnswerCall(call.campaign_id, call.seq))
     await storage.writer.write(caller(channel, OTHER), RollDice("own"))
+    # By a process that read their rolls before they left.
+    before = await storage.reader.do(load_bets(call.campaign_id))
+    theirs = {Subject(PERSON, "d6"): BetState()}
+    await storage.work(keep_bets(call.campaign_id, before, before.newest, theirs))
 
 
 async def tables_with(storage: Storage) -> set[str]:

@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from bot.campaign.adjustments import PLAIN, Adjustment
 from bot.campaign.call_commands import OpenCall
-from bot.campaign.call_rolls import PLAIN, Adjustment, AnswerCall, find_call
+from bot.campaign.call_rolls import AnswerCall, find_call
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.calls import Call
 from bot.campaign.campaigns import Remembers

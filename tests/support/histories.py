@@ -5,11 +5,12 @@ from random import Random
 from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Command, RollOptions
 from bot.campaign.d100_rolls import KEPT, OtherWay, RegisterDice, ResetRegister, RollMethod, Start, TableDice
+from bot.campaign.deals import MAP, DealCards, RollDestination
 from bot.campaign.events import Event
 from bot.campaign.followups import Reveal
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
-from bot.campaign.rolls import MAP, DealCards, RollDestination, RollDice, RollRegister
+from bot.campaign.rolls import RollDice, RollRegister
 from bot.d100.leftover import Leftover
 from bot.d100.method import Method
 from bot.d100.shifted import Shifted

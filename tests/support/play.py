@@ -8,7 +8,7 @@ from bot.campaign.command import Caller, Command, Following, Needs, RollOptions,
 from bot.campaign.events import DISCORD_EPOCH, CallOpened, Event, Revealed, Rolled, Undone
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult, read_roll
-from bot.campaign.rolls import RollDice
+from bot.campaign.rolls import Misread, RollDice, Spoken
 from bot.campaign.state import Slot, State, evolve, fold_call
 from bot.dice.draws import Draws, Source, seeded
 from bot.dice.system import Memory, System
@@ -76,6 +76,14 @@ class Campaign:
 
         `at` is when it is asked, in milliseconds since 1970.
         """
+        while True:
+            try:
+                return self._ask(command, draws, user, at)
+            except Misread as refused:
+                assert isinstance(command, Spoken)
+                command = command.again(refused)
+
+    def _ask(self, command: Command, draws: Draws, user: int, at: int | None) -> Event:
         number = len(self.events) + 1
         moment = (_FIRST + number if at is None else at) - DISCORD_EPOCH
         caller = Caller(moment << 22, 9, CHANNEL, user)

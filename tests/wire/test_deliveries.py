@@ -180,6 +180,18 @@ async def test_another_fault_of_discord_is_apologised_for_and_told_later(tmp_pat
         assert told_late(t, after)
 
 
+async def test_a_call_that_nobody_waits_for_is_posted_once(tmp_path: Path) -> None:
+    """Discord brings the command twice and takes neither reply; the call must be seen all the same."""
+    async with table(tmp_path, expected=REFUSALS) as t:
+        refuse_next(t)
+        await t.slash(t.mara, "group call", check="climb", dice="1d20")
+        refuse_next(t)
+        await t.deliver_again()
+        calls = [text for text in t.seen_by(t.bob) if "climb" in text]
+
+        assert len(calls) == 1
+
+
 async def test_a_lost_roll_of_another_channel_is_not_told_here(tmp_path: Path) -> None:
     """A lost roll shows where it was rolled."""
     async with table(tmp_path, expected=REFUSALS) as t:

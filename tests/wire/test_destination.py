@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from bot.campaign.rolls import MAP
+from bot.campaign.deals import MAP
 from bot.services.rolling import longmarch
 from bot.systems.destinator import Destinator
 from tests.support.table import numbered, table

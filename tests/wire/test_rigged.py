@@ -30,6 +30,7 @@ async def test_the_question_is_answered_for_any_dice(tmp_path: Path) -> None:
 
     assert most.startswith("Everybody · `d6` · 80 dice\n")
     assert "of so many fair dice are at least as uneven" in most
+    assert "\n-# Rolls count that all saw fall, undone ones too" in most
     assert evil.startswith(f"<@{t.bob.id}> · `evil` · 30 dice\n")
     assert "memory and all" in evil
     assert "Nothing that counts was rolled" in few

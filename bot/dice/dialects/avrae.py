@@ -31,9 +31,9 @@ _NOTATION = Notation(
     ),
     sides={"%": _TENS},
     typed=True,
-    others=r"[\s\d+*%(),\-]|//|\[[^\[\]]*\]|(?<=\))k[hl]\d+|(?<=\s)(?:adv|dis)\b",
+    others=re.compile(r"[\s\d+*%(),\-]|//|\[[^\[\]]*\]|(?<=\))k[hl]\d+|(?<=\s)(?:adv|dis)\b", FLAGS),
 )
-_REPEAT = re.compile(r"\s*!(?:rr|multiroll)\s+(?P<times>\d+)\s+(?P<dice>.*)", FLAGS | re.DOTALL)
+_REPEAT = re.compile(r"\s*!(?:rr|multiroll)\s+(?P<times>\d+)\s++(?P<dice>.*)", FLAGS | re.DOTALL)
 _TARGET = re.compile(r"(?P<sum>.*?[\d)%\s])(?P<sign>==|[<>]=?)\s*(?P<number>-?\d+)\s*", FLAGS | re.DOTALL)
 _TRUTH = re.compile(r".*[kperoa]\Z", FLAGS | re.DOTALL)
 

@@ -43,7 +43,7 @@ _NOTATION = Notation(
         (r"tl(\d+)", rule("count", r"#{<=\1}")),
         (r"t(\d+)(?:\s*(ds)(\d*))?(?:\s*f(\d+))?(?:\s*b\d*)?(?![a-z])", _count),
     ),
-    others=r"[\s\d+*/\-]",
+    others=re.compile(r"[\s\d+*/\-]", FLAGS),
 )
 _CHART = "0,1,1,1,1,2,2,2,2" + ",4" * 11
 """What a d20 does as damage in Godbound."""
@@ -106,7 +106,7 @@ def read(text: str) -> str:
     if text.startswith(("+", "-")):
         raise Unread
     # "4d10 t8 ie10": a target may stand before what explodes.
-    text = re.sub(r"(\st\d+)((?:\s+i?e\d*)+)", r"\2\1", text, flags=FLAGS)
+    text = re.sub(r"(\st\d+)((?:\s++i?e\d*+)+)", r"\2\1", text, flags=FLAGS)
     return _left_to_right(_NOTATION.rewrite(text))
 
 

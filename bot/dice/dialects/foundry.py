@@ -53,7 +53,7 @@ _NOTATION = Notation(
     ),
     typed=True,
     group=best,
-    others=r"[\s\d+*%()\-]|//(?=\d)|\[[^\[\]]*\]",
+    others=re.compile(r"[\s\d+*%()\-]|//(?=\d)|\[[^\[\]]*\]", FLAGS),
 )
 _COIN = re.compile(r"\b(\d*)dc\b", FLAGS)
 _BELOW = re.compile(r"(?P<dice>.*)ms<=?(?P<number>\d+)\s*", FLAGS | re.DOTALL)

@@ -5,7 +5,7 @@ From github.com/RANDSUM/randsum, the notation's specification.
 
 import re
 
-from bot.dice.dialects.rewriting import Notation, PoolText, Unread, compared, modifiers, rule
+from bot.dice.dialects.rewriting import FLAGS, Notation, PoolText, Unread, compared, modifiers, rule
 
 _CMP = r"(<=|>=|<|>|=)?(\d+)"
 _LISTED = 100
@@ -44,8 +44,8 @@ _NOTATION = Notation(
         (rf"D\{{{_CMP}\}}", rule("keep", lambda _, m: f"d{{{_condition(m)}}}")),
         (rf"R\{{{_CMP}\}}", rule("reroll", lambda _, m: f"rr{{{_condition(m)}}}")),
         (rf"ro\{{{_CMP}\}}", rule("reroll", lambda _, m: f"ro{{{_condition(m)}}}")),
-        (r"C\{((?:[<>]\d+,?)+)\}", _caps),
-        (r"V\{((?:\d+=\d+,?)+)\}", _replaced),
+        (r"C\{((?:[<>]\d++,?)+)\}", _caps),
+        (r"V\{((?:\d++=\d++,?)+)\}", _replaced),
         (r"U(?![\{a-z])", rule("unique", "u")),
         (rf"!\{{{_CMP}\}}", rule("explode", lambda _, m: f"!{{{_condition(m)}}}")),
         (r"!p(?!\d)", rule("explode", "!p")),
@@ -57,7 +57,7 @@ _NOTATION = Notation(
         (r"ms\{(\d+)\}", rule("after", r"-\1")),
     ),
     sides={"f.1": "F", "f.2": "{-2,-1,0,1,2}"},
-    others=r"[\s\d+*%,\-]|//(?=\d)",
+    others=re.compile(r"[\s\d+*%,\-]|//(?=\d)", FLAGS),
 )
 # Dice are dropped first there, and explode first here.
 _DROPS_FIRST = re.compile(r"![^+*,-]*[kd][hl]")
@@ -65,7 +65,7 @@ _LABEL = re.compile(r"\[[^\[\]]*\]")
 _REPEAT = re.compile(r"(?P<dice>.*\S)x(?P<times>\d+)", re.DOTALL | re.ASCII)
 _UNIQUE = re.compile(r"(\d+)DD(\d+)", re.ASCII)
 _ORDERED = re.compile(
-    r"(?P<dice>[^+*\-]*)(?P<plus>(?:[+-]\d+)*)\*(?P<times>\d+)(?P<more>(?:[+-]\d+)*)", re.ASCII
+    r"(?P<dice>[^+*\-]*)(?P<plus>(?:[+-]\d++)*)\*(?P<times>\d+)(?P<more>(?:[+-]\d++)*)", re.ASCII
 )
 _WHOLE = re.compile(r"(?P<body>.*[^*])\*\*(?P<times>\d+)", re.DOTALL | re.ASCII)
 

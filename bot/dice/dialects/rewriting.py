@@ -89,7 +89,7 @@ class Notation:
     """Whether modifiers take effect as typed: then other orders than ours are not read."""
     group: "Group | None" = None
     """What a group in { } is, from its parts, the text and the place behind it."""
-    others: str = r"[\s\d+*()\-]|\[[^\[\]]*\]"
+    others: re.Pattern[str] = re.compile(r"[\s\d+*()\-]|\[[^\[\]]*\]", FLAGS)
     """What may stand beside dice."""
 
     def rewrite(self, text: str) -> str:
@@ -103,7 +103,7 @@ class Notation:
             elif text[place] == "{" and self.group:
                 end = closing(text, place)
                 piece, place = self.group(self, split_parts(text[place + 1 : end]), text, end + 1)
-            elif other := re.compile(self.others, FLAGS).match(text, place):
+            elif other := self.others.match(text, place):
                 piece, place = other[0], other.end()
             else:
                 raise Unread

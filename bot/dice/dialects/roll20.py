@@ -76,7 +76,7 @@ _NOTATION = Notation(
         (r"([<>=])(\d+)(?:f([<>=]?)(\d+))?", rule("count", _count)),
     ),
     group=_group,
-    others=r"[\s\d+*%()\-]|//(?=\d)|\[[^\[\]]*\]",
+    others=re.compile(r"[\s\d+*%()\-]|//(?=\d)|\[[^\[\]]*\]", FLAGS),
 )
 
 

@@ -83,7 +83,7 @@ _NOTATION = Notation(
     ),
     sides={"f.2": "F", "f.1": "{-1,0,0,0,0,1}"},
     group=_group,
-    others=r"[\s\d+*%()\-]|//(?=\d)",
+    others=re.compile(r"[\s\d+*%()\-]|//(?=\d)", FLAGS),
 )
 _COMMENT = re.compile(r"\s*(?://|#|/\*).*|\[[^\[\]]*\]", re.DOTALL)
 

@@ -7,7 +7,7 @@ from bot.stats.chi_square import ChiSquare
 from bot.stats.luck import plain_die
 from bot.stats.processes import Evidence
 from bot.stats.rigged import Examined
-from cogs.stats.words import since, verdict
+from cogs.stats.words import verdict
 from tests.support.systems import make
 
 D6 = plain_die("d6")
@@ -29,14 +29,14 @@ def test_no_sign() -> None:
 def test_a_sign() -> None:
     """With the chance of it for fair dice, which is one over the most."""
     lines = verdict(D6, Examined(900, Evidence(log(150), log(5_000)), None, TEST))
-    impossible = verdict(D6, Examined(40, Evidence(float("inf"), float("inf")), None, TEST))
+    beyond = [verdict(D6, Examined(40, Evidence(log, log), None, TEST))[0] for log in (800.0, float("inf"))]
 
     assert (
         "**There is something against them.** The evidence is 150, and was 5,000 at its highest" in lines[0]
     )
     assert "in at most 1 of 5,000 histories" in lines[0]
     assert "more than 50,000" in lines[1]
-    assert "1,000,000,000 or more" in impossible[0]
+    assert all("1,000,000,000 or more" in said for said in beyond)
 
 
 def test_few_and_dice_with_a_memory() -> None:
@@ -47,5 +47,3 @@ def test_few_and_dice_with_a_memory() -> None:
         "Too few to say anything: from 30 on I tell what there is against them."
     ]
     assert "memory and all" in verdict(fair, Examined(60, Evidence(), None, None))[1]
-    assert since(0) == []
-    assert "from #15,000 on" in since(15_000)[0]

@@ -1,0 +1,124 @@
+"""What a player adds to a called roll, read before it is rolled.
+
+Dice take advantage, a modifier or further dice; a roller takes a whole number, and rolls twice to keep one of
+the two.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from bot.dice import notation
+from bot.dice.advantage import twice
+from bot.dice.errors import NotationError, SpecError
+from bot.dice.expressions import MAX_TEXT, Binary, Expression, Node, Operator
+from bot.dice.modifiers import Which
+
+MODIFIER_LIMIT = 10_000
+_WORDS = {
+    "adv": Which.KEEP_HIGHEST,
+    "advantage": Which.KEEP_HIGHEST,
+    "dis": Which.KEEP_LOWEST,
+    "disadvantage": Which.KEEP_LOWEST,
+}
+_TURNED = {Which.KEEP_HIGHEST: Which.KEEP_LOWEST, Which.KEEP_LOWEST: Which.KEEP_HIGHEST}
+# As in notation, letters are ASCII ones only.
+_ADJUSTMENT = re.compile(
+    r"(?P<word>[a-z]+)?[\s\xa0]*(?P<rest>[+\-].*)?", re.IGNORECASE | re.DOTALL | re.ASCII
+)
+_WHOLE = re.compile(r"[+\-]\s*[0-9]{1,9}", re.ASCII)
+# A d20 of its own, so that an advantage behind it is never about the dice that it stands for.
+_BEFORE = "1d20"
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustment:
+    """What is added to a roll."""
+
+    keep: Which | None = None
+    """Which of two dice, or of two rolls, counts."""
+    rest: str = ""
+    """Notation that begins with + or -; "" for none."""
+    steps: tuple[tuple[Operator, Node], ...] = field(init=False, compare=False, repr=False)
+    """What the notation adds, from left to right."""
+    wrong: str = field(init=False, compare=False, repr=False)
+    """What is wrong with the notation, in a sentence; "" for nothing."""
+    plus: int | None = field(init=False, compare=False, repr=False)
+    """The notation as a whole number; None for any other."""
+
+    def __post_init__(self) -> None:
+        steps, wrong, plus = (), "", None
+        if self.rest:
+            try:
+                steps = _steps(self.rest)
+            except NotationError as error:
+                wrong = str(error)
+            plus = int(self.rest[0] + self.rest[1:].strip()) if _WHOLE.fullmatch(self.rest) else None
+        object.__setattr__(self, "steps", steps)
+        object.__setattr__(self, "wrong", wrong)
+        object.__setattr__(self, "plus", plus)
+
+    def kept(self, *, under: bool) -> Which | None:
+        """Return which of two counts, advantage being what helps: the lower one where low rolls pass."""
+        return _TURNED[self.keep] if self.keep and under else self.keep
+
+    def on_dice(self, roll: Expression, *, under: bool = False) -> Expression:
+        """Return dice with it; NotationError or SpecError where it does not fit."""
+        if roll.more:
+            raise SpecError("A roll that is called is one roll, not several.")
+        body, keep = roll.body, self.kept(under=under)
+        doubled = twice(body, keep) if keep else body
+        if doubled is None:
+            raise SpecError(f"Advantage doubles a single die that adds to the total, and {roll} has none.")
+        if self.wrong:
+            raise NotationError(self.wrong)
+        if self.steps and doubled.binds < Operator.PLUS.binds:
+            raise _unread(self.rest)
+        for operator, node in self.steps:
+            doubled = Binary(operator, doubled, node)
+        return Expression(doubled, roll.repeat)
+
+    def on_roller(self) -> int:
+        """Return the whole number that it adds to a roller's face; SpecError where it has dice in it."""
+        if not self.rest:
+            return 0
+        if self.plus is None:
+            raise SpecError("To a roller's result you can add a whole number, such as +3, and nothing else.")
+        if abs(self.plus) > MODIFIER_LIMIT:
+            raise SpecError(f"A modifier is at most {MODIFIER_LIMIT:,}.")
+        return self.plus
+
+
+PLAIN = Adjustment()
+"""Nothing is added."""
+
+
+def read_adjustment(text: str) -> Adjustment:
+    """Read what a text adds: "+5", "adv", "dis -1", "adv +1d4", a bare number; NotationError otherwise."""
+    if len(text) > MAX_TEXT:
+        raise NotationError(f"At most {MAX_TEXT} characters, not {len(text):,}.", column=MAX_TEXT + 1)
+    text = text.strip()
+    if text.isdecimal() and text.isascii():
+        text = f"+{text}"
+    found = _ADJUSTMENT.fullmatch(text)
+    word = found["word"].casefold() if found and found["word"] else ""
+    if not found or (word and word not in _WORDS):
+        raise NotationError(
+            "I can't add that. Write a modifier such as +5 or +1d4, adv or dis, or both, as in adv +5."
+        )
+    return Adjustment(_WORDS.get(word), (found["rest"] or "").strip())
+
+
+def _steps(rest: str) -> tuple[tuple[Operator, Node], ...]:
+    """Read what stands behind a roll; NotationError where that reaches into the roll itself."""
+    roll, before = notation.parse(f"{_BEFORE}{rest}"), notation.parse(_BEFORE).body
+    part, steps = roll.body, list[tuple[Operator, Node]]()
+    while isinstance(part, Binary) and part != before:
+        steps.insert(0, (part.operator, part.right))
+        part = part.left
+    if part != before or roll.more:
+        raise _unread(rest)
+    return tuple(steps)
+
+
+def _unread(rest: str) -> NotationError:
+    return NotationError(f"I can't read '{rest}' as something to add, such as +5 or +1d4.")

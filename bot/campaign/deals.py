@@ -1,0 +1,68 @@
+"""Rolls of what lies on the table: cards of a deck, places of a map."""
+
+from dataclasses import dataclass
+
+from bot.campaign.campaigns import Remembers, Roller
+from bot.campaign.command import Caller, Drawing, Needs, RollOptions
+from bot.campaign.events import Rolled
+from bot.campaign.rolls import check_times, roll_roller
+from bot.campaign.state import State
+from bot.dice.draws import SourcedDraws
+from bot.dice.errors import SpecError, Unknown
+from bot.dice.names import NAME_LIMIT, clean
+from bot.systems.destinator import Destinator
+from bot.systems.registry import CARD_SYSTEMS, print_spec
+
+MAP = "Destination"
+"""The name of every campaign's own map; a game master may import another one under it."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealCards(Drawing):
+    """Deal so many cards, or so many offers where there are several decks."""
+
+    deck: str
+    cards: int = 1
+    options: RollOptions = RollOptions()
+
+    def needs(self) -> Needs:
+        """Return the deck."""
+        return Needs(roller=self.deck.strip().casefold())
+
+    def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
+        """Deal; Unknown if there is no such roller, SpecError if it has no cards."""
+        roller = state.present()
+        if roller is None:
+            name = clean(self.deck, NAME_LIMIT)
+            raise Unknown(f"There is no deck {name} here. A game master makes one with /roller cards.")
+        if not isinstance(roller.system, CARD_SYSTEMS):
+            raise SpecError(f"{roller.name} has no cards to deal. Roll it with /roll.")
+        check_times(self.cards)
+        return roll_roller(roller, self.cards, caller, state, draws, self.options)
+
+
+@dataclass(frozen=True, slots=True)
+class RollDestination(Drawing):
+    """Roll a region and its city on the campaign's map of that name."""
+
+    fallback: Destinator
+    """The map that the campaign's own one begins with."""
+    name: str = MAP
+    options: RollOptions = RollOptions()
+
+    def needs(self) -> Needs:
+        """Return the map."""
+        return Needs(roller=self.name.strip().casefold())
+
+    def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
+        """Roll; Unknown if there is no map of another name, SpecError if that roller is no map."""
+        roller = state.present()
+        if roller is None:
+            if self.name.strip().casefold() != MAP.casefold():
+                name = clean(self.name, NAME_LIMIT)
+                raise Unknown(f"There is no map {name} here. A game master brings one with /roller import.")
+            last = state.roller.last if state.roller else 0
+            roller = Roller(MAP, print_spec(self.fallback), Remembers.TABLE, epoch=0, last=last)
+        if not isinstance(roller.system, Destinator):
+            raise SpecError(f"{roller.name} is no map. A game master brings one with /roller import.")
+        return roll_roller(roller, 1, caller, state, draws, self.options)

@@ -1,0 +1,99 @@
+"""Are the dice rigged? Bets against them go on for ever: how they stand is kept, and is carried on in steps.
+
+Who asks has the rest worked out, which is what a day of rolling made. Before a cut removes events they are
+carried first, so that nothing is left out because of how it fell.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from bot.campaign.command import Caller
+from bot.campaign.events import Event
+from bot.dice.errors import Unavailable, Unknown
+from bot.dice.system import System
+from bot.services.dice_questions import DiceQuestion, DiceQuestions, Wanted
+from bot.stats.processes import FRESH
+from bot.stats.rigged import EVERYBODY, Examined, Subject, bet_die, bet_on, carry_on, examine, falls
+from bot.storage import reading
+from bot.storage.asking import Reader
+from bot.storage.engine import Database, work
+from bot.storage.evidence import KeptBets, behind, keep_bets, load_bets
+
+STEP = 500
+"""So many events are carried at a time, so that nothing else waits for long."""
+_SLICE = 200
+_NONE_SEEN = "There are no rolls of that here yet that all could see fall. Roll it openly first."
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Rigged:
+    """An answer, and what it is about."""
+
+    name: str
+    system: System
+    examined: Examined
+
+
+class Rigging:
+    """The use case of doubt."""
+
+    def __init__(self, database: Database, reader: Reader, questions: DiceQuestions) -> None:
+        self._database = database
+        self._reader = reader
+        self._questions = questions
+
+    async def ask(self, caller: Caller, wanted: Wanted) -> DiceQuestion:
+        """Return the question that `examine` answers; Unknown where it has no answer."""
+        return await self._questions.ask(caller, wanted)
+
+    async def examine(self, asked: DiceQuestion) -> Rigged:
+        """Return the evidence against the die that was asked for, else the one rolled most."""
+        die = asked.dice[0]
+        subject = Subject(asked.user_id or EVERYBODY, bet_die(die.key, die.system))
+        kept = await self._reader.do(load_bets(asked.campaign_id, subject))
+        whose, roller = (None, die.name) if die.named else (asked.user_id, None)
+        page = partial(reading.page, asked.campaign_id, limit=_SLICE, user_id=whose, roller=roller)
+        events, after = list[Event](), kept.upto
+        while rows := await self._reader.do(page(after=after)):
+            events += [row.told for row in reversed(rows)]
+            after = rows[0].event.seq
+        examined = await asyncio.to_thread(_examined, die.system, subject, kept, events)
+        return Rigged(die.name, die.system, examined)
+
+    async def carry_all(self) -> None:
+        """Carry the bets of all campaigns in which enough happened since."""
+        for campaign_id, seq in await self._reader.do(behind(STEP)):
+            await carry(self._database, self._reader, campaign_id, seq)
+
+
+async def carry(database: Database, reader: Reader, campaign_id: int, upto: int) -> None:
+    """Carry a campaign's bets up to the event of that number; Unavailable where the database fails.
+
+    Where some dice can't be judged it is logged: neither other campaigns nor a cut have to wait for that.
+    """
+    try:
+        while (kept := await reader.do(load_bets(campaign_id))).upto < min(upto, kept.newest):
+            room = min(STEP, upto - kept.upto)
+            rows = await reader.do(reading.page(campaign_id, after=kept.upto, limit=room))
+            states = await asyncio.to_thread(carry_on, kept.states, [row.told for row in reversed(rows)])
+            # Where another process was faster, or somebody was erased meanwhile, it is done again.
+            await work(database, keep_bets(campaign_id, kept, rows[0].event.seq if rows else upto, states))
+    except Unavailable:
+        raise
+    except Exception:  # noqa: BLE001 (whatever it is, the rest is done)
+        _log.exception("The dice of campaign %d can't be judged", campaign_id)
+
+
+def _examined(system: System, subject: Subject, kept: KeptBets, events: Sequence[Event]) -> Examined:
+    """Return what is to be said once the bets went on with some more rolls; Unknown for none at all."""
+    state = kept.states.get(subject, FRESH)
+    if fallen := falls(events).get(subject):
+        state = bet_on(subject.die, fallen, state)
+    if not state.counts:
+        raise Unknown(_NONE_SEEN)
+    return examine(system, state)

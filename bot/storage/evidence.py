@@ -1,0 +1,78 @@
+"""Keeps how the bets against a campaign's dice stand after so many events; see `bot.stats.rigged`."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+
+from sqlalchemy import bindparam, delete, func, select
+
+from bot.stats.processes import BetState
+from bot.stats.rigged import EVERYBODY, Subject
+from bot.storage import schema
+from bot.storage.asking import Ask, Piece, insert_or
+from bot.storage.cutting import erased_since
+from bot.storage.ledgers import lock_ledger
+from bot.storage.rows import IN_USE
+
+_ALL_DICE = Subject(EVERYBODY, "")
+"""Under this name a row says up to which event the others are."""
+_c, _v = schema.campaign.c, schema.evidence.c
+_of_all_dice = (_v.user_id == _ALL_DICE.user_id) & (_v.die == _ALL_DICE.die)
+_STATES = (
+    select(_c.seq.label("newest"), _v.user_id, _v.die, _v.upto, _v.state)
+    .select_from(schema.campaign.outerjoin(schema.evidence))
+    .where(_c.id == bindparam("campaign"))
+)
+_STATE = _STATES.where(_of_all_dice | ((_v.user_id == bindparam("user_id")) & (_v.die == bindparam("die"))))
+_BEHIND = (
+    select(_c.id, _c.seq)
+    .select_from(schema.campaign.outerjoin(schema.evidence, (_v.campaign_id == _c.id) & _of_all_dice))
+    .where(_c.seq - func.coalesce(_v.upto, 0) >= bindparam("least"), IN_USE)
+    .order_by(_c.id)
+)
+_DROP = delete(schema.evidence).where(_v.campaign_id == bindparam("campaign"))
+_new = insert_or(schema.evidence)
+_changed = {"upto": _new.excluded.upto, "state": _new.excluded.state}
+_KEEP = _new.on_conflict_do_update(index_elements=schema.evidence.primary_key, set_=_changed)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptBets:
+    """How bets stand after the event `upto` of `newest`."""
+
+    newest: int
+    upto: int
+    states: Mapping[Subject, BetState]
+
+
+def load_bets(campaign_id: int, subject: Subject | None = None) -> Piece[KeptBets]:
+    """Return how a campaign's bets stand: all, or those on one subject."""
+    asked = {"campaign": campaign_id, **(subject._asdict() if subject else {})}
+    rows = yield Ask(_STATE if subject else _STATES, asked)
+    found = {Subject(row["user_id"], row["die"]): row["state"] for row in rows if row["die"]}
+    states = {subject: BetState(**json.loads(state)) for subject, state in found.items()}
+    newest = rows[0]["newest"] if rows else 0
+    return KeptBets(newest, max((row["upto"] or 0 for row in rows), default=0), states)
+
+
+def keep_bets(
+    campaign_id: int, before: KeptBets, upto: int, states: Mapping[Subject, BetState]
+) -> Piece[None]:
+    """Keep how bets stand after the event `upto`; not if they moved on or somebody was erased meanwhile."""
+    yield from lock_ledger(campaign_id)
+    now = yield from load_bets(campaign_id, _ALL_DICE)
+    if now.upto != before.upto or (yield from erased_since(campaign_id, before.newest)):
+        return
+    texts = {_ALL_DICE: "", **{subject: json.dumps(asdict(state)) for subject, state in states.items()}}
+    here = {"campaign_id": campaign_id, "upto": upto}
+    yield Ask(_KEEP, [{**here, **at._asdict(), "state": text} for at, text in texts.items()])
+
+
+def drop_bets(campaign_id: int) -> Piece[None]:
+    """Forget how a campaign's bets stand: they are carried anew from its first event."""
+    yield Ask(_DROP, {"campaign": campaign_id})
+
+
+def behind(least: int) -> Piece[list[tuple[int, int]]]:
+    """Return the campaigns in which at least so many events happened since, each with its newest one."""
+    return [(row["id"], row["seq"]) for row in (yield Ask(_BEHIND, {"least": least}))]

@@ -1,0 +1,116 @@
+"""Discord brings what people do to two processes at once: what comes of it is posted once, whatever it is."""
+
+import asyncio
+import json
+import signal
+from collections import Counter
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+from bot.play.acts import PERSON_MENU
+from bot.play.interactions import OpenInteraction
+from bot.play.world import Message
+from tests.support.discord import CALLBACK, Discord, discord, served
+
+LINES = (
+    "help", "buttons",
+    "roll 2d6", "roll 2d6 visibility:self", "roll 2d6 visibility:gm", "roll 2d6 visibility:blind",
+    "check 1d20 dc:11", "check 1d20 dc:11 visibility:gm", "d100 roll", "d100 physical",
+    "d100 methods", "d100 reset", "convert 2d6 to:100", "destination", "destination visibility:blind",
+    "save Claw 1d20+7", "saved list", "saved remove Claw",
+    "roller fair Luck 2d6", "roller dynamic Flow", "roller deck Cards", "roller dice Sword 1d8",
+    "roller luck Fate", "roller renewal Turn", "roller recency Late", "roller cards Tarot Sun,Moon",
+    "roller decks Both Cards,Tarot", "roller blocks Blocks a,b block:4", "roller chart Chart", "roller list",
+    "deal Cards", "deal Cards visibility:gm", "roll Luck", "odds Luck", "roller export Luck",
+    "roller reset Luck", "roller undo Luck", "admin reset roller roller:Luck", "details 1", "history",
+    "session start", "stats", "rigged", "session end", "entropy", "verify", "export", "data show",
+    "group call climb 1d20", "group call hide 1d20 players:@Ann minutes:5", "group deal Cards",
+    "group initiative", "group npc 1d20 count:3", "group npc 1d20 count:3 visibility:gm",
+    "campaign create Barrow", "campaign use", "campaign list", "campaign show", "campaign rename Hill",
+    "campaign dialect avrae", "campaign gm add @Bob", "campaign gm remove @Bob", "admin settings pace:20",
+    "game list", "game show", "game use dnd5", "game stop", "roller import Brought file:roller.json",
+    "game import file:game.json", "import file:rollers.json",
+    "proof on", "proof status", "proof salt words", "proof help", "proof off", "roller remove Sword",
+    "tune values:3 samples:5", "campaign archive", "data forget", "erase",
+)  # fmt: skip
+"""A line for each command, in an order in which each has something to do."""
+BUTTON, MESSAGE_MENU = 2, 3
+ROLLER = b'{"system": "fair", "base": "2d6"}'
+
+
+class Both:
+    """Mara does things; both processes hear each of them at the same time."""
+
+    def __init__(self, d: Discord) -> None:
+        self._d = d
+        self.done: list[OpenInteraction] = []
+
+    async def runs(self, line: str) -> None:
+        """She runs a command, and presses each button under its answer."""
+        d, known = self._d, {message.id for message in self._d.messages()}
+        await self._hear(await d.begin(d.mara, f"/{line}"))
+        for message in d.messages():
+            if message.id not in known and message.author == d.table.world.bot.id:
+                await self._presses(message)
+
+    async def opens_menus(self) -> None:
+        """She runs each command of a message's and of a person's menu."""
+        d, acts = self._d, self._d.table.acts
+        rolled = next(message for message in d.messages() if message.parts())
+        for menu in acts.commands(d.mara, d.channel, MESSAGE_MENU):
+            await self._hear(await acts.menu(d.mara, rolled.id, menu["name"]))
+        for menu in acts.commands(d.mara, d.channel, PERSON_MENU):
+            await self._hear(await acts.menu(d.mara, d.ann.id, menu["name"], d.channel))
+
+    async def _presses(self, message: Message) -> None:
+        d = self._d
+        for custom_id in [str(part["custom_id"]) for part in message.parts() if part["type"] == BUTTON]:
+            # What was pressed before it may have taken it away.
+            if custom_id in [part.get("custom_id") for part in d.message(message.id).parts()]:
+                await self._hear(await d.table.acts.press(d.mara, message.id, custom_id))
+
+    async def _hear(self, interaction: OpenInteraction) -> None:
+        d = self._d
+        for session in list(d.table.gateway.sessions.values())[1:]:
+            session.send("INTERACTION_CREATE", d.table.interactions.payload(interaction))
+        self.done.append(interaction)
+        answer = CALLBACK.replace(r"\d+", str(interaction.id))
+        await d.until(lambda: [one.status > 0 for one in d.sent(answer)] == [True, True])
+
+
+async def test_what_two_processes_hear_is_posted_once(tmp_path: Path, postgresql_url: str) -> None:
+    """Whoever answers second sends nothing more, to each command and each button under its answer."""
+    async with discord(tmp_path / "table") as d, AsyncExitStack() as stack:
+        both = {"EVENHAND_CLUSTER": "1/1", "EVENHAND_DATABASE": postgresql_url}
+        children = [await stack.enter_async_context(served(d, tmp_path, **both)) for _ in range(2)]
+        await d.until(lambda: sum(bool(s.connection) for s in d.table.gateway.sessions.values()) == 2)
+        she = Both(d)
+        game = (Path("bot") / "games" / "fate.json").read_bytes()
+        for name, content in {"game.json": game, "roller.json": ROLLER, "rollers.json": ROLLER}.items():
+            kept = d.table.posts.keep_file(name, content)
+            d.table.acts.uploads[d.mara.id][name] = int(kept["id"])
+        for line in LINES:
+            await she.runs(line)
+        await she.opens_menus()
+        for child in children:
+            child.send_signal(signal.SIGTERM)
+        await asyncio.gather(*(child.wait() for child in children))
+        commands = {name for one in d.table.world.commands if one["type"] == 1 for name in _leaves(one)}
+
+    sent = Counter(
+        (one.path, json.dumps(one.body, sort_keys=True))
+        for one in d.requests
+        if one.method == "POST" and one.status < 400 and "commands" not in one.path
+    )
+    more = Counter(path.rpartition("/")[2] for path, _ in sent.elements() if path.startswith("/webhooks"))
+
+    assert {" ".join(line.split()[: len(name.split())]) for line in LINES for name in commands} >= commands
+    assert len(more) > 10
+    assert {post: count for post, count in sent.items() if count > 1} == {}
+
+
+def _leaves(command: Any, before: str = "") -> list[str]:
+    name = f"{before}{command['name']}"
+    inner = [one for one in command.get("options", ()) if one["type"] in {1, 2}]
+    return [leaf for one in inner for leaf in _leaves(one, f"{name} ")] if inner else [name]

@@ -1,0 +1,94 @@
+"""A backup and exports of this version, kept in tests/data/kept for later ones to read.
+
+`python -m tests.support.kept` makes them anew, which every change of a format or of the tables needs before
+the first release. From then on they stay, and each release adds its own.
+"""
+
+import asyncio
+import gzip
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bot.campaign.call_commands import OpenCall
+from bot.campaign.call_terms import Form, Terms
+from bot.campaign.campaign_commands import CreateCampaign, MarkSession, SetRules
+from bot.campaign.campaigns import Remembers, Rules
+from bot.campaign.command import RollOptions
+from bot.campaign.kinds import Mark, Visibility
+from bot.campaign.proof_commands import CommitKeys, GiveSalt
+from bot.campaign.roller_commands import ResetRoller, UndoRoller
+from bot.campaign.rolls import RollDice
+from bot.dice.draws import Source
+from bot.record.proof_mode import Epoch, keys_root
+from bot.services.exports import ExportFormat, Exports
+from bot.storage.backup import backup
+from bot.storage.boards import Board, make_board
+from tests.storage.asking import Storage, caller, fair, forget, gm, opened
+from tests.support.databases import sqlite_url
+
+FOLDER = Path(__file__).parents[1] / "data" / "kept"
+BACKUP = "backup.db"
+EXPORTS = "master.jsonl", "player.jsonl"
+SECRET = b"\x07" * 32
+_ROOM = 10_000_000
+
+
+async def play(storage: Storage) -> None:
+    """One campaign with something in every table of state."""
+    write = storage.writer.write
+    await write(gm(), CreateCampaign("Dragons", fresh=False))
+    await write(gm(), SetRules(None, Rules(pace=3)))
+    await write(gm(), MarkSession(Mark.START))
+    await write(gm(), fair("own", Remembers.PLAYER))
+    await write(gm(), fair("evil"))
+    for user in (1, 2, 3):
+        for dice in ("own", "evil", "2d6", "own"):
+            await write(caller(user=user), RollDice(dice))
+    await write(caller(user=2), RollDice("evil", options=RollOptions(visibility=Visibility.GM)))
+    await write(gm(), ResetRoller("own"))
+    await write(gm(), UndoRoller("own"))
+    await forget(storage, caller(user=3))
+    call = (await write(gm(), OpenCall(Terms(Form.CHECK, named=True), "2d6", 4_000_000_000_000))).event
+    board = Board(1, call.seq, call.channel_id, remind=1, due=4_000_000_000_000)
+    await storage.work(make_board(board, {1, 2}))
+    root = keys_root(Epoch(SECRET).leaves()).hex()
+    await write(gm(), CommitKeys(root, SECRET, Source.TRUE))
+    await write(caller(user=1), GiveSalt("salt"))
+    for _ in range(256):
+        await write(caller(user=2), RollDice("own"))
+
+
+def unpack(name: str, folder: Path) -> Path:
+    """One of the kept files in a folder."""
+    file = folder / name
+    file.write_bytes(gzip.decompress((FOLDER / f"{name}.gz").read_bytes()))
+    return file
+
+
+async def make(folder: Path) -> None:
+    """Play, and leave a backup and the exports of a game master and of a player in a folder."""
+    async with opened(sqlite_url(folder)) as storage:
+        await play(storage)
+        for name, who in zip(EXPORTS, (gm(), caller(user=1)), strict=True):
+            exports = Exports(storage.reader)
+            made = await exports.export(who, ExportFormat.JSON, folder, _ROOM, _silent)
+            made.files[0].rename(folder / name)
+        backup(sqlite_url(folder), folder / BACKUP)
+
+
+async def _silent(_done: int, _of: int) -> None:
+    """Nobody watches."""
+
+
+def renew() -> None:
+    """Write all of them anew."""
+    FOLDER.mkdir(exist_ok=True)
+    with TemporaryDirectory() as folder:
+        asyncio.run(make(Path(folder)))
+        for name in (BACKUP, *EXPORTS):
+            packed = gzip.compress((Path(folder) / name).read_bytes(), mtime=0)
+            (FOLDER / f"{name}.gz").write_bytes(packed)
+
+
+if __name__ == "__main__":
+    renew()

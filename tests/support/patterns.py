@@ -1,0 +1,302 @@
+"""Every regular expression of the program, and what in its tree may take longer than its text is long."""
+
+import ast
+import importlib
+import pkgutil
+import re
+import types
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from lark import Lark
+
+parser: Any = importlib.import_module("re._parser")
+constants: Any = importlib.import_module("re._constants")
+REPEATS = {constants.MAX_REPEAT, constants.MIN_REPEAT}
+GREEDY_FOR_GOOD = constants.POSSESSIVE_REPEAT
+ROOTS = ("bot", "cogs", "tools")
+SAMPLE = [*map(chr, range(128)), *"\xa0éß٣–×−“💥漢\u0301\u200d\ufe0f\u3000"]
+"""Signs of every kind that a class of characters may hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A pattern, and the module it stands in."""
+
+    module: str
+    pattern: str
+    flags: int
+
+
+def every_pattern() -> set[Found]:
+    """All that are compiled when the modules are imported, written in a function, or in a grammar."""
+    found: set[Found] = set()
+    for root in ROOTS:
+        for path in sorted(Path(root).rglob("*.py")):
+            found |= {*_written(path)}
+    for name in _modules():
+        module = importlib.import_module(name)
+        for value in vars(module).values():
+            if getattr(value, "__module__", name) == name or not isinstance(value, type | types.FunctionType):
+                found |= {Found(name, *one) for one in _compiled(value, set())}
+    return found
+
+
+def _modules() -> Iterator[str]:
+    for root in ROOTS[:2]:
+        package = importlib.import_module(root)
+        for module in pkgutil.walk_packages(package.__path__, f"{root}."):
+            if not module.name.endswith("__main__") and ".migrations." not in module.name:
+                yield module.name
+    yield from (
+        path.stem for path in Path("tools").glob("*.py") if path.stem in {"verify", "proofs", "rolls"}
+    )
+    yield from (f"tools.{path.stem}" for path in Path("tools").glob("*.py"))
+
+
+def _compiled(value: object, seen: set[int]) -> Iterator[tuple[str, int]]:
+    """Patterns in a value: itself, a grammar's, and those in what the value is made of."""
+    if id(value) in seen:
+        return
+    seen.add(id(value))
+    held: Any = value
+    if isinstance(value, re.Pattern) and isinstance(held.pattern, str):
+        yield held.pattern, held.flags
+    elif isinstance(value, Lark):
+        for terminal in held.terminals:
+            yield terminal.pattern.to_regexp(), held.options.g_regex_flags
+    else:
+        for part in _parts(value):
+            yield from _compiled(part, seen)
+
+
+def _parts(value: Any) -> list[Any]:
+    """What a value is made of: who has the method, a container's, a function's, a class's, a dataclass's."""
+    match value:
+        case types.BuiltinMethodType():
+            return [value.__self__]
+        case Mapping():
+            return [*value.keys(), *value.values()]
+        case list() | tuple() | set() | frozenset():
+            return [*value]
+        case types.FunctionType():
+            return [value.__defaults__, *(cell.cell_contents for cell in value.__closure__ or ())]
+        case type():
+            return [*vars(value).values()]
+        case _ if is_dataclass(value):
+            made = [name for name, one in vars(type(value)).items() if isinstance(one, cached_property)]
+            return [getattr(value, name, None) for name in (*made, *(one.name for one in fields(value)))]
+        case _:
+            return []
+
+
+def _written(path: Path) -> Iterator[Found]:
+    """Patterns that stand as a text in a call of `re`, or are made of names of the module."""
+    for call, pattern in _calls(path):
+        text = _evaluated(path, pattern)
+        if isinstance(text, str) and call != "escape":
+            yield Found(str(path), text, 0)
+
+
+def unseen() -> set[str]:
+    """Calls of `re` inside functions whose pattern is known only when they run, each as "file: pattern"."""
+    return {
+        f"{path}: {ast.unparse(pattern)}"
+        for root in ROOTS
+        for path in Path(root).rglob("*.py")
+        for call, pattern in _calls(path, inside=True)
+        if call != "escape" and _evaluated(path, pattern) is None
+    }
+
+
+def _calls(path: Path, *, inside: bool = False) -> Iterator[tuple[str, ast.expr]]:
+    """Calls of `re` in a file with a pattern, or those of them that stand in a function."""
+    tree: ast.AST = ast.parse(path.read_text(encoding="utf-8"))
+    kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+    within = [one for one in ast.walk(tree) if isinstance(one, kinds)] if inside else [tree]
+    for part in within:
+        for node in ast.walk(part):
+            match node:
+                case ast.Call(func=ast.Attribute(value=ast.Name(id="re"), attr=name), args=[pattern, *_]):
+                    yield name, pattern
+                case _:
+                    pass
+
+
+def _evaluated(path: Path, pattern: ast.expr) -> str | None:
+    """The pattern, if it is made of texts and of names of its module alone."""
+    name = ".".join(path.with_suffix("").parts)
+    try:
+        known = vars(importlib.import_module(name))
+        return eval(compile(ast.Expression(pattern), str(path), "eval"), dict(known))  # noqa: S307 (our own code)
+    except (NameError, AttributeError):
+        return None
+
+
+def faults(found: Found) -> list[str]:
+    """What may be read in several ways: a repeat in a repeat, repeats side by side of the same signs."""
+    tree = parser.parse(found.pattern, found.flags & ~re.DEBUG)
+    return sorted({*_nested(tree, inside=False), *_beside(tree, tree.state.flags | found.flags)})
+
+
+def _children(op: Any, arg: Any) -> list[Any]:
+    """The sequences inside a node."""
+    match str(op):
+        case "SUBPATTERN":
+            return [arg[3]]
+        case "BRANCH":
+            return list(arg[1])
+        case "MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT":
+            return [arg[2]]
+        case "ATOMIC_GROUP":
+            return [arg]
+        case "ASSERT" | "ASSERT_NOT":
+            return [arg[1]]
+        case "GROUPREF_EXISTS":
+            return [one for one in arg[1:] if one is not None]
+        case _:
+            return []
+
+
+def _inner(op: Any, arg: Any, flags: int) -> int:
+    """The flags inside a node: a group may have its own."""
+    return (flags | arg[1]) & ~arg[2] if op is constants.SUBPATTERN else flags
+
+
+def _repeats(op: Any, arg: Any) -> bool:
+    """Whether it is a repeat that may give back what it took."""
+    return op in REPEATS and arg[1] > 1 and arg[0] != arg[1]
+
+
+def _nested(sequence: Any, *, inside: bool) -> Iterator[str]:
+    for op, arg in sequence:
+        if inside and _repeats(op, arg):
+            yield "a repeat in a repeat"
+        looks = op in {constants.ASSERT, constants.ASSERT_NOT, constants.ATOMIC_GROUP, GREEDY_FOR_GOOD}
+        within = (inside or (op in REPEATS and arg[1] > 1)) and not looks
+        for child in _children(op, arg):
+            yield from _nested(child, inside=within)
+
+
+def _beside(sequence: Any, flags: int) -> Iterator[str]:
+    items = list(sequence)
+    for place, (op, arg) in enumerate(items):
+        for child in _children(op, arg):
+            yield from _beside(child, _inner(op, arg, flags))
+        ends = _edge([items[place]], flags, last=True)
+        if not ends:
+            continue
+        for after in range(place + 1, len(items)):
+            if ends & _edge([items[after]], flags, last=False):
+                yield "repeats side by side of the same signs"
+            if not _empty([items[after]]):
+                break
+
+
+def _edge(sequence: Any, flags: int, *, last: bool) -> frozenset[str]:
+    """The signs of the repeats at an edge of a sequence: those with which it may begin, or end."""
+    signs: set[str] = set()
+    for op, arg in reversed(list(sequence)) if last else list(sequence):
+        if _repeats(op, arg):
+            signs |= _firsts(arg[2], flags)
+        elif op not in {GREEDY_FOR_GOOD, constants.ATOMIC_GROUP, constants.ASSERT, constants.ASSERT_NOT}:
+            for child in _children(op, arg):
+                signs |= _edge(child, _inner(op, arg, flags), last=last)
+        if not _empty([(op, arg)]):
+            break
+    return frozenset(signs)
+
+
+def _empty(sequence: Any) -> bool:
+    """Whether a sequence may match nothing."""
+    for op, arg in sequence:
+        match str(op):
+            case "MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT":
+                free = arg[0] == 0 or _empty(arg[2])
+            case "SUBPATTERN" | "ATOMIC_GROUP":
+                free = _empty(_children(op, arg)[0])
+            case "BRANCH" | "GROUPREF_EXISTS":
+                free = any(map(_empty, _children(op, arg)))
+            case "AT" | "ASSERT" | "ASSERT_NOT" | "GROUPREF":
+                free = True
+            case _:
+                free = False
+        if not free:
+            return False
+    return True
+
+
+def _firsts(sequence: Any, flags: int) -> frozenset[str]:
+    """The signs with which a sequence may begin, of the sample."""
+    signs: set[str] = set()
+    for op, arg in sequence:
+        children = _children(op, arg)
+        if op in {constants.ASSERT, constants.ASSERT_NOT}:
+            continue
+        if children:
+            signs = signs.union(*(_firsts(child, _inner(op, arg, flags)) for child in children))
+        else:
+            signs |= {sign for sign in SAMPLE if _takes(op, arg, sign, flags)}
+        if not _empty([(op, arg)]):
+            break
+    return frozenset(signs)
+
+
+def _takes(op: Any, arg: Any, sign: str, flags: int) -> bool:
+    kinds = {sign, sign.lower(), sign.upper()} if flags & re.IGNORECASE else {sign}
+    match str(op):
+        case "LITERAL":
+            return chr(arg) in kinds
+        case "NOT_LITERAL":
+            return chr(arg) not in kinds
+        case "ANY":
+            return bool(flags & re.DOTALL) or sign != "\n"
+        case "IN":
+            negated = bool(arg) and arg[0][0] is constants.NEGATE
+            held = arg[1:] if negated else arg
+            return negated is not any(_takes(kind, one, sign, flags) for kind, one in held)
+        case "RANGE":
+            return any(len(one) == 1 and arg[0] <= ord(one) <= arg[1] for one in kinds)
+        case "CATEGORY":
+            letter = {"DIGIT": "d", "SPACE": "s", "WORD": "w"}[str(arg).rpartition("_")[2]]
+            letter = letter.upper() if "NOT" in str(arg) else letter
+            return bool(re.match(rf"\{letter}", sign, flags & re.ASCII))
+        case "GROUPREF":
+            return True
+        case _:
+            return False
+
+
+def probes(found: Found) -> list[tuple[str, str]]:
+    """A beginning and a unit for each repeat: the unit over and over is what the repeat takes."""
+    tree = parser.parse(found.pattern, found.flags & ~re.DEBUG)
+    return sorted({*_units("", tree, tree.state.flags | found.flags)})
+
+
+def _units(before: str, sequence: Any, flags: int) -> Iterator[tuple[str, str]]:
+    for op, arg in sequence:
+        children = _children(op, arg)
+        if (op in REPEATS or op is GREEDY_FOR_GOOD) and arg[1] > 1:
+            for unit in (_example(arg[2], flags), *sorted(_firsts(arg[2], flags))[:2]):
+                if unit:
+                    yield before, unit
+        for child in children:
+            yield from _units(before, child, _inner(op, arg, flags))
+        before += _example([(op, arg)], flags)
+
+
+def _example(sequence: Any, flags: int) -> str:
+    """A short text that a sequence takes, as far as its signs are of the sample."""
+    text = ""
+    for op, arg in sequence:
+        children = _children(op, arg)
+        if op in REPEATS or op is GREEDY_FOR_GOOD:
+            text += _example(arg[2], flags) * max(1, min(arg[0], 20))
+        elif op not in {constants.ASSERT, constants.ASSERT_NOT} and children:
+            text += _example(children[0], _inner(op, arg, flags))
+        elif not children:
+            text += next(iter(sorted(_firsts([(op, arg)], flags), reverse=True)), "")
+    return text

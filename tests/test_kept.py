@@ -1,0 +1,51 @@
+"""What an earlier version left is read; until the first release `python -m tests.support.kept` renews it."""
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot.campaign.rolls import RollDice
+from tests.storage.asking import audited, caller, opened
+from tests.support.cli import evenhand
+from tests.support.databases import sqlite_url
+from tests.support.kept import BACKUP, EXPORTS, unpack
+
+VERIFIER = Path(__file__).parents[1] / "tools" / "verify.py"
+
+
+async def test_a_backup_is_restored_and_played_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every event is worked out anew, and rolls go on from the memories."""
+    monkeypatch.setenv("EVENHAND_DATA", str(tmp_path / "data"))
+    done = await asyncio.to_thread(evenhand, "restore", str(unpack(BACKUP, tmp_path)))
+    async with opened(sqlite_url(tmp_path / "data")) as storage:
+        before = (await audited(storage)).remade
+        for dice in ("own", "evil", "2d6"):
+            await storage.writer.write(caller(user=1), RollDice(dice))
+        after = (await audited(storage)).remade
+
+    assert done.exit_code == 0, done.output
+    assert after == before + 3
+
+
+async def test_a_backup_is_moved(
+    tmp_path: Path, postgresql_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To PostgreSQL, where it holds as well."""
+    monkeypatch.setenv("EVENHAND_DATABASE", f"sqlite:///{unpack(BACKUP, tmp_path)}")
+    done = await asyncio.to_thread(evenhand, "move", postgresql_url)
+
+    assert done.exit_code == 0, done.output
+
+
+@pytest.mark.parametrize("name", EXPORTS)
+def test_an_export_is_verified(tmp_path: Path, name: str) -> None:
+    """As consistent in itself: nobody holds a checkpoint of it here."""
+    file = str(unpack(name, tmp_path))
+    done = evenhand("verify", file)
+    alone = subprocess.run([sys.executable, str(VERIFIER), file], check=False)
+
+    assert (done.exit_code, alone.returncode) == (3, 3), done.output
+    assert "0 not made again" in done.output

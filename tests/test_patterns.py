@@ -1,0 +1,107 @@
+"""No regular expression takes more than a text's length times itself, on any text that it must refuse."""
+
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+from tests.support.patterns import Found, every_pattern, faults, probes, unseen
+
+ALLOWED = {
+    r"(?:([+-])(?:(\d{1,3})d([1-9]\d{0,3})|(\d{1,7}))(?:\[[^\[\]]*\])?)+": (
+        "each part begins with a sign, which no digit is"
+    ),
+}
+"""Patterns that may be read in several ways, each with the reason why that does no harm."""
+KNOWN_LATER = {
+    "bot/play/checks.py: shape": "Discord's limits on what the bot itself sends",
+    "bot/play/line.py: pattern": "those of the same file, found there",
+    "bot/play/line.py: f'(?<![^ ])({names}): *'": "names of options, of letters alone",
+    "bot/play/options.py: pattern": "names of people, each with its signs escaped",
+    "cogs/kit/interactions.py: ':'.join([re.escape(self.word), "
+    "*(f'({field.pattern})' for field in self.fields)])": "the ids of buttons, found as what they compile to",
+    "bot/dice/dialects/rewriting.py: f'\\\\s*(?:{pattern})'": "a dialect's modifiers, found in its table",
+}
+"""Patterns that are put together when they are needed, each with the reason why they are known anyway."""
+SECONDS = 10
+LENGTHS = (50, 100, 200)
+TIMES = 5
+"""So much longer may a text of twice the length take; four times is what n² does."""
+FLOOR = 0.02
+"""Seconds of processor time that nobody notices; below, clocks are too coarse to compare."""
+SCRIPT = """
+import json, re, sys, time
+slow = []
+for pattern, flags, texts in json.load(sys.stdin):
+    compiled = re.compile(pattern, flags)
+    for series in texts:
+        taken = []
+        for text in series:
+            began = time.process_time()
+            compiled.fullmatch(text), compiled.search(text), compiled.sub("", text)
+            taken.append(time.process_time() - began)
+        if any(b > FLOOR and b > TIMES * a for a, b in zip(taken, taken[1:])):
+            slow.append([pattern, series[-1], taken])
+print(json.dumps(slow))
+"""
+
+
+def test_every_pattern_is_known() -> None:
+    """What is compiled where it can't be found here is listed with a reason."""
+    assert unseen() == KNOWN_LATER.keys()
+
+
+def test_no_pattern_can_be_read_in_several_ways() -> None:
+    """No repeat stands in a repeat or beside one of the same signs, unless it never gives back."""
+    found = every_pattern()
+    wrong = {one.pattern: faults(one) for one in found if one.pattern not in ALLOWED and faults(one)}
+
+    assert wrong == {}
+    assert len(found) > 300
+    assert ALLOWED.keys() <= {one.pattern for one in found}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "fault"),
+    [
+        (r"(?:\d*d\d+|\d+|[\s+()\-]+)*", "a repeat in a repeat"),
+        (r"(?:x(?:a|b\d+))+", "a repeat in a repeat"),
+        (r"\s*(\s+|,)?", "repeats side by side of the same signs"),
+        (r"(?i:A*)x?a+", "repeats side by side of the same signs"),
+        (r"(?:a*)(?=b)(?:[^b]+c)", "repeats side by side of the same signs"),
+        (r"(?:\d*+d\d++|\d++|[\s+()\-]++)*+", ""),
+        (r"(?>\s*)\s*x|a*b+|(?:\d{3})+|(?:a?b)*", ""),
+    ],
+)
+def test_the_faults_of_a_pattern_are_found(pattern: str, fault: str) -> None:
+    """Repeats that share their signs, however deep they stand in groups and choices; not possessive ones."""
+    assert faults(Found("", pattern, 0)) == ([fault] if fault else [])
+
+
+def _slow(patterns: set[Found], seconds: float = SECONDS) -> list[object]:
+    """Those that take too long for longer texts, in a process of its own, which can be ended."""
+    series = {one: [[_failing(*probe, n) for n in LENGTHS] for probe in probes(one)] for one in patterns}
+    asking = json.dumps([(one.pattern, one.flags & ~re.DEBUG, texts) for one, texts in series.items()])
+    script = SCRIPT.replace("FLOOR", str(FLOOR)).replace("TIMES", str(TIMES))
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, input=asking, capture_output=True, text=True, check=True, timeout=seconds)
+    return json.loads(done.stdout)
+
+
+def _failing(before: str, unit: str, length: int) -> str:
+    """What a repeat takes over and over, and a sign that nothing takes."""
+    return f"{before}{unit * length}"[: length - 1] + "\0"
+
+
+def test_no_pattern_takes_long_for_a_text_that_it_refuses() -> None:
+    """On texts of 50, 100 and 200 signs of what its repeats take, with one fault at the end."""
+    assert _slow(every_pattern()) == []
+
+
+@pytest.mark.parametrize("pattern", [r"(?:\d*d\d+|\d+|[\s+()\-]+)*", r"(?:a|a)*b", r"(?:ab|a|b)*!"])
+def test_a_pattern_that_takes_for_ever_is_found(pattern: str) -> None:
+    """Also one whose choices overlap, which no look at its repeats tells."""
+    with pytest.raises(subprocess.TimeoutExpired):
+        _slow({Found("", pattern, 0)}, seconds=2)
