@@ -106,7 +106,8 @@ class Calls:
         call, goes_on = found.call, found.is_open and not found.complete
         if not call.terms.hold or call.shown or found.cancelled or goes_on:
             return found
-        revealing = replace(caller.at_part(SEATS_LIMIT + 1), channel_id=call.event.channel_id)
+        # Nobody asked for it: whoever presses last may not even know that it is shown then.
+        revealing = Caller.nobody(round(caller.time * 1000), call.event.channel_id)
         # Somebody else's press may have come first.
         with suppress(DiceError):
             await self._writer.write(revealing, RevealCall(campaign_id, number))

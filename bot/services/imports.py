@@ -56,23 +56,9 @@ class Imports:
             else:
                 name = clean(roller.name, NAME_LIMIT)
                 read.append((roller, MakeRoller(name, system, roller.memory, new=True)))
-        results = await asyncio.gather(
-            *(
-                self._writer.write(caller.at_part(place), command)
-                for place, (_, command) in enumerate(read, start=1)
-            ),
-            return_exceptions=True,
-        )
-        made: list[tuple[Event, System]] = []
-        for (roller, command), result in zip(read, results, strict=True):
-            match result:
-                case DiceError():
-                    left.append(Left(roller.name, str(result)))
-                case BaseException():
-                    raise result
-                case written:
-                    made.append((written.event, command.system))
-        return made
+        together = await self._writer.write_all([(caller, command) for _, command in read])
+        left += [Left(read[place][0].name, str(error)) for place, error in together.refused.items()]
+        return [(one.event, load_spec(spec_of(one.event))) for one in together.written]
 
     async def _bring_saved(
         self, caller: Caller, saved: Sequence[tuple[str, str]], left: list[Left]

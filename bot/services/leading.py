@@ -1,6 +1,5 @@
 """What game masters do with a group call: open it, end it, show it, roll for others, pass the turn."""
 
-import asyncio
 from collections.abc import Collection
 from dataclasses import replace
 
@@ -193,20 +192,16 @@ class Leading:
         return Answer(read_roll(written.event), written.undelivered, written)
 
     async def _roll_for_missing(self, caller: Caller, found: Standing) -> None:
-        """Roll for all at once; each roll is a part of the interaction, the same at a second delivery."""
+        """Roll for all at once, side by side; at a second delivery that is done."""
         event, terms = found.call.event, found.call.terms
         absent = terms.form is not Form.DEAL
         command = AnswerCall(event.campaign_id, event.seq, absent=absent, by=read_as(USUAL))
-        parts = {user_id: part for part, user_id in enumerate(sorted(found.seats), start=1)}
-        callers = [
-            replace(caller.at_part(parts[user_id]), user_id=user_id, hand=caller.user_id)
-            for user_id in found.missing
-        ]
-        writing = (self._writer.write(one, command) for one in callers)
-        for written in await asyncio.gather(*writing, return_exceptions=True):
+        callers = [replace(caller, user_id=user_id, hand=caller.user_id) for user_id in found.missing]
+        together = await self._writer.write_all([(one, command) for one in callers])
+        for error in together.refused.values():
             # Players who pressed meanwhile have rolled for themselves.
-            if isinstance(written, BaseException) and not isinstance(written, Answered):
-                raise written
+            if not isinstance(error, Answered):
+                raise error
 
 
 def _call_there(caller: Caller, campaign_id: int, number: int) -> Piece[tuple[Here, Standing]]:

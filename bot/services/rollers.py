@@ -4,7 +4,6 @@ Where all are reset, each roller's reset is an event of its own, so that each ca
 come from one command are numbered parts of its interaction, so that a second delivery finds them done.
 """
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -230,14 +229,10 @@ class Resets:
         return await self._write(caller, [UndoRoller(e.roller, campaign_id, e.seq) for e in events])
 
     async def _write(self, caller: Caller, commands: Sequence[Command]) -> list[Event]:
-        written = await asyncio.gather(
-            *(self._writer.write(caller.at_part(n), one) for n, one in enumerate(commands, start=1)),
-            return_exceptions=True,
-        )
-        errors = [one for one in written if isinstance(one, BaseException)]
-        if len(errors) == len(written):
-            raise errors[0]
-        return [one.event for one in written if not isinstance(one, BaseException)]
+        together = await self._writer.write_all([(caller, command) for command in commands])
+        if not together.written:
+            raise together.refused[0]
+        return [one.event for one in together.written]
 
 
 def _all_rollers(caller: Caller) -> Piece[tuple[Here, list[Roller]]]:

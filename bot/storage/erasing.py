@@ -206,7 +206,7 @@ def _note(ledger: Ledger, user_id: int, interaction_id: int, events: int) -> Pie
     noted: list[int] = [row["campaign_id"] for row in (yield Ask(_NOTED, {"interaction": interaction_id}))]
     if ledger.campaign_id in noted:
         return
-    caller = Caller(interaction_id, None, 0, user_id, part=1 + len(noted))
+    caller = Caller(interaction_id, None, 0, user_id)
     # Its own key is kept nowhere.
     secret = new_key()
     appended = ledger.append(caller, OPEN, PersonErased(events=events), secret)

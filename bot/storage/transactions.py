@@ -156,6 +156,14 @@ def _at(event: Event) -> EventAt:
     return EventAt(event.campaign_id, event.seq)
 
 
+class Apart(Exception):
+    """Some of what was asked for together can't be met, by place; nothing was written."""
+
+    def __init__(self, refused: Mapping[int, DiceError]) -> None:
+        super().__init__(f"{len(refused)} can't be met")
+        self.refused = refused
+
+
 @dataclass(slots=True)
 class Transactions:
     """Runs transactions on the station that writes, one at a time."""
@@ -183,6 +191,28 @@ class Transactions:
         # Rare, so that nobody else pays for it: an interaction was delivered again.
         return await self._run(jobs, Batch(), look_up=True)
 
+    async def run_together(self, jobs: Sequence[Job]) -> list[Written]:
+        """Return what jobs of one interaction came to, durably: side by side, with nobody else's among them.
+
+        What the interaction has made before is returned as it is. Apart where one can't be met: then none is.
+        """
+        for _ in range(2):
+            batch = Batch()
+            try:
+                written = await self._run(jobs, batch, look_up=True, together=True)
+            except Fault as error:
+                if not is_repeated(error):
+                    raise
+                continue
+            errors = {place: one for place, one in enumerate(written) if isinstance(one, DiceError)}
+            if errors:
+                raise Apart(errors)
+            for one in written:
+                if isinstance(one, Exception):
+                    raise one
+            return [one for one in written if isinstance(one, Written)]
+        raise AssertionError("what was looked up is not written again")
+
     def give_up(self, job: Job) -> bool:
         """Note that nobody waits for a job any more; whether it may stand all the same."""
         doubtful = job.asking and self._doubtful.pop(job.asking, None)
@@ -191,7 +221,7 @@ class Transactions:
         return bool(doubtful)
 
     async def _run(
-        self, jobs: Sequence[Job], batch: Batch, *, look_up: bool = False
+        self, jobs: Sequence[Job], batch: Batch, *, look_up: bool = False, together: bool = False
     ) -> list[Written | Exception]:
         settled = self.outbox.settled
         asked = {job.asking: job for job in jobs if job.asking}
@@ -201,7 +231,12 @@ class Transactions:
         try:
             async with self.database.writing() as station:
                 owed = await station.do(self._begin(batch, jobs, look_up=look_up))
-                decided = await self._decide_all(station, batch, jobs)
+                before = [event for _, event in sorted(batch.answered.items())] if together else []
+                decided: list[_Decided] = [(event, False) for event in before]
+                if not before:
+                    decided = await self._decide_all(station, batch, jobs)
+                if together and any(isinstance(one, Exception) for one in decided):
+                    batch.appended.clear()
                 new_specs = await station.do(self._finish(batch, jobs, decided, settled))
         except Doubtful:
             self._doubtful |= asked
@@ -275,7 +310,8 @@ class Transactions:
         self, batch: Batch, jobs: Sequence[Job], decided: list[_Decided], settled: Mapping[EventAt, bool]
     ) -> Piece[set[str]]:
         """Save what was decided and commit; returns the specs that are in the database from now on."""
-        yield from _answer_again(batch, jobs, decided)
+        if len(decided) == len(jobs):
+            yield from _answer_again(batch, jobs, decided)
         new_specs: set[str] = set()
         if batch.appended:
             new_specs = yield from save_batch(batch, self.database.process, self._known_specs)

@@ -8,7 +8,7 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -20,7 +20,7 @@ from bot.storage.asking import Piece
 from bot.storage.batch import Job
 from bot.storage.engine import Database, work
 from bot.storage.faults import Fault, gone, hopeless, note, unsaved
-from bot.storage.transactions import Outbox, Transactions, Written
+from bot.storage.transactions import Apart, Outbox, Transactions, Written
 
 log = logging.getLogger(__name__)
 
@@ -33,11 +33,19 @@ IDLE_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class _Waiting:
-    """A job, and the caller that waits for what it comes to."""
+class Together:
+    """What one interaction made in several places, and what could not be met, by its place."""
 
-    job: Job
-    answer: asyncio.Future[Written]
+    written: tuple[Written, ...]
+    refused: Mapping[int, DiceError]
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """Jobs, one or several that happen together or not at all, and the caller that waits for them."""
+
+    jobs: Sequence[Job]
+    answer: asyncio.Future[list[Written]]
     since: float = field(default_factory=time.monotonic)
 
 
@@ -101,12 +109,33 @@ class Writer:
                 command = command.again(refused)
         return await self._decided(caller, command)
 
+    async def write_all(self, asked: Sequence[tuple[Caller, Command]]) -> Together:
+        """Write what one interaction asks for in several places: side by side, and decided at once.
+
+        What can't be met is left out, with its reason. Delivered again, all that was written is returned.
+        """
+        refused: dict[int, DiceError] = {}
+        while len(refused) < len(asked):
+            left = [place for place in range(len(asked)) if place not in refused]
+            jobs = [
+                Job.of(caller.at_part(part if len(left) > 1 else 0), command)
+                for part, (caller, command) in enumerate((asked[place] for place in left), start=1)
+            ]
+            try:
+                return Together(tuple(await self._waited(jobs)), refused)
+            except Apart as apart:
+                refused |= {left[place]: error for place, error in apart.refused.items()}
+        return Together((), refused)
+
     async def _decided(self, caller: Caller, command: Command) -> Written:
+        return (await self._waited([Job.of(caller, command)]))[0]
+
+    async def _waited(self, jobs: Sequence[Job]) -> list[Written]:
         if self._closing:
             raise Unavailable("Evenhand is stopping. Please try again in a minute.")
         if len(self._waiting) >= QUEUE_LIMIT:
             raise Unavailable("Too many rolls are waiting to be written. Please try again in a minute.")
-        waiting = _Waiting(Job.of(caller, command), asyncio.get_running_loop().create_future())
+        waiting = _Waiting(jobs, asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
         self._wake.set()
         return await waiting.answer
@@ -166,8 +195,12 @@ class Writer:
             self._timer.cancel()
 
     async def _write_some(self) -> None:
-        count = min(len(self._waiting), BATCH_LIMIT)
-        taken = [self._waiting.popleft() for _ in range(count)]
+        taken = [self._waiting.popleft()]
+        # What has to stand side by side has a transaction of its own.
+        while (
+            self._waiting and len(taken) < BATCH_LIMIT and _is_alone(taken[0]) and _is_alone(self._waiting[0])
+        ):
+            taken.append(self._waiting.popleft())
         # Who went away before their turn is spared the roll.
         batch = [waiting for waiting in taken if not waiting.answer.done()]
         if not batch:
@@ -202,7 +235,7 @@ class Writer:
             self._fail(waiting, error)
 
     def _fail(self, waiting: _Waiting, error: Exception) -> None:
-        doubtful = self._transactions.give_up(waiting.job)
+        doubtful = any([self._transactions.give_up(job) for job in waiting.jobs])
         if waiting.answer.done():
             return
         if isinstance(error, Fault):
@@ -211,7 +244,12 @@ class Writer:
 
     async def _write(self, batch: Sequence[_Waiting]) -> None:
         began = time.monotonic()
-        results = await self._transactions.run([waiting.job for waiting in batch])
+        if not _is_alone(batch[0]):
+            await self._write_together(batch[0], began)
+            return
+        # In proof mode a press has to stand where it came: in the order of ids, as far as they wait.
+        batch = sorted(batch, key=lambda waiting: waiting.jobs[0].caller.interaction_id or 0)
+        results = await self._transactions.run([waiting.jobs[0] for waiting in batch])
         self.pulse.wrote(len(batch), began)
         for waiting, result in zip(batch, results, strict=True):
             if log.isEnabledFor(logging.DEBUG) and isinstance(result, Written):
@@ -224,7 +262,21 @@ class Writer:
                 # Its caller went away meanwhile, so nobody will show it.
                 self._outbox.lost(result)
             else:
-                waiting.answer.set_result(result)
+                waiting.answer.set_result([result])
+
+    async def _write_together(self, waiting: _Waiting, began: float) -> None:
+        try:
+            written = await self._transactions.run_together(waiting.jobs)
+        except Apart as apart:
+            if not waiting.answer.done():
+                waiting.answer.set_exception(apart)
+            return
+        self.pulse.wrote(1, began)
+        if waiting.answer.done():
+            for one in written:
+                self._outbox.lost(one)
+        else:
+            waiting.answer.set_result(written)
 
     async def _settle(self) -> None:
         if not self._due and not self._closing:
@@ -236,6 +288,11 @@ class Writer:
         except Exception as error:  # noqa: BLE001 (whatever it is, the next batch takes them along)
             note(error)
             log.warning("Confirmed replies could not be saved; they are kept in mind")
+
+
+def _is_alone(waiting: _Waiting) -> bool:
+    """Return whether there is one job, which may share a transaction with others."""
+    return len(waiting.jobs) == 1
 
 
 def _nothing() -> Piece[None]:
