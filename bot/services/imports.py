@@ -16,7 +16,9 @@ from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import System
 from bot.services.rollers import Rollers
 from bot.services.saved import Saved
+from bot.storage.rows import spec_of
 from bot.storage.writer import Writer
+from bot.systems.registry import load_spec
 
 
 class Imports:

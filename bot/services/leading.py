@@ -1,7 +1,8 @@
 """What game masters do with a group call: open it, end it, show it, roll for others, pass the turn."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
+from functools import partial
 
 from bot.campaign.call_commands import (
     CancelCall,
@@ -17,6 +18,7 @@ from bot.campaign.call_terms import Form, Terms
 from bot.campaign.calls import Standing, following
 from bot.campaign.campaigns import USUAL
 from bot.campaign.command import OPEN, Caller, RollOptions
+from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import read_roll
 from bot.dice.errors import DiceError, SpecError
@@ -28,6 +30,7 @@ from bot.storage import boards
 from bot.storage.asking import Piece, Reader
 from bot.storage.boards import Board
 from bot.storage.engine import Database, work
+from bot.storage.transactions import Asked
 from bot.storage.writer import Writer
 
 REMINDER_SECONDS = 300
@@ -75,12 +78,15 @@ class Leading:
         command = OpenCall(
             terms, dice, due, account, replace(OPEN, label=label), by=read_as(at.campaign.rules, typed=True)
         )
-        event = (await self._writer.write(caller, command)).event
+        deals = partial(_deals, caller, sorted(seats)) if terms.form is Form.DEAL and seats else None
+        together = await self._writer.write_all([(caller, command)], deals)
+        if not together.written:
+            raise together.refused[0]
+        event = together.written[0].event
         remind = None if seconds is None or due is None else due - min(seconds * 250, REMINDER_SECONDS * 1000)
         board = Board(event.campaign_id, event.seq, event.channel_id, remind=remind, due=due)
         await work(self._database, boards.make_board(board, frozenset(seats)))
-        opened = await self._calls.standing(event.campaign_id, event.seq, caller.time)
-        return await self._dealt(caller, opened)
+        return await self._calls.standing(event.campaign_id, event.seq, caller.time)
 
     async def choose(
         self, caller: Caller, campaign_id: int, number: int, seats: Collection[int]
@@ -193,11 +199,9 @@ class Leading:
 
     async def _roll_for_missing(self, caller: Caller, found: Standing) -> None:
         """Roll for all at once, side by side; at a second delivery that is done."""
-        event, terms = found.call.event, found.call.terms
-        absent = terms.form is not Form.DEAL
-        command = AnswerCall(event.campaign_id, event.seq, absent=absent, by=read_as(USUAL))
-        callers = [replace(caller, user_id=user_id, hand=caller.user_id) for user_id in found.missing]
-        together = await self._writer.write_all([(one, command) for one in callers])
+        together = await self._writer.write_all(
+            _deals(caller, found.missing, found.call.event, absent=found.call.terms.form is not Form.DEAL)
+        )
         for error in together.refused.values():
             # Players who pressed meanwhile have rolled for themselves.
             if not isinstance(error, Answered):
@@ -210,7 +214,13 @@ def _call_there(caller: Caller, campaign_id: int, number: int) -> Piece[tuple[He
     return here, (yield from standing(campaign_id, number, caller.time))
 
 
+def _deals(caller: Caller, seats: Iterable[int], call: Event, *, absent: bool = False) -> list[Asked]:
+    """Return what is asked for where a game master has a call rolled for players."""
+    command = AnswerCall(call.campaign_id, call.seq, absent=absent, by=read_as(USUAL))
+    return [(replace(caller, user_id=user_id, hand=caller.user_id), command) for user_id in seats]
+
+
 def _has_rolled(caller: Caller, found: Standing) -> bool:
     """Return whether the interaction has rolled for players already, and is delivered again."""
     events = [entry.event for entry in found.call.entries]
-    return any(event.interaction_id == caller.interaction_id and event.part for event in events)
+    return any(event.interaction_id == caller.interaction_id for event in events)

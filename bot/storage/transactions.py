@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from bot.campaign.campaigns import UNNAMED, Campaign
+from bot.campaign.command import Caller, Command
 from bot.campaign.events import Event, Rolled
 from bot.campaign.kinds import Visibility
 from bot.dice.draws import SourcedDraws
@@ -156,6 +157,11 @@ def _at(event: Event) -> EventAt:
     return EventAt(event.campaign_id, event.seq)
 
 
+Asked: TypeAlias = tuple[Caller, Command]
+"""Who asks, and for what."""
+Then: TypeAlias = Callable[[Event], Sequence[Asked]]
+
+
 class Apart(Exception):
     """Some of what was asked for together can't be met, by place; nothing was written."""
 
@@ -191,15 +197,16 @@ class Transactions:
         # Rare, so that nobody else pays for it: an interaction was delivered again.
         return await self._run(jobs, Batch(), look_up=True)
 
-    async def run_together(self, jobs: Sequence[Job]) -> list[Written]:
+    async def run_together(self, jobs: Sequence[Job], then: Then | None = None) -> list[Written]:
         """Return what jobs of one interaction came to, durably: side by side, with nobody else's among them.
 
-        What the interaction has made before is returned as it is. Apart where one can't be met: then none is.
+        `then` gives the commands that follow from the first one's event. What the interaction has made before
+        is returned as it is. Apart where one can't be met: then none is.
         """
         for _ in range(2):
             batch = Batch()
             try:
-                written = await self._run(jobs, batch, look_up=True, together=True)
+                written = await self._run(jobs, batch, look_up=True, together=True, then=then)
             except Fault as error:
                 if not is_repeated(error):
                     raise
@@ -221,7 +228,13 @@ class Transactions:
         return bool(doubtful)
 
     async def _run(
-        self, jobs: Sequence[Job], batch: Batch, *, look_up: bool = False, together: bool = False
+        self,
+        jobs: Sequence[Job],
+        batch: Batch,
+        *,
+        look_up: bool = False,
+        together: bool = False,
+        then: Then | None = None,
     ) -> list[Written | Exception]:
         settled = self.outbox.settled
         asked = {job.asking: job for job in jobs if job.asking}
@@ -235,6 +248,11 @@ class Transactions:
                 decided: list[_Decided] = [(event, False) for event in before]
                 if not before:
                     decided = await self._decide_all(station, batch, jobs)
+                    first = decided[0]
+                    if then and not isinstance(first, Exception):
+                        more = enumerate(then(first[0]), start=2)
+                        jobs = [*jobs, *(Job.of(who.at_part(part), command) for part, (who, command) in more)]
+                        decided += await self._decide_all(station, batch, jobs[1:])
                 if together and any(isinstance(one, Exception) for one in decided):
                     batch.appended.clear()
                 new_specs = await station.do(self._finish(batch, jobs, decided, settled))

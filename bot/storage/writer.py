@@ -15,12 +15,12 @@ from dataclasses import dataclass, field
 from bot.campaign.command import Caller, Command
 from bot.campaign.rolls import Misread, Spoken
 from bot.dice.draws import SourcedDraws
-from bot.dice.errors import Unavailable
+from bot.dice.errors import DiceError, Unavailable
 from bot.storage.asking import Piece
 from bot.storage.batch import Job
 from bot.storage.engine import Database, work
 from bot.storage.faults import Fault, gone, hopeless, note, unsaved
-from bot.storage.transactions import Apart, Outbox, Transactions, Written
+from bot.storage.transactions import Apart, Asked, Outbox, Then, Transactions, Written
 
 log = logging.getLogger(__name__)
 
@@ -45,6 +45,7 @@ class _Waiting:
     """Jobs, one or several that happen together or not at all, and the caller that waits for them."""
 
     jobs: Sequence[Job]
+    then: Then | None
     answer: asyncio.Future[list[Written]]
     since: float = field(default_factory=time.monotonic)
 
@@ -109,33 +110,44 @@ class Writer:
                 command = command.again(refused)
         return await self._decided(caller, command)
 
-    async def write_all(self, asked: Sequence[tuple[Caller, Command]]) -> Together:
+    async def write_all(self, asked: Sequence[Asked], then: Then | None = None) -> Together:
         """Write what one interaction asks for in several places: side by side, and decided at once.
 
-        What can't be met is left out, with its reason. Delivered again, all that was written is returned.
+        What can't be met is left out, with its reason. `then` gives what follows from the first event; where
+        that can't be met, nothing is. Delivered again, all that was written is returned.
         """
-        refused: dict[int, DiceError] = {}
-        while len(refused) < len(asked):
-            left = [place for place in range(len(asked)) if place not in refused]
+        commands, refused = [*asked], dict[int, DiceError]()
+        for _ in range(_READINGS + len(asked)):
+            left = [place for place in range(len(commands)) if place not in refused]
+            if not left:
+                break
+            several = len(left) > 1 or then is not None
             jobs = [
-                Job.of(caller.at_part(part if len(left) > 1 else 0), command)
-                for part, (caller, command) in enumerate((asked[place] for place in left), start=1)
+                Job.of(caller.at_part(part if several else 0), command)
+                for part, (caller, command) in enumerate((commands[place] for place in left), start=1)
             ]
             try:
-                return Together(tuple(await self._waited(jobs)), refused)
+                return Together(tuple(await self._waited(jobs, then)), refused)
             except Apart as apart:
-                refused |= {left[place]: error for place, error in apart.refused.items()}
+                for place, error in apart.refused.items():
+                    if place >= len(left):
+                        raise error from None
+                    caller, command = commands[left[place]]
+                    if isinstance(error, Misread) and isinstance(command, Spoken):
+                        commands[left[place]] = caller, command.again(error)
+                    else:
+                        refused[left[place]] = error
         return Together((), refused)
 
     async def _decided(self, caller: Caller, command: Command) -> Written:
         return (await self._waited([Job.of(caller, command)]))[0]
 
-    async def _waited(self, jobs: Sequence[Job]) -> list[Written]:
+    async def _waited(self, jobs: Sequence[Job], then: Then | None = None) -> list[Written]:
         if self._closing:
             raise Unavailable("Evenhand is stopping. Please try again in a minute.")
         if len(self._waiting) >= QUEUE_LIMIT:
             raise Unavailable("Too many rolls are waiting to be written. Please try again in a minute.")
-        waiting = _Waiting(jobs, asyncio.get_running_loop().create_future())
+        waiting = _Waiting(jobs, then, asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
         self._wake.set()
         return await waiting.answer
@@ -235,7 +247,7 @@ class Writer:
             self._fail(waiting, error)
 
     def _fail(self, waiting: _Waiting, error: Exception) -> None:
-        doubtful = any([self._transactions.give_up(job) for job in waiting.jobs])
+        doubtful = sum(self._transactions.give_up(job) for job in waiting.jobs) > 0
         if waiting.answer.done():
             return
         if isinstance(error, Fault):
@@ -266,7 +278,7 @@ class Writer:
 
     async def _write_together(self, waiting: _Waiting, began: float) -> None:
         try:
-            written = await self._transactions.run_together(waiting.jobs)
+            written = await self._transactions.run_together(waiting.jobs, waiting.then)
         except Apart as apart:
             if not waiting.answer.done():
                 waiting.answer.set_exception(apart)
@@ -292,7 +304,7 @@ class Writer:
 
 def _is_alone(waiting: _Waiting) -> bool:
     """Return whether there is one job, which may share a transaction with others."""
-    return len(waiting.jobs) == 1
+    return len(waiting.jobs) == 1 and waiting.then is None
 
 
 def _nothing() -> Piece[None]:
