@@ -66,7 +66,7 @@ async def test_an_undo_spares_what_was_used_since(database_url: str) -> None:
             await resets.undo(gm(2), 1, made_by)
 
     assert undone[0] == undone[1]
-    assert [(event.roller, event.target, event.part) for event in undone[0]] == [("own", done[2].seq, 3)]
+    assert [(event.roller, event.target, event.part) for event in undone[0]] == [("own", done[2].seq, 0)]
 
 
 async def test_resets_are_for_game_masters(database_url: str) -> None:
