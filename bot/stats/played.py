@@ -35,6 +35,7 @@ _CELLS = 25_000_000
 """How many rolls of one face are played at most, about; 10^7 take a third of a second."""
 _LEAP = 3
 """To make several rolls at once takes as long as to make so many, about."""
+_LOOSE_FACES = 64
 _THINNED = 8
 """A roll of a table of many faces takes as long as that of so many faces, about."""
 _TIGHT = 7
@@ -62,7 +63,8 @@ def play(stretch: Stretch, *, seed: int = 0) -> CountLaw:
     share = table / table.sum()
     dependent = [thread for thread in stretch.threads if not all(span.system.independent for span in thread)]
     cells = sum(_cells(span) for thread in dependent for span in thread) or 1
-    fewest = _FEWEST_RUNS if len(table) < MANY else _SLOW_RUNS
+    loose = crowd(stretch.system, stretch.system.start(), 1).leap > _LEAP
+    fewest = _FEWEST_RUNS if len(table) < (_LOOSE_FACES if loose else MANY) else _SLOW_RUNS
     runs = max(fewest, min(_MOST_RUNS, _CELLS // cells, _COUNTS // len(table)))
     if any(_slow(span.system) for thread in dependent for span in thread):
         runs = _SLOW_RUNS

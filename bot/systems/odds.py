@@ -34,13 +34,10 @@ def chances(system: System, memory: Memory) -> tuple[Fraction, ...]:
 
 
 def long_run(system: System) -> tuple[Fraction, ...]:
-    """Return each face's chance to be in a roll of which nothing before is known.
-
-    The first roll has it too, unless a system begins as if some rolls had been.
-    """
-    if not isinstance(system, Renewal | Register | Shifted):
+    """Return each face's chance to be in a roll of which nothing before is known."""
+    if isinstance(system, Decks):
         return chances(system, system.start())
-    table = shares(system)
+    table = system.shares()
     return tuple(Fraction(a, sum(table)) for a in table)
 
 

@@ -88,13 +88,13 @@ EXTREMES: Mapping[str, Sequence[Mapping[str, object]]] = {
     "deck": _of(
         "deck",
         {"base": "1d1"},
-        {"base": "1d2", "refill": 1_000_000},
-        {"base": "1d2", "refill": 1_000_000, "mode": "reset"},
+        {"base": "1d2", "size": 1_000, "refill": 2_000},
+        {"base": "1d2", "refill": 2, "mode": "reset"},
         {"base": "1d1000", "size": 1_000},
         {"base": {"rare": 1, "common": 1_000_000}, "size": 10},
         {"base": {"a": 1, "b": 1}, "size": 60, "no_repeat": True},
         {"base": {f"card {n}": 1 for n in range(120)}, "no_repeat": True},
-        {"base": {"a": 9, "b": 3, "c": 6}, "refill": 100, "no_repeat": True},
+        {"base": {"a": 9, "b": 3, "c": 6}, "size": 3, "refill": 54, "no_repeat": True},
     ),
     "decks": _of(
         "decks",
