@@ -18,7 +18,7 @@ from bot.stats.check_evenings import record
 from bot.stats.curves import curve, ends
 from bot.stats.evenings import look_back
 from bot.stats.luck import judge
-from bot.stats.rigged import examine_plain, examine_roller
+from bot.stats.rigged import carry_on, examine
 from bot.stats.stretches import trace
 from bot.systems.checks import CheckTerms
 from bot.systems.luck import LuckAccount
@@ -113,6 +113,7 @@ EXTREMES: Mapping[str, Sequence[Mapping[str, object]]] = {
         "renewal",
         {"table": ["1"]},
         {"table": ["0.000001"]},
+        {"table": ["1", "0.5"], "start": 1},
         {"table": ["0.5", "0"] * 149 + ["0.000001"]},
         {"table": ["0.000001"] * 300},
         {"table": ["0"] * 299 + ["1"]},
@@ -192,12 +193,10 @@ def _stats(system: System, events: Sequence[Event]) -> str:
 
 
 def _rigged(system: System, events: Sequence[Event]) -> str:
-    if system.has_state:
-        found = examine_roller(events)
-    else:
-        found = examine_plain(system, [face for event in events for face in event.roll.results])
-    assert found
-    return "\n".join(words.verdict(system, found))
+    states = carry_on({}, events)
+    return "\n".join(
+        line for state in states.values() for line in words.verdict(system, examine(system, state))
+    )
 
 
 def _recap(system: System, events: Sequence[Event]) -> str:  # noqa: ARG001 (all judgements are alike)
