@@ -17,13 +17,14 @@ from bot.services.health import HealthCheck
 from bot.services.histories import Histories
 from bot.services.imports import Imports
 from bot.services.leading import Leading
+from bot.services.pace import Pace
 from bot.services.privacy import Privacy
 from bot.services.proving import Proving
 from bot.services.randomness import Randomness
 from bot.services.reports import Reports
 from bot.services.retention import Retention
 from bot.services.rollers import Resets, Rollers
-from bot.services.rolling import Pace, Rolling
+from bot.services.rolling import Rolling
 from bot.services.saved import Saved
 from bot.services.sessions import Sessions
 from bot.services.tidying import Departures, Tidying
