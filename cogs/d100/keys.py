@@ -1,5 +1,6 @@
 """Enter real dice by buttons: the ids of the message's own buttons hold all dice so far, so none are lost."""
 
+from contextlib import suppress
 from dataclasses import replace
 
 import discord
@@ -15,7 +16,7 @@ from bot.services.d100 import is_complete
 from cogs.d100 import words
 from cogs.kit import rolls
 from cogs.kit.interactions import NUMBER, Field, Interaction, KindOfButton, caller, row
-from cogs.kit.replies import reply
+from cogs.kit.replies import owed, reply
 
 Faces = tuple[int, ...]
 _BACK, _ADD = "back", "add"
@@ -80,15 +81,13 @@ async def _finish(interaction: Interaction, real: Real, begun: int, faces: Faces
     text = (
         words.ENTERED if apart else rolls.answer(answer.rolled, answer.late, footer=answer.footer, named=True)
     )
-    try:
-        await interaction.response.edit_message(content=text, view=None)
-    except Exception:
-        app.rolling.lost(answer)
-        raise
     if apart:
+        with suppress(discord.HTTPException):
+            await interaction.response.edit_message(content=text, view=None)
         await reply(interaction, app.rolling, answer)
-    else:
-        app.rolling.delivered(answer)
+        return
+    with owed(app.rolling, answer):
+        await interaction.response.edit_message(content=text, view=None)
 
 
 KEY = KindOfButton(

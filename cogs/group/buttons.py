@@ -7,6 +7,7 @@ import discord
 from discord.ui import TextInput, UserSelect, View
 from discord.utils import MISSING
 
+from bot.answers import standing
 from bot.campaign.call_commands import read_names
 from bot.campaign.call_terms import Form
 from bot.campaign.calls import Standing
@@ -27,6 +28,7 @@ from cogs.kit.interactions import (
     row,
 )
 from cogs.kit.replies import CALL_ID, REVEAL, keyboard_button
+from cogs.kit.rolls import stands
 
 CALLED_PLAYERS = CustomId("call-players", EVENT)
 CHOSEN_LIMIT = 25
@@ -66,7 +68,8 @@ async def _answer(interaction: Interaction, campaign_id: int, number: int, text:
     rolled = pressed.rolled.event
     own = rolled.visibility in {Visibility.SELF, Visibility.GM} and not pressed.terms.hold
     view = row(REVEAL(rolled.campaign_id, rolled.seq)) if own else MISSING
-    await interaction.response.send_message(words.pressed(pressed), view=view, ephemeral=True)
+    with standing(stands(rolled)):
+        await interaction.response.send_message(words.pressed(pressed), view=view, ephemeral=True)
 
 
 async def _ask_with(interaction: Interaction, campaign_id: int, number: int) -> None:

@@ -3,13 +3,14 @@
 Whether Discord took a roll's reply is noted.
 """
 
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
 from io import BytesIO
 
 import discord
 from discord.ui import Button, View
 
-from bot.answers import ALREADY_ANSWERED
+from bot.answers import ALREADY_ANSWERED, standing
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
 from bot.dice.draws import Source
@@ -88,30 +89,34 @@ async def reply(interaction: Interaction, rolling: Rolling, answer: Answer) -> N
     # Above the answer to a command stands whose it is; above the answer to a press it does not.
     named = interaction.type is discord.InteractionType.application_command and not done
     send = interaction.followup.send if done else interaction.response.send_message
+    if unseen:
+        text, view = words.hidden(event), _buttons(event, hidden=True)
+    else:
+        text = words.answer(
+            answer.rolled, answer.late, answer.checkpoint, answer.footer, named=named, pictures=pictures
+        )
+        view = _buttons(event, hidden=False, pushable=answer.pushable)
+    with owed(rolling, answer):
+        try:
+            await send(text, view=view, ephemeral=event.visibility is not Visibility.PUBLIC and not unseen)
+        except discord.HTTPException as error:
+            if error.code != ALREADY_ANSWERED:
+                raise
+            # The same interaction was delivered twice, and the other delivery has shown the roll.
+        if event.visibility is Visibility.GM and not unseen:
+            await interaction.followup.send(words.hidden(event), view=_buttons(event, hidden=True))
+
+
+@contextmanager
+def owed(rolling: Rolling, answer: Answer) -> Generator[None]:
+    """Note that Discord took all that is sent within the block; else the roll stands and is told later."""
     try:
-        if unseen:
-            await send(words.hidden(event), view=_buttons(event, hidden=True))
-        else:
-            await send(
-                words.answer(
-                    answer.rolled,
-                    answer.late,
-                    answer.checkpoint,
-                    answer.footer,
-                    named=named,
-                    pictures=pictures,
-                ),
-                view=_buttons(event, hidden=False, pushable=answer.pushable),
-                ephemeral=event.visibility is not Visibility.PUBLIC,
-            )
-    except Exception as error:
-        if not (isinstance(error, discord.HTTPException) and error.code == ALREADY_ANSWERED):
-            rolling.lost(answer)
-            raise
-        # The same interaction was delivered twice, and the other delivery has shown the roll.
+        with standing(words.stands(answer.rolled.event)):
+            yield
+    except Exception:
+        rolling.lost(answer)
+        raise
     rolling.delivered(answer)
-    if event.visibility is Visibility.GM and not unseen:
-        await interaction.followup.send(words.hidden(event), view=_buttons(event, hidden=True))
 
 
 def event_under(message: discord.Message, *forms: CustomId) -> tuple[int, int] | None:
