@@ -45,6 +45,8 @@ _MESSAGE_LIMIT = 2_000
 
 _OUT_OF_DATE = "Your Discord still shows an older form of that command. Please reload it, and try again."
 _UNKNOWN_VALUE = "I can't take that value for one of the options. Choose one of those that are offered."
+OUT_OF_DATE = "That is from an older version of me, or not of mine. Use the command again for a new one."
+"""What is told for a button or a form whose custom id nobody understands."""
 _NOT_HERE = "That can't be done here, or not by you."
 _UNREAD = "I can't read"
 _LOOK = " `/help` shows what I can, and `/roller list` the rollers here."

@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 import discord
-from discord import app_commands
+from discord import InteractionType, app_commands
 from discord.ext import commands
 from discord.webhook.async_ import async_context
 
-from bot.answers import Lateness, Replies, UnreadReplies, report, tell
+from bot.answers import OUT_OF_DATE, Lateness, Replies, UnreadReplies, report, tell
 from bot.campaign.events import time_of
+from bot.dice.errors import Unknown
 from bot.services.tidying import Presence
 
 if TYPE_CHECKING:
@@ -63,6 +64,10 @@ _log = logging.getLogger(__name__)
 
 Handler: TypeAlias = Callable[[discord.Interaction["Evenhand"], str], Awaitable[None]]
 """What answers the press of a button or a form that was sent, by their custom id."""
+
+
+async def _unknown(_interaction: discord.Interaction["Evenhand"], _custom_id: str) -> None:
+    raise Unknown(OUT_OF_DATE)
 
 
 async def _nobody_tells() -> float | None:
@@ -179,13 +184,15 @@ class Evenhand(commands.AutoShardedBot):
 
     async def on_interaction(self, interaction: discord.Interaction["Evenhand"]) -> None:
         """Hand a press or a sent form on, unless it comes too late; commands go to the tree by themselves."""
+        if interaction.type not in {InteractionType.component, InteractionType.modal_submit}:
+            return
         custom_id = str((interaction.data or {}).get("custom_id", ""))
-        if answer := self.handlers.get((interaction.type, custom_id.partition(":")[0])):
-            try:
-                if await self.tree.interaction_check(interaction):
-                    await answer(interaction, custom_id)
-            except Exception as error:  # noqa: BLE001 (the one place that turns such errors into words)
-                await report(interaction, error)
+        answer = self.handlers.get((interaction.type, custom_id.partition(":")[0]))
+        try:
+            if await self.tree.interaction_check(interaction):
+                await (answer or _unknown)(interaction, custom_id)
+        except Exception as error:  # noqa: BLE001 (the one place that turns such errors into words)
+            await report(interaction, error)
 
     async def on_message(self, message: discord.Message, /) -> None:
         """Ignore messages: there are only slash commands."""

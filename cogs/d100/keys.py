@@ -94,7 +94,7 @@ KEY = KindOfButton(
     "die",
     _label,
     _press,
-    Field(r"[a-z]+", Real),
+    Field("register|table", Real),
     NUMBER,
     NUMBER,
     Field(r"[1-6]*", str),

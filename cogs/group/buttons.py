@@ -1,7 +1,8 @@
 """The buttons under a group call's message, and those of the game master's private panel."""
 
+import re
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Self, TypeAlias, cast
+from typing import Self, TypeAlias
 
 import discord
 from discord.ui import TextInput, UserSelect, View
@@ -25,6 +26,7 @@ from cogs.kit.interactions import (
     KeptForm,
     KindOfButton,
     caller,
+    chosen,
     row,
 )
 from cogs.kit.replies import CALL_ID, REVEAL, keyboard_button
@@ -203,13 +205,9 @@ def called_players(standing: Standing) -> UserSelect[View]:
 
 async def choose_players(interaction: Interaction, custom_id: str) -> None:
     """Call those who were chosen from the list of that id, and tell those who were not called before."""
-    at = CALLED_PLAYERS.read(custom_id)
-    chosen = cast("Mapping[str, list[str]]", interaction.data).get("values")
-    if at is None or chosen is None:
-        return
+    campaign_id, number = CALLED_PLAYERS.must_read(custom_id)
     leading = interaction.client.app.leading
-    campaign_id, number = at
-    players = frozenset(map(int, chosen))
+    players = frozenset(int(value) for value in chosen(interaction) if re.fullmatch(NUMBER.pattern, value))
     standing, new = await leading.choose(caller(interaction), campaign_id, number, players)
     await _show_again(interaction, standing)
     if new:

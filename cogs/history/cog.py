@@ -96,7 +96,13 @@ def _button(way: str, number: int | None, wanted: Filter) -> KeptButton:
 
 
 TURN = KindOfButton(
-    "page", _label, _turn, Field("[on]", str), NUMBER, Field(r"\d*", str), Field("[^@]*@.*", str)
+    "page",
+    _label,
+    _turn,
+    Field("[on]", str),
+    NUMBER,
+    Field(f"(?:{NUMBER.pattern})?", str),
+    Field("[^@]*@.*", str),
 )
 
 
