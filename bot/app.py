@@ -65,6 +65,7 @@ class App:
     proving: Proving
     health: HealthCheck
     turns: Turnbook
+    pace: Pace
 
 
 @asynccontextmanager
@@ -80,7 +81,8 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
     ):
         reader, patient = Reader(database.reader), Reader(database.reports)
         rollers, saved = Rollers(writer, reader), Saved(database, reader)
-        rolling = Rolling(writer, reader, saved, Pace(settings.user_rolls, settings.guild_rolls))
+        pace = Pace(settings.user_rolls, settings.guild_rolls)
+        rolling = Rolling(writer, reader, saved, pace)
         sessions = Sessions(writer, reader)
         questions = DiceQuestions(patient, sessions)
         calls = Calls(database, writer, reader, saved)
@@ -93,7 +95,7 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             rollers,
             Histories(reader, writer),
             Campaigns(writer, reader),
-            Administration(writer, reader, settings.retention_days),
+            Administration(database, writer, reader, settings.retention_days),
             Resets(writer, reader),
             privacy,
             departures,
@@ -113,6 +115,7 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             Proving(writer, reader, entropy.supply.open, entropy.drand),
             HealthCheck(writer, entropy, settings.data),
             Turnbook(database),
+            pace,
         )
 
 

@@ -17,7 +17,7 @@ from discord.webhook.async_ import async_context
 
 from bot.answers import OUT_OF_DATE, Lateness, Replies, UnreadReplies, report, tell
 from bot.campaign.events import time_of
-from bot.dice.errors import Unknown
+from bot.dice.errors import DiceError, Unknown
 from bot.services.tidying import Presence
 
 if TYPE_CHECKING:
@@ -227,12 +227,22 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
         at = self.client.clock()
         age = at - time_of(interaction.id)
         if not self._lateness.late(age, at):
-            return True
+            return await self._paced(interaction)
         self.replies.late += 1
         _log.warning("An interaction came late and was refused")
         if await tell(interaction, _TOO_LATE):
             self._lateness.accepted(age)
         return False
+
+    async def _paced(self, interaction: discord.Interaction[Evenhand]) -> bool:
+        """Return whether the asker may go on; suggestions while they type are not counted."""
+        if interaction.type is not InteractionType.autocomplete:
+            try:
+                self.client.app.pace.admit(interaction.user.id, interaction.guild_id, interaction.channel_id)
+            except DiceError as refusal:
+                await tell(interaction, str(refusal))
+                return False
+        return True
 
     async def finish(self) -> None:
         """Refuse from now on in words, and return when what runs is answered, or after five seconds."""

@@ -1,4 +1,7 @@
-"""Pace: rolls are counted in buckets of tokens in memory, one for each player and one for each server."""
+"""Pace: whatever people ask for is counted in buckets of tokens in memory, and rolls besides.
+
+Each person has such buckets, and each server.
+"""
 
 import time
 from collections.abc import Callable
@@ -10,6 +13,8 @@ from bot.dice.errors import DiceError
 
 USER_SECONDS = 5
 """A player's bucket fills in this time, a server's in one second."""
+_ASKED, _PEOPLE = 2, 10
+"""A person may ask twice as often as they may roll, and a server ten times as often as a person."""
 _BUCKETS = 10_000
 
 
@@ -20,7 +25,7 @@ class _Bucket:
 
 
 class Pace:
-    """Counts rolls; a limit of 0 is none. What is refused costs no transaction."""
+    """Counts what people ask for; a limit of 0 is none. What is refused costs no transaction."""
 
     def __init__(
         self, user_rolls: int = 0, guild_rolls: int = 0, clock: Callable[[], float] = time.monotonic
@@ -37,6 +42,16 @@ class Pace:
             self._own[channel_id] = user_rolls
         else:
             self._own.pop(channel_id, None)
+
+    def admit(self, user_id: int, guild_id: int | None, channel_id: int | None) -> None:
+        """Count a command, a press or a form; DiceError says how long to wait where there were too many."""
+        own = self._own.get(channel_id or user_id, 0)
+        limit = _ASKED * max(self._user_rolls, own) if self._user_rolls else 0
+        if wait := self._wait(("asks", user_id), limit, USER_SECONDS):
+            asked = f"{limit} commands and presses in {USER_SECONDS} seconds"
+            raise DiceError(f"That is too fast: {asked}. Try again in {wait} s.")
+        if guild_id is not None and self._wait(("all", guild_id), limit * _PEOPLE, USER_SECONDS):
+            raise DiceError("This server asks for more than I can follow. Try again in a second.")
 
     def take(self, caller: Caller) -> None:
         """Count a roll; DiceError says how long to wait where there were too many."""

@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.storage.schema import metadata
 
-revision = "0016"
+revision = "0017"
 down_revision = None
 
 
