@@ -1,9 +1,10 @@
 """Compose the application: open the database and the random bits, build the services, close in reverse."""
 
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 
+from bot.charts.worker import Worker
 from bot.entropy.opening import open_supply
 from bot.entropy.web import Clock
 from bot.services.calls import Calls
@@ -66,6 +67,7 @@ class App:
     health: HealthCheck
     turns: Turnbook
     pace: Pace
+    drawing: Worker
 
 
 @asynccontextmanager
@@ -78,6 +80,7 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
         open_database(settings.database_url) as database,
         open_supply(settings.entropy(), clock, Turnbook(database, _seconds(clock))) as entropy,
         open_writer(database, entropy.supply.open) as writer,
+        aclosing(Worker()) as drawing,
     ):
         reader, patient = Reader(database.reader), Reader(database.reports)
         rollers, saved = Rollers(writer, reader), Saved(database, reader)
@@ -116,6 +119,7 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             HealthCheck(writer, entropy, settings.data),
             Turnbook(database),
             pace,
+            drawing,
         )
 
 

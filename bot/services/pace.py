@@ -15,6 +15,8 @@ USER_SECONDS = 5
 """A player's bucket fills in this time, a server's in one second."""
 _ASKED, _PEOPLE = 2, 10
 """A person may ask twice as often as they may roll, and a server ten times as often as a person."""
+FIGURES, FIGURES_SECONDS = 5, 20
+"""A person may ask for so many charts, judgements and exports in so many seconds."""
 _BUCKETS = 10_000
 
 
@@ -53,6 +55,10 @@ class Pace:
         if guild_id is not None and self._wait(("all", guild_id), limit * _PEOPLE, USER_SECONDS):
             raise DiceError("This server asks for more than I can follow. Try again in a second.")
 
+    def figures(self, user_id: int) -> int:
+        """Count a chart, or other work of seconds; return for how many seconds to wait, 0 for none."""
+        return self._wait(("figures", user_id), FIGURES if self._user_rolls else 0, FIGURES_SECONDS)
+
     def take(self, caller: Caller) -> None:
         """Count a roll; DiceError says how long to wait where there were too many."""
         user_rolls = self._own.get(caller.channel_id, self._user_rolls)
@@ -82,4 +88,4 @@ class Pace:
     def _make_room(self, now: float) -> None:
         if len(self._buckets) >= _BUCKETS:
             # After so long every bucket is full again, which is what one that is not there is.
-            self._buckets = {n: b for n, b in self._buckets.items() if now - b.at < USER_SECONDS}
+            self._buckets = {n: b for n, b in self._buckets.items() if now - b.at < FIGURES_SECONDS}

@@ -201,7 +201,7 @@ class Live(commands.Cog, name="Live"):
         self.edits += 1
         view = self._buttons(standing)
         if has_chart(standing):
-            await picture.edit(self._bot, message, standing, view)
+            await picture.edit(self._bot, self._bot.app.drawing, message, standing, view)
         else:
             await message.edit(content=words.board(standing), view=view, attachments=[])
 

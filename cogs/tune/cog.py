@@ -6,12 +6,14 @@ from collections.abc import Callable, Coroutine
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+import discord
 from discord import app_commands
 from discord.ext import commands
 from discord.ui import View
 
 from bot.campaign.campaigns import Remembers
 from bot.charts.curves import CurveLine, curves_chart
+from bot.charts.worker import Worker
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.dice.system import Json, System, print_decimal
@@ -29,7 +31,7 @@ from cogs.kit.interactions import (
     caller,
     row,
 )
-from cogs.kit.replies import chart_file
+from cogs.kit.replies import chart_file, must_wait_for_figures, send_with
 from cogs.kit.systems import roller_made
 from cogs.tune import words
 
@@ -43,6 +45,7 @@ _SMALL = Field(r"\d{1,4}", int)
 EVERY_SECONDS = 2.0
 """Discord takes five edits in five seconds; one in two seconds leaves room for others."""
 _WIDTH = 12
+_WAITING = 4
 
 
 class TuneCog(commands.Cog, name="Tune"):
@@ -51,8 +54,12 @@ class TuneCog(commands.Cog, name="Tune"):
     def __init__(self, rollers: Rollers) -> None:
         self._rollers = rollers
         # One at a time: the longest searches take seconds, and rolls want the processor too.
-        self._turn = asyncio.Semaphore(1)
+        self._searching = Worker(_WAITING)
         self._bar: ProgressBar | None = None
+
+    async def cog_unload(self) -> None:
+        """Leave out the searches that wait."""
+        await self._searching.aclose()
 
     @app_commands.command()
     @app_commands.autocomplete(roller=ROLLERS)
@@ -71,9 +78,10 @@ class TuneCog(commands.Cog, name="Tune"):
         roller: DiceText | None = None,
     ) -> None:
         """Find the deck and the dice with the most even luck at an unpredictability."""
+        if roller and (values or unpredictability):
+            raise SpecError(words.ROLLER_ALONE)
+        must_wait_for_figures(interaction)
         if roller:
-            if values or unpredictability:
-                raise SpecError(words.ROLLER_ALONE)
             await self._evening(interaction, roller, samples)
             return
         values, unpredictability = values or 6, unpredictability or 90
@@ -84,14 +92,25 @@ class TuneCog(commands.Cog, name="Tune"):
         heading = words.title(values, samples, str(unpredictability))
         beginning = words.beginning(heading, deck)
         message = await interaction.followup.send(beginning, wait=True)
-        async with self._turn:
-            self._bar = bar = ProgressBar(lambda shown: message.edit(content=f"{beginning}\n{shown}"))
-            advice = await asyncio.to_thread(advise, values, samples, wanted, self._tell)
-            await bar.end()
-            title, lines = words.title_of(advice), words.lines(advice)
-            png = await asyncio.to_thread(curves_chart, title, lines, samples)
-        file = chart_file(png, "tune.png", words.alt(advice))
-        await message.edit(content=words.summary(advice), attachments=[file], view=_buttons(advice))
+        bar = ProgressBar(lambda shown: message.edit(content=f"{beginning}\n{shown}"))
+
+        def search() -> Advice:
+            self._bar = bar
+            return advise(values, samples, wanted, self._tell)
+
+        advice = await self._searching.do(search)
+        await bar.end()
+        if advice is None:
+            await message.edit(content=f"{beginning}\n{words.BUSY}")
+            return
+        title, lines = words.title_of(advice), words.lines(advice)
+        png = await interaction.client.app.drawing.do(curves_chart, title, lines, samples)
+
+        async def edit(content: str, file: discord.File | None = None) -> None:
+            attachments = [file] if file else []
+            await message.edit(content=content, attachments=attachments, view=_buttons(advice))
+
+        await send_with(edit, words.summary(advice), chart_file(png, "tune.png", words.alt(advice)))
 
     def _tell(self, done: int, of: int) -> None:
         """Pass on how far the search is that has its turn; the same for all, or none would be known again."""
@@ -102,11 +121,14 @@ class TuneCog(commands.Cog, name="Tune"):
         """Show how unpredictable and how even a roller is from its first roll on."""
         _, system = await self._rollers.known(caller(interaction), name)
         await interaction.response.defer()
-        async with self._turn:
-            lines = await asyncio.to_thread(_lines, system, samples)
-            png = await asyncio.to_thread(curves_chart, words.evening_title(samples), lines, samples)
+        lines = await self._searching.do(_lines, system, samples)
+        if lines is None:
+            await interaction.followup.send(words.BUSY)
+            return
+        title = words.evening_title(samples)
+        png = await interaction.client.app.drawing.do(curves_chart, title, lines, samples)
         file = chart_file(png, "evening.png", words.evening_alt(lines, samples))
-        await interaction.followup.send(words.evening(lines, samples), file=file)
+        await send_with(interaction.followup.send, words.evening(lines, samples), file)
 
 
 def _lines(system: System, samples: int) -> list[CurveLine]:
