@@ -55,9 +55,10 @@ class Pace:
         if guild_id is not None and self._wait(("all", guild_id), limit * _PEOPLE, USER_SECONDS):
             raise DiceError("This server asks for more than I can follow. Try again in a second.")
 
-    def figures(self, user_id: int) -> int:
-        """Count a chart, or other work of seconds; return for how many seconds to wait, 0 for none."""
-        return self._wait(("figures", user_id), FIGURES if self._user_rolls else 0, FIGURES_SECONDS)
+    def figures(self, user_id: int) -> None:
+        """Count a chart, or other work of seconds; DiceError says how long to wait where there was much."""
+        if wait := self._wait(("figures", user_id), FIGURES if self._user_rolls else 0, FIGURES_SECONDS):
+            raise DiceError(f"That is a lot of figures at once. Try again in {wait} s.")
 
     def take(self, caller: Caller) -> None:
         """Count a roll; DiceError says how long to wait where there were too many."""

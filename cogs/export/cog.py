@@ -17,7 +17,7 @@ from bot.services.exports import ExportFormat, Exports
 from bot.services.imports import Imports
 from cogs.export import words
 from cogs.kit.interactions import Interaction, Name, caller
-from cogs.kit.replies import must_wait_for_figures, read_attachment, send_with
+from cogs.kit.replies import read_attachment, send_with
 
 FORMS = [
     app_commands.Choice(name="csv: a table for a spreadsheet", value=ExportFormat.CSV),
@@ -42,7 +42,7 @@ class ExportCog(commands.Cog, name="Export"):
     @app_commands.choices(form=FORMS)
     async def export(self, interaction: Interaction, form: str = ExportFormat.CSV) -> None:
         """Get this campaign's history as a file; only you see the answer."""
-        must_wait_for_figures(interaction)
+        interaction.client.app.pace.figures(interaction.user.id)
         await interaction.response.defer(ephemeral=True)
 
         async def edit(text: str, file: discord.File | None = None) -> None:

@@ -64,14 +64,21 @@ async def _roll(interaction: Interaction, campaign_id: int, number: int) -> None
 
 async def _answer(interaction: Interaction, campaign_id: int, number: int, text: str) -> None:
     pressed = await interaction.client.app.calls.answer(caller(interaction), campaign_id, number, text)
+    live = Live.of(interaction.client)
+    # Who pressed may edit the message, where the bot itself may not see the channel, or not write there.
+    barred = (campaign_id, number) in live.barred or not interaction.app_permissions.view_channel
     if not pressed.again:
-        message_id = interaction.message.id if interaction.message else None
-        Live.of(interaction.client).changed(campaign_id, number, message_id)
+        live.changed(campaign_id, number, interaction.message.id if interaction.message else None)
     rolled = pressed.rolled.event
     own = rolled.visibility in {Visibility.SELF, Visibility.GM} and not pressed.terms.hold
     view = row(REVEAL(rolled.campaign_id, rolled.seq)) if own else MISSING
+    send = interaction.response.send_message
     with standing(stands(rolled)):
-        await interaction.response.send_message(words.pressed(pressed), view=view, ephemeral=True)
+        if barred and interaction.message:
+            board = await interaction.client.app.calls.standing(campaign_id, number, live.now())
+            await interaction.response.edit_message(content=words.board(board), view=board_buttons(board))
+            send = interaction.followup.send
+        await send(words.pressed(pressed), view=view, ephemeral=True)
 
 
 async def _ask_with(interaction: Interaction, campaign_id: int, number: int) -> None:

@@ -32,7 +32,8 @@ Game masters: `/roller fair`, `dynamic`, `renewal`, `recency`, `luck`, `deck`, `
 `chart`, `dice`, `import`, `reset`, `undo`, `remove`; everybody: `/roller export`
 """,
     "The whole table": """\
-`/group call` one message, everybody presses Roll · `deal` a hand each · `initiative` · `npc` your monsters
+`/group call` one message, everybody presses Roll · `deal` a hand each · `initiative` · `npc` your monsters \
+· `show` it again
 `/check` against a DC, or against somebody else's dice · `/buttons` a keyboard of dice for the channel
 `/game use` plays by a game's own dice, `stop` by none; `list`, `show`, `import`
 """,

@@ -50,12 +50,6 @@ async def read_attachment(interaction: Interaction, file: discord.Attachment, li
         raise Unavailable(_NO_FILE) from None
 
 
-def must_wait_for_figures(interaction: Interaction) -> None:
-    """Count work of seconds that the asker wants; DiceError says how long to wait where there was much."""
-    if wait := interaction.client.app.pace.figures(interaction.user.id):
-        raise DiceError(text.much_asked(wait))
-
-
 async def drawn(
     interaction: Interaction, name: str, alt: str, draw: Callable[[*_Values], bytes], *values: *_Values
 ) -> discord.File | str:
@@ -63,8 +57,10 @@ async def drawn(
 
     `alt` describes it to those who can't see it.
     """
-    if wait := interaction.client.app.pace.figures(interaction.user.id):
-        return text.much_asked(wait)
+    try:
+        interaction.client.app.pace.figures(interaction.user.id)
+    except DiceError as refusal:
+        return str(refusal)
     return chart_file(await interaction.client.app.drawing.do(draw, *values), name, alt)
 
 

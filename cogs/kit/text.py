@@ -134,11 +134,6 @@ def footnote(event: Event, *, first: Event | None = None) -> str:
     return f"-# {span}"
 
 
-def much_asked(seconds: int) -> str:
-    """Return what somebody is told who asks for too many charts, judgements or exports."""
-    return f"That is a lot of figures at once. Try again in {seconds} s."
-
-
 def no_file(*, lacks_right: bool) -> str:
     """Return why a message has no file: Discord refused it."""
     needed = ": I need *Attach Files* in this channel" if lacks_right else ""

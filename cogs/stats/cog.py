@@ -15,7 +15,7 @@ from bot.services.reports import AccountReport, Reports
 from bot.services.sessions import Sessions
 from bot.services.verifying import Verifying
 from cogs.kit.interactions import NAME, NUMBER, ROLLED, Interaction, KindOfButton, add_buttons, caller, row
-from cogs.kit.replies import chart_file, display_names, drawn, must_wait_for_figures, send_with
+from cogs.kit.replies import chart_file, display_names, drawn, send_with
 from cogs.kit.text import footing
 from cogs.stats import words
 
@@ -134,7 +134,7 @@ def _number(session: str | None) -> int | None:
 
 async def _doubt(interaction: Interaction, wanted: Wanted, *, private: bool) -> None:
     """Answer whether dice are rigged."""
-    must_wait_for_figures(interaction)
+    interaction.client.app.pace.figures(interaction.user.id)
     rigging = interaction.client.app.rigging
     asked = await rigging.ask(caller(interaction), wanted)
     await interaction.response.defer(ephemeral=private, thinking=True)

@@ -13,9 +13,8 @@ from discord.ui import View
 
 from bot.campaign.campaigns import Remembers
 from bot.charts.curves import CurveLine, curves_chart
-from bot.charts.worker import Worker
 from bot.client import Evenhand
-from bot.dice.errors import SpecError
+from bot.dice.errors import DiceError, SpecError
 from bot.dice.system import Json, System, print_decimal
 from bot.services.rollers import Rollers
 from bot.stats.advice import Advice, advise
@@ -31,7 +30,7 @@ from cogs.kit.interactions import (
     caller,
     row,
 )
-from cogs.kit.replies import chart_file, must_wait_for_figures, send_with
+from cogs.kit.replies import chart_file, send_with
 from cogs.kit.systems import roller_made
 from cogs.tune import words
 
@@ -54,12 +53,9 @@ class TuneCog(commands.Cog, name="Tune"):
     def __init__(self, rollers: Rollers) -> None:
         self._rollers = rollers
         # One at a time: the longest searches take seconds, and rolls want the processor too.
-        self._searching = Worker(_WAITING)
+        self._turn = asyncio.Semaphore(1)
+        self._waiting = 0
         self._bar: ProgressBar | None = None
-
-    async def cog_unload(self) -> None:
-        """Leave out the searches that wait."""
-        await self._searching.aclose()
 
     @app_commands.command()
     @app_commands.autocomplete(roller=ROLLERS)
@@ -80,11 +76,22 @@ class TuneCog(commands.Cog, name="Tune"):
         """Find the deck and the dice with the most even luck at an unpredictability."""
         if roller and (values or unpredictability):
             raise SpecError(words.ROLLER_ALONE)
-        must_wait_for_figures(interaction)
-        if roller:
-            await self._evening(interaction, roller, samples)
-            return
-        values, unpredictability = values or 6, unpredictability or 90
+        interaction.client.app.pace.figures(interaction.user.id)
+        if self._waiting >= _WAITING:
+            raise DiceError(words.BUSY)
+        self._waiting += 1
+        try:
+            if roller:
+                await self._evening(interaction, roller, samples)
+            else:
+                await self._search(interaction, values or 6, samples, unpredictability or 90)
+        finally:
+            self._waiting -= 1
+
+    async def _search(
+        self, interaction: Interaction, values: int, samples: int, unpredictability: int
+    ) -> None:
+        """Show the deck at once, then the dice and the chart."""
         await interaction.response.defer()
         wanted = Fraction(unpredictability, 100)
         # The deck is known at once; the dice and the chart take seconds.
@@ -92,17 +99,10 @@ class TuneCog(commands.Cog, name="Tune"):
         heading = words.title(values, samples, str(unpredictability))
         beginning = words.beginning(heading, deck)
         message = await interaction.followup.send(beginning, wait=True)
-        bar = ProgressBar(lambda shown: message.edit(content=f"{beginning}\n{shown}"))
-
-        def search() -> Advice:
-            self._bar = bar
-            return advise(values, samples, wanted, self._tell)
-
-        advice = await self._searching.do(search)
-        await bar.end()
-        if advice is None:
-            await message.edit(content=f"{beginning}\n{words.BUSY}")
-            return
+        async with self._turn:
+            self._bar = bar = ProgressBar(lambda shown: message.edit(content=f"{beginning}\n{shown}"))
+            advice = await asyncio.to_thread(advise, values, samples, wanted, self._tell)
+            await bar.end()
         title, lines = words.title_of(advice), words.lines(advice)
         png = await interaction.client.app.drawing.do(curves_chart, title, lines, samples)
 
@@ -121,10 +121,8 @@ class TuneCog(commands.Cog, name="Tune"):
         """Show how unpredictable and how even a roller is from its first roll on."""
         _, system = await self._rollers.known(caller(interaction), name)
         await interaction.response.defer()
-        lines = await self._searching.do(_lines, system, samples)
-        if lines is None:
-            await interaction.followup.send(words.BUSY)
-            return
+        async with self._turn:
+            lines = await asyncio.to_thread(_lines, system, samples)
         title = words.evening_title(samples)
         png = await interaction.client.app.drawing.do(curves_chart, title, lines, samples)
         file = chart_file(png, "evening.png", words.evening_alt(lines, samples))
