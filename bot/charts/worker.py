@@ -1,6 +1,7 @@
 """Long work beside the event loop: one thread, and a queue with an end."""
 
 import asyncio
+import gc
 import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +20,7 @@ class Worker:
     def __init__(self, limit: int = CHARTS_LIMIT) -> None:
         self._limit = limit
         self._waiting = 0
-        self._full = False
+        self._full = self._frozen = False
         self._thread = ThreadPoolExecutor(1)
 
     async def do(self, work: Callable[[*_Values], _Result], *values: *_Values) -> _Result | None:
@@ -31,10 +32,21 @@ class Worker:
             return None
         self._waiting += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._thread, work, *values)
+            return await asyncio.get_running_loop().run_in_executor(self._thread, self._tidy, work, *values)
         finally:
             self._waiting -= 1
             self._full = self._full and self._waiting > 0
+
+    def _tidy(self, work: Callable[[*_Values], _Result], *values: *_Values) -> _Result:
+        """Do the work, and free its figure at once: that is full of circles, and holds megabytes."""
+        try:
+            return work(*values)
+        finally:
+            gc.collect()
+            if not self._frozen:
+                # All that is there by then stays, so that later rounds need not look at it.
+                gc.freeze()
+                self._frozen = True
 
     async def aclose(self) -> None:
         """Leave out what waits; what is being done ends."""
