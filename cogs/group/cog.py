@@ -265,10 +265,9 @@ async def _show(interaction: Interaction, standing: Standing) -> int | None:
         message_id, send = sent.message_id, interaction.followup.send
     except discord.NotFound:
         # Discord no longer waits for a reply. The call stands, and those who are called must see it, once.
-        event = standing.call.event
-        if (await interaction.client.app.turns.take(f"board of {event.campaign_id}:{event.seq}"))[0]:
+        if (await interaction.client.app.turns.take(f"board for {interaction.id}"))[0]:
             return None
-        channel = interaction.client.get_partial_messageable(event.channel_id)
+        channel = interaction.client.get_partial_messageable(interaction.channel_id or 0)
         message_id = (await channel.send(content, view=view, allowed_mentions=whom)).id
         send = channel.send
     if rest:

@@ -51,6 +51,16 @@ async def test_a_call_that_was_never_shown_is_put_up(tmp_path: Path) -> None:
         assert live(t).edits == 1
 
 
+async def test_each_lost_answer_is_put_into_the_channel(tmp_path: Path) -> None:
+    """Where Discord no longer waits for the answer to /group call, nor for that to /group show."""
+    async with group_table(tmp_path) as t:
+        for command, options in (("group call", {"check": "Stealth", "dice": "1d20"}), ("group show", {})):
+            t.env.inject_error("POST", REPLIES, status=404, code=10062, message="no")
+            await t.slash(t.mara, command, **options)
+
+        assert sum(said.startswith("**Stealth**") for said in t.seen_by(t.ann)) == 2
+
+
 async def test_all_who_are_called_are_called(tmp_path: Path) -> None:
     """A hundred are mentioned, in two messages, and each may be notified."""
     async with group_table(tmp_path) as t:
