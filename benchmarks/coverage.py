@@ -25,6 +25,11 @@ SYSTEMS: dict[str, dict[str, object]] = {
         f"fair 2d6, t = {t}": {"system": "fair", "base": "2d6", "tightness": t}
         for t in ("0", "0.05", "0.5", "1", "1.6")
     },
+    **{
+        f"slow {base}, t = {t}": {"system": "fair", "base": base, "tightness": t}
+        for base in ("1d6", "1d20", "2d6", "10d6")
+        for t in ("0.01", "0.02", "0.3")
+    },
     "deck d6 (1, 1)": {"system": "deck", "base": "1d6", "size": 1, "refill": 1},
     "deck d6 (1, 4) reset": {"system": "deck", "base": "1d6", "size": 1, "refill": 4, "mode": "reset"},
     "deck d6 (1, 6)": {"system": "deck", "base": "1d6", "size": 1, "refill": 6},

@@ -69,10 +69,10 @@ async def start(bot: str, discord: Calling, data: Path, **settings: str) -> Serv
 
 
 @asynccontextmanager
-async def serving(bot: str, data: Path, members: int) -> AsyncGenerator[Served]:
+async def serving(bot: str, data: Path, members: int, **settings: str) -> AsyncGenerator[Served]:
     """A bot that has joined a server of so many members; it has ended after."""
     async with calling(data / bot.replace(" ", "-"), members) as discord:
-        served = await start(bot, discord, data)
+        served = await start(bot, discord, data, **settings)
         try:
             await discord.table.gateway.wait(discord.members[0][1], _START_SECONDS)
             yield served

@@ -27,7 +27,7 @@ COMMANDS = {
     "verify": "Check an exported history, or a proof, and say what was checked and what was not.",
     "prove": "Print the proof that an event of an export is under the export's root, as a tlog-proof.",
     "rigged": "Say what an export's dice tell against themselves, however often somebody looks.",
-    "check": "Work out every campaign's events anew, and compare them with its tree and its frontier.",
+    "check": "Work out every campaign's events anew, and compare its tree and all that rolls are made from.",
     "backup": "Write a copy of the whole database to a new file; the bot may go on rolling meanwhile.",
     "move": "Copy the whole database into an empty one, and check it there; the bot must not run.",
     "migrate": "Bring the database's tables up to this version, as the bot's start does; all or nothing.",

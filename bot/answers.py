@@ -1,8 +1,8 @@
 """Answer interactions: post and count replies, and say one private sentence where something fails or is late.
 
-A DiceError is the asker's fault and its text is the answer; Discord's own faults are called so. Anything else
-is ours: they get an apology with a number, the log gets the number and the traceback, without the words that
-the asker typed.
+A DiceError is the asker's fault and its text is the answer; Discord's own faults and refusals are called so.
+Anything else is ours: they get an apology with a number, the log gets the number and the traceback, without
+the words that the asker typed. What was done may stand in each case, so nobody is told to just do it again.
 """
 
 import logging
@@ -39,11 +39,14 @@ _SPAN_SECONDS = 60
 ALREADY_ANSWERED = 40060
 """Discord's code for an interaction that has its answer already: another delivery was faster."""
 # Discord gave up waiting, or already has an answer. In both cases what was done stands.
-_GONE = {10062, ALREADY_ANSWERED}
+GONE = {10062, ALREADY_ANSWERED}
+_FAULTS = 500
 _MESSAGE_LIMIT = 2_000
 
 _OUT_OF_DATE = "Your Discord still shows an older form of that command. Please reload it, and try again."
 _UNKNOWN_VALUE = "I can't take that value for one of the options. Choose one of those that are offered."
+OUT_OF_DATE = "That is from an older version of me, or not of mine. Use the command again for a new one."
+"""What is told for a button or a form whose custom id nobody understands."""
 _NOT_HERE = "That can't be done here, or not by you."
 _UNREAD = "I can't read"
 _LOOK = " `/help` shows what I can, and `/roller list` the rollers here."
@@ -51,22 +54,39 @@ _DISCORDS_FAULT = (
     "Discord had a fault of its own and may not have shown all of the answer. What was done stands: "
     "`/history` has it."
 )
+_REFUSED = "Discord refused my answer. What was done stands: look at `/history` before you do it again."
 _APOLOGY = (
-    "That went wrong, and it is my fault, not yours. Please try again. If it stays so, tell whoever runs "
-    "this bot: its log has it as error {}."
+    "That went wrong, and it is my fault, not yours. Look at `/history` before you do it again: it may stand "
+    "there. If it stays so, tell whoever runs this bot: its log has it as error {}."
 )
 
 _log = logging.getLogger(__name__)
 
 
+class AnswerRefused(Exception):
+    """Discord refused the answer to what stands; the text is a sentence that says so."""
+
+
+@contextmanager
+def standing(sentence: str) -> Generator[None]:
+    """Have the asker told that sentence where Discord refuses a message that is sent within the block."""
+    try:
+        yield
+    except discord.HTTPException as error:
+        if error.code in GONE or error.status >= _FAULTS:
+            raise
+        _log.warning("Discord refused an answer: %s", error)
+        raise AnswerRefused(sentence) from error
+
+
 async def report(interaction: discord.Interaction, error: BaseException) -> None:
     """Answer an error privately; never raise."""
     cause = _cause(error)
-    if isinstance(cause, discord.HTTPException) and cause.code in _GONE:
-        _log.warning("Discord no longer took the answer (%s); what was done stands", cause.code)
-        return
-    if isinstance(cause, discord.DiscordServerError):
-        _log.warning("Discord did not take an answer (status %d)", cause.status)
+    if isinstance(cause, discord.HTTPException):
+        if cause.code in GONE:
+            _log.warning("Discord no longer took the answer (%s); what was done stands", cause.code)
+            return
+        _log.warning("Discord did not take an answer: %s", cause)
     text = sentence(cause)
     if isinstance(cause, Unavailable):
         _log.error("Unavailable: %s", cause)
@@ -88,7 +108,7 @@ async def tell(interaction: discord.Interaction, text: str) -> bool:
         else:
             await interaction.response.send_message(text, ephemeral=True)
     except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
-        _log.warning("An answer could not be given: %s", type(error).__name__)
+        _log.warning("An answer could not be given: %s", error)
         return False
     return True
 
@@ -99,10 +119,10 @@ def sentence(error: BaseException) -> str | None:
         case NotationError():
             unread = not error.readings and str(error).startswith(_UNREAD)
             return f"{error.sentence}{_LOOK if unread else ''}"
-        case DiceError() | Unavailable():
+        case DiceError() | Unavailable() | AnswerRefused():
             return str(error)
-        case discord.DiscordServerError():
-            return _DISCORDS_FAULT
+        case discord.HTTPException():
+            return _DISCORDS_FAULT if error.status >= _FAULTS else _REFUSED
         case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch():
             return _OUT_OF_DATE
         case app_commands.TransformerError():

@@ -1,9 +1,10 @@
 """Compose the application: open the database and the random bits, build the services, close in reverse."""
 
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 
+from bot.charts.worker import Worker
 from bot.entropy.opening import open_supply
 from bot.entropy.web import Clock
 from bot.services.calls import Calls
@@ -17,6 +18,7 @@ from bot.services.health import HealthCheck
 from bot.services.histories import Histories
 from bot.services.imports import Imports
 from bot.services.leading import Leading
+from bot.services.pace import Pace
 from bot.services.privacy import Privacy
 from bot.services.proving import Proving
 from bot.services.randomness import Randomness
@@ -24,7 +26,7 @@ from bot.services.reports import Reports
 from bot.services.retention import Retention
 from bot.services.rigging import Rigging
 from bot.services.rollers import Resets, Rollers
-from bot.services.rolling import Pace, Rolling
+from bot.services.rolling import Rolling
 from bot.services.saved import Saved
 from bot.services.sessions import Sessions
 from bot.services.tidying import Departures, Tidying
@@ -65,6 +67,8 @@ class App:
     proving: Proving
     health: HealthCheck
     turns: Turnbook
+    pace: Pace
+    drawing: Worker
 
 
 @asynccontextmanager
@@ -77,10 +81,12 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
         open_database(settings.database_url) as database,
         open_supply(settings.entropy(), clock, Turnbook(database, _seconds(clock))) as entropy,
         open_writer(database, entropy.supply.open) as writer,
+        aclosing(Worker()) as drawing,
     ):
         reader, patient = Reader(database.reader), Reader(database.reports)
         rollers, saved = Rollers(writer, reader), Saved(database, reader)
-        rolling = Rolling(writer, reader, saved, Pace(settings.user_rolls, settings.guild_rolls))
+        pace = Pace(settings.user_rolls, settings.guild_rolls)
+        rolling = Rolling(writer, reader, saved, pace)
         sessions = Sessions(writer, reader)
         questions = DiceQuestions(patient, sessions)
         calls = Calls(database, writer, reader, saved)
@@ -95,7 +101,7 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             rollers,
             Histories(reader, writer),
             Campaigns(writer, reader),
-            Administration(writer, reader, settings.retention_days),
+            Administration(database, writer, reader, settings.retention_days),
             Resets(writer, reader),
             privacy,
             departures,
@@ -115,6 +121,8 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
             Proving(writer, reader, entropy.supply.open, entropy.drand),
             HealthCheck(writer, entropy, settings.data),
             turns,
+            pace,
+            drawing,
         )
 
 

@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 import discord
-from discord import app_commands
+from discord import InteractionType, app_commands
 from discord.ext import commands
 from discord.webhook.async_ import async_context
 
-from bot.answers import Lateness, Replies, UnreadReplies, report, tell
+from bot.answers import OUT_OF_DATE, Lateness, Replies, UnreadReplies, report, tell
 from bot.campaign.events import time_of
+from bot.dice.errors import DiceError, Unknown
 from bot.services.tidying import Presence
 
 if TYPE_CHECKING:
@@ -64,6 +65,10 @@ _log = logging.getLogger(__name__)
 
 Handler: TypeAlias = Callable[[discord.Interaction["Evenhand"], str], Awaitable[None]]
 """What answers the press of a button or a form that was sent, by their custom id."""
+
+
+async def _unknown(_interaction: discord.Interaction["Evenhand"], _custom_id: str) -> None:
+    raise Unknown(OUT_OF_DATE)
 
 
 async def _nobody_tells() -> float | None:
@@ -182,13 +187,15 @@ class Evenhand(commands.AutoShardedBot):
 
     async def on_interaction(self, interaction: discord.Interaction["Evenhand"]) -> None:
         """Hand a press or a sent form on, unless it comes too late; commands go to the tree by themselves."""
+        if interaction.type not in {InteractionType.component, InteractionType.modal_submit}:
+            return
         custom_id = str((interaction.data or {}).get("custom_id", ""))
-        if answer := self.handlers.get((interaction.type, custom_id.partition(":")[0])):
-            try:
-                if await self.tree.interaction_check(interaction):
-                    await answer(interaction, custom_id)
-            except Exception as error:  # noqa: BLE001 (the one place that turns such errors into words)
-                await report(interaction, error)
+        answer = self.handlers.get((interaction.type, custom_id.partition(":")[0]))
+        try:
+            if await self.tree.interaction_check(interaction):
+                await (answer or _unknown)(interaction, custom_id)
+        except Exception as error:  # noqa: BLE001 (the one place that turns such errors into words)
+            await report(interaction, error)
 
     async def on_message(self, message: discord.Message, /) -> None:
         """Ignore messages: there are only slash commands."""
@@ -223,12 +230,22 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
         at = self.client.clock()
         age = at - time_of(interaction.id)
         if not self._lateness.late(age, at):
-            return True
+            return await self._paced(interaction)
         self.replies.late += 1
         _log.warning("An interaction came late and was refused")
         if await tell(interaction, _TOO_LATE):
             self._lateness.accepted(age)
         return False
+
+    async def _paced(self, interaction: discord.Interaction[Evenhand]) -> bool:
+        """Return whether the asker may go on; suggestions while they type are not counted."""
+        if interaction.type is not InteractionType.autocomplete:
+            try:
+                self.client.app.pace.admit(interaction.user.id, interaction.guild_id, interaction.channel_id)
+            except DiceError as refusal:
+                await tell(interaction, str(refusal))
+                return False
+        return True
 
     async def finish(self) -> None:
         """Refuse from now on in words, and return when what runs is answered, or after five seconds."""

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
 import discord
@@ -12,6 +13,7 @@ from simcord import SetupError
 from bot.answers import LATE_SECONDS, Lateness, report, sentence
 from bot.client import COGS, Evenhand
 from bot.dice.errors import NotationError
+from bot.services.pace import Pace
 from tests.support.wire import Wire, reply, wire
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ FAULTY = ("tests.support.faulty",)
 
 def faulty(**options: Any) -> Callable[[], Evenhand]:
     """A client with nothing but the faulty cog, which needs no app."""
-    return lambda: Evenhand(cast("App", None), cogs=FAULTY, **options)
+    return lambda: Evenhand(cast("App", SimpleNamespace(pace=Pace())), cogs=FAULTY, **options)
 
 
 async def answer(table: Wire, command: str, **options: str) -> str:

@@ -4,8 +4,9 @@ import json
 import logging
 from collections.abc import Generator
 from types import TracebackType
-from typing import TypeAlias
+from typing import Any, TypeAlias, cast
 
+import discord
 import pytest
 
 from bot.cli.logs import JsonLines, TextLines, configure, masked, once_a_second
@@ -13,6 +14,14 @@ from tests.support.discord import TOKEN
 
 LIBRARIES = ("aiosqlite", "asyncpg", "aiohttp", "asyncio", "PIL", "matplotlib", "sqlalchemy", "alembic")
 Failed: TypeAlias = tuple[type[BaseException], BaseException, TracebackType | None]
+
+
+class _Socket:
+    """As much of a closed connection as discord.py's error reads."""
+
+    close_code = 1000
+
+
 INTERACTION = "aW50ZXJhY3Rpb246MTQyMDAwMDAwMDAwMDAwMDAwMDpzZWNyZXQ"
 
 
@@ -77,6 +86,29 @@ def test_a_text_line_is_masked_with_its_traceback() -> None:
     record = logging.LogRecord("bot", logging.ERROR, "", 1, "failed", (), failed())
 
     assert TextLines().format(record).endswith("RuntimeError: ***")
+
+
+@pytest.mark.usefixtures("_put_back")
+@pytest.mark.parametrize(
+    ("error", "level", "told"),
+    [
+        (discord.ConnectionClosed(cast("Any", _Socket()), shard_id=0, code=1000), "INFO", ["INFO"]),
+        (discord.ConnectionClosed(cast("Any", _Socket()), shard_id=0, code=1000), "ERROR", []),
+        (ConnectionRefusedError("no route"), "INFO", ["WARNING"]),
+    ],
+)
+def test_a_gateway_that_goes_is_one_line(
+    error: Exception, level: str, told: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """discord.py logs each as an error with a traceback, and then comes back by itself."""
+    configure(level, "text")
+    logging.getLogger("discord.shard").error(
+        "Attempting a reconnect for shard ID %s in %.2fs", 0, 1.5, exc_info=error
+    )
+    lines = capsys.readouterr().err.splitlines()
+
+    assert [line.split()[2] for line in lines] == told
+    assert all("for shard ID 0 in 1.50s: " in line for line in lines)
 
 
 @pytest.mark.usefixtures("_put_back")

@@ -37,8 +37,13 @@ class CreateCampaign(Plain):
         return Needs(new=self.fresh, name=self.name.casefold())
 
     def decide(self, caller: Caller, state: State) -> CampaignCreated:
-        """Create it; SpecError for a name that is taken or empty, DiceError if none can be taken along."""
+        """Create it; SpecError for a name that is taken or empty, DiceError if it can't be made here."""
         _check_name(self.name, state)
+        if state.room < 1:
+            raise DiceError(
+                "This server has all the campaigns that it may have; archived ones count. "
+                "People with Manage Server can allow more: /admin settings campaigns."
+            )
         if not self.fresh and state.campaign.name:
             raise DiceError(
                 f"{state.campaign.name} is played here, and stays as it is. Begin this one afresh."

@@ -19,6 +19,8 @@ from bot.systems.luck import Keeping, LuckAccount
 from bot.systems.registry import load_spec
 
 PACE_LIMIT = 20
+CAMPAIGNS_LIMIT = 50
+"""A server may have so many campaigns with a name, archived ones too, unless its managers allow more."""
 REGISTER = "d100 register"
 """The name of every campaign's accumulation register."""
 TABLE = 0

@@ -25,7 +25,7 @@ from bot.dice.system import Memory, Outcome, System, step
 from bot.dice.terms import Dice
 from bot.dice.throws import Pool, roll
 from bot.systems.luck import LuckAccount
-from bot.systems.odds import odds, shares
+from bot.systems.odds import odds
 from bot.systems.registry import load_spec
 
 FaceCounts: TypeAlias = Counter[tuple[str, str]]
@@ -259,7 +259,7 @@ def is_roller(die: str) -> bool:
 @lru_cache(maxsize=512)
 def _table_id(spec: str) -> str:
     system = load_spec(spec)
-    return sha256(json.dumps([system.faces, shares(system)]).encode()).hexdigest()[:8]
+    return sha256(json.dumps([system.faces, system.shares()]).encode()).hexdigest()[:8]
 
 
 @dataclass(frozen=True, slots=True)

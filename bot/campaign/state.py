@@ -8,7 +8,16 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from bot.campaign.calls import LIFE, Call, opened
-from bot.campaign.campaigns import UNNAMED, Campaign, Master, MasterKind, Remembers, Roller, is_own
+from bot.campaign.campaigns import (
+    CAMPAIGNS_LIMIT,
+    UNNAMED,
+    Campaign,
+    Master,
+    MasterKind,
+    Remembers,
+    Roller,
+    is_own,
+)
 from bot.campaign.events import (
     CallCancelled,
     CallClosed,
@@ -51,6 +60,8 @@ class State:
     """Whether the campaign is played in the caller's channel."""
     taken: bool = False
     """Whether another campaign here has the name that the command gives."""
+    room: int = CAMPAIGNS_LIMIT
+    """How many more campaigns may be made here."""
     masters: Mapping[Master, bool] = field(default_factory=dict[Master, bool])
     """Game masters who were just named (true) or dismissed."""
     roller: Roller | None = None

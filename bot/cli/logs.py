@@ -34,6 +34,7 @@ def configure(level: str, form: Format) -> None:
     """Send the log to standard error, from `level` on; libraries from INFO or WARNING on at the lowest."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if form == "json" else TextLines())
+    handler.addFilter(_calm)
     handler.addFilter(once_a_second())
     root = logging.getLogger()
     root.handlers[:] = [handler]
@@ -63,6 +64,17 @@ def once_a_second(clock: Callable[[], float] = time.monotonic) -> Callable[[logg
         return not again
 
     return passes
+
+
+def _calm(record: logging.LogRecord) -> bool:
+    """Make a gateway's close one line: discord.py calls it an error, and comes back by itself."""
+    if record.exc_info and record.msg.startswith("Attempting a reconnect"):
+        error = record.exc_info[1]
+        closed = type(error).__name__ == "ConnectionClosed"
+        level = logging.INFO if closed else logging.WARNING
+        record.levelno, record.levelname = level, logging.getLevelName(level)
+        record.msg, record.args, record.exc_info = f"{record.getMessage()}: {error}", (), None
+    return record.levelno >= logging.getLogger().level
 
 
 def masked(text: str) -> str:

@@ -20,7 +20,7 @@ WAYS: Mapping[str, Way] = {way.name: way for way in (*GENERAL, *WAYS_TO_HUNDRED)
 
 
 @dataclass(frozen=True, slots=True)
-class Method(OneToN, Memoryless, ByDice):
+class Method(Memoryless, OneToN, ByDice):
     """One way, from dice to `values` n, which it must fit."""
 
     method: str

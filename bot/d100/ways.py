@@ -30,6 +30,10 @@ class OneToN(System):
         """n, then 1 to n-1, so that face i is shown for value i."""
         return (str(self.values), *map(str, range(1, self.values)))
 
+    def shares(self) -> tuple[int, ...]:
+        """Return equal weights, which all rolls together have where something is kept between them."""
+        return (1,) * self.values
+
 
 class Transcript:
     """Throw dice as a person at a table does, one draw a die, and keep all that is to be shown."""

@@ -171,6 +171,13 @@ class System(ABC):
     def advance(self, memory: Memory, chosen: int) -> Memory:
         """Return the memory after face `chosen` came out."""
 
+    @abstractmethod
+    def shares(self) -> tuple[int, ...]:
+        """Return integers in proportion to each face's share of all rolls in the long run.
+
+        They may be too large for a float; `bot.systems.odds.shares` scales them.
+        """
+
     def show(self, memory: Memory, chosen: int, draws: Draws) -> Throw | None:  # noqa: ARG002 (others do)
         """Draw dice that make face `chosen`, uniform among all that do; None where no dice are shown."""
         return None
@@ -200,6 +207,10 @@ class OnBase(System):
         """The faces of the base."""
         return self.base.faces
 
+    def shares(self) -> tuple[int, ...]:
+        """Return the weights of the base."""
+        return self.base.weights
+
     def show(self, memory: Memory, chosen: int, draws: Draws) -> Throw | None:  # noqa: ARG002 (others do)
         """Draw dice of the base that make face `chosen`."""
         return self.base.show(chosen, draws)
@@ -223,6 +234,10 @@ class Memoryless(System):
     def advance(self, memory: Memory, chosen: int) -> Memory:  # noqa: ARG002 (others do)
         """Return the memory as it is."""
         return memory
+
+    def shares(self) -> tuple[int, ...]:
+        """Return the weights of every roll."""
+        return self.weights(())
 
     def continues(self, other: System) -> bool:
         """Return whether `other` is of the same kind."""

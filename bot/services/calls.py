@@ -87,10 +87,10 @@ class Calls:
             raise Unknown("You have no roll here. All rolls of a call are in /history, by its name.")
         return entry.event.seq
 
-    async def shown(self, standing: Standing, message_id: int) -> None:
+    async def shown(self, standing: Standing, channel_id: int, message_id: int) -> None:
         """Note which message shows a call."""
         event = standing.call.event
-        await work(self._database, boards.place_board(event.campaign_id, event.seq, message_id))
+        await work(self._database, boards.place_board(event.campaign_id, event.seq, channel_id, message_id))
 
     async def standing(self, campaign_id: int, number: int, at: float) -> Standing:
         """Return how a call stands at a time in seconds since 1970; raise Unknown if there is none."""

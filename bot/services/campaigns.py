@@ -14,11 +14,12 @@ from bot.campaign.campaigns import Found, Master, Rules, Shown
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.campaign.kinds import FOREVER
-from bot.dice.errors import DiceError, SpecError, Unknown
+from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.services.access import Access, Here, here, stand
 from bot.storage import campaigns
 from bot.storage.asking import Piece, Reader
+from bot.storage.engine import Database, work
 from bot.storage.reading import rollers
 from bot.storage.writer import Writer
 
@@ -172,9 +173,11 @@ def _shown(caller: Caller, name: str | None) -> Piece[Shown | None]:
 class Administration:
     """The use cases of settings; `retention` is for how many days all histories are kept, 0 for ever."""
 
-    def __init__(self, writer: Writer, reader: Reader, retention: int = FOREVER) -> None:
+    def __init__(self, database: Database, writer: Writer, reader: Reader, retention: int = FOREVER) -> None:
         self._retention = retention
+        self._database = database
         self._writer = writer
+        self._reader = reader
         self._access = Access(reader)
 
     @property
@@ -185,6 +188,16 @@ class Administration:
     async def rules(self, caller: Caller) -> Rules:
         """Return the rules of the campaign that is played here."""
         return (await self._access.here(caller)).campaign.rules
+
+    async def allowed(self, caller: Caller) -> int:
+        """Return how many campaigns this server may have."""
+        return await self._reader.do(campaigns.allowed(caller.home))
+
+    async def allow(self, caller: Caller, count: int) -> None:
+        """Let this server have so many campaigns; NotAllowed unless the caller manages it."""
+        if not caller.manages:
+            raise NotAllowed("How many campaigns there may be is set by people with Manage Server here.")
+        await work(self._database, campaigns.allow(caller.home, count))
 
     async def set_rules(self, caller: Caller, rules: Rules) -> Event:
         """Set the rules of the campaign that is played here, for its game masters."""

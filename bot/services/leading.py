@@ -21,7 +21,7 @@ from bot.campaign.command import OPEN, Caller, RollOptions
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import read_roll
-from bot.dice.errors import DiceError, SpecError
+from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.services.access import Access, Here, there
 from bot.services.calls import SEATS_LIMIT, Calls, standing
 from bot.services.rolling import Answer
@@ -105,6 +105,16 @@ class Leading:
     async def look(self, caller: Caller, campaign_id: int, number: int) -> Standing:
         """Return how a hidden call stands, for a game master; raise NotAllowed for others."""
         return await self._led(caller, campaign_id, number, "Leading a call")
+
+    async def find(self, caller: Caller, number: int | None) -> Standing:
+        """Return a call of the campaign here, the newest one without a number; Unknown if there is none."""
+        here = await self._access.here(caller)
+        here.must_be_gm("Showing a call again")
+        if number is None and here.campaign_id is not None:
+            number = await self._reader.do(boards.newest_call(here.campaign_id))
+        if number is None or here.campaign_id is None:
+            raise Unknown("There was no call here yet. /group call opens one.")
+        return await self._led(caller, here.campaign_id, number, "Showing a call again")
 
     async def close(self, caller: Caller, campaign_id: int, number: int) -> Standing:
         """Take no more rolls."""

@@ -1,14 +1,8 @@
-"""Rolling: every roll is written first and told afterwards, and nobody rolls too fast.
+"""Rolling: every roll is written first and told afterwards, and nobody rolls too fast."""
 
-Rolls are counted in buckets of tokens in memory, one for each player and one for each server.
-"""
-
-import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from math import ceil
 
 from bot.campaign.call_commands import RollForNames
 from bot.campaign.campaigns import REGISTER, USUAL, Footer, Rules
@@ -23,13 +17,14 @@ from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.rolls import AS_OURS, ReadAs, RollDice, RollRegister, roller_of
 from bot.d100.register import Register
 from bot.dice import notation
-from bot.dice.errors import DiceError, NotAllowed, NotationError, Unavailable, Unknown
+from bot.dice.errors import NotAllowed, NotationError, Unavailable, Unknown
 from bot.dice.names import clean
 from bot.record.checkpoint import Checkpoint
 from bot.rulebooks.book import Game
 from bot.services.access import FIRST, here
 from bot.services.accounts import with_rival
 from bot.services.histories import find_roll
+from bot.services.pace import Pace
 from bot.services.saved import Saved, offered
 from bot.services.shelf import first_words, read_as, reads_as_game, shipped
 from bot.storage import campaigns, reading
@@ -44,67 +39,7 @@ CHOICE_LIMIT = 100
 _USUAL = RollOptions()
 _THROWN_IN_MIND = 10_000
 _RULES_IN_MIND = 1_000
-USER_SECONDS = 5
-"""A player's bucket fills in this time, a server's in one second."""
-_BUCKETS = 10_000
 _TOLD_LATE = "Your roll stands (#{:,}), but the history can't be read now. A later roll tells it."
-
-
-@dataclass(slots=True)
-class _Bucket:
-    tokens: float
-    at: float
-
-
-class Pace:
-    """Counts rolls; a limit of 0 is none. What is refused costs no transaction."""
-
-    def __init__(
-        self, user_rolls: int = 0, guild_rolls: int = 0, clock: Callable[[], float] = time.monotonic
-    ) -> None:
-        self._user_rolls = user_rolls
-        self._guild_rolls = guild_rolls
-        self._clock = clock
-        self._own: dict[int, int] = {}
-        self._buckets: dict[tuple[str, int], _Bucket] = {}
-
-    def learn(self, channel_id: int, user_rolls: int) -> None:
-        """Note how many rolls the campaign of a channel allows a player; 0 is what everybody has."""
-        if user_rolls:
-            self._own[channel_id] = user_rolls
-        else:
-            self._own.pop(channel_id, None)
-
-    def take(self, caller: Caller) -> None:
-        """Count a roll; DiceError says how long to wait where there were too many."""
-        user_rolls = self._own.get(caller.channel_id, self._user_rolls)
-        if wait := self._wait(("user", caller.user_id), user_rolls, USER_SECONDS):
-            rolls = "1 roll" if user_rolls == 1 else f"{user_rolls} rolls"
-            raise DiceError(f"That is too fast: {rolls} in {USER_SECONDS} seconds. Try again in {wait} s.")
-        if caller.guild_id is not None and self._wait(("guild", caller.guild_id), self._guild_rolls, 1):
-            raise DiceError("This server rolls faster than I can follow. Try again in a second.")
-
-    def _wait(self, name: tuple[str, int], limit: int, seconds: float) -> int:
-        """Return how many seconds are missing to the next token; 0 takes one."""
-        if not limit:
-            return 0
-        now = self._clock()
-        bucket = self._buckets.get(name)
-        if bucket is None:
-            self._make_room(now)
-            bucket = self._buckets[name] = _Bucket(limit, now)
-        rate = limit / seconds
-        bucket.tokens = min(limit, bucket.tokens + (now - bucket.at) * rate)
-        bucket.at = now
-        if bucket.tokens < 1:
-            return ceil((1 - bucket.tokens) / rate)
-        bucket.tokens -= 1
-        return 0
-
-    def _make_room(self, now: float) -> None:
-        if len(self._buckets) >= _BUCKETS:
-            # After so long every bucket is full again, which is what one that is not there is.
-            self._buckets = {n: b for n, b in self._buckets.items() if now - b.at < USER_SECONDS}
 
 
 @dataclass(frozen=True, slots=True)

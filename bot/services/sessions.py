@@ -1,6 +1,7 @@
 """Sessions: begun and ended by a game master, looked back on by everybody."""
 
 import asyncio
+import logging
 from dataclasses import dataclass, replace
 
 from bot.campaign.campaign_commands import MarkSession
@@ -16,6 +17,7 @@ from bot.storage.asking import Piece, Reader
 from bot.storage.rows import Row
 from bot.storage.writer import Writer
 
+_log = logging.getLogger(__name__)
 EVENING_LIMIT = 5_000
 """As many events of an evening are looked at."""
 _SLICE = 200
@@ -55,7 +57,10 @@ class Sessions:
     async def look_back(self, campaign_id: int, session: Session) -> EveningSummary:
         """Return what a session came to."""
         rows = await self.rolls(campaign_id, session)
-        return await asyncio.to_thread(look_back, [(row.event, row.counts) for row in rows])
+        evening = await asyncio.to_thread(look_back, [(row.event, row.counts) for row in rows])
+        for error in evening.unjudged.values():
+            _log.error("A roller of campaign %d can't be judged", campaign_id, exc_info=error)
+        return evening
 
     async def rolls(self, campaign_id: int, session: Session) -> list[Row]:
         """Return a session's rolls that stand, the oldest first; those still hidden do not count."""

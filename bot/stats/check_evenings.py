@@ -15,14 +15,19 @@ from bot.campaign.accounts import counted_check, score
 from bot.campaign.campaigns import TABLE, Remembers
 from bot.campaign.events import Event, Rolled
 from bot.dice.system import Memory
+from bot.stats.bands import narrowest
 from bot.systems.checks import Outcomes
 from bot.systems.luck import ACCOUNT_UNIT, LuckAccount
 
 RUN = 5
 """So many misses in a row are what people remember."""
-_WORKED_OUT = 40
-"""So many checks an account is followed; what was before them is forgotten by then."""
+_WORK = 250_000
+"""States of an account that are worked out at most, about: some seconds."""
+_RANKS = 10
+"""Parts of 1 that ranks are rounded to."""
+_FOR_EVER = 10**9
 
+_Law: TypeAlias = Mapping[int, float]
 _State: TypeAlias = tuple[Memory, int]
 """The account, and the run of misses, for good once it was as long as was looked for."""
 
@@ -54,9 +59,9 @@ class CheckRecord:
     """The sum of the scores; where all are passes and misses, how many passed."""
     checks: int
     expected: Fraction
-    spread: float | None
-    """The standard deviation of `scored` on this account; None where it is not worked out."""
-    plain: float
+    usual: tuple[float, float] | None
+    """Where 19 of 20 such evenings on this account lie; None where it is not worked out."""
+    plain: tuple[float, float]
     """The same of plain dice."""
     passes: bool
     """Whether all are passes and misses."""
@@ -81,26 +86,65 @@ def record(events: Iterable[Event]) -> CheckRecord:
     checks = [one for evening in evenings for one in evening]
     laws = [account.outcomes for account, _ in checks]
     passes = all(law.passes for law in laws)
+    usual = [law for law in map(_passes, evenings if passes else []) if law]
+    scale = 1 if all(one.denominator == 1 for law in laws for one in law.scores) else _RANKS
     return CheckRecord(
         sum((score(account, body) for account, body in checks), Fraction(0)),
         len(checks),
         sum((law.expected for law in laws), Fraction(0)),
-        sqrt(sum(_usual(evening) for evening in evenings)) if passes else None,
-        sqrt(sum(law.variance for law in laws)),
+        _band(usual) if passes and len(usual) == len(evenings) else None,
+        _band([_scores(law, scale) for law in laws], scale),
         passes,
     )
 
 
-def _usual(evening: Sequence[tuple[LuckAccount, Rolled]]) -> float:
-    """Return the variance of the passes of one account's checks, from the memory that they began with."""
-    account, first = evening[-1][0], evening[0][1]
-    if account.independent:
-        return float(sum(law.outcomes.variance for law, _ in evening))
-    start = first.before
-    if account.evens_out and len(evening) > _WORKED_OUT:
-        # The spread of a long evening is that of its end.
-        evening, start = evening[-_WORKED_OUT:], None
-    return play_checks(account, [law.outcomes for law, _ in evening], start, run=0).spread ** 2
+def _band(laws: Iterable[_Law], scale: int = 1) -> tuple[float, float]:
+    """Return the narrowest band of a sum of numbers, each with its law, none of which tells of another."""
+    import numpy as np
+
+    law, first = np.ones(1), 0
+    for each in laws:
+        low = min(each)
+        one = np.zeros(max(each) - low + 1)
+        one[[value - low for value in each]] = [*each.values()]
+        law, first = np.convolve(law, one), first + low
+    band = narrowest(law, first)
+    return band.low / scale, band.high / scale
+
+
+def _scores(outcomes: Outcomes, scale: int) -> _Law:
+    """Return how likely plain dice score so much, in so many parts of 1."""
+    law: defaultdict[int, float] = defaultdict(float)
+    for weight, one in zip(outcomes.weights, outcomes.scores, strict=True):
+        law[round(one * scale)] += weight / sum(outcomes.weights)
+    return law
+
+
+def _passes(evening: Sequence[tuple[LuckAccount, Rolled]]) -> _Law | None:
+    """Return how likely so many of one account's checks pass, from the memory that they began with.
+
+    None where that takes too long.
+    """
+    account, began = evening[-1][0], evening[0][1].before or (0, 0, 0)
+    laws = [law.outcomes for law, _ in evening]
+    expected = sum(law.expected for law in laws)
+    # The passes of a long evening spread as its end does: as what moves the account as often as enough coins.
+    last, moved = len(laws), Fraction(0)
+    while last and moved < Fraction(account.settled(_FOR_EVER), 4):
+        last -= 1
+        moved += laws[last].variance
+    start = began
+    if last:
+        # All that is left of the beginning is the fraction that the account comes to.
+        owed = began[0] - ACCOUNT_UNIT * sum(law.expected for law in laws[:last])
+        start = (int((owed + ACCOUNT_UNIT // 2) % ACCOUNT_UNIT) - ACCOUNT_UNIT // 2, 0, 0)
+    tail = len(laws) - last
+    if tail ** (3 if account.drought else 2) > _WORK:
+        return None
+    law: defaultdict[int, float] = defaultdict(float)
+    for memory, p in play_checks(account, laws[last:], start, run=0).accounts.items():
+        law[round(expected + Fraction(memory[0] - began[0], ACCOUNT_UNIT))] += p
+    return law
 
 
 def play_checks(

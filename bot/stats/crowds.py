@@ -1,9 +1,6 @@
-"""Crowds: many copies of one roller side by side, each with its own memory, rolled all at once.
+"""Crowds of the systems that are common or have many memories: each rule over again, in numpy's arrays."""
 
-Floating point and numpy's generator: good enough to tell what to expect, never used to roll.
-"""
-
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Sequence
 from functools import singledispatch
 from itertools import accumulate, pairwise
@@ -12,12 +9,14 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from bot.d100.register import Register
 from bot.dice.system import Memory, System
+from bot.stats.crowd import Crowd, KnownCrowd, choose
 from bot.systems.blocks import Blocks, next_weights
 from bot.systems.deck import Deck
 from bot.systems.decks import Decks
 from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
 from bot.systems.norepeat import CARDS_LIMIT, NoRepeat, ways_from
+from bot.systems.odds import shares
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,49 +24,17 @@ if TYPE_CHECKING:
 
     _Rows: TypeAlias = NDArray[np.intp] | slice
 
-MANY = 64
+MANY = 24
 """From so many faces on not each is weighed for a roll."""
 _THROWS = 16
-
-
-class Crowd(ABC):
-    """Copies of a roller: one row a copy, one column a face."""
-
-    @abstractmethod
-    def weights(self) -> "NDArray[np.float64]":
-        """Return what each face weighs for each copy's next roll."""
-
-    @abstractmethod
-    def advance(self, chosen: "NDArray[np.intp]") -> None:
-        """Move each copy's memory on by its face."""
-
-    def tune(self, system: System) -> None:
-        """Go on with the same memories under a system that continues this one."""
-        raise TypeError(f"a {system.name} is not tuned")
-
-    def roll(self, generator: "np.random.Generator") -> "NDArray[np.intp]":
-        """Roll each copy once, and return the faces."""
-        chosen = choose(self.weights(), generator)
-        self.advance(chosen)
-        return chosen
+_LEAP = 0.07
+"""Rolls made at once, times the tightness and a face's share, at most: no error shrinks by over 5 %."""
 
 
 @singledispatch
 def crowd(system: System, memory: Memory, copies: int) -> Crowd:
     """Return so many copies of a roller, each of them with this memory."""
-    return _Known(system, memory, copies)
-
-
-def choose(weights: "NDArray[np.float64]", generator: "np.random.Generator") -> "NDArray[np.intp]":
-    """Return a face for each row of weights."""
-    import numpy as np
-
-    ends = np.cumsum(weights, axis=1)
-    at = generator.random(len(ends))[:, None] * ends[:, -1:]
-    chosen = (ends <= at).sum(axis=1)
-    # Rounding must not go past the last face that weighs anything.
-    last = weights.shape[1] - 1 - (weights[:, ::-1] > 0).argmax(axis=1)
-    return np.minimum(chosen, last)
+    return KnownCrowd(system, memory, copies)
 
 
 class _Thinned(Crowd):
@@ -121,19 +88,27 @@ class _Thinned(Crowd):
         return np.minimum(np.searchsorted(self._ends, at, side="right"), len(self._ends) - 1)
 
 
-def unit(system: Fair | Dynamic) -> int:
-    """Return what one in a memory is as an error: dynamic dice count whole rolls, each worth all shares."""
-    return 1 if isinstance(system, Fair) else system.base.total
+def errors(system: Fair | Dynamic, memory: Memory, total: int) -> "NDArray[np.float64]":
+    """Return the errors in a memory, in a unit of which a roll is `total`; dynamic dice count whole rolls."""
+    import numpy as np
+
+    roll = system.base.total if isinstance(system, Fair) else 1
+    return np.array([error * total / roll for error in memory])
 
 
-def rarer(system: Fair | Dynamic, ahead: "NDArray[np.float64] | NDArray[np.int64]") -> "NDArray[np.float64]":
+def rarer(system: Fair | Dynamic, ahead: "NDArray[np.float64]", total: int) -> "NDArray[np.float64]":
     """Return by what faces with an error so far over the least one are rarer; a factor f is 2^-tightness."""
     import numpy as np
 
-    tightness = system.tightness if isinstance(system, Fair) else -log2(system.factor)
-    if tightness is None:
-        return (ahead == 0).astype(float)
-    return np.exp2(-float(tightness) / system.base.total * ahead)
+    tightness = _tightness(system)
+    return (ahead == 0).astype(float) if tightness is None else np.exp2(-tightness / total * ahead)
+
+
+def _tightness(system: Fair | Dynamic) -> float | None:
+    """Return the tightness; None is infinity."""
+    if isinstance(system, Dynamic):
+        return -log2(system.factor)
+    return None if system.tightness is None else float(system.tightness)
 
 
 class _Errors(_Thinned):
@@ -142,10 +117,12 @@ class _Errors(_Thinned):
     def __init__(self, system: Fair | Dynamic, memory: Memory, copies: int) -> None:
         import numpy as np
 
-        super().__init__(system.base.weights, copies)
+        table = shares(system)
+        super().__init__(table, copies)
+        self._total = sum(table)
         # Every roll takes each face's share away; that is done where they are read. Floats are exact up to
         # 2^53, and beyond it none of these is so far off that a weight would change.
-        self._gained = np.tile(unit(system) * np.array(memory, dtype=float), (copies, 1))
+        self._gained = np.tile(errors(system, memory, self._total), (copies, 1))
         self._rolls = 0
         self._least = self._gained.min(axis=1)
         """No error is below it."""
@@ -161,18 +138,33 @@ class _Errors(_Thinned):
     def weigh(self, rows: "_Rows") -> "NDArray[np.float64]":
         ahead = self._gained[rows] - self._rolls * self._table
         self._least[rows] = ahead.min(axis=1)
-        return self._table * rarer(self._system, ahead - self._least[rows, None])
+        return self._table * rarer(self._system, ahead - self._least[rows, None], self._total)
 
     def kept(self, rows: "NDArray[np.intp]", faces: "NDArray[np.intp]") -> "NDArray[np.float64]":
         ahead = self._gained[rows, faces] - self._rolls * self._table[faces] - self._least[rows]
-        return rarer(self._system, ahead)
+        return rarer(self._system, ahead, self._total)
+
+    @property
+    def leap(self) -> int:
+        tightness = _tightness(self._system)
+        return 1 if tightness is None else int(_LEAP * self._total / self._most / max(tightness, 1e-6))
+
+    def count(self, rolls: int, generator: "np.random.Generator", counts: "NDArray[np.int64]") -> None:
+        if rolls < 2:
+            super().count(rolls, generator, counts)
+            return
+        weights = self.weights()
+        found = generator.multinomial(rolls, weights / weights.sum(axis=1, keepdims=True))
+        counts += found
+        self._gained += self._total * found
+        self._rolls += rolls
 
     def advance(self, chosen: "NDArray[np.intp]") -> None:
         self._rolls += 1
-        self._gained[self._rows, chosen] += self._system.base.total
+        self._gained[self._rows, chosen] += self._total
         self._least -= self._most
         self._fall += self._most
-        if self._fall > self._system.base.total:
+        if self._fall > self._total:
             self._least[:] = (self._gained - self._rolls * self._table).min(axis=1)
             self._fall = 0.0
 
@@ -354,47 +346,4 @@ class _Blocks(Crowd):
 @crowd.register
 def _(system: Blocks, memory: Memory, copies: int) -> Crowd:
     single = all({*each} == {1} for each in system.copies)
-    return _Blocks(system, memory, copies) if single else _Known(system, memory, copies)
-
-
-class _Known(Crowd):
-    """Any system: every memory that was met is worked out once, by the system itself, and numbered."""
-
-    def __init__(self, system: System, memory: Memory, copies: int) -> None:
-        import numpy as np
-
-        self._system = system
-        self._numbers: dict[Memory, int] = {}
-        self._memories: list[Memory] = []
-        self._weights = np.zeros((64, len(system.faces)))
-        self._next = np.full((64, len(system.faces)), -1)
-        self._at = np.full(copies, self._number(memory))
-
-    def weights(self) -> "NDArray[np.float64]":
-        return self._weights[self._at]
-
-    def advance(self, chosen: "NDArray[np.intp]") -> None:
-        import numpy as np
-
-        after = self._next[self._at, chosen]
-        faces = len(self._system.faces)
-        new: list[int] = np.unique(self._at[after < 0] * faces + chosen[after < 0]).tolist()
-        for at, face in (divmod(step, faces) for step in new):
-            number = self._number(self._system.advance(self._memories[at], face))
-            self._next[at, face] = number
-        self._at = self._next[self._at, chosen]
-
-    def _number(self, memory: Memory) -> int:
-        """Return a memory's number, a new one where it was not met before."""
-        import numpy as np
-
-        number = self._numbers.setdefault(memory, len(self._numbers))
-        if number == len(self._memories):
-            self._memories.append(memory)
-            if number == len(self._weights):
-                self._weights = np.concatenate([self._weights, np.zeros_like(self._weights)])
-                self._next = np.concatenate([self._next, np.full_like(self._next, -1)])
-            weights = self._system.weights(memory)
-            total = sum(weights)
-            self._weights[number] = [w / total for w in weights]
-        return number
+    return _Blocks(system, memory, copies) if single else KnownCrowd(system, memory, copies)

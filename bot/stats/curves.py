@@ -26,6 +26,8 @@ _STATES_SAMPLES = 60
 _ROOM = 2_000_000
 STATES_LIMIT = 4_000
 """Memories of one number of rolls; more would take longer than a simulation is worth."""
+_WORK = 2_000_000
+"""So many errors of a face are passed on from one number of rolls to the next."""
 
 
 def curve(system: System, samples: int, *, seed: int = 0) -> Curve:
@@ -46,7 +48,7 @@ def curve(system: System, samples: int, *, seed: int = 0) -> Curve:
 
 def ends(system: System) -> tuple[PlainDice, Deck]:
     """Return plain dice and the plain deck of a system's shares: all that evens out lies between these."""
-    base = system.base if isinstance(system, OnBase) else Base(system.faces, tuple(shares(system)))
+    base = Base(system.faces, shares(system))
     return PlainDice(base), Deck(base, 1, 1, "add")
 
 
@@ -96,10 +98,10 @@ def states_curve(system: System, samples: int, limit: int = STATES_LIMIT) -> Cur
                 p = weight / total
                 square += 2 * state.errors[i] * (p - share[i])
                 square += state.chance * (p * (1 - 2 * share[i]) + share[i] ** 2)
-                if weight:
+                if p:
                     nats -= state.chance * p * log(p)
                     _flow(after, system, memory, i, state, p, share)
-            if len(after) > limit:
+            if len(after) > limit or len(now) * len(table) ** 2 > _WORK:
                 return None
         now = after
         entropies.append(nats / most if most else 1.0)
@@ -202,7 +204,8 @@ def deck_curves(decks: Sequence[Deck], samples: int) -> list[Curve]:
         again = refilled & resets
         settled[again], dealt[again] = spread[again], 0
         chance[again] = np.eye(1, samples + 1)
-    entropy = nats / table_entropy(weights) if len(weights) > 1 else np.ones_like(nats)
+    most = table_entropy(weights)
+    entropy = nats / most if most else np.ones_like(nats)
     return [
         Curve(tuple(map(float, entropy[:, d])), tuple(map(float, square[:, d])), 1e-12, 1e-12 * samples)
         for d in range(len(decks))

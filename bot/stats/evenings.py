@@ -4,8 +4,8 @@ The rank of a face is the share of rolls that are lower, ties counting half (mid
 Whitney's test): 50 of 100 is expected, whatever dice are rolled.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -80,14 +80,33 @@ class EveningSummary:
     """The streak that plain dice would show least often, judged among all that were looked at."""
     best: BestRoll | None = None
     """The roll that is equalled or beaten least often."""
+    unjudged: Mapping[str, Exception] = field(default_factory=dict[str, Exception])
+    """Rollers whose rolls are left out, each with what went wrong."""
 
 
 def look_back(rolls: Iterable[tuple[Event, bool]]) -> EveningSummary:
     """Sum up these rolls, in their order, each with whether everybody may see it.
 
-    Those that are hidden only tell what memories went through. Erased players have no part in it.
+    Those that are hidden only tell what memories went through. Erased players have no part in it. A roller
+    that can't be judged is left out, and does not cost the others their recap.
     """
-    everything = [*rolls]
+    everything, unjudged = [*rolls], dict[str, Exception]()
+    try:
+        return _look_back(everything)
+    except Exception:
+        for roller in {event.roll.roller for event, _ in everything}:
+            try:
+                _look_back([one for one in everything if one[0].roll.roller == roller])
+            except Exception as error:  # noqa: BLE001 (whoever asked logs it)
+                unjudged[roller] = error
+        if not unjudged:
+            raise
+    judged = [one for one in everything if one[0].roll.roller not in unjudged]
+    return replace(_look_back(judged), unjudged=unjudged)
+
+
+def _look_back(everything: Sequence[tuple[Event, bool]]) -> EveningSummary:
+    """Sum up these rolls, or fail."""
     shown = [event for event, seen in everything if seen]
     fallen: dict[tuple[int, str], list[str]] = {}
     systems: dict[str, System] = {}

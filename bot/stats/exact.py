@@ -15,7 +15,7 @@ from operator import add
 from typing import TYPE_CHECKING, TypeAlias
 
 from bot.dice.system import Memory
-from bot.stats.crowds import MANY, rarer, unit
+from bot.stats.crowds import errors, rarer
 from bot.stats.stretches import MemorySpan, Stretch
 from bot.systems.deck import Deck
 from bot.systems.dynamic import Dynamic
@@ -38,6 +38,7 @@ _OFF = 1e-6
 """By how much a chance may be off, all in all."""
 
 
+_FACES = 63
 _WALKED = (Deck, Dynamic, Fair)
 
 
@@ -142,7 +143,7 @@ def ways(stretch: Stretch) -> Ways | None:
     import numpy as np
 
     table = shares(stretch.system)
-    if len(table) >= MANY:
+    if len(table) > _FACES:
         return None
     if not all(len(span.pattern) == 1 and isinstance(span.system, _WALKED) for span in stretch.spans):
         return None
@@ -162,17 +163,19 @@ def _walk(none: Ways, began: Memory, thread: Iterable[MemorySpan]) -> Iterator[W
     """Walk through the rolls of one memory; yield the ways whenever a deck begins anew, and at the end."""
     import numpy as np
 
-    memory, now = np.array(began), none
+    memory, now = None, none
     rolls, cards = 0, sum(began)
     for span in thread:
         system = span.system
         if not isinstance(system, _WALKED):
             raise TypeError(f"a {system.name} is not walked through")
         before, had = none, -1
-        table = system.base.weights
+        table = shares(system)
         share: _Counts = np.array(
             system.start() if isinstance(system, Deck) else [a // gcd(*table) for a in table]
         )
+        if memory is None:
+            memory = np.array(began) if isinstance(system, Deck) else errors(system, began, sum(table))
         cycle = int(share.sum())
         for left in range(span.steps, 0, -1):
             if left % cycle == 0:
@@ -194,13 +197,13 @@ def _walk(none: Ways, began: Memory, thread: Iterable[MemorySpan]) -> Iterator[W
 
 
 def _weights(
-    system: Deck | Dynamic | Fair, memory: "_Counts", counts: "_Counts", rolls: int
+    system: Deck | Dynamic | Fair, memory: "_Counts | NDArray[np.float64]", counts: "_Counts", rolls: int
 ) -> "NDArray[np.float64]":
     """Return what each face weighs after these counts; of a deck `memory` has all cards that it ever got."""
     import numpy as np
 
     if isinstance(system, Deck):
         return (memory - counts).astype(float)
-    table = np.array(system.base.weights)
-    ahead = unit(system) * memory + system.base.total * counts - rolls * table
-    return table * rarer(system, ahead - ahead.min(axis=1, keepdims=True))
+    table = np.array(shares(system), dtype=float)
+    ahead = memory + table.sum() * counts - rolls * table
+    return table * rarer(system, ahead - ahead.min(axis=1, keepdims=True), int(table.sum()))

@@ -3,7 +3,7 @@
 Exactly where that takes no longer; else it is played many times, and one simulation answers for all
 figures. It is seeded, so the same question has the same answer; of 19 in 20 evenings it is off by half an
 evening in 100 or less, as it has thousands of them; of a large deck without repeats and of unequal cards,
-and of 64 faces and more, it has 400 or more, and is off by two in 100 or less.
+and of 24 faces and more, it has 400 or more, and is off by two in 100 or less.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from bot.d100.register import Register
 from bot.dice.system import System
 from bot.stats.bands import CountLaw
-from bot.stats.crowds import MANY, Crowd, crowd
+from bot.stats.crowd import Crowd
+from bot.stats.crowds import MANY, crowd
 from bot.stats.exact import ways
 from bot.stats.stretches import MemorySpan, Stretch
 from bot.systems.deck import Deck
@@ -32,6 +33,9 @@ _COUNTS = 1_000_000
 """How many counts are held in memory at most, one for each evening and face."""
 _CELLS = 25_000_000
 """How many rolls of one face are played at most, about; 10^7 take a third of a second."""
+_LEAP = 3
+"""To make several rolls at once takes as long as to make so many, about."""
+_LOOSE_FACES = 64
 _THINNED = 8
 """A roll of a table of many faces takes as long as that of so many faces, about."""
 _TIGHT = 7
@@ -59,12 +63,12 @@ def play(stretch: Stretch, *, seed: int = 0) -> CountLaw:
     share = table / table.sum()
     dependent = [thread for thread in stretch.threads if not all(span.system.independent for span in thread)]
     cells = sum(_cells(span) for thread in dependent for span in thread) or 1
-    fewest = _FEWEST_RUNS if len(table) < MANY else _SLOW_RUNS
+    loose = crowd(stretch.system, stretch.system.start(), 1).leap > _LEAP
+    fewest = _FEWEST_RUNS if len(table) < (_LOOSE_FACES if loose else MANY) else _SLOW_RUNS
     runs = max(fewest, min(_MOST_RUNS, _CELLS // cells, _COUNTS // len(table)))
     if any(_slow(span.system) for thread in dependent for span in thread):
         runs = _SLOW_RUNS
-    # Where even so few would take too long, of every span that part is played.
-    part = min(1.0, _CELLS / (runs * cells))
+    over = runs * cells / _CELLS
     alone = stretch.looked_at - sum(span.looked_at for thread in dependent for span in thread)
     counts = generator.multinomial(alone, share, size=runs)
     for thread in dependent:
@@ -72,32 +76,41 @@ def play(stretch: Stretch, *, seed: int = 0) -> CountLaw:
         for span in thread:
             if span is not thread[0]:
                 rollers.tune(span.system)
-            counts += _played(rollers, span, part, generator, np.zeros_like(counts))
+            _played(rollers, span, over, generator, counts)
     return CountLaw(counts, np.ones(runs), stretch.looked_at * share, runs)
 
 
 def _played(
-    rollers: Crowd, span: MemorySpan, part: float, generator: "np.random.Generator", none: "NDArray[np.int64]"
-) -> "NDArray[np.int64]":
-    """Return what a span comes to after no rolls, of which a part is played.
+    rollers: Crowd,
+    span: MemorySpan,
+    over: float,
+    generator: "np.random.Generator",
+    counts: "NDArray[np.int64]",
+) -> None:
+    """Add what a span comes to; to play all of it takes `over` times as long as there is time.
 
-    Where errors settle that is the end of it. Elsewhere several such parts, each out of another evening, are
-    put together: they hardly hang on one another, and counts stay whole.
+    Where errors settle only the end of it is played, but never less: rather several rolls are made at once.
+    Elsewhere parts, each out of another evening, are put together: they hardly hang on one another.
     """
     import numpy as np
 
-    if span.settles:
-        steps = max(1, round(part * span.settled))
-        table = np.array(shares(span.system), dtype=float)
-        _, counts = _roll(rollers, (steps,), steps, generator, none)
-        return counts + np.rint((span.looked_at - steps) * (table / table.sum())).astype(np.int64)
-    parts = max(1, min(span.looked_at, ceil(1 / part)))
-    size, more = divmod(span.looked_at, parts)
-    shorter, longer = _roll(rollers, span.pattern, size + (more > 0), generator, none)
-    found = longer.copy()
-    for n in range(1, parts):
-        found += generator.permutation(longer if n < (more or parts) else shorter)
-    return found
+    table = np.array(shares(span.system), dtype=float)
+    pattern = (span.settled,) if span.settles else span.pattern
+    # To make several rolls at once takes as long as to make a few.
+    few = _LEAP * len(table) * span.settled / _cells(span)
+    stride = min(rollers.leap, ceil(few * over)) if over > 1 else 1
+    stride = stride if stride > few else 1
+    parts = 1 if stride > 1 or span.settles else max(1, min(span.looked_at, ceil(over)))
+    looked_at = sum(pattern[::2]) // parts
+    found = np.zeros_like(counts)
+    _roll(rollers, pattern, looked_at, stride, generator, found)
+    counts += found
+    for _ in range(1, parts):
+        counts += generator.permutation(found)
+    rest, share = span.looked_at - parts * looked_at, table / table.sum()
+    # Counts stay whole.
+    settled = np.rint(rest * share).astype(np.int64)
+    counts += settled if span.settles else generator.multinomial(rest, share, size=len(counts))
 
 
 def _slow(system: System) -> bool:
@@ -126,22 +139,20 @@ def _roll(
     rollers: Crowd,
     pattern: Sequence[int],
     looked_at: int,
+    stride: int,
     generator: "np.random.Generator",
-    none: "NDArray[np.int64]",
-) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
-    """Roll until so many are looked at; return their counts without the last one, and with it."""
+    counts: "NDArray[np.int64]",
+) -> None:
+    """Roll until so many are looked at, at most `stride` at once, and add those to the counts."""
     import numpy as np
 
-    rows, before, counts = np.arange(len(none)), none, none.copy()
-    for place, steps in enumerate(pattern):
-        for _ in range(steps):
-            chosen = rollers.roll(generator)
-            if place % 2:
-                continue
-            looked_at -= 1
-            if not looked_at:
-                before = counts.copy()
-            counts[rows, chosen] += 1
-            if not looked_at:
-                return before, counts
-    return before, counts
+    others = np.zeros_like(counts)
+    looks = [place % 2 == 0 for place, steps in enumerate(pattern) for _ in range(steps)]
+    for start in range(0, len(looks), stride):
+        turn = looks[start : start + stride]
+        looked = min(sum(turn), looked_at)
+        rollers.count(looked, generator, counts)
+        looked_at -= looked
+        if not looked_at:
+            break
+        rollers.count(len(turn) - looked, generator, others)

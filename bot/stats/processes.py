@@ -150,7 +150,8 @@ class SystemBet:
     def __init__(self, system: System, memory: Memory | None = None, state: BetState = FRESH) -> None:
         import numpy as np
 
-        self._share = _share(shares(system))
+        # A face that never comes out in the long run may do so at first, and is nothing ahead: no 0/0.
+        self._share = np.maximum(_share(shares(system)), np.finfo(float).tiny)
         self._firm = np.array(STRENGTHS)[:, None] * len(self._share) * self._share
         self._counts = np.array(state.counts or np.zeros(len(self._share)))
         self._expected = np.array(state.expected or np.zeros(len(self._share)))

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from bot.dice.draws import Draws
 from bot.dice.system import System
-from bot.stats.crowds import choose, crowd
+from bot.stats.crowd import choose
+from bot.stats.crowds import crowd
 from bot.stats.measures import Curve, table_entropy
 from bot.systems.odds import shares
 

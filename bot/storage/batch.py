@@ -287,6 +287,7 @@ class Batch:
             seq=self.ledgers[campaign_id].seq,
             played=self.places.plays(job.caller, campaign_id),
             taken=holder not in {None, campaign_id},
+            room=self.places.room_at(job.caller.home),
             roller=self.rollers[aim.roller] if aim.roller else None,
             memories={aim.memory[1:]: kept} if aim.memory and kept is not None else {},
             event=row.event if row else None,

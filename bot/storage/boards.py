@@ -22,6 +22,7 @@ _b = schema.board.c
 _here = (_b.campaign_id == bindparam("campaign")) & (_b.seq == bindparam("number"))
 _BOARD = select(schema.board).where(_here)
 _at = (schema.seat.c.campaign_id == bindparam("campaign")) & (schema.seat.c.seq == bindparam("number"))
+_NEWEST_CALL = select(func.max(_b.seq)).where(_b.campaign_id == bindparam("campaign"))
 _SEATS = select(schema.seat.c.user_id).where(_at)
 _UNSEAT = delete(schema.seat).where(_at)
 _TIMED = select(schema.board).where(_b.due.is_not(None)).order_by(_b.due)
@@ -40,7 +41,9 @@ _about = (schema.event.c.campaign_id == bindparam("campaign"), schema.event.c.ta
 WITH_FOLLOWING = union_all(ROWS.where(*_event), ROWS.where(*_about))
 _MAKE = insert(schema.board)
 _SEAT = insert(schema.seat)
-_PLACE = update(schema.board).where(_here).values(message_id=bindparam("message"))
+_PLACE = (
+    update(schema.board).where(_here).values(channel_id=bindparam("channel"), message_id=bindparam("message"))
+)
 _SET = update(schema.board).where(_here).values(remind=bindparam("new_remind"), due=bindparam("new_due"))
 _TAKE_REMINDER = (
     update(schema.board).where(_here, _b.remind.is_not(None)).values(remind=None).returning(_b.seq)
@@ -88,9 +91,16 @@ def _seat(campaign_id: int, number: int, seats: Collection[int]) -> Piece[None]:
         yield Ask(_SEAT, rows)
 
 
-def place_board(campaign_id: int, number: int, message_id: int) -> Piece[None]:
+def place_board(campaign_id: int, number: int, channel_id: int, message_id: int) -> Piece[None]:
     """Keep which message shows it."""
-    yield Ask(_PLACE, {"campaign": campaign_id, "number": number, "message": message_id})
+    where = {"channel": channel_id, "message": message_id}
+    yield Ask(_PLACE, {"campaign": campaign_id, "number": number, **where})
+
+
+def newest_call(campaign_id: int) -> Piece[int | None]:
+    """Return the number of a campaign's newest call; None if there is none."""
+    ((number,),) = yield Ask(_NEWEST_CALL, {"campaign": campaign_id})
+    return number
 
 
 def set_times(campaign_id: int, number: int, remind: int | None, due: int | None) -> Piece[None]:

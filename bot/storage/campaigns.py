@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import bindparam, delete, exists, select, text
 
-from bot.campaign.campaigns import Found, Master, MasterKind
+from bot.campaign.campaigns import CAMPAIGNS_LIMIT, Found, Master, MasterKind
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.campaign.histories import Session, sessions
@@ -23,6 +23,9 @@ _NAMED = (
     .where(schema.campaign.c.home == bindparam("home"), schema.campaign.c.name_key.is_not(None))
     .order_by(schema.campaign.c.name_key)
 )
+_ALLOWED = select(schema.home.c.campaigns).where(schema.home.c.id == bindparam("home"))
+_set = insert_or(schema.home)
+_ALLOW = _set.on_conflict_do_update(index_elements=["id"], set_={"campaigns": _set.excluded.campaigns})
 _MASTERS = select(schema.master).where(schema.master.c.campaign_id == bindparam("campaign"))
 _CHANNELS = (
     select(schema.channel.c.channel_id)
@@ -76,6 +79,17 @@ def played_campaign(channel_id: int, parent_id: int | None = None) -> Piece[Foun
 def named(home: int) -> Piece[list[Found]]:
     """Return the campaigns of a home that have a name, by name; archived ones too."""
     return [_found(row) for row in (yield Ask(_NAMED, {"home": home}))]
+
+
+def allowed(home: int) -> Piece[int]:
+    """Return how many campaigns a home may have."""
+    rows = yield Ask(_ALLOWED, {"home": home})
+    return rows[0]["campaigns"] if rows else CAMPAIGNS_LIMIT
+
+
+def allow(home: int, campaigns: int) -> Piece[None]:
+    """Let a home have so many campaigns."""
+    yield Ask(_ALLOW, {"id": home, "campaigns": campaigns})
 
 
 def masters(campaign_id: int) -> Piece[frozenset[Master]]:

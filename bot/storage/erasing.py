@@ -83,6 +83,7 @@ _FORGET_BETS = delete(schema.evidence).where(
 
 _UNHOST = update(schema.epoch).where(schema.epoch.c.host == bindparam("user")).values(host=None)
 
+_FORGET_HOME = delete(schema.home).where(schema.home.c.id == bindparam("place"))
 _AT_HOME = (
     select(_its_id).where(schema.campaign.c.home == bindparam("place")).order_by(_its_id).with_for_update()
 )
@@ -225,6 +226,7 @@ def hide_home(home: int) -> Piece[int]:
     A roll that comes meanwhile begins a new campaign.
     """
     campaigns: list[int] = [row["id"] for row in (yield Ask(_AT_HOME, {"place": home}))]
+    yield Ask(_FORGET_HOME, {"place": home})
     for campaign_id in campaigns:
         for statement in _FORGET_ABOUT:
             yield Ask(statement, {"campaign": campaign_id})

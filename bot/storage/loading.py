@@ -101,8 +101,13 @@ _theirs = (schema.event.c.kind != Kind.ROLL.value) | schema.event.c.user_id.in_(
 # One statement, but no OR: SQLite would read the whole campaign for it.
 FOLLOWING = union_all(ROWS.where(_itself), ROWS.where(_followers))
 OWN = union_all(ROWS.where(_itself), ROWS.where(_followers, _theirs))
-_NAMES = select(schema.campaign.c.home, schema.campaign.c.name_key, schema.campaign.c.id).where(
-    tuple_(schema.campaign.c.home, schema.campaign.c.name_key).in_(bindparam("names", expanding=True))
+_NAMES = (
+    select(schema.campaign.c.home, schema.campaign.c.name_key, schema.campaign.c.id, schema.home.c.campaigns)
+    .outerjoin(schema.home, schema.home.c.id == schema.campaign.c.home)
+    .where(
+        schema.campaign.c.home.in_(bindparam("homes", expanding=True)),
+        schema.campaign.c.name_key.is_not(None),
+    )
 )
 _OWED = (
     EVENTS.where(
@@ -281,7 +286,10 @@ def _keep_followers(batch: Batch, targets: Sequence[EventAt], rows: Iterable[Rec
 
 
 def _load_names(batch: Batch, wanted: Iterable[NameAt]) -> Piece[None]:
-    wanted = sorted(wanted)
-    batch.places.names.update(dict.fromkeys(wanted))
-    for row in (yield Ask(_NAMES, {"names": wanted})):
-        batch.places.names[NameAt(row["home"], row["name_key"])] = row["id"]
+    """Load the names of all campaigns of the homes concerned, for they are counted too."""
+    known = dict[NameAt, int | None]()
+    for row in (yield Ask(_NAMES, {"homes": sorted({at.home for at in wanted})})):
+        known[NameAt(row["home"], row["name_key"])] = row["id"]
+        batch.places.allowed[row["home"]] = row["campaigns"]
+    # What the batch has named meanwhile is newer.
+    batch.places.names = dict.fromkeys(wanted) | known | batch.places.names

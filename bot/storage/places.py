@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sqlalchemy import bindparam, delete, select, update
 
-from bot.campaign.campaigns import Campaign, Master
+from bot.campaign.campaigns import CAMPAIGNS_LIMIT, Campaign, Master
 from bot.campaign.command import Caller, Needs
 from bot.campaign.state import State
 from bot.record.codec import encode_value
@@ -114,6 +114,8 @@ class Places:
     keys: dict[str, int] = field(default_factory=dict[str, int])
     states: dict[int, Campaign] = field(default_factory=dict[int, Campaign])
     names: dict[NameAt, int | None] = field(default_factory=dict[NameAt, int | None])
+    allowed: dict[int, int | None] = field(default_factory=dict[int, int | None])
+    """How many campaigns each home may have; None is as many as usual."""
 
     joins: dict[int, Joined] = field(default_factory=dict[int, Joined])
     """Channels that had no row."""
@@ -161,6 +163,11 @@ class Places:
     def name_at(self, caller: Caller, needs: Needs) -> NameAt | None:
         """Return the campaign's name that a command must know of."""
         return NameAt(caller.home, needs.name) if needs.name and is_storable(needs.name) else None
+
+    def room_at(self, home: int) -> int:
+        """Return how many more campaigns a home may have, as far as its names are loaded."""
+        here = sum(at.home == home and campaign_id is not None for at, campaign_id in self.names.items())
+        return (self.allowed.get(home) or CAMPAIGNS_LIMIT) - here
 
     def keep(self, caller: Caller, needs: Needs, campaign_id: int, before: State, after: State) -> None:
         """Keep what is otherwise about a campaign after an event."""

@@ -120,6 +120,15 @@ server = Table(
 `left_at` is 0 where the time is not known yet: the data goes a while after it.
 """
 
+home = Table(
+    "home",
+    metadata,
+    Column("id", ID, primary_key=True, autoincrement=False),
+    Column("campaigns", ID, nullable=False),
+    sqlite_strict=True,
+)
+"""How many campaigns a server may have, where that was set; `id` is its number, as `home` in a campaign."""
+
 spec = Table(
     "spec",
     metadata,

@@ -81,6 +81,10 @@ class Blocks(System):
         """Put one more card into the block; begin a new one after its last card."""
         return () if len(memory) + 1 == self.block else tuple(sorted((*memory, chosen)))
 
+    def shares(self) -> tuple[int, ...]:
+        """Return the weights of a block's first card, which all later ones have too: it is shuffled."""
+        return self.weights(())
+
     def as_spec(self) -> Spec:
         """Return {"system": "blocks", "categories": {"road": ["r1", "r2"], "farm": ["f1"]}, "block": 3}."""
         categories: dict[str, Json] = {}

@@ -12,6 +12,7 @@ from bot.dice.system import Memory, OnBase, Spec, System, read_base, read_intege
 
 SIZE_LIMIT = 1_000
 REFILL_LIMIT = 1_000_000
+DECK_LIMIT = 100_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,9 @@ class RefilledDeck(OnBase):
             raise SpecError(f"The mode is add or reset, not {mode!r}.")
         size = read_integer(spec, "size", 1, 1, SIZE_LIMIT)
         refill, base = read_integer(spec, "refill", 1, 1, REFILL_LIMIT), read_base(spec.get("base"))
-        if refill > (cards := size * base.total):
+        if (cards := size * base.total) > DECK_LIMIT:
+            raise SpecError(f"A deck has at most {DECK_LIMIT:,} cards. Take a fair roller for so many.")
+        if refill > cards:
             raise SpecError(f"With {cards:,} cards the refill is at most {cards:,}, not {refill:,}.")
         return cls(base, size, refill, mode)
 

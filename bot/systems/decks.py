@@ -7,6 +7,7 @@ categories.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain
+from math import lcm
 from typing import ClassVar, TypeAlias
 
 from bot.dice.errors import SpecError
@@ -67,6 +68,11 @@ class Decks(System):
             place += 1
         parts[place] = self.decks[place].advance(parts[place], within)
         return ((place + 1) % len(self.decks), *chain.from_iterable(parts))
+
+    def shares(self) -> tuple[int, ...]:
+        """Return the cards of each deck in a unit that makes all decks equally large, as all deal alike."""
+        cards = lcm(*(deck.base.total for deck in self.decks))
+        return tuple(a * (cards // deck.base.total) for deck in self.decks for a in deck.base.weights)
 
     def as_spec(self) -> Spec:
         """Return {"system": "decks", "decks": {"attack": {"sword": 3, ...}, ...}, "size": 1, ...}."""

@@ -132,6 +132,10 @@ class LuckAccount(System):
             b = _nearest(Fraction((SCORE_UNIT - expected) * (b + expected), SCORE_UNIT))
         return (n, d, b)
 
+    def shares(self) -> tuple[int, ...]:
+        """Return the weights of plain dice."""
+        return self.outcomes.weights
+
     def show(self, memory: Memory, chosen: int, draws: Draws) -> Throw | None:  # noqa: ARG002 (others do)
         """Draw dice that make the total."""
         dice = self.outcomes.dice

@@ -6,18 +6,16 @@ Where results are numbers: their mean and variance, the chance of a range, and t
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm, sqrt
+from math import sqrt
 
-from bot.d100.register import Register
-from bot.d100.shifted import Shifted
 from bot.dice.errors import SpecError
-from bot.dice.system import Memory, OnBase, System
+from bot.dice.system import Memory, System
 from bot.systems.decks import Decks
 from bot.systems.fair import Fair
-from bot.systems.luck import LuckAccount
-from bot.systems.renewal import Renewal
 
 _FACES_NAMED = 12
+_SCALE = 1 << 53
+"""Floats hold every integer up to this."""
 
 
 def odds(system: System, memory: Memory) -> tuple[Fraction, ...]:
@@ -36,34 +34,23 @@ def chances(system: System, memory: Memory) -> tuple[Fraction, ...]:
 
 
 def long_run(system: System) -> tuple[Fraction, ...]:
-    """Return each face's chance to be in a roll of which nothing before is known.
-
-    The first roll has it too, unless a system begins as if some rolls had been.
-    """
-    if not isinstance(system, Renewal | Register | Shifted):
+    """Return each face's chance to be in a roll of which nothing before is known."""
+    if isinstance(system, Decks):
         return chances(system, system.start())
-    table = shares(system)
+    table = system.shares()
     return tuple(Fraction(a, sum(table)) for a in table)
 
 
 def shares(system: System) -> tuple[int, ...]:
-    """Return integer weights proportional to the long-run shares of the faces.
+    """Return integers in proportion to the long-run shares of the faces, which add up to about 2^53 at most.
 
-    Of blocks it is the chance before the first card, which all later cards have too.
+    So floats hold them. Above that they are scaled, and a face that can come out has 1 at the least.
     """
-    if isinstance(system, OnBase):
-        return system.base.weights
-    if isinstance(system, LuckAccount):
-        return system.outcomes.weights
-    if isinstance(system, Renewal):
-        tries, events = system.gap.as_integer_ratio()
-        return events, tries - events
-    if isinstance(system, Register | Shifted):
-        return (1,) * system.values
-    if isinstance(system, Decks):
-        cards = lcm(*(deck.base.total for deck in system.decks))
-        return tuple(a * (cards // deck.base.total) for deck in system.decks for a in deck.base.weights)
-    return system.weights(system.start())
+    table = system.shares()
+    total = sum(table)
+    if total <= _SCALE:
+        return table
+    return tuple(a and max(1, a * _SCALE // total) for a in table)
 
 
 def after(system: System, faces: Sequence[str]) -> Memory:

@@ -8,7 +8,7 @@ made for a long-run chance: "prd", by which it grows in proportion to the tries 
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from typing import ClassVar
@@ -38,8 +38,8 @@ _LEAST_PRD = Fraction(1, 20)
 class Renewal(System):
     """Memory: how many tries there were since the last event."""
 
-    given: tuple[tuple[str, Json], ...]
-    """How the table was asked for, as the spec has it."""
+    given: tuple[tuple[str, Json], ...] = field(hash=False)
+    """How the table was asked for, as the spec has it: lists too, which have no hash."""
     table: tuple[int, ...]
     """The chances h(1), h(2) and so on, in `UNIT`."""
     labels: tuple[str, str]
@@ -81,6 +81,11 @@ class Renewal(System):
     def gap(self) -> Fraction:
         """The mean number of tries from one event to the next."""
         return wait(self.table)
+
+    def shares(self) -> tuple[int, ...]:
+        """Return one event in the mean number of tries from one to the next."""
+        tries, events = self.gap.as_integer_ratio()
+        return events, tries - events
 
     def continues(self, other: System) -> bool:
         """Return whether `other` counts as many tries of the same event."""

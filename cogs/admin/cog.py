@@ -55,6 +55,7 @@ _AIM = (Field("roller|campaign", Scope), NAME)
 RED = discord.ButtonStyle.danger
 
 
+@app_commands.default_permissions(manage_guild=True)
 class AdminCog(commands.GroupCog, name="admin", description="Settings of this campaign."):
     """Settings of a campaign, and what only those who lead it may do."""
 
@@ -72,6 +73,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
         footer="How much stands under a roll",
         retention="For how many days the history is kept, 30 to 3,650; 0 is as long as possible",
         faces="Draw dice in results, where the bot has pictures of them; else they are text",
+        campaigns="How many campaigns this server may have; for people with Manage Server",
     )
     @app_commands.choices(visibility=VISIBILITIES, makers=WHOSE, odds=WHOSE, footer=FOOTERS)
     async def settings(
@@ -85,6 +87,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
         retention: app_commands.Range[int, 0, LONGEST_RETENTION] | None = None,
         footer: str | None = None,
         faces: bool | None = None,  # noqa: FBT001 (an option of the command)
+        campaigns: app_commands.Range[int, 1, 1_000] | None = None,
     ) -> None:
         """Show the campaign's settings, or change the ones you fill in."""
         asked: dict[str, object] = {
@@ -97,11 +100,14 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
             "footer": footer and Footer(footer),
             "faces": faces,
         }
+        if campaigns is not None:
+            await self._administration.allow(caller(interaction), campaigns)
         before = await self._administration.rules(caller(interaction))
         rules = replace(before, **{name: value for name, value in asked.items() if value is not None})
         limit = self._administration.retention
         if rules == before:
-            await interaction.response.send_message(words.settings(rules, limit), ephemeral=True)
+            allowed = await self._administration.allowed(caller(interaction))
+            await interaction.response.send_message(words.settings(rules, allowed, limit), ephemeral=True)
             return
         event = await self._administration.set_rules(caller(interaction), rules)
         await interaction.response.send_message(words.settings_changed(event, before, rules, limit))
@@ -123,8 +129,8 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
 class EraseCog(commands.Cog, name="Erase"):
     """Delete a server's data.
 
-    Discord hides whole commands only, and a campaign's game masters need no right of the server. So what only
-    those with Manage Server may do is a command of its own, and no other one is hidden from anybody.
+    Discord hides whole commands only, and a campaign's game masters need no right of the server: so what they
+    do every evening is hidden from nobody, and this is a command of its own.
     """
 
     def __init__(self, privacy: Privacy) -> None:

@@ -23,9 +23,13 @@ _FOOT = {
 _WHO = {Whose.GMS: "game masters", Whose.EVERYONE: "everybody"}
 
 
-def settings(rules: Rules, limit: int = FOREVER) -> str:
-    """Return every setting on a line; `limit` is the days that all histories are kept, 0 for ever."""
-    return "\n".join(["**Settings of this campaign**", *_lines(rules, limit)])
+def settings(rules: Rules, campaigns: int, limit: int = FOREVER) -> str:
+    """Return every setting on a line, and how many campaigns there may be.
+
+    `limit` is the days that all histories are kept, 0 for ever.
+    """
+    allowed = f"This server may have {plural(campaigns, 'campaign')}."
+    return "\n".join(["**Settings of this campaign**", *_lines(rules, limit), allowed])
 
 
 def settings_changed(event: Event, before: Rules, after: Rules, limit: int = FOREVER) -> str:

@@ -1,11 +1,11 @@
 """Enter real dice by buttons: the ids of the message's own buttons hold all dice so far, so none are lost."""
 
+from contextlib import suppress
 from dataclasses import replace
 
 import discord
 from discord.ui import View
 
-from bot.answers import ALREADY_ANSWERED
 from bot.campaign.command import RollOptions
 from bot.campaign.d100_rolls import Real
 from bot.campaign.kinds import Visibility
@@ -16,7 +16,7 @@ from bot.services.d100 import is_complete
 from cogs.d100 import words
 from cogs.kit import rolls
 from cogs.kit.interactions import NUMBER, Field, Interaction, KindOfButton, caller, row
-from cogs.kit.replies import reply
+from cogs.kit.replies import owed, reply
 
 Faces = tuple[int, ...]
 _BACK, _ADD = "back", "add"
@@ -81,23 +81,20 @@ async def _finish(interaction: Interaction, real: Real, begun: int, faces: Faces
     text = (
         words.ENTERED if apart else rolls.answer(answer.rolled, answer.late, footer=answer.footer, named=True)
     )
-    try:
-        await interaction.response.edit_message(content=text, view=None)
-    except Exception as error:
-        elsewhere = isinstance(error, discord.HTTPException) and error.code == ALREADY_ANSWERED
-        (app.rolling.answered_elsewhere if elsewhere else app.rolling.lost)(answer)
-        raise
     if apart:
+        with suppress(discord.HTTPException):
+            await interaction.response.edit_message(content=text, view=None)
         await reply(interaction, app.rolling, answer)
-    else:
-        app.rolling.delivered(answer)
+        return
+    with owed(app.rolling, answer):
+        await interaction.response.edit_message(content=text, view=None)
 
 
 KEY = KindOfButton(
     "die",
     _label,
     _press,
-    Field(r"[a-z]+", Real),
+    Field("register|table", Real),
     NUMBER,
     NUMBER,
     Field(r"[1-6]*", str),

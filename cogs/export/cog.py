@@ -17,7 +17,7 @@ from bot.services.exports import ExportFormat, Exports
 from bot.services.imports import Imports
 from cogs.export import words
 from cogs.kit.interactions import Interaction, Name, caller
-from cogs.kit.replies import read_attachment
+from cogs.kit.replies import read_attachment, send_with
 
 FORMS = [
     app_commands.Choice(name="csv: a table for a spreadsheet", value=ExportFormat.CSV),
@@ -42,10 +42,11 @@ class ExportCog(commands.Cog, name="Export"):
     @app_commands.choices(form=FORMS)
     async def export(self, interaction: Interaction, form: str = ExportFormat.CSV) -> None:
         """Get this campaign's history as a file; only you see the answer."""
+        interaction.client.app.pace.figures(interaction.user.id)
         await interaction.response.defer(ephemeral=True)
 
-        async def edit(text: str) -> None:
-            await interaction.edit_original_response(content=text)
+        async def edit(text: str, file: discord.File | None = None) -> None:
+            await interaction.edit_original_response(content=text, attachments=[file] if file else [])
 
         with TemporaryDirectory(prefix="evenhand-") as folder:
             export = await self._exports.export(
@@ -60,9 +61,9 @@ class ExportCog(commands.Cog, name="Export"):
                 text = words.exported(export, form, number)
                 if number == 1:
                     # In place of the progress.
-                    await interaction.edit_original_response(content=text, attachments=[file])
+                    await send_with(edit, text, file)
                 else:
-                    await interaction.followup.send(text, file=file, ephemeral=True)
+                    await send_with(interaction.followup.send, text, file, ephemeral=True)
 
     @app_commands.command(name="import")
     @app_commands.describe(

@@ -1,12 +1,14 @@
 """The buttons under a group call's message, and those of the game master's private panel."""
 
+import re
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Self, TypeAlias, cast
+from typing import Self, TypeAlias
 
 import discord
 from discord.ui import TextInput, UserSelect, View
 from discord.utils import MISSING
 
+from bot.answers import standing
 from bot.campaign.call_commands import read_names
 from bot.campaign.call_terms import Form
 from bot.campaign.calls import Standing
@@ -24,9 +26,11 @@ from cogs.kit.interactions import (
     KeptForm,
     KindOfButton,
     caller,
+    chosen,
     row,
 )
 from cogs.kit.replies import CALL_ID, REVEAL, keyboard_button
+from cogs.kit.rolls import stands
 
 CALLED_PLAYERS = CustomId("call-players", EVENT)
 CHOSEN_LIMIT = 25
@@ -60,13 +64,21 @@ async def _roll(interaction: Interaction, campaign_id: int, number: int) -> None
 
 async def _answer(interaction: Interaction, campaign_id: int, number: int, text: str) -> None:
     pressed = await interaction.client.app.calls.answer(caller(interaction), campaign_id, number, text)
+    live = Live.of(interaction.client)
+    # Who pressed may edit the message, where the bot itself may not see the channel, or not write there.
+    barred = (campaign_id, number) in live.barred or not interaction.app_permissions.view_channel
     if not pressed.again:
-        message_id = interaction.message.id if interaction.message else None
-        Live.of(interaction.client).changed(campaign_id, number, message_id)
+        live.changed(campaign_id, number, interaction.message.id if interaction.message else None)
     rolled = pressed.rolled.event
     own = rolled.visibility in {Visibility.SELF, Visibility.GM} and not pressed.terms.hold
     view = row(REVEAL(rolled.campaign_id, rolled.seq)) if own else MISSING
-    await interaction.response.send_message(words.pressed(pressed), view=view, ephemeral=True)
+    send = interaction.response.send_message
+    with standing(stands(rolled)):
+        if barred and interaction.message:
+            board = await interaction.client.app.calls.standing(campaign_id, number, live.now())
+            await interaction.response.edit_message(content=words.board(board), view=board_buttons(board))
+            send = interaction.followup.send
+        await send(words.pressed(pressed), view=view, ephemeral=True)
 
 
 async def _ask_with(interaction: Interaction, campaign_id: int, number: int) -> None:
@@ -200,13 +212,9 @@ def called_players(standing: Standing) -> UserSelect[View]:
 
 async def choose_players(interaction: Interaction, custom_id: str) -> None:
     """Call those who were chosen from the list of that id, and tell those who were not called before."""
-    at = CALLED_PLAYERS.read(custom_id)
-    chosen = cast("Mapping[str, list[str]]", interaction.data).get("values")
-    if at is None or chosen is None:
-        return
+    campaign_id, number = CALLED_PLAYERS.must_read(custom_id)
     leading = interaction.client.app.leading
-    campaign_id, number = at
-    players = frozenset(map(int, chosen))
+    players = frozenset(int(value) for value in chosen(interaction) if re.fullmatch(NUMBER.pattern, value))
     standing, new = await leading.choose(caller(interaction), campaign_id, number, players)
     await _show_again(interaction, standing)
     if new:

@@ -7,6 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.answers import reading_replies
+from bot.answers import standing as refusing
 from bot.campaign.call_commands import NAMES_LIMIT, read_names
 from bot.campaign.call_terms import CARDS_LIMIT, NEEDED_LIMIT, Form, Rule, Terms
 from bot.campaign.calls import Standing
@@ -37,6 +38,7 @@ from cogs.kit.interactions import (
     roll_options,
 )
 from cogs.kit.replies import reply
+from cogs.kit.rolls import stands
 
 Names = app_commands.Range[str, 1, 400]
 Players = app_commands.Range[str, 1, 3_000]
@@ -230,29 +232,47 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
         )
         if standing.call.deadline:
             await Live.of(interaction.client).plan()
-        if (message_id := await _show(interaction, standing)) is not None:
-            await self._calls.shown(standing, message_id)
+        await self._put_up(interaction, standing)
         if terms.named:
             text, view = words.panel(standing), panel_view(standing)
             await interaction.followup.send(text, view=view, ephemeral=True)
         if lacks := _lacks(interaction, reminds=minutes is not None):
             await interaction.followup.send(words.lacking(lacks), ephemeral=True)
 
+    @app_commands.command()
+    @app_commands.describe(number="The call's number, as it stands under it; left out, the newest one")
+    async def show(
+        self, interaction: Interaction, number: app_commands.Range[int, 1, 2**53 - 1] | None = None
+    ) -> None:
+        """Put a call's message up again, where it was lost or deleted."""
+        await self._put_up(interaction, await self._leading.find(caller(interaction), number))
+
+    async def _put_up(self, interaction: Interaction, standing: Standing) -> None:
+        """Show a call in the channel, and note by which message."""
+        with refusing(stands(standing.call.event, "The call") + " `/group show` puts it up."):
+            message_id = await _show(interaction, standing)
+        if message_id is not None:
+            await self._calls.shown(standing, interaction.channel_id or 0, message_id)
+
 
 async def _show(interaction: Interaction, standing: Standing) -> int | None:
     """Show the call and return the message's id; None where Discord does not tell it."""
     content, view, whom = words.board(standing), board_buttons(standing), called(standing)
+    rest = words.also_called(standing, content) if standing.is_open else ""
     try:
         with reading_replies():
             sent = await interaction.response.send_message(content, view=view, allowed_mentions=whom)
+        message_id, send = sent.message_id, interaction.followup.send
     except discord.NotFound:
         # Discord no longer waits for a reply. The call stands, and those who are called must see it, once.
-        event = standing.call.event
-        if (await interaction.client.app.turns.take(f"board of {event.campaign_id}:{event.seq}"))[0]:
+        if (await interaction.client.app.turns.take(f"board for {interaction.id}"))[0]:
             return None
-        channel = interaction.client.get_partial_messageable(event.channel_id)
-        return (await channel.send(content, view=view, allowed_mentions=whom)).id
-    return sent.message_id
+        channel = interaction.client.get_partial_messageable(interaction.channel_id or 0)
+        message_id = (await channel.send(content, view=view, allowed_mentions=whom)).id
+        send = channel.send
+    if rest:
+        await send(rest, allowed_mentions=whom)
+    return message_id
 
 
 def _lacks(interaction: Interaction, *, reminds: bool) -> list[str]:

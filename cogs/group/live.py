@@ -54,6 +54,8 @@ class Live(commands.Cog, name="Live"):
         self._plans = 0
         self._failures = Counter[_At]()
         self._pressed: dict[_At, int] = {}
+        self.barred = set[_At]()
+        """The calls whose last edit Discord refused."""
         self._caught_up = False
 
     @classmethod
@@ -84,7 +86,7 @@ class Live(commands.Cog, name="Live"):
         try:
             for at in await self._calls.touched():
                 with suppress(DiceError):
-                    await self._calls.settle(*at, self._now())
+                    await self._calls.settle(*at, self.now())
                 self._messages.touch(at)
         except Unavailable as error:
             _log.warning("Messages of calls may be out of date: %s", error)
@@ -115,7 +117,7 @@ class Live(commands.Cog, name="Live"):
         wait: float = PLAN_SECONDS
         try:
             for board in await self._calls.timed():
-                wait = min(wait, (board.remind or board.due or 0) / 1000 - self._now())
+                wait = min(wait, (board.remind or board.due or 0) / 1000 - self.now())
         except Unavailable:
             wait = SLOW_SECONDS
         if mine != self._plans:
@@ -127,7 +129,7 @@ class Live(commands.Cog, name="Live"):
 
     async def tick(self) -> None:
         """Send the reminders and close the calls that are due; what fails is tried later."""
-        now = self._now() * 1000
+        now = self.now() * 1000
         least = 0.0
         try:
             for board in await self._calls.timed():
@@ -146,7 +148,7 @@ class Live(commands.Cog, name="Live"):
             least = SLOW_SECONDS
         await self.plan(least)
 
-    def _now(self) -> float:
+    def now(self) -> float:
         """Return the time that deadlines are set by, in seconds since 1970."""
         return self._bot.tree.now()
 
@@ -168,6 +170,7 @@ class Live(commands.Cog, name="Live"):
                 number,
                 error.text,
             )
+            self.barred.add(at)
             return Rest(SLOW_SECONDS)
         except DiceError as error:
             _log.info("Call #%d can't be shown: %s", number, error)
@@ -178,6 +181,7 @@ class Live(commands.Cog, name="Live"):
             _log.exception("The message of call #%d is out of date", number)
             return self._again(at)
         self._failures.pop(at, None)
+        self.barred.discard(at)
         return Rest(self.seconds)
 
     def _again(self, at: _At) -> Rest:
@@ -190,31 +194,34 @@ class Live(commands.Cog, name="Live"):
     async def _show(self, campaign_id: int, number: int) -> None:
         at = campaign_id, number
         pressed = self._pressed.pop(at, None)
-        found = await self._calls.board(*at, self._now())
+        found = await self._calls.board(*at, self.now())
         message_id = found[0].message_id or pressed if found else None
         if found is None or message_id is None:
             return
         board, standing = found
         if board.message_id is None:
-            await self._calls.shown(standing, message_id)
+            await self._calls.shown(standing, board.channel_id, message_id)
         message = self._bot.get_partial_messageable(board.channel_id).get_partial_message(message_id)
         self.edits += 1
         view = self._buttons(standing)
         if has_chart(standing):
-            await picture.edit(self._bot, message, standing, view)
+            await picture.edit(self._bot, self._bot.app.drawing, message, standing, view)
         else:
             await message.edit(content=words.board(standing), view=view, attachments=[])
 
     async def _remind(self, campaign_id: int, number: int) -> None:
-        found = await self._calls.board(campaign_id, number, self._now())
+        found = await self._calls.board(campaign_id, number, self.now())
         if found is None or not await self._calls.takes_reminder(found[0]):
             return
         board, standing = found
         if not standing.is_open or standing.complete:
             return
         channel = self._bot.get_partial_messageable(board.channel_id)
+        text = words.reminder(standing)
         try:
-            await channel.send(words.reminder(standing), allowed_mentions=called(standing))
+            await channel.send(text, allowed_mentions=called(standing))
+            if rest := words.also_called(standing, text):
+                await channel.send(rest, allowed_mentions=called(standing))
         except (discord.HTTPException, OSError) as error:
             _log.warning("Nobody could be reminded of call #%d: %s", number, error)
 

@@ -1,6 +1,5 @@
 """The chart under a check that is over: drawn once for its result, removed where the check goes on."""
 
-import asyncio
 import logging
 import zlib
 from collections.abc import Mapping, Sequence
@@ -12,6 +11,7 @@ from bot.campaign.call_terms import Rule, Terms
 from bot.campaign.calls import Standing
 from bot.campaign.replay import CallEntry
 from bot.charts.calls import CallChart, Limit, call_chart
+from bot.charts.worker import Worker
 from cogs.group import words
 from cogs.group.words import outcome
 from cogs.kit.replies import chart_file, display_names
@@ -27,7 +27,7 @@ _log = logging.getLogger(__name__)
 
 
 async def edit(
-    client: discord.Client, message: discord.PartialMessage, standing: Standing, view: View
+    client: discord.Client, drawing: Worker, message: discord.PartialMessage, standing: Standing, view: View
 ) -> None:
     """Edit the message of a call that has a chart, and edit it again with the chart unless that is there.
 
@@ -42,9 +42,10 @@ async def edit(
     channel = client.get_channel(message.channel.id)
     guild = channel.guild if isinstance(channel, discord.abc.GuildChannel | discord.Thread) else None
     known = await display_names(client, guild, players)
-    png = await asyncio.to_thread(call_chart, chart(standing, known))
+    file = chart_file(await drawing.do(call_chart, chart(standing, known)), name, alt(standing, known))
     try:
-        await message.edit(attachments=[chart_file(png, name, alt(standing, known))])
+        if isinstance(file, discord.File):
+            await message.edit(attachments=[file])
     except discord.HTTPException as error:
         number = standing.call.event.seq
         _log.warning("The chart of call #%d can't be shown, for which I need Attach Files: %s", number, error)

@@ -74,6 +74,12 @@ def reminder(standing: Standing) -> str:
     return f"{missing or 'Still open'}: {_name(standing.call)} closes {ends}."
 
 
+def also_called(standing: Standing, said: str) -> str:
+    """Return the message for those who are missing and for whom there was no room in what was said."""
+    rest = [whom for user_id in standing.missing if (whom := mention(user_id)) not in said]
+    return f"Called too: {', '.join(rest)}." if rest else ""
+
+
 def your_turn(standing: Standing, user_id: int) -> str:
     """Return the message that calls whose turn it is."""
     return f"{mention(user_id)}, it is your turn in {_name(standing.call)}."

@@ -1,15 +1,16 @@
 """/help: a menu of topics with all commands, and what "fair" means."""
 
-from typing import Any
-
 import discord
 from discord import app_commands
 from discord.ext import commands
-from discord.ui import Item, Select, View
+from discord.ui import Select, View
 
-from bot.answers import report
+from bot.answers import OUT_OF_DATE
 from bot.client import Evenhand
-from cogs.kit.interactions import Interaction
+from bot.dice.errors import Unknown
+from cogs.kit.interactions import Interaction, chosen, row
+
+_MENU = "help"
 
 INTRO = """\
 **Evenhand** rolls dice for your table. Dice are plain dice, unless a game master makes a roller.
@@ -31,7 +32,8 @@ Game masters: `/roller fair`, `dynamic`, `renewal`, `recency`, `luck`, `deck`, `
 `chart`, `dice`, `import`, `reset`, `undo`, `remove`; everybody: `/roller export`
 """,
     "The whole table": """\
-`/group call` one message, everybody presses Roll · `deal` a hand each · `initiative` · `npc` your monsters
+`/group call` one message, everybody presses Roll · `deal` a hand each · `initiative` · `npc` your monsters \
+· `show` it again
 `/check` against a DC, or against somebody else's dice · `/buttons` a keyboard of dice for the channel
 `/game use` plays by a game's own dice, `stop` by none; `list`, `show`, `import`
 """,
@@ -60,30 +62,19 @@ Undone rolls and resets stay in the history. `/verify` checks it all. \
 """The text of each topic of the menu."""
 
 
-class HelpMenu(View):
-    """The menu under the help; it is one and the same for all, and works after a restart."""
+def _menu() -> View:
+    """Return the menu under the help."""
+    options = [discord.SelectOption(label=topic) for topic in TOPICS]
+    return row(Select[View](custom_id=_MENU, placeholder="What do you want to know?", options=options))
 
-    def __init__(self) -> None:
-        super().__init__(timeout=None)
 
-    @discord.ui.select(
-        custom_id="help",
-        placeholder="What do you want to know?",
-        options=[discord.SelectOption(label=topic) for topic in TOPICS],
-    )
-    async def choose(self, interaction: Interaction, select: "Select[HelpMenu]") -> None:
-        """Show a topic in place of the one before."""
-        topic = select.values[0]
-        await interaction.response.edit_message(content=f"**{topic}**\n{TOPICS[topic]}", view=self)
-
-    async def on_error(
-        self,
-        interaction: discord.Interaction[Any],
-        error: Exception,
-        item: Item[Any],  # noqa: ARG002 (discord.py passes it)
-    ) -> None:
-        """Answer as a command's error is answered."""
-        await report(interaction, error)
+async def choose(interaction: Interaction, _custom_id: str) -> None:
+    """Show a topic in place of the one before."""
+    for topic in chosen(interaction):
+        if text := TOPICS.get(topic):
+            await interaction.response.edit_message(content=f"**{topic}**\n{text}", view=_menu())
+            return
+    raise Unknown(OUT_OF_DATE)
 
 
 class HelpCog(commands.Cog, name="Help"):
@@ -92,10 +83,10 @@ class HelpCog(commands.Cog, name="Help"):
     @app_commands.command()
     async def help(self, interaction: Interaction) -> None:
         """Show what there is, topic by topic; only you see the answer."""
-        await interaction.response.send_message(INTRO, view=HelpMenu(), ephemeral=True)
+        await interaction.response.send_message(INTRO, view=_menu(), ephemeral=True)
 
 
 async def setup(bot: Evenhand) -> None:
     """Add the cog, and its menu."""
-    bot.add_view(HelpMenu())
+    bot.handlers[discord.InteractionType.component, _MENU] = choose
     await bot.add_cog(HelpCog())

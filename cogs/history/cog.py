@@ -25,6 +25,7 @@ from cogs.kit.interactions import (
 
 Words = app_commands.Range[str, 1, 25]
 _OLDER, _NEWER = "o", "n"
+_PERSON = Field(f"(?:{NUMBER.pattern})?", str)
 _SEARCH_LIMIT = 60
 """Characters of a filter that fit an id; what is longer was made so by folding its case."""
 
@@ -95,9 +96,7 @@ def _button(way: str, number: int | None, wanted: Filter) -> KeptButton:
     return button
 
 
-TURN = KindOfButton(
-    "page", _label, _turn, Field("[on]", str), NUMBER, Field(r"\d*", str), Field("[^@]*@.*", str)
-)
+TURN = KindOfButton("page", _label, _turn, Field("[on]", str), NUMBER, _PERSON, Field("[^@]*@.*", str))
 
 
 async def setup(bot: Evenhand) -> None:

@@ -78,9 +78,14 @@ def passed(record: CheckRecord) -> str:
         scored = f"{record.scored} of {plural(record.checks, 'check')} passed"
     else:
         scored = f"The scores of {plural(record.checks, 'check')} add up to {float(record.scored):.1f}"
-    usual = "" if record.spread is None else f" within {record.spread:.1f} on this account,"
-    plain = f"within {record.plain:.1f} with plain dice"
+    usual = f" {_span(record.usual)} on this account," if record.usual else ""
+    plain = f"{_span(record.plain)} with plain dice"
     return f"{scored}, {float(record.expected):.1f} expected: usually{usual} {plain}."
+
+
+def _span(band: tuple[float, float]) -> str:
+    """Return "12 to 15"."""
+    return " to ".join(f"{end:g}" for end in dict.fromkeys(band))
 
 
 def whole(chance: Fraction) -> str:

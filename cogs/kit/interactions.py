@@ -6,19 +6,22 @@ stand in the id behind the word.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Generic, TypeAlias, TypeVarTuple
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVarTuple, cast
 
 import discord
 from discord import app_commands
-from discord.ui import Button, Modal, View
+from discord.ui import Button, Item, Modal, View
 
+from bot.answers import OUT_OF_DATE
 from bot.app import App
 from bot.campaign.command import Caller, RollOptions
 from bot.campaign.kinds import Visibility
 from bot.client import Evenhand
+from bot.dice.errors import Unknown
 from bot.dice.names import clean
 from bot.dice.system import is_list, is_object
 
@@ -72,7 +75,8 @@ class Field:
     read: Callable[[str], object]
 
 
-NUMBER = Field(r"\d+", int)
+NUMBER = Field("[0-8]?[0-9]{1,18}", int)
+"""No number of Discord's or of the database's is longer, or begins with 9 at that length: it has 63 bits."""
 NAME = Field(r".{0,64}", str)
 EVENT = (NUMBER, NUMBER)
 """A campaign, and the number of an event in it."""
@@ -92,6 +96,13 @@ class CustomId:
     def write(self, *values: object) -> str:
         """Return the id with these values."""
         return ":".join([self.word, *map(str, values)])
+
+    def must_read(self, custom_id: str) -> list[Any]:
+        """Return the values of an id; raise Unknown for one of another form."""
+        values = self.read(custom_id)
+        if values is None:
+            raise Unknown(OUT_OF_DATE)
+        return values
 
     def read(self, custom_id: str | None) -> list[Any] | None:
         """Return the values of an id; None for one of another form."""
@@ -125,10 +136,8 @@ class KindOfButton(Generic[*_Values]):
         return Button(label=label, style=self._style, custom_id=custom_id, emoji=emoji)
 
     async def receive(self, interaction: Interaction, custom_id: str) -> None:
-        """Do what the button of that id does; nothing where the id has another form."""
-        values = self.custom_id.read(custom_id)
-        if values is not None:
-            await self._press(interaction, *values)
+        """Do what the button of that id does."""
+        await self._press(interaction, *self.custom_id.must_read(custom_id))
 
 
 def buttons_on(message: discord.Message, *forms: CustomId) -> Iterator[tuple[discord.Button, list[Any]]]:
@@ -146,11 +155,11 @@ def add_buttons(bot: Evenhand, *kinds: KindOfButton[*tuple[Any, ...]]) -> None:
         bot.handlers[discord.InteractionType.component, kind.custom_id.word] = kind.receive
 
 
-def row(*buttons: KeptButton) -> View:
-    """Return the buttons as the view that goes with a message."""
+def row(*items: Item[View]) -> View:
+    """Return the buttons, or a list, as the view that goes with a message."""
     view = View(timeout=None)
-    for button in buttons:
-        view.add_item(button)
+    for item in items:
+        view.add_item(item)
     # They are found by their ids. discord.py would keep the View of each private message for 15 minutes.
     view.stop()
     return view
@@ -172,10 +181,9 @@ class KeptForm(Modal):
 
     @classmethod
     async def receive(cls, interaction: Interaction, custom_id: str) -> None:
-        """Make the form of that id anew and send it; nothing where the id has another form."""
-        values = cls.form.read(custom_id)
-        if values is not None:
-            await cls(*values).send(interaction, dict(_typed(interaction.data)))
+        """Make the form of that id anew and send it; a field that is not there is empty."""
+        form = cls(*cls.form.must_read(custom_id))
+        await form.send(interaction, defaultdict(str, _typed(interaction.data)))
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Do what the form is for; `typed` has the texts of its fields by their ids."""
@@ -186,6 +194,12 @@ def add_forms(bot: Evenhand, *forms: type[KeptForm]) -> None:
     """Have the bot hand these forms on when they are sent."""
     for form in forms:
         bot.handlers[discord.InteractionType.modal_submit, form.form.word] = form.receive
+
+
+def chosen(interaction: Interaction) -> list[str]:
+    """Return what was chosen from a list."""
+    values = cast("Mapping[str, object]", interaction.data or {}).get("values")
+    return [str(value) for value in values] if is_list(values) else []
 
 
 def _typed(part: object) -> Iterator[tuple[str, str]]:

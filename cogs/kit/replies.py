@@ -3,20 +3,23 @@
 Whether Discord took a roll's reply is noted.
 """
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Generator, Iterable
+from contextlib import contextmanager
 from io import BytesIO
+from typing import TypeVarTuple
 
 import discord
 from discord.ui import Button, View
 
-from bot.answers import ALREADY_ANSWERED
+from bot.answers import ALREADY_ANSWERED, GONE, standing
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
 from bot.dice.draws import Source
-from bot.dice.errors import SpecError, Unavailable
+from bot.dice.errors import DiceError, SpecError, Unavailable
 from bot.record.checkpoint import InclusionProof
 from bot.services.rolling import Answer, Rolling
 from cogs.kit import rolls as words
+from cogs.kit import text
 from cogs.kit.interactions import (
     EVENT,
     CustomId,
@@ -28,6 +31,8 @@ from cogs.kit.interactions import (
     row,
 )
 
+_NO_FILES, _LACKS_RIGHT = {400, 403, 413}, 50013
+_Values = TypeVarTuple("_Values")
 _NO_FILE = "Discord did not give me the file, so nothing was made. Please try again."
 
 
@@ -45,9 +50,41 @@ async def read_attachment(interaction: Interaction, file: discord.Attachment, li
         raise Unavailable(_NO_FILE) from None
 
 
-def chart_file(png: bytes, name: str, alt: str) -> discord.File:
-    """Return a chart to attach; `alt` describes it to those who can't see it."""
-    return discord.File(BytesIO(png), name, description=alt)
+async def drawn(
+    interaction: Interaction, name: str, alt: str, draw: Callable[[*_Values], bytes], *values: *_Values
+) -> discord.File | str:
+    """Return a chart to attach, or at once why there is none: the asker or everybody wants too many.
+
+    `alt` describes it to those who can't see it.
+    """
+    try:
+        interaction.client.app.pace.figures(interaction.user.id)
+    except DiceError as refusal:
+        return str(refusal)
+    return chart_file(await interaction.client.app.drawing.do(draw, *values), name, alt)
+
+
+def chart_file(png: bytes | None, name: str, alt: str) -> discord.File | str:
+    """Return a chart to attach, or why there is none."""
+    return text.TOO_MANY if png is None else discord.File(BytesIO(png), name, description=alt)
+
+
+async def send_with(
+    send: Callable[..., Awaitable[object]], said: str, file: discord.File | str, **more: object
+) -> None:
+    """Send a text with a file; alone, with the reason, where there is no file or Discord refuses it."""
+    if isinstance(file, str):
+        reason = file
+    else:
+        try:
+            await send(said, file=file, **more)
+        except discord.HTTPException as error:
+            if error.code in GONE or error.status not in _NO_FILES:
+                raise
+            reason = text.no_file(lacks_right=error.code == _LACKS_RIGHT)
+        else:
+            return
+    await send(f"{said[: text.MESSAGE_LIMIT - len(reason) - 4]}\n-# {reason}", **more)
 
 
 def proof_file(proof: InclusionProof) -> discord.File:
@@ -88,32 +125,35 @@ async def reply(interaction: Interaction, rolling: Rolling, answer: Answer) -> N
     # Above the answer to a command stands whose it is; above the answer to a press it does not.
     named = interaction.type is discord.InteractionType.application_command and not done
     send = interaction.followup.send if done else interaction.response.send_message
+    if unseen:
+        said, view = words.hidden(event), _buttons(event, hidden=True)
+    else:
+        said = words.answer(
+            answer.rolled, answer.late, answer.checkpoint, answer.footer, named=named, pictures=pictures
+        )
+        view = _buttons(event, hidden=False, pushable=answer.pushable)
     try:
-        if unseen:
-            await send(words.hidden(event), view=_buttons(event, hidden=True))
-        else:
-            await send(
-                words.answer(
-                    answer.rolled,
-                    answer.late,
-                    answer.checkpoint,
-                    answer.footer,
-                    named=named,
-                    pictures=pictures,
-                ),
-                view=_buttons(event, hidden=False, pushable=answer.pushable),
-                ephemeral=event.visibility is not Visibility.PUBLIC,
-            )
+        with owed(rolling, answer):
+            await send(said, view=view, ephemeral=event.visibility is not Visibility.PUBLIC and not unseen)
+            if event.visibility is Visibility.GM and not unseen:
+                await interaction.followup.send(words.hidden(event), view=_buttons(event, hidden=True))
+    except discord.HTTPException as error:
+        # The same interaction was delivered twice: the other delivery shows the roll, and what follows.
+        if error.code != ALREADY_ANSWERED:
+            raise
+
+
+@contextmanager
+def owed(rolling: Rolling, answer: Answer) -> Generator[None]:
+    """Note that Discord took all that is sent within the block; else the roll stands and is told later."""
+    try:
+        with standing(words.stands(answer.rolled.event)):
+            yield
     except Exception as error:
-        if isinstance(error, discord.HTTPException) and error.code == ALREADY_ANSWERED:
-            # The same interaction was delivered twice: the other delivery shows the roll, and what follows.
-            rolling.answered_elsewhere(answer)
-            return
-        rolling.lost(answer)
+        elsewhere = isinstance(error, discord.HTTPException) and error.code == ALREADY_ANSWERED
+        (rolling.answered_elsewhere if elsewhere else rolling.lost)(answer)
         raise
     rolling.delivered(answer)
-    if event.visibility is Visibility.GM and not unseen:
-        await interaction.followup.send(words.hidden(event), view=_buttons(event, hidden=True))
 
 
 def event_under(message: discord.Message, *forms: CustomId) -> tuple[int, int] | None:
@@ -172,7 +212,7 @@ async def _reveal(interaction: Interaction, campaign_id: int, number: int) -> No
 async def _check(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Give whoever pressed the proof of a roll that was hidden, to compare with its seal."""
     proof = await interaction.client.app.verifying.prove(caller(interaction), campaign_id, number)
-    await interaction.response.send_message(words.PROVED, file=proof_file(proof), ephemeral=True)
+    await send_with(interaction.response.send_message, words.PROVED, proof_file(proof), ephemeral=True)
 
 
 CHECK = KindOfButton("check", "Check it", _check, *EVENT)

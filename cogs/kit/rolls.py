@@ -163,6 +163,11 @@ def provenance(event: Event, footer: Footer, *, named: bool) -> str:
     return " · ".join(part for part in parts if part)
 
 
+def stands(event: Event, what: str = "Your roll") -> str:
+    """Return what the asker is told where Discord refused to show what was done."""
+    return f"{what} stands ({number(event)}), but Discord refused my answer."
+
+
 def hidden(event: Event) -> str:
     """Return what everybody sees of a roll that is hidden from them."""
     who = "for the GM's eyes" if event.visibility is Visibility.BLIND else "hidden"

@@ -14,6 +14,7 @@ from bot.dice.throws import Die, Face, Part, Pool, Throw, Unit
 from bot.record.hashing import seal
 
 MESSAGE_LIMIT = 2_000
+TOO_MANY = "No picture: too many are being drawn just now. Try again in a minute."
 """Discord's limit of characters in a message."""
 CUT = "…"
 _LIST_LIMIT = 1_900
@@ -131,6 +132,12 @@ def footnote(event: Event, *, first: Event | None = None) -> str:
     """Return the small last line of an answer: the event's number, or the span from `first`."""
     span = number(event) if first is None or first.seq == event.seq else f"{number(first)} to {number(event)}"
     return f"-# {span}"
+
+
+def no_file(*, lacks_right: bool) -> str:
+    """Return why a message has no file: Discord refused it."""
+    needed = ": I need *Attach Files* in this channel" if lacks_right else ""
+    return f"Discord did not take the file that goes with this{needed}."
 
 
 def bits(label: Source | None) -> str:

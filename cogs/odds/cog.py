@@ -1,11 +1,13 @@
 """/odds: the chances of dice or of a roller's next roll, as figures, a chart and a table."""
 
 import asyncio
+from collections.abc import Sequence
+from typing import TypeAlias
 
 from discord import app_commands
 from discord.ext import commands
 
-from bot.charts.odds import odds_chart
+from bot.charts.odds import Bar, OddsKey, odds_chart
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.services.checks import Checks
@@ -14,7 +16,7 @@ from bot.systems.checks import CheckTerms
 from bot.systems.luck import LuckAccount
 from bot.systems.odds import Span
 from cogs.kit.interactions import ACCOUNTS, DICE, DiceText, Interaction, Name, caller
-from cogs.kit.replies import chart_file
+from cogs.kit.replies import drawn, send_with
 from cogs.odds import account_words, words
 
 
@@ -58,8 +60,9 @@ class OddsCog(commands.Cog, name="Odds"):
                 words.must_be_numbers(each.name, each.system)
         # What is wrong with the question was told to the asker alone; nothing is worked out before this.
         await interaction.response.defer(ephemeral=found.private or (beside is not None and beside.private))
-        text, png, alt = await asyncio.to_thread(_answer, found, span, beside)
-        await interaction.followup.send(text, file=chart_file(png, "odds.png", alt))
+        (text, alt), chart = await asyncio.to_thread(_answer, found, span, beside)
+        file = await drawn(interaction, "odds.png", alt, odds_chart, *chart)
+        await send_with(interaction.followup.send, text, file)
 
     async def _account(
         self, interaction: Interaction, name: str, dice: str, terms: CheckTerms | None
@@ -69,19 +72,22 @@ class OddsCog(commands.Cog, name="Odds"):
         await interaction.response.defer(ephemeral=asked.private)
         found = await self._checks.outlook(asked)
         bars = account_words.bars(found.look)
-        png = await asyncio.to_thread(
-            odds_chart, *account_words.caption(found.look), bars, account_words.ACCOUNT_KEY
-        )
+        title, note = account_words.caption(found.look)
+        key, alt = account_words.ACCOUNT_KEY, account_words.alt(bars)
+        file = await drawn(interaction, "odds.png", alt, odds_chart, title, note, bars, key)
         text = account_words.answer(found, interaction.user.id)
-        await interaction.followup.send(text, file=chart_file(png, "odds.png", account_words.alt(bars)))
+        await send_with(interaction.followup.send, text, file)
 
 
-def _answer(found: Odds, span: Span, beside: Odds | None) -> tuple[str, bytes, str]:
-    """Return the words, the chart and its description."""
+_Chart: TypeAlias = tuple[str, str, Sequence[Bar], OddsKey]
+
+
+def _answer(found: Odds, span: Span, beside: Odds | None) -> tuple[tuple[str, str], _Chart]:
+    """Return the words, the chart's description, and what is drawn."""
     one, other = _side(found), _side(beside) if beside else None
-    bars = words.bars(one, span, other)
-    png = odds_chart(*words.caption(one, span, other), bars, words.key(one, span, other))
-    return words.answer(one, span, other), png, words.alt(one, span, other)
+    bars, key = words.bars(one, span, other), words.key(one, span, other)
+    said, alt = words.answer(one, span, other), words.alt(one, span, other)
+    return (said, alt), (*words.caption(one, span, other), bars, key)
 
 
 def _side(odds: Odds) -> words.Side:

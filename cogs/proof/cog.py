@@ -20,6 +20,7 @@ Salt = app_commands.Range[str, 1, SALT_LIMIT]
 _log = logging.getLogger(__name__)
 
 
+@app_commands.default_permissions(manage_guild=True)
 class ProofCog(commands.GroupCog, name="proof", description="Rolls that nobody can have chosen."):
     """Switch proof mode on and off, and give it new keys in time."""
 

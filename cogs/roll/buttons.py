@@ -1,6 +1,9 @@
 """Rolls that wait for a press: what a refused text may have meant, and what others throw for the host."""
 
+from contextlib import suppress
 from dataclasses import replace
+
+import discord
 
 from bot.campaign.command import RollOptions
 from bot.campaign.kinds import Visibility
@@ -69,7 +72,9 @@ async def _throw(interaction: Interaction, host: int, times: int, way: str, aske
     rolling = interaction.client.app.rolling
     message_id = interaction.message.id if interaction.message else 0
     answer = await rolling.throw(asking, message_id, dice, times, _options(way, label))
-    await interaction.response.edit_message(view=None)
+    # The roll is told even where the button can't be taken away.
+    with suppress(discord.HTTPException):
+        await interaction.response.edit_message(view=None)
     await reply(interaction, rolling, answer)
 
 

@@ -26,7 +26,7 @@ from cogs.kit.interactions import (
     caller,
     roll_options,
 )
-from cogs.kit.replies import CALL_ID, ROLL_BUTTONS, event_under, proof_file, reply
+from cogs.kit.replies import CALL_ID, ROLL_BUTTONS, event_under, proof_file, reply, send_with
 from cogs.roll import words
 from cogs.roll.buttons import READ, THROW, ask_for_hand, offer
 
@@ -180,7 +180,7 @@ class RollCog(commands.Cog, name="Roll"):
         asking = caller(interaction)
         text = words.details(await self._histories.details(asking, campaign_id, number))
         file = proof_file(await interaction.client.app.verifying.prove(asking, campaign_id, number))
-        await interaction.response.send_message(text, file=file, ephemeral=True)
+        await send_with(interaction.response.send_message, text, file, ephemeral=True)
 
 
 async def setup(bot: Evenhand) -> None:

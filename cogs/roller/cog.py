@@ -10,6 +10,7 @@ from bot.campaign.events import Rolled
 from bot.client import Evenhand
 from bot.services.rollers import Rollers
 from cogs.kit.interactions import ROLLERS, Field, Interaction, KindOfButton, Name, add_buttons, caller, row
+from cogs.kit.replies import send_with
 from cogs.roller import words
 from cogs.roller.cards import CardCommands
 from cogs.roller.lucky import LuckCommands
@@ -64,7 +65,7 @@ class RollerCog(
         """Get a roller as JSON, to import it elsewhere or to try it on the command line."""
         roller, _ = await self.rollers.known(caller(interaction), name)
         file = discord.File(BytesIO(words.exported_json(roller).encode()), "roller.json")
-        await interaction.response.send_message(words.exported(roller), file=file, ephemeral=True)
+        await send_with(interaction.response.send_message, words.exported(roller), file, ephemeral=True)
 
 
 async def _reset(interaction: Interaction, name: str) -> None:

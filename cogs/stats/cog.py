@@ -1,6 +1,5 @@
 """/stats, *Luck so far*, /rigged and /session: what was rolled against what is expected."""
 
-import asyncio
 import contextlib
 from datetime import UTC, datetime
 
@@ -16,7 +15,7 @@ from bot.services.reports import AccountReport, Reports
 from bot.services.sessions import Sessions
 from bot.services.verifying import Verifying
 from cogs.kit.interactions import NAME, NUMBER, ROLLED, Interaction, KindOfButton, add_buttons, caller, row
-from cogs.kit.replies import chart_file, display_names
+from cogs.kit.replies import chart_file, display_names, drawn, send_with
 from cogs.kit.text import footing
 from cogs.stats import words
 
@@ -85,9 +84,9 @@ class StatsCog(commands.Cog, name="Stats"):
             await interaction.followup.send(text, view=doubt, ephemeral=private)
             return
         heading = words.heading(report.name, report.session)
-        png = await asyncio.to_thread(luck_chart, heading, words.note(report), report.luck)
-        file = chart_file(png, "stats.png", words.luck_alt(heading, report.luck))
-        await interaction.followup.send(text, file=file, view=doubt, ephemeral=private)
+        alt, note = words.luck_alt(heading, report.luck), words.note(report)
+        file = await drawn(interaction, "stats.png", alt, luck_chart, heading, note, report.luck)
+        await send_with(interaction.followup.send, text, file, view=doubt, ephemeral=private)
 
 
 class SessionCog(commands.GroupCog, name="session", description="An evening, for the statistics."):
@@ -120,9 +119,9 @@ class SessionCog(commands.GroupCog, name="session", description="An evening, for
             interaction.client, interaction.guild, [player.user_id for player in players]
         )
         names = [known.get(player.user_id, f"player {n}") for n, player in enumerate(players, start=1)]
-        png = await asyncio.to_thread(ranks_chart, words.RECAP_TITLE, names, players)
+        png = await interaction.client.app.drawing.do(ranks_chart, words.RECAP_TITLE, names, players)
         file = chart_file(png, "session.png", words.ranks_alt(names, players))
-        await interaction.followup.send(text, file=file)
+        await send_with(interaction.followup.send, text, file)
 
 
 def _number(session: str | None) -> int | None:
@@ -135,6 +134,7 @@ def _number(session: str | None) -> int | None:
 
 async def _doubt(interaction: Interaction, wanted: Wanted, *, private: bool) -> None:
     """Answer whether dice are rigged."""
+    interaction.client.app.pace.figures(interaction.user.id)
     rigging = interaction.client.app.rigging
     asked = await rigging.ask(caller(interaction), wanted)
     await interaction.response.defer(ephemeral=private, thinking=True)

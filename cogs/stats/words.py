@@ -17,7 +17,7 @@ from bot.systems.luck import LuckAccount
 from bot.systems.registry import CARD_SYSTEMS
 from cogs.kit.checks import balance, passed
 from cogs.kit.systems import tag
-from cogs.kit.text import capital, code, mention, plural, share
+from cogs.kit.text import capital, code, first_few, mention, plural, share
 
 _UNUSUAL, _RARE = 0.32, 0.05
 _FACES_NAMED = 6
@@ -216,6 +216,8 @@ def recap(session: Session, evening: EveningSummary) -> str:
     lines = [f"**The session** from <t:{first}:t> to <t:{last}:t>: {how_many}."]
     if session.cut:
         lines.append(f"Its rolls up to #{session.cut:,} were removed with the old history and are left out.")
+    if names := first_few([code(name or "plain dice") for name in evening.unjudged], PLAYERS_SHOWN):
+        lines.append(f"I could not judge the rolls of {names}. They are left out.")
     lines += _standing_out(evening.players)
     lines += [_player(player) for player in evening.players[:PLAYERS_SHOWN]]
     if evening.best:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Coroutine
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+import discord
 from discord import app_commands
 from discord.ext import commands
 from discord.ui import View
@@ -13,7 +14,7 @@ from discord.ui import View
 from bot.campaign.campaigns import Remembers
 from bot.charts.curves import CurveLine, curves_chart
 from bot.client import Evenhand
-from bot.dice.errors import SpecError
+from bot.dice.errors import DiceError, SpecError
 from bot.dice.system import Json, System, print_decimal
 from bot.services.rollers import Rollers
 from bot.stats.advice import Advice, advise
@@ -29,7 +30,7 @@ from cogs.kit.interactions import (
     caller,
     row,
 )
-from cogs.kit.replies import chart_file
+from cogs.kit.replies import chart_file, send_with
 from cogs.kit.systems import roller_made
 from cogs.tune import words
 
@@ -43,6 +44,7 @@ _SMALL = Field(r"\d{1,4}", int)
 EVERY_SECONDS = 2.0
 """Discord takes five edits in five seconds; one in two seconds leaves room for others."""
 _WIDTH = 12
+_WAITING = 4
 
 
 class TuneCog(commands.Cog, name="Tune"):
@@ -52,6 +54,7 @@ class TuneCog(commands.Cog, name="Tune"):
         self._rollers = rollers
         # One at a time: the longest searches take seconds, and rolls want the processor too.
         self._turn = asyncio.Semaphore(1)
+        self._waiting = 0
         self._bar: ProgressBar | None = None
 
     @app_commands.command()
@@ -71,12 +74,24 @@ class TuneCog(commands.Cog, name="Tune"):
         roller: DiceText | None = None,
     ) -> None:
         """Find the deck and the dice with the most even luck at an unpredictability."""
-        if roller:
-            if values or unpredictability:
-                raise SpecError(words.ROLLER_ALONE)
-            await self._evening(interaction, roller, samples)
-            return
-        values, unpredictability = values or 6, unpredictability or 90
+        if roller and (values or unpredictability):
+            raise SpecError(words.ROLLER_ALONE)
+        interaction.client.app.pace.figures(interaction.user.id)
+        if self._waiting >= _WAITING:
+            raise DiceError(words.BUSY)
+        self._waiting += 1
+        try:
+            if roller:
+                await self._evening(interaction, roller, samples)
+            else:
+                await self._search(interaction, values or 6, samples, unpredictability or 90)
+        finally:
+            self._waiting -= 1
+
+    async def _search(
+        self, interaction: Interaction, values: int, samples: int, unpredictability: int
+    ) -> None:
+        """Show the deck at once, then the dice and the chart."""
         await interaction.response.defer()
         wanted = Fraction(unpredictability, 100)
         # The deck is known at once; the dice and the chart take seconds.
@@ -88,10 +103,14 @@ class TuneCog(commands.Cog, name="Tune"):
             self._bar = bar = ProgressBar(lambda shown: message.edit(content=f"{beginning}\n{shown}"))
             advice = await asyncio.to_thread(advise, values, samples, wanted, self._tell)
             await bar.end()
-            title, lines = words.title_of(advice), words.lines(advice)
-            png = await asyncio.to_thread(curves_chart, title, lines, samples)
-        file = chart_file(png, "tune.png", words.alt(advice))
-        await message.edit(content=words.summary(advice), attachments=[file], view=_buttons(advice))
+        title, lines = words.title_of(advice), words.lines(advice)
+        png = await interaction.client.app.drawing.do(curves_chart, title, lines, samples)
+
+        async def edit(content: str, file: discord.File | None = None) -> None:
+            attachments = [file] if file else []
+            await message.edit(content=content, attachments=attachments, view=_buttons(advice))
+
+        await send_with(edit, words.summary(advice), chart_file(png, "tune.png", words.alt(advice)))
 
     def _tell(self, done: int, of: int) -> None:
         """Pass on how far the search is that has its turn; the same for all, or none would be known again."""
@@ -104,9 +123,10 @@ class TuneCog(commands.Cog, name="Tune"):
         await interaction.response.defer()
         async with self._turn:
             lines = await asyncio.to_thread(_lines, system, samples)
-            png = await asyncio.to_thread(curves_chart, words.evening_title(samples), lines, samples)
+        title = words.evening_title(samples)
+        png = await interaction.client.app.drawing.do(curves_chart, title, lines, samples)
         file = chart_file(png, "evening.png", words.evening_alt(lines, samples))
-        await interaction.followup.send(words.evening(lines, samples), file=file)
+        await send_with(interaction.followup.send, words.evening(lines, samples), file)
 
 
 def _lines(system: System, samples: int) -> list[CurveLine]:

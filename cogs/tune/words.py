@@ -25,6 +25,7 @@ BURNING = (
     "There it pays to throw rolls away until a good one is due; a higher refill constant, or dynamic dice "
     "at 95 % and more, guard against it."
 )
+BUSY = "Four searches run or wait already. Try again in a minute."
 
 
 def title(values: int, samples: int, percent: str) -> str:

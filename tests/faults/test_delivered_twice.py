@@ -25,7 +25,7 @@ LINES = (
     "deal Cards", "deal Cards visibility:gm", "roll Luck", "odds Luck", "roller export Luck",
     "roller reset Luck", "roller undo Luck", "admin reset roller roller:Luck", "details 1", "history",
     "session start", "stats", "rigged", "session end", "entropy", "verify", "export", "data show",
-    "group call climb 1d20", "group call hide 1d20 players:@Ann minutes:5", "group deal Cards",
+    "group call climb 1d20", "group call hide 1d20 players:@Ann minutes:5", "group deal Cards", "group show",
     "group initiative", "group npc 1d20 count:3", "group npc 1d20 count:3 visibility:gm",
     "campaign create Barrow", "campaign use", "campaign list", "campaign show", "campaign rename Hill",
     "campaign dialect avrae", "campaign gm add @Bob", "campaign gm remove @Bob", "admin settings pace:20",

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.dice.errors import DiceError
-from bot.services.rolling import Pace
+from bot.services.pace import Pace
 from tests.storage.asking import caller
 
 

@@ -282,7 +282,7 @@ async def test_the_shorter_time_counts(tmp_path: Path, own: int, limit: int, rem
 async def test_a_longer_time_than_all_have_is_refused(tmp_path: Path) -> None:
     """Whoever runs the bot has the last word."""
     async with opened(sqlite_url(tmp_path)) as storage:
-        administration = Administration(storage.writer, storage.reader, 90)
+        administration = Administration(storage.database, storage.writer, storage.reader, 90)
         with pytest.raises(SpecError, match="kept for 90 days at most"):
             await administration.set_rules(gm(), Rules(retention=365))
 

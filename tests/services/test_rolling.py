@@ -10,7 +10,8 @@ from bot.campaign.replay import replay
 from bot.campaign.roller_commands import RemoveRoller
 from bot.dice.errors import DiceError, NotAllowed, NotationError, Unknown
 from bot.services.histories import Histories
-from bot.services.rolling import Answer, Pace, Rolling
+from bot.services.pace import Pace
+from bot.services.rolling import Answer, Rolling
 from bot.services.saved import Saved
 from bot.storage import reading
 from bot.systems.registry import load_spec

@@ -1,7 +1,7 @@
 """Evenings of checks: the figures that were worked out by other means, and burning."""
 
+from collections.abc import Sequence
 from fractions import Fraction
-from math import sqrt
 
 import pytest
 
@@ -10,10 +10,12 @@ from benchmarks.checks import EASY, MIXED, play_faces
 from bot.campaign.campaigns import Remembers, Roller
 from bot.campaign.checks import RollCheck
 from bot.campaign.command import RollOptions
+from bot.campaign.events import Event
 from bot.campaign.roller_commands import ResetRoller
-from bot.dice.draws import seeded
+from bot.dice.draws import Draws, seeded
+from bot.dice.system import Memory
 from bot.stats.check_evenings import chance, play_checks, record
-from bot.systems.checks import CheckTerms, outcomes
+from bot.systems.checks import CheckTerms, Outcomes, outcomes
 from bot.systems.luck import ACCOUNT_UNIT, MINOR, LuckAccount
 from bot.systems.odds import odds
 from bot.systems.registry import print_spec, read_spec
@@ -78,7 +80,7 @@ def test_balanced_faces() -> None:
 
 @pytest.mark.parametrize("drought", ["0", "1"])
 def test_what_was_checked_beside_what_is_usual(drought: str) -> None:
-    """Two evenings of each of two players: passes are added up, and the variances of their four evenings."""
+    """Two evenings of each of two players: passes are added up, and so are their four evenings' laws."""
     rule = account("0.5", drought, "3")
     roller = Roller("fate", print_spec(rule), Remembers.PLAYER, epoch=0)
     campaign, draws, called = Campaign(rollers={"fate": roller}), seeded(7), RollOptions(called=True)
@@ -89,22 +91,80 @@ def test_what_was_checked_beside_what_is_usual(drought: str) -> None:
     campaign.ask(ResetRoller("fate"), draws)
     events += [campaign.ask(one, draws, user) for one, user in order]
     found = record(events)
-    evening = play_checks(rule, [outcomes("1d20", CheckTerms(dc)) for dc in dcs * 5])
+    laws = [outcomes("1d20", CheckTerms(dc)) for dc in dcs * 5]
 
     assert (found.checks, found.expected, found.passes) == (80, Fraction(44), True)
     assert found.scored == sum(int(e.roll.results[0]) >= e.roll.check.dc for e in events if e.roll.check)
-    assert found.spread == pytest.approx(2 * evening.spread)
-    assert found.plain == pytest.approx(sqrt(20 * (0.6 * 0.4 + 0.3 * 0.7 + 0.45 * 0.55 + 0.85 * 0.15)))
+    assert found.usual
+    assert found.usual == narrow(together([passes(rule, laws)] * 4))
+    assert found.plain == narrow(together([passes(account("0"), laws)] * 4))
     assert record([]).checks == 0
 
 
-def test_a_long_evening_spreads_as_its_end_does() -> None:
-    """The account has forgotten by then what was before."""
-    rule = account("0.25")
-    roller = Roller("fate", print_spec(rule), Remembers.TABLE, epoch=0)
-    campaign, draws, called = Campaign(rollers={"fate": roller}), seeded(7), RollOptions(called=True)
-    asked = RollCheck("1d20", CheckTerms(11), "fate", called)
-    found = record([campaign.ask(asked, draws) for _ in range(60)])
-    whole = play_checks(rule, [outcomes("1d20", CheckTerms(11))] * 60, run=0)
+def passes(rule: LuckAccount, laws: Sequence[Outcomes]) -> dict[int, float]:
+    """How likely so many checks pass: every roll's own chances, along every memory."""
+    now = {(rule.start(), 0): 1.0}
+    for law in laws:
+        here, after = rule.on(law), dict[tuple[Memory, int], float]()
+        for (memory, done), p in now.items():
+            found = odds(here, memory)
+            for score in {*law.scores}:
+                way = sum(float(one) for one, its in zip(found, law.scores, strict=True) if its == score)
+                to = here.advance(memory, law.scores.index(score)), done + int(score)
+                after[to] = after.get(to, 0.0) + p * way
+        now = after
+    passed: dict[int, float] = {}
+    for (_, done), p in now.items():
+        passed[done] = passed.get(done, 0.0) + p
+    return passed
 
-    assert found.spread == pytest.approx(whole.spread, rel=1e-3)
+
+def together(laws: Sequence[dict[int, float]]) -> dict[int, float]:
+    """The law of a sum."""
+    found: dict[int, float] = {0: 1.0}
+    for law in laws:
+        pairs = [(a + b, p * q) for a, p in found.items() for b, q in law.items()]
+        found = dict[int, float]()
+        for total, p in pairs:
+            found[total] = found.get(total, 0.0) + p
+    return found
+
+
+def narrow(law: dict[int, float]) -> tuple[float, float]:
+    """The narrowest band that holds 95 %; of several as narrow the likeliest."""
+    bands = [(low, high) for low in law for high in law if low <= high and held(law, (low, high)) >= 0.95]
+    return min(bands, key=lambda band: (band[1] - band[0], -held(law, band)))
+
+
+def held(law: dict[int, float], band: tuple[float, float]) -> float:
+    """How likely the band holds."""
+    return sum(p for done, p in law.items() if band[0] <= done <= band[1])
+
+
+def kept(rule: LuckAccount, checks: int, draws: Draws) -> Sequence[Event]:
+    """Checks on a table's account, whose DCs go up and down."""
+    roller = Roller("fate", print_spec(rule), Remembers.TABLE, epoch=0)
+    campaign, called = Campaign(rollers={"fate": roller}), RollOptions(called=True)
+    asked = [RollCheck("1d20", CheckTerms(15 - 7 * n % 11), "fate", called) for n in range(checks)]
+    return [campaign.ask(one, draws) for one in asked]
+
+
+@pytest.mark.parametrize(("tightness", "drought"), [("0.25", "0"), ("0.5", "0"), ("0.5", "1"), ("1", "0")])
+@pytest.mark.parametrize("checks", [10, 25, 42])
+def test_the_band_of_every_feel_holds_19_of_20_evenings(tightness: str, drought: str, checks: int) -> None:
+    """By its own exact law: at least 95 %, and any narrower band under it, of a long evening too."""
+    rule = account(tightness, drought, "3")
+    found = record(kept(rule, checks, seeded(checks)))
+    law = passes(rule, [outcomes("1d20", CheckTerms(15 - 7 * n % 11)) for n in range(checks)])
+
+    assert found.usual
+    assert found.usual == narrow(law)
+    assert held(law, found.usual) >= 0.95
+
+
+def test_what_takes_too_long_is_not_worked_out() -> None:
+    """A very loose account remembers thousands of checks: then only what plain dice do is told."""
+    found = record(kept(account("0.001"), 600, seeded(1)))
+
+    assert found.usual is None
+    assert found.plain == (307, 352)

@@ -140,3 +140,16 @@ def test_the_rarest_streak_is_judged_among_all_that_were_looked_at() -> None:
     alone = streak_chance((1, 1), 10, run.streak.length)
     assert run.streak.looked == 20
     assert run.streak.chance == pytest.approx(1 - (1 - alone) ** 20)
+
+
+def test_a_roller_that_cannot_be_judged_costs_nobody_else_the_recap() -> None:
+    """It is left out and named, with what went wrong; all others are judged as without it."""
+    events = rolls(*[(1, "evil"), (2, "3d6"), (1, "cards")] * 20)
+    broken = [
+        replace(event, body=replace(event.roll, results=("99",))) if event.roll.roller == "evil" else event
+        for event in events
+    ]
+    evening = look_back((event, True) for event in broken)
+
+    assert {name: type(error) for name, error in evening.unjudged.items()} == {"evil": KeyError}
+    assert replace(evening, unjudged={}) == look_back((e, True) for e in events if e.roll.roller != "evil")

@@ -30,6 +30,12 @@ EVENINGS = 400
             id="a deck with reset",
         ),
         pytest.param({"system": "fair", "base": "2d6"}, "one player of three", 30, id="one of three"),
+        pytest.param(
+            {"system": "fair", "base": "1d20", "tightness": "0.02"}, "fresh", 5_000, id="slow from the start"
+        ),
+        pytest.param(
+            {"system": "fair", "base": "2d6", "tightness": "0.02"}, "a reset half way", 1_500, id="slow again"
+        ),
         pytest.param({"system": "fair", "base": "1d300", "tightness": "1.5"}, "fresh", 400, id="many faces"),
     ],
 )

@@ -34,7 +34,7 @@ OF_PEOPLE = {"user_id", "owner_id", "host"}
 OF_NOBODY = {
     *("id", "guild_id", "channel_id", "campaign_id", "message_id", "roller_id", "interaction_id", "home"),
     *("seq", "archived", "evening", "follows", "left_at", "epoch", "last", "part", "clock", "target"),
-    *("drand", "level", "place", "events", "remind", "due", "next_at", "failures", "n", "upto"),
+    *("drand", "level", "place", "events", "remind", "due", "next_at", "failures", "n", "upto", "campaigns"),
 }
 CHANNELS = 1, 2
 

@@ -9,6 +9,7 @@ from typing import Any
 import discord
 from simcord import InteractionResult, MemberActor, ResponseMessage
 
+from bot.answers import AnswerRefused
 from bot.client import Evenhand
 from bot.dice.errors import DiceError
 from cogs.group.live import Live
@@ -24,7 +25,9 @@ _ID = re.compile(r"<@&?(\d+)>")
 @asynccontextmanager
 async def group_table(folder: Path, *, later: float = 0, **more: Any) -> AsyncGenerator[Table, None]:
     """A table whose Discord may refuse what it is sent."""
-    async with table(folder, later=later, expected=(DiceError, discord.HTTPException), **more) as t:
+    async with table(
+        folder, later=later, expected=(DiceError, AnswerRefused, discord.HTTPException), **more
+    ) as t:
         yield t
 
 
@@ -63,7 +66,9 @@ async def rolls(
     t: Wire, called: InteractionResult, actor: MemberActor, label: str = "Roll"
 ) -> ResponseMessage:
     """The answer to a press, which only who pressed may see."""
-    answer = reply(await t.press(called, label, actor))
+    pressed = await t.press(called, label, actor)
+    # A press that had to edit the message is answered behind that.
+    answer = [reply(pressed), *pressed.followups][-1]
     assert answer.ephemeral, answer.content
     return answer
 

@@ -135,11 +135,13 @@ async def table(
     later: float = 0,
     expected: type[BaseException] | tuple[type[BaseException], ...] = DiceError,
     clock: Clock | None = None,
+    opened: bool = True,
     **more: Any,
 ) -> AsyncGenerator[Table, None]:
     """A table whose database is in a folder; see `wire` for `later` and `expected`, `more` are settings.
 
-    `clock` is the random sources'.
+    `clock` is the random sources'. The server has `opened` all commands to everybody, who is refused by the
+    bot alone; else Discord hides some of them.
 
     On the second opening of a folder `later` must be set.
     """
@@ -148,6 +150,8 @@ async def table(
         lay_tables(chosen.database_url)
         app = await stack.enter_async_context(open_app(chosen, clock))
         run = await stack.enter_async_context(wire(lambda: made_by(app), expected=expected, later=later))
+        for command in await run.bot.tree.fetch_commands() if opened else ():
+            run.guild.set_command_permissions(command, {run.guild.default_role: True})
         yield Table(run.env, run.bot, run.world, app)
 
 

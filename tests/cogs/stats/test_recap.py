@@ -56,3 +56,13 @@ def test_the_chart_is_told() -> None:
         "Everybody's dice this session: average rank of each player's dice. "
         "Ann 58 (usual 50 ± 6); player 2 70 (usual 50 ± 19)."
     )
+
+
+def test_a_roller_that_was_not_judged_is_named() -> None:
+    """In one sentence; without one there is none."""
+    evening = EveningSummary(
+        (ANN,), 20, 155, 15, None, unjudged={"Luck": KeyError("9"), "Pity": ValueError()}
+    )
+
+    assert "\nI could not judge the rolls of `Luck`, `Pity`. They are left out.\n" in recap(SESSION, evening)
+    assert "could not judge" not in told(ANN)

@@ -1,0 +1,127 @@
+"""A crowd: many copies of one roller side by side, each with its own memory, rolled all at once.
+
+Floating point and numpy's generator: good enough to tell what to expect, never used to roll.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from bot.dice.system import Memory, System
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_KNOWN = 4_000_000
+"""What each face weighs after each memory is kept, up to so many; beyond it only those in use are."""
+
+
+class Crowd(ABC):
+    """Copies of a roller: one row a copy, one column a face."""
+
+    @abstractmethod
+    def weights(self) -> "NDArray[np.float64]":
+        """Return what each face weighs for each copy's next roll."""
+
+    @abstractmethod
+    def advance(self, chosen: "NDArray[np.intp]") -> None:
+        """Move each copy's memory on by its face."""
+
+    def tune(self, system: System) -> None:
+        """Go on with the same memories under a system that continues this one."""
+        raise TypeError(f"a {system.name} is not tuned")
+
+    @property
+    def leap(self) -> int:
+        """How many rolls may be made at once."""
+        return 1
+
+    def roll(self, generator: "np.random.Generator") -> "NDArray[np.intp]":
+        """Roll each copy once, and return the faces."""
+        chosen = choose(self.weights(), generator)
+        self.advance(chosen)
+        return chosen
+
+    def count(self, rolls: int, generator: "np.random.Generator", counts: "NDArray[np.int64]") -> None:
+        """Roll each copy so many times, at most `leap`, and add to the counts of its faces."""
+        import numpy as np
+
+        rows = np.arange(len(counts))
+        for _ in range(rolls):
+            counts[rows, self.roll(generator)] += 1
+
+
+def choose(weights: "NDArray[np.float64]", generator: "np.random.Generator") -> "NDArray[np.intp]":
+    """Return a face for each row of weights."""
+    import numpy as np
+
+    ends = np.cumsum(weights, axis=1)
+    at = generator.random(len(ends))[:, None] * ends[:, -1:]
+    chosen = (ends <= at).sum(axis=1)
+    # Rounding must not go past the last face that weighs anything.
+    last = weights.shape[1] - 1 - (weights[:, ::-1] > 0).argmax(axis=1)
+    return np.minimum(chosen, last)
+
+
+class KnownCrowd(Crowd):
+    """Any system: every memory that was met is worked out once, by the system itself, and numbered."""
+
+    def __init__(self, system: System, memory: Memory, copies: int) -> None:
+        import numpy as np
+
+        self._at = np.zeros(copies, dtype=np.intp)
+        self._begin(system, [memory])
+
+    def tune(self, system: System) -> None:
+        """Go on with the memories that are in use."""
+        import numpy as np
+
+        found, self._at = np.unique(self._at, return_inverse=True)
+        used: list[int] = found.tolist()
+        self._begin(system, [self._memories[at] for at in used])
+
+    def _begin(self, system: System, memories: Sequence[Memory]) -> None:
+        """Give numbers to these memories, and forget all others."""
+        import numpy as np
+
+        self._system = system
+        self._numbers: dict[Memory, int] = {}
+        self._memories: list[Memory] = []
+        self._weights = np.zeros((64, len(system.faces)))
+        self._next = np.full((64, len(system.faces)), -1)
+        for memory in memories:
+            self._number(memory)
+
+    def weights(self) -> "NDArray[np.float64]":
+        """Return what each face weighs for each copy's next roll."""
+        return self._weights[self._at]
+
+    def advance(self, chosen: "NDArray[np.intp]") -> None:
+        """Move each copy's memory on by its face."""
+        import numpy as np
+
+        after = self._next[self._at, chosen]
+        faces = len(self._system.faces)
+        new: list[int] = np.unique(self._at[after < 0] * faces + chosen[after < 0]).tolist()
+        for at, face in (divmod(step, faces) for step in new):
+            number = self._number(self._system.advance(self._memories[at], face))
+            self._next[at, face] = number
+        self._at = self._next[self._at, chosen]
+        if self._next.size > _KNOWN:
+            self.tune(self._system)
+
+    def _number(self, memory: Memory) -> int:
+        """Return a memory's number, a new one where it was not met before."""
+        import numpy as np
+
+        number = self._numbers.setdefault(memory, len(self._numbers))
+        if number == len(self._memories):
+            self._memories.append(memory)
+            if number == len(self._weights):
+                self._weights = np.concatenate([self._weights, np.zeros_like(self._weights)])
+                self._next = np.concatenate([self._next, np.full_like(self._next, -1)])
+            weights = self._system.weights(memory)
+            total = sum(weights)
+            self._weights[number] = [w / total for w in weights]
+        return number

@@ -1,0 +1,136 @@
+"""Discord refuses an answer: what was asked for stands, is owed, and nobody is told to do it again."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+from discord import InteractionType
+from simcord import InteractionResult
+
+from bot.answers import AnswerRefused
+from bot.dice.errors import DiceError
+from tests.support.pressing import arrives, forms
+from tests.support.realm import kept, people
+from tests.support.table import REPLIES, Table, table
+from tests.support.wire import reply
+from tests.wire.test_permissions import SCRIPT
+
+REFUSALS = (DiceError, AnswerRefused, discord.HTTPException)
+LOST = "It was rolled, but Discord did not take the reply."
+PRESS, FORM = InteractionType.component, InteractionType.modal_submit
+READS = {
+    *(
+        "help",
+        "keyboard",
+        "key-modify",
+        "key-remove",
+        "check",
+        "look",
+        "page",
+        "rigged",
+        "call-lead",
+        "call-next",
+    ),
+    *("call-players", "key-plus", "push", "delete-home", "forget-me"),
+}
+"""Buttons and forms that make no event; or (the last three) of a game's roll, and where all is deleted."""
+STATUSES = (400, 403, 404, 413, 500)
+
+
+def refuse(t: Table, status: int, route: str = REPLIES) -> None:
+    """Have Discord refuse the next request of a route."""
+    t.env.inject_error("POST", route, status=status, code=0, message="no")
+
+
+def told(answer: InteractionResult) -> str:
+    """All that somebody was told."""
+    messages = [*([answer.response] if answer.response else []), *answer.followups]
+    return "\n".join(message.content for message in messages)
+
+
+@pytest.mark.parametrize("status", STATUSES)
+async def test_no_refused_answer_invites_to_do_it_again(tmp_path: Path, status: int) -> None:
+    """Every command that leaves an event says that it stands, and names no second try."""
+    async with table(tmp_path, expected=REFUSALS) as t:
+        seat = people(t).manager
+        for command, options in (
+            ("campaign create", {"name": "Dragons"}),
+            ("roller cards", {"name": "Cards", "cards": "elk 3, owl 3"}),
+        ):
+            await seat.slash(command, **options)
+        for line in SCRIPT:
+            options = {k: seat.mate if v == "somebody" else v for k, v in line.options.items()}
+            before = len((await kept(t))["event"])
+            if line.adds:
+                refuse(t, status)
+            said = told(await seat.slash(line.command, **options)) or t.seen_by(t.mara)[-1]
+            t.env.backend.faults.clear()
+
+            if len((await kept(t))["event"]) > before:
+                # A call whose answer is too late is shown in the channel.
+                assert "stands" in said or said.startswith("**"), f"/{line.command}: {said}"
+                assert "try again" not in said, f"/{line.command}: {said}"
+
+
+def presses(t: Table) -> Iterator[tuple[InteractionType, str, dict[str, str]]]:
+    """Yield every press and form of Mara's that makes an event, in the campaign of the test below."""
+    mara = t.mara.id
+    for word in ("again:1:3", "check-again:1:3", "reveal:1:4", "key::1d6", "read:1:u:1d6", "convert:6:20"):
+        yield PRESS, word, {}
+    yield PRESS, f"throw:{t.ann.id}:1:u:1d6@", {}
+    yield PRESS, f"die:register:{mara}:{mara}:351:add", {}
+    for word in ("tune-dice:6:0.5", "tune-deck:6:1:1", "reset:Cards"):
+        yield PRESS, word, {}
+    yield FORM, "why:roller:Cards", {"why": "Anew"}
+    asked: Any = next(
+        p for _, event, p in reversed(t.env.backend.transcript) if event == "INTERACTION_CREATE"
+    )
+    yield PRESS, f"undo-reset:1:{asked['id']}", {}
+    for word in ("roll:1:5", "mine:1:6", "hand:1:7", "missing:1:5", "reveal:1:5", "close:1:5", "reopen:1:5"):
+        yield PRESS, f"call-{word}", {}
+    yield PRESS, "call-cancel:1:5", {}
+    yield FORM, "call-with:1:8", {"added": "+1"}
+    yield FORM, "call-names:1:8", {"names": "Orc", "dice": "1d20"}
+
+
+@pytest.mark.parametrize("status", [400, 403])
+async def test_no_refused_press_invites_to_do_it_again(tmp_path: Path, status: int) -> None:
+    """Every button and form that leaves an event says that it stands; a new one needs a line here."""
+    async with table(tmp_path, expected=REFUSALS) as t:
+        await t.slash(t.mara, "campaign create", name="Dragons")
+        await t.slash(t.mara, "roller cards", name="Cards", cards="elk 3, owl 3")
+        for visibility in ("public", "gm"):
+            await t.slash(t.mara, "roll", dice="1d20", visibility=visibility)
+        everybody = "".join(actor.mention for actor in t.world.actors)
+        await t.slash(t.mara, "group call", check="A", dice="1d20", players=everybody, hidden="gm")
+        await t.slash(t.mara, "group call", check="B", dice="1d20")
+        await t.slash(t.mara, "group deal", deck="Cards")
+        await t.slash(t.mara, "group call", check="C", dice="1d20")
+        carrier = reply(await t.slash(t.mara, "buttons", set="d20"))
+        tried = set[str]()
+        for kind, custom_id, typed in presses(t):
+            before = len((await kept(t))["event"])
+            tried.add(custom_id.partition(":")[0])
+            refuse(t, status)
+            said = told(await arrives(t, t.mara, kind, custom_id, carrier, **typed))
+            t.env.backend.faults.clear()
+
+            assert len((await kept(t))["event"]) > before, f"{custom_id}: {said}"
+            # Where only a button could not be taken away, the roll itself is told.
+            assert "stands" in said or said.startswith("**"), f"{custom_id}: {said}"
+            assert "try again" not in said, f"{custom_id}: {said}"
+        assert tried == {word for _, word in forms(t)} - READS
+
+
+async def test_the_notice_of_a_hidden_roll_is_owed(tmp_path: Path) -> None:
+    """Where the others are not told that somebody rolled, the next roll tells them."""
+    async with table(tmp_path, expected=REFUSALS) as t:
+        refuse(t, 403, "/webhooks/*")
+        said = told(await t.slash(t.ann, "roll", dice="1d20", visibility="gm"))
+        after = await t.says(t.bob, "roll", dice="1d6")
+
+        assert "Your roll stands (#1), but Discord refused my answer." in said
+        assert f"#1 of {t.ann.mention}" in after
+        assert LOST in after

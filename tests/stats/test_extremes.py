@@ -1,0 +1,81 @@
+"""Every system at the ends of its ranges goes through every judgement, and keeps to the shares it says."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+
+from bot.dice.system import Memory, System
+from bot.systems.odds import shares
+from bot.systems.registry import SYSTEMS, print_spec, read_spec
+from tests.support.extremes import EXTREMES, JUDGEMENTS, rolled, tuned
+
+EVERY = [
+    pytest.param(spec, id=f"{name}-{n}") for name, specs in EXTREMES.items() for n, spec in enumerate(specs)
+]
+_ROLLS = 720
+_LIKELY = 1e-9
+
+
+def test_no_system_is_left_out() -> None:
+    """Each of the registry has its ends: two or more."""
+    assert {*EXTREMES} == {*SYSTEMS}
+    assert min(map(len, EXTREMES.values())) > 1
+
+
+@pytest.mark.parametrize("spec", EVERY)
+def test_it_is_judged(spec: Mapping[str, object]) -> None:
+    """As it was made, and after it was tuned half way to what may go on from its memory."""
+    system = read_spec(spec)
+
+    assert hash(system) == hash(read_spec(spec))
+    assert sum(shares(system)) <= 2**53 + len(system.faces)
+    events = rolled(system)
+    for name, judge in JUDGEMENTS.items():
+        assert judge(system, events), name
+    others = (read_spec(other) for other in EXTREMES[str(spec["system"])])
+    tunable = (other for other in others if other != system and other.continues(system))
+    if len(system.faces) < 20 and system.has_state and (other := next(tunable, None)):
+        for name in ("/stats", "/rigged", "recap"):
+            assert JUDGEMENTS[name](other, tuned(system, other)), (name, print_spec(other))
+
+
+def test_shares_are_those_that_come_out() -> None:
+    """Each system's share is the mean of its own chances, over all memories that 720 rolls can come to."""
+    checked: set[str] = set()
+    for name, specs in EXTREMES.items():
+        for spec in specs:
+            system = read_spec(spec)
+            found = _mean_chances(system) if len(system.faces) <= 40 else None
+            if found is not None:
+                table = np.array(shares(system), dtype=float)
+                assert found == pytest.approx(table / table.sum(), abs=2e-3), print_spec(system)[:200]
+                checked.add(name)
+
+    assert checked == {*SYSTEMS}
+
+
+def _mean_chances(system: System) -> list[float] | None:
+    """The mean chance of each face over the later half of the rolls; None for too many memories."""
+    now, mean = {system.start(): 1.0}, np.zeros(len(system.faces))
+    known: dict[Memory, tuple[np.ndarray, list[Memory]]] = {}
+    for n in range(_ROLLS):
+        after: dict[Memory, float] = {}
+        for memory, p in now.items():
+            if memory not in known:
+                weights = system.weights(memory)
+                chances = np.array([weight / sum(weights) for weight in weights])
+                known[memory] = (
+                    chances,
+                    [system.advance(memory, i) if c else memory for i, c in enumerate(chances)],
+                )
+            chances, memories = known[memory]
+            if 2 * n >= _ROLLS:
+                mean += p * chances
+            for chance, to in zip(chances.tolist(), memories, strict=True):
+                if p * chance > _LIKELY:
+                    after[to] = after.get(to, 0.0) + p * chance
+        if len(after) > 300:
+            return None
+        now = after
+    return (mean / mean.sum()).tolist()
