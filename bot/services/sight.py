@@ -1,4 +1,4 @@
-"""Which hidden rolls a memory holds: it is shown to those alone who may see them all, or a face would follow."""
+"""Which hidden rolls a memory holds: it is shown to those who may see them all, or a face would follow."""
 
 from collections.abc import Sequence
 

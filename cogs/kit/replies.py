@@ -14,7 +14,7 @@ from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
 from bot.dice.draws import Source
 from bot.dice.errors import SpecError, Unavailable
-from bot.record.checkpoint import InclusionProof
+from bot.record.checkpoint import ConsistencyProof, InclusionProof
 from bot.services.rolling import Answer, Rolling
 from cogs.kit import rolls as words
 from cogs.kit.interactions import (
@@ -50,9 +50,10 @@ def chart_file(png: bytes, name: str, alt: str) -> discord.File:
     return discord.File(BytesIO(png), name, description=alt)
 
 
-def proof_file(proof: InclusionProof) -> discord.File:
-    """Return the proof of one event to attach; `python -m bot verify` and tools/verify.py take it."""
-    return discord.File(BytesIO(proof.text.encode()), f"proof-{proof.index + 1}.txt")
+def proof_file(proof: InclusionProof | ConsistencyProof) -> discord.File:
+    """Return a proof to attach; `python -m bot verify` and tools/verify.py take it."""
+    of = f"{proof.index + 1}" if isinstance(proof, InclusionProof) else f"since-{proof.old}"
+    return discord.File(BytesIO(proof.text.encode()), f"proof-{of}.txt")
 
 
 async def display_names(
