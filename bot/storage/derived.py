@@ -6,14 +6,14 @@ Whatever is kept of a campaign so that it need not be folded anew for each roll 
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import count as counting
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from sqlalchemy import BindParameter, ColumnElement, Table, bindparam, delete, func, select
 
 from bot.campaign.events import CallOpened, Rolled
-from bot.campaign.proof import ProofMode
+from bot.campaign.proof import CommittedKeys, ProofMode
 from bot.campaign.replay import count
 from bot.campaign.state import State, evolve, proved
 from bot.dice.errors import Unavailable, Unknown
@@ -21,7 +21,7 @@ from bot.record.audit import Audit
 from bot.record.hashing import Keyring, Spot
 from bot.record.ledger import Ledger
 from bot.record.lineage import Broken
-from bot.record.proof_mode import Epoch
+from bot.record.proof_mode import Epoch, Salts
 from bot.storage import schema
 from bot.storage.asking import Ask, Piece, insert_or
 from bot.storage.ledgers import lock_ledger, split
@@ -130,6 +130,14 @@ def save_changes(campaign_id: int, seq: int, changes: Sequence[Change]) -> Piece
             yield Ask(keeping.on_conflict_do_update(index_elements=table.primary_key, set_=rest), row)
 
 
+def _readable_keys(known: str) -> list[tuple[CommittedKeys, Salts]]:
+    """Return keys with their salts as they are stored; none where that can't be read: they are made anew."""
+    try:
+        return read_keys(known)
+    except (TypeError, ValueError):
+        return []
+
+
 class Derived:
     """What a campaign's events lead to; it is shown each of them after `audit` has seen it."""
 
@@ -143,10 +151,16 @@ class Derived:
         self._id: int = stored.campaign["id"]
         first = read_campaign({**stored.campaign, **({} if audit.start else _AT_FIRST)})
         epoch = next(iter(stored.tables[schema.epoch].values()), None)
-        self._of_keys = (
-            [*zip(read_keys(epoch["known"]), split(epoch["secrets"]), strict=True)] if epoch else []
-        )
-        before = tuple(keys for (keys, _), _ in self._of_keys if keys.begun <= audit.start)
+        secrets = [*split(epoch["secrets"])] if epoch else []
+        self._of_keys = _readable_keys(epoch["known"]) if epoch else []
+        self._secrets = {
+            keys.begun: secret for (keys, _), secret in zip(self._of_keys, secrets, strict=False)
+        }
+        for begun, shown in hashes.items():
+            for secret in secrets:
+                if Epoch(secret).leaves() == shown:
+                    self._secrets[begun] = secret
+        before = tuple(keys for keys, _ in self._of_keys if keys.begun <= audit.start)
         proof = ProofMode(before, epoch["host"], epoch["drand"]) if epoch and before else None
         self._state = State(first, proof=proof)
         self._counts: Counter[PrimaryKey] = Counter()
@@ -251,13 +265,13 @@ class Derived:
         if proof is None:
             return {}
         row = next(iter(self._stored.tables[schema.epoch].values()), None)
-        stored = {keys.begun: Epoch(secret, keys, salts) for (keys, salts), secret in self._of_keys}
+        known = {**{keys.begun: salts for keys, salts in self._of_keys}, **self._audit.salts}
+        epochs: list[Epoch] = []
         for keys in proof.keys:
-            shown = self._hashes.get(keys.begun)
-            if row is None or keys.begun not in stored or (shown and stored[keys.begun].leaves() != shown):
+            secret, shown = self._secrets.get(keys.begun), self._hashes.get(keys.begun)
+            if row is None or secret is None or (shown and Epoch(secret).leaves() != shown):
                 raise Broken(keys.begun, "committed to keys whose secret is lost: restore a backup")
-        known = {**{begun: epoch.salts for begun, epoch in stored.items()}, **self._audit.salts}
-        epochs = [replace(stored[keys.begun], keys=keys, salts=known[keys.begun]) for keys in proof.keys]
+            epochs.append(Epoch(secret, keys, known[keys.begun]))
         return _by_key(schema.epoch, [{**(row or {}), **epoch_row(self._id, proof, epochs)}])
 
     def _tree(self) -> Keyed:

@@ -58,7 +58,7 @@ UNTOLD = {
 """Columns of state that no event tells, or that rows hang on."""
 RECORDED = {
     *("campaign.seq", "campaign.log", "campaign.secret", "campaign.frontier"),
-    *("epoch.campaign_id", "epoch.secret"),
+    *("epoch.campaign_id", "epoch.secrets"),
 }
 """Columns that nothing can be made anew from events for."""
 COLUMNS = [column for table in STATE for column in table.c if f"{table.name}.{column.name}" not in UNTOLD]

@@ -294,6 +294,7 @@ async def _proved(t: Table) -> None:
     await t.says(t.mara, "proof on")
     await t.says(t.ann, "proof salt", words="seven ravens")
     await t.says(t.ann, "roll", dice="1d1+5")
+    await t.says(t.mara, "proof off")
     await t.says(t.mara, "proof on", drand=True)
     await t.says(t.ann, "roll", dice="1d1+6")
     await t.says(t.mara, "proof off")

@@ -17,8 +17,6 @@ from bot.storage.campaigns import events_of
 from bot.storage.faults import is_repeated
 from tests.storage.asking import Storage, audited, caller, fair, nobody, opened
 
-PARTS = range(1, 9)
-
 
 async def history(storage: Storage, campaign_id: int = 1) -> list[Event]:
     """A campaign's events, which the audit has checked."""
@@ -27,56 +25,43 @@ async def history(storage: Storage, campaign_id: int = 1) -> list[Event]:
     return events
 
 
-async def test_each_part_is_written_once(database_url: str) -> None:
-    """However often an interaction is delivered, at once or later: one event for each of its parts."""
-    press, other = caller(), caller()
+async def test_an_interaction_that_makes_several_events_makes_them_once(database_url: str) -> None:
+    """Side by side and in order, however often it is delivered, also with others who roll meanwhile."""
+    press, names = caller(), [f"roller {n}" for n in range(8)]
+    asked = [(press, ResetRoller(name)) for name in names]
     async with opened(database_url) as storage:
-        write = storage.writer.write
-        twice = [press.at_part(n) for n in PARTS for _ in range(2)]
-        together = await asyncio.gather(*(write(one, RollDice("1d1000")) for one in twice))
-        later = [await write(press.at_part(n), RollDice("1d1000")) for n in PARTS]
-        await write(other.at_part(1), RollDice("1d1000"))
+        await asyncio.gather(*(storage.writer.write(caller(), fair(name)) for name in names))
+        others = [storage.writer.write(caller(), RollDice("1d1000")) for _ in range(3)]
+        rolls, together = await asyncio.gather(asyncio.gather(*others), storage.writer.write_all(asked))
+        later = await storage.writer.write_all(asked)
     async with opened(database_url, seed=1) as storage:
-        restarted = [await storage.writer.write(press.at_part(n), RollDice("1d1000")) for n in PARTS]
+        restarted = await storage.writer.write_all(asked)
         events = await history(storage)
         found = await storage.reader.do(events_of(1, press.interaction_id or 0))
 
-    firsts = [written.event for written in together[::2]]
-    assert [written.event for written in together[1::2]] == firsts
-    assert [written.new for written in together] == [True, False] * len(PARTS)
-    assert [written.event for written in later] == [written.event for written in restarted] == firsts
-    assert [event.part for event in firsts] == [*PARTS]
-    assert found == firsts == events[:-1]
-    assert (events[-1].interaction_id, events[-1].part) == (other.interaction_id, 1)
+    made = [written.event for written in together.written]
+    assert [written.event for written in later.written] == [one.event for one in restarted.written] == made
+    assert [written.new for written in (*together.written, *later.written)] == [True] * 8 + [False] * 8
+    assert [event.part for event in made] == [*range(1, 9)]
+    assert [event.seq for event in made] == [*range(made[0].seq, made[0].seq + 8)]
+    assert found == made
+    assert len(events) == 8 + len(rolls) + 8
 
 
-async def test_a_second_delivery_goes_on_where_the_first_was_cut_short(database_url: str) -> None:
-    """Parts that are there are answered as before, also in one batch with those that are not."""
-    press = caller()
+async def test_what_can_not_be_met_gets_no_part(database_url: str) -> None:
+    """The others stand side by side all the same; one alone is no part."""
     async with opened(database_url) as storage:
-        first = [(await storage.writer.write(press.at_part(n), RollDice("1d1000"))).event for n in PARTS[:3]]
-    async with opened(database_url, seed=1) as storage:
-        written = await asyncio.gather(
-            *(storage.writer.write(press.at_part(n), RollDice("1d1000")) for n in PARTS)
-        )
-        events = await history(storage)
+        for name in ("one", "two"):
+            await storage.writer.write(caller(), fair(name))
+        press = caller()
+        some = await storage.writer.write_all([(press, ResetRoller(n)) for n in ("one", "none", "two")])
+        other = caller()
+        lone = await storage.writer.write_all([(other, ResetRoller(n)) for n in ("none", "two")])
+        await history(storage)
 
-    assert [one.new for one in written] == [False] * 3 + [True] * (len(PARTS) - 3)
-    assert [one.event for one in written][:3] == first
-    assert [one.event for one in written] == events
-
-
-async def test_parts_of_two_campaigns_are_one_interaction(database_url: str) -> None:
-    """A part that is there is found again, whichever campaign the channel plays by then."""
-    async with opened(database_url) as storage:
-        press = caller(channel=1)
-        first = await storage.writer.write(press.at_part(1), RollDice("1d1000"))
-        elsewhere = caller(channel=2)
-        moved = await storage.writer.write(elsewhere.at_part(1), RollDice("1d1000"))
-        again = await storage.writer.write(press.at_part(1), RollDice("1d1000"))
-
-    assert (again.event, again.new) == (first.event, False)
-    assert moved.event.campaign_id != first.event.campaign_id
+    assert [(one.event.roller, one.event.part) for one in some.written] == [("one", 1), ("two", 2)]
+    assert [(one.event.roller, one.event.part) for one in lone.written] == [("two", 0)]
+    assert [[*some.refused], [*lone.refused]] == [[1], [0]]
 
 
 async def test_the_database_itself_takes_no_part_twice(database_url: str) -> None:
@@ -97,16 +82,15 @@ async def test_the_database_itself_takes_no_part_twice(database_url: str) -> Non
 async def test_two_processes_write_each_part_once(
     postgresql_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Two writers that are given the same parts in different orders answer the same, and each once."""
+    """Two writers that are given the same interaction answer the same, and one of them writes it."""
     async with opened(postgresql_url) as one, opened(postgresql_url, seed=1) as other:
-        names = [f"roller {n}" for n in PARTS]
+        names = [f"roller {n}" for n in range(8)]
         await asyncio.gather(*(one.writer.write(caller(), fair(name)) for name in names))
         for _ in range(4):
             press = caller()
-            jobs = [(press.at_part(n), ResetRoller(name)) for n, name in zip(PARTS, names, strict=True)]
-            here = asyncio.gather(*(one.writer.write(*job) for job in jobs))
-            there = asyncio.gather(*(other.writer.write(*job) for job in jobs[::-1]))
-            for first, second in zip(await here, (await there)[::-1], strict=True):
+            asked = [(press, ResetRoller(name)) for name in names]
+            here, there = await asyncio.gather(one.writer.write_all(asked), other.writer.write_all(asked))
+            for first, second in zip(here.written, there.written, strict=True):
                 assert first.event == second.event
                 assert first.new is not second.new
         events = await history(one)
