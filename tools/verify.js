@@ -419,14 +419,15 @@ class Draws {
     return Number(this.next(sum(weights), (index) => index < weights.length && weights[index] > 0n, (register) => register.choose(weights)));
   }
 
-  lot(said) { if (this.register && this.register.below(10n ** 6n) !== whole(said)) this.differs = true; }
+  lot(said) { if (this.register.below(10n ** 6n) !== whole(said)) this.differs = true; }
 }
 
 const TERM = "(?:\\d{1,3}d[1-9]\\d{0,3}|\\d{1,7})(?:\\[[^\\[\\]]*\\])?", NOTATION = new RegExp(`^(?:(\\d{1,2})#)?([+-]?${TERM}(?:[+-]${TERM})*)$`);
 
 // A sum of dice and numbers, such as 2#1d20+4.
 function throwNotation(text, draws) {
-  const notation = isText(text) && text.length <= 2000 && text.match(NOTATION);
+  need(isText(text), "is not recorded as a roll is");
+  const notation = text.length <= 2000 && text.match(NOTATION);
   if (!notation) throw new NotMadeAgain("other notation");
   const terms = notation[2].replace(/\[[^\]]*\]/g, "").match(/[+-]?[^+-]+/g).map((term) => term.match(/^([+-]?)(?:(\d+)d)?(\d+)$/));
   return Array.from({ length: Number(notation[1] ?? 1) }, () => String(sum(terms.map(([, sign, dice, number]) => {
@@ -455,7 +456,7 @@ function throwLaw(law, what, before, draws, budget) {
 function makeAgain(law, what, before, draws, budget) {
   if (("spec" in what && !law) || "rest" in what) throw new NotMadeAgain("another rule");
   const [faces, memory] = law ? throwLaw(law, what, before, draws, budget) : [throwNotation(what.text, draws), []];
-  (what.lots ?? []).forEach((lot) => draws.lot(lot));
+  if (draws.register) (what.lots ?? []).forEach((lot) => draws.lot(lot));
   const same_faces = faces.length === what.results.length && faces.every((face, place) => face === what.results[place]);
   need(same_faces && draws.place === draws.pairs.length, "does not come out as recorded");
   return memory;
