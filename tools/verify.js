@@ -105,14 +105,18 @@ const FIELDS = new Set(["seq", "kind", "see", "channel", "id", "part", "clock", 
 const FIXED = new Set(["commit", "shown", "salt", "uncommit", "cut", "restored"]);
 const KINDS = new Set([...FIXED, ...`roll make reset restart remove undo reveal call close reopen cancel play discard return
   choose create use rename archive master rules erase session`.split(/\s+/)]);
+const WORDS = ["label", "typed", "character"];
 const SEES = ["public", "self", "gm", "blind"];
 
 function checkFields(event) {
-  const { kind, see, channel, id, clock, target, pub, part } = event, count = (value) => value === undefined || isCount(value);
+  const { kind, see, channel, id, clock, target, pub, part } = event, count = (value) => value === undefined || (isCount(value) && value > 0);
   const fields = Object.keys(event).every((name) => FIELDS.has(name)) && SEES.includes(see) && isText(channel) && /^\d{1,20}$/.test(channel);
-  const values = count(clock) && count(target) && (part === undefined || part > 0) && count(part) && (pub === undefined || isObject(pub));
+  const values = (clock === undefined || isCount(clock)) && count(target) && count(part) && (pub === undefined || isObject(pub)) && (id === undefined || isId(id));
   const parts = PARTS.every((name) => !(name in event) || isHash(event[name]) || isOpen(event[name]));
-  need(fields && values && parts && (id === undefined || isId(id)), "has a field or a part that is not as it should be");
+  need(fields && values && parts, "has a field or a part that is not as it should be");
+  const { user, ...others } = value(event, "who") ?? {}, words = Object.keys(value(event, "words") ?? {});
+  const named = (user === undefined || (isText(user) && /^(0|[1-9]\d{0,19})$/.test(user))) && !Object.keys(others).length;
+  need(named && words.every((name) => WORDS.includes(name)), "has a field or a part that is not as it should be");
   need(KINDS.has(kind), "is of a kind that there is not");
   need((id === undefined) !== (clock === undefined) && (part === undefined || id), "has no time, or two");
   const unasked = ["close", "cut", "restored", "commit", "shown"].includes(kind) || (kind === "salt" && pub && "drand" in pub);
@@ -123,7 +127,7 @@ function checkFields(event) {
 
 const isOpen = (said) => Array.isArray(said) && said.length === 2 && isSalt(said[0]) && isObject(said[1]);
 
-const part = (event, name) => (Array.isArray(event[name]) ? event[name][1] : null);
+const value = (event, name) => (Array.isArray(event[name]) ? event[name][1] : null);
 
 export const commitment = (name, [salt, value]) => hex(sha256(bytesOf(canon(["evenhand/2", name, salt, value]))));
 
@@ -223,26 +227,32 @@ export const printCheckpoint = (origin, { size, root }) => `${origin}\n${size}\n
 
 // ---- 5.2 Rules of rollers
 
-const OWN = new Set(["register", "pool", "leftovers", "destinator"]);
+const OWN = new Set(["register", "pool", "leftovers"]), MAP = "destinator";
 const TOLD = { dice: [], fair: ["tightness"], dynamic: ["factor"], deck: ["size", "refill", "mode"] };
 
 // JSON text as a Map for each object, in the order in which keys stand; numbers become whole BigInts.
 export function readOrdered(text) {
   const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*(?:"(\s*:)?|$)|-?\d[\w.+-]*/gs;
-  const marked = text.replace(TOKEN, (token, colon) => (colon ? `"=${token.slice(1)}` : token[0] === '"' ? `"'${token.slice(1)}` : `"${token}"`));
-  return JSON.parse(marked, (_, value) => {
-    if (isObject(value)) return new Map(Object.entries(value).map(([key, one]) => [key.slice(1), one]));
+  let keys = 0, read = 0;
+  const marked = text.replace(TOKEN, (token, colon) => {
+    if (colon) keys += 1;
+    return token[0] === '"' ? `"${colon ? "=" : "'"}${token.slice(1)}` : `"${token}"`;
+  });
+  const said = JSON.parse(marked, (_, value) => {
+    if (isObject(value)) return new Map(Object.entries(value).map(([key, one]) => { read += 1; return [key.slice(1), one]; }));
     if (typeof value !== "string") return value;
     if (value[0] === "'") return value.slice(1);
     need(/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(value), "has a rule that can't be read");
-    return /^-?\d{1,16}$/.test(value) ? BigInt(value) : Number(value);
+    return /^-?\d+$/.test(value) ? BigInt(value.slice(0, 400)) : Number(value);
   });
+  need(read === keys, "has a rule that says something twice");
+  return said;
 }
 
 // A ratio as p and q in lowest terms.
 function ratio(text) {
   const [, whole, decimals = "", p, q] = (isText(text) && text.match(/^(?:(\d{1,9})(?:\.(\d{1,9}))?|(\d{1,9})\/(0*[1-9]\d{0,8}))$/)) || [];
-  need(whole || q, "has a rule with a number that is none");
+  need(whole || q, "has a rule that can't be");
   const [above, below] = q ? [BigInt(p), BigInt(q)] : [BigInt(whole + decimals), 10n ** BigInt(decimals.length)];
   const divisor = greatestDivisor(above, below);
   return [above / divisor, below / divisor];
@@ -276,19 +286,21 @@ export function halfPower(p, q) {
   return (power >> (64n + whole)) || 1n;
 }
 
-// A base: names of faces, their weights, and how many equally likely ways each has where it is two dice.
+// A table of faces, their weights, and whether each is a sum of two dice; null where there is none.
 function baseOf(said) {
-  const dice = typeof said === "string" && said.match(/^([12])d([1-9]\d{0,2})$/);
+  const dice = isText(said) && said.match(/^([12])d([1-9]\d{0,2})$/);
   if (dice) {
     const sides = Number(dice[2]), two = dice[1] === "2", length = two ? 2 * sides - 1 : sides;
     const weights = Array.from({ length }, (_, i) => (two ? BigInt(Math.min(i + 1, length - i)) : 1n));
-    return { faces: weights.map((_, i) => String(i + Number(dice[1]))), weights, two };
+    return length <= WIDEST ? { faces: weights.map((_, i) => String(i + Number(dice[1]))), weights, two } : null;
   }
-  if (!(said instanceof Map)) throw new NotMadeAgain("another base");
+  if (!(said instanceof Map) || !said.size || said.size > WIDEST) return null;
   const kept = [...said].filter(([, weight]) => weight !== 0n);
-  if (!kept.length || kept.some(([, weight]) => typeof weight !== "bigint" || weight < 0n)) throw new NotMadeAgain("another base");
+  need(kept.length && kept.every(([, weight]) => isPositive(weight)), "has a rule that can't be");
   return { faces: kept.map(([face]) => face), weights: kept.map(([, weight]) => weight), two: false };
 }
+
+const WIDEST = 1_000, isPositive = (number) => typeof number === "bigint" && number > 0n && number < 2n ** 53n;
 
 // How many weights may still be worked out; each event adds some, so that no file takes minutes.
 class Budget {
@@ -309,11 +321,11 @@ const most = (numbers) => numbers.reduce((one, other) => (other > one ? other : 
 // What can be rolled by a rule: its faces, the memory at first, the weights, and the memory after a face.
 function lawOf(said) {
   const system = said.get("system"), told = Object.hasOwn(TOLD, system) ? TOLD[system] : null;
-  const known = told && said.size === told.length + 2 && ["base", ...told].every((key) => said.has(key));
-  const value = known && told.length === 1 ? said.get(told[0]) : null, inf = value === "inf" && system === "fair";
-  const made = value === null || inf ? null : ratio(value);
-  if (!known) throw new NotMadeAgain("another rule");
-  const base = baseOf(said.get("base")), { weights: a } = base, all = sum(a), none = a.map(() => 0n);
+  const known = told && said.size === told.length + 2 && ["base", ...told].every((key) => said.has(key)), base = known && baseOf(said.get("base"));
+  if (!base) return null;
+  const [first, refill, mode] = told.map((key) => said.get(key)), inf = first === "inf" && system === "fair";
+  const made = told.length === 1 && !inf ? ratio(first) : null;
+  const { weights: a } = base, all = sum(a), none = a.map(() => 0n);
   if (system === "dice") return { ...base, start: [], weigh: () => a, then: () => [] };
   if (system === "fair") {
     const weight = (m, low, i) => (made ? a[i] * halfPower(made[0] * (m - low), made[1] * all) : m === low ? a[i] : 0n);
@@ -327,11 +339,10 @@ function lawOf(said) {
       const more = memory.map((m, i) => (i === chosen ? m + 1n : m)), low = least(more);
       return more.map((m) => m - low);
     };
-    return { ...base, start: none, weigh, then, dynamic: true };
+    return { ...base, start: none, weigh, then, bits: BigInt(most(made).toString(2).length - 1) };
   }
-  const [size, refill, mode] = told.map((key) => said.get(key));
-  if (typeof size !== "bigint" || typeof refill !== "bigint" || !["add", "reset"].includes(mode)) throw new NotMadeAgain("another deck");
-  const set = a.map((weight) => weight * size);
+  need(isPositive(first) && isPositive(refill) && ["add", "reset"].includes(mode), "has a rule that can't be");
+  const set = a.map((weight) => weight * first);
   const then = (memory, chosen) => {
     const left = memory.map((m, i) => (i === chosen ? m - 1n : m));
     return sum(left) >= refill ? left : set.map((m, i) => (mode === "add" ? m + left[i] : m));
@@ -339,15 +350,14 @@ function lawOf(said) {
   return { ...base, start: set, weigh: (memory) => memory, then };
 }
 
-// A rule out of its text: its system, and its law; null where a roll by it can't be made again.
+// A rule out of its text: its system; the name of its rolls, where they have no roller; its law, or null where that is not here.
 function ruleOf(text) {
-  let said = null;
   try {
-    said = readOrdered(text);
-    need(said instanceof Map && isText(said.get("system")), "has a rule that can't be read");
-    return { system: said.get("system"), law: lawOf(said) };
+    const said = readOrdered(text), system = said.get("system"), values = said.get("values");
+    need(isText(system), "has a rule that can't be read");
+    const title = { method: () => `d${values} ${said.get("method")}`, game: () => [said.get("game"), said.get("roll"), ...[...said.get("given")].flat()].join(" ") };
+    return { system, values, title: Object.hasOwn(title, system) ? title[system]() : null, law: lawOf(said) };
   } catch (error) {
-    if (error instanceof NotMadeAgain) return { system: said?.get("system"), law: null };
     throw error instanceof Broken ? error : new Broken("has a rule that can't be read");
   }
 }
@@ -394,14 +404,16 @@ export class Register {
 // ---- 5.1 A roll is made again
 
 function whole(value) {
-  need(isText(value) ? /^-?[1-9]\d{15,3999}$/.test(value) : Number.isSafeInteger(value), "is not recorded as a roll is");
+  need(isText(value) ? /^-?[1-9]\d{15,3999}$/.test(value) : Number.isSafeInteger(value), "has a number that is none");
   return BigInt(value);
 }
+
+const BITS = 14_300n;
 
 // The draws that are written down; with a register, whether each is the one that follows from the key.
 class Draws {
   constructor(pairs, register) {
-    need(Array.isArray(pairs), "is not recorded as a roll is");
+    need(Array.isArray(pairs), "has a number that is none");
     Object.assign(this, { pairs, register, place: 0, differs: false });
   }
 
@@ -426,8 +438,8 @@ const TERM = "(?:\\d{1,3}d[1-9]\\d{0,3}|\\d{1,7})(?:\\[[^\\[\\]]*\\])?", NOTATIO
 
 // A sum of dice and numbers, such as 2#1d20+4.
 function throwNotation(text, draws) {
-  need(isText(text), "is not recorded as a roll is");
-  const notation = text.length <= 2000 && text.match(NOTATION);
+  need(isText(text), "has a number that is none");
+  const notation = text.length <= 200 && text.match(NOTATION);
   if (!notation) throw new NotMadeAgain("other notation");
   const terms = notation[2].replace(/\[[^\]]*\]/g, "").match(/[+-]?[^+-]+/g).map((term) => term.match(/^([+-]?)(?:(\d+)d)?(\d+)$/));
   return Array.from({ length: Number(notation[1] ?? 1) }, () => String(sum(terms.map(([, sign, dice, number]) => {
@@ -441,9 +453,9 @@ function throwLaw(law, what, before, draws, budget) {
   let memory = before;
   const faces = what.results.map((_, place) => {
     if (what.practice === true && !(what.together === true && place)) memory = law.start;
-    const top = law.dynamic ? most(memory) : 0n, sound = law.start.length === memory.length && (law.negative || memory.every((m) => m >= 0n));
-    need(sound && top < 10_000n, "has a memory that its rule can't have");
-    budget.spend(law.faces.length * (1 + Number(top) / 10));
+    const bits = law.bits ? most(memory) * law.bits : 0n, sound = law.start.length === memory.length && (law.negative || memory.every((m) => m >= 0n));
+    need(sound && bits < BITS, "has a memory that its rule can't have");
+    budget.spend(law.faces.length * (1 + Number(bits) / 100));
     const index = draws.choose(law.weigh(memory));
     if (law.two && law.weights[index] > 1n) draws.below(law.weights[index]);
     memory = law.then(memory, index);
@@ -452,13 +464,15 @@ function throwLaw(law, what, before, draws, budget) {
   return [faces, memory];
 }
 
+const LATER = ["rest", "again", "hand"];
+
 // The memory after a roll whose results and draws are what rule and memory before give.
 function makeAgain(law, what, before, draws, budget) {
-  if (("spec" in what && !law) || "rest" in what) throw new NotMadeAgain("another rule");
+  if ((what.spec && !law) || LATER.some((name) => name in what)) throw new NotMadeAgain("another rule");
   const [faces, memory] = law ? throwLaw(law, what, before, draws, budget) : [throwNotation(what.text, draws), []];
   if (draws.register) (what.lots ?? []).forEach((lot) => draws.lot(lot));
-  const same_faces = faces.length === what.results.length && faces.every((face, place) => face === what.results[place]);
-  need(same_faces && draws.place === draws.pairs.length, "does not come out as recorded");
+  need(draws.place === draws.pairs.length, "has a draw that its rule does not ask for");
+  need(faces.length === what.results.length && faces.every((face, place) => face === what.results[place]), "does not come out as recorded");
   return memory;
 }
 
@@ -471,7 +485,7 @@ const UNDONE = 1_000, AT_FIRST = "at first", UNKNOWN = null;
 
 // Rollers from event to event, by name. `unread` says if an event is not here, or does not tell its `what`.
 class Rollers {
-  constructor(unread) { Object.assign(this, { unread, known: new Map(), steps: new Map(), withheld: 0, closed: 0 }); }
+  constructor(unread) { Object.assign(this, { unread, known: new Map(), steps: new Map(), withheld: 0, closed: 0, far: 0 }); }
 
   skip(seq, withheld) {
     this.closed = seq;
@@ -494,47 +508,56 @@ class Rollers {
       need(isCount(prev), "does not say what it goes on from");
       const open = (prev > newest && prev < seq && this.unread(prev)) || (this.withheld > newest && prev <= this.withheld);
       need(newest === UNKNOWN || prev === newest || open, `goes on from #${prev}, which is not its roller's newest`);
-      if (newest !== UNKNOWN && prev !== newest) before = this.lost({ ...before, spec: UNKNOWN });
+      if (newest !== UNKNOWN && prev !== newest) before = this.lost({ spec: UNKNOWN, newest: prev });
     } else if (newest === UNKNOWN || this.closed > newest) before = this.lost({ spec: UNKNOWN, newest: UNKNOWN });
-    this.steps.delete(seq - UNDONE);
     this.steps.set(seq, { name: fold(name), before });
+    if (this.steps.size > UNDONE) this.steps.delete(this.far = this.steps.keys().next().value);
     return before;
   }
 
   set(seq, name, state) { this.known.set(fold(name), { ...state, newest: seq }); }
 
-  change({ seq, kind }, what, how) {
+  change({ seq, kind }, what, how, rule, draws) {
     const name = what.roller ?? "", before = this.goOn(seq, name, how), forgotten = { memories: new Map(), others: AT_FIRST };
     if (kind === "make") {
-      need(isText(what.spec) && what.spec, "makes a roller without a rule");
-      ruleOf(what.spec);
+      need(rule, "makes a roller without a rule");
       this.set(seq, name, before.spec === "" ? { spec: what.spec, ...forgotten } : { ...before, spec: what.spec });
-    } else if (kind === "restart" || kind === "return") this.set(seq, name, this.lost(before));
-    else this.set(seq, name, { spec: kind === "remove" ? "" : before.spec, ...forgotten });
+    } else if (kind === "restart" || kind === "return") {
+      this.set(seq, name, this.lost({ ...before, spec: what.spec ?? before.spec }));
+      const value = kind === "restart" && draws?.pairs.length ? draws.below(rule.values) : 0n;
+      need(!draws || !rule || value === BigInt(what.value ?? 0), "does not come out as recorded");
+    } else this.set(seq, name, { spec: kind === "remove" ? "" : before.spec, ...forgotten });
   }
 
+  // What can't be checked of an undo is given as a note.
   undo({ seq, target }, what) {
-    const name = what.roller ?? "", key = fold(name), step = this.steps.get(target), now = this.known.get(key);
-    if (!now || this.unread(target) || (!step && target <= seq - UNDONE)) {
+    const name = what.roller ?? "", key = fold(name), step = this.steps.get(target), now = this.of(name), far = !step && target <= this.far;
+    if (far || this.unread(target)) {
       this.known.set(key, this.lost({ spec: UNKNOWN, newest: UNKNOWN }));
-      return;
+      return far ? `#${seq} undoes what is too far back to be checked.` : "";
     }
     need(step?.name === key && (now.newest === target || now.newest === UNKNOWN), `undoes #${target}, which is not its roller's newest`);
     this.steps.delete(target);
+    if (this.closed > target) step.before = this.lost(step.before);
+    else if (step.owner) step.before.memories.set(step.owner, step.memory);
     this.known.set(key, step.before);
-    if (step.owner) step.before.memories.set(step.owner, step.memory);
+    return "";
+  }
+
+  check(before, name, spec, { system }) {
+    const own = OWN.has(system) && fold(name) === `d100 ${system}`;
+    need(before.spec !== "" || own || system === MAP, "was rolled by a roller that nobody made");
+    need(own || [UNKNOWN, "", spec].includes(before.spec), "was rolled by another rule than its roller had");
   }
 
   // A roll that goes on: `again` makes it from the memory before, and gives the memory after.
-  roll({ seq }, { who, what, how }, { system, law }, again) {
-    const name = what.roller ?? "", before = this.goOn(seq, name, how), own = OWN.has(system), spec = what.spec ?? "";
-    need(before.spec !== "" || own, "was rolled by a roller that nobody made");
-    need(own || before.spec === UNKNOWN || before.spec === spec, "was rolled by another rule than its roller had");
-    const after = own ? { ...before, spec } : before, owner = how?.whose === "player" ? who?.user : "table";
+  roll({ seq }, { who, what, how }, rule, again) {
+    const name = what.roller ?? "", before = this.goOn(seq, name, how), spec = what.spec ?? "", { law } = rule;
+    this.check(before, name, spec, rule);
+    const after = { ...before, spec }, owner = how?.whose === "player" ? who?.user : "table", { memories } = before;
     this.set(seq, name, this.lost(after));
     if (!how) return;
-    const memory = memoryOf(how.before), { memories } = before, kept = memories.has(owner) ? memories.get(owner) : before.others;
-    const expected = kept === AT_FIRST ? law?.start : kept;
+    const memory = memoryOf(how.before), kept = memories.has(owner) ? memories.get(owner) : before.others, expected = kept === AT_FIRST ? law?.start : kept;
     const fits = !owner || !expected || (memory.length === expected.length && memory.every((m, place) => m === expected[place]));
     need(fits, "began with another memory than its roller had");
     const next = again(memory);
@@ -544,14 +567,14 @@ class Rollers {
     this.set(seq, name, after);
   }
 
-  practise({ what }, { system }) {
-    const known = this.of(what.roller ?? ""), sure = known.newest !== UNKNOWN && known.newest > this.withheld && !OWN.has(system);
-    need(!sure || [UNKNOWN, "", what.spec ?? ""].includes(known.spec), "was rolled by another rule than its roller had");
+  practise({ what }, rule) {
+    const name = what.roller ?? "", known = this.of(name);
+    if (known.newest > this.closed || !this.closed) this.check(known, name, what.spec, rule);
   }
 }
 
 function memoryOf(said = []) {
-  need(Array.isArray(said), "is not recorded as a roll is");
+  need(Array.isArray(said), "has a number that is none");
   return said.map(whole);
 }
 
@@ -571,7 +594,7 @@ class Order {
     need(id === own ? last && number === last + gap + 1 : !this.ids.has(id), "has the interaction of another event");
     need(id === own || number - 1 <= gap || seq === this.begin, "is a part of an interaction whose other parts do not stand before it");
     need(late <= 15 * MINUTE, `was asked for ${Math.floor(late / MINUTE)} minutes before an event above it`);
-    if (late > MINUTE) notes.push(`#${seq} was asked for over a minute before an event above it.`);
+    if (late > MINUTE) notes.add(`#${seq} was asked for over a minute before an event above it.`);
     this.newest = Math.max(this.newest, time);
     this.ids.set(id, time);
     if (this.newest - this.swept <= 15 * MINUTE) return;
@@ -583,7 +606,7 @@ class Order {
 // What an event may be about: flags of the event that is its target.
 const CALL = 1, HIDDEN = 2, UNSEEN = 4, ROLL = 8, HAND = 16, UNREAD = 32;
 const ABOUT = { roll: CALL, close: CALL, reopen: CALL, cancel: CALL, reveal: HIDDEN | CALL, choose: ROLL };
-for (const kind of ["play", "discard", "return"]) ABOUT[kind] = HAND | HIDDEN;
+for (const kind of ["play", "discard", "return"]) ABOUT[kind] = HAND | UNREAD;
 
 // ---- 6 Proof mode
 
@@ -606,7 +629,7 @@ class Spans {
     const last = this.spans.at(-1);
     this.count += 1;
     if (last?.[1] === seq - 1) last[1] = seq;
-    else if (this.spans.length < 20) this.spans.push([seq, seq]);
+    else if (this.spans.length < MOST) this.spans.push([seq, seq]);
     else this.more += 1;
   }
 
@@ -614,6 +637,20 @@ class Spans {
     const told = this.spans.map(([a, b]) => (a === b ? `#${a}` : `#${a} to #${b}`)).join(", ");
     return (this.more ? `${told} and ${this.more} more` : told) || "none";
   }
+}
+
+const MOST = 20;
+
+// Sentences, of which the first are told, and of the others how many there are.
+class Lines {
+  constructor() { Object.assign(this, { first: [], more: 0 }); }
+
+  add(line) {
+    if (line && this.first.length < MOST) this.first.push(line);
+    else if (line) this.more += 1;
+  }
+
+  told(what) { return this.more ? [...this.first, `And ${this.more} more ${what}.`] : this.first; }
 }
 
 // 6.1: the keys of one commit, the message that showed them, and 6.3: their chain of salt.
@@ -643,7 +680,7 @@ class Keys {
 class ProofMode {
   constructor(log, start) {
     Object.assign(this, { log, start, cut: start > 0, withheld: 0, ended: 0, unasked: 0, newest: 0, follow: 0, ever: false });
-    Object.assign(this, { force: null, waiting: null, pending: null, people: new Map(), messages: [], restored: [] });
+    Object.assign(this, { force: null, waiting: null, pending: null, people: new Map(), messages: new Lines(), restored: new Lines() });
     this.spans = Object.fromEntries(Object.keys(REASONS).map((name) => [name, new Spans()]));
   }
 
@@ -667,7 +704,7 @@ class ProofMode {
     else if (kind === "uncommit" || kind === "restored" || (kind === "cut" && this.reaches(target))) {
       Object.assign(this, { force: null, waiting: null, ended: seq, cut: false });
     }
-    if (kind === "restored") this.restored.push(`This history was put back to #${seq - 1}; compare your checkpoints.`);
+    if (kind === "restored") this.restored.add(`This history was put back to #${seq - 1}; compare your checkpoints.`);
     this.unasked = id ? 0 : this.unasked + 1;
     if (id) this.newest = Math.max(this.newest, timeOf(id));
   }
@@ -693,13 +730,13 @@ class ProofMode {
     need(isId(message) && (keys ? !keys.message : this.unsure || this.cut), "shows no keys that were committed to");
     if (!keys) return;
     keys.message = BigInt(message);
-    this.messages.push(message);
+    this.messages.add(`Compare message ${message} in the channel.`);
   }
 
   salt(event, pub) {
     const alive = [this.force, this.waiting].filter((one) => one);
     if (!("drand" in pub)) {
-      need("salt" in pub && Object.keys(pub).length === 1 && event.id, "is a salt without words or a press");
+      need(isText(pub.salt) && pub.salt && Object.keys(pub).length === 1 && event.id && !event.target, "is a salt without words or a press");
       alive.forEach((keys) => keys.link(BigInt(event.id), pub));
       return;
     }
@@ -716,7 +753,8 @@ class ProofMode {
     const press = BigInt(id), keys = this.at(seq), source = what?.source, claims = (how && "key" in how) || source === "keyed";
     if (source === "physical") {
       need(!keys?.secondHand, "was typed in, where others throw for who hosts the bot");
-      this.people.set(who?.user ?? "", (this.people.get(who?.user ?? "") ?? 0) + 1);
+      const user = this.people.has(who?.user ?? "") || this.people.size < MOST ? who?.user ?? "" : "others";
+      this.people.set(user, (this.people.get(user) ?? 0) + 1);
       this.spans.thrown.add(seq);
     }
     if (!keys || press <= keys.message) {
@@ -753,12 +791,12 @@ class ProofMode {
   }
 
   report() {
-    const spans = Object.entries(this.spans).filter(([, one]) => one.count), lines = this.restored.slice(0, 20);
+    const spans = Object.entries(this.spans).filter(([, one]) => one.count), lines = [...this.restored.told("times")];
     if (this.ever || spans.length) lines.push(`Proof mode: ${this.follow} rolls follow from their keys.`);
-    const people = [...this.people].slice(0, 20).map(([user, count]) => `${shown(user) || "nobody named"} ${count}`).join(", ");
+    const people = [...this.people].map(([user, count]) => `${user || "nobody named"} ${count}`).join(", ");
     const last = { thrown: ` (by ${people})`, withheld: ` (#${this.withheld} is withheld)` };
     lines.push(...spans.map(([name, one]) => `${one.count} rolls ${REASONS[name]}: ${one}${last[name] ?? ""}.`));
-    return [...lines, ...this.messages.slice(0, 20).map((one) => `Compare message ${one} in the channel.`)];
+    return [...lines, ...this.messages.told("messages")];
   }
 }
 
@@ -780,7 +818,7 @@ const shown = (text) => Array.from(String(text)).slice(0, 60).map((one) => (/[\p
 class History {
   constructor(sizes, seals, start = 0, origin = "") {
     Object.assign(this, { sizes, seals, origin, begun: origin !== "", opening: [], end: 0, checked: 0, flags: [], roots: new Map() });
-    Object.assign(this, { made: 0, unmade: 0, closed: 0, nameless: 0, withheld: new Spans(), hidden: new Map(), notes: [], budget: new Budget() });
+    Object.assign(this, { made: 0, unmade: 0, closed: new Spans(), nameless: 0, withheld: new Spans(), hidden: new Map(), notes: new Lines(), budget: new Budget() });
     this.from(start, origin.slice(-32), Array(ones(start)).fill(new Uint8Array(32)));
   }
 
@@ -848,7 +886,7 @@ class History {
   at(seq, check) {
     try { return check(); } catch (error) {
       if (error instanceof Broken && error.seq !== undefined) throw error;
-      throw new Broken(error instanceof Broken ? error.message : "is not recorded as a roll is", seq);
+      throw new Broken(error instanceof Broken ? error.message : "is not recorded as events are", seq);
     }
   }
 
@@ -865,7 +903,7 @@ class History {
       else this.rules(event);
       if (this.seals.has(seq)) {
         need(hex(leaf).startsWith(this.seals.get(seq)), "is not the event that was sealed");
-        this.notes.push(`#${seq} is the event that was sealed.`);
+        this.notes.add(`#${seq} is the event that was sealed.`);
       }
       return leaf;
     });
@@ -879,20 +917,21 @@ class History {
   }
 
   rules(event) {
-    const { seq, kind, see, target = 0, pub = {} } = event, parts = Object.fromEntries(PARTS.map((name) => [name, part(event, name)]));
+    const { seq, kind, see, target = 0, pub = {} } = event, parts = Object.fromEntries(PARTS.map((name) => [name, value(event, name)]));
     const { who, what, how } = parts, isRoll = kind === "roll", open = see === "public";
     this.budget.add();
     this.order.check(event, this.notes);
     need(seq > 1 || (pub.format === 2 && pub.log === this.log && pub.origin === this.origin), "does not begin this log");
     need(target < seq, "is about an event after it");
-    const aimed = target ? this.flag(target) : 0, about = Object.hasOwn(ABOUT, kind) && (!isRoll || target) ? ABOUT[kind] | UNSEEN : 0;
-    need(!about || aimed & about, `is a ${kind} about #${target}, which is nothing of that sort`);
+    const aimed = target ? this.flag(target) : 0, about = kind === "reveal" && !event.id ? CALL : Object.hasOwn(ABOUT, kind) ? ABOUT[kind] : 0;
+    need(!about || (isRoll && !target) || aimed & (about | UNSEEN), `is a ${kind} about #${target}, which is nothing of that sort`);
     this.flags[seq - this.start - 1] = (kind === "call" ? CALL : 0) | (!open && (isRoll || kind === "call") ? HIDDEN : 0) | (isRoll ? ROLL : 0)
       | (what && "hand" in what ? HAND : 0) | ("what" in event && !what ? UNREAD : 0);
     if (kind === "cut" && target === this.start) {
       need(JSON.stringify(pub.frontier) === JSON.stringify(this.opening), "is not the cut before this history");
       this.begun = true;
     }
+    need(what && "hand" in what ? see === "self" : open || !["play", "discard"].includes(kind), "is of a hand, and seen by others than it may be");
     if (isRoll) this.told(seq, parts, open, target && aimed & (HIDDEN | UNSEEN));
     const register = isRoll || kind === "restart" ? this.keys.roll(event, parts) : null;
     if (what) this.again(event, parts, register);
@@ -903,29 +942,29 @@ class History {
   // 1.2.1: which parts of a roll are closed, and whether they may be.
   told(seq, { who, what, how }, open, called) {
     if (!who || !("user" in who)) this.nameless += 1;
-    if (!what || !how) this.closed += 1;
+    if (!what || !how) this.closed.add(seq);
     need(!open || what || called, "is public, and does not tell its result");
     need(!what || "thrown" in what === (what.source === "physical"), "was typed in, and does not say so");
     if (!open || !what || how) return;
-    const remembers = what.spec && WITH_MEMORY.has(ruleOf(what.spec).system), name = shown(what.roller ?? "");
-    need(remembers, "does not tell how it came about, and has no memory that it could tell");
+    need(what.spec && WITH_MEMORY.has(ruleOf(what.spec).system), "does not tell how it came about, and has no memory that it could tell");
+    const named = shown(what.roller ?? ""), name = this.hidden.has(named) || this.hidden.size < MOST ? named : "other rollers";
     if (!this.hidden.has(name)) this.hidden.set(name, new Spans());
     this.hidden.get(name).add(seq);
   }
 
   again(event, parts, register) {
-    const { seq, kind } = event, { what, how } = parts;
-    if (kind === "undo") this.rollers.undo(event, what);
-    else if (["make", "reset", "restart", "remove", "return"].includes(kind)) this.rollers.change(event, what, how);
+    const { seq, kind } = event, { what, how } = parts, rule = what.spec ? ruleOf(what.spec) : null, name = what.roller ?? "";
+    need(isText(name), "is not recorded as events are");
+    const draws = how && new Draws(how.draws ?? [], register), goesOn = how && "prev" in how;
+    if (kind === "undo") this.notes.add(this.rollers.undo(event, what));
+    else if (["make", "reset", "restart", "remove", "return"].includes(kind)) this.rollers.change(event, what, how, rule, draws);
+    if (kind === "restart" && draws?.differs) this.keys.followed(seq, false, true);
     if (kind !== "roll") return;
-    const rule = what.spec ? ruleOf(what.spec) : { system: null, law: null }, named = this.rollers.known.has(fold(what.roller ?? ""));
-    const goesOn = !what.practice && (how ? "prev" in how || (what.spec && what.roller) : named);
     let made = false;
-    const draws = how && new Draws(how.draws ?? [], register);
     const make = (memory) => {
       try {
-        need(Array.isArray(what.results) && what.results.length && what.results.length <= 100, "has more results than a roll can have");
-        const next = makeAgain(rule.law, what, memory, draws, this.budget);
+        need(Array.isArray(what.results) && what.results.length, "does not come out as recorded");
+        const next = makeAgain(rule?.law, what, memory, draws, this.budget);
         made = true;
         return next;
       } catch (error) {
@@ -933,10 +972,13 @@ class History {
         throw error;
       }
     };
-    if (goesOn) this.rollers.roll(event, parts, rule, make);
-    else if (how) {
-      if (what.practice) this.rollers.practise(parts, rule);
-      make(what.practice && rule.law ? rule.law.start : []);
+    if (!goesOn && (!rule || rule.title !== null)) {
+      need(fold(name) === fold(rule?.title ?? ""), "is not named as rolls without a roller are");
+      if (how) make([]);
+    } else if (goesOn || !what.practice) this.rollers.roll(event, parts, rule ?? {}, make);
+    else {
+      this.rollers.practise(parts, rule);
+      if (how) make(rule.law ? rule.law.start : []);
     }
     if (!how) return;
     if (made) this.made += 1;
@@ -949,11 +991,14 @@ class History {
     const first = this.start + 1, last = this.seq, lines = [UNANCHORED];
     if (upto >= first) lines[0] = `Holds: everything shown up to #${Math.min(upto, last)} is what your checkpoint was made of.`;
     if (upto >= first && upto < last) lines.push(`#${upto + 1} to #${last} are newer, and only consistent in themselves.`);
-    const counts = `${this.made} made again, ${this.unmade} not made again, ${this.closed} closed in part, ${this.nameless} by nobody named`;
-    lines.push(`#${first} to #${last} of ${shown(this.origin)}. Rolls: ${counts}. Events withheld: ${this.withheld}.`, ...this.keys.report());
-    for (const [name, one] of [...this.hidden].slice(0, 20)) lines.push(`${one.count} rolls of ${name} closed: ${one}. ${CLOSED}`);
-    const missing = [...this.seals.keys()].filter((seq) => seq < first || seq > last);
-    return [...lines, ...missing.map((seq) => `#${seq}, whose seal you gave, is not here.`), ...this.notes.slice(0, 20)];
+    const counts = `${this.made} made again, ${this.unmade} not made again, ${this.closed.count} closed in part, ${this.nameless} by nobody named`;
+    lines.push(`#${first} to #${last} of ${shown(this.origin)}. Rolls: ${counts}. Events withheld: ${this.withheld}.`);
+    if (!this.begun) lines.push(`It is a part: nothing before #${first} is here, and no cut says why.`);
+    if (this.closed.count) lines.push(`Closed in part: ${this.closed}.`);
+    for (const seq of this.seals.keys()) if (seq < first || seq > last) lines.push(`#${seq}, whose seal you gave, is not here.`);
+    lines.push(...this.keys.report());
+    for (const [name, one] of this.hidden) lines.push(`${one.count} rolls of ${name} closed: ${one}. ${CLOSED}`);
+    return [...lines, ...this.notes.told("notes")];
   }
 }
 
@@ -964,7 +1009,9 @@ const UNANCHORED = "Consistent in itself, unanchored: whoever made the file coul
 
 // One event, and the checkpoint that its path leads to.
 function readOne(text, seals) {
-  const { event, index, path, checkpoint } = readInclusion(text), one = new History(new Set(), seals, index, checkpoint.origin);
+  const { event, index, path, checkpoint } = readInclusion(text);
+  if (!/^evenhand\/[0-9a-f]{32}$/.test(checkpoint.origin)) throw new Unreadable("its origin is no log's");
+  const one = new History(new Set(), seals, index, checkpoint.origin);
   const leaf = one.event(event);
   need(includes(leaf, index, path, checkpoint), "is not in the tree that its proof names", one.seq);
   return [one, [checkpoint]];
@@ -1017,9 +1064,10 @@ function judge(files, { checkpoints, seals, part: isPart }) {
   let code = 0;
   const lines = results.flatMap(([one, own]) => {
     const upto = anchor(own, given, links), beyond = one === history ? Math.max(0, ...given.map(({ size }) => size)) : 0;
+    const early = given.filter(({ size }) => one === history && size < one.start);
     need(beyond <= one.seq || upto === one.seq, `is missing: a checkpoint was shown for ${beyond} events`, one.seq + 1);
     if (upto <= one.start) code = 3;
-    return one.report(upto);
+    return [...early.map(({ size }) => `#${size} is not compared: it lies before #${one.start + 1}.`), ...one.report(upto)];
   });
   return [code, lines];
 }
