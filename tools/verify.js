@@ -232,7 +232,7 @@ const TOLD = { dice: [], fair: ["tightness"], dynamic: ["factor"], deck: ["size"
 
 // JSON text as a Map for each object, in the order in which keys stand; numbers become whole BigInts.
 export function readOrdered(text) {
-  const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*(?:"(\s*:)?|$)|-?\d[\w.+-]*/gs;
+  const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*(?:"(\s*:)?|\\?$)|-?\d[\w.+-]*/gs;
   let keys = 0, read = 0;
   const marked = text.replace(TOKEN, (token, colon) => {
     if (colon) keys += 1;
@@ -304,9 +304,9 @@ const WIDEST = 1_000, isPositive = (number) => typeof number === "bigint" && num
 
 // How many weights may still be worked out; each event adds some, so that no file takes minutes.
 class Budget {
-  constructor() { this.left = 200_000; }
+  constructor() { this.left = 150_000; }
 
-  add() { this.left += 100; }
+  add() { this.left += 75; }
 
   spend(weights) {
     this.left -= weights;
@@ -470,7 +470,9 @@ const LATER = ["rest", "again", "hand"];
 function makeAgain(law, what, before, draws, budget) {
   if ((what.spec && !law) || LATER.some((name) => name in what)) throw new NotMadeAgain("another rule");
   const [faces, memory] = law ? throwLaw(law, what, before, draws, budget) : [throwNotation(what.text, draws), []];
-  if (draws.register) (what.lots ?? []).forEach((lot) => draws.lot(lot));
+  const { lots = [] } = what;
+  need(Array.isArray(lots), "has a number that is none");
+  if (draws.register) lots.forEach((lot) => draws.lot(lot));
   need(draws.place === draws.pairs.length, "has a draw that its rule does not ask for");
   need(faces.length === what.results.length && faces.every((face, place) => face === what.results[place]), "does not come out as recorded");
   return memory;
@@ -479,7 +481,12 @@ function makeAgain(law, what, before, draws, budget) {
 // ---- 5.3 Memories
 
 // Unicode's full case folding; of a Cherokee letter it gives the small one, so that the same names are alike.
-export const fold = (name) => Array.from(name, (one) => (one === "ı" ? one : one.toLowerCase().toUpperCase().toLowerCase())).join("");
+export function fold(name) {
+  if (name !== folded.name) Object.assign(folded, { name, as: Array.from(name, (one) => (one === "ı" ? one : one.toLowerCase().toUpperCase().toLowerCase())).join("") });
+  return folded.as;
+}
+
+const folded = { name: "", as: "" };
 
 const UNDONE = 1_000, AT_FIRST = "at first", UNKNOWN = null;
 
@@ -501,11 +508,12 @@ class Rollers {
   lost(state) { return { ...state, memories: new Map(), others: UNKNOWN }; }
 
   // An event goes on from its roller's newest one, or from what can't be seen; the roller before it.
-  goOn(seq, name, how) {
+  goOn(event, name, how) {
+    const { seq } = event;
     let before = this.of(name);
     const { newest } = before, prev = how?.prev;
+    need(how ? isCount(prev) : "how" in event, "does not say what it goes on from");
     if (how) {
-      need(isCount(prev), "does not say what it goes on from");
       const open = (prev > newest && prev < seq && this.unread(prev)) || (this.withheld > newest && prev <= this.withheld);
       need(newest === UNKNOWN || prev === newest || open, `goes on from #${prev}, which is not its roller's newest`);
       if (newest !== UNKNOWN && prev !== newest) before = this.lost({ spec: UNKNOWN, newest: prev });
@@ -517,8 +525,8 @@ class Rollers {
 
   set(seq, name, state) { this.known.set(fold(name), { ...state, newest: seq }); }
 
-  change({ seq, kind }, what, how, rule, draws) {
-    const name = what.roller ?? "", before = this.goOn(seq, name, how), forgotten = { memories: new Map(), others: AT_FIRST };
+  change(event, what, how, rule, draws) {
+    const { seq, kind } = event, name = what.roller ?? "", before = this.goOn(event, name, how), forgotten = { memories: new Map(), others: AT_FIRST };
     if (kind === "make") {
       need(rule, "makes a roller without a rule");
       this.set(seq, name, before.spec === "" ? { spec: what.spec, ...forgotten } : { ...before, spec: what.spec });
@@ -551,8 +559,8 @@ class Rollers {
   }
 
   // A roll that goes on: `again` makes it from the memory before, and gives the memory after.
-  roll({ seq }, { who, what, how }, rule, again) {
-    const name = what.roller ?? "", before = this.goOn(seq, name, how), spec = what.spec ?? "", { law } = rule;
+  roll(event, { who, what, how }, rule, again) {
+    const { seq } = event, name = what.roller ?? "", before = this.goOn(event, name, how), spec = what.spec ?? "", { law } = rule;
     this.check(before, name, spec, rule);
     const after = { ...before, spec }, owner = how?.whose === "player" ? who?.user : "table", { memories } = before;
     this.set(seq, name, this.lost(after));
@@ -975,7 +983,7 @@ class History {
     if (!goesOn && (!rule || rule.title !== null)) {
       need(fold(name) === fold(rule?.title ?? ""), "is not named as rolls without a roller are");
       if (how) make([]);
-    } else if (goesOn || !what.practice) this.rollers.roll(event, parts, rule ?? {}, make);
+    } else if (goesOn || what.practice !== true) this.rollers.roll(event, parts, rule ?? {}, make);
     else {
       this.rollers.practise(parts, rule);
       if (how) make(rule.law ? rule.law.start : []);

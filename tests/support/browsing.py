@@ -1,4 +1,4 @@
-"""The verifier in JavaScript, in one headless Chromium on a page of its own, asked from tests that do not wait."""
+"""The verifier in JavaScript, on a page of its own in headless Chromium, for tests that do not wait."""
 
 import asyncio
 from base64 import b64encode

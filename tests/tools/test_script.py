@@ -1,57 +1,20 @@
-"""The verifier in JavaScript against docs/vectors.json, and for what only it must do itself: names and order of labels."""
+"""The verifier in JavaScript against docs/vectors.json, and what the others have from their language."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import verify
 from tests.support.browsing import Script
 from tests.support.chromium import needs_chromium
+from tests.support.exporting import export_of
+from tests.support.histories import mixed_history
+from tests.support.logs import Log, export
 from tests.support.vectors import FILE
 
 pytestmark = needs_chromium
-
-_VECTORS = """({ canonical, refused, events, trees, checkpoint, inclusion, consistency, proof_mode }) => {
-    const { canon, read, commitment, entry, leafOf, leafHash, Tree, includes, goesOn, Register } = verifier;
-    const unhex = (text) => Uint8Array.from(text.match(/../g) ?? [], (two) => parseInt(two, 16));
-    const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-    const wrong = [], is = (holds, what) => { if (!holds) wrong.push(what); };
-    canonical.forEach(({ value, text }) => is(canon(value) === text, text));
-    refused.forEach(({ why, hex }) => { try { read(unhex(hex)); is(false, why); } catch { /* as it must */ } });
-    for (const { line, told, commitments, entry: said, leaf } of events) {
-        for (const text of [line, told]) {
-            const event = read(new TextEncoder().encode(`${text}\\n`));
-            is(entry(event) === said && hex(leafOf(event)) === leaf, text);
-            for (const name in commitments) is(!Array.isArray(event[name]) || commitment(name, event[name]) === commitments[name], name);
-        }
-    }
-    for (const { inputs, sizes } of trees) {
-        const leaves = inputs?.map((one) => leafHash(unhex(one))) ?? events.map(({ leaf }) => unhex(leaf)), tree = new Tree();
-        for (const { size, root, frontier, inclusion, consistency } of sizes) {
-            tree.append(leaves[size - 1]);
-            is(hex(tree.root) === root && tree.frontier.map(hex).join() === frontier.join(), `tree ${size}`);
-            const end = { origin: "o", size, root: unhex(root) };
-            inclusion.forEach((path, index) => is(includes(leaves[index], index, path.map(unhex), end), `path ${index} of ${size}`));
-            inclusion.forEach((path, index) => is(!includes(leaves[index], index + 1, path.map(unhex), end), `wrong path ${index} of ${size}`));
-            consistency.forEach((path, before) => {
-                const old = { origin: "o", size: before + 1, root: unhex(sizes[before].root) };
-                is(goesOn(old, path.map(unhex), end), `from ${before + 1} to ${size}`);
-                is(!goesOn({ ...old, root: unhex("00".repeat(32)) }, path.map(unhex), end), `wrongly from ${before + 1} to ${size}`);
-            });
-        }
-    }
-    const { readCheckpoint, readInclusion, readConsistency, printCheckpoint } = verifier;
-    for (const text of [checkpoint.text, checkpoint.line]) is(printCheckpoint(readCheckpoint(text).origin, readCheckpoint(text)) === checkpoint.text, text);
-    const one = readInclusion(inclusion), on = readConsistency(consistency);
-    is(includes(leafOf(one.event), one.index, one.path, one.checkpoint), "inclusion");
-    is(goesOn({ ...on.checkpoint, size: on.old, root: unhex(trees[1].sizes[on.old - 1].root) }, on.path, on.checkpoint), "consistency");
-    const { keys, log, seq, id, salt, words, draws_below_20, draws_of_1_2_3 } = proof_mode;
-    const register = () => new Register(unhex(keys[1]), log, seq, id, salt), plain = register(), drawn = register();
-    words.forEach((word) => is(plain.word() === BigInt(`0x${word}`), word));
-    draws_below_20.forEach((draw) => is(drawn.below(20n) === BigInt(draw), "below"));
-    draws_of_1_2_3.forEach((draw) => is(drawn.choose([1n, 2n, 3n]) === draw, "choose"));
-    return wrong;
-}"""
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +25,7 @@ def vectors() -> Any:
 
 def test_the_vectors_are_met(script: Script, vectors: Any) -> None:
     """Values, lines, leaves, trees, paths and bits come out as the file says."""
-    assert script.run(_VECTORS, vectors) == []
+    assert script.run((Path(__file__).parent / "vectors.js").read_text("utf-8"), vectors) == []
 
 
 def test_the_exported_vectors_hold(script: Script, vectors: Any) -> None:
@@ -92,3 +55,37 @@ def test_labels_keep_their_order(script: Script) -> None:
     pairs = script.run("(text) => [...verifier.readOrdered(text).get('base')].map(String)", text)
 
     assert pairs == ["10,1", "x,90071992547409931", "2,3"]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_mixed_history_is_told_as_the_other_tool_tells_it(
+    seed: int, script: Script, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Rollers of every kind, registers, methods and maps, undos and an erased player: word for word."""
+    file = tmp_path / "export.jsonl"
+    file.write_bytes(export_of(mixed_history(300, seed, ways=True)))
+
+    code = verify.main([str(file)])
+    assert script.verify([file.read_bytes()]) == (code, capsys.readouterr().out)
+
+
+def test_heavy_rolls_are_not_made_again_for_ever(script: Script) -> None:
+    """Rolls that would take long are counted as not made again, and the history holds all the same."""
+    log = Log()
+    log.add("create")
+    log.make("Wide", {"system": "fair", "base": "2d100", "tightness": "3"})
+    for _ in range(60):
+        log.roll_with("Wide", times=20)
+    code, words = script.verify([b"".join(export(log.events))])
+
+    assert code == 3
+    assert "0 not made again" not in words
+
+
+def test_an_endless_rule_is_refused_at_once(script: Script) -> None:
+    """Quotes that never end are read once, not once for each of them."""
+    log = Log()
+    log.add("create")
+    log.add("make", what={"roller": "R", "spec": '"\\' * 200_000}, how={"prev": 0})
+
+    assert script.verify([b"".join(export(log.events))]) == (1, "Broken: #2 has a rule that can't be read.\n")
