@@ -230,7 +230,7 @@ export const printCheckpoint = (origin, { size, root }) => `${origin}\n${size}\n
 const OWN = new Set(["register", "pool", "leftovers"]), MAP = "destinator";
 const TOLD = { dice: [], fair: ["tightness"], dynamic: ["factor"], deck: ["size", "refill", "mode"] };
 
-// JSON text as a Map for each object, in the order in which keys stand; numbers become whole BigInts.
+// JSON text with a Map for each object, whose keys stand in their order; whole numbers become BigInts.
 export function readOrdered(text) {
   const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*(?:"(\s*:)?|\\?$)|-?\d[\w.+-]*/gs;
   let keys = 0, read = 0;
@@ -404,7 +404,8 @@ export class Register {
 // ---- 5.1 A roll is made again
 
 function whole(value) {
-  need(isText(value) ? /^-?[1-9]\d{15,3999}$/.test(value) : Number.isSafeInteger(value), "has a number that is none");
+  const long = isText(value) && /^-?[1-9]\d{15,4299}$/.test(value);
+  need(long ? !Number.isSafeInteger(Number(value)) : Number.isSafeInteger(value), "has a number that is none");
   return BigInt(value);
 }
 
@@ -569,10 +570,11 @@ class Rollers {
     const fits = !owner || !expected || (memory.length === expected.length && memory.every((m, place) => m === expected[place]));
     need(fits, "began with another memory than its roller had");
     const next = again(memory);
-    if (!owner || next === UNKNOWN) return;
+    if (next === UNKNOWN) return;
+    this.set(seq, name, after);
+    if (!owner) return;
     Object.assign(this.steps.get(seq), { owner, memory: kept });
     memories.set(owner, next);
-    this.set(seq, name, after);
   }
 
   practise({ what }, rule) {
