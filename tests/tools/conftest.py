@@ -1,15 +1,25 @@
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 
 import verify
+from tests.support.browsing import Script, browsing
+from tests.support.chromium import needs_chromium
 from tests.support.cli import evenhand
 from tests.support.verdicts import Verdict, Verifier
 
 
-@pytest.fixture(params=["tools", "bot"])
+@pytest.fixture(scope="session")
+def script() -> Generator[Script]:
+    """The verifier in JavaScript, on one page for all tests."""
+    with browsing() as opened:
+        yield opened
+
+
+@pytest.fixture(params=["tools", "bot", pytest.param("js", marks=needs_chromium)])
 def ask(request: pytest.FixtureRequest, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Verifier:
-    """Give files to one of the two verifiers, and get its exit code and its words."""
+    """Give files to one of the three verifiers, and get its exit code and its words."""
 
     def judge(
         *files: bytes | str,
@@ -17,12 +27,16 @@ def ask(request: pytest.FixtureRequest, tmp_path: Path, capsys: pytest.CaptureFi
         seals: tuple[str, ...] = (),
         part: bool = False,
     ) -> Verdict:
+        contents = [text if isinstance(text, bytes) else text.encode() for text in files]
+        if request.param == "js":
+            script: Script = request.getfixturevalue("script")
+            return Verdict(*script.verify(contents, checkpoints=checkpoints, seals=seals, part=part))
         arguments = ["--part"] if part else []
         for seal in seals:
             arguments += ["--seal", seal]
-        for place, text in enumerate((*checkpoints, *files)):
+        for place, content in enumerate((*(text.encode() for text in checkpoints), *contents)):
             file = tmp_path / f"{place}"
-            file.write_bytes(text if isinstance(text, bytes) else text.encode())
+            file.write_bytes(content)
             arguments += ["--checkpoint"] * (place < len(checkpoints)) + [str(file)]
         if request.param == "bot":
             result = evenhand("verify", *arguments)

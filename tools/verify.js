@@ -1,0 +1,1094 @@
+// The third verifier of Evenhand's histories, written from docs/format.md alone; numbers are its sections.
+// An ES module without dependencies: verify(files, options) tells what files say, and nothing leaves the page.
+
+// What does not hold, at a number; what can't be read; and a roll by rules that are not here.
+class Broken extends Error {
+  constructor(why, seq) { super(why); this.seq = seq; }
+}
+class Unreadable extends Error {}
+class NotMadeAgain extends Error {}
+
+function need(holds, why, seq) {
+  if (!holds) throw new Broken(why, seq);
+}
+
+// ---- Bytes, SHA-256 and HMAC
+
+const ENCODER = new TextEncoder(), DECODER = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const bytesOf = (text) => ENCODER.encode(text);
+const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+const unhex = (text) => Uint8Array.from(text.match(/../g) ?? [], (two) => parseInt(two, 16));
+const base64 = (bytes) => btoa(String.fromCharCode(...bytes));
+const isHash = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+const ROUNDS = new Int32Array(64), START = new Int32Array(8), SCHEDULE = new Int32Array(64);
+for (let number = 2, found = 0; found < 64; number += 1) {
+  let least = 2;
+  while (number % least) least += 1;
+  if (least < number) continue;
+  if (found < 8) START[found] = (number ** (1 / 2) * 2 ** 32) | 0;
+  ROUNDS[found++] = (number ** (1 / 3) * 2 ** 32) | 0;
+}
+
+function joined(...parts) {
+  const all = new Uint8Array(parts.reduce((length, one) => length + one.length, 0));
+  parts.reduce((place, one) => { all.set(one, place); return place + one.length; }, 0);
+  return all;
+}
+
+function sha256(...parts) {
+  const message = joined(...parts), length = message.length;
+  const data = joined(message, Uint8Array.of(0x80), new Uint8Array(63 - ((length + 8) & 63) + 8));
+  const view = new DataView(data.buffer), state = START.slice();
+  view.setUint32(data.length - 8, Math.floor(length / 2 ** 29));
+  view.setUint32(data.length - 4, length << 3);
+  const turned = (word, by) => (word >>> by) | (word << (32 - by)), w = SCHEDULE;
+  for (let block = 0; block < data.length; block += 64) {
+    for (let i = 0; i < 16; i += 1) w[i] = view.getInt32(block + 4 * i);
+    for (let i = 16; i < 64; i += 1) {
+      const x = w[i - 15], y = w[i - 2];
+      w[i] = w[i - 16] + (turned(x, 7) ^ turned(x, 18) ^ (x >>> 3)) + w[i - 7] + (turned(y, 17) ^ turned(y, 19) ^ (y >>> 10));
+    }
+    let [a, b, c, d, e, f, g, h] = state;
+    for (let i = 0; i < 64; i += 1) {
+      const one = (h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + ((e & f) ^ (~e & g)) + ROUNDS[i] + w[i]) | 0;
+      const two = ((turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+      h = g; g = f; f = e; e = (d + one) | 0; d = c; c = b; b = a; a = (one + two) | 0;
+    }
+    [a, b, c, d, e, f, g, h].forEach((word, i) => { state[i] += word; });
+  }
+  const hash = new DataView(new ArrayBuffer(32));
+  state.forEach((word, i) => hash.setInt32(4 * i, word));
+  return new Uint8Array(hash.buffer);
+}
+
+// The key has 32 bytes.
+function hmac(key, data) {
+  const padded = (by) => Uint8Array.from({ length: 64 }, (_, i) => (key[i] ?? 0) ^ by);
+  return sha256(padded(0x5c), sha256(padded(0x36), data));
+}
+
+// ---- 1.1 Canonical lines
+
+export function canon(value, levels = 32) {
+  if (value === null || typeof value === "boolean") return String(value);
+  if (typeof value === "string" && !/\p{Surrogate}/u.test(value)) return JSON.stringify(value);
+  if (Number.isSafeInteger(value)) return String(value);
+  if (typeof value !== "object" || levels === 0) throw new Unreadable("it has a number, a text or a depth that the format does not have");
+  if (Array.isArray(value)) return `[${value.map((one) => canon(one, levels - 1)).join(",")}]`;
+  const keys = Object.keys(value).sort();
+  if (!keys.every((key) => /^[a-z0-9_]+$/.test(key))) throw new Unreadable("it has a key that the format does not have");
+  return `{${keys.map((key) => `"${key}":${canon(value[key], levels - 1)}`).join(",")}}`;
+}
+
+// The object on a line, if it is written in the one way.
+export function read(bytes) {
+  if (bytes.length > LONGEST) throw new Unreadable("the line is longer than 1 MiB");
+  if (bytes.at(-1) !== 10) throw new Unreadable("the line has no end: something was cut off");
+  try {
+    const text = DECODER.decode(bytes), value = JSON.parse(text.slice(0, -1));
+    if (isObject(value) && text === `${canon(value)}\n`) return value;
+  } catch { /* said below */ }
+  throw new Unreadable("it is not the one way to write an object");
+}
+
+const LONGEST = 2 ** 20;
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
+const isText = (value) => typeof value === "string";
+const isId = (value) => isText(value) && /^[1-9]\d{15,18}$/.test(value);
+const isSalt = (value) => isText(value) && /^[0-9a-f]{32}$/.test(value);
+
+// ---- 1.2 Fields and parts, 1.3 commitment and leaf
+
+const PARTS = ["who", "words", "what", "how"];
+const FIELDS = new Set(["seq", "kind", "see", "channel", "id", "part", "clock", "target", "pub", ...PARTS]);
+const FIXED = new Set(["commit", "shown", "salt", "uncommit", "cut", "restored"]);
+const KINDS = new Set([...FIXED, ...`roll make reset restart remove undo reveal call close reopen cancel play discard return
+  choose create use rename archive master rules erase session`.split(/\s+/)]);
+const WORDS = ["label", "typed", "character"];
+const SEES = ["public", "self", "gm", "blind"];
+
+function checkFields(event) {
+  const { kind, see, channel, id, clock, target, pub, part } = event, count = (value) => value === undefined || (isCount(value) && value > 0);
+  const fields = Object.keys(event).every((name) => FIELDS.has(name)) && SEES.includes(see) && isText(channel) && /^\d{1,20}$/.test(channel);
+  const values = (clock === undefined || isCount(clock)) && count(target) && count(part) && (pub === undefined || isObject(pub)) && (id === undefined || isId(id));
+  const parts = PARTS.every((name) => !(name in event) || isHash(event[name]) || isOpen(event[name]));
+  need(fields && values && parts, "has a field or a part that is not as it should be");
+  const { user, ...others } = value(event, "who") ?? {}, words = Object.keys(value(event, "words") ?? {});
+  const named = (user === undefined || (isText(user) && /^(0|[1-9]\d{0,19})$/.test(user))) && !Object.keys(others).length;
+  need(named && words.every((name) => WORDS.includes(name)), "has a field or a part that is not as it should be");
+  need(KINDS.has(kind), "is of a kind that there is not");
+  need((id === undefined) !== (clock === undefined) && (part === undefined || id), "has no time, or two");
+  const unasked = ["close", "cut", "restored", "commit", "shown"].includes(kind) || (kind === "salt" && pub && "drand" in pub);
+  need(id || unasked || (kind === "reveal" && target), "was asked for by nobody");
+  need(!FIXED.has(kind) || !isHash(event.what), "is closed, and names no roll");
+  need(kind !== "roll" || PARTS.every((name) => name in event), "is a roll without one of its parts");
+}
+
+const isOpen = (said) => Array.isArray(said) && said.length === 2 && isSalt(said[0]) && isObject(said[1]);
+
+const value = (event, name) => (Array.isArray(event[name]) ? event[name][1] : null);
+
+export const commitment = (name, [salt, value]) => hex(sha256(bytesOf(canon(["evenhand/2", name, salt, value]))));
+
+export function entry(event) {
+  const closed = PARTS.filter((name) => Array.isArray(event[name])).map((name) => [name, commitment(name, event[name])]);
+  return canon({ ...event, ...Object.fromEntries(closed) });
+}
+
+export const leafHash = (bytes) => sha256(Uint8Array.of(0), bytes);
+export const leafOf = (event) => ("leaf" in event ? unhex(event.leaf) : leafHash(bytesOf(entry(event))));
+
+// ---- 2 The tree and its proofs
+
+const node = (left, right) => sha256(Uint8Array.of(1), left, right);
+const same = (one, other) => hex(one) === hex(other);
+
+export class Tree {
+  constructor(size = 0, frontier = []) { this.size = size; this.frontier = frontier; }
+
+  append(leaf) {
+    let hash = leaf;
+    for (let n = this.size; n % 2 === 1; n = (n - 1) / 2) hash = node(this.frontier.pop(), hash);
+    this.frontier.push(hash);
+    this.size += 1;
+  }
+
+  get root() { return this.size ? this.frontier.reduceRight((right, left) => node(left, right)) : sha256(); }
+}
+
+const half = (n) => Math.floor(n / 2), ones = (n) => (n ? (n % 2) + ones(half(n)) : 0);
+
+// RFC 9162, 2.1.3.2 and 2.1.4.2: up from a hash at a place along a path; `older` goes along to the older root.
+function climb(place, last, hash, older, path) {
+  for (const one of path) {
+    if (last === 0) return [];
+    if (place % 2 || place === last) {
+      hash = node(one, hash);
+      older = older && node(one, older);
+      while (place % 2 === 0 && place) [place, last] = [half(place), half(last)];
+    } else hash = node(hash, one);
+    [place, last] = [half(place), half(last)];
+  }
+  return last ? [] : [hash, older];
+}
+
+export function includes(leaf, index, path, { size, root }) {
+  const [found] = index < size ? climb(index, size - 1, leaf, null, path) : [];
+  return Boolean(found) && same(found, root);
+}
+
+export function goesOn(old, path, { origin, size, root }) {
+  if (old.origin !== origin || old.size < 1 || old.size > size) return false;
+  if (old.size === size) return !path.length && same(old.root, root);
+  let place = old.size - 1, last = size - 1;
+  while (place % 2) [place, last] = [half(place), half(last)];
+  const [first, ...rest] = place ? path : [old.root, ...path];
+  const [newer, older] = first ? climb(place, last, first, first, rest) : [];
+  return Boolean(newer) && same(newer, root) && same(older, old.root);
+}
+
+// ---- 3 Texts
+
+const NUMBER = "(0|[1-9]\\d{0,15})", HASH = "[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=", PATH = `((?:${HASH}\\n)*)\\n([^]*\\n)`;
+const CHECKPOINT = new RegExp(`^([^\\s+]{1,200})[ \\n]${NUMBER}[ \\n](${HASH})\\n*(?:\\n— [^]*)?$`, "u");
+const INCLUSION = new RegExp(`^c2sp\\.org/tlog-proof@v1\\nextra ([A-Za-z0-9+/]+=*)\\nindex ${NUMBER}\\n${PATH}$`);
+const CONSISTENCY = new RegExp(`^old ${NUMBER}\\n${PATH}$`);
+
+function fromBase64(text) {
+  try { return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)); } catch { throw new Unreadable("it has no base64"); }
+}
+
+const pathOf = (text) => text.split("\n").slice(0, -1).map(fromBase64);
+
+function found(text, form, why) {
+  const values = text.match(form);
+  if (!values) throw new Unreadable(why);
+  return values.slice(1);
+}
+
+export function readCheckpoint(text) {
+  const [origin, size, root] = found(text.trim(), CHECKPOINT, "it is no checkpoint");
+  return { origin, size: Number(size), root: fromBase64(root) };
+}
+
+export function readInclusion(text) {
+  const [line, index, path, checkpoint] = found(text, INCLUSION, "it is no proof of an event");
+  const event = read(joined(fromBase64(line), Uint8Array.of(10)));
+  return { event, index: Number(index), path: pathOf(path), checkpoint: readCheckpoint(checkpoint) };
+}
+
+export function readConsistency(text) {
+  const [old, path, checkpoint] = found(text, CONSISTENCY, "it is no proof that a log went on");
+  return { old: Number(old), path: pathOf(path), checkpoint: readCheckpoint(checkpoint) };
+}
+
+export const printCheckpoint = (origin, { size, root }) => `${origin}\n${size}\n${base64(root)}\n`;
+
+// ---- 5.2 Rules of rollers
+
+const OWN = new Set(["register", "pool", "leftovers"]), MAP = "destinator";
+const TOLD = { dice: [], fair: ["tightness"], dynamic: ["factor"], deck: ["size", "refill", "mode"] };
+
+// JSON text with a Map for each object, whose keys stand in their order; whole numbers become BigInts.
+export function readOrdered(text) {
+  const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*(?:"(\s*:)?|\\?$)|-?\d[\w.+-]*/gs;
+  let keys = 0, read = 0;
+  const marked = text.replace(TOKEN, (token, colon) => {
+    if (colon) keys += 1;
+    return token[0] === '"' ? `"${colon ? "=" : "'"}${token.slice(1)}` : `"${token}"`;
+  });
+  const said = JSON.parse(marked, (_, value) => {
+    if (isObject(value)) return new Map(Object.entries(value).map(([key, one]) => { read += 1; return [key.slice(1), one]; }));
+    if (typeof value !== "string") return value;
+    if (value[0] === "'") return value.slice(1);
+    need(/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(value), "has a rule that can't be read");
+    return /^-?\d+$/.test(value) ? BigInt(value.slice(0, 400)) : Number(value);
+  });
+  need(read === keys, "has a rule that says something twice");
+  return said;
+}
+
+// A ratio as p and q in lowest terms.
+function ratio(text) {
+  const [, whole, decimals = "", p, q] = (isText(text) && text.match(/^(?:(\d{1,9})(?:\.(\d{1,9}))?|(\d{1,9})\/(0*[1-9]\d{0,8}))$/)) || [];
+  need(whole || q, "has a rule that can't be");
+  const [above, below] = q ? [BigInt(p), BigInt(q)] : [BigInt(whole + decimals), 10n ** BigInt(decimals.length)];
+  const divisor = greatestDivisor(above, below);
+  return [above / divisor, below / divisor];
+}
+
+function greatestDivisor(a, b) {
+  while (b) [a, b] = [b, a % b];
+  return a;
+}
+
+function squareRoot(n) {
+  let x = 1n << BigInt((n.toString(2).length + 1) >> 1);
+  for (;;) {
+    const y = (x + n / x) >> 1n;
+    if (y >= x) return x;
+    x = y;
+  }
+}
+
+// The roots R of half_power, which are the same for every x.
+const HALVES = [];
+for (let root = 1n << 127n; HALVES.length < 64;) HALVES.push(root = squareRoot(root << 128n));
+
+// 2^64 · 2^-x for x = p/q, in whole numbers, at least 1.
+export function halfPower(p, q) {
+  const whole = p / q;
+  if (whole > 64n) return 1n;
+  const bits = ((p % q) << 64n) / q;
+  let power = 1n << 128n;
+  HALVES.forEach((root, place) => { if ((bits >> BigInt(63 - place)) & 1n) power = (power * root) >> 128n; });
+  return (power >> (64n + whole)) || 1n;
+}
+
+// A table of faces, their weights, and whether each is a sum of two dice; null where there is none.
+function baseOf(said) {
+  const dice = isText(said) && said.match(/^([12])d([1-9]\d{0,2})$/);
+  if (dice) {
+    const sides = Number(dice[2]), two = dice[1] === "2", length = two ? 2 * sides - 1 : sides;
+    const weights = Array.from({ length }, (_, i) => (two ? BigInt(Math.min(i + 1, length - i)) : 1n));
+    return length <= WIDEST ? { faces: weights.map((_, i) => String(i + Number(dice[1]))), weights, two } : null;
+  }
+  if (!(said instanceof Map) || !said.size || said.size > WIDEST) return null;
+  const kept = [...said].filter(([, weight]) => weight !== 0n);
+  need(kept.length && kept.every(([, weight]) => isPositive(weight)), "has a rule that can't be");
+  return { faces: kept.map(([face]) => face), weights: kept.map(([, weight]) => weight), two: false };
+}
+
+const WIDEST = 1_000, isPositive = (number) => typeof number === "bigint" && number > 0n && number < 2n ** 53n;
+
+// How many weights may still be worked out; each event adds some, so that no file takes minutes.
+class Budget {
+  constructor() { this.left = 150_000; }
+
+  add() { this.left += 75; }
+
+  spend(weights) {
+    this.left -= weights;
+    if (this.left < 0) throw new NotMadeAgain("too much work");
+  }
+}
+
+const sum = (numbers) => numbers.reduce((one, other) => one + other, 0n);
+const least = (numbers) => numbers.reduce((one, other) => (other < one ? other : one));
+const most = (numbers) => numbers.reduce((one, other) => (other > one ? other : one));
+
+// What can be rolled by a rule: its faces, the memory at first, the weights, and the memory after a face.
+function lawOf(said) {
+  const system = said.get("system"), told = Object.hasOwn(TOLD, system) ? TOLD[system] : null;
+  const known = told && said.size === told.length + 2 && ["base", ...told].every((key) => said.has(key)), base = known && baseOf(said.get("base"));
+  if (!base) return null;
+  const [first, refill, mode] = told.map((key) => said.get(key)), inf = first === "inf" && system === "fair";
+  const made = told.length === 1 && !inf ? ratio(first) : null;
+  const { weights: a } = base, all = sum(a), none = a.map(() => 0n);
+  if (system === "dice") return { ...base, start: [], weigh: () => a, then: () => [] };
+  if (system === "fair") {
+    const weight = (m, low, i) => (made ? a[i] * halfPower(made[0] * (m - low), made[1] * all) : m === low ? a[i] : 0n);
+    const weigh = (memory) => { const low = least(memory); return memory.map((m, i) => weight(m, low, i)); };
+    const then = (memory, chosen) => memory.map((m, i) => m - a[i] + (i === chosen ? all : 0n));
+    return { ...base, start: none, weigh, then, negative: true };
+  }
+  if (system === "dynamic") {
+    const weigh = (memory) => { const top = most(memory); return memory.map((m) => made[0] ** m * made[1] ** (top - m)); };
+    const then = (memory, chosen) => {
+      const more = memory.map((m, i) => (i === chosen ? m + 1n : m)), low = least(more);
+      return more.map((m) => m - low);
+    };
+    return { ...base, start: none, weigh, then, bits: BigInt(most(made).toString(2).length - 1) };
+  }
+  need(isPositive(first) && isPositive(refill) && ["add", "reset"].includes(mode), "has a rule that can't be");
+  const set = a.map((weight) => weight * first);
+  const then = (memory, chosen) => {
+    const left = memory.map((m, i) => (i === chosen ? m - 1n : m));
+    return sum(left) >= refill ? left : set.map((m, i) => (mode === "add" ? m + left[i] : m));
+  };
+  return { ...base, start: set, weigh: (memory) => memory, then };
+}
+
+// A rule out of its text: its system; the name of its rolls, where they have no roller; its law, or null where that is not here.
+function ruleOf(text) {
+  try {
+    const said = readOrdered(text), system = said.get("system"), values = said.get("values");
+    need(isText(system), "has a rule that can't be read");
+    const title = { method: () => `d${values} ${said.get("method")}`, game: () => [said.get("game"), said.get("roll"), ...[...said.get("given")].flat()].join(" ") };
+    return { system, values, title: Object.hasOwn(title, system) ? title[system]() : null, law: lawOf(said) };
+  } catch (error) {
+    throw error instanceof Broken ? error : new Broken("has a rule that can't be read");
+  }
+}
+
+// ---- 6.2 Bits
+
+export class Register {
+  constructor(key, log, seq, id, salt) {
+    Object.assign(this, { key, begin: `evenhand/2 bits ${log}|${seq}|${id}|${salt}|`, words: [], blocks: 0, v: 0n, m: 1n });
+  }
+
+  word() {
+    if (!this.words.length) {
+      const block = hex(hmac(this.key, bytesOf(this.begin + this.blocks++)));
+      this.words = block.match(/.{16}/g).map((word) => BigInt(`0x${word}`));
+    }
+    return this.words.shift();
+  }
+
+  below(n) {
+    for (;;) {
+      while (this.m < n << 32n) { this.v = (this.v << 64n) + this.word(); this.m <<= 64n; }
+      const s = this.m / n;
+      if (this.v < s * n) {
+        const draw = this.v / s;
+        this.v %= s;
+        this.m = s;
+        return draw;
+      }
+      this.v -= s * n;
+      this.m %= n;
+    }
+  }
+
+  choose(weights) {
+    let position = this.below(sum(weights)), index = 0;
+    while (position >= weights[index]) position -= weights[index++];
+    this.v += position * this.m;
+    this.m *= weights[index];
+    return index;
+  }
+}
+
+// ---- 5.1 A roll is made again
+
+function whole(value) {
+  const long = isText(value) && /^-?[1-9]\d{15,4299}$/.test(value);
+  need(long ? !Number.isSafeInteger(Number(value)) : Number.isSafeInteger(value), "has a number that is none");
+  return BigInt(value);
+}
+
+const BITS = 14_300n;
+
+// The draws that are written down; with a register, whether each is the one that follows from the key.
+class Draws {
+  constructor(pairs, register) {
+    need(Array.isArray(pairs), "has a number that is none");
+    Object.assign(this, { pairs, register, place: 0, differs: false });
+  }
+
+  next(total, fits, drawn) {
+    const pair = this.pairs[this.place++], sound = Array.isArray(pair) && pair.length === 2 && whole(pair[0]) === total;
+    const index = sound ? whole(pair[1]) : -1n;
+    need(index >= 0n && fits(index), "has a draw that its rule does not ask for");
+    if (this.register && BigInt(drawn(this.register)) !== index) this.differs = true;
+    return index;
+  }
+
+  below(n) { return this.next(n, (index) => index < n, (register) => register.below(n)); }
+
+  choose(weights) {
+    return Number(this.next(sum(weights), (index) => index < weights.length && weights[index] > 0n, (register) => register.choose(weights)));
+  }
+
+  lot(said) { if (this.register.below(10n ** 6n) !== whole(said)) this.differs = true; }
+}
+
+const TERM = "(?:\\d{1,3}d[1-9]\\d{0,3}|\\d{1,7})(?:\\[[^\\[\\]]*\\])?", NOTATION = new RegExp(`^(?:(\\d{1,2})#)?([+-]?${TERM}(?:[+-]${TERM})*)$`);
+
+// A sum of dice and numbers, such as 2#1d20+4.
+function throwNotation(text, draws) {
+  need(isText(text), "has a number that is none");
+  const notation = text.length <= 200 && text.match(NOTATION);
+  if (!notation) throw new NotMadeAgain("other notation");
+  const terms = notation[2].replace(/\[[^\]]*\]/g, "").match(/[+-]?[^+-]+/g).map((term) => term.match(/^([+-]?)(?:(\d+)d)?(\d+)$/));
+  return Array.from({ length: Number(notation[1] ?? 1) }, () => String(sum(terms.map(([, sign, dice, number]) => {
+    const thrown = Array.from({ length: Number(dice ?? 0) }, () => 1n + draws.below(BigInt(number)));
+    return BigInt(`${sign}1`) * (dice === undefined ? BigInt(number) : sum(thrown));
+  }))));
+}
+
+// The faces that a law and a memory give, and the memory then.
+function throwLaw(law, what, before, draws, budget) {
+  let memory = before;
+  const faces = what.results.map((_, place) => {
+    if (what.practice === true && !(what.together === true && place)) memory = law.start;
+    const bits = law.bits ? most(memory) * law.bits : 0n, sound = law.start.length === memory.length && (law.negative || memory.every((m) => m >= 0n));
+    need(sound && bits < BITS, "has a memory that its rule can't have");
+    budget.spend(law.faces.length * (1 + Number(bits) / 100));
+    const index = draws.choose(law.weigh(memory));
+    if (law.two && law.weights[index] > 1n) draws.below(law.weights[index]);
+    memory = law.then(memory, index);
+    return law.faces[index];
+  });
+  return [faces, memory];
+}
+
+const LATER = ["rest", "again", "hand"];
+
+// The memory after a roll whose results and draws are what rule and memory before give.
+function makeAgain(law, what, before, draws, budget) {
+  if ((what.spec && !law) || LATER.some((name) => name in what)) throw new NotMadeAgain("another rule");
+  const [faces, memory] = law ? throwLaw(law, what, before, draws, budget) : [throwNotation(what.text, draws), []];
+  const { lots = [] } = what;
+  need(Array.isArray(lots), "has a number that is none");
+  if (draws.register) lots.forEach((lot) => draws.lot(lot));
+  need(draws.place === draws.pairs.length, "has a draw that its rule does not ask for");
+  need(faces.length === what.results.length && faces.every((face, place) => face === what.results[place]), "does not come out as recorded");
+  return memory;
+}
+
+// ---- 5.3 Memories
+
+// Unicode's full case folding; of a Cherokee letter it gives the small one, so that the same names are alike.
+export function fold(name) {
+  if (name !== folded.name) Object.assign(folded, { name, as: Array.from(name, (one) => (one === "ı" ? one : one.toLowerCase().toUpperCase().toLowerCase())).join("") });
+  return folded.as;
+}
+
+const folded = { name: "", as: "" };
+
+const UNDONE = 1_000, AT_FIRST = "at first", UNKNOWN = null;
+
+// Rollers from event to event, by name. `unread` says if an event is not here, or does not tell its `what`.
+class Rollers {
+  constructor(unread) { Object.assign(this, { unread, known: new Map(), steps: new Map(), withheld: 0, closed: 0, far: 0 }); }
+
+  skip(seq, withheld) {
+    this.closed = seq;
+    if (withheld) this.withheld = seq;
+  }
+
+  // `spec` is "" where nobody made the roller; `others` is the memory of whoever is not in `memories`.
+  of(name) {
+    const none = { spec: "", newest: 0, memories: new Map(), others: AT_FIRST };
+    return this.known.get(fold(name)) ?? (this.unread(1) || this.withheld ? this.lost({ spec: UNKNOWN, newest: UNKNOWN }) : none);
+  }
+
+  lost(state) { return { ...state, memories: new Map(), others: UNKNOWN }; }
+
+  // An event goes on from its roller's newest one, or from what can't be seen; the roller before it.
+  goOn(event, name, how) {
+    const { seq } = event;
+    let before = this.of(name);
+    const { newest } = before, prev = how?.prev;
+    need(how ? isCount(prev) : "how" in event, "does not say what it goes on from");
+    if (how) {
+      const open = (prev > newest && prev < seq && this.unread(prev)) || (this.withheld > newest && prev <= this.withheld);
+      need(newest === UNKNOWN || prev === newest || open, `goes on from #${prev}, which is not its roller's newest`);
+      if (newest !== UNKNOWN && prev !== newest) before = this.lost({ spec: UNKNOWN, newest: prev });
+    } else if (newest === UNKNOWN || this.closed > newest) before = this.lost({ spec: UNKNOWN, newest: UNKNOWN });
+    this.steps.set(seq, { name: fold(name), before });
+    if (this.steps.size > UNDONE) this.steps.delete(this.far = this.steps.keys().next().value);
+    return before;
+  }
+
+  set(seq, name, state) { this.known.set(fold(name), { ...state, newest: seq }); }
+
+  change(event, what, how, rule, draws) {
+    const { seq, kind } = event, name = what.roller ?? "", before = this.goOn(event, name, how), forgotten = { memories: new Map(), others: AT_FIRST };
+    if (kind === "make") {
+      need(rule, "makes a roller without a rule");
+      this.set(seq, name, before.spec === "" ? { spec: what.spec, ...forgotten } : { ...before, spec: what.spec });
+    } else if (kind === "restart" || kind === "return") {
+      this.set(seq, name, this.lost({ ...before, spec: what.spec ?? before.spec }));
+      const value = kind === "restart" && draws?.pairs.length ? draws.below(rule.values) : 0n;
+      need(!draws || !rule || value === BigInt(what.value ?? 0), "does not come out as recorded");
+    } else this.set(seq, name, { spec: kind === "remove" ? "" : before.spec, ...forgotten });
+  }
+
+  // What can't be checked of an undo is given as a note.
+  undo({ seq, target }, what) {
+    const name = what.roller ?? "", key = fold(name), step = this.steps.get(target), now = this.of(name), far = !step && target <= this.far;
+    if (far || this.unread(target)) {
+      this.known.set(key, this.lost({ spec: UNKNOWN, newest: UNKNOWN }));
+      return far ? `#${seq} undoes what is too far back to be checked.` : "";
+    }
+    need(step?.name === key && (now.newest === target || now.newest === UNKNOWN), `undoes #${target}, which is not its roller's newest`);
+    this.steps.delete(target);
+    if (this.closed > target) step.before = this.lost(step.before);
+    else if (step.owner) step.before.memories.set(step.owner, step.memory);
+    this.known.set(key, step.before);
+    return "";
+  }
+
+  check(before, name, spec, { system }) {
+    const own = OWN.has(system) && fold(name) === `d100 ${system}`;
+    need(before.spec !== "" || own || system === MAP, "was rolled by a roller that nobody made");
+    need(own || [UNKNOWN, "", spec].includes(before.spec), "was rolled by another rule than its roller had");
+  }
+
+  // A roll that goes on: `again` makes it from the memory before, and gives the memory after.
+  roll(event, { who, what, how }, rule, again) {
+    const { seq } = event, name = what.roller ?? "", before = this.goOn(event, name, how), spec = what.spec ?? "", { law } = rule;
+    this.check(before, name, spec, rule);
+    const after = { ...before, spec }, owner = how?.whose === "player" ? who?.user : "table", { memories } = before;
+    this.set(seq, name, this.lost(after));
+    if (!how) return;
+    const memory = memoryOf(how.before), kept = memories.has(owner) ? memories.get(owner) : before.others, expected = kept === AT_FIRST ? law?.start : kept;
+    const fits = !owner || !expected || (memory.length === expected.length && memory.every((m, place) => m === expected[place]));
+    need(fits, "began with another memory than its roller had");
+    const next = again(memory);
+    if (next === UNKNOWN) return;
+    this.set(seq, name, after);
+    if (!owner) return;
+    Object.assign(this.steps.get(seq), { owner, memory: kept });
+    memories.set(owner, next);
+  }
+
+  practise({ what }, rule) {
+    const name = what.roller ?? "", known = this.of(name);
+    if (known.newest > this.closed || !this.closed) this.check(known, name, what.spec, rule);
+  }
+}
+
+function memoryOf(said = []) {
+  need(Array.isArray(said), "has a number that is none");
+  return said.map(whole);
+}
+
+// ---- 5.4 Order
+
+const EPOCH = 1420070400000, MINUTE = 60_000, timeOf = (id) => Number(BigInt(id) >> 22n) + EPOCH;
+
+// The events of one interaction stand side by side, at most 15 minutes after newer ones.
+class Order {
+  constructor(start) { Object.assign(this, { begin: start ? start + 1 : 0, ids: new Map(), own: null, part: 0, gap: 0, newest: 0, swept: 0 }); }
+
+  check({ seq, id, part: number = 0 }, notes) {
+    const { own, part: last, gap } = this;
+    Object.assign(this, { own: id ?? null, part: number, gap: 0 });
+    if (id === undefined) return;
+    const time = timeOf(id), late = this.newest - time;
+    need(id === own ? last && number === last + gap + 1 : !this.ids.has(id), "has the interaction of another event");
+    need(id === own || number - 1 <= gap || seq === this.begin, "is a part of an interaction whose other parts do not stand before it");
+    need(late <= 15 * MINUTE, `was asked for ${Math.floor(late / MINUTE)} minutes before an event above it`);
+    if (late > MINUTE) notes.add(`#${seq} was asked for over a minute before an event above it.`);
+    this.newest = Math.max(this.newest, time);
+    this.ids.set(id, time);
+    if (this.newest - this.swept <= 15 * MINUTE) return;
+    this.swept = this.newest;
+    this.ids.forEach((one, key) => { if (this.newest - one > 15 * MINUTE) this.ids.delete(key); });
+  }
+}
+
+// What an event may be about: flags of the event that is its target.
+const CALL = 1, HIDDEN = 2, UNSEEN = 4, ROLL = 8, HAND = 16, UNREAD = 32;
+const ABOUT = { roll: CALL, close: CALL, reopen: CALL, cancel: CALL, reveal: HIDDEN | CALL, choose: ROLL };
+for (const kind of ["play", "discard", "return"]) ABOUT[kind] = HAND | UNREAD;
+
+// ---- 6 Proof mode
+
+const KEYS = 1_024, LEFT = 256, LATE = 3_000, UNASKED = 2, GENESIS = 1692803367000, PERIOD = 3_000;
+const REASONS = {
+  shown: "before the message that shows the keys",
+  off: "without keys in force",
+  thrown: "typed in by people, not from keys",
+  closed: "closed, so their keys can't be seen",
+  made: "by rules that this tool does not know",
+  withheld: "can't be followed behind what is withheld",
+  cut: "can't be followed, their commit was cut",
+};
+
+// Numbers in order, told as a bounded list of spans.
+class Spans {
+  constructor() { Object.assign(this, { count: 0, spans: [], more: 0 }); }
+
+  add(seq) {
+    const last = this.spans.at(-1);
+    this.count += 1;
+    if (last?.[1] === seq - 1) last[1] = seq;
+    else if (this.spans.length < MOST) this.spans.push([seq, seq]);
+    else this.more += 1;
+  }
+
+  toString() {
+    const told = this.spans.map(([a, b]) => (a === b ? `#${a}` : `#${a} to #${b}`)).join(", ");
+    return (this.more ? `${told} and ${this.more} more` : told) || "none";
+  }
+}
+
+const MOST = 20;
+
+// Sentences, of which the first are told, and of the others how many there are.
+class Lines {
+  constructor() { Object.assign(this, { first: [], more: 0 }); }
+
+  add(line) {
+    if (line && this.first.length < MOST) this.first.push(line);
+    else if (line) this.more += 1;
+  }
+
+  told(what) { return this.more ? [...this.first, `And ${this.more} more ${what}.`] : this.first; }
+}
+
+// 6.1: the keys of one commit, the message that showed them, and 6.3: their chain of salt.
+class Keys {
+  constructor({ seq, pub, id, clock }, what) {
+    Object.assign(this, { seq, first: pub.first, end: pub.first + KEYS, root: pub.root, time: id ? timeOf(id) : clock, message: 0n, leaves: [] });
+    Object.assign(this, { drand: what?.drand === true, secondHand: Boolean(what && "second_hand" in what), links: [[0n, ""]] });
+  }
+
+  // The hashes of the keys, which bind them where their root is the one that was shown.
+  bind(leaves) {
+    const tree = new Tree();
+    if (!Array.isArray(leaves) || leaves.length !== KEYS || !leaves.every(isHash)) return false;
+    leaves.forEach((leaf) => tree.append(unhex(leaf)));
+    this.leaves = leaves;
+    return hex(tree.root) === this.root;
+  }
+
+  link(since, pub) {
+    const [before, salt] = this.links.at(-1);
+    this.links.push([since > before ? since : before, hex(sha256(bytesOf(canon([salt, pub]))))]);
+  }
+
+  salt(id) { return this.links.findLast(([since]) => since < id)[1]; }
+}
+
+class ProofMode {
+  constructor(log, start) {
+    Object.assign(this, { log, start, cut: start > 0, withheld: 0, ended: 0, unasked: 0, newest: 0, follow: 0, ever: false });
+    Object.assign(this, { force: null, waiting: null, pending: null, people: new Map(), messages: new Lines(), restored: new Lines() });
+    this.spans = Object.fromEntries(Object.keys(REASONS).map((name) => [name, new Spans()]));
+  }
+
+  withhold(seq) { Object.assign(this, { withheld: seq, unasked: 0 }); }
+
+  // Whether an event that could not be seen may have changed the keys in force.
+  get unsure() { return this.withheld > (this.force ? this.force.seq : this.ended); }
+
+  at(seq) {
+    if (this.waiting && seq >= this.waiting.first) Object.assign(this, { force: this.waiting, waiting: null, cut: false });
+    const keys = this.force;
+    return keys?.message && keys.first <= seq && seq < keys.end ? keys : null;
+  }
+
+  see(event, what) {
+    const { seq, kind, id, pub = {}, target } = event;
+    this.at(seq);
+    if (kind === "commit") this.commit(event, what);
+    else if (kind === "shown") this.show(target, pub.message);
+    else if (kind === "salt") this.salt(event, pub);
+    else if (kind === "uncommit" || kind === "restored" || (kind === "cut" && this.reaches(target))) {
+      Object.assign(this, { force: null, waiting: null, ended: seq, cut: false });
+    }
+    if (kind === "restored") this.restored.add(`This history was put back to #${seq - 1}; compare your checkpoints.`);
+    this.unasked = id ? 0 : this.unasked + 1;
+    if (id) this.newest = Math.max(this.newest, timeOf(id));
+  }
+
+  reaches(target) { return this.force ? target >= this.force.seq : this.cut && target >= this.start; }
+
+  commit(event, what) {
+    const { seq, pub = {} } = event, { first } = pub, old = this.force?.message ? this.force : null, unsure = this.unsure || this.cut;
+    const wanted = old && old.end > seq ? old.end : seq + 1, sound = pub.keys === KEYS && isCount(first) && first > seq && isHash(pub.root);
+    need(sound && (unsure || (first === wanted && !this.waiting?.message)), "commits to keys while others are left");
+    need(unsure || first === seq + 1 || old.end - 1 - seq >= LEFT, "commits to keys when too few are left");
+    const keys = new Keys(event, what), later = first > seq + 1;
+    Object.assign(this, { pending: keys, ever: true, force: later ? old : keys, waiting: later ? keys : null, cut: this.cut && later });
+  }
+
+  bind(seq, leaves) {
+    need(this.pending?.seq === seq && this.pending.bind(leaves), "is not the commit of these keys");
+    this.pending = null;
+  }
+
+  show(target, message) {
+    const keys = [this.waiting, this.force].find((one) => one && one.seq === target);
+    need(isId(message) && (keys ? !keys.message : this.unsure || this.cut), "shows no keys that were committed to");
+    if (!keys) return;
+    keys.message = BigInt(message);
+    this.messages.add(`Compare message ${message} in the channel.`);
+  }
+
+  salt(event, pub) {
+    const alive = [this.force, this.waiting].filter((one) => one);
+    if (!("drand" in pub)) {
+      need(isText(pub.salt) && pub.salt && Object.keys(pub).length === 1 && event.id && !event.target, "is a salt without words or a press");
+      alive.forEach((keys) => keys.link(BigInt(event.id), pub));
+      return;
+    }
+    const keys = alive.find((one) => one.seq === event.target), [round] = Array.isArray(pub.drand) ? pub.drand : [];
+    const fits = Object.keys(pub).length === 1 && isRound(pub.drand, keys?.time) && event.clock === GENESIS + (round - 1) * PERIOD;
+    need(fits && (keys ? keys.drand : this.unsure || this.cut), "does not have drand's first round after the commit, or not its signature's hash");
+    if (!keys) return;
+    keys.drand = false;
+    keys.link((BigInt(event.clock - EPOCH + 1) << 22n) - 1n, pub);
+  }
+
+  // The register of a roll, or null where it has no key, or one that can't be told; counted as what it is then.
+  roll({ seq, id }, { who, what, how }) {
+    const press = BigInt(id), keys = this.at(seq), source = what?.source, claims = (how && "key" in how) || source === "keyed";
+    if (source === "physical") {
+      need(!keys?.secondHand, "was typed in, where others throw for who hosts the bot");
+      const user = this.people.has(who?.user ?? "") || this.people.size < MOST ? who?.user ?? "" : "others";
+      this.people.set(user, (this.people.get(user) ?? 0) + 1);
+      this.spans.thrown.add(seq);
+    }
+    if (!keys || press <= keys.message) {
+      const blind = this.unsure ? "withheld" : this.cut ? "cut" : "";
+      need(!claims || (blind && !keys), "has a key that nothing committed to");
+      if (claims || (this.ever && !blind && source !== "physical")) this.spans[blind || (keys ? "shown" : "off")].add(seq);
+      return null;
+    }
+    const says = source === "keyed" || source === "physical" || (source === undefined && !how?.draws?.length);
+    need(!what || says || this.unsure, "does not say that it has a key");
+    if (!how) return this.count(seq, "closed");
+    const fits = isHash(how.key) && hex(leafHash(unhex(how.key))) === keys.leaves[seq - keys.first];
+    if (!fits && this.unsure) return this.count(seq, "withheld");
+    need(isHash(how.key), "has no key");
+    need(fits, "does not have the key that was committed for it");
+    const late = this.newest - timeOf(id);
+    need(late <= LATE, `was asked for ${Math.floor(late / 1_000)} s before an event above it`);
+    need(this.unasked <= UNASKED, "stands behind more than two events that nobody asked for");
+    return source === "physical" ? null : new Register(unhex(how.key), this.log, seq, id, keys.salt(press));
+  }
+
+  count(seq, reason) {
+    this.spans[reason].add(seq);
+    return null;
+  }
+
+  // What became of a roll that has a register.
+  followed(seq, made, differs) {
+    if (differs) {
+      need(this.unsure, "does not follow from its key");
+      this.count(seq, "withheld");
+    } else if (made) this.follow += 1;
+    else this.count(seq, "made");
+  }
+
+  report() {
+    const spans = Object.entries(this.spans).filter(([, one]) => one.count), lines = [...this.restored.told("times")];
+    if (this.ever || spans.length) lines.push(`Proof mode: ${this.follow} rolls follow from their keys.`);
+    const people = [...this.people].map(([user, count]) => `${user || "nobody named"} ${count}`).join(", ");
+    const last = { thrown: ` (by ${people})`, withheld: ` (#${this.withheld} is withheld)` };
+    lines.push(...spans.map(([name, one]) => `${one.count} rolls ${REASONS[name]}: ${one}${last[name] ?? ""}.`));
+    return [...lines, ...this.messages.told("messages")];
+  }
+}
+
+// 6.3: whether a salt has drand's first round after a time; where that is not known, any round.
+function isRound(drand, time) {
+  const [round, value, signature] = Array.isArray(drand) && drand.length === 3 ? drand : [];
+  const wanted = time === undefined ? round : Math.floor((time - GENESIS) / PERIOD) + 2;
+  return isCount(round) && round === wanted && /^[0-9a-f]{96}$/.test(signature) && hex(sha256(unhex(signature))) === value;
+}
+
+// ---- 4 The file
+
+const WITH_MEMORY = new Set("fair luck dynamic deck decks blocks renewal recency register pool leftovers".split(" "));
+const HEADING = ["evenhand", "first", "frontier", "log", "name", "origin", "size"];
+const NO_EXPORT = "is no line of an export";
+const shown = (text) => Array.from(String(text)).slice(0, 60).map((one) => (/[\p{C}\p{Z}]/u.test(one) && one !== " " ? `\\u${one.codePointAt(0).toString(16).padStart(4, "0")}` : one)).join("").slice(0, 60);
+
+// The events of one campaign, one after the other; `sizes` are those of which the root is asked for.
+class History {
+  constructor(sizes, seals, start = 0, origin = "") {
+    Object.assign(this, { sizes, seals, origin, begun: origin !== "", opening: [], end: 0, checked: 0, flags: [], roots: new Map() });
+    Object.assign(this, { made: 0, unmade: 0, closed: new Spans(), nameless: 0, withheld: new Spans(), hidden: new Map(), notes: new Lines(), budget: new Budget() });
+    this.from(start, origin.slice(-32), Array(ones(start)).fill(new Uint8Array(32)));
+  }
+
+  from(start, log, frontier) {
+    Object.assign(this, { start, log, tree: new Tree(start, frontier), keys: new ProofMode(log, start), order: new Order(start) });
+    this.rollers = new Rollers((seq) => this.unread(seq));
+  }
+
+  get seq() { return this.tree.size; }
+
+  flag(seq) { return seq > this.start ? this.flags[seq - this.start - 1] : UNSEEN; }
+
+  unread(seq) { return Boolean(this.flag(seq) & (UNSEEN | UNREAD)); }
+
+  file(bytes) {
+    let number = 0;
+    for (let place = 0, next; place < bytes.length || !number; place = next) {
+      next = bytes.indexOf(10, place) + 1 || bytes.length;
+      number += 1;
+      try {
+        const line = read(bytes.subarray(place, next));
+        if (number === 1) this.begin(line);
+        else this.line(line);
+      } catch (error) {
+        if (error instanceof Broken && error.seq !== undefined) throw error;
+        throw new Unreadable(`line ${number} ${NO_EXPORT}: ${error instanceof Broken || error instanceof Unreadable ? error.message : "it can't be read"}`);
+      }
+      if (this.sizes.has(this.seq)) this.roots.set(this.seq, this.tree.root);
+    }
+    need(this.seq >= this.end, `is missing: the file goes on to #${this.end}`, this.seq + 1);
+    need(this.seq === this.end && this.end === this.checked && !this.keys.pending, "is not the end of its file", this.seq);
+  }
+
+  begin(line) {
+    const { evenhand, first, frontier, log, name, origin, size } = line, keys = Object.keys(line);
+    const sound = evenhand === 2 && isCount(first) && first && isCount(size) && isText(name) && isSalt(log) && origin === `evenhand/${log}`;
+    need(keys.length === HEADING.length && HEADING.every((key) => key in line) && sound, "it is no export of format 2");
+    need(first <= size + 1 && Array.isArray(frontier) && frontier.length === ones(first - 1) && frontier.every(isHash), "its sizes are wrong");
+    if (!this.origin) {
+      Object.assign(this, { origin, begun: first === 1, opening: frontier });
+      this.from(first - 1, log, frontier.map(unhex));
+    }
+    const here = this.tree.frontier.map(hex);
+    const goes_on = origin === this.origin && first - 1 === this.seq && frontier.every((one, place) => one === here[place]);
+    need(goes_on, "is missing: the next file does not go on from the one before", this.seq + 1);
+    Object.assign(this, { end: size, checked: -1 });
+  }
+
+  line(line) {
+    const keys = Object.keys(line).join(), { seq } = this;
+    need(!this.keys.pending || keys === "commit,leaves", "is a commit without the hashes of its keys", seq);
+    if (keys === "checkpoint") {
+      need(line.checkpoint === printCheckpoint(this.origin, this.tree), "does not fit the checkpoint after it: something up to it was changed", seq);
+      this.checked = seq;
+    } else if (keys === "commit,leaves") {
+      need(line.commit === seq, "is not the commit of these keys", seq);
+      this.at(seq, () => this.keys.bind(seq, line.leaves));
+    } else if (keys !== "about") {
+      need(seq % 100 || seq === this.start || this.checked === seq, "is not followed by a checkpoint", seq);
+      this.event(line);
+    }
+  }
+
+  // What is wrong while an event is checked is wrong at its number.
+  at(seq, check) {
+    try { return check(); } catch (error) {
+      if (error instanceof Broken && error.seq !== undefined) throw error;
+      throw new Broken(error instanceof Broken ? error.message : "is not recorded as events are", seq);
+    }
+  }
+
+  event(event) {
+    const seq = this.seq + 1, withheld = Object.keys(event).join() === "leaf,seq" && isHash(event.leaf);
+    if (event.seq === undefined) throw new Unreadable("it is no event");
+    need(event.seq === seq, `is missing: #${shown(event.seq)} comes next`, seq);
+    return this.at(seq, () => {
+      if (!withheld) checkFields(event);
+      const leaf = leafOf(event);
+      this.tree.append(leaf);
+      this.flags.push(UNSEEN);
+      if (withheld) this.withhold(seq);
+      else this.rules(event);
+      if (this.seals.has(seq)) {
+        need(hex(leaf).startsWith(this.seals.get(seq)), "is not the event that was sealed");
+        this.notes.add(`#${seq} is the event that was sealed.`);
+      }
+      return leaf;
+    });
+  }
+
+  withhold(seq) {
+    this.withheld.add(seq);
+    this.keys.withhold(seq);
+    this.order.gap += 1;
+    this.rollers.skip(seq, true);
+  }
+
+  rules(event) {
+    const { seq, kind, see, target = 0, pub = {} } = event, parts = Object.fromEntries(PARTS.map((name) => [name, value(event, name)]));
+    const { who, what, how } = parts, isRoll = kind === "roll", open = see === "public";
+    this.budget.add();
+    this.order.check(event, this.notes);
+    need(seq > 1 || (pub.format === 2 && pub.log === this.log && pub.origin === this.origin), "does not begin this log");
+    need(target < seq, "is about an event after it");
+    const aimed = target ? this.flag(target) : 0, about = kind === "reveal" && !event.id ? CALL : Object.hasOwn(ABOUT, kind) ? ABOUT[kind] : 0;
+    need(!about || (isRoll && !target) || aimed & (about | UNSEEN), `is a ${kind} about #${target}, which is nothing of that sort`);
+    this.flags[seq - this.start - 1] = (kind === "call" ? CALL : 0) | (!open && (isRoll || kind === "call") ? HIDDEN : 0) | (isRoll ? ROLL : 0)
+      | (what && "hand" in what ? HAND : 0) | ("what" in event && !what ? UNREAD : 0);
+    if (kind === "cut" && target === this.start) {
+      need(JSON.stringify(pub.frontier) === JSON.stringify(this.opening), "is not the cut before this history");
+      this.begun = true;
+    }
+    need(what && "hand" in what ? see === "self" : open || !["play", "discard"].includes(kind), "is of a hand, and seen by others than it may be");
+    if (isRoll) this.told(seq, parts, open, target && aimed & (HIDDEN | UNSEEN));
+    const register = isRoll || kind === "restart" ? this.keys.roll(event, parts) : null;
+    if (what) this.again(event, parts, register);
+    else if ("what" in event) this.rollers.skip(seq, false);
+    this.keys.see(event, what);
+  }
+
+  // 1.2.1: which parts of a roll are closed, and whether they may be.
+  told(seq, { who, what, how }, open, called) {
+    if (!who || !("user" in who)) this.nameless += 1;
+    if (!what || !how) this.closed.add(seq);
+    need(!open || what || called, "is public, and does not tell its result");
+    need(!what || "thrown" in what === (what.source === "physical"), "was typed in, and does not say so");
+    if (!open || !what || how) return;
+    need(what.spec && WITH_MEMORY.has(ruleOf(what.spec).system), "does not tell how it came about, and has no memory that it could tell");
+    const named = shown(what.roller ?? ""), name = this.hidden.has(named) || this.hidden.size < MOST ? named : "other rollers";
+    if (!this.hidden.has(name)) this.hidden.set(name, new Spans());
+    this.hidden.get(name).add(seq);
+  }
+
+  again(event, parts, register) {
+    const { seq, kind } = event, { what, how } = parts, rule = what.spec ? ruleOf(what.spec) : null, name = what.roller ?? "";
+    need(isText(name), "is not recorded as events are");
+    const draws = how && new Draws(how.draws ?? [], register), goesOn = how && "prev" in how;
+    if (kind === "undo") this.notes.add(this.rollers.undo(event, what));
+    else if (["make", "reset", "restart", "remove", "return"].includes(kind)) this.rollers.change(event, what, how, rule, draws);
+    if (kind === "restart" && draws?.differs) this.keys.followed(seq, false, true);
+    if (kind !== "roll") return;
+    let made = false;
+    const make = (memory) => {
+      try {
+        need(Array.isArray(what.results) && what.results.length, "does not come out as recorded");
+        const next = makeAgain(rule?.law, what, memory, draws, this.budget);
+        made = true;
+        return next;
+      } catch (error) {
+        if (error instanceof NotMadeAgain) return UNKNOWN;
+        throw error;
+      }
+    };
+    if (!goesOn && (!rule || rule.title !== null)) {
+      need(fold(name) === fold(rule?.title ?? ""), "is not named as rolls without a roller are");
+      if (how) make([]);
+    } else if (goesOn || what.practice !== true) this.rollers.roll(event, parts, rule ?? {}, make);
+    else {
+      this.rollers.practise(parts, rule);
+      if (how) make(rule.law ? rule.law.start : []);
+    }
+    if (!how) return;
+    if (made) this.made += 1;
+    else this.unmade += 1;
+    if (register) this.keys.followed(seq, made, draws.differs);
+  }
+
+  // 4: what was found, and nothing more.
+  report(upto) {
+    const first = this.start + 1, last = this.seq, lines = [UNANCHORED];
+    if (upto >= first) lines[0] = `Holds: everything shown up to #${Math.min(upto, last)} is what your checkpoint was made of.`;
+    if (upto >= first && upto < last) lines.push(`#${upto + 1} to #${last} are newer, and only consistent in themselves.`);
+    const counts = `${this.made} made again, ${this.unmade} not made again, ${this.closed.count} closed in part, ${this.nameless} by nobody named`;
+    lines.push(`#${first} to #${last} of ${shown(this.origin)}. Rolls: ${counts}. Events withheld: ${this.withheld}.`);
+    if (!this.begun) lines.push(`It is a part: nothing before #${first} is here, and no cut says why.`);
+    if (this.closed.count) lines.push(`Closed in part: ${this.closed}.`);
+    for (const seq of this.seals.keys()) if (seq < first || seq > last) lines.push(`#${seq}, whose seal you gave, is not here.`);
+    lines.push(...this.keys.report());
+    for (const [name, one] of this.hidden) lines.push(`${one.count} rolls of ${name} closed: ${one}. ${CLOSED}`);
+    return [...lines, ...this.notes.told("notes")];
+  }
+}
+
+const CLOSED = "Their memory is hidden from you; a game master's export opens them.";
+const UNANCHORED = "Consistent in itself, unanchored: whoever made the file could have made another one. To know, hold a checkpoint that somebody kept against it, in a file: --checkpoint FILE.";
+
+// ---- 3, 4 The verdict
+
+// One event, and the checkpoint that its path leads to.
+function readOne(text, seals) {
+  const { event, index, path, checkpoint } = readInclusion(text);
+  if (!/^evenhand\/[0-9a-f]{32}$/.test(checkpoint.origin)) throw new Unreadable("its origin is no log's");
+  const one = new History(new Set(), seals, index, checkpoint.origin);
+  const leaf = one.event(event);
+  need(includes(leaf, index, path, checkpoint), "is not in the tree that its proof names", one.seq);
+  return [one, [checkpoint]];
+}
+
+// Up to which number the given checkpoints, and the proofs between them, bear out one's own.
+function anchor(own, given, links) {
+  const alike = (one, other) => one.origin === other.origin && one.size === other.size && same(one.root, other.root);
+  const among = (all, one) => all.some((other) => alike(one, other));
+  let best = -1;
+  for (const one of given) {
+    need(!own.length || one.origin === own[0].origin, `is of another campaign: ${shown(one.origin)}`, one.size);
+    const mine = own.find(({ size }) => size === one.size);
+    need(!mine || same(mine.root, one.root), "is not what your checkpoint was made of: something up to it was changed", one.size);
+    if (mine) best = Math.max(best, one.size);
+  }
+  for (const { old, path, checkpoint } of links) {
+    for (const known of [...given, ...own].filter(({ size }) => size === old)) {
+      need(goesOn(known, path, checkpoint), "is not what the newer checkpoint goes on from", old);
+      const tied = (among(own, known) && among(given, checkpoint)) || (among(given, known) && (among(own, checkpoint) || !own.length));
+      if (tied) best = Math.max(best, old);
+    }
+  }
+  return best;
+}
+
+function judge(files, { checkpoints, seals, part: isPart }) {
+  const given = checkpoints.map(readCheckpoint), links = [], results = [];
+  const sealed = new Map(seals.map((seal) => {
+    const [, seq, digits] = seal.replaceAll(" ", "").match(new RegExp(`^${NUMBER}=([0-9a-f]{32,64})$`)) ?? [];
+    if (!digits) throw new Unreadable("a seal is N=HEX, with 32 digits or more");
+    return [Number(seq), digits];
+  }));
+  const history = new History(new Set(given.map(({ size }) => size)), sealed);
+  for (const file of files) {
+    const begin = String.fromCharCode(...file.subarray(0, 9)), text = () => DECODER.decode(file);
+    if (begin.startsWith("old ")) links.push(readConsistency(text()));
+    else if (begin === "c2sp.org/") results.push(readOne(text(), sealed));
+    else history.file(file);
+  }
+  if (history.origin) {
+    need(history.begun || isPart, "is missing: the history begins later, and no cut says why", 1);
+    history.roots.set(history.seq, history.tree.root);
+    results.push([history, [...history.roots].map(([size, root]) => ({ origin: history.origin, size, root }))]);
+  }
+  if (!results.length) {
+    const upto = anchor([], given, links);
+    return upto > 0 ? [0, [`Holds: it goes on from your checkpoint of #${upto}.`]] : [3, [UNANCHORED]];
+  }
+  let code = 0;
+  const lines = results.flatMap(([one, own]) => {
+    const upto = anchor(own, given, links), beyond = one === history ? Math.max(0, ...given.map(({ size }) => size)) : 0;
+    const early = given.filter(({ size }) => one === history && size < one.start);
+    need(beyond <= one.seq || upto === one.seq, `is missing: a checkpoint was shown for ${beyond} events`, one.seq + 1);
+    if (upto <= one.start) code = 3;
+    return [...early.map(({ size }) => `#${size} is not compared: it lies before #${one.start + 1}.`), ...one.report(upto)];
+  });
+  return [code, lines];
+}
+
+// The verdict on files, each its bytes: 0 it holds, 3 it agrees with itself, 1 it is broken, 2 it can't be read.
+export function verify(files, { checkpoints = [], seals = [], part: isPart = false } = {}) {
+  try {
+    const [code, lines] = judge(files, { checkpoints, seals, part: isPart });
+    return { code, words: `${lines.join("\n")}\n` };
+  } catch (error) {
+    if (error instanceof Broken) return { code: 1, words: `Broken: #${error.seq} ${error.message}.\n` };
+    return { code: 2, words: `Unreadable: ${error instanceof Unreadable ? error.message : "it can't be read"}.\n` };
+  }
+}
