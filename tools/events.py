@@ -10,7 +10,7 @@ ABOUT = {
     **dict.fromkeys(("roll", "close", "reopen", "cancel"), CALL),
     "reveal": HIDDEN | CALL,
     "choose": ROLL,
-    **dict.fromkeys(("play", "discard", "return"), HAND | HIDDEN),
+    **dict.fromkeys(("play", "discard", "return"), HAND | UNREAD),
 }
 FIXED = {"commit", "shown", "salt", "uncommit", "cut", "restored"}
 KINDS = {*ABOUT, *FIXED, "call", "make", "reset", "restart", "remove", "undo", "create", "use", "rename"}
@@ -29,34 +29,34 @@ MEMORY = {
     "pool",
     "leftovers",
 }
-PARTS, HASH = {"who", "words", "what", "how"}, '"[0-9a-f]{64}"'
+PARTS, COUNT, HASH = {"who", "words", "what", "how"}, "[1-9][0-9]{0,15}", '"[0-9a-f]{64}"'
+WHO = re.compile(r'\{("user":"(0|[1-9][0-9]{0,19})")?\}')
+WORDS = {"label", "typed", "character"}
 # The canonical text of an event, its parts closed and its `pub` put as 0; and of a file's first line.
 ENTRY = (
     rf'{{"channel":"[0-9]{{1,20}}",("clock":{NUMBER},)?("how":{HASH},)?("id":"[1-9][0-9]{{15,18}}",)?'
-    rf'"kind":"[a-z_]{{1,20}}",("part":{NUMBER},)?("pub":0,)?"see":"(?:public|self|gm|blind)","seq":{NUMBER}'
-    rf'(,"target":{NUMBER})?(,"what":{HASH})?(,"who":{HASH})?(,"words":{HASH})?}}'
+    rf'"kind":"[a-z_]{{1,20}}",("part":{COUNT},)?("pub":0,)?"see":"(?:public|self|gm|blind)","seq":{COUNT}'
+    rf'(,"target":{COUNT})?(,"what":{HASH})?(,"who":{HASH})?(,"words":{HASH})?}}'
 )
 
 
 def open_parts(event: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
     """1.2, 1.3: an event's parts that are open, and its leaf."""
-    seq, parts, entry = event["seq"], dict[str, Any](), dict(event)
+    seq, parts, entry, pub = event["seq"], dict[str, Any](), dict(event), event.get("pub", {})
     for name in event.keys() & PARTS:
         salt, part = event[name] if isinstance(event[name], list) and len(event[name]) == 2 else ("", None)
-        if isinstance(part, dict) and re.fullmatch("[0-9a-f]{32}", str(salt)):
+        if isinstance(part, dict) and isinstance(salt, str) and re.fullmatch("[0-9a-f]{32}", salt):
             parts[name], entry[name] = part, commit(name, salt, part)
-    shape = canon({**entry, "pub": 0} if isinstance(event.get("pub"), dict) else entry)
-    need(re.fullmatch(ENTRY, shape), "has a field or a part that is not as it should be", seq)
-    kind, pub = event["kind"], event.get("pub", {})
+    shape = canon({**entry, "pub": 0} if "pub" in entry else entry)
+    named = WHO.fullmatch(canon(parts.get("who", {}))) and parts.get("words", {}).keys() <= WORDS
+    fits = named and isinstance(pub, dict) and re.fullmatch(ENTRY, shape)
+    need(fits, "has a field or a part that is not as it should be", seq)
+    kind = event["kind"]
     need(kind in KINDS | OTHERS, "is of a kind that there is not", seq)
     timed = "id" in event if "clock" not in event else not event.keys() & {"id", "part"}
     need(timed, "has no time, or two", seq)
     own = kind in TIMED or (kind == "salt" and "drand" in pub) or (kind == "reveal" and "target" in event)
     need("id" in event or own, "was asked for by nobody", seq)
-    need(
-        kind not in FIXED or event.keys() & {"what", "how"} <= parts.keys() | {"how"},
-        "is closed, and names no roll",
-        seq,
-    )
-    need(event["kind"] != "roll" or event.keys() >= PARTS, "is a roll without one of its parts", seq)
+    need(kind not in FIXED or "what" in parts or "what" not in event, "is closed, and names no roll", seq)
+    need(kind != "roll" or event.keys() >= PARTS, "is a roll without one of its parts", seq)
     return parts, leaf_of(entry)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
-from proofs import canon, need, root_over, shown, words
+from proofs import canon, need, root_over, words
 
 KEYS, LEFT, LATE, OWN = 1024, 256, 3_000, 2
 GENESIS, PERIOD, EPOCH = 1_692_803_367_000, 3_000, 1_420_070_400_000
@@ -60,6 +60,22 @@ class Spans:
         return (f"{told} and {self.more} more" if self.more else told) or "none"
 
 
+class Lines:
+    """Sentences, of which the first 20 are told, and of the others how many there are."""
+
+    def __init__(self) -> None:
+        self.first, self.more = list[str](), 0
+
+    def add(self, line: str) -> None:
+        """Take one more sentence."""
+        self.more += len(self.first) >= 20
+        self.first += [line] * (len(self.first) < 20)
+
+    def told(self, what: str) -> list[str]:
+        """4: what there is to print."""
+        return self.first + [f"And {self.more} more {what}."] * (self.more > 0)
+
+
 class Keys:
     """6: the keys of a history, event by event, of which the first `start` are not there."""
 
@@ -70,11 +86,8 @@ class Keys:
         self.waiting: Epoch | None = None
         self.pending: Epoch | None = None
         self.ever, self.people = False, dict[str, int]()
-        self.spans, self.messages, self.restored = (
-            {name: Spans() for name in REASONS},
-            list[str](),
-            list[str](),
-        )
+        self.spans = {name: Spans() for name in REASONS}
+        self.messages, self.restored = Lines(), Lines()
 
     def withhold(self, seq: int) -> None:
         """6.1: behind this nothing that does not follow can be called wrong."""
@@ -106,14 +119,14 @@ class Keys:
             need(fits, "shows no keys that were committed to", seq)
             if one:
                 one.message = int(message)
-                self.messages.append(message)
+                self.messages.add(f"Compare message {message} in the channel.")
         elif kind == "salt":
             self.salt(event, pub)
         elif kind in {"uncommit", "restored"} or (kind == "cut" and self.reaches(event.get("target", 0))):
             self.force = self.waiting = None
             self.ended, self.cut = seq, False
         if kind == "restored":
-            self.restored.append(f"This history was put back to #{seq - 1}; compare your checkpoints.")
+            self.restored.add(f"This history was put back to #{seq - 1}; compare your checkpoints.")
         self.own = 0 if "id" in event else self.own + 1
         self.newest = max(self.newest, int(event.get("id", 0)) >> 22)
 
@@ -146,9 +159,10 @@ class Keys:
 
     def open(self, seq: int, event: dict[str, Any], leaves: list[str]) -> None:
         """6.1: the hashes of the keys of the last event."""
-        root = root_over([bytes.fromhex(leaf) for leaf in leaves]).hex()
         one = self.pending
-        fits = one and one.commit == seq and len(leaves) == KEYS and event["pub"]["root"] == root
+        whole = len(leaves) == KEYS and all(HEX.fullmatch(leaf) for leaf in leaves)
+        root = root_over([bytes.fromhex(leaf) for leaf in leaves]).hex() if whole else ""
+        fits = root and one and one.commit == seq and event["pub"]["root"] == root
         need(fits, "is not the commit of these keys", seq)
         if one:
             one.leaves, self.pending = leaves, None
@@ -166,7 +180,9 @@ class Keys:
             need(fits, "does not have drand's first round after the commit, or not its signature's hash", seq)
             after = (event["clock"] - EPOCH << 22) + (1 << 22) - 1
         else:
-            need(pub.keys() == {"salt"} and "id" in event, "is a salt without words or a press", seq)
+            fits = pub.keys() == {"salt"} and pub["salt"] and isinstance(pub["salt"], str)
+            fits = fits and "id" in event and "target" not in event
+            need(fits, "is a salt without words or a press", seq)
             after = int(event["id"])
         for one in ones:
             one.drand = one.drand and "drand" not in pub
@@ -181,6 +197,7 @@ class Keys:
         if source == "physical":
             user = parts.get("who", {}).get("user", "")
             need(not (one and one.second_hand), "was typed in, where others throw for who hosts the bot", seq)
+            user = user if user in self.people or len(self.people) < 20 else "others"
             self.people[user] = self.people.get(user, 0) + 1
             self.count(seq, "thrown")
         if one is None or press <= one.message:
@@ -206,7 +223,7 @@ class Keys:
         need(self.own <= OWN, "stands behind more than two events that nobody asked for", seq)
         if source == "physical":
             return None
-        salt = next(link for after, link in reversed(one.chain) if after < press)
+        salt = next((link for after, link in reversed(one.chain) if after < press), "")
         return words(bytes.fromhex(key), f"{self.log}|{seq}|{press}|{salt}")
 
     def count(self, seq: int, reason: str) -> None:
@@ -220,19 +237,15 @@ class Keys:
 
     def report(self) -> list[str]:
         """6.4: what is to be said, and nothing more."""
-        lines = [*self.restored[:20]]
+        lines = self.restored.told("times")
         if self.ever or any(one.count for one in self.spans.values()):
             lines.append(f"Proof mode: {self.follow} rolls follow from their keys.")
+        who = ", ".join(f"{user or 'nobody named'} {n}" for user, n in self.people.items())
+        last = {"thrown": f" (by {who})", "withheld": f" (#{self.withheld} is withheld)"}
         for name, one in self.spans.items():
             if one.count:
-                who = ", ".join(
-                    f"{shown(user) or 'nobody named'} {n}" for user, n in [*self.people.items()][:20]
-                )
-                last = {"thrown": f" (by {who})", "withheld": f" (#{self.withheld} is withheld)"}.get(
-                    name, ""
-                )
-                lines.append(f"{one.count} rolls {REASONS[name]}: {one}{last}.")
-        return lines + [f"Compare message {one} in the channel." for one in self.messages[:20]]
+                lines.append(f"{one.count} rolls {REASONS[name]}: {one}{last.get(name, '')}.")
+        return lines + self.messages.told("messages")
 
 
 def is_round(drand: Any, time: int | None) -> bool:

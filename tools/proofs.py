@@ -13,6 +13,7 @@ LARGEST, LONGEST = 2**53 - 1, 1 << 20
 NUMBER, HASH = "(?:0|[1-9][0-9]{0,15})", "[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]="
 NOTE = rf"([^\s+]{{1,200}})[ \n]({NUMBER})[ \n]({HASH})\n*(?:\n— .*)?"
 INCLUSION = rf"c2sp\.org/tlog-proof@v1\nextra (\S+)\nindex ({NUMBER})\n((?:{HASH}\n)*)\n(.*\n)"
+KEY, STRANGE = re.compile("[a-z0-9_]+"), "it has a number, a key or a depth that the format does not have"
 CONSISTENCY = rf"old ({NUMBER})\n((?:{HASH}\n)*)\n(.*\n)"
 Checkpoint = tuple[str, int, bytes]
 
@@ -31,15 +32,21 @@ def need(holds: object, why: str, seq: int | None = None) -> None:
         raise Refused(why, seq)
 
 
-def canon(value: Any, deep: int = 32) -> str:
+def check(value: Any, deep: int = 32) -> None:
+    """1.1: refuse what the format does not have."""
+    kind = type(value)
+    if kind is dict or kind is list:
+        need(deep and (kind is list or all(map(KEY.fullmatch, value))), STRANGE)
+        for one in value.values() if kind is dict else value:
+            check(one, deep - 1)
+    elif kind is not str and kind is not bool and value is not None:
+        need(kind is int and abs(value) <= LARGEST, STRANGE)
+
+
+def canon(value: Any) -> str:
     """1.1: the one way to write a value."""
-    if isinstance(value, dict) and deep and all(re.fullmatch("[a-z0-9_]+", key) for key in value):
-        return "{" + ",".join([f'"{key}":{canon(value[key], deep - 1)}' for key in sorted(value)]) + "}"
-    if isinstance(value, list) and deep:
-        return "[" + ",".join([canon(one, deep - 1) for one in value]) + "]"
-    plain = isinstance(value, (str, bool)) or value is None or (type(value) is int and abs(value) <= LARGEST)
-    need(plain, "it has a number, a key or a depth that the format does not have")
-    return json.dumps(value, ensure_ascii=False)
+    check(value)
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 def read_line(raw: bytes) -> dict[str, Any]:
@@ -129,8 +136,10 @@ def read_checkpoint(text: str) -> Checkpoint:
 def read_inclusion(text: str) -> tuple[dict[str, Any], int, list[bytes], Checkpoint]:
     """3.2: an event, its place from 0 on, the path and the checkpoint."""
     proof = re.fullmatch(INCLUSION, text, re.DOTALL) or ["", "", "0", "", ""]
-    line = read_line(b64decode(proof[1]) + b"\n")
-    return line, int(proof[2]), [b64decode(one) for one in proof[3].split()], read_checkpoint(proof[4])
+    line = b64decode(proof[1])
+    need(proof[1] and b64encode(line).decode() == proof[1], "it is no proof of one event")
+    path = [b64decode(one) for one in proof[3].split()]
+    return read_line(line + b"\n"), int(proof[2]), path, read_checkpoint(proof[4])
 
 
 def read_consistency(text: str) -> tuple[int, list[bytes], Checkpoint]:

@@ -1,30 +1,26 @@
-"""Make recorded rolls again: sums of dice; plain, fair, dynamic and deck rollers on 1dS, 2dS and labels.
+"""Make recorded rolls again: rollers by name, their memories, and sums of dice. The rules are in laws.py.
 
 Stands beside verify.py. NotImplementedError is for other rules. Numbers are sections of docs/format.md.
 """
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
-from functools import lru_cache
-from math import isqrt
 from typing import Any
 
-from proofs import Register, need
+from laws import System, half_power
 
-KEPT = 1_000  # events whose undo can be followed
-LONGEST, MOST = 2_000, 100  # characters of a text, and results, that are rolled again
-WORK, EACH = 400_000, 800  # weights that are worked out for a file, and for each line of it
+from proofs import LARGEST, Register, need
+
+KEPT, RULES, LONGEST = 1_000, 64, 200  # steps whose undo can be followed; rules in mind; characters of a sum
+WORK, EACH = 600_000, 250  # about as many microseconds for a file, and for each line of it
 TERM = r"([+-])(?:(\d{1,3})d([1-9]\d{0,3})|(\d{1,7}))(?:\[[^\[\]]*\])?"
-FIELDS = {"dice": "", "fair": "tightness", "dynamic": "factor", "deck": "size refill mode"}
 CHANGES = {"make", "reset", "restart", "remove"}
-OWN = {"register", "pool", "leftovers", "destinator"}  # their first roll makes them
-RATIO = r"[0-9]{1,9}(\.[0-9]{1,9})?|[0-9]{1,9}/0*[1-9][0-9]{0,8}"
+OWN, MAP = {"register", "pool", "leftovers"}, "destinator"  # their first roll makes them
+LATER = {"rest", "again", "hand"}  # what this tool has no rules for
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Roller:
     """5.3: a roller as far as it is known; `rule` is None where it is not, "" where there is none."""
 
@@ -40,177 +36,174 @@ class Roller:
 
 
 class Rolls:
-    """5.3: rollers from event to event; `unread(n)` says if event n could not be read."""
+    """5.3: rollers by name, from event to event; `unread(n)` says if event n could not be read."""
 
     def __init__(self, unread: Callable[[int], bool]) -> None:
-        self.unread, self.work, self.blind, self.gone = unread, WORK, 0, 0
-        self.rollers = dict[str, Roller]()
-        self.steps = dict[int, tuple[str, Roller]]()
+        self.unread, self.work, self.blind, self.gone, self.far = unread, WORK, 0, 0, 0
+        self.rollers, self.steps = dict[str, Roller](), dict[int, list[Any]]()
+        self.systems = dict[str, System]()
+        half_power.cache_clear()
 
     def skip(self, seq: int, *, withheld: bool) -> None:
         """5.3: an event that can't be read, which may be any roller's; withheld, it may have made one."""
         self.blind, self.gone = seq, seq if withheld else self.gone
 
-    def see(self, event: dict[str, Any], parts: dict[str, Any], draws: "Draws") -> None:
-        """Check the next event whose `what` is open."""
-        what, kind, seq = parts["what"], event["kind"], event["seq"]
+    def see(self, event: dict[str, Any], parts: dict[str, Any], draws: "Draws") -> str:
+        """Check the next event whose `what` is open; say what could not be checked of it."""
+        what, how, kind, seq = parts["what"], parts.get("how", {}), event["kind"], event["seq"]
         self.work += EACH
-        self.steps.pop(seq - KEPT, None)
-        name = str(what.get("roller", "")).casefold()
-        closed = "how" not in parts and name in self.rollers and not what.get("practice")
+        name, text = what.get("roller", "").casefold(), what.get("spec", "")
+        if text not in self.systems and text:
+            self.systems = {} if len(self.systems) == RULES else self.systems
+            self.systems[text] = System(text)
+        rule = self.systems[text] if text else None
         if kind == "undo":
-            self.undo(name, event.get("target", 0), seq)
-        elif kind in CHANGES or (kind == "roll" and (closed or "prev" in parts.get("how", {}))):
-            self.go_on(name, seq, kind, parts, draws)
-        elif kind == "roll" and "how" in parts:
-            known = self.rollers.get(name, Roller()) if what.get("practice") else Roller()
-            rule = known.rule if known.last > self.gone and not own(what) else ""
-            need(rule in {None, "", what.get("spec")}, "was rolled by another rule than its roller had")
-            self.replay(draws, what, [])
+            return self.undo(name, event.get("target", 0), seq)
+        if kind in CHANGES or "prev" in how:
+            self.go_on(name, event, parts, draws, rule)
+        elif kind == "roll" and (rule is None or rule.title):
+            need(name == (rule.title if rule else ""), "is not named as rolls without a roller are")
+            if "how" in parts:
+                self.replay(draws, what, rule, [])
+        elif kind == "roll" and not what.get("practice"):
+            self.go_on(name, event, parts, draws, rule)
+        elif kind == "roll":
+            known = self.known(name)
+            if known.last > max(self.gone, self.blind) or not (self.gone or self.blind):
+                self.check(known, name, text, rule)
+            if "how" in parts:
+                self.replay(draws, what, rule, [])
+        return ""
 
-    def undo(self, name: str, target: int, seq: int) -> None:
+    def known(self, name: str) -> Roller:
+        """5.3: a roller as it is."""
+        gap = self.gone or self.unread(1)
+        return self.rollers.get(name) or (Roller().lost(rule=None, adrift=True) if gap else Roller())
+
+    def check(self, known: Roller, name: str, text: str, rule: "System | None") -> None:
+        """5.3: refuse a roll by another rule than its roller has."""
+        own = rule and rule.name in OWN and name == f"d100 {rule.name}"
+        made = known.rule != "" or own or (rule and rule.name == MAP)
+        need(made, "was rolled by a roller that nobody made")
+        need(own or known.rule in {None, "", text}, "was rolled by another rule than its roller had")
+
+    def undo(self, name: str, target: int, seq: int) -> str:
         """5.3: take a roller's newest event back."""
-        known = self.rollers.get(name)
-        if known is None or self.unread(target) or (target not in self.steps and target <= seq - KEPT):
-            self.rollers[name] = (known or Roller()).lost(rule=None, adrift=True)
-            return
-        key, before = self.steps.pop(target, ("", Roller()))
+        known, far = self.known(name), target not in self.steps and target <= self.far
+        if self.unread(target) or far:
+            self.rollers[name] = known.lost(rule=None, adrift=True)
+            return f"#{seq} undoes what is too far back to be checked." * far
+        key, before, owner, old = self.steps.pop(target, ("", known, "", None))
         newest = key == name and (known.last == target or known.adrift)
         need(newest, f"undoes #{target}, which is not its roller's newest")
+        if max(self.gone, self.blind) > target:
+            before = before.lost()
+        elif old is not None:
+            before.memories[owner] = old
+        else:
+            before.memories.pop(owner, None)
         self.rollers[name] = before
+        return ""
 
-    def go_on(self, name: str, seq: int, kind: str, parts: dict[str, Any], draws: "Draws") -> None:
+    def go_on(
+        self, name: str, event: dict[str, Any], parts: dict[str, Any], draws: "Draws", rule: "System | None"
+    ) -> None:
         """5.3: check an event that goes on from its roller's newest one."""
-        what, how, before = parts["what"], parts.get("how", {}), self.rollers.get(name)
-        spec, prev = what.get("spec", ""), how.get("prev")
-        if before is None:
-            before = Roller().lost(rule=None, adrift=True) if self.unread(1) or self.gone else Roller()
+        what, how, kind, seq = parts["what"], parts.get("how", {}), event["kind"], event["seq"]
+        before, prev, text = self.known(name), how.get("prev"), what.get("spec", "")
         if prev is not None and prev != before.last and not before.adrift:
             fits = (before.last < prev < seq and self.unread(prev)) or before.last < self.gone >= prev
             need(fits, f"goes on from #{prev}, which is not its roller's newest")
-            before = before.lost(rule=None)
-        need("how" not in parts or prev is not None, "does not say what it goes on from")
+            before = before.lost(rule=None, last=prev)
+        need(prev is not None or "how" in event.keys() - parts.keys(), "does not say what it goes on from")
         if prev is None and self.blind > before.last:
             before = before.lost(rule=None, adrift=True)
-        self.steps[seq] = name, before
+        self.steps[seq] = step = [name, before, "", None]
+        if len(self.steps) > KEPT:
+            self.far = next(iter(self.steps))
+            del self.steps[self.far]
         after = replace(before, last=seq, adrift=False)
         if kind == "make":
-            need(isinstance(spec, str) and spec, "makes a roller without a rule")
-            after = replace(after, rule=spec) if before.rule != "" else Roller(spec, seq)
-        elif kind != "roll":
-            after = after.lost() if kind == "restart" else Roller(before.rule if kind == "reset" else "", seq)
+            need(text, "makes a roller without a rule")
+            after = replace(after, rule=text) if before.rule != "" else Roller(text, seq)
+        elif kind in {"reset", "remove"}:
+            after = Roller(before.rule if kind == "reset" else "", seq)
+        elif kind == "roll":
+            self.check(before, name, text, rule)
+            after = replace(after, rule=text)
+            after = self.remember(after, parts, draws, rule, step) if how else after.lost()
         else:
-            need(before.rule != "" or own(what), "was rolled by a roller that nobody made")
-            fits = own(what) or before.rule in {None, spec}
-            need(fits, "was rolled by another rule than its roller had")
-            after = replace(after, rule=spec if own(what) else after.rule)
-            after = self.remember(after, parts, draws) if how else after.lost()
+            after = after.lost(rule=text or after.rule)
+            if kind == "restart" and how and rule:
+                value = draws.below(rule.values) if draws.left else 0
+                need(value == what.get("value", 0), "does not come out as recorded")
         self.rollers[name] = after
 
-    def remember(self, known: Roller, parts: dict[str, Any], draws: "Draws") -> Roller:
+    def remember(
+        self, known: Roller, parts: dict[str, Any], draws: "Draws", rule: Any, step: list[Any]
+    ) -> Roller:
         """5.3: check a roll and the memory that it began with; give the roller with the one after it."""
         what, how = parts["what"], parts["how"]
-        owner = parts.get("who", {}).get("user") if how.get("whose") == "player" else "table"
-        before = [int(n) for n in how.get("before", [])]
+        owner = parts.get("who", {}).get("user", "") if how.get("whose") == "player" else "table"
+        before = [whole(n) for n in how.get("before", [])]
         try:
-            if owner:
-                start = None if known.loose else System(what["spec"]).start
-                expected = known.memories.get(owner, start)
-                need(expected in (None, before), "began with another memory than its roller had")
-            memory = self.replay(draws, what, before)
+            start = rule.start if owner and rule.known and not known.loose else None
+            need(
+                known.memories.get(owner, start) in (None, before),
+                "began with another memory than its roller had",
+            )
+            memory = self.replay(draws, what, rule, before)
         except NotImplementedError:
             draws.unknown = True
             return known.lost()
-        return replace(known, memories={**known.memories, owner: memory}) if owner else known.lost()
+        if owner:
+            step[2:] = owner, known.memories.get(owner)
+            known.memories[owner] = memory
+        return known
 
-    def replay(self, draws: "Draws", what: dict[str, Any], memory: list[int]) -> list[int]:
-        """5.1: make a roll again, as long as the file leaves time for it."""
-        results = what["results"]
-        need(0 < len(results) <= MOST, "has more results than a roll can have")
-        if "rest" in what:
-            raise NotImplementedError
-        if what.get("spec"):
-            heavy = 1 + max(memory, default=0) // 10 if System(what["spec"]).name == "dynamic" else 1
-            self.work -= len(results) * len(System(what["spec"]).base) * heavy
+    def spend(self, work: int) -> None:
+        """5.1: take off work that is about to be done, as long as the file leaves time for it."""
+        self.work -= work
         if self.work < 0:
             raise NotImplementedError
-        return draws.replay(what, memory)
 
-
-def own(what: dict[str, Any]) -> bool:
-    """5.3: whether a roll makes its roller, and may have another rule than it had."""
-    return bool(what.get("spec")) and json.loads(what["spec"]).get("system") in OWN
-
-
-@lru_cache(256)
-class System:
-    """5.2: a rule on a table of faces; `dice` of them make a face, 0 where faces are words."""
-
-    def __init__(self, text: str) -> None:
-        self.spec = spec = json.loads(text)
-        self.name, self.dice, table = spec["system"], 0, spec.get("base")
-        dice = re.fullmatch(r"([12])d([1-9]\d{0,2})", str(table), re.ASCII)
-        known = spec.keys() == {"system", "base", *FIELDS.get(self.name, "?").split()}
-        if not known or (isinstance(spec.get("base"), str) and not dice):
+    def replay(self, draws: "Draws", what: dict[str, Any], rule: Any, memory: list[int]) -> list[int]:
+        """5.1: check a roll's draws and results, and return the memory after it."""
+        faces, results = list[str](), what["results"]
+        if what.keys() & LATER or (rule and not rule.known):
             raise NotImplementedError
-        if dice:
-            self.dice, s = int(dice[1]), int(dice[2])
-            totals = range(self.dice, self.dice * s + 1)
-            table = {str(n): min(n - 1, 2 * s + 1 - n) ** (self.dice - 1) for n in totals}
-        self.faces, self.base = zip(*[(face, weight) for face, weight in table.items() if weight])
-        self.start = [spec.get("size", 0) * weight for weight in self.base if self.name != "dice"]
-        ratio = str(spec.get("factor") or spec.get("tightness") or 1)
-        need(ratio == "inf" or re.fullmatch(RATIO, ratio), "has a rule with a number that is none")
-        self.ratio = Fraction(0 if ratio == "inf" else ratio).as_integer_ratio()
-
-    def weights(self, memory: list[int]) -> list[int]:
-        """Give each face's weight for the next roll."""
-        least, most = min(memory, default=0), max(memory, default=0)
-        fits = self.name == "fair" or (least >= 0 and (most < 10_000 or self.name == "deck"))
-        need(fits and len(memory) == len(self.start), "has a memory that its rule can't have")
-        if self.name == "fair" and self.spec["tightness"] == "inf":
-            return [w * (n == least) for w, n in zip(self.base, memory)]
-        p, q = self.ratio
-        if self.name == "dynamic":
-            return [p**n * q ** (most - n) for n in memory]
-        if self.name == "fair":
-            return [w * half_power(p * (n - least), q * sum(self.base)) for w, n in zip(self.base, memory)]
-        return memory or [*self.base]
-
-    def advance(self, memory: list[int], chosen: int) -> list[int]:
-        """Give the memory after a face came out."""
-        step = {"fair": sum(self.base), "dynamic": 1, "deck": -1}.get(self.name, 0)
-        after = [n + step * (place == chosen) for place, n in enumerate(memory)]
-        if self.name == "deck" and sum(after) < self.spec["refill"]:
-            return [n + (self.spec["mode"] == "add") * left for n, left in zip(self.start, after)]
-        less = {"fair": self.base, "dynamic": [min(after, default=0)] * len(after)}.get(self.name)
-        return [n - one for n, one in zip(after, less)] if less else after
+        for place in range(len(results) if rule else 0):
+            if what.get("practice") and (place == 0 or not what.get("together")):
+                memory = rule.start
+            self.spend(rule.cost(memory))
+            new = half_power.cache_info().misses
+            chosen = draws.choose(rule.weights(memory))
+            self.work -= 12 * (half_power.cache_info().misses - new)
+            faces.append(rule.faces[chosen])
+            if rule.dice and rule.base[chosen] > 1:
+                draws.below(rule.base[chosen])  # which two dice make that sum
+            memory = rule.advance(memory, chosen)
+        if not rule:
+            self.spend(len(what["text"]) * (1 + what["text"].count("#") * 20))
+            faces = draws.sums(what["text"])
+        self.spend(4 * len(what.get("lots", [])))
+        draws.finish(what.get("lots", []))
+        need(results and faces == results, "does not come out as recorded")
+        return memory
 
 
-@lru_cache(1 << 16)
-def half_power(p: int, q: int) -> int:
-    """5.2: 2^64 times 2^(-p/q), at least 1, in integers."""
-    whole, digits = divmod((p << 64) // q, 1 << 64)
-    product = 1 << 128
-    for place, root in enumerate(roots()):
-        product = product * root >> 128 if digits >> 63 - place & 1 else product
-    return max(1, product >> 64 + min(whole, 64))
-
-
-@lru_cache(1)
-def roots() -> list[int]:
-    """5.2: 2^128 times 2^-(1/2), 2^-(1/4) and so on."""
-    found = [1 << 127]
-    for _ in range(64):
-        found.append(isqrt(found[-1] << 128))
-    return found[1:]
+def whole(number: Any) -> int:
+    """1.1: a whole number, as text where it is longer than JSON's."""
+    long = isinstance(number, str) and re.fullmatch("-?[1-9][0-9]{15,4299}", number)
+    need(abs(int(number)) > LARGEST if long else type(number) is int, "has a number that is none")
+    return int(number)
 
 
 class Draws:
     """5.1: a roll's recorded draws; with the words of a key (6.2), each must be what they give."""
 
     def __init__(self, pairs: list[Any], words: Iterator[int] | None) -> None:
-        self.left = [(int(total), int(value)) for total, value in reversed(pairs)]
+        self.left = [(whole(total), whole(value)) for total, value in reversed(pairs)]
         self.register: Any = Register(words) if words else None
         self.differs = self.unknown = False
 
@@ -229,28 +222,17 @@ class Draws:
         self.differs |= bool(self.register) and self.register.below(total) != chosen
         return chosen
 
-    def replay(self, what: dict[str, Any], memory: list[int]) -> list[int]:
-        """Check a roll's results, and return the memory after it."""
-        faces, results = self.sums(what["text"]) if not what.get("spec") else [], what["results"]
-        for place in range(len(results) if not faces else 0):
-            system = System(what["spec"])
-            if what.get("practice") and (place == 0 or not what.get("together")):
-                memory = system.start
-            chosen = self.choose(system.weights(memory))
-            faces.append(system.faces[chosen])
-            if system.dice and system.base[chosen] > 1:
-                self.below(system.base[chosen])  # which two dice make that sum
-            memory = system.advance(memory, chosen)
-        lots = what.get("lots", []) if self.register else []
-        self.differs |= any(self.register.below(10**6) != lot for lot in lots)
-        need(faces == results and not self.left, "does not come out as recorded")
-        return memory
+    def finish(self, lots: list[int]) -> None:
+        """5.1: refuse draws that are left over, and draw the lots."""
+        need(not self.left, "has a draw that its rule does not ask for")
+        self.differs |= bool(self.register) and any(self.register.below(10**6) != lot for lot in lots)
 
     def sums(self, text: str) -> list[str]:
         """Throw a sum of dice and numbers, such as 2#1d20+4."""
         repeat, _, body = text.rpartition("#")
         signed = body if body[:1] == "-" else "+" + body
-        if len(text) > LONGEST or len(repeat) > 2 or not re.fullmatch(f"(?:{TERM})+", signed, re.ASCII):
+        fits = len(text) <= LONGEST and re.fullmatch(r"\d?\d?", repeat, re.ASCII)
+        if not fits or not re.fullmatch(f"(?:{TERM})+", signed, re.ASCII):
             raise NotImplementedError
         results = [0] * int(repeat or 1)
         for place in range(len(results)):

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from events import ABOUT, CALL, HAND, HASH, HIDDEN, MEMORY, ROLL, UNREAD, UNSEEN, open_parts
-from keys import Keys, Spans
+from keys import Keys, Lines, Spans
 
 import proofs
 from proofs import NUMBER, Checkpoint, Refused, canon, need, shown
@@ -31,9 +31,10 @@ except ImportError:
 MINUTE = 60_000
 FIRST = (
     rf'{{"evenhand":2,"first":{NUMBER},"frontier":\[(?:{HASH},?)*\],"log":"[0-9a-f]{{32}}",'
-    rf'"name":"(?:[^"\\]|\\.)*","origin":"[^\s+"\\]{{1,200}}","size":{NUMBER}}}'
+    rf'"name":"","origin":"evenhand/[0-9a-f]{{32}}","size":{NUMBER}}}'
 )
 CLOSED = "Their memory is hidden from you; a game master's export opens them."
+STRANGE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 UNANCHORED = "Consistent in itself, unanchored: whoever made the file could have made another one. To know, \
 hold a checkpoint that somebody kept against it, in a file: --checkpoint FILE."
 
@@ -50,7 +51,8 @@ class History:
         self.pending, self.keys = dict[str, Any](), Keys(self.log, start)
         self.ids, self.own, self.part, self.gap = set[str](), "", 0, 0
         self.counts = dict.fromkeys(("made again", "not made again", "closed in part", "by nobody named"), 0)
-        self.withheld, self.notes, self.hidden = list[list[int]](), list[str](), dict[str, Spans]()
+        self.withheld, self.closed, self.hidden = Spans(), Spans(), dict[str, Spans]()
+        self.notes = Lines()
         self.rolls = rolls and rolls.Rolls(self.unread)
 
     def unread(self, seq: int) -> bool:
@@ -59,7 +61,8 @@ class History:
 
     def begin(self, line: dict[str, Any]) -> None:
         """4: a file's first line."""
-        need(re.fullmatch(FIRST, canon(line)), "it is no export of format 2")
+        named = isinstance(line.get("name"), str)
+        need(named and re.fullmatch(FIRST, canon({**line, "name": ""})), "it is no export of format 2")
         first, frontier, own = line["first"], line["frontier"], (line["origin"], line["log"])
         fits = 0 < first <= line["size"] + 1 and len(frontier) == (first - 1).bit_count()
         need(fits, "its sizes are wrong")
@@ -97,7 +100,8 @@ class History:
             except (Refused, LookupError, TypeError, ValueError) as error:
                 if isinstance(error, Refused) and error.seq is not None:
                     raise
-                raise Refused(f"line {number} is no line of an export: {error}") from None
+                why = error.why if isinstance(error, Refused) else "it is not as it should be"
+                raise Refused(f"line {number} is no line of an export: {why}") from None
             if self.seq in self.sizes:
                 self.roots[self.seq] = proofs.root_of(self.frontier)
         need(self.seq >= self.end, f"is missing: the file goes on to #{self.end}", self.seq + 1)
@@ -114,19 +118,20 @@ class History:
         proofs.grow(self.frontier, self.seq, leaf)
         self.seq = seq
         self.flags.append(UNSEEN)
-        if not closed:
-            self.rules(event, parts, event.get("pub", {}))
-        else:
+        if closed:
             self.keys.withhold(seq)
+            self.withheld.add(seq)
             self.gap += 1
             if self.rolls:
                 self.rolls.skip(seq, withheld=True)
-        if closed and self.withheld and self.withheld[-1][1] == seq - 1:
-            self.withheld[-1][1] = seq
-        elif closed:
-            self.withheld.append([seq, seq])
+        else:
+            try:
+                self.rules(event, parts, event.get("pub", {}))
+            except STRANGE:
+                raise Refused("is not recorded as events are", seq) from None
         need(leaf.hex().startswith(self.seals.get(seq, "")), "is not the event that was sealed", seq)
-        self.notes += [f"#{seq} is the event that was sealed."] * (seq in self.seals)
+        if seq in self.seals:
+            self.notes.add(f"#{seq} is the event that was sealed.")
         return leaf
 
     def rules(self, event: dict[str, Any], parts: dict[str, Any], pub: dict[str, Any]) -> None:
@@ -137,7 +142,8 @@ class History:
         need(seq > 1 or begins, "does not begin this log", seq)
         need(target < seq, "is about an event after it", seq)
         aimed = self.flags[target - self.start - 1] if target > self.start else target and UNSEEN
-        fits = kind not in ABOUT or (kind == "roll" and not target) or aimed & (ABOUT[kind] | UNSEEN)
+        wanted = CALL if kind == "reveal" and "clock" in event else ABOUT.get(kind, 0)
+        fits = not wanted or (kind == "roll" and not target) or aimed & (wanted | UNSEEN)
         need(fits, f"is a {kind} about #{target}, which is nothing of that sort", seq)
         if kind == "cut" and target == self.start:
             need(pub.get("frontier") == self.opening, "is not the cut before this history", seq)
@@ -145,14 +151,17 @@ class History:
         if kind == "commit":
             self.pending = event
         what, is_roll, public = parts.get("what", {}), kind == "roll", event["see"] == "public"
+        seen = event["see"] == "self" if "hand" in what else public or kind not in {"play", "discard"}
+        need(seen, "is of a hand, and seen by others than it may be", seq)
         called = is_roll and target and aimed & (HIDDEN | UNSEEN)
         self.flags[-1] = CALL * (kind == "call") | HIDDEN * (kind in {"roll", "call"} and not public)
         self.flags[-1] |= (
             ROLL * is_roll | HAND * ("hand" in what) | UNREAD * ("what" in event.keys() - parts.keys())
         )
         self.counts["by nobody named"] += is_roll and "user" not in parts.get("who", {})
-        self.counts["closed in part"] += is_roll and not parts.keys() >= {"what", "how"}
         if is_roll:
+            if not parts.keys() >= {"what", "how"}:
+                self.closed.add(seq)
             need(not public or "what" in parts or called, "is public, and does not tell its result", seq)
             need(
                 "what" not in parts or ("thrown" in what) == (what.get("source") == "physical"),
@@ -160,7 +169,7 @@ class History:
                 seq,
             )
             if public and what and "how" not in parts:
-                self.closed(seq, what)
+                self.hide(seq, what)
         bits = self.keys.roll(event, parts) if kind in {"roll", "restart"} else None
         if "what" in parts:
             self.again(event, parts, bits)
@@ -168,14 +177,13 @@ class History:
             self.rolls.skip(seq, withheld=False)
         self.keys.see(event, parts)
 
-    def closed(self, seq: int, what: dict[str, Any]) -> None:
+    def hide(self, seq: int, what: dict[str, Any]) -> None:
         """1.2.1: a public roll that does not tell how it came about, which only a memory may have it do."""
-        try:
-            remembers = what.get("spec") and json.loads(what["spec"])["system"] in MEMORY
-        except (RecursionError, LookupError, TypeError, ValueError):
-            remembers = False
+        remembers = what.get("spec") and json.loads(what["spec"])["system"] in MEMORY
         need(remembers, "does not tell how it came about, and has no memory that it could tell", seq)
-        self.hidden.setdefault(shown(str(what.get("roller"))), Spans()).add(seq)
+        name = shown(what["roller"])
+        name = name if name in self.hidden or len(self.hidden) < 20 else "other rollers"
+        self.hidden.setdefault(name, Spans()).add(seq)
 
     def press(self, seq: int, event: dict[str, Any]) -> None:
         """5.4: an interaction's events stand side by side, at most 15 minutes after newer ones."""
@@ -191,7 +199,8 @@ class History:
         whole = press == own or mine - 1 <= gap or seq == self.start + 1 > 1
         need(whole, "is a part of an interaction whose other parts do not stand before it", seq)
         need(late <= 15 * MINUTE, f"was asked for {late // MINUTE} minutes before an event above it", seq)
-        self.notes += [f"#{seq} was asked for over a minute before an event above it."] * (late > MINUTE)
+        if late > MINUTE:
+            self.notes.add(f"#{seq} was asked for over a minute before an event above it.")
         self.newest = max(self.newest, time)
         self.ids.add(press)
         if self.newest - self.swept > 15 * MINUTE:
@@ -205,7 +214,8 @@ class History:
         try:
             if rolls and self.rolls:
                 draws = rolls.Draws(how.get("draws", []), bits)
-                self.rolls.see(event, parts, draws)
+                if note := self.rolls.see(event, parts, draws):
+                    self.notes.add(note)
                 made = not draws.unknown
                 if draws.differs:
                     self.keys.differs(seq)
@@ -214,8 +224,6 @@ class History:
             made = False
         except Refused as error:
             raise Refused(error.why, seq) from None
-        except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
-            raise Refused("is not recorded as a roll is", seq) from None
         self.counts["made again" if made else "not made again"] += is_roll
         if is_roll and bits:
             self.keys.follow += made
@@ -231,6 +239,7 @@ class History:
 def read_one(text: str, seals: dict[int, str]) -> tuple[History, list[Checkpoint]]:
     """3.2: one event, and the checkpoint that its path leads to."""
     line, index, path, checkpoint = proofs.read_inclusion(text)
+    need(re.fullmatch("evenhand/[0-9a-f]{32}", checkpoint[0]), "its origin is no log's")
     one = History(set(), seals, index, checkpoint[0])
     leaf = one.event(line)
     need(proofs.includes(leaf, index, path, checkpoint), "is not in the tree that its proof names", one.seq)
@@ -259,14 +268,18 @@ def report(one: History, upto: int) -> list[str]:
     if upto >= first:
         lines = [f"Holds: everything shown up to #{min(upto, last)} is what your checkpoint was made of."]
         lines += [f"#{upto + 1} to #{last} are newer, and only consistent in themselves."] * (upto < last)
-    spans = ", ".join(f"#{a}" if a == b else f"#{a} to #{b}" for a, b in one.withheld) or "none"
+    one.counts["closed in part"] = one.closed.count
     counts = ", ".join(f"{count} {name}" for name, count in one.counts.items())
-    lines += [f"#{first} to #{last} of {shown(one.origin)}. Rolls: {counts}. Events withheld: {spans}."]
-    missing = [f"#{seq}, whose seal you gave, is not here." for seq in one.seals if not first <= seq <= last]
+    lines += [
+        f"#{first} to #{last} of {shown(one.origin)}. Rolls: {counts}. Events withheld: {one.withheld}."
+    ]
+    lines += [f"It is a part: nothing before #{first} is here, and no cut says why."] * (not one.begun)
+    lines += [f"Closed in part: {one.closed}."] * (one.closed.count > 0)
+    lines += [f"#{seq}, whose seal you gave, is not here." for seq in one.seals if not first <= seq <= last]
     lines += one.keys.report()
-    for name, spans in [*one.hidden.items()][:20]:
+    for name, spans in one.hidden.items():
         lines.append(f"{spans.count} rolls of {name} closed: {spans}. {CLOSED}")
-    return lines + missing + one.notes[:20]
+    return lines + one.notes.told("notes")
 
 
 def verify(options: argparse.Namespace) -> tuple[int, list[str]]:
@@ -296,6 +309,8 @@ def verify(options: argparse.Namespace) -> tuple[int, list[str]]:
     lines, code = list[str](), 0
     for one, own in found:
         upto = anchor(own, given, links)
+        early = [size for _, size, _ in given if one is history and size < one.start]
+        lines += [f"#{size} is not compared: it lies before #{one.start + 1}." for size in early]
         beyond = max((size for _, size, _ in given), default=0) if one is history else 0
         whole = beyond <= one.seq or upto == one.seq
         need(whole, f"is missing: a checkpoint was shown for {beyond} events", one.seq + 1)

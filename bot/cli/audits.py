@@ -21,6 +21,7 @@ UNANCHORED = (
     "Consistent in itself, unanchored: whoever made the file could have made another one. To know, hold a "
     "checkpoint that somebody kept against it, in a file: --checkpoint FILE."
 )
+_CLOSED = "Their memory is hidden from you; a game master's export opens them."
 _LONGEST = 160
 
 
@@ -33,12 +34,22 @@ def report(origin: str, audit: Audit, upto: int, seals: Mapping[int, str]) -> li
         if upto < last:
             lines.append(f"#{upto + 1} to #{last} are newer, and only consistent in themselves.")
     lines.append(
-        f"#{first} to #{last} of {shown(origin)}. Rolls: {found.remade} made again, 0 not made again, "
-        f"{found.closed} closed in part, {found.nobody} by nobody named. "
-        f"Events withheld: {found.withheld}."
+        f"#{first} to #{last} of {shown(origin)}. Rolls: {found.remade} made again, "
+        f"{found.heavy.count} not made again, {found.closed.count} closed in part, "
+        f"{found.nobody} by nobody named. Events withheld: {found.withheld}."
     )
+    if not audit.begun:
+        lines.append(f"It is a part: nothing before #{first} is here, and no cut says why.")
+    if found.closed.count:
+        lines.append(f"Closed in part: {found.closed}.")
+    if found.heavy.count:
+        lines.append(f"Not made again, for it would take too long: {found.heavy}.")
     lines += [f"#{seq}, whose seal you gave, is not here." for seq in seals if not first <= seq <= last]
-    return lines + audit.keys.told() + found.sealed + found.notes
+    lines += audit.keys.told()
+    for name, spans in found.memories.items():
+        lines.append(f"{spans.count} rolls of {shown(name)} closed: {spans}. {_CLOSED}")
+    more = [f"And {found.more} more notes."] * (found.more > 0)
+    return lines + found.sealed + found.notes + more
 
 
 @contextmanager

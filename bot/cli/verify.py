@@ -23,7 +23,8 @@ from bot.record.checkpoint import (
     read_consistency,
     read_inclusion,
 )
-from bot.record.exchange import Reading, check_seal
+from bot.record.effort import Effort
+from bot.record.exchange import Reading, check_seal, is_log
 from bot.record.hashing import LONGEST_LINE, NotCanonical, Tree, text_on
 from bot.record.ledger import ORIGIN
 from bot.record.lineage import Broken
@@ -107,6 +108,9 @@ def _verify(
     code, lines = 0, list[str]()
     for one in found:
         upto = _anchored(one, given, links)
+        start = one.audit.start if one.whole else 0
+        early = (kept.size for kept in given if kept.size < start)
+        lines += [f"#{size} is not compared: it lies before #{start + 1}." for size in early]
         code = code if upto > one.audit.start else LOOSE
         lines += report(one.origin, one.audit, upto, sealed)
     return code, lines
@@ -124,7 +128,9 @@ def _read_one(text: str, seals: Mapping[int, str]) -> _Found:
     """Return one event and the root that its path leads to; Broken where it leads to another."""
     proof = read_inclusion(text)
     end, log = proof.checkpoint, proof.checkpoint.origin.removeprefix(ORIGIN)
-    audit = Audit(log, Tree(proof.index, (b"",) * proof.index.bit_count()))
+    if not is_log(log) or end.origin != f"{ORIGIN}{log}":
+        raise NotAProof("its origin is no log's")
+    audit = Audit(log, Tree(proof.index, (b"",) * proof.index.bit_count()), effort=Effort())
     told = audit.see(text_on(proof.line + b"\n"))
     check_seal(audit, told, seals)
     if not check_inclusion(told.leaf, proof.index, end.size, proof.path, end.root):

@@ -34,15 +34,15 @@ _Option = TypeVar("_Option")
 class Budget:
     """Limit the work on exact odds, counted before it is done: the clock is never asked."""
 
-    __slots__ = ("_left",)
+    __slots__ = ("left",)
 
     def __init__(self, work: int = _WORK) -> None:
-        self._left = work
+        self.left = work
 
     def spend(self, work: int) -> None:
         """Take off so many units of about a microsecond; SpecError if fewer are left."""
-        self._left -= work
-        if self._left < 0:
+        self.left -= work
+        if self.left < 0:
             raise SpecError("Its exact odds would take too long to work out: use fewer dice, or fewer sides.")
 
 

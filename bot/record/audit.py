@@ -8,16 +8,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from bot.campaign.events import Event, HistoryCut, Rolled, Undone
+from bot.campaign.events import Event, Rolled, RollerMade, Undone
 from bot.campaign.histories import read_cut
 from bot.campaign.kinds import Kind, Visibility
 from bot.dice.draws import ReplayError
 from bot.dice.errors import DiceError
+from bot.record.effort import Effort
 from bot.record.hashing import Keyring, NotCanonical, Spot, Tree
 from bot.record.key_audit import KeyAudit, KeyFindings
 from bot.record.known import KnownRoller, Tagging
 from bot.record.ledger import write_line
-from bot.record.lineage import Broken, Lineage, no_tag
+from bot.record.lineage import Broken, Lineage, no_tag, read_rule
 from bot.record.lines import Told, read_told
 from bot.record.presses import Presses
 from bot.record.proof_mode import Salts
@@ -27,6 +28,7 @@ from bot.record.spans import Spans
 _ROLL, _CUT, _PUBLIC = Kind.ROLL, Kind.CUT, Visibility.PUBLIC
 _KEYED = frozenset({_ROLL, Kind.RESTART})
 _RESULT = frozenset({"what", "how"})
+_HIDEABLE = frozenset({_ROLL, Kind.CALL})
 _CALL, _HIDDEN, _UNSEEN = 1, 2, 4
 _NOTES = 20
 _ABOUT: Final = {
@@ -45,8 +47,12 @@ class Findings:
 
     remade: int = 0
     """Rolls that were made again."""
-    closed: int = 0
+    heavy: Spans = field(default_factory=Spans)
+    """Rolls that were not, for it would have taken too long."""
+    closed: Spans = field(default_factory=Spans)
     """Rolls that were told in part."""
+    memories: dict[str, Spans] = field(default_factory=dict[str, Spans])
+    """Public rolls that do not tell their memory, by roller."""
     nobody: int = 0
     """Rolls by nobody named."""
     withheld: Spans = field(default_factory=Spans)
@@ -55,17 +61,27 @@ class Findings:
     """What was held against seals."""
     notes: list[str] = field(default_factory=list[str])
     """The first things that are worth a look."""
+    more: int = 0
+    """How many others there were."""
 
     def note(self, text: str) -> None:
         """Take a note, unless there are too many: a long file must not fill the memory."""
         if text and len(self.notes) < _NOTES:
             self.notes.append(text)
+        else:
+            self.more += bool(text)
+
+    def hide(self, seq: int, roller: str) -> None:
+        """Count a public roll that does not tell its memory."""
+        name = roller if roller in self.memories or len(self.memories) < _NOTES else "other rollers"
+        self.memories.setdefault(name, Spans()).add(seq)
 
 
 class Audit:
     """Checks one campaign's events in order, those that follow `tree`.
 
-    `rollers` and `tagging` are what a cut has kept of what is not there; see `Lineage`.
+    `rollers` and `tagging` are what a cut has kept of what is not there; see `Lineage`. `effort` bounds the
+    work on a stranger's file; without it all rolls are made again.
     """
 
     def __init__(
@@ -74,7 +90,9 @@ class Audit:
         tree: Tree | None = None,
         rollers: Mapping[str, KnownRoller] | None = None,
         tagging: Tagging = no_tag,
+        effort: Effort | None = None,
     ) -> None:
+        self._effort = effort
         self.tree: Tree = tree or Tree()
         self.start: int = self.tree.size
         self.begun: bool = self.start == 0 or rollers is not None
@@ -118,6 +136,8 @@ class Audit:
 
         Broken names the first number that does not hold, and why; NotCanonical is for no canonical line.
         """
+        if self._effort:
+            self._effort.earn(len(line))
         return self._see(line)[0]
 
     def _see(self, line: str) -> tuple[Told, Mapping[Spot, bytes]]:
@@ -159,29 +179,32 @@ class Audit:
         self.findings.note(self._presses.see(told.seq, told.press))
         if told.seq == 1 and (told.pub or {}).get("log") != self._log:
             raise Broken(1, "does not begin this log")
-        self._check_target(told)
+        aimed = self._aim(told)
         if told.kind is _CUT:
             self._begin(told)
-        self._marks[-1] = 0
+        self._marks[-1] = _CALL if told.kind is Kind.CALL else 0
         if told.kind is _ROLL:
-            self._marks[-1] = _HIDDEN * (told.visibility is not _PUBLIC)
-            self.findings.closed += not _RESULT.isdisjoint(told.closed)
+            if not _RESULT.isdisjoint(told.closed):
+                self.findings.closed.add(told.seq)
             self.findings.nobody += told.user_id is None
-        elif told.kind is Kind.CALL:
-            self._marks[-1] = _CALL
-        self._check_body(told)
+        if told.kind in _HIDEABLE and told.visibility is not _PUBLIC:
+            self._marks[-1] |= _HIDDEN
+        self._check_body(told, hidden_call=bool(aimed & (_HIDDEN | _UNSEEN)))
         self._key_audit.see(told)
 
-    def _check_target(self, told: Told) -> None:
+    def _aim(self, told: Told) -> int:
+        """Return the marks of an event's target; Broken where it can't be about that."""
         seq, target = told.seq, told.target or 0
         if target >= seq:
             raise Broken(seq, "is about an event after it")
-        wanted = _ABOUT.get(told.kind) if told.kind else None
-        if wanted is None or (told.kind is _ROLL and not target):
-            return
         aimed = self._marks[target - self.start - 1] if target > self.start else bool(target) and _UNSEEN
-        if not aimed & (wanted | _UNSEEN):
+        wanted = _ABOUT.get(told.kind, 0) if told.kind else 0
+        if told.kind is Kind.REVEAL and told.press is None:
+            wanted = _CALL
+        plain = not wanted or (told.kind is _ROLL and not target)
+        if not plain and not aimed & (wanted | _UNSEEN):
             raise Broken(seq, f"is a {told.kind} about #{target}, which is nothing of that sort")
+        return aimed
 
     def _begin(self, cut: Told) -> None:
         if cut.target != self.start:
@@ -190,24 +213,39 @@ class Audit:
             raise Broken(cut.seq, "is not the cut before this history")
         self.begun = True
 
-    def _check_body(self, told: Told) -> None:
-        event = told.event
+    def _check_body(self, told: Told, *, hidden_call: bool) -> None:
         try:
-            check_shape(told)
-            if told.kind in _KEYED:
-                self._key_audit.check(told)
-            if event is None or "how" in told.closed:
-                if told.kind is not _CUT:
-                    self._lineage.skip(told.seq)
-                return
-            if isinstance(event.body, HistoryCut):
-                read_cut(event)
-            self._lineage.see(event)
-            far = self.start < (event.target or 0) <= self._lineage.forgotten
-            if isinstance(event.body, Undone) and far and self.rollers[event.roller.casefold()].adrift:
-                self.findings.note(f"#{told.seq} undoes what is too far back to be checked.")
-            self.findings.remade += isinstance(event.body, Rolled)
+            check_shape(told, hidden_call=hidden_call)
+            self._check_rules(told)
         except Broken:
             raise
         except (ReplayError, DiceError, ValueError) as error:
             raise Broken(told.seq, str(error).removeprefix(f"#{told.seq} ")) from error
+
+    def _check_rules(self, told: Told) -> None:
+        event, unheard = told.event, "how" in told.closed
+        body = event.body if event else None
+        light = body is None or self._effort is None or self._effort.allows(body, closed=unheard)
+        if told.kind in _KEYED:
+            self._key_audit.check(told, remakes=light)
+        if isinstance(body, Rolled):
+            self._count(told, body, unheard=unheard, light=light)
+        if isinstance(body, RollerMade) and light:
+            read_rule(told.seq, body)
+        if event is None or unheard or not light:
+            if told.kind is not _CUT:
+                self._lineage.skip(told.seq)
+            return
+        if told.kind is _CUT:
+            read_cut(event)
+        self._lineage.see(event)
+        far = self.start < (event.target or 0) <= self._lineage.forgotten
+        if isinstance(body, Undone) and far and self.rollers[event.roller.casefold()].adrift:
+            self.findings.note(f"#{told.seq} undoes what is too far back to be checked.")
+
+    def _count(self, told: Told, body: Rolled, *, unheard: bool, light: bool) -> None:
+        if unheard and told.visibility is _PUBLIC:
+            self.findings.hide(told.seq, body.roller)
+        elif not unheard and not light:
+            self.findings.heavy.add(told.seq)
+        self.findings.remade += light and not unheard

@@ -13,6 +13,7 @@ from bot.dice.errors import DiceError
 from bot.dice.system import Json
 from bot.record.audit import Audit
 from bot.record.checkpoint import Checkpoint, ConsistencyProof, InclusionProof
+from bot.record.effort import Effort
 from bot.record.hashing import LONGEST_LINE, NotCanonical, Spot, Tree, Value, canon, read_line, text_on
 from bot.record.ledger import FORMAT, ORIGIN
 from bot.record.lineage import Broken
@@ -26,7 +27,8 @@ _EVENT = b'{"channel":', b'{"leaf":'
 """How lines of events begin."""
 _KEYLESS = "is a commit without the hashes of its keys"
 
-_is_log = re.compile("[0-9a-f]{32}", re.ASCII).fullmatch
+is_log = re.compile("[0-9a-f]{32}", re.ASCII).fullmatch
+"""Whether a text is a log's name."""
 _is_hash = re.compile("[0-9a-f]{64}", re.ASCII).fullmatch
 
 
@@ -149,7 +151,7 @@ class Reading:
     def _begin(self, said: dict[str, Value]) -> None:
         heading = read_heading(said)
         if self.audit is None:
-            self.log, self.audit = heading.log, Audit(heading.log, heading.before)
+            self.log, self.audit = heading.log, Audit(heading.log, heading.before, effort=Effort())
             self._note_root(self.audit)
         if (heading.log, heading.before) != (self.log, self.audit.tree):
             raise Broken(self.audit.seq + 1, "is missing: the next file does not go on from the one before")
@@ -225,7 +227,7 @@ def read_heading(said: Mapping[str, Value]) -> Heading:
             "origin": str(origin),
             "size": int(size),
             **rest,
-        } if not rest and _is_log(log) and origin == f"{ORIGIN}{log}":
+        } if not rest and is_log(log) and origin == f"{ORIGIN}{log}":
             if not 0 < first <= size + 1 or len(frontier) != (first - 1).bit_count():
                 raise DamagedExport("its sizes are wrong")
             if not all(isinstance(one, str) and _is_hash(one) for one in frontier):

@@ -32,6 +32,7 @@ from bot.record.spans import Spans
 
 _PEOPLE, _MESSAGES = 20, 20
 _NO_ROUND = "does not have drand's first round after the commit, or not its signature's hash"
+_MESSAGE = re.compile("[1-9][0-9]{15,18}")
 _HEX = re.compile("[0-9a-f]{64}")
 
 
@@ -42,6 +43,7 @@ class Unkeyed(StrEnum):
     OFF = "without keys in force"
     THROWN = "typed in by people, not from keys"
     CLOSED = "closed, so their keys can't be seen"
+    HEAVY = "that take too long to make again"
     WITHHELD = "can't be followed behind what is withheld"
     CUT = "can't be followed, their commit was cut"
 
@@ -153,7 +155,7 @@ class KeyAudit:
                 self._commit(told, event, body)
             case KeysShown(target=target, message=message):
                 waits = any(keys.begun == target and not keys.message for keys in self._keys)
-                if not (message.isascii() and message.isdigit()) or not (waits or self._unsure):
+                if not _MESSAGE.fullmatch(message) or not (waits or self._unsure):
                     raise Broken(event.seq, "shows no keys that were committed to")
                 if len(self.findings.messages) < _MESSAGES:
                     self.findings.messages.append(int(message))
@@ -191,8 +193,11 @@ class KeyAudit:
             drand = one.drand and body.drand is None
             self._epochs[one.keys.begun] = replace(one, salts=one.salts.after(event), drand=drand)
 
-    def check(self, told: Told) -> None:
-        """Check the key of a roll or a restart before `see`; Broken where it has another one, or none."""
+    def check(self, told: Told, *, remakes: bool) -> None:
+        """Check the key of a roll or a restart before `see`; Broken where it has another one, or none.
+
+        Unless it `remakes` the roll, that it follows from its key is not checked, and counted.
+        """
         seq, press = told.seq, told.press[0] if told.press else 0
         body = told.event.body if told.event else None
         body = body if isinstance(body, Rolled | RegisterReset) else None
@@ -210,16 +215,22 @@ class KeyAudit:
             self.findings.count(seq, Unkeyed.CLOSED)
             return
         epoch = self._epochs[keys.begun]
-        if not epoch.leaves:
-            return  # while a history is cut nobody gives the hashes of its keys
+        if epoch.leaves:  # while a history is cut nobody gives the hashes of its keys
+            self._check_key(seq, press, body, epoch, remakes=remakes)
+
+    def _check_key(
+        self, seq: int, press: int, body: Rolled | RegisterReset, epoch: _Epoch, *, remakes: bool
+    ) -> None:
         key = bytes.fromhex(body.key) if _HEX.fullmatch(body.key) else b""
-        if leaf_hash(key) != epoch.leaves[seq - keys.first]:
+        if leaf_hash(key) != epoch.leaves[seq - epoch.keys.first]:
             self._differs(seq, "does not have the key that was committed for it" if key else "has no key")
             return
         self._check_place(seq, press)
         if body.source is Source.PHYSICAL:
             return
-        if _follows(body, draws_of(key, Press(self._log, seq, press, epoch.salts.of(press)))):
+        if not remakes:
+            self.findings.count(seq, Unkeyed.HEAVY)
+        elif _follows(body, draws_of(key, Press(self._log, seq, press, epoch.salts.of(press)))):
             self.findings.followed += isinstance(body, Rolled)
         else:
             self._differs(seq, "does not follow from its key")

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from bot.campaign.campaigns import Campaign, Remembers, Roller, is_own
+from bot.campaign.d100_rolls import roller_name
 from bot.campaign.events import (
     Event,
     RegisterReset,
@@ -24,9 +25,11 @@ from bot.d100.register import Register
 from bot.dice.draws import Replayer
 from bot.dice.system import Memory
 from bot.record.known import KnownRoller, Tagging
+from bot.systems.destinator import Destinator
 from bot.systems.game import GameRoll
 from bot.systems.registry import NO_ROLLERS, load_spec
 
+_UNMADE = "was rolled by a roller that nobody made"
 WINDOW = 2_000
 """As many events that can be undone are kept in mind, so that a long history does not fill the memory."""
 
@@ -41,6 +44,13 @@ class Broken(ValueError):
 
 def no_tag(_owner: int) -> None:
     """Tell of nobody what stands for them in a cut."""
+
+
+def read_rule(number: int, made: RollerMade) -> None:
+    """Read the rule of a roller that is made; Broken without one, DiceError where it can't be read."""
+    if not made.spec:
+        raise Broken(number, "makes a roller without a rule")
+    load_spec(made.spec)
 
 
 class Lineage:
@@ -108,6 +118,8 @@ class Lineage:
                 self._check_named(event, body)
                 if _is_followed(body):
                     self._roll(event, body, after)
+                else:
+                    self._check_rule(event, body)
             case RegisterReset() as body:
                 _check_value(event, body)
                 known = self._go_on(event, body.prev)
@@ -134,14 +146,41 @@ class Lineage:
 
     def _roll(self, event: Event, body: Rolled, after: Memory) -> None:
         known = self._go_on(event, body.prev)
+        own = _own(body)
         if not known.roller.spec:
+            if known.made and not own and not isinstance(load_spec(body.spec), Destinator):
+                raise Broken(event.seq, _UNMADE)
             # A roll that makes its roller: one of the d100's, or a map, also where another one was removed.
             known.roller = _new(event, made=known.made).roller
-        elif body.spec != known.roller.spec and not is_own(body.roller):
+        elif body.spec != known.roller.spec and not own:
             raise Broken(event.seq, f"was not rolled with the rule that {known.roller.name} had then")
         if load_spec(body.spec).has_state and (known.made or is_own(body.roller)):
             self._check_memory(known, event, body.spec, body.before)
         self._evolve(known, event, after=after)
+
+    def _check_rule(self, event: Event, body: Rolled) -> None:
+        """Raise Broken where a roll that touches no memory has a roller's name, and not its rule."""
+        system = load_spec(body.spec) if body.spec else None
+        if system is None or isinstance(system, NO_ROLLERS):
+            named = (
+                ""
+                if system is None
+                else system.words
+                if isinstance(system, GameRoll)
+                else roller_name(system)
+            )
+            if body.roller != named:
+                raise Broken(event.seq, "is not named as rolls without a roller are")
+            return
+        known = self._rollers.get(body.roller.casefold())
+        unseen = known.roller.last <= self._start + len(self._gaps) if known else bool(self._gaps)
+        if _own(body) or (unseen and (self._gaps or not self._whole)) or (known and known.adrift):
+            return
+        spec = known.roller.spec if known else ""
+        if not spec and not isinstance(system, Destinator):
+            raise Broken(event.seq, _UNMADE)
+        if spec and body.spec != spec:
+            raise Broken(event.seq, f"was not rolled with the rule that {body.roller} had then")
 
     def _undo(self, event: Event, target: int) -> None:
         key = event.roller.casefold()
@@ -217,8 +256,6 @@ class Lineage:
 
     def _check_roller(self, known: KnownRoller, event: Event, before: Roller | None) -> None:
         """Raise Broken unless a change goes on from the roller as it was."""
-        if isinstance(event.body, RollerMade) and not event.body.spec:
-            raise Broken(event.seq, "makes a roller without a rule")
         if not known.made and before is not None:
             known.roller = before
         elif before is not None and before != known.roller.at(before.last):
@@ -237,6 +274,11 @@ class Lineage:
             before = load_spec(spec).start()
         if before is not None and began != before:
             raise Broken(event.seq, f"began with another memory than {known.roller.name} had")
+
+
+def _own(body: Rolled) -> bool:
+    """Return whether a roll is of a player's own d100 roller; Broken rules under its name are nobody's."""
+    return is_own(body.roller) and body.roller.casefold() == f"d100 {load_spec(body.spec).name}"
 
 
 def _may_push(event: Event, named: Event) -> bool:

@@ -31,18 +31,19 @@ from bot.record.hashing import (
 from bot.record.ledger import read_pub
 
 _NUMBER = "(?:0|[1-9][0-9]{0,15})"
+_COUNT = "[1-9][0-9]{0,15}"
 _CLOSED = '"[0-9a-f]{64}"'
 _SALT = r'\["[0-9a-f]{32}",'
-_STRING = r'"(?:[^"\\]|\\.)*"'
+_STRING = r'"(?:[^"\\]++|\\.)*+"'
 _withheld = re.compile(rf'{{"leaf":"([0-9a-f]{{64}})","seq":({_NUMBER})}}').fullmatch
 _begin = re.compile(
     rf'{{"channel":"([0-9]{{1,20}})"(?:,"clock":({_NUMBER}))?(?:,"how":({_CLOSED}|{_SALT}))?'
 ).match
 _middle = re.compile(
-    rf'(?:,"id":"([1-9][0-9]{{15,18}})")?,"kind":"([a-z_]{{1,20}})"(?:,"part":({_NUMBER}))?(,"pub":)?'
+    rf'(?:,"id":"([1-9][0-9]{{15,18}})")?,"kind":"([a-z_]{{1,20}})"(?:,"part":({_COUNT}))?(,"pub":)?'
 ).match
 _later = re.compile(
-    rf',"see":"(public|self|gm|blind)","seq":({_NUMBER})(?:,"target":({_NUMBER}))?'
+    rf',"see":"(public|self|gm|blind)","seq":({_COUNT})(?:,"target":({_COUNT}))?'
     rf'(?:,"what":({_CLOSED}|{_SALT}))?'
 ).match
 _end = re.compile(

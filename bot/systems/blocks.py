@@ -149,7 +149,8 @@ def next_weights(
     the coefficient of x^wanted in the product of s R(x) + x R'(x), R the product of 1 + c x over its cards
     left.
     """
-    each = [_ways(cards, s, wanted) for cards, s in zip(left, dealt, strict=True)]
+    every = [_ways_to_take(cards, wanted) for cards in left]
+    each = [_weighed(ways, s) for ways, s in zip(every, dealt, strict=True)]
     before: list[tuple[int, ...]] = [(1,)]
     behind: list[tuple[int, ...]] = [(1,)]
     for one, other in zip(each, reversed(each), strict=True):
@@ -160,8 +161,7 @@ def next_weights(
         others = multiplied(before[j], behind[len(left) - 1 - j], wanted)
         found: dict[int, int] = {}
         for copies in {*cards}:
-            at = cards.index(copies)
-            own = _ways(cards[:at] + cards[at + 1 :], dealt[j] + 1, wanted - 1)
+            own = _weighed(_without(every[j], copies)[:wanted], dealt[j] + 1)
             found[copies] = copies * sum(
                 a * others[wanted - 1 - i] for i, a in enumerate(own) if wanted - 1 - i < len(others)
             )
@@ -171,9 +171,22 @@ def next_weights(
 
 
 @lru_cache(maxsize=1 << 12)
-def _ways(cards: CopiesLeft, dealt: int, most: int) -> tuple[int, ...]:
-    """Return the coefficients of s R(x) + x R'(x) up to x^most."""
+def _ways_to_take(cards: CopiesLeft, most: int) -> tuple[int, ...]:
+    """Return the coefficients of R(x) up to x^most."""
     product: tuple[int, ...] = (1,)
     for copies in cards:
         product = multiplied(product, (1, copies), most)
-    return tuple((dealt + i) * a for i, a in enumerate(product))
+    return product
+
+
+def _without(ways: tuple[int, ...], copies: int) -> tuple[int, ...]:
+    """Return the coefficients of R(x) / (1 + copies x), which is R(x) of one card fewer."""
+    rest: list[int] = []
+    for way in ways:
+        rest.append(way - copies * (rest[-1] if rest else 0))
+    return tuple(rest)
+
+
+def _weighed(ways: tuple[int, ...], dealt: int) -> tuple[int, ...]:
+    """Return the coefficients of s R(x) + x R'(x)."""
+    return tuple((dealt + i) * a for i, a in enumerate(ways))

@@ -108,17 +108,23 @@ class Renewal(System):
                 pass
             case _:
                 raise SpecError(f"labels are two different words of 1 to {LABEL_LIMIT} characters.")
-        first = read_integer(spec, "start", best_start(table), 0, len(table) - 1)
+        usual = 0 if "start" in spec else best_start(table)
+        first = read_integer(spec, "start", usual, 0, len(table) - 1)
         return cls(tuple(given.items()), table, (event, nothing), first)
 
 
 def wait(table: Sequence[int]) -> Fraction:
     """Return the mean number of tries from one event to the next."""
+    return Fraction(*_wait(table))
+
+
+def _wait(table: Sequence[int]) -> tuple[int, int]:
+    """Return the same as two integers, which take long to reduce."""
     # Once the last entry repeats the wait is 1/h; before, one try and, with 1 - h, the wait from there on.
     over, under = UNIT, table[-1]
     for chance in reversed(table[:-1]):
         over, under = under * UNIT + (UNIT - chance) * over, under * UNIT
-    return Fraction(over, under)
+    return over, under
 
 
 def biases(table: Sequence[int]) -> tuple[Fraction, ...]:
@@ -191,8 +197,13 @@ def _print_chance(chance: Fraction) -> str:
 @lru_cache(maxsize=256)
 def prd(chance: Fraction) -> tuple[int, ...]:
     """Return h(n) = min(1, n c) with the least c, in `UNIT`, whose long-run chance is at least `chance`."""
+
+    def often(c: int) -> bool:
+        over, under = _wait(_rising(c))
+        return over * chance.numerator <= under * chance.denominator
+
     steps = range(1, int(chance * UNIT) + 1)
-    return _rising(steps[bisect_left(steps, True, key=lambda c: wait(_rising(c)) * chance <= 1)])
+    return _rising(steps[bisect_left(steps, True, key=often)])
 
 
 @lru_cache(maxsize=256)
@@ -200,17 +211,20 @@ def latest(tries: int, chance: Fraction) -> tuple[int, ...]:
     """Return the law of the most entropy on 1..`tries`: P(T = n) in proportion to r^(n-1), rounded."""
 
     def too_long(c: int) -> bool:
-        powers = [c**n * UNIT ** (tries - 1 - n) for n in range(tries)]
-        gap = Fraction(sum(n * power for n, power in enumerate(powers, start=1)), sum(powers))
-        return gap * chance > 1
+        # The sums of n r^(n-1) and of r^(n-1), times UNIT^(tries-1).
+        gaps, whole, power = 0, 0, 1
+        for n in range(1, tries + 1):
+            gaps, whole, power = gaps * UNIT + n * power, whole * UNIT + power, power * c
+        return gaps * chance.numerator > whole * chance.denominator
 
     ratio = bisect_left(range(UNIT + 1), True, key=too_long) - 1
     table: list[int] = []
-    over = under = 1
-    for n in range(tries):
+    over = under = power = 1
+    for _ in range(tries):
         table.append((2 * UNIT * under + over) // (2 * over))
         # over/under is 1 + r + ... + r^n.
-        over, under = over * UNIT + ratio ** (n + 1), under * UNIT
+        power *= ratio
+        over, under = over * UNIT + power, under * UNIT
     return tuple(reversed(table))
 
 

@@ -69,7 +69,7 @@ def test_a_history_holds(seed: int, ways: bool) -> None:  # noqa: FBT001 (pytest
 
     assert found.remade == sum(isinstance(event.body, Rolled) for event in events)
     assert found.nobody == sum(isinstance(e.body, Rolled) and e.user_id is None for e in events)
-    assert (found.closed, found.withheld.spans) == (0, [])
+    assert (found.closed.count, found.withheld.spans) == (0, [])
 
 
 CHANGES: tuple[Callable[[Event], Event], ...] = (

@@ -38,7 +38,7 @@ def test_an_export_reads_back() -> None:
 
     assert audit
     assert audit.seq == 320
-    assert audit.findings.closed == 0
+    assert audit.findings.closed.count == 0
     assert audit.findings.remade == sum(event.kind.value == "roll" for event in HISTORY)
 
 

@@ -59,7 +59,7 @@ async def test_an_export_is_the_whole_history(database_url: str, tmp_path: Path)
     audit = audit_of(export.files)
 
     assert (export.events, export.hidden, len(export.files)) == (35, 0, 1)
-    assert (audit.seq, audit.findings.closed, audit.findings.withheld.spans) == (35, 0, [])
+    assert (audit.seq, audit.findings.closed.count, audit.findings.withheld.spans) == (35, 0, [])
     assert (export.checkpoint.size, export.checkpoint.root) == (35, audit.tree.root)
     assert r"\"tightness\":\"1\"" in export.files[0].read_text(encoding="utf-8").splitlines()[1]
 
@@ -75,7 +75,7 @@ async def test_a_player_gets_what_they_may_see(database_url: str, tmp_path: Path
     rows = list(csv.DictReader(table.files[0].read_text(encoding="utf-8-sig").splitlines()))
 
     assert told.hidden == len(hidden(items)) == 8
-    assert audit_of(told.files).findings.closed >= 8
+    assert audit_of(told.files).findings.closed.count >= 8
     assert items[1].event
     assert [row["results"] for row in rows].count("hidden") == 8
     assert all(not row["dice"] and not row["roller"] for row in rows if row["results"] == "hidden")
@@ -96,7 +96,7 @@ async def test_where_odds_are_for_game_masters_players_get_no_memories(
             export = await exports.export(who, ExportFormat.JSON, tmp_path, ROOM, silent)
             found.append(audit_of(export.files).findings)
 
-    assert [one.closed for one in found] == [0, 2]
+    assert [one.closed.count for one in found] == [0, 2]
     assert [one.remade for one in found] == [3, 1]
 
 

@@ -1,0 +1,153 @@
+"""How much work a stranger's file may ask for, counted so that no file takes long.
+
+A unit is about a microsecond on a machine of 2020. The clock is never asked: a file gets the same verdict
+everywhere. Rolls that are beyond it are not made again, and are counted as such.
+"""
+
+from bot.campaign.accounts import on_check
+from bot.campaign.events import Body, RegisterReset, Rolled, RollerMade
+from bot.dice.die_distribution import Budget
+from bot.dice.distribution import laws
+from bot.dice.draws import ReplayError
+from bot.dice.expressions import Expression
+from bot.dice.system import Memory, System
+from bot.systems.blocks import Blocks
+from bot.systems.decks import Decks
+from bot.systems.dynamic import Dynamic
+from bot.systems.fair import half_power
+from bot.systems.game import GameRoll
+from bot.systems.luck import LuckAccount
+from bot.systems.norepeat import CARDS_LIMIT, NoRepeat
+from bot.systems.registry import load_spec
+
+_START, _LONGEST = 400_000, 250_000
+"""What there is for a file besides its lines, and what one roll may take."""
+_MOST = 200
+"""So many results a roll has at most: 20 times one card of 10 decks."""
+_KNOWN = 1_000
+"""So many rules and texts are kept in mind, no more than their readers keep."""
+_NUMBERS, _BITS = 1 << 96, 14_300
+"""No history is so long that a memory holds larger numbers; no larger draw can be written down."""
+_POWER, _TOTAL, _LETTER, _CARD = 10, 25, 25, 30
+_NOBODY = "it has a memory that nobody can have"
+
+
+class Effort:
+    """The work that is left for one file."""
+
+    def __init__(self) -> None:
+        self._left = _START
+        self._known: dict[object, int] = {}
+        """What a roll takes by each rule and text that was read, over and above its own size."""
+        self._powers = half_power.cache_info().misses
+
+    def earn(self, length: int) -> None:
+        """Add what a line of so many characters may take: half a second for each million."""
+        self._left += length // 2
+
+    def allows(self, body: Body, *, closed: bool) -> bool:
+        """Take off what it takes to read an event's rule and to make its roll again; return if it was there.
+
+        Of a roll whose making is `closed` the rule alone is read. DiceError for a rule that is none,
+        ReplayError for a memory that nobody can have.
+        """
+        powers = half_power.cache_info().misses
+        self._left -= _POWER * (powers - self._powers)
+        self._powers = powers
+        if not isinstance(body, Rolled | RollerMade | RegisterReset):
+            return True
+        if body.spec and not self._read(body.spec):
+            return False
+        if closed or not isinstance(body, Rolled):
+            return True
+        if not body.spec:
+            return self._spend(4 * len(body.draws) + self._new(body.text, _LETTER * len(body.text)))
+        return self._spend(self._making(load_spec(body.spec), body))
+
+    def _spend(self, work: int) -> bool:
+        enough = work <= min(self._left, _LONGEST)
+        self._left -= work if enough else 0
+        return enough
+
+    def _new(self, text: object, work: int) -> int:
+        """Return the work for what is not known yet, and know it from now on; 0 for what is."""
+        if text in self._known:
+            return 0
+        self._keep(text, 0)
+        return work
+
+    def _keep(self, text: object, work: int) -> None:
+        if len(self._known) >= _KNOWN:
+            self._known.clear()
+        self._known[text] = work
+
+    def _read(self, spec: str) -> bool:
+        """Read a rule, if its text leaves time for it, and note what it took."""
+        if spec in self._known:
+            return True
+        # A pity table that does not say where it starts takes half a second.
+        slow = spec.startswith('{"system":"renewal"') and '"start":' not in spec
+        if slow or not self._spend(300 + len(spec)):
+            return False
+        system = load_spec(spec)
+        base: object = getattr(system, "base", None)
+        dice: object = getattr(base, "dice", None)
+        self._keep(spec, self._law(dice) if isinstance(dice, Expression) else 0)
+        self._left -= 2 * self._known[spec] + (0 if isinstance(system, GameRoll) else 2 * len(system.faces))
+        return True
+
+    def _law(self, dice: Expression) -> int:
+        """Return what a law took to work out; no more than the budget that it has itself."""
+        budget = Budget()
+        before = budget.left
+        laws(dice, budget)
+        return before - budget.left
+
+    def _making(self, system: System, body: Rolled) -> int:
+        memory, results = body.before or (), len(body.results)
+        if results > _MOST:
+            return _LONGEST + 1
+        if any(abs(number) >= _NUMBERS for number in memory):
+            raise ReplayError(_NOBODY)
+        each = self._check(system, body) if isinstance(system, LuckAccount) else _step(system, memory, body)
+        work = self._known[body.spec] + results * each + 10 * len(body.draws)
+        return 2 * work if body.key else work
+
+    def _check(self, account: LuckAccount, body: Rolled) -> int:
+        """Return what one check takes; the law of its dice is worked out at once."""
+        asked = (body.text, body.check)
+        if asked not in self._known and self._spend(_LETTER * len(body.text)):
+            outcomes = on_check(account, body).outcomes
+            work = self._law(outcomes.dice) if outcomes.dice else 0
+            self._keep(asked, _TOTAL * len(outcomes.totals))
+            self._left -= 2 * work + 3 * len(outcomes.totals)
+        return self._known.get(asked, _LONGEST + 1)
+
+
+def _step(system: System, memory: Memory, body: Rolled) -> int:
+    """Return about how many microseconds one face takes; ReplayError for a memory that nobody can have."""
+    match system:
+        case GameRoll():
+            return 100 + len(body.draws) * len(body.spec) // 10
+        case Blocks():
+            return _CARD * len(system.faces)
+        case NoRepeat():
+            return _ordering(memory[:-1])
+        case Decks(decks=decks):
+            parts = zip(decks, system.split(memory), strict=True)
+            orders = [_ordering(part[:-1]) for deck, part in parts if isinstance(deck, NoRepeat)]
+            return max(orders, default=20) + 3 * len(system.faces)
+        case Dynamic(factor=factor):
+            bits = max(memory, default=0) * (factor.denominator.bit_length() - 1)
+            if bits >= _BITS or min(memory, default=0) < 0:
+                raise ReplayError(_NOBODY)
+            return 20 + len(system.faces) * (2 + bits // 1_000 + bits * bits // 5_000_000)
+        case _:
+            return 20 + 2 * len(system.faces)
+
+
+def _ordering(left: Memory) -> int:
+    cards = sum(left)
+    if cards > CARDS_LIMIT:
+        raise ReplayError(_NOBODY)
+    return 20 + 2 * len(left) + cards * cards // 3
