@@ -30,7 +30,7 @@ from bot.storage import boards
 from bot.storage.asking import Piece, Reader
 from bot.storage.boards import Board
 from bot.storage.engine import Database, work
-from bot.storage.transactions import Asked
+from bot.storage.transactions import Request
 from bot.storage.writer import Writer
 
 REMINDER_SECONDS = 300
@@ -79,10 +79,13 @@ class Leading:
             terms, dice, due, account, replace(OPEN, label=label), by=read_as(at.campaign.rules, typed=True)
         )
         deals = partial(_deals, caller, sorted(seats)) if terms.form is Form.DEAL and seats else None
-        together = await self._writer.write_all([(caller, command)], deals)
-        if not together.written:
-            raise together.refused[0]
-        event = together.written[0].event
+        if deals is None:
+            event = (await self._writer.write(caller, command)).event
+        else:
+            together = await self._writer.write_all([(caller, command)], deals)
+            if not together.written:
+                raise together.refused[0]
+            event = together.written[0].event
         remind = None if seconds is None or due is None else due - min(seconds * 250, REMINDER_SECONDS * 1000)
         board = Board(event.campaign_id, event.seq, event.channel_id, remind=remind, due=due)
         await work(self._database, boards.make_board(board, frozenset(seats)))
@@ -224,7 +227,7 @@ def _call_there(caller: Caller, campaign_id: int, number: int) -> Piece[tuple[He
     return here, (yield from standing(campaign_id, number, caller.time))
 
 
-def _deals(caller: Caller, seats: Iterable[int], call: Event, *, absent: bool = False) -> list[Asked]:
+def _deals(caller: Caller, seats: Iterable[int], call: Event, *, absent: bool = False) -> list[Request]:
     """Return what is asked for where a game master has a call rolled for players."""
     command = AnswerCall(call.campaign_id, call.seq, absent=absent, by=read_as(USUAL))
     return [(replace(caller, user_id=user_id, hand=caller.user_id), command) for user_id in seats]

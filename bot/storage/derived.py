@@ -167,7 +167,8 @@ class Derived:
         self._calls: dict[int, tuple[int, int | None]] = {}
         """Where each call was made, and its deadline."""
         self._tiles: dict[Spot, bytes] = {}
-        self._end = {name: stored.campaign[name] if audit.start else 0 for name in ("newest", "unasked")}
+        newest = stored.campaign["newest"] if audit.start else 0
+        self._end = {"newest": newest, "unasked": 0}
 
     def see(self, row: Row, completed: Mapping[Spot, bytes]) -> None:
         """Fold the next event, with what later ones did to it, and the hashes of tiles that it completes."""

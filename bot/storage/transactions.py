@@ -157,12 +157,12 @@ def _at(event: Event) -> EventAt:
     return EventAt(event.campaign_id, event.seq)
 
 
-Asked: TypeAlias = tuple[Caller, Command]
+Request: TypeAlias = tuple[Caller, Command]
 """Who asks, and for what."""
-Then: TypeAlias = Callable[[Event], Sequence[Asked]]
+Then: TypeAlias = Callable[[Event], Sequence[Request]]
 
 
-class Apart(Exception):
+class PartsRefused(Exception):
     """Some of what was asked for together can't be met, by place; nothing was written."""
 
     def __init__(self, refused: Mapping[int, DiceError]) -> None:
@@ -201,7 +201,7 @@ class Transactions:
         """Return what jobs of one interaction came to, durably: side by side, with nobody else's among them.
 
         `then` gives the commands that follow from the first one's event. What the interaction has made before
-        is returned as it is. Apart where one can't be met: then none is.
+        is returned as it is. PartsRefused where one can't be met: then none is.
         """
         for _ in range(2):
             batch = Batch()
@@ -213,7 +213,7 @@ class Transactions:
                 continue
             errors = {place: one for place, one in enumerate(written) if isinstance(one, DiceError)}
             if errors:
-                raise Apart(errors)
+                raise PartsRefused(errors)
             for one in written:
                 if isinstance(one, Exception):
                     raise one

@@ -20,7 +20,7 @@ from bot.storage.asking import Piece
 from bot.storage.batch import Job
 from bot.storage.engine import Database, work
 from bot.storage.faults import Fault, gone, hopeless, note, unsaved
-from bot.storage.transactions import Apart, Asked, Outbox, Then, Transactions, Written
+from bot.storage.transactions import PartsRefused, Request, Outbox, Then, Transactions, Written
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ IDLE_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Together:
+class SideBySide:
     """What one interaction made in several places, and what could not be met, by its place."""
 
     written: tuple[Written, ...]
@@ -110,7 +110,7 @@ class Writer:
                 command = command.again(refused)
         return await self._decided(caller, command)
 
-    async def write_all(self, asked: Sequence[Asked], then: Then | None = None) -> Together:
+    async def write_all(self, asked: Sequence[Request], then: Then | None = None) -> SideBySide:
         """Write what one interaction asks for in several places: side by side, and decided at once.
 
         What can't be met is left out, with its reason. `then` gives what follows from the first event; where
@@ -127,8 +127,8 @@ class Writer:
                 for part, (caller, command) in enumerate((commands[place] for place in left), start=1)
             ]
             try:
-                return Together(tuple(await self._waited(jobs, then)), refused)
-            except Apart as apart:
+                return SideBySide(tuple(await self._waited(jobs, then)), refused)
+            except PartsRefused as apart:
                 for place, error in apart.refused.items():
                     if place >= len(left):
                         raise error from None
@@ -137,7 +137,7 @@ class Writer:
                         commands[left[place]] = caller, command.again(error)
                     else:
                         refused[left[place]] = error
-        return Together((), refused)
+        return SideBySide((), refused)
 
     async def _decided(self, caller: Caller, command: Command) -> Written:
         return (await self._waited([Job.of(caller, command)]))[0]
@@ -279,7 +279,7 @@ class Writer:
     async def _write_together(self, waiting: _Waiting, began: float) -> None:
         try:
             written = await self._transactions.run_together(waiting.jobs, waiting.then)
-        except Apart as apart:
+        except PartsRefused as apart:
             if not waiting.answer.done():
                 waiting.answer.set_exception(apart)
             return

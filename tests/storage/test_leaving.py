@@ -35,6 +35,7 @@ OF_NOBODY = {
     *("id", "guild_id", "channel_id", "campaign_id", "message_id", "roller_id", "interaction_id", "home"),
     *("seq", "archived", "evening", "follows", "left_at", "epoch", "last", "part", "clock", "target"),
     *("drand", "level", "place", "events", "remind", "due", "next_at", "failures", "n", "upto", "campaigns"),
+    *("first", "message", "newest", "unasked"),
 }
 CHANNELS = 1, 2
 
