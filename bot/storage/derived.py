@@ -169,6 +169,8 @@ class Derived:
         self._tiles: dict[Spot, bytes] = {}
         newest = stored.campaign["newest"] if audit.start else 0
         self._end = {"newest": newest, "unasked": 0}
+        self._asked = not audit.start
+        """Whether it is known how many events at the end nobody asked for."""
 
     def see(self, row: Row, completed: Mapping[Spot, bytes]) -> None:
         """Fold the next event, with what later ones did to it, and the hashes of tiles that it completes."""
@@ -178,6 +180,7 @@ class Derived:
         self._tiles.update(completed)
         asked = event.interaction_id
         newest = max(self._end["newest"], asked or 0)
+        self._asked |= asked is not None
         self._end = {"newest": newest, "unasked": 0 if asked else self._end["unasked"] + 1}
         if row.counts:
             for at, n in count(event).items():
@@ -191,6 +194,8 @@ class Derived:
 
     def changes(self) -> list[Change]:
         """Return the rows that have to be otherwise; Broken where that can't be known."""
+        if not self._asked:
+            self._end["unasked"] = self._stored.campaign["unasked"]
         derived = {
             schema.campaign: _by_key(
                 schema.campaign,

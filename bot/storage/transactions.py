@@ -248,8 +248,8 @@ class Transactions:
                 decided: list[_Decided] = [(event, False) for event in before]
                 if not before:
                     decided = await self._decide_all(station, batch, jobs)
-                    first = decided[0]
-                    if then and not isinstance(first, Exception):
+                    first = decided[0] if then else None
+                    if then and first and not isinstance(first, Exception):
                         more = enumerate(then(first[0]), start=2)
                         jobs = [*jobs, *(Job.of(who.at_part(part), command) for part, (who, command) in more)]
                         decided += await self._decide_all(station, batch, jobs[1:])

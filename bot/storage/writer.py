@@ -20,7 +20,7 @@ from bot.storage.asking import Piece
 from bot.storage.batch import Job
 from bot.storage.engine import Database, work
 from bot.storage.faults import Fault, gone, hopeless, note, unsaved
-from bot.storage.transactions import PartsRefused, Request, Outbox, Then, Transactions, Written
+from bot.storage.transactions import Outbox, PartsRefused, Request, Then, Transactions, Written
 
 log = logging.getLogger(__name__)
 
