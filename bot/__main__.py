@@ -25,7 +25,7 @@ COMMANDS = {
     "d100": "Show what every way to roll a d100 with six-sided dice costs, and how fair it is.",
     "sources": "Show the random sources, on or off; with --check, how each of them answers now.",
     "verify": "Check an exported history, or a proof, and say what was checked and what was not.",
-    "prove": "Print the proof that an event of an export is under the export's root, as a tlog-proof.",
+    "prove": "Print the proof of one event of an export, or that its log goes on from an older checkpoint.",
     "rigged": "Say what an export's dice tell against themselves, however often somebody looks.",
     "check": "Work out every campaign's events anew, and compare its tree and all that rolls are made from.",
     "backup": "Write a copy of the whole database to a new file; the bot may go on rolling meanwhile.",

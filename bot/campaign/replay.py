@@ -279,6 +279,8 @@ class Details:
 
     rolled: RollResult
     moment: Moment | None
+    veiled: bool = False
+    """Whether the memory before it holds a roll that is hidden from the reader."""
 
 
 def moment(rolled: RollResult) -> Moment | None:

@@ -1,4 +1,4 @@
-"""Audit exports and say exactly what was checked; `prove` takes one event out of an export."""
+"""Audit exports and say exactly what was checked; `prove` takes one event out, or links two checkpoints."""
 
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
@@ -10,8 +10,10 @@ import typer
 from bot.cli.stopping import FAILED, Refusal, told
 from bot.dice.errors import DiceError
 from bot.record.audit import Audit, Findings
+from bot.record.checkpoint import Checkpoint, NotAProof, anchor, read_checkpoint
 from bot.record.exchange import Reading
 from bot.record.hashing import LONGEST_LINE
+from bot.record.ledger import ORIGIN
 from bot.record.lineage import Broken
 
 CONSISTENT = "Holds: it goes on from your checkpoint of #{}."
@@ -73,16 +75,34 @@ def _spans(found: Findings) -> str:
     )
 
 
+def _kept(file: Path) -> Checkpoint:
+    try:
+        return read_checkpoint(file.read_text("utf-8"))
+    except (NotAProof, UnicodeDecodeError) as error:
+        raise Refusal(f"{file} holds no checkpoint: {shown(str(error))}.") from None
+
+
 def prove(
-    number: Annotated[int, typer.Argument(help="The event's number.", min=1)],
     files: Annotated[
         list[Path], typer.Argument(help="What /export gave, all files in order.", show_default=False)
     ],
+    number: Annotated[int, typer.Option("--number", help="Prove the event of this number.", min=0)] = 0,
+    old: Annotated[
+        Path | None, typer.Option("--from", help="Prove that the log goes on from this checkpoint.")
+    ] = None,
 ) -> None:
-    """Print the proof that an event of an export is under the export's root, as a tlog-proof.
+    """Print the proof of one event of an export, or that its log goes on from an older checkpoint.
 
-    `verify` checks it, from a file or from a pipe; /roll details gives the same from the table itself.
+    `verify` checks either, from a file or from a pipe; /details and /verify give the same from the table.
     """
-    reading = Reading(wanted=number)
+    if bool(number) is bool(old):
+        raise typer.BadParameter("Give --number, or --from with a file that holds a checkpoint.")
+    with told():
+        kept = _kept(old) if old else None
+    reading = Reading(wanted=number, sizes=[kept.size] if kept else [], proves=bool(kept))
     with reading_export(reading, files):
-        typer.echo(reading.prove().text, nl=False)
+        if kept is None:
+            typer.echo(reading.prove().text, nl=False)
+            return
+        anchor(f"{ORIGIN}{reading.log}", reading.roots, [kept], [])
+        typer.echo(reading.link(kept.size).text, nl=False)

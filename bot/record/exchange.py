@@ -12,12 +12,12 @@ from typing import BinaryIO, cast
 from bot.dice.errors import DiceError
 from bot.dice.system import Json
 from bot.record.audit import Audit
-from bot.record.checkpoint import Checkpoint, InclusionProof
+from bot.record.checkpoint import Checkpoint, ConsistencyProof, InclusionProof
 from bot.record.hashing import LONGEST_LINE, NotCanonical, Spot, Tree, Value, canon, read_line, text_on
 from bot.record.ledger import FORMAT, ORIGIN
 from bot.record.lineage import Broken
 from bot.record.lines import Told
-from bot.record.tree_proofs import prove_inclusion
+from bot.record.tree_proofs import prove_consistency, prove_inclusion
 
 EVERY = 100
 """After so many events a file has a checkpoint."""
@@ -80,8 +80,8 @@ def print_checkpoint(log: str, tree: Tree) -> bytes:
 class Reading:
     """Checks the files of one export, one after another.
 
-    `sizes` are those whose roots are wanted; `wanted` is the number of an event that is to be proved; `note`
-    is handed each event as it is told.
+    `sizes` are those whose roots are wanted; `wanted` is the number of an event that is to be proved;
+    `proves` says that the log is to be shown to go on; `note` is handed each event as it is told.
     """
 
     def __init__(
@@ -90,7 +90,10 @@ class Reading:
         seals: Mapping[int, str] | None = None,
         wanted: int = 0,
         note: Callable[[Told], None] | None = None,
+        *,
+        proves: bool = False,
     ) -> None:
+        self._proves = proves
         self._note = note
         self.audit: Audit | None = None
         self.log: str = ""
@@ -125,6 +128,14 @@ class Reading:
         if not seq == self._end == self._checked or self.audit.awaits_keys:
             raise Broken(seq, "is not the end of its file")
         self.roots[seq] = self.audit.tree.root
+
+    def link(self, old: int) -> ConsistencyProof:
+        """Return the proof that the log went on from its first `old` events; DamagedExport without them."""
+        if self.audit is None or not self.audit.start <= old <= self.audit.seq:
+            raise DamagedExport(f"The file does not reach from #{old} to its end.")
+        tree = self.audit.tree
+        path = prove_consistency(tree, old, self._stored, self.audit.before)
+        return ConsistencyProof(old, path, Checkpoint(f"{ORIGIN}{self.log}", tree.size, tree.root))
 
     def prove(self) -> InclusionProof:
         """Return the proof of the event that is wanted, as the file tells it; DamagedExport without it."""
@@ -183,7 +194,7 @@ class Reading:
         self._note_root(audit)
         if self._note:
             self._note(told)
-        if self._wanted:
+        if self._wanted or self._proves:
             self._stored[Spot(0, told.seq - 1)] = told.leaf
             self._line = raw[:-1] if told.seq == self._wanted else self._line
 

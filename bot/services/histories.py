@@ -11,6 +11,7 @@ from bot.campaign.histories import Beginning, Entry, Page, bursts, touches_memor
 from bot.campaign.replay import Details, RollResult, moment, read_roll
 from bot.dice.errors import NotAllowed, Unknown
 from bot.services.access import Here, here, there
+from bot.services.sight import hidden_before, sees_all
 from bot.storage import campaigns, reading
 from bot.storage.asking import Piece, Reader
 from bot.storage.cutting import beginning
@@ -76,7 +77,8 @@ class Histories:
         at, row = await self._reader.do(find_roll(caller, campaign_id, number))
         rolled = _visible(caller, at, row)
         shown = at.is_gm or at.campaign.rules.odds is Whose.EVERYONE
-        return Details(rolled, moment(rolled) if shown else None)
+        veiled = shown and not sees_all(await self._reader.do(hidden_before(at, row.event)), at, caller)
+        return Details(rolled, moment(rolled) if shown and not veiled else None, veiled)
 
     async def look(self, caller: Caller, campaign_id: int, number: int) -> RollResult:
         """Return a hidden roll to whoever may see it, or once it is revealed; NotAllowed for others."""

@@ -20,6 +20,7 @@ from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import Json, Memory, System, read_base
 from bot.services.access import Access, Here, here, there
 from bot.services.shelf import asked_game, shipped
+from bot.services.sight import hidden_now, sees_all
 from bot.storage import campaigns, reading
 from bot.storage.asking import Piece, Reader
 from bot.storage.writer import Writer
@@ -44,7 +45,7 @@ class Odds:
     memory: Remembers
     remembered: Memory
     private: bool = False
-    """Whether only game masters may see them."""
+    """Whether not everybody may see them."""
 
     @property
     def base(self) -> tuple[Fraction, ...]:
@@ -142,7 +143,7 @@ class Rollers:
         """Return the odds of a roller, from the caller's own memory if each has one, of dice or a game.
 
         NotationError where it is neither; NotAllowed where the campaign's rules keep a roller's odds for
-        game masters.
+        game masters, or the odds would tell a roll that is hidden from the caller.
         """
         at, roller, memory = await self._reader.do(_known(caller, what))
         system = roller.system if roller else None
@@ -153,8 +154,17 @@ class Rollers:
         private = at.campaign.rules.odds is Whose.GMS
         if private and not at.is_gm:
             raise NotAllowed("In this campaign only its game masters see the odds.")
+        owner = caller.user_id if roller.memory is Remembers.PLAYER else None
+        # A luck account shows what is on it as everybody may see it.
+        open_to_all = isinstance(system, LuckAccount)
+        hidden = [] if open_to_all else await self._reader.do(hidden_now(at, roller, owner))
+        if not sees_all(hidden, at, caller):
+            raise NotAllowed(
+                f"A hidden roll is in the memory of {roller.name}, and its odds now would tell it. "
+                "They are back once it is revealed, or after a reset."
+            )
         remembered = system.start() if memory is None else memory
-        return Odds(roller.name, system, roller.memory, remembered, private)
+        return Odds(roller.name, system, roller.memory, remembered, private or bool(hidden))
 
 
 def _rollers(caller: Caller) -> Piece[list[Roller]]:

@@ -12,14 +12,21 @@ from bot.campaign.command import Caller
 from bot.campaign.events import Undone
 from bot.campaign.followups import may_see
 from bot.campaign.histories import Beginning, touches_memory
-from bot.dice.errors import DiceError, Unavailable, Unknown
+from bot.dice.errors import DiceError, SpecError, Unavailable, Unknown
 from bot.record.audit import Audit, Findings
-from bot.record.checkpoint import Checkpoint, InclusionProof
+from bot.record.checkpoint import (
+    Checkpoint,
+    ConsistencyProof,
+    InclusionProof,
+    NotAProof,
+    anchor,
+    read_checkpoint,
+)
 from bot.record.hashing import Keyring, Tree
 from bot.record.known import read_rollers
 from bot.record.ledger import Ledger, untold, write_line
 from bot.record.lineage import WINDOW, Broken
-from bot.record.tree_proofs import inclusion_tiles, prove_inclusion
+from bot.record.tree_proofs import consistency_tiles, inclusion_tiles, prove_consistency, prove_inclusion
 from bot.services.access import Here, here, there
 from bot.storage import ledgers, reading
 from bot.storage.asking import Piece, Reader
@@ -115,6 +122,31 @@ class Verifying:
         """Return the campaign's checkpoint as it is now."""
         return (await self._campaign(caller))[1].checkpoint
 
+    async def link(self, caller: Caller, old: Checkpoint) -> ConsistencyProof:
+        """Return the proof that the campaign goes on from a checkpoint that somebody kept.
+
+        Unknown for one of another campaign, of a number that is not there yet, or from before a cut; Broken
+        where the campaign does not go on from it.
+        """
+        _, ledger = await self._campaign(caller)
+        if old.origin != ledger.checkpoint.origin:
+            raise Unknown("That checkpoint is of another campaign. Ask where that one is played.")
+        if old.size > ledger.seq:
+            raise Broken(ledger.seq + 1, f"is missing: a checkpoint was shown for {old.size} events")
+        begun = await self._reader.do(beginning(ledger.campaign_id))
+        if begun and old.size < begun.upto:
+            raise Unknown(
+                f"That checkpoint can't be compared: it lies before #{begun.upto + 1:,}, where this begins."
+            )
+        cut = Tree(begun.upto, begun.frontier) if begun else Tree()
+        wanted = consistency_tiles(ledger.tree, old.size)
+        stored = await self._reader.do(ledgers.load_tiles(ledger.campaign_id, wanted))
+        proof = ConsistencyProof(
+            old.size, prove_consistency(ledger.tree, old.size, stored, cut), ledger.checkpoint
+        )
+        anchor(old.origin, {}, [old, ledger.checkpoint], [proof])
+        return proof
+
     async def prove(self, caller: Caller, campaign_id: int, number: int) -> InclusionProof:
         """Return the proof of an event as the caller may see it; Unknown for a number that nothing has."""
         proof = await self._reader.do(_proof(caller, campaign_id, number))
@@ -157,6 +189,16 @@ def _readable(number: int, flaw: str = "can't be read") -> Generator[None]:
         raise
     except _UNREADABLE as error:
         raise Broken(number, flaw) from error
+
+
+def read_kept(text: str) -> Checkpoint:
+    """Return the checkpoint that somebody pasted; SpecError where it is none."""
+    try:
+        return read_checkpoint(text.strip().strip("`").strip())
+    except NotAProof:
+        raise SpecError(
+            "That is no checkpoint: it begins with evenhand/ and has a size and a root."
+        ) from None
 
 
 def _standing(caller: Caller) -> Piece[tuple[Here, Ledger | None]]:

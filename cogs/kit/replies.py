@@ -16,7 +16,7 @@ from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
 from bot.dice.draws import Source
 from bot.dice.errors import DiceError, SpecError, Unavailable
-from bot.record.checkpoint import InclusionProof
+from bot.record.checkpoint import ConsistencyProof, InclusionProof
 from bot.services.rolling import Answer, Rolling
 from cogs.kit import rolls as words
 from cogs.kit import text
@@ -87,9 +87,10 @@ async def send_with(
     await send(f"{said[: text.MESSAGE_LIMIT - len(reason) - 4]}\n-# {reason}", **more)
 
 
-def proof_file(proof: InclusionProof) -> discord.File:
-    """Return the proof of one event to attach; `python -m bot verify` and tools/verify.py take it."""
-    return discord.File(BytesIO(proof.text.encode()), f"proof-{proof.index + 1}.txt")
+def proof_file(proof: InclusionProof | ConsistencyProof) -> discord.File:
+    """Return a proof to attach; `python -m bot verify` and tools/verify.py take it."""
+    of = f"{proof.index + 1}" if isinstance(proof, InclusionProof) else f"since-{proof.old}"
+    return discord.File(BytesIO(proof.text.encode()), f"proof-{of}.txt")
 
 
 async def display_names(

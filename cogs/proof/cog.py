@@ -13,10 +13,12 @@ from bot.client import Evenhand
 from bot.dice.errors import DiceError
 from bot.record.lineage import Broken
 from bot.services.proving import KeysInUse, Proving
-from bot.services.verifying import Verifying
+from bot.services.verifying import Verifying, read_kept
 from cogs.kit.interactions import Interaction, caller
+from cogs.kit.replies import proof_file
 from cogs.proof import words
 
+Kept = app_commands.Range[str, 1, 400]
 Salt = app_commands.Range[str, 1, SALT_LIMIT]
 _log = logging.getLogger(__name__)
 
@@ -139,14 +141,22 @@ class VerifyCog(commands.Cog, name="Verify"):
         self._verifying = verifying
 
     @app_commands.command()
-    async def verify(self, interaction: Interaction) -> None:
+    @app_commands.rename(kept="from")
+    @app_commands.describe(kept="A checkpoint that you kept: get the proof that the history goes on from it")
+    async def verify(self, interaction: Interaction, kept: Kept | None = None) -> None:
         """Check this campaign's history, and get a checkpoint of it to keep; only you see the answer."""
+        old = read_kept(kept) if kept else None
         await interaction.response.defer(ephemeral=True)
+        files: list[discord.File] = []
         try:
-            text = words.holds(await self._verifying.here(caller(interaction)))
+            if old:
+                link = await self._verifying.link(caller(interaction), old)
+                text, files = words.goes_on(link), [proof_file(link)]
+            else:
+                text = words.holds(await self._verifying.here(caller(interaction)))
         except Broken as error:
             text = words.broken(error)
-        await interaction.followup.send(text, ephemeral=True)
+        await interaction.followup.send(text, files=files, ephemeral=True)
 
 
 async def setup(bot: Evenhand) -> None:

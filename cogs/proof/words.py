@@ -2,6 +2,7 @@
 
 from bot.campaign.events import Event
 from bot.campaign.proof import KEYS, KeysCommitted, SaltGiven, round_after
+from bot.record.checkpoint import ConsistencyProof
 from bot.record.lineage import Broken
 from bot.services.proving import ProofStatus
 from bot.services.verifying import Checked
@@ -129,6 +130,15 @@ def holds(found: Checked) -> str:
         f"Every event here{since} was worked out anew and is what the tree was made of; "
         f"{rolls} made again.{notes}\n"
         f"```\n{found.checkpoint.text}```{_PASTE}\n{_LIMITS}"
+    )
+
+
+def goes_on(link: ConsistencyProof) -> str:
+    """Return that a campaign goes on from a checkpoint, with the newer one."""
+    return (
+        f"This history goes on from your checkpoint of #{link.old:,}: nothing up to it was changed. The file "
+        f"proves it to anybody who has both checkpoints, with `verify`.\n"
+        f"```\n{link.checkpoint.text}```{_PASTE}"
     )
 
 

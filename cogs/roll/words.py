@@ -43,6 +43,8 @@ def details(found: Details) -> str:
         lines.append(f"Typed as {code(typed)}.")
     if found.moment:
         lines += _moment(found.moment)
+    if found.veiled:
+        lines.append("Its memory and its chances are not shown: a hidden roll is in them.")
     lines.append(f"-# Leaf {code(event.seal.leaf.hex())}, proved by the file: `verify` takes it")
     return "\n".join(lines)
 

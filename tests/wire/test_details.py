@@ -73,6 +73,24 @@ async def test_details_keep_what_is_hidden_and_what_is_the_gms(tmp_path: Path) -
         assert "The chance of" in await details(t, blind, t.mara)
 
 
+async def test_a_memory_tells_no_hidden_roll(tmp_path: Path) -> None:
+    """With a hidden roll in it neither details nor odds show figures; its own player reads them alone."""
+    async with table(tmp_path) as t:
+        await t.says(t.mara, "roller fair", name="Luck", dice="1d6")
+        await t.slash(t.ann, "roll", dice="Luck", visibility="gm")
+        after = await t.slash(t.bob, "roll", dice="Luck")
+        told = {who: await details(t, after, who) for who in (t.ann, t.mara, t.bob)}
+        refused = await t.whispers(t.bob, "odds", what="Luck")
+        alone = reply(await t.slash(t.ann, "odds", what="Luck"))
+        await t.press(await t.slash(t.mara, "roller reset", name="Luck"), "Reset it", t.mara)
+        reset = reply(await t.slash(t.bob, "odds", what="Luck"))
+
+        assert ["Its memory before" in told[who] for who in (t.ann, t.mara, t.bob)] == [True, True, False]
+        assert "a hidden roll is in them" in told[t.bob]
+        assert "A hidden roll is in the memory of Luck" in refused
+        assert [alone.ephemeral, reset.ephemeral] == [True, False]
+
+
 async def test_other_messages_have_no_details(tmp_path: Path) -> None:
     """What is no roll is said to be none."""
     async with table(tmp_path) as t:

@@ -101,6 +101,39 @@ async def test_status_tells_what_is_left(tmp_path: Path) -> None:
     assert re.search("Salt: `[0-9a-f]{64}`", salted)
 
 
+async def test_two_checkpoints_are_linked(tmp_path: Path) -> None:
+    """Who kept one gets the proof that the history goes on from it, from the bot or from an export alike."""
+    async with table(tmp_path) as t:
+        await t.says(t.ann, "roll", dice="1d20")
+        old = checkpoint_in(await t.whispers(t.ann, "verify"))
+        await t.says(t.bob, "roll", dice="1d20", times=2)
+        answer = reply(await t.slash(t.bob, "verify", **{"from": " ".join(old.split())}))
+        link, new = (await answer.attachments[0].read()).decode(), checkpoint_in(answer.content)
+        other = await t.whispers(t.bob, "verify", **{"from": old.replace("evenhand/", "evenhand/0")})
+        none = await t.whispers(t.bob, "verify", **{"from": "seven ravens"})
+        forged = await t.whispers(
+            t.bob, "verify", **{"from": old[:-3] + ("A" if old[-3] != "A" else "B") + "=\n"}
+        )
+        file = await exported(t, tmp_path)
+    for name, text in {"old": old, "new": new, "link": link}.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    kept = ["--checkpoint", str(tmp_path / "old"), "--checkpoint", str(tmp_path / "new")]
+
+    assert [
+        evenhand("verify", str(tmp_path / "link"), *kept).exit_code,
+        verify.main([str(tmp_path / "link"), *kept]),
+    ] == [0, 0]
+    assert evenhand("prove", "--from", str(tmp_path / "old"), str(file)).output == link
+    assert "of another campaign" in other
+    assert "That is no checkpoint" in none
+    assert "does not hold" in forged
+
+
+def checkpoint_in(answer: str) -> str:
+    """The checkpoint that an answer of /verify shows."""
+    return answer.split("```")[1].lstrip("\n")
+
+
 async def test_who_may_and_when(tmp_path: Path) -> None:
     """Players don't switch it, and there is nothing to salt or to end while it is off."""
     async with table(tmp_path) as t:
