@@ -9,7 +9,7 @@ from bot.services.verifying import Checked
 from cogs.kit.text import bits, code, cut, footnote, mention, plural
 
 HELP = """\
-**Proof mode** lets anybody check that nobody chose a roll, neither when it was made nor later.
+**Proof mode** lets anybody check that a roll follows from a key that was bound before it was made.
 
 The bot makes 1,024 secret keys, one for each of the next numbers, and shows one hash that binds them \
 all before the first roll. A roll's bits follow from its number's key, from the id that Discord gives \
