@@ -55,7 +55,7 @@ gentle, 5 strict, inf a hat. Every result carries the roller's tag, and `/odds` 
 Each result has its number (a hidden one its seal too) and where its random bits came from \
 (`/entropy`); `/admin settings footer` shows more or less of that. \
 Undone rolls and resets stay in the history. `/verify` checks it all. \
-`/proof on`, `off`, `status`, `salt`: rolls that nobody chose. \
+`/proof on`, `off`, `status`, `salt`: rolls by keys bound before. \
 `/data show`, `forget`: what is stored about you; `/erase`: of a server.
 """,
 }

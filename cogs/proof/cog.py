@@ -1,4 +1,4 @@
-"""/proof: rolls that nobody can have chosen. /verify: a campaign's database against its tree."""
+"""/proof: rolls that follow from keys bound before. /verify: a campaign's database against its tree."""
 
 import asyncio
 import logging
@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 
 
 @app_commands.default_permissions(manage_guild=True)
-class ProofCog(commands.GroupCog, name="proof", description="Rolls that nobody can have chosen."):
+class ProofCog(commands.GroupCog, name="proof", description="Rolls that follow from keys bound before."):
     """Switch proof mode on and off, and give it new keys in time."""
 
     def __init__(self, bot: Evenhand, proving: Proving) -> None:
