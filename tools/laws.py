@@ -13,6 +13,7 @@ from typing import Any
 from proofs import LARGEST, need
 
 WIDEST, BITS = 1_000, 14_300  # faces, and bits of a draw that can be written down
+LONGEST = 1 << 96  # no history is so long that a memory holds larger numbers
 FIELDS = {"dice": "", "fair": "tightness", "dynamic": "factor", "deck": "size refill mode"}
 RATIO = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?|[0-9]{1,9}/0*[1-9][0-9]{0,8}")
 
@@ -77,7 +78,7 @@ class System:
         """Tell about how many microseconds a roll takes; refuse a memory that the rule can't have."""
         least, most = min(memory, default=0), max(memory, default=0)
         bits = most * (max(self.ratio).bit_length() - 1) if self.name == "dynamic" else most.bit_length()
-        fits = len(memory) == len(self.start) and bits < BITS
+        fits = len(memory) == len(self.start) and bits < BITS and most - least < LONGEST
         need(fits and (least >= 0 or self.name == "fair"), "has a memory that its rule can't have")
         return 5 + len(self.faces) * (1 + bits // 1_000 + bits * bits // 5_000_000)
 

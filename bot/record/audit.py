@@ -223,6 +223,8 @@ class Audit:
         if isinstance(body, RollerMade) and light:
             read_rule(told.seq, body)
         if event is None or unheard or not light:
+            if event and isinstance(body, Rolled) and light:
+                self._lineage.check_rule(event, body)
             if told.kind is not _CUT:
                 self._lineage.skip(told.seq)
             return

@@ -29,6 +29,8 @@ _KNOWN = 1_000
 _NUMBERS, _BITS = 1 << 96, 14_300
 """No history is so long that a memory holds larger numbers; no larger draw can be written down."""
 _POWER, _TOTAL, _LETTER, _CARD = 10, 25, 25, 30
+_PITY, _BEST_START = 25_000, 500_000
+"""What a table of chances takes, and one that does not say where it starts."""
 _NOBODY = "it has a memory that nobody can have"
 
 
@@ -61,7 +63,8 @@ class Effort:
         if closed or not isinstance(body, Rolled):
             return True
         if not body.spec:
-            return self._spend(4 * len(body.draws) + self._new(body.text, _LETTER * len(body.text)))
+            again = 4 * len(body.draws) + len(body.results) * len(body.text) // 2
+            return self._spend(again + self._new(body.text, _LETTER * len(body.text)))
         return self._spend(self._making(load_spec(body.spec), body))
 
     def _spend(self, work: int) -> bool:
@@ -85,10 +88,12 @@ class Effort:
         """Read a rule, if its text leaves time for it, and note what it took."""
         if spec in self._known:
             return True
-        # A pity table that does not say where it starts takes half a second.
-        slow = spec.startswith('{"system":"renewal"') and '"start":' not in spec
-        if slow or not self._spend(300 + len(spec)):
+        work = 300 + len(spec) // 2
+        if "renewal" in spec:
+            work += _PITY if '"start":' in spec else _BEST_START
+        if work > self._left:
             return False
+        self._left -= work
         system = load_spec(spec)
         base: object = getattr(system, "base", None)
         dice: object = getattr(base, "dice", None)
@@ -111,7 +116,7 @@ class Effort:
             raise ReplayError(_NOBODY)
         each = self._check(system, body) if isinstance(system, LuckAccount) else _step(system, memory, body)
         work = self._known[body.spec] + results * each + 10 * len(body.draws)
-        return 2 * work if body.key else work
+        return 2 * work + 4 * len(body.lots) if body.key else work
 
     def _check(self, account: LuckAccount, body: Rolled) -> int:
         """Return what one check takes; the law of its dice is worked out at once."""
