@@ -33,8 +33,7 @@ class System:
         if self.name == "method":
             self.title = f"d{self.values} {spec['method']}"
         elif self.name == "game":
-            options = (f"{name} {number}" for name, number in spec["given"].items())
-            self.title = " ".join([spec["game"], spec["roll"], *options])
+            self.title = f"{spec['game']} {spec['roll']}"
         dice = re.fullmatch(r"([12])d([1-9]\d{0,2})", base, re.ASCII) if isinstance(base, str) else None
         self.dice, self.sides = (int(dice[1]), int(dice[2])) if dice else (0, 0)
         faces = self.dice * (self.sides - 1) + 1 if dice else len(base) if isinstance(base, dict) else 0

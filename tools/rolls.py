@@ -62,7 +62,8 @@ class Rolls:
         if kind in CHANGES or "prev" in how:
             self.go_on(name, event, parts, draws, rule)
         elif kind == "roll" and (rule is None or rule.title):
-            need(name == (rule.title if rule else ""), "is not named as rolls without a roller are")
+            title = rule.title.casefold() if rule else ""
+            need(f"{name} ".startswith(f"{title} "), "is not named as rolls without a roller are")
             if "how" in parts:
                 self.replay(draws, what, rule, [])
         elif kind == "roll" and not what.get("practice"):

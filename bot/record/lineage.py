@@ -158,7 +158,7 @@ class Lineage:
         system = load_spec(body.spec) if body.spec else None
         named = _title(system)
         if named is not None:
-            if body.roller != named:
+            if not f"{body.roller} ".startswith(f"{named} "):
                 raise Broken(event.seq, "is not named as rolls without a roller are")
             return
         known = self._rollers.get(body.roller.casefold())
@@ -268,12 +268,12 @@ class Lineage:
 
 
 def _title(system: System | None) -> str | None:
-    """Return the name of a roll by a rule without a roller, "" of plain dice; None where a roller has one."""
+    """Return how a roll is named that no roller has made, "" for plain dice; None for a roller's."""
     match system:
         case None:
             return ""
         case GameRoll():
-            return system.words
+            return f"{system.game} {system.roll}"
         case Method():
             return roller_name(system)
         case _:
