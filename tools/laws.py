@@ -41,7 +41,8 @@ class System:
         self.known = own and 0 < faces <= WIDEST
         if not self.known:
             return
-        self.labels = {} if dice else {face: weight for face, weight in base.items() if weight}
+        labels: Any = {} if dice else base
+        self.labels: dict[str, int] = {face: weight for face, weight in labels.items() if weight}
         self.size, self.refill, mode = spec.get("size", 1), spec.get("refill", 1), spec.get("mode", "add")
         numbers = [self.size, self.refill, *self.labels.values()]
         fits = all(type(n) is int and 0 < n <= LARGEST for n in numbers) and (dice or self.labels)

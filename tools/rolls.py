@@ -185,7 +185,7 @@ class Rolls:
                 draws.below(rule.base[chosen])  # which two dice make that sum
             memory = rule.advance(memory, chosen)
         if not rule:
-            self.spend(len(what["text"]) * (1 + what["text"].count("#") * 20))
+            self.spend(len(what["text"]) * len(results) + len(draws.left))
             faces = draws.sums(what["text"])
         self.spend(4 * len(what.get("lots", [])))
         draws.finish(what.get("lots", []))
@@ -195,8 +195,10 @@ class Rolls:
 
 def whole(number: Any) -> int:
     """1.1: a whole number, as text where it is longer than JSON's."""
-    long = isinstance(number, str) and re.fullmatch("-?[1-9][0-9]{15,4299}", number)
-    need(abs(int(number)) > LARGEST if long else type(number) is int, "has a number that is none")
+    if type(number) is int:
+        return number
+    long = re.fullmatch("-?[1-9][0-9]{15,4299}", number)
+    need(long and abs(int(number)) > LARGEST, "has a number that is none")
     return int(number)
 
 
@@ -220,7 +222,8 @@ class Draws:
         """Give a number of 0 to total - 1, each equally likely."""
         said, chosen = self.left.pop() if self.left else (0, 0)
         need(said == total and 0 <= chosen < total, "has a draw that its rule does not ask for")
-        self.differs |= bool(self.register) and self.register.below(total) != chosen
+        if self.register:
+            self.differs |= self.register.below(total) != chosen
         return chosen
 
     def finish(self, lots: list[int]) -> None:

@@ -8,8 +8,8 @@ import pytest
 from bot.record.hashing import Value
 from tests.support.logs import LOG, ORIGIN, Log, edited, export, inclusion
 from tests.support.parts import Line, part_of
+from tests.support.systems import SPECS
 from tests.support.verdicts import Verifier
-from tests.tools.test_rolls import SPECS
 
 OTHER = "f" * 32
 LOADED: Line = {"system": "dice", "base": {"2": 1, "12": 99}}
