@@ -23,6 +23,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from random import Random
 
@@ -92,7 +93,8 @@ def _asking(which: str) -> Callable[[list[str]], int | str]:
 
         return ask
     sys.path.insert(0, str(TOOLS.parent))
-    import verify
+    # There is another module of that name beside this one.
+    verify: Callable[[list[str]], int] = import_module("verify").main
 
     def ask_tool(arguments: list[str]) -> int | str:
         try:
