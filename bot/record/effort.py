@@ -101,8 +101,9 @@ class Effort:
         system = load_spec(spec)
         base: object = getattr(system, "base", None)
         dice: object = getattr(base, "dice", None)
-        self._keep(spec, self._law(dice) if isinstance(dice, Expression) else 0)
-        self._left -= 2 * self._known[spec] + (0 if isinstance(system, GameRoll) else 2 * len(system.faces))
+        law = self._law(dice) if isinstance(dice, Expression) else 0
+        self._keep(spec, law)
+        self._left -= 2 * law + (0 if isinstance(system, GameRoll) else 2 * len(system.faces))
         return True
 
     def _law(self, dice: Expression) -> int:
@@ -113,13 +114,13 @@ class Effort:
         return before - budget.left
 
     def _making(self, system: System, body: Rolled) -> int:
-        memory, results = body.before or (), len(body.results)
+        memory, results = system.start() if body.before is None else body.before, len(body.results)
         if results > _MOST:
             return _LONGEST + 1
         if memory and (max(memory) >= _NUMBERS or min(memory) <= -_NUMBERS):
             raise ReplayError(_NOBODY)
         each = self._check(system, body) if isinstance(system, LuckAccount) else _step(system, memory, body)
-        work = self._known[body.spec] + results * each + 10 * len(body.draws)
+        work = self._known.get(body.spec, 0) + results * each + 10 * len(body.draws)
         return 2 * work + 4 * len(body.lots) if body.key else work
 
     def _check(self, account: LuckAccount, body: Rolled) -> int:
@@ -157,6 +158,6 @@ def _step(system: System, memory: Memory, body: Rolled) -> int:
 
 def _ordering(left: Memory) -> int:
     cards = sum(left)
-    if cards > CARDS_LIMIT:
+    if cards > CARDS_LIMIT or min(left, default=0) < 0:
         raise ReplayError(_NOBODY)
     return 20 + 2 * len(left) + cards * cards // 3

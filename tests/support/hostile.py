@@ -266,6 +266,7 @@ def rules() -> dict[str, bytes]:
         "endless powers": one_roll(rule("dynamic", factor="0.355"), [10**9, 0, 0, 0, 0, 0]),
         "negative powers": one_roll(rule("dynamic", factor="0.5"), [-(10**9), 0, 0, 0, 0, 0]),
         "a deck in every order": one_roll(orders, [600, 600, 0]),
+        "a deck that owes cards": one_roll(orders, [10**6, 10 - 10**6, 0]),
         "decks in every order": one_roll(several, [0, 600, 600, 0, 1, 1, 0]),
         "an empty pool": one_roll({"system": "pool", "sides": 6, "values": 100}, [0, 0]),
         "many results": one_roll(rule("fair", "1d1000", tightness="1"), [0] * 1_000, 20_000),

@@ -25,6 +25,7 @@ READABLE = {
     "a label of escapes",
     "a label of dice",
     "a deck in every order",
+    "a deck that owes cards",
     "decks in every order",
     "an empty pool",
     "many results",
