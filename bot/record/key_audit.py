@@ -143,8 +143,9 @@ class KeyAudit:
     def open_epoch(self, commit: int, leaves: Sequence[str]) -> None:
         """Take the hashes of the keys of the last event, a commit; Broken where they are not its own."""
         pub = self._pending.pub if self._pending and self._pending.seq == commit else None
-        hashes = tuple(map(bytes.fromhex, leaves))
-        if not pub or len(hashes) != KEYS or pub.get("root") != keys_root(hashes).hex():
+        whole = len(leaves) == KEYS and all(map(_HEX.fullmatch, leaves))
+        hashes = tuple(map(bytes.fromhex, leaves)) if whole else ()
+        if not pub or not whole or pub.get("root") != keys_root(hashes).hex():
             raise Broken(commit, "is not the commit of these keys")
         self._epochs[commit] = replace(self._epochs[commit], leaves=hashes)
         self._pending = None
