@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from proofs import NUMBER, canon, commit, leaf_of, need
+from proofs import NUMBER, commit, leaf_of, need, write
 
 CALL, HIDDEN, UNSEEN, ROLL, HAND, UNREAD = 1, 2, 4, 8, 16, 32
 ABOUT = {
@@ -47,8 +47,8 @@ def open_parts(event: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
         salt, part = event[name] if isinstance(event[name], list) and len(event[name]) == 2 else ("", None)
         if isinstance(part, dict) and isinstance(salt, str) and re.fullmatch("[0-9a-f]{32}", salt):
             parts[name], entry[name] = part, commit(name, salt, part)
-    shape = canon({**entry, "pub": 0} if "pub" in entry else entry)
-    named = WHO.fullmatch(canon(parts.get("who", {}))) and parts.get("words", {}).keys() <= WORDS
+    shape = write({**entry, "pub": 0} if "pub" in entry else entry)
+    named = WHO.fullmatch(write(parts.get("who", {}))) and parts.get("words", {}).keys() <= WORDS
     fits = named and isinstance(pub, dict) and re.fullmatch(ENTRY, shape)
     need(fits, "has a field or a part that is not as it should be", seq)
     kind = event["kind"]

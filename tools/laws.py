@@ -13,6 +13,7 @@ from typing import Any
 from proofs import LARGEST, need
 
 WIDEST, BITS = 1_000, 14_300  # faces, and bits of a draw that can be written down
+LONGEST = 1 << 96  # no history is so long that a memory holds larger numbers
 FIELDS = {"dice": "", "fair": "tightness", "dynamic": "factor", "deck": "size refill mode"}
 RATIO = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?|[0-9]{1,9}/0*[1-9][0-9]{0,8}")
 
@@ -32,8 +33,7 @@ class System:
         if self.name == "method":
             self.title = f"d{self.values} {spec['method']}"
         elif self.name == "game":
-            options = (f"{name} {number}" for name, number in spec["given"].items())
-            self.title = " ".join([spec["game"], spec["roll"], *options])
+            self.title = f"{spec['game']} {spec['roll']}"
         dice = re.fullmatch(r"([12])d([1-9]\d{0,2})", base, re.ASCII) if isinstance(base, str) else None
         self.dice, self.sides = (int(dice[1]), int(dice[2])) if dice else (0, 0)
         faces = self.dice * (self.sides - 1) + 1 if dice else len(base) if isinstance(base, dict) else 0
@@ -41,9 +41,8 @@ class System:
         self.known = own and 0 < faces <= WIDEST
         if not self.known:
             return
-        self.labels = (
-            {face: weight for face, weight in base.items() if weight} if isinstance(base, dict) else {}
-        )
+        labels: Any = {} if dice else base
+        self.labels: dict[str, int] = {face: weight for face, weight in labels.items() if weight}
         self.size, self.refill, mode = spec.get("size", 1), spec.get("refill", 1), spec.get("mode", "add")
         numbers = [self.size, self.refill, *self.labels.values()]
         fits = all(type(n) is int and 0 < n <= LARGEST for n in numbers) and (dice or self.labels)
@@ -79,7 +78,7 @@ class System:
         """Tell about how many microseconds a roll takes; refuse a memory that the rule can't have."""
         least, most = min(memory, default=0), max(memory, default=0)
         bits = most * (max(self.ratio).bit_length() - 1) if self.name == "dynamic" else most.bit_length()
-        fits = len(memory) == len(self.start) and bits < BITS
+        fits = len(memory) == len(self.start) and bits < BITS and most - least < LONGEST
         need(fits and (least >= 0 or self.name == "fair"), "has a memory that its rule can't have")
         return 5 + len(self.faces) * (1 + bits // 1_000 + bits * bits // 5_000_000)
 

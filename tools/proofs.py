@@ -33,20 +33,25 @@ def need(holds: object, why: str, seq: int | None = None) -> None:
 
 
 def check(value: Any, deep: int = 32) -> None:
-    """1.1: refuse what the format does not have."""
-    kind = type(value)
-    if kind is dict or kind is list:
-        need(deep and (kind is list or all(map(KEY.fullmatch, value))), STRANGE)
-        for one in value.values() if kind is dict else value:
+    """1.1: refuse what the format does not have in an object or a list."""
+    need(deep and (isinstance(value, list) or all(map(KEY.fullmatch, value))), STRANGE)
+    for one in value.values() if isinstance(value, dict) else value:
+        kind = type(one)
+        if kind is dict or kind is list:
             check(one, deep - 1)
-    elif kind is not str and kind is not bool and value is not None:
-        need(kind is int and abs(value) <= LARGEST, STRANGE)
+        elif kind is not str and (kind is not int or not -LARGEST <= one <= LARGEST):
+            need(kind is bool or one is None, STRANGE)
+
+
+def write(value: Any) -> str:
+    """1.1: the one way to write a value that was checked."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 def canon(value: Any) -> str:
-    """1.1: the one way to write a value."""
+    """1.1: the one way to write an object or a list."""
     check(value)
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return write(value)
 
 
 def read_line(raw: bytes) -> dict[str, Any]:
@@ -64,12 +69,12 @@ def read_line(raw: bytes) -> dict[str, Any]:
 
 def commit(name: str, salt: str, value: dict[str, Any]) -> str:
     """1.3: what binds a part without telling it."""
-    return sha256(canon(["evenhand/2", name, salt, value]).encode()).hexdigest()
+    return sha256(write(["evenhand/2", name, salt, value]).encode()).hexdigest()
 
 
 def leaf_of(entry: dict[str, Any]) -> bytes:
     """1.3: the leaf of an event whose parts are closed."""
-    return sha256(b"\0" + canon(entry).encode()).digest()
+    return sha256(b"\0" + write(entry).encode()).digest()
 
 
 def node(left: bytes, right: bytes) -> bytes:

@@ -44,9 +44,9 @@ class Rolls:
         self.systems = dict[str, System]()
         half_power.cache_clear()
 
-    def skip(self, seq: int, *, withheld: bool) -> None:
-        """5.3: an event that can't be read, which may be any roller's; withheld, it may have made one."""
-        self.blind, self.gone = seq, seq if withheld else self.gone
+    def skip(self, seq: int, kind: str = "make") -> None:
+        """5.3: an event that can't be read, which may be any roller's, and may have made one."""
+        self.blind, self.gone = seq, seq if kind in CHANGES or kind == "undo" else self.gone
 
     def see(self, event: dict[str, Any], parts: dict[str, Any], draws: "Draws") -> str:
         """Check the next event whose `what` is open; say what could not be checked of it."""
@@ -62,7 +62,8 @@ class Rolls:
         if kind in CHANGES or "prev" in how:
             self.go_on(name, event, parts, draws, rule)
         elif kind == "roll" and (rule is None or rule.title):
-            need(name == (rule.title if rule else ""), "is not named as rolls without a roller are")
+            title = rule.title.casefold() if rule else ""
+            need(f"{name} ".startswith(f"{title} "), "is not named as rolls without a roller are")
             if "how" in parts:
                 self.replay(draws, what, rule, [])
         elif kind == "roll" and not what.get("practice"):
@@ -80,6 +81,10 @@ class Rolls:
         gap = self.gone or self.unread(1)
         return self.rollers.get(name) or (Roller().lost(rule=None, adrift=True) if gap else Roller())
 
+    def rule(self, known: Roller) -> str | None:
+        """5.3: a roller's rule, unless what is withheld may have changed it."""
+        return known.rule if known.last > self.gone or not self.gone else None
+
     def check(self, known: Roller, name: str, text: str, rule: "System | None") -> None:
         """5.3: refuse a roll by another rule than its roller has."""
         own = rule and rule.name in OWN and name == f"d100 {rule.name}"
@@ -90,8 +95,8 @@ class Rolls:
     def undo(self, name: str, target: int, seq: int) -> str:
         """5.3: take a roller's newest event back."""
         known, far = self.known(name), target not in self.steps and target <= self.far
-        if self.unread(target) or far:
-            self.rollers[name] = known.lost(rule=None, adrift=True)
+        if target and (self.unread(target) or far):
+            self.rollers[name] = known.lost(adrift=True, rule=None if far else self.rule(known))
             return f"#{seq} undoes what is too far back to be checked." * far
         key, before, owner, old = self.steps.pop(target, ("", known, "", None))
         newest = key == name and (known.last == target or known.adrift)
@@ -114,10 +119,10 @@ class Rolls:
         if prev is not None and prev != before.last and not before.adrift:
             fits = (before.last < prev < seq and self.unread(prev)) or before.last < self.gone >= prev
             need(fits, f"goes on from #{prev}, which is not its roller's newest")
-            before = before.lost(rule=None, last=prev)
+            before = before.lost(rule=self.rule(before), last=prev)
         need(prev is not None or "how" in event.keys() - parts.keys(), "does not say what it goes on from")
         if prev is None and self.blind > before.last:
-            before = before.lost(rule=None, adrift=True)
+            before = before.lost(rule=self.rule(before), adrift=True)
         self.steps[seq] = step = [name, before, "", None]
         if len(self.steps) > KEPT:
             self.far = next(iter(self.steps))
@@ -184,7 +189,7 @@ class Rolls:
                 draws.below(rule.base[chosen])  # which two dice make that sum
             memory = rule.advance(memory, chosen)
         if not rule:
-            self.spend(len(what["text"]) * (1 + what["text"].count("#") * 20))
+            self.spend(len(what["text"]) * len(results) + len(draws.left))
             faces = draws.sums(what["text"])
         self.spend(4 * len(what.get("lots", [])))
         draws.finish(what.get("lots", []))
@@ -194,8 +199,10 @@ class Rolls:
 
 def whole(number: Any) -> int:
     """1.1: a whole number, as text where it is longer than JSON's."""
-    long = isinstance(number, str) and re.fullmatch("-?[1-9][0-9]{15,4299}", number)
-    need(abs(int(number)) > LARGEST if long else type(number) is int, "has a number that is none")
+    if type(number) is int:
+        return number
+    long = re.fullmatch("-?[1-9][0-9]{15,4299}", number)
+    need(long and abs(int(number)) > LARGEST, "has a number that is none")
     return int(number)
 
 
@@ -219,7 +226,8 @@ class Draws:
         """Give a number of 0 to total - 1, each equally likely."""
         said, chosen = self.left.pop() if self.left else (0, 0)
         need(said == total and 0 <= chosen < total, "has a draw that its rule does not ask for")
-        self.differs |= bool(self.register) and self.register.below(total) != chosen
+        if self.register:
+            self.differs |= self.register.below(total) != chosen
         return chosen
 
     def finish(self, lots: list[int]) -> None:

@@ -123,7 +123,7 @@ class History:
             self.withheld.add(seq)
             self.gap += 1
             if self.rolls:
-                self.rolls.skip(seq, withheld=True)
+                self.rolls.skip(seq)
         else:
             try:
                 self.rules(event, parts, event.get("pub", {}))
@@ -174,7 +174,7 @@ class History:
         if "what" in parts:
             self.again(event, parts, bits)
         elif self.rolls and "what" in event:
-            self.rolls.skip(seq, withheld=False)
+            self.rolls.skip(seq, event["kind"])
         self.keys.see(event, parts)
 
     def hide(self, seq: int, what: dict[str, Any]) -> None:

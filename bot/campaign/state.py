@@ -200,7 +200,7 @@ def _rolled(state: State, event: Event, body: Rolled, after: Memory | None) -> S
         # A player's first roll makes their d100's own roller, and a map's first roll the map.
         remembers = Remembers.PLAYER if is_own(body.roller) else Remembers.TABLE
         roller = Roller(body.roller, body.spec, remembers, event.seq)
-    roller = replace(roller, last=event.seq)
+    roller = roller.at(event.seq)
     if not system.has_state:
         return replace(state, roller=roller)
     if after is None:

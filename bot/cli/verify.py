@@ -70,7 +70,7 @@ def verify(
     try:
         code, lines = _verify(files, checkpoint or [], seal or [], part=part)
     except Broken as error:
-        code, lines = BROKEN, [f"Broken: {shown(str(error))}."]
+        code, lines = BROKEN, [f"Broken: {shown(str(error).removesuffix('.'))}."]
     except OSError as error:
         code, lines = UNREADABLE, [f"Unreadable: {shown(str(error.filename))}: {error.strerror}."]
     except UnicodeDecodeError:

@@ -66,10 +66,10 @@ class Findings:
 
     def note(self, text: str) -> None:
         """Take a note, unless there are too many: a long file must not fill the memory."""
-        if text and len(self.notes) < _NOTES:
+        if len(self.notes) < _NOTES:
             self.notes.append(text)
         else:
-            self.more += bool(text)
+            self.more += 1
 
     def hide(self, seq: int, roller: str) -> None:
         """Count a public roll that does not tell its memory."""
@@ -176,7 +176,8 @@ class Audit:
             self._key_audit.withhold(told.seq)
             self.findings.withheld.add(told.seq)
             return
-        self.findings.note(self._presses.see(told.seq, told.press))
+        if note := self._presses.see(told.seq, told.press):
+            self.findings.note(note)
         if told.seq == 1 and (told.pub or {}).get("log") != self._log:
             raise Broken(1, "does not begin this log")
         aimed = self._aim(told)
@@ -233,6 +234,8 @@ class Audit:
         if isinstance(body, RollerMade) and light:
             read_rule(told.seq, body)
         if event is None or unheard or not light:
+            if event and isinstance(body, Rolled) and light:
+                self._lineage.check_rule(event, body)
             if told.kind is not _CUT:
                 self._lineage.skip(told.seq)
             return

@@ -29,6 +29,11 @@ _KNOWN = 1_000
 _NUMBERS, _BITS = 1 << 96, 14_300
 """No history is so long that a memory holds larger numbers; no larger draw can be written down."""
 _POWER, _TOTAL, _LETTER, _CARD = 10, 25, 25, 30
+_PITY, _BEST_START = 25_000, 500_000
+"""What a table of chances takes, and one that does not say where it starts."""
+_RULED = (Rolled, RollerMade, RegisterReset)
+_OFTEN = 2_000
+"""After so much work it is looked up what powers took, which are ten times as much at most."""
 _NOBODY = "it has a memory that nobody can have"
 
 
@@ -40,6 +45,8 @@ class Effort:
         self._known: dict[object, int] = {}
         """What a roll takes by each rule and text that was read, over and above its own size."""
         self._powers = half_power.cache_info().misses
+        """How many powers were worked out when that was taken off last."""
+        self._unsettled = 0
 
     def earn(self, length: int) -> None:
         """Add what a line of so many characters may take: half a second for each million."""
@@ -51,30 +58,32 @@ class Effort:
         Of a roll whose making is `closed` the rule alone is read. DiceError for a rule that is none,
         ReplayError for a memory that nobody can have.
         """
-        powers = half_power.cache_info().misses
-        self._left -= _POWER * (powers - self._powers)
-        self._powers = powers
-        if not isinstance(body, Rolled | RollerMade | RegisterReset):
+        if not isinstance(body, _RULED):
             return True
-        if body.spec and not self._read(body.spec):
+        spec = body.spec
+        if spec and spec not in self._known and not self._read(spec):
             return False
         if closed or not isinstance(body, Rolled):
             return True
-        if not body.spec:
-            return self._spend(4 * len(body.draws) + self._new(body.text, _LETTER * len(body.text)))
-        return self._spend(self._making(load_spec(body.spec), body))
+        if spec:
+            return self._spend(self._making(load_spec(spec), body))
+        text = body.text
+        again = 4 * len(body.draws) + len(body.results) * len(text) // 2
+        if text not in self._known:
+            again += _LETTER * len(text)
+            self._keep(text, 0)
+        return self._spend(again)
 
     def _spend(self, work: int) -> bool:
-        enough = work <= min(self._left, _LONGEST)
-        self._left -= work if enough else 0
-        return enough
-
-    def _new(self, text: object, work: int) -> int:
-        """Return the work for what is not known yet, and know it from now on; 0 for what is."""
-        if text in self._known:
-            return 0
-        self._keep(text, 0)
-        return work
+        if work > self._left or work > _LONGEST:
+            return False
+        self._left -= work
+        self._unsettled += work
+        if self._unsettled > _OFTEN:
+            powers = half_power.cache_info().misses
+            self._left -= _POWER * (powers - self._powers)
+            self._powers, self._unsettled = powers, 0
+        return True
 
     def _keep(self, text: object, work: int) -> None:
         if len(self._known) >= _KNOWN:
@@ -83,17 +92,18 @@ class Effort:
 
     def _read(self, spec: str) -> bool:
         """Read a rule, if its text leaves time for it, and note what it took."""
-        if spec in self._known:
-            return True
-        # A pity table that does not say where it starts takes half a second.
-        slow = spec.startswith('{"system":"renewal"') and '"start":' not in spec
-        if slow or not self._spend(300 + len(spec)):
+        work = 300 + len(spec) // 2
+        if "renewal" in spec:
+            work += _PITY if '"start":' in spec else _BEST_START
+        if work > self._left:
             return False
+        self._left -= work
         system = load_spec(spec)
         base: object = getattr(system, "base", None)
         dice: object = getattr(base, "dice", None)
-        self._keep(spec, self._law(dice) if isinstance(dice, Expression) else 0)
-        self._left -= 2 * self._known[spec] + (0 if isinstance(system, GameRoll) else 2 * len(system.faces))
+        law = self._law(dice) if isinstance(dice, Expression) else 0
+        self._keep(spec, law)
+        self._left -= 2 * law + (0 if isinstance(system, GameRoll) else 2 * len(system.faces))
         return True
 
     def _law(self, dice: Expression) -> int:
@@ -104,14 +114,14 @@ class Effort:
         return before - budget.left
 
     def _making(self, system: System, body: Rolled) -> int:
-        memory, results = body.before or (), len(body.results)
+        memory, results = system.start() if body.before is None else body.before, len(body.results)
         if results > _MOST:
             return _LONGEST + 1
-        if any(abs(number) >= _NUMBERS for number in memory):
+        if memory and (max(memory) >= _NUMBERS or min(memory) <= -_NUMBERS):
             raise ReplayError(_NOBODY)
         each = self._check(system, body) if isinstance(system, LuckAccount) else _step(system, memory, body)
-        work = self._known[body.spec] + results * each + 10 * len(body.draws)
-        return 2 * work if body.key else work
+        work = self._known.get(body.spec, 0) + results * each + 10 * len(body.draws)
+        return 2 * work + 4 * len(body.lots) if body.key else work
 
     def _check(self, account: LuckAccount, body: Rolled) -> int:
         """Return what one check takes; the law of its dice is worked out at once."""
@@ -148,6 +158,6 @@ def _step(system: System, memory: Memory, body: Rolled) -> int:
 
 def _ordering(left: Memory) -> int:
     cards = sum(left)
-    if cards > CARDS_LIMIT:
+    if cards > CARDS_LIMIT or min(left, default=0) < 0:
         raise ReplayError(_NOBODY)
     return 20 + 2 * len(left) + cards * cards // 3

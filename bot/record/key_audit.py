@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from bot.campaign.calls import TIES
 from bot.campaign.events import Event, HistoryCut, RegisterReset, Rolled, milliseconds_of
+from bot.campaign.kinds import Kind
 from bot.campaign.proof import (
     KEYS,
     CommittedKeys,
@@ -32,6 +33,8 @@ from bot.record.spans import Spans
 
 _PEOPLE, _MESSAGES = 20, 20
 _NO_ROUND = "does not have drand's first round after the commit, or not its signature's hash"
+_KEYED = (Rolled, RegisterReset)
+_CHANGES = frozenset({Kind.COMMIT, Kind.SHOWN, Kind.SALT, Kind.UNCOMMIT, Kind.CUT})
 _MESSAGE = re.compile("[1-9][0-9]{15,18}")
 _HEX = re.compile("[0-9a-f]{64}")
 
@@ -68,7 +71,9 @@ class KeyFindings:
     people: dict[int | None, int] = field(default_factory=dict[int | None, int])
     """Who typed in how many rolls."""
     messages: list[int] = field(default_factory=list[int])
-    """The messages that showed keys."""
+    """The first messages that showed keys."""
+    shown: int = 0
+    """How many there were."""
     ever: bool = False
     """Whether keys were committed to."""
     withheld: int = 0
@@ -84,6 +89,12 @@ class KeyFindings:
         if user_id in self.people or len(self.people) < _PEOPLE:
             self.people[user_id] = self.people.get(user_id, 0) + 1
 
+    def show(self, message: int) -> None:
+        """Take a message that showed keys."""
+        self.shown += 1
+        if len(self.messages) < _MESSAGES:
+            self.messages.append(message)
+
     def told(self) -> list[str]:
         """Return how many rolls follow from their keys, and which do not and why; [] without proof mode."""
         lines: list[str] = []
@@ -94,7 +105,9 @@ class KeyFindings:
             more = f" (by {who})" if why is Unkeyed.THROWN else ""
             more = f" (#{self.withheld} is withheld)" if why is Unkeyed.WITHHELD else more
             lines.append(f"{spans.count} rolls {why}: {spans}{more}.")
-        return lines + [f"Compare message {message} in the channel." for message in self.messages]
+        lines += [f"Compare message {message} in the channel." for message in self.messages]
+        more = self.shown - len(self.messages)
+        return lines + [f"And {more} more messages."] * (more > 0)
 
 
 class KeyAudit:
@@ -135,19 +148,21 @@ class KeyAudit:
     def open_epoch(self, commit: int, leaves: Sequence[str]) -> None:
         """Take the hashes of the keys of the last event, a commit; Broken where they are not its own."""
         pub = self._pending.pub if self._pending and self._pending.seq == commit else None
-        hashes = tuple(map(bytes.fromhex, leaves))
-        if not pub or len(hashes) != KEYS or pub.get("root") != keys_root(hashes).hex():
+        whole = len(leaves) == KEYS and all(map(_HEX.fullmatch, leaves))
+        hashes = tuple(map(bytes.fromhex, leaves)) if whole else ()
+        if not pub or not whole or pub.get("root") != keys_root(hashes).hex():
             raise Broken(commit, "is not the commit of these keys")
         self._epochs[commit] = replace(self._epochs[commit], leaves=hashes)
         self._pending = None
 
     def see(self, told: Told) -> None:
         """Take the next event, once its own roll was checked."""
-        event = told.event
-        if event is not None:
+        event, press = told.event, told.press
+        if event is not None and (self._keys or told.kind in _CHANGES):
             self._change(told, event)
-        self._unasked = 0 if told.press else self._unasked + 1
-        self._newest = max(self._newest, told.press[0] if told.press else 0)
+        self._unasked = 0 if press else self._unasked + 1
+        if press and press[0] > self._newest:
+            self._newest = press[0]
 
     def _change(self, told: Told, event: Event) -> None:
         match event.body:
@@ -157,8 +172,7 @@ class KeyAudit:
                 waits = any(keys.begun == target and not keys.message for keys in self._keys)
                 if not _MESSAGE.fullmatch(message) or not (waits or self._unsure):
                     raise Broken(event.seq, "shows no keys that were committed to")
-                if len(self.findings.messages) < _MESSAGES:
-                    self.findings.messages.append(int(message))
+                self.findings.show(int(message))
             case SaltGiven() as body:
                 self._salt(event, body)
             case _:
@@ -200,8 +214,8 @@ class KeyAudit:
         """
         seq, press = told.seq, told.press[0] if told.press else 0
         body = told.event.body if told.event else None
-        body = body if isinstance(body, Rolled | RegisterReset) else None
-        keys = next((keys for keys in self._keys if keys.message and keys.has(seq)), None)
+        body = body if isinstance(body, _KEYED) else None
+        keys = next((one for one in self._keys if one.message and one.has(seq)), None) if self._keys else None
         if body and body.source is Source.PHYSICAL:
             self.findings.throw(seq, told.user_id)
             if keys and self._epochs[keys.begun].second_hand:

@@ -21,9 +21,10 @@ from bot.campaign.events import (
 from bot.campaign.kinds import Mark
 from bot.campaign.replay import one_number, replayed
 from bot.campaign.state import State, evolve, owner_of
+from bot.d100.method import Method
 from bot.d100.register import Register
 from bot.dice.draws import Replayer
-from bot.dice.system import Memory
+from bot.dice.system import Memory, System
 from bot.record.known import KnownRoller, Tagging
 from bot.systems.destinator import Destinator
 from bot.systems.game import GameRoll
@@ -119,7 +120,7 @@ class Lineage:
                 if _is_followed(body):
                     self._roll(event, body, after)
                 else:
-                    self._check_rule(event, body)
+                    self.check_rule(event, body)
             case RegisterReset() as body:
                 _check_value(event, body)
                 known = self._go_on(event, body.prev)
@@ -158,23 +159,19 @@ class Lineage:
             self._check_memory(known, event, body.spec, body.before)
         self._evolve(known, event, after=after)
 
-    def _check_rule(self, event: Event, body: Rolled) -> None:
+    def check_rule(self, event: Event, body: Rolled) -> None:
         """Raise Broken where a roll that touches no memory has a roller's name, and not its rule."""
         system = load_spec(body.spec) if body.spec else None
-        if system is None or isinstance(system, NO_ROLLERS):
-            named = (
-                ""
-                if system is None
-                else system.words
-                if isinstance(system, GameRoll)
-                else roller_name(system)
-            )
-            if body.roller != named:
+        named = _title(system)
+        if named is not None:
+            if not f"{body.roller} ".startswith(f"{named} "):
                 raise Broken(event.seq, "is not named as rolls without a roller are")
             return
         known = self._rollers.get(body.roller.casefold())
-        unseen = known.roller.last <= self._start + len(self._gaps) if known else bool(self._gaps)
-        if _own(body) or (unseen and (self._gaps or not self._whole)) or (known and known.adrift):
+        unseen = bool(self._gaps) or not self._whole
+        if known and unseen:
+            unseen = known.adrift or not known.made or known.roller.last <= self._start + len(self._gaps)
+        if unseen or _own(body):
             return
         spec = known.roller.spec if known else ""
         if not spec and not isinstance(system, Destinator):
@@ -274,6 +271,19 @@ class Lineage:
             before = load_spec(spec).start()
         if before is not None and began != before:
             raise Broken(event.seq, f"began with another memory than {known.roller.name} had")
+
+
+def _title(system: System | None) -> str | None:
+    """Return how a roll is named that no roller has made, "" for plain dice; None for a roller's."""
+    match system:
+        case None:
+            return ""
+        case GameRoll():
+            return f"{system.game} {system.roll}"
+        case Method():
+            return roller_name(system)
+        case _:
+            return None
 
 
 def _own(body: Rolled) -> bool:

@@ -89,10 +89,11 @@ def read_told(text: str) -> Told:
     """
     try:
         return _read_told(text)
-    except (DiceError, ValueError, TypeError, KeyError, RecursionError):
-        # A line that can be read in two ways says nothing at all.
-        read_line(bytes_of(text) + b"\n")
-        raise
+    except (DiceError, ValueError, TypeError, KeyError, RecursionError) as error:
+        why = str(error)  # the error itself would keep all that was read in memory
+    # A line that can be read in two ways says nothing at all.
+    read_line(bytes_of(text) + b"\n")
+    raise Unreadable(why)
 
 
 class _Said(NamedTuple):

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from hypothesis import strategies as st
 
 from bot.dice.system import Json, Memory, System
+from bot.record.hashing import Value
 from bot.systems.registry import read_spec
 
 WEIGHTS = st.lists(st.integers(1, 4), min_size=2, max_size=5)
@@ -30,3 +31,18 @@ def played(system: System, choices: Sequence[int]) -> tuple[list[int], Memory]:
         chosen.append(possible[choice % len(possible)])
         memory = system.advance(memory, chosen[-1])
     return chosen, memory
+
+
+SPECS: dict[str, dict[str, Value]] = {
+    "dice": {"system": "dice", "base": "2d6"},
+    "labels": {"system": "dice", "base": {"rain": 1, "sun": 3, "snow": 0}},
+    "fair": {"system": "fair", "base": "2d6", "tightness": "1"},
+    "tight": {"system": "fair", "base": "1d20", "tightness": "12.345"},
+    "hat": {"system": "fair", "base": "1d6", "tightness": "inf"},
+    "fair words": {"system": "fair", "base": {"a": 2, "b": 1}, "tightness": "0"},
+    "dynamic": {"system": "dynamic", "base": "1d6", "factor": "0.355"},
+    "deck": {"system": "deck", "base": "1d6", "size": 2, "refill": 3, "mode": "add"},
+    "reset deck": {"system": "deck", "base": {"a": 2, "b": 1}, "size": 1, "refill": 1, "mode": "reset"},
+    "two dice deck": {"system": "deck", "base": "2d4", "size": 1, "refill": 6, "mode": "add"},
+}
+"""Rules that both verifiers make again."""

@@ -127,7 +127,10 @@ def test_in_proof_mode_the_hashes_of_the_keys_must_follow(ask: Verifier) -> None
     without_keys = b"".join(export(log.events))
     others = b"".join(export(log.events, epochs={3: (*log.leaves[3][1:], log.leaves[3][0])}))
 
-    for file in (without_keys, others):
+    capital = b"".join(export(log.events, epochs=log.leaves)).split(b"\n")
+    capital[4] = capital[4][:30] + capital[4][30:].replace(b"a", b"A", 1)
+
+    for file in (without_keys, others, b"\n".join(capital)):
         verdict = ask(file)
         assert verdict.code == 1
         assert "#3" in verdict.words

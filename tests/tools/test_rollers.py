@@ -7,9 +7,9 @@ import pytest
 
 from bot.record.hashing import Value
 from tests.support.logs import LOG, ORIGIN, Log, edited, export, inclusion
-from tests.support.parts import Line, part_of
+from tests.support.parts import Line, close_parts, part_of
+from tests.support.systems import SPECS
 from tests.support.verdicts import Verifier
-from tests.tools.test_rolls import SPECS
 
 OTHER = "f" * 32
 LOADED: Line = {"system": "dice", "base": {"2": 1, "12": 99}}
@@ -94,6 +94,26 @@ def named_otherwise() -> Log:
     return log
 
 
+def undone(target: int | None) -> Callable[[], Log]:
+    """An undo of nothing, or of a hidden roll by other dice, and then a loaded die."""
+
+    def make() -> Log:
+        log = two_rollers()
+        if target:
+            log.events[target - 1] = close_parts(log.events[target - 1], "words", "what", "how")
+            log.events[target - 1]["see"] = "gm"
+        log.add("undo", public={"target": target} if target else {}, what={"roller": "Luck"})
+        other = Log()
+        other.make("any", LOADED)
+        log._rollers["loaded"] = other._rollers["any"]
+        log._rollers["loaded"].last = 6
+        log.roll_with("loaded")
+        log.events[-1] = edited(log.events[-1], "what", roller="Luck")
+        return log
+
+    return make
+
+
 ROLLS = {
     "a memory that is silently forgotten": (forgotten, "not its roller's newest"),
     "two rollers of one law exchanged": (exchanged, "not its roller's newest"),
@@ -116,6 +136,14 @@ def test_a_roll_passed_off_as_a_rollers_is_named(name: str, ask: Verifier) -> No
     assert verdict.code == 1, verdict
     assert "#8 " in verdict.words
     assert why in verdict.words
+
+
+@pytest.mark.parametrize("target", [None, 5, 7])
+def test_an_undo_makes_no_way_for_a_loaded_die(target: int | None, ask: Verifier) -> None:
+    """Neither one of nothing, nor one of a roll that can't be seen."""
+    verdict = ask(b"".join(export(undone(target)().events)))
+
+    assert verdict.code == 1, verdict
 
 
 def test_the_rolls_themselves_hold(ask: Verifier) -> None:

@@ -12,22 +12,11 @@ from hypothesis import strategies as st
 import verify
 from tests.support.logs import Log, edited, export
 from tests.support.parts import Line, withhold
+from tests.support.systems import SPECS
 from tests.support.verdicts import Verifier
 
 TOOLS = Path(verify.__file__).parent
 NEEDED = ["verify.py", "proofs.py", "events.py", "keys.py"]
-SPECS: dict[str, Line] = {
-    "dice": {"system": "dice", "base": "2d6"},
-    "labels": {"system": "dice", "base": {"rain": 1, "sun": 3, "snow": 0}},
-    "fair": {"system": "fair", "base": "2d6", "tightness": "1"},
-    "tight": {"system": "fair", "base": "1d20", "tightness": "12.345"},
-    "hat": {"system": "fair", "base": "1d6", "tightness": "inf"},
-    "fair words": {"system": "fair", "base": {"a": 2, "b": 1}, "tightness": "0"},
-    "dynamic": {"system": "dynamic", "base": "1d6", "factor": "0.355"},
-    "deck": {"system": "deck", "base": "1d6", "size": 2, "refill": 3, "mode": "add"},
-    "reset deck": {"system": "deck", "base": {"a": 2, "b": 1}, "size": 1, "refill": 1, "mode": "reset"},
-    "two dice deck": {"system": "deck", "base": "2d4", "size": 1, "refill": 6, "mode": "add"},
-}
 
 
 def file_of(log: Log) -> bytes:
