@@ -8,6 +8,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, cast
 
@@ -24,29 +25,8 @@ from bot.services.tidying import Presence
 if TYPE_CHECKING:
     from bot.app import App
 
-COGS = tuple(
-    f"cogs.{feature}.cog"
-    for feature in (
-        "admin",
-        "campaign",
-        "check",
-        "d100",
-        "data",
-        "entropy",
-        "export",
-        "game",
-        "group",
-        "help",
-        "history",
-        "keyboard",
-        "odds",
-        "proof",
-        "roll",
-        "roller",
-        "stats",
-        "tune",
-    )
-)
+_FEATURES = Path(str(files("cogs"))).glob("*/cog.py")
+COGS = tuple(sorted(f"cogs.{file.parent.name}.cog" for file in _FEATURES))
 """The module of each feature, in the order in which they are loaded."""
 
 PERMISSIONS = discord.Permissions(

@@ -6,7 +6,7 @@ from bot.record.checkpoint import ConsistencyProof
 from bot.record.lineage import Broken
 from bot.services.proving import ProofStatus
 from bot.services.verifying import Checked
-from cogs.kit.text import bits, code, cut, footnote, mention, plural
+from bot.words.text import bits, code, cut, footnote, mention, plural
 
 HELP = """\
 **Proof mode** lets anybody check that a roll follows from a key that was bound before somebody pressed.
