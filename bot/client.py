@@ -36,7 +36,7 @@ PERMISSIONS = discord.Permissions(
 
 _LAST_ANSWERS_SECONDS = 5
 _STEPPING_ASIDE_SECONDS = 1.5
-"""So long a process that stops leaves what it hears to those that it shares its shards with."""
+"""How long a process that stops leaves what it hears to those that it shares its shards with."""
 _PICTURES_SECONDS = 5
 _STOPPING = "I am being stopped or restarted, so nothing was done. Please try again in a minute."
 _TOO_LATE = "Discord brought me that too late to answer in time, so nothing was done. Please try again."
@@ -107,7 +107,7 @@ class Evenhand(commands.AutoShardedBot):
         self.pictures: Mapping[str, str] = {}
         self._gone = set[int]()
         self._buckets = 0
-        """So many shards may identify themselves at once; 0 as long as Discord has not told."""
+        """How many shards may identify themselves at once; 0 until Discord has told."""
         self._said = False
         self._cog_names = tuple(cogs)
         self._sync_memory = sync_memory

@@ -32,7 +32,7 @@ from bot.systems.registry import NO_ROLLERS, load_spec
 
 _UNMADE = "was rolled by a roller that nobody made"
 WINDOW = 2_000
-"""As many events that can be undone are kept in mind, so that a long history does not fill the memory."""
+"""How many events that can be undone are remembered, so that a long history does not fill the memory."""
 
 
 class Broken(ValueError):

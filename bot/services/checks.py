@@ -24,7 +24,7 @@ from bot.systems.checks import EVEN_CHECK, EVEN_DICE, CheckTerms
 from bot.systems.luck import LuckAccount
 
 _LOOKED_AT = 100
-"""Among so many of somebody's newest events their roll is looked for."""
+"""How many of somebody's newest events are searched for their roll."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,9 +25,9 @@ from bot.storage.rows import Row
 from bot.systems.luck import LuckAccount
 
 ROLLER_EVENTS = 5_000
-"""So many of the newest events of a roller with a memory are looked at."""
+"""How many of the newest events of a roller with a memory are looked at."""
 _STREAK_EVENTS = 300
-"""The streaks of plain dice are looked for among so many of the newest events."""
+"""How many of the newest events are searched for streaks of plain dice."""
 
 
 class Reports:
