@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from bot.campaign.call_terms import Terms
 from bot.campaign.campaigns import KeptRoller, Master, MasterKind, Remembers, Roller, Rules
-from bot.campaign.kinds import HOW, PUB, UNRECORDED, UNSEALED, Body, Kind, Mark, Seal, Visibility
+from bot.campaign.kinds import HOW, PUB, UNRECORDED, UNSEALED, Body, Kind, Mark, Seal, Visibility, Words
 from bot.campaign.proof import KeysCommitted, KeysDropped, KeysShown, SaltGiven
 from bot.dice.draws import Drawn, Source
 from bot.dice.modifiers import Which
@@ -30,8 +30,6 @@ class Rolled(Body):
 
     text: str = ""
     """Canonical notation of plain dice, and of a check on a luck account; "" for other rollers."""
-    typed: str = ""
-    """What was typed, where it was read as another program's notation; else ""."""
     spec: str = ""
     """The system as canonical JSON text; "" for plain dice."""
     results: tuple[str, ...] = ()
@@ -317,8 +315,8 @@ class Event:
     channel_id: int
     user_id: int | None
     """None once the person was erased, and where nobody asked."""
-    label: str | None
-    """The person's own words for it; None once they were erased."""
+    words: Words | None
+    """The person's own words for it; None once they were erased, and where nobody asked."""
     visibility: Visibility
     body: Body
     log: str = ""
@@ -334,6 +332,11 @@ class Event:
     def target(self) -> int | None:
         """Return the number of the earlier event that it is about."""
         return self.body.target
+
+    @property
+    def label(self) -> str | None:
+        """Return what the person says that it is for; None where their words are gone."""
+        return self.words.label if self.words else None
 
     @property
     def roller(self) -> str:

@@ -51,7 +51,14 @@ _ERASE = (
     .where(
         schema.event.c.campaign_id == bindparam("its_campaign"), schema.event.c.seq == bindparam("its_seq")
     )
-    .values(user_id=None, label=None, who=bindparam("who"), words=bindparam("words"))
+    .values(
+        user_id=None,
+        label=None,
+        typed=None,
+        character=None,
+        who=bindparam("who"),
+        words=bindparam("words"),
+    )
 )
 _BEGIN = insert_or(schema.erasure).on_conflict_do_nothing(index_elements=["user_id"])
 _UNFINISHED = select(schema.erasure).order_by(schema.erasure.c.user_id).limit(1)

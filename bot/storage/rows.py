@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, bindparam, exists, func, select
 
 from bot.campaign.campaigns import Campaign, Remembers, Roller, Rules
 from bot.campaign.events import DISCORD_EPOCH, INSTANCE_BITS, Event, RegisterReset, Rolled, RollerMade
-from bot.campaign.kinds import Kind, Seal, Visibility
+from bot.campaign.kinds import Kind, Seal, Visibility, Words
 from bot.campaign.proof import CommittedKeys, ProofMode
 from bot.dice.system import Json, Memory
 from bot.record.codec import PARTS, Parts, decode, decode_value
@@ -25,6 +25,7 @@ LARGEST_ID = 2**63 - 1
 """The largest number that the database holds."""
 _other = schema.event.alias("other")
 
+_OWN_WORDS = ("label", "typed", "character")
 WithSpec: TypeAlias = Rolled | RollerMade | RegisterReset
 """Bodies that hold a rule."""
 _epoch = schema.epoch.c
@@ -75,7 +76,7 @@ class Row:
     @property
     def told(self) -> Event:
         """Return the event as it is shown: who is being erased is nobody from the first moment on."""
-        return replace(self.event, user_id=None, label=None) if self.leaving else self.event
+        return replace(self.event, user_id=None, words=None) if self.leaving else self.event
 
     def bound(self, keys: Keyring) -> Event:
         """Return the event as it is shown, with what binds its leaf: so it is audited and exported."""
@@ -139,7 +140,7 @@ def read_event(row: Record) -> Event:
         clock=row["clock"],
         channel_id=row["channel_id"],
         user_id=row["user_id"],
-        label=row["label"],
+        words=None if row["label"] is None else Words(*(row[name] for name in _OWN_WORDS)),
         visibility=Visibility(row["visibility"]),
         body=body,
         log=log,
@@ -198,7 +199,7 @@ def write_event(event: Event, entered: Entered, process: str | None = None) -> M
         "user_id": event.user_id,
         "kind": event.kind.value,
         "visibility": event.visibility.value,
-        "label": event.label,
+        **{name: getattr(event.words, name, None) for name in _OWN_WORDS},
         "target": event.target,
         "roller_key": roller_key,
         "source": source,
