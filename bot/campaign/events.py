@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from bot.campaign.call_terms import Terms
 from bot.campaign.campaigns import KeptRoller, Master, MasterKind, Remembers, Roller, Rules
+from bot.campaign.hands import CardChosen, CardDiscarded, CardPlayed, CardReturned
 from bot.campaign.kinds import HOW, PUB, UNRECORDED, UNSEALED, Body, Kind, Mark, Seal, Visibility, Words
 from bot.campaign.proof import KeysCommitted, KeysDropped, KeysShown, SaltGiven
 from bot.dice.draws import Drawn, Source
@@ -62,8 +63,18 @@ class Rolled(Body):
     """The number of the roll whose total is the check's DC; None where nobody's is."""
     pushes: int | None = None
     """The number of the roll of a game that it follows as its push; None for any other roll."""
+    again: tuple[int, ...] = ()
+    """The places of the dice of that roll which the person chose to throw again, if they did."""
     stake: int = 0
     """What it counts on a luck account, in fifths."""
+    hand: bool = False
+    """Whether it draws a card into a hand."""
+    offer: bool = False
+    """Whether it shows cards of which one may be taken."""
+    rest: str = ""
+    """Canonical notation of dice that were rolled beside a roller; "" for none."""
+    added: tuple[str, ...] = ()
+    """The totals of these dice."""
     before: Memory | None = field(default=None, metadata=HOW)
     """The roller's memory before it; None for plain dice and practice."""
     draws: tuple[Drawn, ...] = field(default=(), metadata=HOW)
@@ -294,6 +305,10 @@ _KINDS = (
     CallClosed,
     CallReopened,
     CallCancelled,
+    CardPlayed,
+    CardDiscarded,
+    CardReturned,
+    CardChosen,
 )
 BODIES: Mapping[Kind, type[Body]] = {body.kind: body for body in _KINDS}
 """The class of each kind's body."""

@@ -45,6 +45,10 @@ class Kind(StrEnum):
     CLOSE = "close"
     REOPEN = "reopen"
     CANCEL = "cancel"
+    PLAY = "play"
+    DISCARD = "discard"
+    RETURN = "return"
+    CHOOSE = "choose"
 
 
 class Mark(StrEnum):

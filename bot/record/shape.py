@@ -38,6 +38,11 @@ def _check_roll(told: Told, *, hidden_call: bool) -> None:
         return
     if bool(body.thrown) is not (body.source is Source.PHYSICAL):
         raise Broken(told.seq, "was typed in, and does not say so")
+    counts = {len(body.results), 1 if body.keep else len(body.results)}
+    if (body.rest or body.added) and not (body.spec and body.rest and len(body.added) in counts):
+        raise Broken(told.seq, "has dice beside no roller")
+    if body.again and not (body.pushes and [*body.again] == sorted({*body.again}) and body.again[0] >= 0):
+        raise Broken(told.seq, "chooses dice that are not there")
     if public and "how" in told.closed and not _remembers(body.spec):
         raise Broken(told.seq, "does not tell how it came about, and has no memory that it could tell")
 
