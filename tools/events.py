@@ -77,12 +77,9 @@ def check_roll(seq: int, see: str, what: dict[str, Any]) -> int:
         whole = len(drawn) == 1 and what[min(drawn)] is True and ruled and (count == 1 or "offer" in drawn)
         need(whole, "is of a hand, and not as it should be", seq)
     counts = {count, 1} if "keep" in what else {count}
-    beside = ruled and "added" in what and len(what["added"]) in counts
-    need(
-        ("rest" not in what and "added" not in what) or (beside and "rest" in what),
-        "has dice beside no roller",
-        seq,
-    )
+    rest, added = what.get("rest"), what.get("added")
+    beside = ruled and isinstance(rest, str) and rest and added and len(added) in counts
+    need(beside or not what.keys() & {"rest", "added"}, "has dice beside no roller", seq)
     again = what.get("again", [])
     chosen = again and what.get("pushes") and all(type(one) is int and one >= 0 for one in again)
     need(

@@ -135,7 +135,7 @@ function checkRoll(see, what) {
   need(!has("hand") || see === "self", "is of a hand, and seen by others than it may be");
   const drawn = spec && (hand === true ? !has("offer") && results.length === 1 : offer === true && !has("hand"));
   need(drawn || !(has("hand") || has("offer")), "is of a hand, and not as it should be");
-  const beside = spec && isText(rest) && Array.isArray(added) && (added.length === results.length || (has("keep") && added.length === 1));
+  const beside = spec && isText(rest) && rest && Array.isArray(added) && (added.length === results.length || (has("keep") && added.length === 1));
   need(beside || !(has("rest") || has("added")), "has dice beside no roller");
   const rising = Array.isArray(again) && again.length && again.every((place, n) => isCount(place) && (!n || place > again[n - 1]));
   need(!has("again") || (rising && pushes), "chooses dice that are not there");

@@ -61,6 +61,20 @@ REFUSED: dict[str, bytes] = {
 }
 
 
+GAME: Line = {
+    "system": "game",
+    "game": "tide",
+    "roll": "roll",
+    "given": {},
+    "rule": {
+        "dice": [{"pool": "dice", "count": 3, "faces": [1, 2, 3, 4, 5, 6]}],
+        "measures": {"sum": {"sum": "x"}},
+        "number": "sum",
+    },
+}
+"""A game of which dice can be chosen to be thrown again."""
+
+
 def make() -> Line:
     """Return all vectors."""
     log = evening()
@@ -81,7 +95,7 @@ def make() -> Line:
         "inclusion": inclusion(told, 4).text,
         "consistency": consistency(leaves, 5).text,
         "proof_mode": _proof_mode(),
-        "export": b"".join(export(told[:12])).decode(),
+        "export": b"".join(export(told[:15])).decode(),
     }
 
 
@@ -100,6 +114,14 @@ def evening() -> Log:
     drawn = log.draw("Cards", 43)
     log.add("play", 43, public={"target": drawn}, what=card_of(log.events[drawn - 1]))
     log.add("discard", 43, public={"target": log.draw("Cards", 43)}, what={"roller": "Cards"})
+    thrown: Line = {"text": "1d20", "results": ["14"], "source": "physical", "thrown": [14]}
+    log.add("roll", what=thrown, how={"draws": [[20, 13]]})
+    game: Line = {"roller": "tide roll", "spec": json.dumps(GAME, separators=(",", ":")), "source": "true"}
+    first = log.add(
+        "roll", what={**game, "results": ["8"]}, how={"before": [], "draws": [[6, 0], [6, 4], [6, 1]]}
+    )
+    pushed: Line = {**game, "results": ["16"], "pushes": first, "again": [0, 2]}
+    log.add("roll", what=pushed, how={"before": [], "draws": [[6, 5], [6, 4]]})
     log.commit()
     log.salt("seven ravens")
     log.roll("1d100", 42)

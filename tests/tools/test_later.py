@@ -10,6 +10,7 @@ import pytest
 
 from tests.support.logs import Log, card_of, edited, export, told_to_player
 from tests.support.parts import Line, close_parts, part_of
+from tests.support.vectors import make
 from tests.support.verdicts import Verifier
 
 MAKE, DRAWN, PLAYED, KEPT, TAKEN_BACK, THROWN_AWAY, RETURNED = 2, 3, 4, 5, 6, 9, 11
@@ -134,12 +135,52 @@ def test_a_forgery_is_named(forgery: str, ask: Verifier) -> None:
     assert verdict.words.startswith(f"Broken: {why}"), verdict
 
 
+ODD: list[object] = [0, -1, 7, True, "", "x", [], ["x"], [None], [[]], {}, {"x": 1}]
+FIELDS = [
+    (DRAWN, "what", "hand"),
+    (OFFER, "what", "offer"),
+    (PLAYED, "what", "results"),
+    (CHOSEN, "what", "choice"),
+    (RETURNED, "how", "place"),
+    (BESIDE, "what", "rest"),
+    (BESIDE, "what", "added"),
+    (BESIDE, "what", "again"),
+    (BESIDE, "words", "typed"),
+    (BESIDE, "words", "character"),
+]
+RIGHT = {("hand", True), ("offer", True), ("choice", 0), ("place", 0), ("place", 7)}
+"""What may stand there: there is nothing to hold them against."""
+
+
+@pytest.mark.parametrize(("number", "part", "name"), FIELDS)
+def test_a_field_of_another_kind_is_named(number: int, part: str, name: str, ask: Verifier) -> None:
+    """Whatever stands in a field where something else belongs, each verifier says where, and no more."""
+    for value in ODD:
+        if (part == "words" and value == "x") or any(value is right for it, right in RIGHT if it == name):
+            continue
+        events = deepcopy(EVENTS)
+        events[number - 1] = said(number, part, **{name: value})(events)
+        verdict = ask(b"".join(export(events)))
+
+        # What a tool can't read as a sum of dice it counts as not made again.
+        assert verdict.code == 1 or (name, value) == ("rest", "x"), (value, verdict)
+        assert verdict.code == 3 or verdict.words.startswith(f"Broken: #{number} "), (value, verdict)
+
+
 def test_the_true_evening_is_made_again(ask: Verifier) -> None:
     """Cards in hands and dice beside a roller too."""
     verdict = ask(b"".join(export(EVENTS)))
 
     assert verdict.code == 3, verdict
     assert "8 made again, 0 not made again" in verdict.words
+
+
+def test_the_exported_vectors_hold(ask: Verifier) -> None:
+    """A push of chosen dice is in them too, which nobody makes again."""
+    verdict = ask(str(make()["export"]))
+
+    assert verdict.code == 3, verdict
+    assert "0 not made again" not in verdict.words
 
 
 def test_another_player_is_told_what_was_played(ask: Verifier) -> None:
