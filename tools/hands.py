@@ -26,18 +26,12 @@ class Hands:
         what, user = parts.get("what", {}), parts.get("who", {}).get("user")
         if kind == "roll" and what.keys() & {"hand", "offer"}:
             self.drawn[seq] = user, what["results"], "hand" in what
-        owner, cards, in_hand = self.drawn.get(target, (None, [], kind != "return"))
+        owner, cards, in_hand = self.drawn.get(target, (None, [], False))
         if kind == "undo" and self.left.pop(target, None) is None and cards:
             self.left[seq] = target
-        if kind in MOVES:
-            once = in_hand or kind == "choose"
-            need(
-                not once or target not in self.left.values(),
-                f"is about a card that left #{target} before",
-                seq,
-            )
-            if once:
-                self.left[seq] = target
+        if kind in MOVES and (in_hand or kind != "return"):
+            need(target not in self.left.values(), f"is about a card that left #{target} before", seq)
+            self.left[seq] = target
         openly = event["see"] == "public" or kind not in {"play", "discard"}
         need(openly, "is of a hand, and seen by others than it may be", seq)
         if kind == "play" and "what" in parts:

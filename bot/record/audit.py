@@ -264,7 +264,7 @@ class Audit:
 def _mark(told: Told) -> int:
     """Return what later events may say of an event."""
     body = told.event.body if told.event else None
-    mark = _CALL * (told.kind is Kind.CALL) | _UNREAD * ("what" in told.closed) | _MOVE * (told.kind in MOVES)
-    if told.kind in _HIDEABLE and told.visibility is not _PUBLIC:
-        mark |= _HIDDEN
-    return mark | (_HAND * body.hand | _OFFER * body.offer if isinstance(body, Rolled) else 0)
+    hidden = told.kind in _HIDEABLE and told.visibility is not _PUBLIC
+    drawn = _HAND * body.hand | _OFFER * body.offer if isinstance(body, Rolled) else 0
+    mark = _CALL * (told.kind is Kind.CALL) | _HIDDEN * hidden | _UNREAD * ("what" in told.closed)
+    return mark | drawn | _MOVE * (told.kind in MOVES)

@@ -11,10 +11,8 @@ from bot.record.lines import Told
 
 MOVES = frozenset({Kind.PLAY, Kind.DISCARD, Kind.CHOOSE})
 """Kinds whose undo is no undo of a roller."""
-_LEAVING = MOVES | {Kind.RETURN}
 _KEPT = 1_000
 """So many cards are kept in mind, and so many that left."""
-_SEEN = "is of a hand, and seen by others than it may be"
 
 
 class Hands:
@@ -35,41 +33,35 @@ class Hands:
         seq, kind, target = told.seq, told.kind, told.target or 0
         body = told.event.body if told.event else None
         if isinstance(body, Rolled) and (body.hand or body.offer):
-            _check_drawn(told, body)
             self._drawn[seq] = told.user_id, body
         owner, drawn = self._drawn.get(target, (None, None))
         if kind is Kind.UNDO and self._left.pop(target, None) is None and drawn:
             self._left[seq] = target
-        in_hand = drawn.hand if drawn else kind is not Kind.RETURN
-        if kind in _LEAVING and (in_hand or kind is Kind.CHOOSE):
+        if kind in MOVES or (kind is Kind.RETURN and drawn and drawn.hand):
             if target in self._left.values():
                 raise Broken(seq, f"is about a card that left #{target} before")
             self._left[seq] = target
-        if kind in {Kind.PLAY, Kind.DISCARD} and told.visibility is not Visibility.PUBLIC:
-            raise Broken(seq, _SEEN)
-        _check_card(told, owner, drawn.results if drawn else None)
+        if fault := _fault(told, owner or told.user_id, drawn.results if drawn else ()):
+            raise Broken(seq, fault)
         for kept in (self._drawn, self._left):
             if len(kept) > _KEPT:
                 del kept[next(iter(kept))]
 
 
-def _check_drawn(told: Told, body: Rolled) -> None:
-    if body.hand and told.visibility is not Visibility.SELF:
-        raise Broken(told.seq, _SEEN)
-    if body.hand == body.offer or not body.spec or (body.hand and len(body.results) != 1):
-        raise Broken(told.seq, "is of a hand, and not as it should be")
-
-
-def _check_card(told: Told, owner: int | None, cards: tuple[str, ...] | None) -> None:
-    """Check what is said of a card; `cards` are those that `owner` drew, as far as that is known."""
-    match told.event.body if told.event else None:
-        case CardPlayed(results=results):
-            same = owner == told.user_id or None in {owner, told.user_id}
-            if len(results) != 1 or not same or cards not in {None, results}:
-                raise Broken(told.seq, "plays another card than was drawn")
-        case CardChosen(choice=choice) if not 0 <= choice < (len(cards) if cards else choice + 1):
-            raise Broken(told.seq, "chooses none of the cards")
-        case CardReturned(place=place) if place < 0 and "how" not in told.closed:
-            raise Broken(told.seq, "returns no card")
+def _fault(told: Told, owner: int | None, cards: tuple[str, ...]) -> str:
+    """Return what is wrong with an event about cards; "" for nothing. () is for cards that are not known."""
+    body = told.event.body if told.event else None
+    if told.kind in {Kind.PLAY, Kind.DISCARD} and told.visibility is not Visibility.PUBLIC:
+        return "is of a hand, and seen by others than it may be"
+    match body:
+        case CardPlayed() if (told.user_id or owner, cards or body.results[:1] or None) != (
+            owner,
+            body.results,
+        ):
+            return "plays another card than was drawn"
+        case CardChosen() if not 0 <= body.choice < len(cards or range(body.choice + 1)):
+            return "chooses none of the cards"
+        case CardReturned() if body.place < 0 and "how" not in told.closed:
+            return "returns no card"
         case _:
-            pass
+            return ""

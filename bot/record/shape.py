@@ -38,8 +38,14 @@ def _check_roll(told: Told, *, hidden_call: bool) -> None:
         return
     if bool(body.thrown) is not (body.source is Source.PHYSICAL):
         raise Broken(told.seq, "was typed in, and does not say so")
-    counts = {len(body.results), 1 if body.keep else len(body.results)}
-    if (body.rest or body.added) and not (body.spec and body.rest and len(body.added) in counts):
+    count = len(body.results)
+    if body.hand and told.visibility is not Visibility.SELF:
+        raise Broken(told.seq, "is of a hand, and seen by others than it may be")
+    if (body.hand or body.offer) and (body.hand == body.offer or not body.spec or (body.hand and count != 1)):
+        raise Broken(told.seq, "is of a hand, and not as it should be")
+    if (body.rest or body.added) and not (
+        body.spec and body.rest and len(body.added) in {count, 1 if body.keep else count}
+    ):
         raise Broken(told.seq, "has dice beside no roller")
     if body.again and not (body.pushes and [*body.again] == sorted({*body.again}) and body.again[0] >= 0):
         raise Broken(told.seq, "chooses dice that are not there")

@@ -25,7 +25,8 @@ LARGEST_ID = 2**63 - 1
 """The largest number that the database holds."""
 _other = schema.event.alias("other")
 
-_OWN_WORDS = ("label", "typed", "character")
+OWN_WORDS = ("label", "typed", "character")
+"""The columns of a person's words."""
 WithSpec: TypeAlias = Rolled | RollerMade | RegisterReset
 """Bodies that hold a rule."""
 _epoch = schema.epoch.c
@@ -140,7 +141,7 @@ def read_event(row: Record) -> Event:
         clock=row["clock"],
         channel_id=row["channel_id"],
         user_id=row["user_id"],
-        words=None if row["label"] is None else Words(*(row[name] for name in _OWN_WORDS)),
+        words=None if row["label"] is None else Words(*(row[name] for name in OWN_WORDS)),
         visibility=Visibility(row["visibility"]),
         body=body,
         log=log,
@@ -199,7 +200,7 @@ def write_event(event: Event, entered: Entered, process: str | None = None) -> M
         "user_id": event.user_id,
         "kind": event.kind.value,
         "visibility": event.visibility.value,
-        **{name: getattr(event.words, name, None) for name in _OWN_WORDS},
+        **{name: getattr(event.words, name, None) for name in OWN_WORDS},
         "target": event.target,
         "roller_key": roller_key,
         "source": source,
