@@ -54,10 +54,7 @@ def _fault(told: Told, owner: int | None, cards: tuple[str, ...]) -> str:
     if told.kind in {Kind.PLAY, Kind.DISCARD} and told.visibility is not Visibility.PUBLIC:
         return "is of a hand, and seen by others than it may be"
     match body:
-        case CardPlayed() if (told.user_id or owner, cards or body.results[:1] or None) != (
-            owner,
-            body.results,
-        ):
+        case CardPlayed(results=said) if (told.user_id or owner, cards or said[:1] or None) != (owner, said):
             return "plays another card than was drawn"
         case CardChosen() if not 0 <= body.choice < len(cards or range(body.choice + 1)):
             return "chooses none of the cards"
