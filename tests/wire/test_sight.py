@@ -1,0 +1,29 @@
+"""Nobody who may not see a hidden roll learns how it fell: histories that differ there look the same."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.charts.worker import Worker
+from tests.support.table import table
+from tests.support.twins import Finding, Told, Walk, play, sketch
+
+
+async def _findings(folder: Path, hidden: int) -> list[Finding]:
+    """All that Ann finds after an evening whose hidden rolls show the face at that place."""
+    async with table(folder) as t:
+        transactions, draws = t.app.rolling._writer._transactions, Told()
+        transactions.open_draws = draws.open
+        await play(t, draws, hidden)
+        walk = Walk(t, t.ann)
+        await walk.everything()
+        return walk.found
+
+
+async def test_no_place_tells_how_a_hidden_roll_fell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every command, button, menu, form, offer and picture is the same, whatever the hidden rolls show."""
+    monkeypatch.setattr(Worker, "do", sketch)
+    first, second = [await _findings(tmp_path / str(hidden), hidden) for hidden in (0, 5)]
+
+    for one, other in zip(first, second, strict=True):
+        assert one == other
