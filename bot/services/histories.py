@@ -95,7 +95,8 @@ class Histories:
         await self._writer.write(caller, Reveal(number, is_gm=at.is_gm, campaign_id=campaign_id))
         rolled = read_roll(row.told)
         openly = replace(rolled, event=replace(rolled.event, visibility=Visibility.PUBLIC))
-        return await self._reader.do(as_shown(openly))
+        shown = await self._reader.do(as_shown(openly))
+        return replace(rolled, outcomes=shown.outcomes)
 
     async def _page(
         self,

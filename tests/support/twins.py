@@ -177,6 +177,8 @@ LAST = ("campaign", "import", "data", "erase", "admin", "proof", "roller", "sess
 SHOWS = {"reveal", "call-reveal", "call-close"}
 """Buttons with which a game master shows what is hidden."""
 _OPTION = AppCommandOptionType
+_TRIED = 3
+"""So many values of an option are tried by others, at whom the reader only looks."""
 _STRIDE = 41
 """Ids are made up for every event of so many: rolls come in sixes and eights."""
 _PRESSES = 3
@@ -193,14 +195,17 @@ class Walk:
     seen: dict[int, object] = field(default_factory=dict[int, object])
     pressed: Counter[str] = field(default_factory=Counter[str])
 
-    async def everything(self) -> None:
-        """Try every menu, button and command; then the game master does, and the reader looks on."""
+    async def menus(self) -> None:
+        """Read what was played, and try every menu, and every button that an own client could make up."""
         await self._note("what was played", None)
         await self._menus()
         await self._ids()
-        for who in (self.reader, self.t.mara):
-            for command in sorted(self._commands(), key=_late):
-                await self._command(who, command)
+
+    async def commands(self, who: MemberActor) -> None:
+        """Have somebody try every command and the buttons below, while the reader looks on."""
+        await self._note("what was played", None)
+        for command in sorted(self._commands(), key=_late):
+            await self._command(who, command)
 
     async def _menus(self) -> None:
         for menu in self.t.bot.tree.get_commands():
@@ -243,7 +248,7 @@ class Walk:
         usual = {p.display_name: values[p.display_name][0] for p in command.parameters if p.required}
         yield usual
         for option, several in values.items():
-            for value in several:
+            for value in several if who is self.reader else several[:_TRIED]:
                 if usual.get(option) != value:
                     yield {**usual, option: value}
 
