@@ -201,10 +201,10 @@ class Walk:
         await self._menus()
         await self._ids()
 
-    async def commands(self, who: MemberActor) -> None:
-        """Have somebody try every command and the buttons below, while the reader looks on."""
+    async def commands(self, who: MemberActor, part: int = 0, parts: int = 1) -> None:
+        """Have somebody try every command of a part, and the buttons below, while the reader looks on."""
         await self._note("what was played", None)
-        for command in sorted(self._commands(), key=_late):
+        for command in sorted(self._commands(), key=_late)[part::parts]:
             await self._command(who, command)
 
     async def _menus(self) -> None:

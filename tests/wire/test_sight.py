@@ -16,11 +16,17 @@ async def _findings(folder: Path, part: str, hidden: int) -> list[Finding]:
         transactions.open_draws = draws.open
         await play(t, draws, hidden)
         walk = Walk(t, t.ann)
-        await (walk.menus() if part == "menus" else walk.commands(t.ann if part == "hers" else t.mara))
+        match part.split():
+            case ["menus"]:
+                await walk.menus()
+            case ["hers", half]:
+                await walk.commands(t.ann, int(half), 2)
+            case _:
+                await walk.commands(t.mara)
         return walk.found
 
 
-@pytest.mark.parametrize("part", ["menus", "hers", "the game master's"])
+@pytest.mark.parametrize("part", ["menus", "hers 0", "hers 1", "the game master's"])
 async def test_no_place_tells_how_a_hidden_roll_fell(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str
 ) -> None:
