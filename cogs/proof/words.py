@@ -6,7 +6,7 @@ from bot.record.checkpoint import ConsistencyProof
 from bot.record.lineage import Broken
 from bot.services.proving import ProofStatus
 from bot.services.verifying import Checked
-from cogs.kit.text import bits, code, cut, footnote, mention, plural
+from cogs.kit.text import bits, code, cut, footnote, mention, plural, put_back
 
 HELP = """\
 **Proof mode** lets anybody check that a roll follows from a key that was bound before somebody pressed.
@@ -127,7 +127,8 @@ def holds(found: Checked) -> str:
     since = f" from #{found.first:,} on" if found.first > 1 else ""
     rolls = plural(found.findings.remade, "roll")
     more = [*found.keys.told()[:6], *found.findings.notes[:5]]
-    notes = "".join(f"\n{cut(line, 150)}" for line in more)
+    notes = "".join(f"\n{put_back(one)}" for one in found.findings.restored[-3:])
+    notes += "".join(f"\n{cut(line, 150)}" for line in more)
     return (
         f"Every event here{since} was worked out anew and is what the tree was made of; "
         f"{rolls} made again.{notes}\n"
