@@ -1,13 +1,17 @@
 """/verify and *Check it*: what a player gets to hold against the bot, and what both verifiers say of it."""
 
+import asyncio
 import re
 from pathlib import Path
 
+import pytest
 from simcord import InteractionResult
 
 import verify
 from bot.record.checkpoint import read_checkpoint
+from bot.storage.backup import backup
 from tests.support.cli import evenhand
+from tests.support.databases import sqlite_url
 from tests.support.table import Table, table
 from tests.support.wire import reply
 
@@ -91,3 +95,20 @@ def sealed(t: Table) -> tuple[int, str]:
     found = _SEAL.search(t.seen_by(t.bob)[-1])
     assert found
     return int(found[1]), found[2]
+
+
+async def test_a_history_that_was_put_back_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once under the next public roll, in /history and in /verify."""
+    monkeypatch.setenv("EVENHAND_DATA", str(tmp_path))
+    async with table(tmp_path) as t:
+        await t.says(t.ann, "roll", dice="2d6")
+        backup(sqlite_url(tmp_path), tmp_path / "copy.db")
+        await t.says(t.ann, "roll", dice="2d6")
+    done = await asyncio.to_thread(evenhand, "restore", str(tmp_path / "copy.db"))
+    async with table(tmp_path, later=86_400) as t:
+        rolled = [await t.says(t.ann, "roll", dice="2d6") for _ in range(2)]
+        private = [await t.whispers(t.bob, name) for name in ("history", "verify")]
+    told = re.compile(r"This history was put back to #1 on <t:\d+:D>; compare your checkpoints\.")
+
+    assert done.exit_code == 0, done.output
+    assert [len(told.findall(text)) for text in (*rolled, *private)] == [1, 0, 1, 1]
