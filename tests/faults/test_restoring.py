@@ -71,7 +71,7 @@ async def roll(storage: Storage, count: int) -> None:
 
 
 async def test_a_backup_comes_back(data: Path, tmp_path: Path) -> None:
-    """What was rolled since is moved aside as a database of its own; the backup stays, #6 says what was done."""
+    """What was rolled since is moved aside as a database of its own; the backup stays, and #6 says so."""
     await play(data, 5)
     backup(sqlite_url(data), tmp_path / "copy.db")
     before = read(tmp_path / "copy.db")

@@ -58,14 +58,16 @@ async def goes_on(data: Path) -> tuple[list[Event], list[tuple[Event, ...]], byt
     async with opened(sqlite_url(data)) as storage:
         few = [await storage.reader.do(ledgers.few_left())]
         held = await secrets(storage)
+        plain: list[Event] = []
         told: list[tuple[Event, ...]] = []
         for _ in range(2):
             written = await storage.writer.write(caller(), RollDice("evil"))
             storage.writer.delivered(written)
+            plain.append(written.event)
             told.append(written.undelivered)
         few.append(await storage.reader.do(ledgers.few_left()))
         await keyed(storage, commit(OTHER, follows=0))
-        rolled = [written.event, *await rolls(storage)]
+        rolled = [*plain, *await rolls(storage)]
         await audited(storage)
         made = await Exports(storage.reader).export(gm(), ExportFormat.JSON, data, 10**7, _silent)
 
@@ -95,7 +97,7 @@ def test_a_history_that_was_put_back_says_so(
     assert "Checkpoints that were given since the backup will not fit." in done.output
     assert [[event.seq for event in late] for late in told] == [[6], []]
     assert told[0][0].body == HistoryRestored(last=5)
-    assert [event.roll.source for event in rolled] == [Source.TRUE, Source.KEYED, Source.KEYED]
+    assert [event.roll.source for event in rolled] == [Source.TRUE] * 2 + [Source.KEYED] * 2
     assert [verdict.code for verdict in verdicts] == [0, 1], verdicts
     assert "This history was put back to #5; compare your checkpoints." in verdicts[0].words
     assert "4 rolls follow from their keys" in verdicts[0].words

@@ -112,3 +112,26 @@ async def test_a_history_that_was_put_back_says_so(tmp_path: Path, monkeypatch: 
 
     assert done.exit_code == 0, done.output
     assert [len(told.findall(text)) for text in (*rolled, *private)] == [1, 0, 1, 1]
+
+
+DAMAGES = {
+    "UPDATE event SET kind = 'rol' WHERE seq = 2": "#2",
+    "UPDATE event SET visibility = 'all' WHERE seq = 2": "#2",
+    "UPDATE event SET user_id = 1 WHERE seq = 2": "#2",
+    "UPDATE event SET source = 'true' WHERE seq = 2": "#2",
+    "DELETE FROM event WHERE seq = 3": "#3",
+    "UPDATE campaign SET rules = 'x'": "#1",
+    "UPDATE campaign SET seq = 7": "#1",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+async def test_a_damaged_row_is_named(tmp_path: Path, damage: str) -> None:
+    """With its number; it is not the bot's fault, and nothing that may be tried again."""
+    async with table(tmp_path) as t:
+        for _ in range(3):
+            await t.says(t.ann, "roll", dice="2d6")
+        await t.command(damage)
+        said = await t.whispers(t.bob, "verify")
+
+    assert f"**This campaign does not hold.** {DAMAGES[damage]} " in said
