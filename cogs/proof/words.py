@@ -27,8 +27,9 @@ answers, and `verify` names the message.
 4. Read their own result before the others do; choose rules, resets and undos. All of these are in the \
 history.
 5. Not open a hidden roll. It stays "not opened", and everybody sees that it does.
-6. Show two tables two histories, or put the database back to a backup. One checkpoint (`/verify`) that \
-two people compare ends it.
+6. Show two tables two histories, or put the database back to a backup. `evenhand restore` notes that in \
+the history, a file that is copied by hand does not. One checkpoint (`/verify`) that two people compare \
+ends it.
 7. Try many sets of keys before one is shown. `/proof on drand:True` ends that for the rolls after \
 drand's number.
 8. Say that dice were thrown by hand. `verify` counts such rolls, with numbers and names.

@@ -3,8 +3,11 @@
 import asyncio
 import random
 import sqlite3
+import time
+from collections.abc import Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 import pytest_asyncio
@@ -15,15 +18,17 @@ from bot.campaign.roller_commands import UndoRoller
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import Unavailable
 from bot.record.lineage import WINDOW, Broken
+from bot.services.retention import Retention
 from bot.services.verifying import Verifying
 from bot.storage import schema
-from bot.storage.asking import one
+from bot.storage.asking import Piece, Reader, Station, one
 from bot.storage.derived import STATE, save_changes
 from tests.storage.asking import audited, caller, fair, forget, gm, opened
 from tests.support.cli import evenhand
 from tests.support.databases import sqlite_url
 from tests.support.kept import play
 
+_T = TypeVar("_T")
 RECORD = {
     "event": "the leaf of each is under the root",
     "spec": "events and rollers hold the text that a rule is kept under",
@@ -267,6 +272,35 @@ async def test_what_happens_meanwhile_is_no_fault(tmp_path: Path) -> None:
         await playing
 
         assert checks
+
+
+class Interrupted(Reader):
+    """A reader that something happens to before one of its questions."""
+
+    def __init__(self, station: Station, number: int, action: Callable[[], Awaitable[None]]) -> None:
+        super().__init__(station)
+        self._left, self._action = number, action
+
+    async def do(self, piece: Piece[_T]) -> _T:
+        """What the piece comes to."""
+        self._left -= 1
+        if not self._left:
+            await self._action()
+        return await super().do(piece)
+
+
+async def test_what_is_cut_off_meanwhile_is_not_missing(data: Path) -> None:
+    """Between two slices of a check: whoever asks again finds what is left, and that holds."""
+    async with opened(sqlite_url(data.parent)) as storage:
+
+        async def cut_off() -> None:
+            await Retention(storage.database, storage.reader, 30).tidy(time.time() + 99 * 86_400)
+
+        with pytest.raises(Unavailable, match="being removed just now"):
+            await Verifying(Interrupted(storage.database.reader, 3, cut_off)).check(1)
+
+        assert (await storage.numbers("SELECT count(*) FROM event")) == [1]
+        await audited(storage)
 
 
 @pytest.mark.parametrize("seed", range(2))
