@@ -3,13 +3,13 @@
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from random import SystemRandom
 from typing import TypeAlias
 
 from bot.campaign.command import Caller
-from bot.campaign.events import Undone
+from bot.campaign.events import Event, Undone
 from bot.campaign.followups import may_see
 from bot.campaign.histories import Beginning, touches_memory
 from bot.dice.errors import DiceError, SpecError, Unavailable, Unknown
@@ -149,6 +149,12 @@ class Verifying:
         )
         anchor(old.origin, {}, [old, ledger.checkpoint], [proof])
         return proof
+
+    async def restores(self, caller: Caller) -> list[Event]:
+        """Return the newest events that say that the history was put back; none where that can't be read."""
+        with suppress(Broken), _readable():
+            return await self._reader.do(reading.restores((await self._campaign(caller))[1].campaign_id, 3))
+        return []
 
     async def prove(self, caller: Caller, campaign_id: int, number: int) -> InclusionProof:
         """Return the proof of an event as the caller may see it; Unknown for a number that nothing has."""

@@ -1,5 +1,7 @@
 """The words of /proof and /verify: what was committed to, what is left of it, and whether a history holds."""
 
+from collections.abc import Sequence
+
 from bot.campaign.events import Event
 from bot.campaign.proof import KEYS, KeysCommitted, SaltGiven, round_after
 from bot.record.checkpoint import ConsistencyProof
@@ -146,6 +148,7 @@ def goes_on(link: ConsistencyProof) -> str:
     )
 
 
-def broken(error: Broken) -> str:
-    """Return a database that does not agree with its tree, and where."""
-    return f"**This campaign does not hold.** {cut(str(error), 300)}."
+def broken(error: Broken, restores: Sequence[Event]) -> str:
+    """Return a database that does not agree with its tree or a checkpoint, where, and if it was put back."""
+    more = "".join(f"\n{put_back(one)}" for one in restores)
+    return f"**This campaign does not hold.** {cut(str(error), 300)}.{more}"

@@ -98,20 +98,24 @@ def sealed(t: Table) -> tuple[int, str]:
 
 
 async def test_a_history_that_was_put_back_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once under the next public roll, in /history and in /verify."""
+    """Once under the next public roll, in /history, and in /verify, also where a checkpoint does not fit."""
     monkeypatch.setenv("EVENHAND_DATA", str(tmp_path))
     async with table(tmp_path) as t:
         await t.says(t.ann, "roll", dice="2d6")
         backup(sqlite_url(tmp_path), tmp_path / "copy.db")
         await t.says(t.ann, "roll", dice="2d6")
+        kept = _CHECKPOINT.search(await t.whispers(t.bob, "verify"))
+    assert kept
     done = await asyncio.to_thread(evenhand, "restore", str(tmp_path / "copy.db"))
     async with table(tmp_path, later=86_400) as t:
         rolled = [await t.says(t.ann, "roll", dice="2d6") for _ in range(2)]
         private = [await t.whispers(t.bob, name) for name in ("history", "verify")]
+        compared = await t.whispers(t.bob, "verify", **{"from": kept[1]})
     told = re.compile(r"This history was put back to #1 on <t:\d+:D>; compare your checkpoints\.")
 
     assert done.exit_code == 0, done.output
-    assert [len(told.findall(text)) for text in (*rolled, *private)] == [1, 0, 1, 1]
+    assert [len(told.findall(text)) for text in (*rolled, *private, compared)] == [1, 0, 1, 1, 1]
+    assert "**This campaign does not hold.** #2 " in compared
 
 
 DAMAGES = {
