@@ -127,6 +127,8 @@ class Keys:
             self.force = self.waiting = None
             self.ended, self.cut = seq, False
         if kind == "restored":
+            fits = "id" not in event and pub == {"last": seq - 1}
+            need(fits, "does not say that the history was put back to the event before it", seq)
             self.restored.add(f"This history was put back to #{seq - 1}; compare your checkpoints.")
         self.own = 0 if "id" in event else self.own + 1
         self.newest = max(self.newest, int(event.get("id", 0)) >> 22)

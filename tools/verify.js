@@ -714,7 +714,10 @@ class ProofMode {
     else if (kind === "uncommit" || kind === "restored" || (kind === "cut" && this.reaches(target))) {
       Object.assign(this, { force: null, waiting: null, ended: seq, cut: false });
     }
-    if (kind === "restored") this.restored.add(`This history was put back to #${seq - 1}; compare your checkpoints.`);
+    if (kind === "restored") {
+      need(!id && Object.keys(pub).length === 1 && pub.last === seq - 1, "does not say that the history was put back to the event before it");
+      this.restored.add(`This history was put back to #${seq - 1}; compare your checkpoints.`);
+    }
     this.unasked = id ? 0 : this.unasked + 1;
     if (id) this.newest = Math.max(this.newest, timeOf(id));
   }

@@ -15,7 +15,6 @@ from bot.campaign.proof import (
     KEYS,
     CommittedKeys,
     KeysCommitted,
-    KeysDropped,
     KeysShown,
     ProofMode,
     SaltGiven,
@@ -35,7 +34,8 @@ _PEOPLE, _MESSAGES = 20, 20
 _SIGNED = "Check that drand signed round {0}: pipx run tools/drand.py {0} {2}"
 _NO_ROUND = "does not have drand's first round after the commit, or not its signature's hash"
 _KEYED = (Rolled, RegisterReset)
-_CHANGES = frozenset({Kind.COMMIT, Kind.SHOWN, Kind.SALT, Kind.UNCOMMIT, Kind.CUT})
+_CHANGES = frozenset({Kind.COMMIT, Kind.SHOWN, Kind.SALT, Kind.UNCOMMIT, Kind.CUT, Kind.RESTORED})
+_ENDS = frozenset({Kind.UNCOMMIT, Kind.RESTORED})
 _MESSAGE = re.compile("[1-9][0-9]{15,18}")
 _HEX = re.compile("[0-9a-f]{64}")
 
@@ -185,7 +185,7 @@ class KeyAudit:
         before = self._keys
         self._keys = keys_after(self._keys, event.seq, event.body)
         self._epochs = {keys.begun: replace(self._epochs[keys.begun], keys=keys) for keys in self._keys}
-        ends = isinstance(event.body, KeysDropped) or bool(before and not self._keys)
+        ends = event.kind in _ENDS or bool(before and not self._keys)
         took_over = bool(self._keys) and event.seq + 1 >= self._keys[0].first
         reached = isinstance(event.body, HistoryCut) and (event.target or 0) >= self._start
         if ends or (self._cut and (took_over or (reached and not self._keys))):
