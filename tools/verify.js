@@ -355,7 +355,7 @@ function ruleOf(text) {
   try {
     const said = readOrdered(text), system = said.get("system"), values = said.get("values");
     need(isText(system), "has a rule that can't be read");
-    const title = { method: () => `d${values} ${said.get("method")}`, game: () => [said.get("game"), said.get("roll"), ...[...said.get("given")].flat()].join(" ") };
+    const title = { method: () => `d${values} ${said.get("method")}`, game: () => `${said.get("game")} ${said.get("roll")}` };
     return { system, values, title: Object.hasOwn(title, system) ? title[system]() : null, law: lawOf(said) };
   } catch (error) {
     throw error instanceof Broken ? error : new Broken("has a rule that can't be read");
@@ -409,7 +409,7 @@ function whole(value) {
   return BigInt(value);
 }
 
-const BITS = 14_300n;
+const BITS = 14_300n, SPAN = 2n ** 96n;
 
 // The draws that are written down; with a register, whether each is the one that follows from the key.
 class Draws {
@@ -454,8 +454,8 @@ function throwLaw(law, what, before, draws, budget) {
   let memory = before;
   const faces = what.results.map((_, place) => {
     if (what.practice === true && !(what.together === true && place)) memory = law.start;
-    const bits = law.bits ? most(memory) * law.bits : 0n, sound = law.start.length === memory.length && (law.negative || memory.every((m) => m >= 0n));
-    need(sound && bits < BITS, "has a memory that its rule can't have");
+    const bits = law.bits ? most(memory) * law.bits : 0n, low = memory.length ? least(memory) : 0n, span = memory.length ? most(memory) - low : 0n;
+    need(law.start.length === memory.length && (law.negative || low >= 0n) && span < SPAN && bits < BITS, "has a memory that its rule can't have");
     budget.spend(law.faces.length * (1 + Number(bits) / 100));
     const index = draws.choose(law.weigh(memory));
     if (law.two && law.weights[index] > 1n) draws.below(law.weights[index]);
@@ -489,22 +489,26 @@ export function fold(name) {
 
 const folded = { name: "", as: "" };
 
-const UNDONE = 1_000, AT_FIRST = "at first", UNKNOWN = null;
+const CHANGES = new Set(["make", "reset", "restart", "remove", "undo"]), UNDONE = 1_000, AT_FIRST = "at first", UNKNOWN = null;
 
 // Rollers from event to event, by name. `unread` says if an event is not here, or does not tell its `what`.
 class Rollers {
-  constructor(unread) { Object.assign(this, { unread, known: new Map(), steps: new Map(), withheld: 0, closed: 0, far: 0 }); }
+  constructor(unread) { Object.assign(this, { unread, known: new Map(), steps: new Map(), changed: 0, closed: 0, far: 0 }); }
 
-  skip(seq, withheld) {
+  // What can't be read may be any roller's; unless it is of a kind that changes none, it may have another rule then.
+  skip(seq, kind = "make") {
     this.closed = seq;
-    if (withheld) this.withheld = seq;
+    if (CHANGES.has(kind)) this.changed = seq;
   }
 
   // `spec` is "" where nobody made the roller; `others` is the memory of whoever is not in `memories`.
   of(name) {
     const none = { spec: "", newest: 0, memories: new Map(), others: AT_FIRST };
-    return this.known.get(fold(name)) ?? (this.unread(1) || this.withheld ? this.lost({ spec: UNKNOWN, newest: UNKNOWN }) : none);
+    return this.known.get(fold(name)) ?? (this.unread(1) || this.changed ? this.lost({ spec: UNKNOWN, newest: UNKNOWN }) : none);
   }
+
+  // The rule of a roller, unless what can't be read may have changed it.
+  rule({ spec, newest }) { return newest > this.changed || !this.changed ? spec : UNKNOWN; }
 
   lost(state) { return { ...state, memories: new Map(), others: UNKNOWN }; }
 
@@ -515,10 +519,10 @@ class Rollers {
     const { newest } = before, prev = how?.prev;
     need(how ? isCount(prev) : "how" in event, "does not say what it goes on from");
     if (how) {
-      const open = (prev > newest && prev < seq && this.unread(prev)) || (this.withheld > newest && prev <= this.withheld);
+      const open = (prev > newest && prev < seq && this.unread(prev)) || (this.changed > newest && prev <= this.changed);
       need(newest === UNKNOWN || prev === newest || open, `goes on from #${prev}, which is not its roller's newest`);
-      if (newest !== UNKNOWN && prev !== newest) before = this.lost({ spec: UNKNOWN, newest: prev });
-    } else if (newest === UNKNOWN || this.closed > newest) before = this.lost({ spec: UNKNOWN, newest: UNKNOWN });
+      if (newest !== UNKNOWN && prev !== newest) before = this.lost({ spec: this.rule(before), newest: prev });
+    } else if (newest === UNKNOWN || this.closed > newest) before = this.lost({ spec: this.rule(before), newest: UNKNOWN });
     this.steps.set(seq, { name: fold(name), before });
     if (this.steps.size > UNDONE) this.steps.delete(this.far = this.steps.keys().next().value);
     return before;
@@ -541,8 +545,8 @@ class Rollers {
   // What can't be checked of an undo is given as a note.
   undo({ seq, target }, what) {
     const name = what.roller ?? "", key = fold(name), step = this.steps.get(target), now = this.of(name), far = !step && target <= this.far;
-    if (far || this.unread(target)) {
-      this.known.set(key, this.lost({ spec: UNKNOWN, newest: UNKNOWN }));
+    if (target && (far || this.unread(target))) {
+      this.known.set(key, this.lost({ spec: far ? UNKNOWN : this.rule(now), newest: UNKNOWN }));
       return far ? `#${seq} undoes what is too far back to be checked.` : "";
     }
     need(step?.name === key && (now.newest === target || now.newest === UNKNOWN), `undoes #${target}, which is not its roller's newest`);
@@ -923,7 +927,7 @@ class History {
     this.withheld.add(seq);
     this.keys.withhold(seq);
     this.order.gap += 1;
-    this.rollers.skip(seq, true);
+    this.rollers.skip(seq);
   }
 
   rules(event) {
@@ -945,7 +949,7 @@ class History {
     if (isRoll) this.told(seq, parts, open, target && aimed & (HIDDEN | UNSEEN));
     const register = isRoll || kind === "restart" ? this.keys.roll(event, parts) : null;
     if (what) this.again(event, parts, register);
-    else if ("what" in event) this.rollers.skip(seq, false);
+    else if ("what" in event) this.rollers.skip(seq, kind);
     this.keys.see(event, what);
   }
 
@@ -983,7 +987,7 @@ class History {
       }
     };
     if (!goesOn && (!rule || rule.title !== null)) {
-      need(fold(name) === fold(rule?.title ?? ""), "is not named as rolls without a roller are");
+      need(`${fold(name)} `.startsWith(`${fold(rule?.title ?? "")} `), "is not named as rolls without a roller are");
       if (how) make([]);
     } else if (goesOn || what.practice !== true) this.rollers.roll(event, parts, rule ?? {}, make);
     else {
