@@ -106,6 +106,7 @@ const FIXED = new Set(["commit", "shown", "salt", "uncommit", "cut", "restored"]
 const KINDS = new Set([...FIXED, ...`roll make reset restart remove undo reveal call close reopen cancel play discard return
   choose create use rename archive master rules erase session`.split(/\s+/)]);
 const WORDS = ["label", "typed", "character"];
+const FLAGS = ["practice", "together", "absent"];  // true, or left out
 const SEES = ["public", "self", "gm", "blind"];
 
 function checkFields(event) {
@@ -123,6 +124,10 @@ function checkFields(event) {
   need(id || unasked || (kind === "reveal" && target), "was asked for by nobody");
   need(!FIXED.has(kind) || !isHash(event.what), "is closed, and names no roll");
   need(kind !== "roll" || PARTS.every((name) => name in event), "is a roll without one of its parts");
+  const what = kind === "roll" ? value(event, "what") : null;
+  if (!what) return;
+  need(Array.isArray(what.results) && what.results.length && what.results.every(isText), "has no results");
+  need(FLAGS.every((name) => !(name in what) || what[name] === true), "has a field that is not as it should be");
 }
 
 const isOpen = (said) => Array.isArray(said) && said.length === 2 && isSalt(said[0]) && isObject(said[1]);
@@ -536,7 +541,9 @@ class Rollers {
       need(rule, "makes a roller without a rule");
       this.set(seq, name, before.spec === "" ? { spec: what.spec, ...forgotten } : { ...before, spec: what.spec });
     } else if (kind === "restart" || kind === "return") {
-      this.set(seq, name, this.lost({ ...before, spec: what.spec ?? before.spec }));
+      const register = rule?.system === "register" && fold(name) === "d100 register";
+      need(kind === "restart" ? register : before.spec !== "", kind === "restart" ? "resets no register" : "is of a roller that nobody made");
+      this.set(seq, name, this.lost({ ...before, spec: kind === "restart" ? what.spec : before.spec }));
       const value = kind === "restart" && draws?.pairs.length ? draws.below(rule.values) : 0n;
       need(!draws || !rule || value === BigInt(what.value ?? 0), "does not come out as recorded");
     } else this.set(seq, name, { spec: kind === "remove" ? "" : before.spec, ...forgotten });
@@ -694,17 +701,17 @@ class Keys {
 class ProofMode {
   constructor(log, start) {
     Object.assign(this, { log, start, cut: start > 0, withheld: 0, ended: 0, unasked: 0, newest: 0, follow: 0, ever: false });
-    Object.assign(this, { force: null, waiting: null, pending: null, people: new Map(), messages: new Lines(), restored: new Lines() });
+    Object.assign(this, { force: null, waiting: null, pending: null, agree: [], strayed: false, people: new Map(), messages: new Lines(), restored: new Lines() });
     this.spans = Object.fromEntries(Object.keys(REASONS).map((name) => [name, new Spans()]));
   }
 
-  withhold(seq) { Object.assign(this, { withheld: seq, unasked: 0 }); }
+  withhold(seq) { Object.assign(this, { withheld: seq, unasked: 0, agree: [] }); }
 
   // Whether an event that could not be seen may have changed the keys in force.
   get unsure() { return this.withheld > (this.force ? this.force.seq : this.ended); }
 
   at(seq) {
-    if (this.waiting && seq >= this.waiting.first) Object.assign(this, { force: this.waiting, waiting: null, cut: false });
+    if (this.waiting && seq >= this.waiting.first) Object.assign(this, { force: this.waiting, waiting: null, cut: false, agree: [], strayed: false });
     const keys = this.force;
     return keys?.message && keys.first <= seq && seq < keys.end ? keys : null;
   }
@@ -731,7 +738,8 @@ class ProofMode {
     need(sound && (unsure || (first === wanted && !this.waiting?.message)), "commits to keys while others are left");
     need(unsure || first === seq + 1 || old.end - 1 - seq >= LEFT, "commits to keys when too few are left");
     const keys = new Keys(event, what), later = first > seq + 1;
-    Object.assign(this, { pending: keys, ever: true, force: later ? old : keys, waiting: later ? keys : null, cut: this.cut && later });
+    Object.assign(this, { pending: keys, ever: true, force: later ? old : keys, waiting: later ? keys : null });
+    if (!later) Object.assign(this, { cut: false, agree: [], strayed: false });
   }
 
   bind(seq, leaves) {
@@ -797,11 +805,18 @@ class ProofMode {
 
   // What became of a roll that has a register.
   followed(seq, made, differs) {
+    need(!differs || this.unsure, "does not follow from its key");
     if (differs) {
-      need(this.unsure, "does not follow from its key");
-      this.count(seq, "withheld");
-    } else if (made) this.follow += 1;
-    else this.count(seq, "made");
+      // The salt is another one since what is withheld, so others agreed by chance.
+      this.agree.forEach((one) => this.count(one, "withheld"));
+      this.follow -= this.agree.length;
+      Object.assign(this, { agree: [], strayed: true });
+    }
+    if (this.unsure && this.strayed) this.count(seq, "withheld");
+    else if (made) {
+      this.follow += 1;
+      if (this.unsure) this.agree.push(seq);
+    } else this.count(seq, "made");
   }
 
   report() {
@@ -977,7 +992,6 @@ class History {
     let made = false;
     const make = (memory) => {
       try {
-        need(Array.isArray(what.results) && what.results.length, "does not come out as recorded");
         const next = makeAgain(rule?.law, what, memory, draws, this.budget);
         made = true;
         return next;

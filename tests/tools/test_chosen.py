@@ -186,6 +186,18 @@ def withheld_commit() -> bytes:
     return b"".join(export([withhold(event) if event["seq"] == 2 else event for event in log.events]))
 
 
+def withheld_salt() -> bytes:
+    """Words that are not told: some of the coins behind them agree with their keys by chance."""
+    log = evening()
+    for _ in range(3):
+        log.roll("1d20")
+    log.salt("owl")
+    for _ in range(20):
+        log.roll("1d2")
+    events = [withhold(event) if event["seq"] == 7 else event for event in log.events]
+    return b"".join(export(events, epochs=log.leaves))
+
+
 @dataclass(frozen=True)
 class Chosen:
     """A way to choose a roll, its number and a word of the verdict; whether it is counted, not named."""
@@ -220,6 +232,9 @@ WAYS = {
     "a closed what": Chosen(closed("words", "what", "how"), 4, "does not tell its result"),
     "a withheld commit": Chosen(
         withheld_commit, 4, "behind what is withheld: #4 (#2 is withheld)", counted=True
+    ),
+    "a withheld salt": Chosen(
+        withheld_salt, 8, "20 rolls can't be followed behind what is withheld: #8 to #27", counted=True
     ),
     "no key, local bits": Chosen(without_a_key(source="local"), 4, "does not say that it has a key"),
     "no key, keyed bits": Chosen(without_a_key(source="keyed"), 4, "has no key"),
