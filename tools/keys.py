@@ -121,7 +121,7 @@ class Keys:
             need(fits, "shows no keys that were committed to", seq)
             if one:
                 one.message = int(message)
-                self.messages.add(f"Compare message {message} in the channel.")
+            self.messages.add(f"Compare message {message} in the channel.")
         elif kind == "salt":
             self.salt(event, pub)
         elif kind in {"uncommit", "restored"} or (kind == "cut" and self.reaches(event.get("target", 0))):

@@ -750,8 +750,7 @@ class ProofMode {
   show(target, message) {
     const keys = [this.waiting, this.force].find((one) => one && one.seq === target);
     need(isId(message) && (keys ? !keys.message : this.unsure || this.cut), "shows no keys that were committed to");
-    if (!keys) return;
-    keys.message = BigInt(message);
+    if (keys) keys.message = BigInt(message);
     this.messages.add(`Compare message ${message} in the channel.`);
   }
 

@@ -100,7 +100,9 @@ class KeyFindings:
         lines: list[str] = []
         if self.ever or self.unkeyed:
             lines.append(f"Proof mode: {self.followed} rolls follow from their keys.")
-        for why, spans in self.unkeyed.items():
+        for why in Unkeyed:
+            if (spans := self.unkeyed.get(why)) is None:
+                continue
             who = ", ".join(f"{user or 'nobody named'} {n}" for user, n in self.people.items())
             more = f" (by {who})" if why is Unkeyed.THROWN else ""
             more = f" (#{self.withheld} is withheld)" if why is Unkeyed.WITHHELD else more
