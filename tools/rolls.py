@@ -96,7 +96,8 @@ class Rolls:
     def undo(self, name: str, target: int, seq: int) -> str:
         """5.3: take a roller's newest event back."""
         known, far = self.known(name), target not in self.steps and target <= self.far
-        if target and (self.unread(target) or far):
+        moved = known.last != target and known.last < self.gone  # by an undo that is withheld
+        if target and (self.unread(target) or far or moved):
             self.rollers[name] = known.lost(adrift=True, rule=None if far else self.rule(known))
             return f"#{seq} undoes what is too far back to be checked." * far
         key, before, owner, old = self.steps.pop(target, ("", known, "", None))

@@ -552,7 +552,8 @@ class Rollers {
   // What can't be checked of an undo is given as a note.
   undo({ seq, target }, what) {
     const name = what.roller ?? "", key = fold(name), step = this.steps.get(target), now = this.of(name), far = !step && target <= this.far;
-    if (target && (far || this.unread(target))) {
+    const moved = now.newest !== UNKNOWN && now.newest !== target && now.newest < this.changed;  // by an undo that is withheld
+    if (target && (far || this.unread(target) || moved)) {
       this.known.set(key, this.lost({ spec: far ? UNKNOWN : this.rule(now), newest: UNKNOWN }));
       return far ? `#${seq} undoes what is too far back to be checked.` : "";
     }
