@@ -30,6 +30,8 @@ _KEYED = frozenset({_ROLL, Kind.RESTART})
 _RESULT = frozenset({"what", "how"})
 _HIDEABLE = frozenset({_ROLL, Kind.CALL})
 _CALL, _HIDDEN, _UNSEEN = 1, 2, 4
+_CHANGES = frozenset({Kind.MAKE, Kind.RESET, Kind.RESTART, Kind.REMOVE, Kind.UNDO, Kind.SESSION})
+"""Kinds that change a roller's rule, or when memories begin."""
 _NOTES = 20
 _ABOUT: Final = {
     Kind.ROLL: _CALL,
@@ -181,7 +183,7 @@ class Audit:
     def _join(self, told: Told) -> None:
         self._marks.append(_UNSEEN)
         if told.kind is None:
-            self._lineage.skip(told.seq, withheld=True)
+            self._lineage.skip(told.seq)
             self._presses.withhold()
             self._key_audit.withhold(told.seq)
             self.findings.withheld.add(told.seq)
@@ -245,11 +247,12 @@ class Audit:
             self._count(told, body, unheard=unheard, light=light)
         if isinstance(body, RollerMade) and light:
             read_rule(told.seq, body)
-        if event is None or unheard or not light:
-            if event and isinstance(body, Rolled) and light:
-                self._lineage.check_rule(event, body)
+        if event is None:
+            self._lineage.skip(told.seq, changes=told.kind in _CHANGES)
+            return
+        if unheard or not light:
             if told.kind is not _CUT:
-                self._lineage.skip(told.seq)
+                self._lineage.glimpse(event, light=light)
             return
         if told.kind is _CUT:
             read_cut(event)

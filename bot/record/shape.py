@@ -38,6 +38,8 @@ def _check_roll(told: Told, *, hidden_call: bool) -> None:
     body = told.event.body if told.event else None
     if not isinstance(body, Rolled):
         return
+    if not body.results:
+        raise Broken(told.seq, "has no results")
     if bool(body.thrown) is not (body.source is Source.PHYSICAL):
         raise Broken(told.seq, "was typed in, and does not say so")
     if public and "how" in told.closed and not _remembers(body.spec):

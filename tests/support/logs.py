@@ -1,5 +1,6 @@
 """Histories in format 2 for tests: rolls of the bot's own engine as plain JSON, and exports of them."""
 
+import json
 from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
@@ -254,6 +255,11 @@ def checkpoint_of(leaves: Sequence[bytes], size: int | None = None) -> Checkpoin
     """Return the checkpoint after `size` leaves, or after all."""
     tree = tree_of(leaves[:size])
     return Checkpoint(ORIGIN, tree.size, tree.root)
+
+
+def end_of(file: bytes) -> str:
+    """The checkpoint at the end of an export."""
+    return str(json.loads(file.splitlines()[-1])["checkpoint"])
 
 
 def export(
