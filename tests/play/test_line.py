@@ -147,8 +147,9 @@ def rows(typed: str) -> list[str]:
 
 def test_commands_are_offered_in_order() -> None:
     """Most used first, then /roll, then by name; what deletes comes only when it is typed, and last."""
-    assert rows("/")[:3] == ["/roller list", "/roll", "/admin reset"]
-    assert "/data forget" not in rows("/")
+    assert rows("/")[:3] == ["/roller list", "/roll", "/call"]
+    assert not {"/data forget", "/admin reset"} & {*rows("/")}
+    assert rows("/adm") == ["/admin reset"]
     assert rows("/rol") == ["/roller list", "/roll", "/roller dynamic", "/d100 roll"]
     assert rows("/forg") == ["/data forget"]
 
