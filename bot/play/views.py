@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import groupby
 
 from bot.play import components, marks, results
 from bot.play.store import LATEST, Object
@@ -75,15 +76,24 @@ def _part(part: Object, files: Mapping[str, Object]) -> Object:
         view["accessory"] = _part(part["accessory"], files)
     if part.get("type") == components.TEXT:
         view["kind"] = kind = _KINDS.get(part["id"] // 1_000, "")
-        text = part["content"]
-        rows = [marks.inline(line) for line in text.split("\n") if line.strip()]
-        view["nodes"] = [{"n": "rows", "items": rows}] if kind == "rows" else _tree(text, bot=False)[0]
+        view["nodes"] = (_rows if kind == "rows" else marks.blocks)(part["content"])
     for key in part.keys() & {"media", "file"}:
         view["file"] = {**files.get(part[key].get("attachment_id", ""), {"url": part[key]["url"]})}
         view["file"] |= {"description": part["description"]} if part.get("description") else {}
     if colour := part.get("accent_color"):
         view["tone"] = min(_TONES, key=lambda tone: _distance(_TONES[tone], colour))
     return view
+
+
+def _rows(text: str) -> list[Object]:
+    """Return the blocks of a text of rows: headings and small lines as they are, the others as items."""
+    found: list[Object] = []
+    lines = (line for line in text.split("\n") if line.strip())
+    for other, group in groupby(lines, lambda line: line.startswith(("#", "-# "))):
+        block = list(group)
+        rows = [{"n": "rows", "items": [marks.inline(line) for line in block]}]
+        found += marks.blocks("\n".join(block)) if other else rows
+    return found
 
 
 def _distance(one: int, other: int) -> int:
