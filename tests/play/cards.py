@@ -15,7 +15,7 @@ ALT = "Chances of 4d6kh3"
 
 def card(*items: ui.Item[Any], **more: Any) -> dict[str, Any]:
     """The body of a message that holds these items."""
-    view: ui.LayoutView[Any] = ui.LayoutView()
+    view = ui.LayoutView()
     for item in items:
         view.add_item(item)
     return {"flags": V2, "components": view.to_components(), **more}

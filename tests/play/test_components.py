@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from discord import ui
+from discord import RadioGroupOption, ui
 
 from tests.play.cards import ALT, V2, again, card, chart, text, with_files
 from tests.play.chair import chair
@@ -52,12 +52,8 @@ async def test_a_message_of_components(tmp_path: Path) -> None:
 
 def _refused() -> Iterator[tuple[str, Any]]:
     """What each limit is about, and a body one beyond it."""
-    for name, value in (
-        ("content", "x"),
-        ("embeds", [{}]),
-        ("poll", {"question": {}}),
-        ("sticker_ids", ["1"]),
-    ):
+    legacy: dict[str, Any] = {"content": "x", "embeds": [{}], "poll": {"question": {}}, "sticker_ids": ["1"]}
+    for name, value in legacy.items():
         yield name, card(text("x"), **{name: value})
     many = [{"type": 17, "components": [TEXT] * 12}] * 3 + [TEXT]
     parts: dict[str, Any] = {
@@ -207,7 +203,7 @@ class Form(ui.Modal, title="How do you roll?"):
     kind: ui.Label[Any] = ui.Label(
         text="Kind",
         component=ui.RadioGroup(
-            custom_id="kind", options=[ui.radio.RadioGroupOption(label=n, value=n) for n in ("str", "dex")]
+            custom_id="kind", options=[RadioGroupOption(label=n, value=n) for n in ("str", "dex")]
         ),
     )
     sheet: ui.Label[Any] = ui.Label(
@@ -227,11 +223,12 @@ async def test_forms_with_labels(tmp_path: Path) -> None:
         file = d.table.posts.keep_file("sheet.json", b"{}")["id"]
         values: dict[str, Any] = {"bonus": "+7", "kind": ["dex"], "sheet": [file], "keep": True}
         acts = d.table.acts
-        for wrong in ({"kind": []}, {"kind": ["int"]}, {"sheet": ["1"]}, {"bonus": ""}):
+        faults: list[dict[str, Any]] = [{"kind": []}, {"kind": ["int"]}, {"sheet": ["1"]}, {"bonus": ""}]
+        for wrong in faults:
             with pytest.raises(Exception, match=r"chosen|needed"):
-                await acts.submit(d.ann, shown, values | wrong)  # type: ignore[arg-type]
+                await acts.submit(d.ann, shown, values | wrong)
         acts.uploads[d.ann.id]["sheet.json"] = int(file)
-        await acts.submit(d.ann, shown, values)  # type: ignore[arg-type]
+        await acts.submit(d.ann, shown, values)
         _, payload = await told(line)
         told_ = [part.get("component", part) for part in payload["data"]["components"]]
         assert [each.get("value", each.get("values")) for each in told_] == [None, "+7", "dex", [file], True]

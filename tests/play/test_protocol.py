@@ -17,6 +17,7 @@ from tests.support.discord import Discord, discord
 
 ROLL = "/roll 2d6+3"
 X = [{"label": "X", "value": "x"}]
+BOX = {"type": 4, "custom_id": "b", "style": 1}
 BUTTON = {"type": 2, "style": 1, "label": "Again", "custom_id": "again"}
 
 
@@ -213,7 +214,7 @@ async def test_a_press_an_update_and_a_form(tmp_path: Path) -> None:
         "title": "Why?",
         "components": [
             {"type": 1, "components": [{"type": 4, "custom_id": "a", "label": "A", "style": 1}]},
-            {"type": 18, "label": "B", "component": {"type": 4, "custom_id": "b", "style": 1, "required": False}},
+            {"type": 18, "label": "B", "component": {**BOX, "required": False}},
             {"type": 18, "label": "C", "component": {"type": 3, "custom_id": "c", "options": X}},
         ],
     }  # fmt: skip
