@@ -43,7 +43,7 @@ const INLINE = {
   channel: ({ id }) => mention(`#${state.channels.get(id)?.name ?? "somewhere"}`),
   time: ({ at, style }) => html`<time class=${style === "R" ? "relative" : nothing} data-at=${at} title=${told(at, "F")} .textContent=${told(at, style)}></time>`,
   link: ({ href, host, c }) => html`<a href=${href} target="_blank" rel="noopener noreferrer">${inline(c)}</a>${host ? html` <span class="soft">(${host})</span>` : nothing}`,
-  die: ({ sides, text, fate }) => html`${die({ sides, text, dropped: fate === "dropped", success: fate === "success" })} ${fate === "dropped" ? html`<del class="unseen">dropped ${text}</del>` : html`<span class="unseen">${text}</span>`}`,
+  die: ({ sides, text, fate }) => html`${die({ sides, text, dropped: fate === "dropped", success: fate === "success" })} ${fate === "dropped" ? html`<del class="unseen">(dropped ${text})</del>` : html`<span class="unseen">(${text})</span>`}`,
   br: () => html`<br>`,
 };
 
