@@ -132,7 +132,7 @@ class Message:
     @property
     def text(self) -> str:
         """What it says: its content, or its text displays."""
-        return "\n".join([self.content, *texts(self.components)]) if self.v2 else self.content
+        return "\n".join(texts(self.components)) if self.v2 else self.content
 
     def parts(self) -> list[Object]:
         """Return its components, also those inside others."""
