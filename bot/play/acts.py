@@ -118,9 +118,9 @@ class Acts:
         part = next((each for each in found.parts() if each.get("custom_id") == custom_id), None)
         if part is None or part.get("disabled"):
             raise ActRefused(_NOT_HERE)
-        data: Object = {"custom_id": custom_id, "component_type": part["type"]}
-        if "id" in part:
-            data["id"] = part["id"]
+        data = {key: part[key] for key in ("custom_id", "id") if key in part} | {
+            "component_type": part["type"]
+        }
         if part["type"] != components.BUTTON:
             filling = Filling(self.world, ())
             data["values"] = filling.chosen(part, values)
@@ -153,8 +153,8 @@ class Acts:
         if asked is None or asked.person is not person:
             raise ActRefused("This form is not open any more.")
         filling = Filling(self.world, self._unused(person).values())
-        data = {"custom_id": form["custom_id"], "components": filling.form(form["components"], values)}
-        data |= {"resolved": filling.resolved} if filling.resolved else {}
+        filled = filling.form(form["components"], values)
+        data = {"custom_id": form["custom_id"], "components": filled, "resolved": filling.resolved}
         sent = OpenInteraction(Act.SUBMIT, person, asked.channel, data, asked.message, asked.command)
         del forms[modal]
 

@@ -44,10 +44,8 @@ def _counts(most: int) -> Fields:
 
 _CHOICE: Shape = {"label": SHORT, "value": SHORT, "description": ".{0,100}"}
 _TEXT: Fields = {"content": ".{1,4000}"}
-_PICTURE: Fields = {
-    "media": {"url": r"(attachment|https?)://\S{1,2000}"},
-    "description": _optional(".{1,1024}"),
-}
+_MEDIA: Shape = {"url": r"(attachment|https?)://\S{1,2000}"}
+_PICTURE: Fields = {"media": _MEDIA, "description": _optional(".{1,1024}")}
 _BUTTON: Fields = {
     "style": {1, 2, 3, 4, 5}, "custom_id": ".{0,100}", "label": ".{0,80}", "emoji": {},
     "url": r"(https?://\S{1,500})?",
@@ -55,12 +53,10 @@ _BUTTON: Fields = {
 _USERS: Fields = {"custom_id": SHORT, "placeholder": ".{0,150}", **_counts(25)}
 _SELECT: Fields = {**_USERS, "options": (_CHOICE, 1, 25)}
 _ROW: Fields = {"components": (_of({BUTTON: _BUTTON, SELECT: _SELECT, USERS: _USERS}), 1, 5)}
+_ACCESSORY = _of({BUTTON: _BUTTON, THUMBNAIL: _PICTURE})
 _INSIDE: dict[int, Fields] = {
     ROW: _ROW,
-    SECTION: {
-        "components": (_of({TEXT: _TEXT}), 1, 3),
-        "accessory": _of({BUTTON: _BUTTON, THUMBNAIL: _PICTURE}),
-    },
+    SECTION: {"components": (_of({TEXT: _TEXT}), 1, 3), "accessory": _ACCESSORY},
     TEXT: _TEXT,
     GALLERY: {"items": (_PICTURE, 1, 10)},
     FILE: {"file": {"url": rf"{_ATTACHED}\S{{1,2000}}"}},
@@ -68,18 +64,13 @@ _INSIDE: dict[int, Fields] = {
 }
 _CONTAINER: Fields = {"accent_color": range(1 << 24), "components": (_of(_INSIDE), 1, _MOST_PARTS)}
 _FILES: Fields = {"attachments": ({}, 0, 10)}
-_OLD: Fields = {
-    **_FILES,
-    "content": ".{0,2000}",
-    "embeds": ({}, 0, 0),
-    "components": (_of({ROW: _ROW}), 0, 5),
-}
+_SAID: Fields = {**_FILES, "content": ".{0,2000}", "embeds": ({}, 0, 0)}
+_OLD: Fields = {**_SAID, "components": (_of({ROW: _ROW}), 0, 5)}
 _NEW: Fields = {**_FILES, "components": (_of({**_INSIDE, CONTAINER: _CONTAINER}), 0, _MOST_PARTS)}
 
-_LETTERS = _optional(range(1, 4_001))
 _INPUT: Fields = {
     "custom_id": SHORT, "style": {1, 2}, "label": ".{0,45}", "placeholder": ".{0,100}", "value": ".{0,4000}",
-    "min_length": range(4_001), "max_length": _LETTERS,
+    "min_length": range(4_001), "max_length": _optional(range(1, 4_001)),
 }  # fmt: skip
 _BOXES: Fields = {"custom_id": SHORT, "options": (_CHOICE, 2, 10)}
 _FIELDS: dict[int, Fields] = {
@@ -87,9 +78,7 @@ _FIELDS: dict[int, Fields] = {
     RADIO: _BOXES, CHECKS: {**_BOXES, "options": (_CHOICE, 1, 10), **_counts(10)},
     CHECK: {"custom_id": SHORT},
 }  # fmt: skip
-_LABEL: Fields = {
-    "label": ".{1,45}", "description": _optional(SHORT), "component": _of(_FIELDS)
-}  # fmt: skip
+_LABEL: Fields = {"label": ".{1,45}", "description": _optional(SHORT), "component": _of(_FIELDS)}
 _FORM_ROW: Fields = {"components": (_of({INPUT: {**_INPUT, "label": ".{1,45}"}}), 1, 1)}
 _FORM: Fields = {
     "title": ".{1,45}", "custom_id": SHORT,
@@ -119,11 +108,9 @@ def texts(components: Iterable[Object]) -> list[str]:
 
 def check_message(body: Object, *, v2: bool) -> None:
     """Raise RequestRefused for components, and what stands beside them, that Discord refuses."""
-    if v2:
-        for field in _LEGACY:
-            if body.get(field):
-                code = "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"
-                refuse(field, code, f"The '{field}' field cannot be used when using IS_COMPONENTS_V2")
+    for field in filter(body.get, _LEGACY if v2 else ()):
+        code = "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"
+        refuse(field, code, f"The '{field}' field cannot be used when using IS_COMPONENTS_V2")
     check(_NEW if v2 else _OLD, body)
     given: Sequence[Object] = body.get("components") or ()
     _check_ids(given)
@@ -155,14 +142,12 @@ def number(components: Sequence[Object]) -> None:
         part["id"] = part.get("id") or next(free)
 
 
-def attach(components: Sequence[Object], files: Iterable[Object], new: set[str]) -> None:
+def attach(components: Sequence[Object], files: Iterable[Object], new: Sequence[str]) -> None:
     """Put into each address that names a file of the message that file's id; raise RequestRefused.
 
     `new` are the ids of files that came with an edit: Discord finds these for a File alone, not for pictures.
     """
-    known: dict[str, str] = {}
-    for file in files:
-        known |= {_ATTACHED + file["filename"]: file["id"]}
+    known: dict[str, str] = {_ATTACHED + file["filename"]: file["id"] for file in files}
     for part, place in _media(components):
         if place["url"].startswith(_ATTACHED):
             place["attachment_id"] = found = known.get(place["url"])

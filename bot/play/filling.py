@@ -52,15 +52,12 @@ class Filling:
         return [*values]
 
     def _field(self, given: Object, value: object) -> Object:
-        match given["type"]:
-            case kind if kind == INPUT:
-                return {"value": _text(given, value if isinstance(value, str) else "")}
-            case kind if kind == CHECK:
-                return {"value": value is True}
-            case kind if kind == RADIO:
-                return {"value": next(iter(self.chosen(given, listed(value))), None)}
-            case _:
-                return {"values": self.chosen(given, listed(value))}
+        if given["type"] == INPUT:
+            return {"value": _text(given, value if isinstance(value, str) else "")}
+        if given["type"] == CHECK:
+            return {"value": value is True}
+        values = self.chosen(given, listed(value))
+        return {"value": next(iter(values), None)} if given["type"] == RADIO else {"values": values}
 
 
 def _text(given: Object, text: str) -> str:

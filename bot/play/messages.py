@@ -69,8 +69,7 @@ class Posts:
         message.attachments += new
         if v2:
             components.number(message.components)
-            late = {each["id"] for each in new} if edited else set[str]()
-            components.attach(message.components, message.attachments, late)
+            components.attach(message.components, message.attachments, [n["id"] for n in new if edited])
         shown = message.components or (not v2 and (message.content.strip() or message.attachments))
         if not (shown or message.waiting):
             raise RequestRefused(400, 50006, "Cannot send an empty message")

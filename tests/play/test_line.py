@@ -179,7 +179,11 @@ def test_what_can_come_next_is_offered(typed: str, offered: list[str]) -> None:
 def test_a_taken_row_completes_the_line() -> None:
     """Each row says what the line then is."""
     (row,) = hints("/roll 2d6 visi", KNOWN, NAMES, {})[0]["rows"]
+    needed = {
+        r["label"]: r["about"] for r in hints("/group call check:Stealth ", KNOWN, NAMES, {})[0]["rows"]
+    }
 
+    assert needed["dice:"] == "What everybody rolls (needed)"
     assert row["text"] == "/roll 2d6 visibility:"
 
 
