@@ -10,8 +10,8 @@ from bot.play.store import Object, listed, mapped
 FILE_BYTES = 10 * 1024 * 1024
 """The largest file, both ways."""
 _T = TypeVar("_T")
-Fields: TypeAlias = "dict[str, Shape]"
-PlainShape: TypeAlias = "str | range | set[int | None] | tuple[Shape, int, int] | Fields"
+ShapeFields: TypeAlias = "dict[str, Shape]"
+PlainShape: TypeAlias = "str | range | set[int | None] | tuple[Shape, int, int] | ShapeFields"
 Shape: TypeAlias = "PlainShape | Callable[[object], PlainShape]"
 """What a JSON value has to be. What is not given, or null, counts as an empty text, list or object.
 
@@ -87,17 +87,17 @@ def _faults(shape: Shape, value: object) -> Object:
             return {"_errors": [{"code": code, "message": message.format(shape)}]}
 
 
-def _command(told: object) -> Fields:
+def _command(told: object) -> ShapeFields:
     """Return the shape of a command: what is typed (type 1) has a name for it and a description."""
     return _MENU if mapped(told).get("type") in (2, 3) else _TYPED
 
 
 SHORT, _NAME = ".{1,100}", r"(?:[^\WA-Z]|-){1,32}"
 _CHOICES: Shape = ({"name": SHORT}, 0, 25)
-_OPTION: Fields = {"name": _NAME, "description": SHORT, "choices": _CHOICES}
+_OPTION: ShapeFields = {"name": _NAME, "description": SHORT, "choices": _CHOICES}
 _OPTION["options"] = (_OPTION, 0, 25)
 _TYPED = {**_OPTION, "type": {1, None}}
-_MENU: Fields = {"name": ".{1,32}", "description": ".{0,100}"}
+_MENU: ShapeFields = {"name": ".{1,32}", "description": ".{0,100}"}
 
 CHOICES: Shape = {"choices": _CHOICES}
 COMMANDS: Shape = (_command, 0, 130)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from itertools import count
 
-from bot.play.checks import SHORT, Fields, PlainShape, Shape, check, refuse
+from bot.play.checks import SHORT, PlainShape, Shape, ShapeFields, check, refuse
 from bot.play.store import Object, mapped
 
 ROW, BUTTON, SELECT, INPUT, USERS = range(1, 6)
@@ -27,7 +27,7 @@ def _optional(shape: PlainShape) -> Shape:
     return lambda value: {None} if value is None else shape
 
 
-def _of(shapes: Mapping[int, Fields]) -> Shape:
+def _of(shapes: Mapping[int, ShapeFields]) -> Shape:
     """Return the shape of a component that is of one of some types."""
 
     def shape(value: object) -> PlainShape:
@@ -38,23 +38,23 @@ def _of(shapes: Mapping[int, Fields]) -> Shape:
     return shape
 
 
-def _counts(most: int) -> Fields:
+def _counts(most: int) -> ShapeFields:
     return {"min_values": range(most + 1), "max_values": _optional(range(1, most + 1))}
 
 
 _CHOICE: Shape = {"label": SHORT, "value": SHORT, "description": ".{0,100}"}
-_TEXT: Fields = {"content": ".{1,4000}"}
+_TEXT: ShapeFields = {"content": ".{1,4000}"}
 _MEDIA: Shape = {"url": r"(attachment|https?)://\S{1,2000}"}
-_PICTURE: Fields = {"media": _MEDIA, "description": _optional(".{1,1024}")}
-_BUTTON: Fields = {
+_PICTURE: ShapeFields = {"media": _MEDIA, "description": _optional(".{1,1024}")}
+_BUTTON: ShapeFields = {
     "style": {1, 2, 3, 4, 5}, "custom_id": ".{0,100}", "label": ".{0,80}", "emoji": {},
     "url": r"(https?://\S{1,500})?",
 }  # fmt: skip
-_USERS: Fields = {"custom_id": SHORT, "placeholder": ".{0,150}", **_counts(25)}
-_SELECT: Fields = {**_USERS, "options": (_CHOICE, 1, 25)}
-_ROW: Fields = {"components": (_of({BUTTON: _BUTTON, SELECT: _SELECT, USERS: _USERS}), 1, 5)}
+_USERS: ShapeFields = {"custom_id": SHORT, "placeholder": ".{0,150}", **_counts(25)}
+_SELECT: ShapeFields = {**_USERS, "options": (_CHOICE, 1, 25)}
+_ROW: ShapeFields = {"components": (_of({BUTTON: _BUTTON, SELECT: _SELECT, USERS: _USERS}), 1, 5)}
 _ACCESSORY = _of({BUTTON: _BUTTON, THUMBNAIL: _PICTURE})
-_INSIDE: dict[int, Fields] = {
+_INSIDE: dict[int, ShapeFields] = {
     ROW: _ROW,
     SECTION: {"components": (_of({TEXT: _TEXT}), 1, 3), "accessory": _ACCESSORY},
     TEXT: _TEXT,
@@ -62,25 +62,25 @@ _INSIDE: dict[int, Fields] = {
     FILE: {"file": {"url": rf"{_ATTACHED}\S{{1,2000}}"}},
     SEPARATOR: {"spacing": {None, 1, 2}},
 }
-_CONTAINER: Fields = {"accent_color": range(1 << 24), "components": (_of(_INSIDE), 1, _MOST_PARTS)}
-_FILES: Fields = {"attachments": ({}, 0, 10)}
-_SAID: Fields = {**_FILES, "content": ".{0,2000}", "embeds": ({}, 0, 0)}
-_OLD: Fields = {**_SAID, "components": (_of({ROW: _ROW}), 0, 5)}
-_NEW: Fields = {**_FILES, "components": (_of({**_INSIDE, CONTAINER: _CONTAINER}), 0, _MOST_PARTS)}
+_CONTAINER: ShapeFields = {"accent_color": range(1 << 24), "components": (_of(_INSIDE), 1, _MOST_PARTS)}
+_FILES: ShapeFields = {"attachments": ({}, 0, 10)}
+_SAID: ShapeFields = {**_FILES, "content": ".{0,2000}", "embeds": ({}, 0, 0)}
+_OLD: ShapeFields = {**_SAID, "components": (_of({ROW: _ROW}), 0, 5)}
+_NEW: ShapeFields = {**_FILES, "components": (_of({**_INSIDE, CONTAINER: _CONTAINER}), 0, _MOST_PARTS)}
 
-_INPUT: Fields = {
+_INPUT: ShapeFields = {
     "custom_id": SHORT, "style": {1, 2}, "label": ".{0,45}", "placeholder": ".{0,100}", "value": ".{0,4000}",
     "min_length": range(4_001), "max_length": _optional(range(1, 4_001)),
 }  # fmt: skip
-_BOXES: Fields = {"custom_id": SHORT, "options": (_CHOICE, 2, 10)}
-_FIELDS: dict[int, Fields] = {
+_BOXES: ShapeFields = {"custom_id": SHORT, "options": (_CHOICE, 2, 10)}
+_FIELDS: dict[int, ShapeFields] = {
     SELECT: _SELECT, INPUT: _INPUT, USERS: _USERS, UPLOAD: {"custom_id": SHORT, **_counts(10)},
     RADIO: _BOXES, CHECKS: {**_BOXES, "options": (_CHOICE, 1, 10), **_counts(10)},
     CHECK: {"custom_id": SHORT},
 }  # fmt: skip
-_LABEL: Fields = {"label": ".{1,45}", "description": _optional(SHORT), "component": _of(_FIELDS)}
-_FORM_ROW: Fields = {"components": (_of({INPUT: {**_INPUT, "label": ".{1,45}"}}), 1, 1)}
-_FORM: Fields = {
+_LABEL: ShapeFields = {"label": ".{1,45}", "description": _optional(SHORT), "component": _of(_FIELDS)}
+_FORM_ROW: ShapeFields = {"components": (_of({INPUT: {**_INPUT, "label": ".{1,45}"}}), 1, 1)}
+_FORM: ShapeFields = {
     "title": ".{1,45}", "custom_id": SHORT,
     "components": (_of({ROW: _FORM_ROW, LABEL: _LABEL, TEXT: _TEXT}), 1, 5),
 }  # fmt: skip
