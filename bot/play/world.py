@@ -103,9 +103,9 @@ class Message:
     """A message.
 
     `origin` says what it is: a person's words, the bot's answer to a command, its reply to a press or form,
-    or its post of its own accord. `asker` is whom it answers, `command` what they ran or pressed, `line` what
-    they typed for it, `calls` are the people whom it notifies, and `viewer` is the only person who sees it,
-    where it is an ephemeral one. With `v2` it is made of components alone, for good.
+    or its post of its own accord. `asker` is whom it answers, `interaction` what, `command` what they ran or
+    pressed, `line` what they typed for it, `calls` are the people whom it notifies, and `viewer` is the only
+    person who sees it, where it is an ephemeral one. With `v2` it is made of components alone, for good.
     """
 
     id: int
@@ -119,6 +119,7 @@ class Message:
     edited: int | None = None
     viewer: int | None = None
     asker: int | None = None
+    interaction: int | None = None
     command: str | None = None
     line: str | None = None
     waiting: bool = False
