@@ -125,7 +125,7 @@ class Acts:
             filling = Filling(self.world, ())
             data["values"] = filling.chosen(part, values)
             data |= {"resolved": filling.resolved} if filling.resolved else {}
-        label = part.get("label") or part.get("placeholder")
+        label = None if found.viewer else part.get("label") or part.get("placeholder")
         return await self.interactions.begin(OpenInteraction(Act.PRESS, person, channel, data, found, label))
 
     async def menu(

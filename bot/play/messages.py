@@ -56,7 +56,7 @@ class Posts:
         for part in message.parts():
             if emoji := mapped(part.get("emoji")).get("id"):
                 part["emoji"]["id"] = str(emoji)
-        if v2 or "content" in body or "allowed_mentions" in body:
+        if body.keys() & {"components" if v2 else "content", "allowed_mentions"}:
             message.calls = self.called(message, body.get("allowed_mentions"))
         listed: dict[str, Object] = {str(each.get("id")): each for each in body.get("attachments") or ()}
         if "attachments" in body:
