@@ -18,7 +18,6 @@ TERM = r"([+-])(?:(\d{1,3})d([1-9]\d{0,3})|(\d{1,7}))(?:\[[^\[\]]*\])?"
 CHANGES = {"make", "reset", "restart", "remove"}
 GOES_ON = CHANGES | {"return"}
 OWN, MAP = {"register", "pool", "leftovers"}, "destinator"  # their first roll makes them
-LATER = {"rest", "again", "hand"}  # what this tool has no rules for
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +179,7 @@ class Rolls:
     def replay(self, draws: "Draws", what: dict[str, Any], rule: Any, memory: list[int]) -> list[int]:
         """5.1: check a roll's draws and results, and return the memory after it."""
         faces, results = list[str](), what["results"]
-        if what.keys() & LATER or (rule and not rule.known):
+        if "again" in what or (rule and not rule.known):
             raise NotImplementedError
         for place in range(len(results) if rule else 0):
             if what.get("practice") and (place == 0 or not what.get("together")):
@@ -196,6 +195,10 @@ class Rolls:
         if not rule:
             self.spend(len(what["text"]) * len(results) + len(draws.left))
             faces = draws.sums(what["text"])
+        if "rest" in what:
+            self.spend(len(what["rest"]) * len(what["added"]) + len(draws.left))
+            added = draws.sums(f"{len(what['added'])}#{what['rest']}")
+            need(added == what["added"], "does not come out as recorded")
         self.spend(4 * len(what.get("lots", [])))
         draws.finish(what.get("lots", []))
         need(results and faces == results, "does not come out as recorded")

@@ -115,19 +115,36 @@ function checkFields(event) {
   const values = (clock === undefined || isCount(clock)) && count(target) && count(part) && (pub === undefined || isObject(pub)) && (id === undefined || isId(id));
   const parts = PARTS.every((name) => !(name in event) || isHash(event[name]) || isOpen(event[name]));
   need(fields && values && parts, "has a field or a part that is not as it should be");
-  const { user, ...others } = value(event, "who") ?? {}, words = Object.keys(value(event, "words") ?? {});
+  const { user, ...others } = value(event, "who") ?? {}, words = Object.entries(value(event, "words") ?? {});
   const named = (user === undefined || (isText(user) && /^(0|[1-9]\d{0,19})$/.test(user))) && !Object.keys(others).length;
-  need(named && words.every((name) => WORDS.includes(name)), "has a field or a part that is not as it should be");
+  need(named && words.every(([name, text]) => WORDS.includes(name) && isText(text) && text), "has a field or a part that is not as it should be");
   need(KINDS.has(kind), "is of a kind that there is not");
   need((id === undefined) !== (clock === undefined) && (part === undefined || id), "has no time, or two");
   const unasked = ["close", "cut", "restored", "commit", "shown"].includes(kind) || (kind === "salt" && pub && "drand" in pub);
   need(id || unasked || (kind === "reveal" && target), "was asked for by nobody");
   need(!FIXED.has(kind) || !isHash(event.what), "is closed, and names no roll");
   need(kind !== "roll" || PARTS.every((name) => name in event), "is a roll without one of its parts");
+  const elsewhere = [pub, value(event, "what"), value(event, "how")].flatMap((part) => Object.keys(part ?? {}));
+  need(!elsewhere.some((name) => WORDS.includes(name)), "tells a person's words where they would stay");
   const what = kind === "roll" ? value(event, "what") : null;
   if (!what) return;
   need(Array.isArray(what.results) && what.results.length && what.results.every(isText), "has no results");
   need(FLAGS.every((name) => !(name in what) || what[name] === true), "has a field that is not as it should be");
+}
+
+// 5.5 to 5.9: what a roll must say; its flags for later events.
+function checkRoll(see, what) {
+  const { source, spec, results, hand, offer, rest, added, again, pushes } = what, has = (name) => name in what;
+  need(has("thrown") === (source === "physical"), "was typed in, and does not say so");
+  need(Array.isArray(results), "is not recorded as events are");
+  need(!has("hand") || see === "self", "is of a hand, and seen by others than it may be");
+  const drawn = spec && (hand === true ? !has("offer") && results.length === 1 : offer === true && !has("hand"));
+  need(drawn || !(has("hand") || has("offer")), "is of a hand, and not as it should be");
+  const beside = spec && isText(rest) && rest && Array.isArray(added) && (added.length === results.length || (has("keep") && added.length === 1));
+  need(beside || !(has("rest") || has("added")), "has dice beside no roller");
+  const rising = Array.isArray(again) && again.length && again.every((place, n) => isCount(place) && (!n || place > again[n - 1]));
+  need(!has("again") || (rising && pushes), "chooses dice that are not there");
+  return (has("hand") ? HAND : 0) | (has("offer") ? OFFER : 0);
 }
 
 const isOpen = (said) => Array.isArray(said) && said.length === 2 && isSalt(said[0]) && isObject(said[1]);
@@ -470,13 +487,12 @@ function throwLaw(law, what, before, draws, budget) {
   return [faces, memory];
 }
 
-const LATER = ["rest", "again", "hand"];
-
 // The memory after a roll whose results and draws are what rule and memory before give.
 function makeAgain(law, what, before, draws, budget) {
-  if ((what.spec && !law) || LATER.some((name) => name in what)) throw new NotMadeAgain("another rule");
+  if ((what.spec && !law) || "again" in what) throw new NotMadeAgain("another rule");
   const [faces, memory] = law ? throwLaw(law, what, before, draws, budget) : [throwNotation(what.text, draws), []];
-  const { lots = [] } = what;
+  const { lots = [], rest, added = [] } = what, beside = added.length ? throwNotation(`${added.length}#${rest}`, draws) : [];
+  need(beside.every((total, place) => total === added[place]), "does not come out as recorded");
   need(Array.isArray(lots), "has a number that is none");
   if (draws.register) lots.forEach((lot) => draws.lot(lot));
   need(draws.place === draws.pairs.length, "has a draw that its rule does not ask for");
@@ -626,9 +642,37 @@ class Order {
 }
 
 // What an event may be about: flags of the event that is its target.
-const CALL = 1, HIDDEN = 2, UNSEEN = 4, ROLL = 8, HAND = 16, UNREAD = 32;
-const ABOUT = { roll: CALL, close: CALL, reopen: CALL, cancel: CALL, reveal: HIDDEN | CALL, choose: ROLL };
-for (const kind of ["play", "discard", "return"]) ABOUT[kind] = HAND | UNREAD;
+const CALL = 1, HIDDEN = 2, UNSEEN = 4, OFFER = 8, HAND = 16, UNREAD = 32, MOVE = 64;
+const ABOUT = { roll: CALL, close: CALL, reopen: CALL, cancel: CALL, reveal: HIDDEN | CALL, choose: OFFER | UNREAD };
+Object.assign(ABOUT, { play: HAND | UNREAD, discard: HAND | UNREAD, return: HAND | OFFER | UNREAD });
+
+// ---- 5.5 Hands
+
+const CARDS = 1_000;
+
+// What was drawn into hands and offered, and by which event a card left.
+class Hands {
+  constructor() { Object.assign(this, { drawn: new Map(), left: new Map() }); }
+
+  check({ seq, kind, see, target }, { who, what, how }) {
+    need(see === "public" || !["play", "discard"].includes(kind), "is of a hand, and seen by others than it may be");
+    if (kind === "roll" && what && ("hand" in what || "offer" in what)) this.drawn.set(seq, { owner: who?.user, cards: what.results, inHand: "hand" in what });
+    const known = this.drawn.get(target), { owner, cards, inHand = kind !== "return" } = known ?? {};
+    if (kind === "undo" && !this.left.delete(target) && known) this.left.set(seq, target);
+    if (["play", "discard", "return", "choose"].includes(kind) && (inHand || kind === "choose")) {
+      need(![...this.left.values()].includes(target), `is about a card that left #${target} before`);
+      this.left.set(seq, target);
+    }
+    if (kind === "play" && what) {
+      const { results = [] } = what, same = !owner || !who?.user || owner === who.user;
+      need(results.length === 1 && isText(results[0]) && same && (!cards || results[0] === cards[0]), "plays another card than was drawn");
+    }
+    need(kind !== "discard" || !what || !("results" in what), "tells a card that it throws away");
+    need(kind !== "choose" || !what || (isCount(what.choice) && what.choice < (cards?.length ?? Infinity)), "chooses none of the cards");
+    need(kind !== "return" || !how || isCount(how.place), "returns no card");
+    for (const kept of [this.drawn, this.left]) if (kept.size > CARDS) kept.delete(kept.keys().next().value);
+  }
+}
 
 // ---- 6 Proof mode
 
@@ -856,7 +900,7 @@ class History {
   }
 
   from(start, log, frontier) {
-    Object.assign(this, { start, log, tree: new Tree(start, frontier), keys: new ProofMode(log, start), order: new Order(start) });
+    Object.assign(this, { start, log, tree: new Tree(start, frontier), keys: new ProofMode(log, start), order: new Order(start), hands: new Hands() });
     this.rollers = new Rollers((seq) => this.unread(seq));
   }
 
@@ -946,6 +990,7 @@ class History {
     this.withheld.add(seq);
     this.keys.withhold(seq);
     this.order.gap += 1;
+    this.hands.left.clear();
     this.rollers.skip(seq);
   }
 
@@ -958,17 +1003,18 @@ class History {
     need(target < seq, "is about an event after it");
     const aimed = target ? this.flag(target) : 0, about = kind === "reveal" && !event.id ? CALL : Object.hasOwn(ABOUT, kind) ? ABOUT[kind] : 0;
     need(!about || (isRoll && !target) || aimed & (about | UNSEEN), `is a ${kind} about #${target}, which is nothing of that sort`);
-    this.flags[seq - this.start - 1] = (kind === "call" ? CALL : 0) | (!open && (isRoll || kind === "call") ? HIDDEN : 0) | (isRoll ? ROLL : 0)
-      | (what && "hand" in what ? HAND : 0) | ("what" in event && !what ? UNREAD : 0);
+    this.flags[seq - this.start - 1] = (kind === "call" ? CALL : 0) | (!open && (isRoll || kind === "call") ? HIDDEN : 0) | ("what" in event && !what ? UNREAD : 0)
+      | (["play", "discard", "choose"].includes(kind) ? MOVE : 0) | (isRoll && what ? checkRoll(see, what) : 0);
+    this.hands.check(event, parts);
     if (kind === "cut" && target === this.start) {
       need(JSON.stringify(pub.frontier) === JSON.stringify(this.opening), "is not the cut before this history");
       this.begun = true;
     }
-    need(what && "hand" in what ? see === "self" : open || !["play", "discard"].includes(kind), "is of a hand, and seen by others than it may be");
     if (isRoll) this.told(seq, parts, open, target && aimed & (HIDDEN | UNSEEN));
     const register = isRoll || kind === "restart" ? this.keys.roll(event, parts) : null;
-    if (what) this.again(event, parts, register);
-    else if ("what" in event) this.rollers.skip(seq, kind);
+    const moved = kind === "undo" && aimed & MOVE;
+    if (what && !moved) this.again(event, parts, register);
+    else if ("what" in event && !moved) this.rollers.skip(seq, kind);
     this.keys.see(event, what);
   }
 
@@ -977,7 +1023,6 @@ class History {
     if (!who || !("user" in who)) this.nameless += 1;
     if (!what || !how) this.closed.add(seq);
     need(!open || what || called, "is public, and does not tell its result");
-    need(!what || "thrown" in what === (what.source === "physical"), "was typed in, and does not say so");
     if (!open || !what || how) return;
     need(what.spec && WITH_MEMORY.has(ruleOf(what.spec).system), "does not tell how it came about, and has no memory that it could tell");
     const named = shown(what.roller ?? ""), name = this.hidden.has(named) || this.hidden.size < MOST ? named : "other rollers";

@@ -21,7 +21,7 @@ from bot.campaign.proof import (
     keys_after,
     time_of_round,
 )
-from bot.campaign.replay import remake
+from bot.campaign.replay import remake, throw_beside
 from bot.dice.draws import Draws, Recorder, Source
 from bot.record.hashing import leaf_hash
 from bot.record.ledger import LATEST, UNASKED
@@ -312,6 +312,7 @@ def _follows(body: Rolled | RegisterReset, draws: Draws) -> bool:
     record = Recorder(draws)
     if isinstance(body, Rolled):
         remake(body, record)
+        throw_beside(body, record)
     else:
         _ = [record.below(total) for total, _ in body.draws]
     lots = body.lots if isinstance(body, Rolled) else ()

@@ -21,6 +21,7 @@ from bot.campaign.events import (
     SessionMarked,
     Undone,
 )
+from bot.campaign.hands import CardReturned
 from bot.campaign.kinds import Mark
 from bot.campaign.replay import one_number, replayed
 from bot.campaign.state import State, evolve, owner_of
@@ -142,10 +143,9 @@ class Lineage:
                 known = self._go_on(event, body.prev)
                 self._check_memory(known, event, body.spec, body.before)
                 self._evolve(known, event)
-            case RollerMade() as body:
+            case CardReturned() as body:
                 known = self._go_on(event, body.prev)
-                self._check_roller(known, event, body.before)
-                known.made = True
+                known.forget()
                 self._evolve(known, event)
             case SessionMarked(mark=Mark.START):
                 self._evening = event.seq
@@ -153,7 +153,7 @@ class Lineage:
                     known.evening = event.seq
             case body if isinstance(body, RollerChange):
                 known = self._go_on(event, body.prev)
-                if body.before is None:
+                if body.before is None and not isinstance(body, RollerMade):
                     raise Broken(event.seq, "does not say what it changes")
                 self._check_roller(known, event, body.before)
                 known.made = True
