@@ -9,19 +9,19 @@ from typing import Annotated, TypeAlias
 
 from pydantic import BeforeValidator
 
+from bot.play import components, options, payloads
 from bot.play import line as lines
-from bot.play import options, payloads
+from bot.play.filling import Filling
 from bot.play.gateway import Away
 from bot.play.interactions import Act, InteractionOutcome, Interactions, OpenInteraction
 from bot.play.messages import UPLOAD_MS, Posts
-from bot.play.options import ActRefused, Names
-from bot.play.store import Object, listed
+from bot.play.options import ActRefused, AppCommand, Names
+from bot.play.store import Object
 from bot.play.world import Channel, Message, Person, World, milliseconds, read_id
 
 PERSON_MENU, MESSAGE_MENU = 2, 3
 PageId: TypeAlias = Annotated[int, BeforeValidator(read_id)]
 """An id, which a page sends as a string of digits."""
-_BUTTON, _INPUT, _USERS = 2, 4, 5
 _CHAT_AT_MOST = 2_000
 _CHOICES_SECONDS = 1.5
 _NOT_HERE = "That is not here any more."
@@ -91,6 +91,8 @@ class Acts:
         if not self.world.commands:  # the bot is at its first start, and tells them before it is ready
             await self.interactions.gateway.wait(channel, self.interactions.ready_seconds)
         known = options.commands(self.commands(person, channel))
+        if channel.kind == "alone" and (elsewhere := self._elsewhere(person, line, known)):
+            raise ActRefused(f"/{elsewhere} needs a channel: here you are alone with {self.world.bot.name}.")
         command, given = lines.read(line, known, self.names(person))
         resolved: dict[str, Object] = {}
         for option in given:
@@ -103,6 +105,11 @@ class Acts:
         self.world.note(person)
         return interaction
 
+    def _elsewhere(self, person: Person, line: str, known: Iterable[AppCommand]) -> str | None:
+        """Return the command that a line names, if it runs in channels alone."""
+        found = lines.named(line, options.commands(self.commands(person, self.world.first_channel)))
+        return found.name if found and lines.named(line, known) is None else None
+
     async def press(
         self, person: Person, message: PageId, custom_id: str, values: Sequence[str] = ()
     ) -> OpenInteraction:
@@ -111,9 +118,15 @@ class Acts:
         part = next((each for each in found.parts() if each.get("custom_id") == custom_id), None)
         if part is None or part.get("disabled"):
             raise ActRefused(_NOT_HERE)
-        data: Object = {"custom_id": custom_id, "component_type": part["type"]}
-        data |= {} if part["type"] == _BUTTON else _chosen(self.world, part, values)
-        return await self.interactions.begin(OpenInteraction(Act.PRESS, person, channel, data, found))
+        data = {key: part[key] for key in ("custom_id", "id") if key in part} | {
+            "component_type": part["type"]
+        }
+        if part["type"] != components.BUTTON:
+            filling = Filling(self.world, ())
+            data["values"] = filling.chosen(part, values)
+            data |= {"resolved": filling.resolved} if filling.resolved else {}
+        label = None if found.viewer else part.get("label") or part.get("placeholder")
+        return await self.interactions.begin(OpenInteraction(Act.PRESS, person, channel, data, found, label))
 
     async def menu(
         self, person: Person, target: PageId, name: str, channel: Channel | None = None
@@ -132,16 +145,17 @@ class Acts:
         return await self.interactions.begin(OpenInteraction(Act.COMMAND, person, channel, data, None, name))
 
     async def submit(
-        self, person: Person, modal: PageId, values: dict[str, str | list[str]]
+        self, person: Person, modal: PageId, values: dict[str, str | bool | list[str] | None]
     ) -> OpenInteraction:
         """Send the form that an act (its id) has shown; it stays open if the bot does not take it."""
         forms = self.interactions.forms
         asked, form = forms.get(modal) or (None, Object())
         if asked is None or asked.person is not person:
             raise ActRefused("This form is not open any more.")
-        filled = [_filled(self.world, part, values) for part in form["components"]]
-        data = {"custom_id": form["custom_id"], "components": filled}
-        sent = OpenInteraction(Act.SUBMIT, person, asked.channel, data, asked.message)
+        filling = Filling(self.world, self._unused(person).values())
+        filled = filling.form(form["components"], values)
+        data = {"custom_id": form["custom_id"], "components": filled, "resolved": filling.resolved}
+        sent = OpenInteraction(Act.SUBMIT, person, asked.channel, data, asked.message, asked.command)
         del forms[modal]
 
         def ended(outcome: asyncio.Future[InteractionOutcome]) -> None:
@@ -150,10 +164,12 @@ class Acts:
 
         sent.outcome.add_done_callback(ended)
         try:
-            return await self.interactions.begin(sent)
+            await self.interactions.begin(sent)
         except Away:
             sent.outcome.cancel()
             raise
+        self.take(person, map(int, filling.resolved.get("attachments", ())))
+        return sent
 
     def dismiss(self, person: Person, message: int) -> None:
         """Delete a private answer to oneself."""
@@ -194,40 +210,3 @@ class Acts:
             if not channel.archived:
                 return found, channel
         raise ActRefused(_NOT_HERE)
-
-
-def _chosen(world: World, given: Object, values: Sequence[str]) -> Object:
-    """Return what was chosen from a select; raise ActRefused for what it does not offer."""
-    people = {str(p.id) for p in world.seated()} if given["type"] == _USERS else set[str]()
-    offered = people or {option["value"] for option in given.get("options", ())}
-    fits = given.get("min_values", 1) <= len(values) <= given.get("max_values", 1)
-    if not fits or len(set(values)) < len(values) or not set(values) <= offered:
-        raise ActRefused("That can't be chosen here.")
-    resolved: Object = {}
-    for value in values if people else ():
-        payloads.resolve(world, resolved, options.USER, value)
-    return {"values": list(values), **({"resolved": resolved} if resolved else {})}
-
-
-def _filled(world: World, part: Object, values: Object) -> Object:
-    """Return a form's row, label or field as filled in; raise ActRefused for what it does not take."""
-    if "component" in part:
-        return {"type": part["type"], "component": _filled(world, part["component"], values)}
-    if "components" in part:
-        filled = [_filled(world, each, values) for each in part["components"]]
-        return {"type": part["type"], "components": filled}
-    value = _value(world, part, values.get(part["custom_id"]))
-    return {"type": part["type"], "custom_id": part["custom_id"], **value}
-
-
-def _value(world: World, given: Object, value: object) -> Object:
-    needed = given.get("required", True)
-    if given["type"] != _INPUT:
-        return _chosen(world, given if needed else {**given, "min_values": 0}, listed(value))
-    text, name = value if isinstance(value, str) else "", given.get("label") or "This"
-    low, high = given.get("min_length") or 0, given.get("max_length") or 4_000
-    if needed and not text.strip():
-        raise ActRefused(f"{name} is needed.")
-    if len(text) > high or (text and len(text) < low):
-        raise ActRefused(f"{name} has {low} to {high} characters.")
-    return {"value": text}

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from bot.play import payloads
-from bot.play.checks import CHOICES, MODAL, RequestRefused, RestCall, check, found
+from bot.play.checks import CHOICES, RequestRefused, RestCall, check, found
+from bot.play.components import check_form
 from bot.play.gateway import Gateway
-from bot.play.messages import Posts
+from bot.play.messages import Posts, becomes_v2
 from bot.play.store import Object
 from bot.play.world import Channel, Message, Person, World, read_id
 
@@ -47,8 +48,8 @@ class InteractionOutcome:
 class OpenInteraction:
     """What somebody does, on its way to the bot and back; `born` is by the loop's clock.
 
-    `data` is Discord's; `message` is the one that was pressed, or whose press opened the form; `command` and
-    `line` are those of a typed command; `original` is the message that is its answer.
+    `data` is Discord's; `message` is the one that was pressed, or whose press opened the form; `command` is
+    what was run or pressed, `line` what was typed for it; `original` is the message that is its answer.
     """
 
     kind: Act
@@ -137,11 +138,13 @@ class Interactions:
         elif kind in {_UPDATE, _DEFERRED_UPDATE}:
             message = found(pressed and self._posts.find(pressed.id), 10008, "Message")
             if kind == _UPDATE:
+                if becomes_v2(message, data):  # Discord loses the files that come with such an answer
+                    data.pop("files", None)
                 self._posts.edit(message, data)
         elif kind == _CHOICES:
             check(CHOICES, data)
         else:
-            check(MODAL, data)
+            check_form(data)
             form = data
             self.forms[interaction.id] = interaction, form
         interaction.answered, interaction.original = True, message and message.id

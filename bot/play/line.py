@@ -17,10 +17,11 @@ from bot.play.store import Object
 
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _FIRST = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^" ][^ ]*) +')
-_DELETING = {"erase", "data forget"}
+_QUIET = re.compile(r"admin\b|erase|data forget")
+"""Commands for managers, and those that delete: listed when they are typed."""
+_EVERYDAY = ("roll", "r", "check", "save", "odds", "deal", "hand", "me", "buttons", "help")
 _AT_NAME = re.compile(r"(?<![\w@])@[^@]{0,24}$")
 _LAST_WORD = re.compile(r"(?<![^ ])[\w-]*$")
-_TOP = "roll"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,12 @@ def _find(line: str, known: Iterable[AppCommand]) -> tuple[AppCommand, int] | No
     patterns = ((each, "/ *" + " +".join(map(re.escape, each.name.split())) + "(?= |$)") for each in known)
     matches = ((each, re.match(pattern, line, re.IGNORECASE)) for each, pattern in patterns)
     return max(((each, found.end()) for each, found in matches if found), key=lambda at: at[1], default=None)
+
+
+def named(line: str, known: Iterable[AppCommand]) -> AppCommand | None:
+    """Return the command that a line begins with."""
+    found = _find(_plain(line), known)
+    return found[0] if found else None
 
 
 def _split(line: str, command: AppCommand, start: int) -> list[Given]:
@@ -158,15 +165,16 @@ def hints(
 
 
 def _commands(head: str, known: Iterable[AppCommand], used: Mapping[str, int]) -> list[Object]:
-    """Return the commands: prefix before word before any place, most used first; what deletes last."""
+    """Return the commands: prefix before word before any place, most used first, then everyday ones."""
     typed = " ".join(head[1:].lower().split())
 
     def rank(command: AppCommand) -> tuple[object, ...]:
         name = command.name
         inside = (not name.startswith(typed), f" {typed}" not in f" {name}")
-        return (name in _DELETING, *inside, -used.get(name, 0), name != _TOP, name)
+        place = _EVERYDAY.index(name) if name in _EVERYDAY else len(_EVERYDAY)
+        return (bool(_QUIET.match(name)), *inside, -used.get(name, 0), place, name)
 
-    fitting = [c for c in known if typed in c.name and (typed or c.name not in _DELETING)]
+    fitting = [c for c in known if typed in c.name and (typed or not _QUIET.match(c.name))]
     return [_row(f"/{c.name}", c.about, "", f"/{c.name} ") for c in sorted(fitting, key=rank)]
 
 
@@ -195,7 +203,8 @@ def _inside(
         for other in free:
             if other["name"].startswith(word[0].lower()):
                 name, allowed = f"{other['name']}:", options.allowed(other)
-                about = other["description"].rstrip(".") + (f" ({allowed})" if allowed else "")
+                told = ", ".join(["needed"] * other.get("required", False) + [allowed] * bool(allowed))
+                about = other["description"].rstrip(".") + (f" ({told})" if told else "")
                 rows.append(_row(name, about, head[: word.start()], name))
     hint = option and {"name": option["name"], "about": option["description"]}
     file = next((other["name"] for other in free if other["type"] == options.FILE), None)

@@ -18,6 +18,7 @@ _TOKEN = re.compile(
     r"(?=[\\`<\[h*_~|\n])(?:"  # only these begin a token: it makes the search several times quicker
     r"\\(?P<escaped>[^\w\s])"
     r"|(?P<code>(?P<ticks>`++)(?P<inside>(?s:.+?))(?<!`)(?P=ticks)(?!`))|(?P<lone>`+)"
+    r"|(?P<face><:d(?P<sides>\d{1,3})_(?P<show>\d{1,3})(?:_(?P<fate>dropped|success))?:\d{1,19}>)"
     r"|<@!?(?P<user>\d{1,19})>|<@&(?P<role>\d{1,19})>|<\#(?P<channel>\d{1,19})>"
     r"|(?P<time><t:(?P<at>-?\d{1,13})(?::(?P<style>[tTdDfFR]))?>)"
     r"|\[(?P<label>[^\[\]\n]{1,400})\]\((?P<masked>https?://(?P<host>[\w.-]+)(?:[:/?\#][^\s()<>@]{0,1000})?)\)"
@@ -25,6 +26,10 @@ _TOKEN = re.compile(
     r"|(?P<run>\*+|_+|~~|\|\|)"
     r"|(?P<br>\n))"
 )
+_FACE = re.compile(
+    r"<:d\d{1,3}_(?P<show>\d{1,3})(?:_(?P<fate>dropped|success))?:\d{1,19}>(?P<next> (?=<:d\d))?"
+)
+_FATES = {None: "", "dropped": "~~", "success": "**"}
 _FENCE = re.compile(r"```(?:[\w+#-]{1,20}\n)?(.*?)```", re.DOTALL)
 _HEADING = re.compile(r"#{1,3} +(?=\S)")
 _ITEM = re.compile(r"(?:[-*]|(?P<number>\d{1,9})\.) +(?=\S)")
@@ -135,6 +140,8 @@ def _leaf(found: re.Match[str]) -> MarkNode:
     match kind := str(found.lastgroup):
         case "user" | "role" | "channel":
             return {"n": kind, "id": found[kind]}
+        case "face":
+            return {"n": "die", "sides": int(found["sides"]), "text": found["show"], "fate": found["fate"]}
         case "code":
             return {"n": "code", "text": found["inside"].strip() or found["inside"]}
         case "time":
@@ -150,6 +157,16 @@ def _leaf(found: re.Match[str]) -> MarkNode:
             return {"n": "br"}
         case _:
             return found[kind]
+
+
+def without_faces(text: str) -> str:
+    """Return a text whose pictures of dice are figures, with commas between those side by side."""
+
+    def figure(found: re.Match[str]) -> str:
+        mark = _FATES[found["fate"]]
+        return f"{mark}{found['show']}{mark}{', ' if found['next'] else ''}"
+
+    return _FACE.sub(figure, text)
 
 
 def words(nodes: Sequence[MarkNode]) -> str:

@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass
 from io import BytesIO
 from warnings import catch_warnings
 
-from bot.play.checks import FILE_BYTES, MESSAGE, RequestRefused, check
+from bot.play import components
+from bot.play.checks import FILE_BYTES, RequestRefused, refuse
 from bot.play.store import Object, mapped
 from bot.play.world import Message, Right, World
 
@@ -38,34 +39,39 @@ class Posts:
         data = self.world.store.message(message) if message else None
         return Message(**data) if data else None
 
-    def fill(self, message: Message, body: Object) -> None:
+    def fill(self, message: Message, body: Object, *, edited: bool = False) -> None:
         """Take over what a request says of a message; raise RequestRefused for what Discord refuses.
 
         The names and bytes of files that came along stand in `files` by their number.
         """
         files: dict[int, tuple[str, bytes]] = body.get("files") or {}
-        check(MESSAGE, body)
+        v2 = becomes_v2(message, body)
+        if message.v2 and body.get("flags") is not None and not int(body["flags"]) & components.V2:
+            refuse("flags", "MESSAGE_FLAGS_INVALID", "IS_COMPONENTS_V2 cannot be taken away.")
+        components.check_message({"content": message.content, **body}, v2=v2)
         if any(len(content) > FILE_BYTES for _, content in files.values()):
             raise RequestRefused(413, 40005, "Request entity too large")
         message.content = body.get("content", message.content) or ""
-        message.components = body.get("components", message.components) or []
-        ids = [part["custom_id"] for part in message.parts() if part.get("custom_id")]
-        if len(set(ids)) < len(ids):
-            fault = {"code": "COMPONENT_CUSTOM_ID_DUPLICATED", "message": "Ids cannot be duplicated."}
-            raise RequestRefused(400, 50035, "Invalid Form Body", errors={"components": {"_errors": [fault]}})
+        message.components, message.v2 = body.get("components", message.components) or [], v2
         for part in message.parts():
             if emoji := mapped(part.get("emoji")).get("id"):
                 part["emoji"]["id"] = str(emoji)
-        if "content" in body or "allowed_mentions" in body:
+        if body.keys() & {"components" if v2 else "content", "allowed_mentions"}:
             message.calls = self.called(message, body.get("allowed_mentions"))
         listed: dict[str, Object] = {str(each.get("id")): each for each in body.get("attachments") or ()}
         if "attachments" in body:
             message.attachments = [kept for kept in message.attachments if kept["id"] in listed]
+        new: list[Object] = []
         for number, (name, content) in files.items():
             said = listed.get(str(number), {})
             named, about = said.get("filename") or name, said.get("description") or ""
-            message.attachments.append(self.keep_file(named, content, about))
-        if not (message.content.strip() or message.attachments or message.components or message.waiting):
+            new.append(self.keep_file(named, content, about))
+        message.attachments += new
+        if v2:
+            components.number(message.components)
+            components.attach(message.components, message.attachments, [n["id"] for n in new if edited])
+        shown = message.components or (not v2 and (message.content.strip() or message.attachments))
+        if not (shown or message.waiting):
             raise RequestRefused(400, 50006, "Cannot send an empty message")
 
     def called(self, message: Message, allowed: Object | None) -> list[int]:
@@ -75,7 +81,7 @@ class Posts:
         named = {str(i) for key in ("users", "roles") for i in (allowed or {}).get(key, [])}
         rights = world.rights(world.people[message.author], world.channels[message.channel])
         found: dict[int, None] = {}
-        for mention in _MENTION.finditer(message.content):
+        for mention in _MENTION.finditer(message.text):
             number = int(mention["id"] or 0)
             kind = "roles" if mention["role"] else "users" if number else "everyone"
             if kind not in parse and str(number) not in named:
@@ -104,7 +110,7 @@ class Posts:
 
     def edit(self, message: Message, body: Object) -> None:
         """Change a message as a request says; the first change of a deferred answer is none to be seen."""
-        self.fill(message, body)
+        self.fill(message, body, edited=True)
         message.edited = None if message.waiting else int(self.world.clock() * 1000)
         message.waiting = False
         self.post(message, new=False)
@@ -130,6 +136,11 @@ class Posts:
         for number in self.world.store.tidy(now - (_DAY_MS << 22), now - (UPLOAD_MS << 22)):
             if message := self.find(number):
                 self.delete(message)
+
+
+def becomes_v2(message: Message, body: Object) -> bool:
+    """Return whether a message is made of components alone once a request is carried out."""
+    return message.v2 or bool(int(body.get("flags") or 0) & components.V2)
 
 
 def picture(content: bytes) -> tuple[str, int, int] | None:

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from bot.play import options
+from bot.play import components, options
 from bot.play.checks import FILE_BYTES
 from bot.play.store import Object
 from bot.play.world import Channel, Message, Person, Role, World, milliseconds
@@ -92,14 +92,17 @@ def interaction(world: World, person: Person, given: Channel) -> Object:
 
 def message(world: World, given: Message) -> Object:
     """Return a message."""
+    named = components.named(given.components)
+    files = {each["id"]: attachment(world, each) for each in given.attachments}
     asked = {
         "id": str(given.interaction), "type": 2, "user": user(world.people[given.asker]),
         "authorizing_integration_owners": {"0": str(world.guild_id)},
     } if given.interaction and given.asker else None  # fmt: skip
     return {
         "id": str(given.id), "type": 20 if given.origin == "answer" else 0, "channel_id": str(given.channel),
-        "author": user(world.people[given.author]), "content": given.content, "components": given.components,
-        "attachments": [attachment(world, each) for each in given.attachments], "embeds": [],
+        "author": user(world.people[given.author]), "content": given.content,
+        "components": components.shown(given.components, files), "embeds": [],
+        "attachments": [file for number, file in files.items() if number not in named],
         "timestamp": timestamp(milliseconds(given.id)),
         "edited_timestamp": timestamp(given.edited) if given.edited else None,
         "mentions": [user(world.people[person]) for person in given.calls], "mention_everyone": False,

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from aiohttp import web
 from aiohttp.typedefs import Middleware
 
+from bot.charts.faces import all_faces, face_name
 from bot.play import payloads
 from bot.play.checks import COMMANDS, EMOJI, RequestRefused, RestCall, check, found
 from bot.play.gateway import Gateway
@@ -35,7 +36,10 @@ _Route: TypeAlias = Callable[[RestCall], object]
 
 @dataclass
 class RestApi:
-    """The routes of the API; `missed` are those that the bot has asked for in vain."""
+    """The routes of the API; `missed` are those that the bot has asked for in vain.
+
+    `faces` are the names of the emojis of dice that the bot has from the start: the page draws them.
+    """
 
     world: World
     posts: Posts
@@ -43,6 +47,7 @@ class RestApi:
     gateway: Gateway
     token: str
     missed: set[str] = field(default_factory=set[str])
+    faces: list[str] = field(default_factory=lambda: [face_name(*face) for face in all_faces()])
 
     def app(self, middlewares: Sequence[Middleware] = ()) -> web.Application:
         """Return the server; `middlewares` stand before everything else (for tests)."""
@@ -58,7 +63,7 @@ class RestApi:
             ("PUT", f"{application}/commands", self._sync),
             ("GET", f"{application}/commands", lambda _: world.commands),
             ("POST", f"{application}/emojis", self._emoji),
-            ("GET", f"{application}/emojis", lambda _: {"items": world.store.documents("emoji")}),
+            ("GET", f"{application}/emojis", self._emojis),
             ("POST", r"/interactions/{id:\d+}/{token}/callback", interactions.answer),
             ("POST", "/webhooks/{app}/{token}", interactions.follow),
             ("GET", followed, lambda asked: payloads.message(world, interactions.message(asked))),
@@ -118,6 +123,11 @@ class RestApi:
         self.world.store.put("commands", 0, self.world.commands)
         self.world.tell(Notice.COMMANDS)
         return self.world.commands
+
+    def _emojis(self, _: RestCall) -> object:
+        faces = ({**_EMOJI, "id": str(n), "name": name} for n, name in enumerate(self.faces, start=1))
+        kept = {emoji["name"]: emoji for emoji in self.world.store.documents("emoji")}
+        return {"items": [*({each["name"]: each for each in faces} | kept).values()]}
 
     def _emoji(self, asked: RestCall) -> object:
         """Keep a picture that the bot may put into its texts and buttons."""

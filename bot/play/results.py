@@ -7,7 +7,7 @@ What is not recognised stays Markdown.
 import re
 from itertools import takewhile
 
-from bot.play.marks import MarkNode, blocks, inline, words
+from bot.play.marks import MarkNode, blocks, inline, without_faces, words
 from bot.play.store import Object
 
 _RESULT = re.compile(
@@ -20,10 +20,6 @@ _SIDES = re.compile(r"d(\d{1,4}|F)")
 _DIE = re.compile(r"(?P<struck>~~)?(?P<bold>\*\*)?(?P<show>-?\d[-\d+→]{0,39})(?(bold)\*\*)(?(struck)~~)")
 _USER = re.compile(r"(<@!?\d{1,19}>)")
 _MORE = re.compile(r"… \d+ more")
-_PICTURE = re.compile(
-    r"<:d\d{1,3}_(?P<show>\d{1,3})(?:_(?P<as>dropped|success))?:\d{1,19}>(?P<next> (?=<:d\d))?"
-)
-_MARKS = {None: "", "dropped": "~~", "success": "**"}
 _PASSES, _FAILS = ("passes", "just passes", "beats", "wins"), ("fails", "loses")
 _MISSING = ("Missing", "Did not roll")
 _DICE_SHOWN = 12
@@ -35,7 +31,7 @@ def body(text: str) -> tuple[list[Object], list[list[MarkNode]]]:
     Small lines that say something else, such as a checkpoint, stay where they are. The bot's pictures of dice
     are read as text, for the page draws dice by itself.
     """
-    lines = _PICTURE.sub(_figure, text).split("\n")
+    lines = without_faces(text).split("\n")
     above = lines[: len(lines) - len([*takewhile(lambda line: line.startswith("-# "), reversed(lines))])]
     first, *others = lines[len(above) :] or [""]
     margin = [inline(part) for part in first[3:].split(" · ")]
@@ -45,11 +41,6 @@ def body(text: str) -> tuple[list[Object], list[list[MarkNode]]]:
     title = _TITLE.fullmatch(next(iter(above), ""))
     called = title if any(part.startswith("called by") for part in said) else None
     return [*([_card(called, above[1:])] if called else _blocks(above)), *blocks("\n".join(others))], margin
-
-
-def _figure(found: re.Match[str]) -> str:
-    mark = _MARKS[found["as"]]
-    return f"{mark}{found['show']}{mark}{', ' if found['next'] else ''}"
 
 
 def _blocks(lines: list[str]) -> list[Object]:

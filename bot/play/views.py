@@ -1,15 +1,21 @@
 """What a page is shown: people, channels and messages as the page's JSON, for one person's eyes."""
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
+from itertools import groupby
 
-from bot.play import marks, results
+from bot.play import components, marks, results
 from bot.play.store import LATEST, Object
 from bot.play.world import Channel, Message, Person, World, milliseconds
 
 _PAGE, _UNREAD_AT_MOST = 50, 100
 _MENTION = re.compile(r"<(@&|@!?|#)(\d{1,19})>")
 _HIDING = re.compile(r"\b(?:visibility|hidden):", re.IGNORECASE)
+_KINDS = {1: "head", 2: "rows", 3: "small"}
+"""What a text display is for, by the thousands of its numeric id."""
+_TONES = {"good": 0x86CDB2, "bad": 0xF0A092, "secret": 0xE3B661, "quiet": 0x607275}
+"""The colours that a container's accent is taken for: the nearest."""
 _ROLL = re.compile(r"^roll (?:dice:)?", re.IGNORECASE)
 
 
@@ -37,26 +43,62 @@ def channel(world: World, shown: Channel, viewer: Person) -> Object:
 
 
 def message(world: World, shown: Message, viewer: Person) -> Object:
-    """Return a message; its buttons, selects and files are shown as Discord tells of them."""
+    """Return a message; its components and files are shown as Discord tells of them, texts as nodes."""
     body, margin = _tree(shown.content, bot=world.people[shown.author].bot)
+    files = {each["id"]: {key: each[key] for key in each.keys() - {"key"}} for each in shown.attachments}
     view: Object = {
         "id": str(shown.id),
         "channel": str(shown.channel),
         "kind": shown.origin,
-        "author": str(shown.asker if shown.origin == "answer" else shown.author),
+        "author": str(shown.asker or shown.author),
         "asker": _id(shown.asker),
         "command": shown.command,
         "time": milliseconds(shown.id),
         "only_you": shown.viewer is not None,
         "calls_you": viewer.id in shown.calls,
         "waiting": shown.waiting,
-        "text": _MENTION.sub(lambda found: _name(world, found), shown.content),
+        "text": _MENTION.sub(lambda found: _name(world, found), marks.without_faces(shown.text)),
         "nodes": body,
         "margin": margin,
-        "files": [{key: each[key] for key in each.keys() - {"key"}} for each in shown.attachments],
-        "rows": [row["components"] for row in shown.components],
+        "files": [] if shown.v2 else [*files.values()],
+        "components": [_part(each, files) for each in shown.components],
     }
     return view | ({"line": shown.line, "again": _again(shown)} if shown.asker == viewer.id else {})
+
+
+def _part(part: Object, files: Mapping[str, Object]) -> Object:
+    """Return a component with its texts as nodes, the files that it names, and a tone for its colour."""
+    view = {**part}
+    for key in ("components", "items"):
+        if key in part:
+            view[key] = [_part(each, files) for each in part[key]]
+    if "accessory" in part:
+        view["accessory"] = _part(part["accessory"], files)
+    if part.get("type") == components.TEXT:
+        view["kind"] = kind = _KINDS.get(part["id"] // 1_000, "")
+        view["nodes"] = (_rows if kind == "rows" else marks.blocks)(part["content"])
+    for key in part.keys() & {"media", "file"}:
+        view["file"] = {**files.get(part[key].get("attachment_id", ""), {"url": part[key]["url"]})}
+        view["file"] |= {"description": part["description"]} if part.get("description") else {}
+    if colour := part.get("accent_color"):
+        view["tone"] = min(_TONES, key=lambda tone: _distance(_TONES[tone], colour))
+    return view
+
+
+def _rows(text: str) -> list[Object]:
+    """Return the blocks of a text of rows: headings and small lines as they are, the others as items."""
+    found: list[Object] = []
+    lines = (line for line in text.split("\n") if line.strip())
+    for other, group in groupby(lines, lambda line: line.startswith(("#", "-# "))):
+        block = list(group)
+        rows = [{"n": "rows", "items": [marks.inline(line) for line in block]}]
+        found += marks.blocks("\n".join(block)) if other else rows
+    return found
+
+
+def _distance(one: int, other: int) -> int:
+    """Return how far two colours are from each other."""
+    return sum(((one >> shift & 255) - (other >> shift & 255)) ** 2 for shift in (0, 8, 16))
 
 
 def history(
@@ -89,7 +131,8 @@ def form(shown: Object, number: int) -> Object:
     fields: list[Object] = []
     for part in shown["components"]:
         said = {"label": part["label"], "description": part.get("description")} if "label" in part else {}
-        fields += [field | said for field in part.get("components") or [part["component"]]]
+        inner = part.get("components") or [part.get("component") or _part({"id": 0, **part}, {})]
+        fields += [field | said for field in inner]
     return {"id": str(number), "title": shown["title"], "fields": fields}
 
 

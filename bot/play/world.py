@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field
 from enum import Enum, IntFlag
 from typing import Literal
 
+from bot.play.components import V2, texts, walk
 from bot.play.store import Object, Store
 
 COLOURS = 8
@@ -102,9 +103,9 @@ class Message:
     """A message.
 
     `origin` says what it is: a person's words, the bot's answer to a command, its reply to a press or form,
-    or its post of its own accord. `asker` is whom it answers, `interaction` what, `line` what they typed
-    for it, `calls` are the people whom it notifies, and `viewer` is the only person who sees it, where it is
-    an ephemeral one.
+    or its post of its own accord. `asker` is whom it answers, `interaction` what, `command` what they ran or
+    pressed, `line` what they typed for it, `calls` are the people whom it notifies, and `viewer` is the only
+    person who sees it, where it is an ephemeral one. With `v2` it is made of components alone, for good.
     """
 
     id: int
@@ -122,15 +123,21 @@ class Message:
     command: str | None = None
     line: str | None = None
     waiting: bool = False
+    v2: bool = False
 
     @property
     def flags(self) -> int:
-        """Discord's flags: that it is private (64), that its answer is still to come (128)."""
-        return (self.viewer is not None) << 6 | self.waiting << 7
+        """Discord's flags: it is private (64), its answer is to come (128), it is made of components."""
+        return (self.viewer is not None) << 6 | self.waiting << 7 | V2 * self.v2
+
+    @property
+    def text(self) -> str:
+        """What it says: its content, or its text displays."""
+        return "\n".join(texts(self.components)) if self.v2 else self.content
 
     def parts(self) -> list[Object]:
-        """Return its buttons and selects."""
-        return [part for row in self.components for part in row["components"]]
+        """Return its components, also those inside others."""
+        return [*walk(self.components)]
 
 
 class Notice(Enum):

@@ -87,7 +87,7 @@ async def test_nothing_moves_under_a_finger(mara: Seat) -> None:
     assert await button.bounding_box() == place
     assert await page.messages("said meanwhile").count() == 0
     await page.page.mouse.up()
-    await page.sees("answers you")
+    await expect(await page.sees("pressed Roll again")).to_have_accessible_name(re.compile("^Mara, "))
     await expect(page.messages("said meanwhile")).to_have_count(1)
     await page.page.close()
 
@@ -238,10 +238,10 @@ async def test_marks_and_nothing_else(mara: Seat, ann: Seat) -> None:
 
 
 async def test_results_are_read_as_sent(mara: Seat) -> None:
-    """Drawings of dice are for the eye; readers and copies get the text."""
+    """Drawings of dice and arrows are for the eye; readers and copies get the text."""
     await mara.say("/roll 2d6+3")
     said = await mara.sees(re.compile(r"\d+ ← 2d6 \(\d, \d\) \+ 3"))
-    await expect(said).to_match_aria_snapshot("- text: /\\d+ ← 2d6 \\(\\d, \\d\\) \\+ 3/")
+    await expect(said).to_match_aria_snapshot("- text: /\\d+ 2d6 \\(\\d, \\d\\) \\+ 3/")
 
 
 async def test_following_and_what_is_new(browser: Browser, mara: Seat) -> None:
@@ -284,3 +284,67 @@ async def test_older_messages_come_without_a_jump(mara: Seat) -> None:
     place = await seen.bounding_box()
     await expect(mara.said("word 1")).to_have_count(1)
     assert await seen.bounding_box() == place
+
+
+async def test_dice_to_begin_with(browser: Browser, mara: Seat) -> None:
+    """Who has not rolled finds dice, and a welcome if they came late; with their own roll both go."""
+    await mara.say("said before")
+    dan = await Seat.take(browser, await mara.link(ANOTHER), "Dana", width=320, touch=True)
+    await dan.open_place(await mara.place())
+    await dan.sees("said before")
+    await expect(dan.page.get_by_text("Welcome, Dana.")).to_be_visible()
+    dice = dan.page.get_by_role("group", name="Dice")
+    await expect(dice.get_by_role("button")).to_have_text(["d20", "adv", "2d6", "d100", "Game"])
+    await dan.push("adv", inside=dice)
+    await dan.sees("2d20kh1")
+    await expect(dan.page.get_by_role("group", name="Again").get_by_role("button")).to_have_text(["d20 adv"])
+    await expect(dan.page.get_by_text("Welcome, Dana.")).to_have_count(0)
+    await dan.say("/roll D20 ADV")
+    await expect(dan.messages("2d20kh1")).to_have_count(2)
+    await expect(dan.page.get_by_role("group", name="Again").get_by_role("button")).to_have_text(["D20 ADV"])
+    await dan.page.context.close()
+
+
+async def test_lines_of_one_person_stand_together(mara: Seat, bob: Seat) -> None:
+    """Under one head, until somebody else speaks; each is still an article of its own."""
+    await bob.open_place(await mara.place())
+    await mara.say_all(["first of three", "second of three"])
+    await bob.say_all(["between"])
+    await mara.say_all(["third of three"])
+    heads = [
+        await mara.said(line).get_by_text("Mara", exact=True).is_visible()
+        for line in ("first of three", "second of three", "third of three")
+    ]
+    assert heads == [True, False, True]
+    await expect(mara.said("second of three")).to_have_accessible_name(re.compile("^Mara, "))
+    box = await mara.said("second of three").bounding_box()
+    assert box
+    assert box["height"] < 44
+
+
+async def test_a_message_says_whose_menu_it_has(mara: Seat) -> None:
+    """So that a reader's list of buttons tells them apart."""
+    await mara.say("/roll 2d6 label:Whose")
+    button = (await mara.sees("Whose")).get_by_role("button", name="More")
+    await expect(button).to_have_accessible_name(re.compile(r"^More on Mara’s roll, \d\d:\d\d$"))
+
+
+async def test_a_list_that_is_drawn_anew_keeps_the_key(mara: Seat, bob: Seat) -> None:
+    """A channel that comes, goes or is renamed moves no focus to another one."""
+    place = bob.page.get_by_role("navigation").get_by_role("button", name="Evenhand, alone")
+    await place.focus()
+    await mara.open_thread()
+    await expect(
+        bob.page.get_by_role("navigation").get_by_role("button", name=await mara.place())
+    ).to_be_visible()
+    await expect(place).to_be_focused()
+    await bob.press_key("Enter")
+    await expect(bob.page.get_by_role("heading", name="Evenhand, alone", level=1)).to_be_visible()
+
+
+async def test_group_is_for_channels(mara: Seat) -> None:
+    """Alone with the bot the page says why a command is not there."""
+    await mara.open_place("Evenhand, alone")
+    await mara.say("/group call Stealth 1d20")
+    await expect(mara.alert).to_contain_text("/group call needs a channel: here you are alone with Evenhand.")
+    await mara.empty()

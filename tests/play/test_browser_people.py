@@ -1,10 +1,13 @@
 """Who is here and who may look, and that everybody can: phones, keyboards, readers, both lights."""
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.async_api import Browser, Locator, expect
 
+from bot.play.host import open_table, opened_page
+from tests.play.chair import chair
 from tests.support.chromium import ANOTHER, Seat, needs_chromium
 
 pytestmark = [needs_chromium, pytest.mark.asyncio(loop_scope="session")]
@@ -285,3 +288,21 @@ async def test_what_the_bot_may_do_in_a_channel(mara: Seat, ann: Seat) -> None:
     await expect(ann.field).to_be_enabled()
     await ann.say("open again")
     await mara.sees("open again")
+
+
+async def test_the_code_to_scan_is_one_press_away(browser: Browser, tmp_path: Path) -> None:
+    """In a network *Invite people* shows the players' link and its code at once, and the other ways below."""
+    async with (
+        open_table(tmp_path) as table,
+        opened_page(table, public_url="https://dice.example"),
+        chair(table) as bot,
+    ):
+        await bot.sit()
+        mara = await Seat.take(browser, table.gm, "Mara")
+        await mara.push("Invite people")
+        await expect(mara.dialog.get_by_role("img", name="The link as a QR code")).to_be_visible()
+        await expect(mara.dialog.get_by_label("Link", exact=True)).to_have_value(table.players or "")
+        for way in ("Link for a game master", ANOTHER):
+            await expect(mara.dialog.get_by_role("button", name=way)).to_be_visible()
+        await mara.push("Link for a game master", inside=mara.dialog)
+        await expect(mara.dialog).to_contain_text("sits down as a game master")

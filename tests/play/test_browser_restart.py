@@ -147,6 +147,7 @@ async def test_the_table_is_closed(evening: Evening) -> None:
     async with asyncio.timeout(60):
         while not await closed.is_visible():
             await mara.page.clock.run_for(5_000)
+    await expect(mara.page.get_by_text("Evenhand is coming back")).to_have_count(0)
     await table.start()
     async with asyncio.timeout(60):
         while await closed.is_visible():

@@ -21,6 +21,8 @@ async def test_pictures_are_uploaded_once_and_drawn_in_results(tmp_path: Path) -
     """Only what is missing is uploaded; results and keys draw dice, as the campaign wishes."""
     async with discord(tmp_path / "table") as d:
         names = [face_name(*face) for face in all_faces()]
+        assert d.table.rest.faces == names
+        d.table.rest.faces = []
         for number, name in enumerate(names, start=1):
             if name not in MISSING:
                 d.table.world.store.put("emoji", number, {"id": str(number), "name": name})

@@ -319,7 +319,8 @@ async def test_forms_that_nobody_sends_are_forgotten(tmp_path: Path, monkeypatch
     async with house(tmp_path) as h:
         monkeypatch.setattr(loop, "call_later", keep)
         await h.ann.line("/roll 1d6")
-        await h.answer(9, title="Why?", custom_id="w", components=[])
+        text = {"type": 10, "content": "Because."}
+        await h.answer(9, title="Why?", custom_id="w", components=[text])
         form = (await h.ann.hear(lambda f: f["t"] == "modal"))["modal"]
         for call, *given in later:
             call(*given)

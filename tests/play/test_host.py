@@ -53,7 +53,7 @@ async def test_an_evening_with_a_killed_bot(tmp_path: Path) -> None:
             play.kill_bot()
             await mara.hear(lambda f: f["t"] == "bot" and f["state"] == "coming")
             await mara.hear(lambda f: f["t"] == "bot" and f["state"] == "ready")
-            button = call["rows"][0][0]["custom_id"]
+            button = call["components"][0]["components"][0]["custom_id"]
             await mara.send(t="press", nonce="press-0001", message=call["id"], custom_id=button)
             told = await mara.hear(lambda f: f["t"] == "message" and f["message"]["only_you"])
             assert told["message"]["nodes"][0]["n"] == "result"

@@ -147,8 +147,9 @@ def rows(typed: str) -> list[str]:
 
 def test_commands_are_offered_in_order() -> None:
     """Most used first, then /roll, then by name; what deletes comes only when it is typed, and last."""
-    assert rows("/")[:3] == ["/roller list", "/roll", "/admin reset"]
-    assert "/data forget" not in rows("/")
+    assert rows("/")[:3] == ["/roller list", "/roll", "/call"]
+    assert not {"/data forget", "/admin reset"} & {*rows("/")}
+    assert rows("/adm") == ["/admin reset"]
     assert rows("/rol") == ["/roller list", "/roll", "/roller dynamic", "/d100 roll"]
     assert rows("/forg") == ["/data forget"]
 
@@ -178,7 +179,11 @@ def test_what_can_come_next_is_offered(typed: str, offered: list[str]) -> None:
 def test_a_taken_row_completes_the_line() -> None:
     """Each row says what the line then is."""
     (row,) = hints("/roll 2d6 visi", KNOWN, NAMES, {})[0]["rows"]
+    needed = {
+        r["label"]: r["about"] for r in hints("/group call check:Stealth ", KNOWN, NAMES, {})[0]["rows"]
+    }
 
+    assert needed["dice:"] == "What everybody rolls (needed)"
     assert row["text"] == "/roll 2d6 visibility:"
 
 

@@ -17,6 +17,7 @@ from tests.support.discord import Discord, discord
 
 ROLL = "/roll 2d6+3"
 X = [{"label": "X", "value": "x"}]
+BOX = {"type": 4, "custom_id": "b", "style": 1}
 BUTTON = {"type": 2, "style": 1, "label": "Again", "custom_id": "again"}
 
 
@@ -213,7 +214,7 @@ async def test_a_press_an_update_and_a_form(tmp_path: Path) -> None:
         "title": "Why?",
         "components": [
             {"type": 1, "components": [{"type": 4, "custom_id": "a", "label": "A", "style": 1}]},
-            {"type": 18, "label": "B", "component": {"type": 4, "custom_id": "b", "required": False}},
+            {"type": 18, "label": "B", "component": {**BOX, "required": False}},
             {"type": 18, "label": "C", "component": {"type": 3, "custom_id": "c", "options": X}},
         ],
     }  # fmt: skip
@@ -300,12 +301,13 @@ async def test_emojis_and_menus(tmp_path: Path) -> None:
     """An application's emojis are kept and listed; a person's menu says whose; answers have a date."""
     async with sitting(tmp_path) as (d, c, line):
         path = f"/applications/{d.table.world.bot.id}"
-        assert await c.ask("GET", f"{path}/emojis") == (200, {"items": []})
+        dice = (await c.ask("GET", f"{path}/emojis"))[1]["items"]
+        assert (len(dice), dice[0]["name"]) == (180, "d4_1")
         bad = {"name": "x", "image": "data:text/html;base64,AAAA"}
         status, refused = await c.ask("POST", f"{path}/emojis", bad)
         assert (status, set(refused["errors"])) == (400, {"name", "image"})
         _, made = await c.ask("POST", f"{path}/emojis", {"name": "d6", "image": "data:image/png;base64,AAAA"})
-        assert (await c.ask("GET", f"{path}/emojis"))[1]["items"] == [made]
+        assert (await c.ask("GET", f"{path}/emojis"))[1]["items"] == [*dice, made]
         menu = {"type": 2, "name": "Luck of"}
         assert (await c.ask("PUT", f"{path}/commands", [menu]))[1][0]["description"] == ""
         await d.table.acts.menu(d.ann, d.bob.id, "Luck of", d.channel)

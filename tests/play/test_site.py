@@ -84,11 +84,11 @@ def test_lit_html_is_as_published() -> None:
 
 
 def test_the_page_is_small() -> None:
-    """All files that a browser loads weigh 90 kB at most, and our own have 1,500 lines at most."""
+    """All files that a browser loads weigh 110 kB at most, and our own have 2,000 lines at most."""
     loaded = [path for path in SITE.rglob("*") if path.suffix in {".js", ".css", ".html"}]
-    assert sum(path.stat().st_size for path in loaded) <= 90_000
+    assert sum(path.stat().st_size for path in loaded) <= 110_000
     lines = {path.name: len(path.read_text().splitlines()) for path in OWN}
-    assert sum(lines.values()) <= 1_500
+    assert sum(lines.values()) <= 2_000
     assert max(lines.values()) <= 250, lines
 
 

@@ -100,8 +100,7 @@ class Discord:
     async def press(self, person: Person, message: Message, label: str) -> OpenInteraction:
         """Have somebody press a button; return once the bot has acknowledged it, or is too late."""
         now = self.message(message.id)
-        parts = (part for row in now.components for part in row["components"])
-        custom_id = next(part["custom_id"] for part in parts if part.get("label") == label)
+        custom_id = next(part["custom_id"] for part in now.parts() if part.get("label") == label)
         interaction = await self.table.acts.press(person, message.id, custom_id)
         await interaction.outcome
         return interaction

@@ -1,7 +1,8 @@
 // Dialogs: the bot's forms, the table's own, a picture alone; and what follows a deed.
 
 import { html, nothing, render } from "./lit-html/lit-html.js";
-import { act, newNonce } from "./socket.js";
+import { blocks } from "./marks.js";
+import { act, newNonce, post } from "./socket.js";
 import { changed, state, tell } from "./state.js";
 
 const dialog = document.getElementById("dialog");
@@ -29,22 +30,40 @@ export const options = ({ type, options: named, max_values: max, placeholder }) 
   ${(type === 5 ? people() : named).map(({ value, label, description, default: now }) => html`<option value=${value} ?selected=${now}>${description ? `${label}: ${description}` : label}</option>`)}`;
 export const chosen = (select) => [...select.selectedOptions].map(({ value }) => value).filter(Boolean);
 
-// A field as Discord tells of it (text is 4, a long one of style 2), or a box to tick.
+// A field as Discord tells of it (text is 4, a long one of style 2; 19 takes files), or a box to tick (23).
 const control = (field) => {
   const { type, custom_id: id, style, value, placeholder, min_length: min = 0, max_length: max = 4000, required = true } = field;
-  if (type === "check") return html`<input type="checkbox" name=${id} ?checked=${value}>`;
+  if (type === 23) return html`<input type="checkbox" name=${id} ?checked=${field.default}>`;
+  if (type === 19) return html`<input type="file" name=${id} ?multiple=${field.max_values > 1} ?required=${required}>`;
   if (type !== 4) return html`<select name=${id} ?multiple=${field.max_values > 1} ?required=${required}>${options(field)}</select>`;
   if (style === 2) return html`<textarea name=${id} rows="4" placeholder=${placeholder ?? ""} minlength=${min} maxlength=${max} ?required=${required} .value=${value ?? ""}></textarea>`;
   return html`<input name=${id} type="text" autocomplete="off" autocorrect="off" placeholder=${placeholder ?? ""} minlength=${min} maxlength=${max} ?required=${required} .value=${value ?? ""}>`;
 };
 
+// One of several (21) and some of several (22) are all in sight.
+const boxes = ({ type, custom_id: id, options: named, required = true }) =>
+  named.map(({ value, label, description, default: now }) => html`<label><input type=${type === 21 ? "radio" : "checkbox"} name=${id} value=${value} ?checked=${now} ?required=${type === 21 && required}><span>${label} ${description ? html`<small>${description}</small>` : nothing}</span></label>`);
+
 const labelled = (field) => {
-  const { type, label, description, required = true, max_length: max } = field;
-  const notes = [required || type === "check" ? "" : "If you like.", description, max < 200 ? `At most ${max} characters.` : ""].filter(Boolean).join(" ");
-  return html`<label>${label} ${notes ? html`<small>${notes}</small>` : nothing} ${control(field)}</label>`;
+  const { type, label, description, nodes, required = true, max_length: max } = field;
+  if (nodes) return html`<div class="body">${blocks(nodes)}</div>`;
+  const notes = [required || type === 23 ? "" : "If you like.", description, max < 200 ? `At most ${max} characters.` : ""].filter(Boolean).join(" ");
+  const about = notes ? html`<small>${notes}</small>` : nothing;
+  return type === 21 || type === 22 ? html`<fieldset><legend>${label}</legend>${about} ${boxes(field)}</fieldset>` : html`<label>${label} ${about} ${control(field)}</label>`;
 };
 
-const typed = (input) => (input.type === "checkbox" ? input.checked : input.selectedOptions ? chosen(input) : input.value);
+const uploaded = async (file) => {
+  const form = new FormData();
+  form.append("file", file);
+  return (await post(`/s/${state.seat}/upload`, form)).id;
+};
+
+const typed = (form, { type, custom_id: id }) => {
+  const found = [...form.elements].filter(({ name }) => name === id), [input] = found;
+  if (type === 19) return Promise.all([...input.files].map(uploaded));
+  if (type === 21 || type === 22) return found.filter(({ checked }) => checked).map(({ value }) => value);
+  return type === 23 ? input.checked : input.selectedOptions ? chosen(input) : input.value;
+};
 
 // Ask for `fields`. `send` takes their values and returns a promise; what was typed stays if it fails.
 export const openForm = ({ title, fields, word = "Send", send, below = nothing }) => {
@@ -55,11 +74,12 @@ export const openForm = ({ title, fields, word = "Send", send, below = nothing }
     button.ariaBusy = "true";
     alert.textContent = "";
     try {
-      await send(Object.fromEntries(fields.map(({ custom_id: id }) => [id, typed(form.elements[id])])));
+      const values = fields.filter((field) => field.custom_id).map(async (field) => [field.custom_id, await typed(form, field)]);
+      await send(Object.fromEntries(await Promise.all(values)));
       if (form.isConnected) close();
     } catch (error) {
       alert.textContent = error.message;
-      form.elements[0].focus();
+      form.querySelector("input, textarea, select")?.focus();
     }
     button.ariaBusy = null;
   };

@@ -3,9 +3,9 @@
 import { html, nothing, render } from "./lit-html/lit-html.js";
 import { icon } from "./dice.js";
 import { answered } from "./forms.js";
-import { sizeOf } from "./message.js";
+import { sizeOf } from "./parts.js";
 import { act, isOpen, newNonce, post, send } from "./socket.js";
-import { changed, here, nameOf, state, tell } from "./state.js";
+import { changed, here, me, nameOf, state, tell } from "./state.js";
 
 const PAUSE_MS = 80, TAB_MS = 300, TYPING_MS = 3000, MOST_LINES = 50, MOST_AGAIN = 6;
 const NONE = { rows: [], hint: null, file: null, wait: false };
@@ -66,8 +66,8 @@ const submit = (event) => {
   files = [];
   forget();
   deliver(sent);
-  const dice = /^(?:roll )?(\d*d\d+(?:[kd][hl]\d*)?(?:[-+]\d+)*)$/i.exec(line.trim());
-  if (dice) tell("That was said, not rolled.", "plain", dice[1]);
+  const rolled = /^(?:roll )?(\d*d\d+(?:[kd][hl]\d*)?(?:[-+]\d+)*)$/i.exec(line.trim());
+  if (rolled) tell("That was said, not rolled.", "plain", rolled[1]);
   field().focus();
 };
 
@@ -181,7 +181,7 @@ const paste = (event) => {
 };
 
 const quietLine = () => {
-  if (state.away === "looking") return "The table does not answer. This page tries again by itself.";
+  if (state.away) return state.away === "looking" ? "The table does not answer. This page tries again by itself." : "";
   if (state.bot.state === "coming") return "Evenhand is coming back";
   const names = [...state.typing].filter(([, { channel, until }]) => channel === state.channel && until > Date.now()).map(([id]) => nameOf(id));
   return names.length ? `${new Intl.ListFormat("en").format(names)} ${names.length > 1 ? "are" : "is"} typing` : "";
@@ -195,8 +195,19 @@ const end = (sent, again) => {
 
 // One's latest different rolls here: what was rolled elsewhere may be unknown in this channel.
 const again = () => {
-  const rolls = state.logs.get(state.channel).messages.filter((message) => message.again).map((message) => [message.line, message.again]);
-  return [...new Map(rolls.reverse())].slice(0, MOST_AGAIN).map(([line, label]) => html`<button @click=${() => run(line)}>${label}</button>`);
+  const known = new Map();
+  for (const { line, again: label } of state.logs.get(state.channel).messages.filter((message) => message.again).reverse())
+    if (!known.has(label.toLowerCase())) known.set(label.toLowerCase(), { line, label });
+  return [...known.values()].slice(0, MOST_AGAIN);
+};
+// Who has not rolled here yet finds dice to begin with, and a welcome if they have done nothing at all.
+const STARTERS = Object.entries({ d20: "d20", adv: "d20 adv", "2d6": "2d6", d100: "d100" }).map(([label, dice]) => ({ label, line: `/roll ${dice}` }));
+STARTERS.push({ label: "Game", line: "/buttons" }); // the keys of the campaign's game
+const welcome = () => (past.length || !state.logs.get(state.channel).messages.length ? nothing : html`<p class="welcome">Welcome, ${me().name}. Press dice to roll them, or type <code>/</code> for more.</p>`);
+const dice = () => {
+  const rolls = again(), name = rolls.length ? "Again" : "Dice";
+  const buttons = (rolls.length ? rolls : STARTERS).map(({ line, label }) => html`<button @click=${() => run(line)}>${label}</button>`);
+  return html`${rolls.length ? nothing : welcome()}<div class="again${rolls.length ? "" : " starters"}" role="group" aria-label=${name}><span>${name}</span> ${buttons}</div>`;
 };
 
 const quiet = (word, name, press) => html`<button class="quiet" aria-label=${name} @click=${press}>${word}</button>`;
@@ -206,11 +217,11 @@ const rows = () => html`<div class="list" ?hidden=${!open()}>
 </div>`;
 
 export const drawLine = () => {
-  const { hint } = list, { notice } = state, rolls = again();
+  const { hint } = list, { notice } = state;
   render(
     html`<div class="typing" aria-live="polite">${quietLine()}</div>
     ${unsent.map((sent) => html`<div class="wrap attached" role="alert"><strong>Not sent:</strong> <code>${sent.line}</code> ${quiet("Send again", `Send again ${sent.line}`, () => end(sent, true))} ${quiet("Forget it", `Forget ${sent.line}`, () => end(sent))}</div>`)}
-    ${rolls.length ? html`<div class="again" role="group" aria-label="Again"><span>Again</span> ${rolls}</div>` : nothing}
+    ${here().archived ? nothing : dice()}
     ${files.map((file) => html`<div class="wrap attached"><strong>${file.name}</strong> <span class="soft">${sizeOf(file.size)}</span> ${quiet("Remove", `Remove ${file.name}`, () => detach(file))}</div>`)}
     <div class="over">${rows()}</div>
     <form class="composer" aria-label="Message" @submit=${submit}>

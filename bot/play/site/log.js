@@ -2,10 +2,11 @@
 
 import { html, nothing, render } from "./lit-html/lit-html.js";
 import { die, mark } from "./dice.js";
+import { drawEach } from "./each.js";
 import { focus, run } from "./line.js";
 import { invite } from "./manage.js";
 import { tick } from "./marks.js";
-import { article, messageKey } from "./message.js";
+import { article, joins, messageKey } from "./message.js";
 import { ask, isOpen, send } from "./socket.js";
 import { changed, here, later, me, own, state } from "./state.js";
 
@@ -51,19 +52,14 @@ const hold = (change) => {
 
 const more = (word, act) => html`<button class="button older" @click=${act}>${word}</button>`;
 
-// Each message has an element of its own, which is drawn anew only when the message has changed, and never moves.
-const list = document.createElement("div"), drawn = new Map(); // message id -> { element, key }
-const drawMessages = (known) => {
-  const ids = new Set(known.messages.map(({ id }) => id)), { readTo } = known;
-  const first = known.messages.find((message) => readTo !== undefined && later(message.id, readTo) && !own(message));
-  for (const [id, { element }] of drawn) if (!ids.has(id)) (element.remove(), drawn.delete(id));
-  known.messages.forEach((message, place) => {
-    const one = drawn.get(message.id) ?? { element: document.createElement("div"), key: [] };
-    const key = [...messageKey(message), message === first];
-    if (key.some((part, at) => part !== one.key[at])) render([message === first ? html`<div class="line new" role="separator">New</div>` : nothing, article(message)], one.element);
-    drawn.set(message.id, Object.assign(one, { key }));
-    if (list.children[place] !== one.element) list.insertBefore(one.element, list.children[place] ?? null);
-  });
+// Each message is drawn anew only when it has changed, or what stands before it.
+const list = document.createElement("div"), drawn = new Map();
+const drawMessages = ({ messages, readTo }) => {
+  const first = messages.find((message) => readTo !== undefined && later(message.id, readTo) && !own(message));
+  const joined = (message, place) => message !== first && joins(message, messages[place - 1]);
+  const key = (message, place) => [...messageKey(message), message === first, joined(message, place)];
+  const separator = html`<div class="line new" role="separator">New</div>`;
+  drawEach(list, drawn, messages, key, (message, place) => [message === first ? separator : nothing, article(message, joined(message, place))]);
 };
 
 // The empty table: three lines to begin with.
@@ -147,8 +143,8 @@ for (const one of [log, list]) sizes.observe(one);
 // What is copied is the text as it was sent: drawings for the eye are left out.
 log.addEventListener("copy", (event) => {
   const part = getSelection().getRangeAt(0).cloneContents();
-  if (!part.querySelector(".result")) return;
-  for (const drawn of part.querySelectorAll("[aria-hidden], button")) drawn.remove();
+  if (!part.querySelector(".result, .die")) return;
+  for (const drawn of part.querySelectorAll("[aria-hidden]:not(.arrow), button")) drawn.remove();
   for (const block of part.querySelectorAll("p, div, li, small, h3, pre")) block.append("\n");
   event.clipboardData.setData("text/plain", part.textContent.replace(/\n\s+/g, "\n").trim());
   event.preventDefault();

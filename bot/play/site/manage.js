@@ -33,7 +33,7 @@ export const newPlace = () => {
 
 export const editPlace = () => {
   const { id: channel, name, about, archived, bot_lacks: lacks } = here();
-  const rights = Object.entries(LACKS).map(([id, right]) => ({ type: "check", custom_id: id, label: `Evenhand may: ${right}`, value: !lacks.includes(id) }));
+  const rights = Object.entries(LACKS).map(([id, right]) => ({ type: 23, custom_id: id, label: `Evenhand may: ${right}`, default: !lacks.includes(id) }));
   const send = (values) => request("channel.edit", { channel, name: values.name, about: values.about, lacks: Object.keys(LACKS).filter((right) => !values[right]) });
   const below = actions(
     action(archived ? "Bring it back" : "Archive it", () => attempt("channel.archive", { channel, archived: !archived })),
@@ -43,7 +43,7 @@ export const editPlace = () => {
 };
 
 const span = (minutes) => (minutes < 120 ? `${minutes} minutes` : `${minutes / 60} hours`);
-const showLink = (what, title, about, renew = false) =>
+const showLink = (what, title, about, renew = false, others = nothing) =>
   attempt(what, renew ? { renew } : {}, ({ url, qr, minutes }) =>
     open(title, html`<div class="fields">
       <p>${about}${minutes ? ` It is good once, for ${span(minutes)}.` : nothing}</p>
@@ -52,20 +52,22 @@ const showLink = (what, title, about, renew = false) =>
       ${actions(
         what === "link.person" ? html`<a class="button primary" href=${url} target="_blank" rel="noopener" @click=${close}>Open it here</a>` : nothing,
         action("Copy the link", ({ currentTarget: it }) => (copy(url, it.parentElement), (it.textContent = "Copied"), it.focus())),
-        what === "link.player" ? sure("Make a new link", "Really? The old one ends", () => showLink(what, title, about, true)) : nothing,
+        what === "link.player" ? sure("Make a new link", "Really? The old one ends", () => showLink(what, title, about, true, others)) : nothing,
         action("Close", close),
       )}
+      ${others}
     </div>`));
 
-export const invite = () =>
-  open("Invite people", html`<div class="fields">
-    ${state.lan ? [
-      action("Link for players", () => showLink("link.player", "Invite players", "Whoever opens this link sits down here."), "primary"),
-      action("Link for a game master", () => showLink("link.gm", "Invite a game master", "Whoever opens this link sits down as a game master.")),
-    ] : html`<p class="soft">The table is open on this computer alone. <code>make play LAN=1</code> opens it to your network.</p>`}
-    ${action("Another person at this device", () => showLink("link.person", "Another person at this device", "A seat of its own in another tab of this browser."))}
-    ${actions(action("Close", close))}
+// In a network the players' link and its code are there at once.
+export const invite = () => {
+  const person = action("Another person at this device", () => showLink("link.person", "Another person at this device", "A seat of its own in another tab of this browser."));
+  const master = action("Link for a game master", () => showLink("link.gm", "Invite a game master", "Whoever opens this link sits down as a game master."));
+  if (state.lan) return showLink("link.player", "Invite people", "Whoever opens this link sits down here.", false, actions(master, person));
+  return open("Invite people", html`<div class="fields">
+    <p class="soft">The table is open on this computer alone. <code>make play LAN=1</code> opens it to your network.</p>
+    ${person} ${actions(action("Close", close))}
   </div>`);
+};
 
 // Light and dark follow the system, unless somebody chose one.
 export const showTheme = () => (document.documentElement.style.colorScheme = localStorage.getItem("theme") ?? "light dark");

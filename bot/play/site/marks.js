@@ -43,11 +43,21 @@ const INLINE = {
   channel: ({ id }) => mention(`#${state.channels.get(id)?.name ?? "somewhere"}`),
   time: ({ at, style }) => html`<time class=${style === "R" ? "relative" : nothing} data-at=${at} title=${told(at, "F")} .textContent=${told(at, style)}></time>`,
   link: ({ href, host, c }) => html`<a href=${href} target="_blank" rel="noopener noreferrer">${inline(c)}</a>${host ? html` <span class="soft">(${host})</span>` : nothing}`,
-  emoji: ({ id, text }) => html`<img class="emoji" src="/s/${state.seat}/emoji/${id}" alt=${text}>`,
+  die: ({ sides, text, fate }) => html`${die({ sides, text, dropped: fate === "dropped", success: fate === "success" })} ${fate === "dropped" ? html`<del class="unseen">(dropped ${text})</del>` : html`<span class="unseen">(${text})</span>`}`,
   br: () => html`<br>`,
 };
 
-export const inline = (nodes) => nodes.map((node) => (typeof node === "string" ? node : INLINE[node.n]?.(node) ?? node.text));
+// Arrows are for the eye: a reader would name them.
+const plain = (text) => (/[←→➤]/.test(text) ? text.split(/([←→➤])/).map((piece, at) => (at % 2 ? html`<span class="arrow" aria-hidden="true">${piece}</span>` : piece)) : text);
+
+export const inline = (nodes) => nodes.map((node) => (typeof node === "string" ? plain(node) : INLINE[node.n]?.(node) ?? node.text));
+
+// An emoji of a button: a die is drawn by its name, others of the bot's are its pictures.
+export const emoji = ({ id, name }) => {
+  const [, sides, text] = /^d(\d+)_(\d+)/.exec(id ? name : "") ?? [];
+  if (text) return die({ sides: Number(sides), text, dropped: name.endsWith("_dropped"), success: name.endsWith("_success") });
+  return id ? html`<img class="emoji" src="/s/${state.seat}/emoji/${id}" alt=${name}>` : name;
+};
 
 const list = ({ ordered, start, items }) => {
   const rows = items.map((item) => html`<li>${inline(item)}</li>`);
@@ -85,6 +95,7 @@ const BLOCKS = {
   quote: ({ c }) => html`<blockquote>${blocks(c)}</blockquote>`,
   h: ({ level, c }) => html`<h3 class="level-${level}">${inline(c)}</h3>`,
   list,
+  rows: ({ items }) => html`<ul class="rows" role="list">${items.map((item) => html`<li>${inline(item)}</li>`)}</ul>`,
   pre: ({ text }) => html`<pre tabindex="0"><code>${text}</code></pre>`,
   label: ({ text }) => html`<p class="roll-label">${text}</p>`,
   result: soloLabel,

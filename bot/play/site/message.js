@@ -2,58 +2,23 @@
 
 import { html, nothing, render } from "./lit-html/lit-html.js";
 import { hexagon, icon, mark } from "./dice.js";
-import { answered, chosen, openPicture, options } from "./forms.js";
+import { answered } from "./forms.js";
 import { blocks, clock, inline } from "./marks.js";
+import { busy, file, parts } from "./parts.js";
 import { act, newNonce, send } from "./socket.js";
-import { nameOf, state } from "./state.js";
+import { state } from "./state.js";
 
 const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
-const busy = new Set(); // the pressed buttons: "message id:custom id"
 const menu = document.getElementById("menu");
 
 // What a message's drawing depends on: it is the same object until the server replaces it.
 export const messageKey = (message) => [message, state.look, [...busy].filter((key) => key.startsWith(message.id)).join()];
 
-export const sizeOf = (bytes) => (bytes < 1000 ? `${bytes} B` : `${Math.round(bytes / 1000)} kB`);
-
-const press = ({ id: message }, id, values) => {
-  const key = `${message}:${id}`;
-  if (busy.has(key)) return;
-  busy.add(key);
-  act({ t: "press", nonce: newNonce(), message, custom_id: id, ...(values ? { values } : {}) }, answered(() => busy.delete(key)));
+const context = ({ kind, command, line }) => {
+  if (kind === "reply" && command && !command.startsWith("/")) return html`<span>pressed ${command}</span>`;
+  return line || command ? html`<code>${line ?? command}</code>` : nothing;
 };
-const STYLES = ["", "primary", "secondary", "success", "danger"];
-const waits = (message, id) => (busy.has(`${message.id}:${id}`) ? "true" : nothing);
-
-const button = (message, { custom_id: id, style, label, emoji, disabled, url }) => {
-  const text = html`${emoji?.id ? inline([{ n: "emoji", id: emoji.id, text: emoji.name }]) : emoji?.name} ${label}`;
-  if (style === 5) return html`<a class="button link" href=${url} target="_blank" rel="noopener noreferrer">${text}</a>`;
-  return html`<button class="button ${STYLES[style]}" ?disabled=${disabled} aria-busy=${waits(message, id)} @click=${() => press(message, id)}>${text}</button>`;
-};
-
-// A choice has its own button: arrow keys in a closed list would send each value they pass.
-const select = (message, component) => {
-  const { custom_id: id, placeholder, max_values: max, disabled } = component;
-  const choose = (event) => {
-    event.preventDefault();
-    press(message, id, chosen(event.target.elements[0]));
-  };
-  return html`<form class="row" @submit=${choose}>
-    <select class="choice" aria-label=${placeholder || "Choose"} ?multiple=${max > 1} ?disabled=${disabled}>${options(component)}</select>
-    <button class="button" ?disabled=${disabled} aria-busy=${waits(message, id)}>Choose</button>
-  </form>`;
-};
-
-const file = ({ id, filename: name, size, description: alt, width, height }) => {
-  const url = `/s/${state.seat}/file/${id}/${name}`;
-  if (width) return html`<button class="picture-button" aria-label="Open picture: ${alt || name}" @click=${() => openPicture(url, name, alt)}><img src=${url} alt=${alt || name} width=${width} height=${height}></button>`;
-  return html`<div class="wrap file"><strong>${name}</strong> <span class="soft">${sizeOf(size)}</span> <a class="button link" href=${url} download=${name} aria-label="Download ${name}">Download</a></div>`;
-};
-
-const context = ({ kind, command, line, asker }) => {
-  if (line || command) return html`<code>${line ?? command}</code>`;
-  return kind === "reply" && asker ? html`<span>answers ${asker === state.you ? "you" : nameOf(asker)}</span>` : nothing;
-};
+const subject = ({ command }) => (command?.startsWith("/") ? command.split(" ").at(-1).replace("/", "") : "message");
 
 const only = ({ id }) => html`<p class="wrap only"><strong>Only you can see this.</strong> <button class="quiet" @click=${() => send({ t: "dismiss", message: id })}>Dismiss</button></p>`;
 
@@ -62,20 +27,25 @@ const isNumber = ([first]) => /^#\d/.test(first);
 const notes = ({ margin, author, asker }) =>
   margin.filter(([first, ...rest]) => rest.length || first.n !== "user" || ![author, asker].includes(first.id)).sort((a, b) => isNumber(b) - isNumber(a));
 
-export const article = (message) => {
+// Lines that somebody says one after the other stand together, under one head.
+const TOGETHER_MS = 7 * 60_000;
+export const joins = (message, before) =>
+  before?.kind === "chat" && message.kind === "chat" && before.author === message.author && message.time - before.time < TOGETHER_MS;
+
+export const article = (message, joined) => {
   const { id, time, only_you: secret } = message;
   const author = state.people.get(message.author) ?? { name: "somebody", color: 7 };
   const today = new Date(time).toDateString() === new Date().toDateString();
   const margin = notes(message);
-  return html`<article id="m${id}" class="message${secret ? " private" : ""}${margin.length ? " numbered" : ""}" aria-label="${author.name}, ${clock(time)}" tabindex="-1" @contextmenu=${(event) => openMenu(event, message)}>
+  return html`<article id="m${id}" class="message${secret ? " private" : ""}${joined ? " joined" : ""}${margin.length ? " numbered" : ""}" aria-label="${author.name}, ${clock(time)}" tabindex="-1" @contextmenu=${(event) => openMenu(event, message)}>
     ${author.bot ? mark() : hexagon(author.name, author.color)}
     <div class="who"><strong>${author.name}</strong> ${context(message)} <time>${today ? "" : `${DAY.format(time)}, `}${clock(time)}</time></div>
     <div class="body">
-      ${message.waiting ? html`<p class="working">Evenhand is working …</p>` : blocks(message.nodes)} ${message.files.map(file)} ${message.rows.map((parts) => html`<div class="row">${parts.map((part) => (part.type === 2 ? button : select)(message, part))}</div>`)}
+      ${message.waiting ? html`<p class="working">Evenhand is working …</p>` : blocks(message.nodes)} ${message.files.map(file)} ${parts(message, message.components)}
       ${secret ? only(message) : nothing}
     </div>
     ${margin.length ? html`<ul class="margin">${margin.map((part) => html`<li class=${isNumber(part) ? "number" : nothing}>${inline(part)}</li>`)}</ul>` : nothing}
-    <button class="square more" aria-label="More" aria-haspopup="menu" @click=${(event) => openMenu(event, message)}>${icon("more")}</button>
+    <button class="square more" aria-label="More on ${author.name}’s ${subject(message)}, ${clock(time)}" aria-haspopup="menu" @click=${(event) => openMenu(event, message)}>${icon("more")}</button>
   </article>`;
 };
 

@@ -2,6 +2,7 @@
 
 import { html, nothing, render } from "./lit-html/lit-html.js";
 import { hexagon, icon, mark } from "./dice.js";
+import { drawEach } from "./each.js";
 import { openChannel } from "./log.js";
 import { editPlace, invite, newPlace, openPerson } from "./manage.js";
 import { here, me, state, tell } from "./state.js";
@@ -22,6 +23,7 @@ const ordered = () => {
   return [...roots.flatMap((root) => [root, ...all.filter(({ parent }) => parent === root.id)]), ...all.filter(({ kind }) => kind === "alone")];
 };
 
+const places = document.createElement("div"), persons = document.createElement("ul"), drawn = { places: new Map(), persons: new Map() };
 const place = ({ id, kind, name, unread, archived }) => html`<button class="place ${kind}${unread ? " unread" : ""}" aria-current=${id === state.channel ? "page" : nothing}
   @click=${() => openChannel(id).catch((error) => tell(error.message))}>
   <span class="sign" aria-hidden="true">${SIGNS[kind]}</span> <span class="name">${name}${kind === "alone" ? ", alone" : archived ? " (archived)" : ""}</span>
@@ -33,21 +35,24 @@ const person = (one) => {
   const inside = html`${hexagon(one.name, one.color)} <span class="name">${one.name}${one.id === state.you ? ", you" : ""} ${one.gm ? html`<span class="gm">GM</span>` : nothing}</span>
     <span class="dot${present ? " here" : ""}" role="img" aria-label=${present ? "here" : "away"}></span>`;
   const kind = `person${present ? "" : " away"}`;
-  return html`<li>${me().gm || one.id === state.you || state.person_menus[0] ? html`<button class=${kind} @click=${() => openPerson(one)}>${inside}</button>` : html`<div class=${kind}>${inside}</div>`}</li>`;
+  return me().gm || one.id === state.you || state.person_menus[0] ? html`<button class=${kind} @click=${() => openPerson(one)}>${inside}</button>` : html`<div class=${kind}>${inside}</div>`;
 };
 
 export const drawSide = () => {
   const people = [...state.people.values()].filter(({ bot, gone }) => !bot && !gone);
   const at = here();
   const unread = [...state.channels.values()].reduce((sum, channel) => sum + channel.unread, 0);
+  // Each keeps its element: a key that is pressed as the list changes is for what had the focus.
+  drawEach(places, drawn.places, ordered(), () => [{}], place);
+  drawEach(persons, drawn.persons, people, () => [{}], person, "li");
   document.title = `${unread ? `(${unread}) ` : ""}${title(at)} · ${state.table}`;
   render(
     html`<div class="table-name">${mark()}<div><strong>${state.table}</strong><small>Evenhand</small></div><button class="square phone menu-close" aria-label="Close the menu" @click=${() => toggle(false)}>${icon("close")}</button></div>
     <section aria-label="Channels">
       <div class="rubric"><h2>Channels</h2><button class="square" aria-label="New channel or thread" @click=${newPlace}>${icon("plus")}</button></div>
-      ${ordered().map(place)}
+      ${places}
     </section>
-    <section class="people-here" aria-label="At the table"><div class="rubric"><h2>At the table</h2>${me().gm ? html`<button class="square phone" aria-label="Invite people" @click=${invite}>${icon("plus")}</button>` : nothing}</div><ul>${people.map(person)}</ul></section>`,
+    <section class="people-here" aria-label="At the table"><div class="rubric"><h2>At the table</h2>${me().gm ? html`<button class="square phone" aria-label="Invite people" @click=${invite}>${icon("plus")}</button>` : nothing}</div>${persons}</section>`,
     side,
   );
   render(

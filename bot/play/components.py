@@ -1,0 +1,173 @@
+"""What stands in messages and forms, as Discord takes it: the shapes of components, and their limits.
+
+In a message of the second version (V2) components are all there is: texts, pictures, files, sections of text
+with a button, and containers of these. In other messages there are only rows of buttons and selects.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
+from itertools import count
+
+from bot.play.checks import SHORT, PlainShape, Shape, ShapeFields, check, refuse
+from bot.play.store import Object, mapped
+
+ROW, BUTTON, SELECT, INPUT, USERS = range(1, 6)
+SECTION, TEXT, THUMBNAIL, GALLERY, FILE, SEPARATOR = range(9, 15)
+CONTAINER, LABEL, UPLOAD, _, RADIO, CHECKS, CHECK = range(17, 24)
+V2 = 1 << 15
+"""The flag of a message that is made of components alone."""
+_MOST_PARTS, _MOST_LETTERS = 40, 4_000
+_LEGACY = ("content", "embeds", "poll", "sticker_ids")
+_ATTACHED = "attachment://"
+
+
+def _optional(shape: PlainShape) -> Shape:
+    """Return the shape of what may be left out, but not be empty."""
+    return lambda value: {None} if value is None else shape
+
+
+def _of(shapes: Mapping[int, ShapeFields]) -> Shape:
+    """Return the shape of a component that is of one of some types."""
+
+    def shape(value: object) -> PlainShape:
+        kind = mapped(value).get("type")
+        own = shapes.get(kind, {}) if isinstance(kind, int) else {}
+        return {"type": set(shapes), "id": range(1 << 31), **own}
+
+    return shape
+
+
+def _counts(most: int) -> ShapeFields:
+    return {"min_values": range(most + 1), "max_values": _optional(range(1, most + 1))}
+
+
+_CHOICE: Shape = {"label": SHORT, "value": SHORT, "description": ".{0,100}"}
+_TEXT: ShapeFields = {"content": ".{1,4000}"}
+_MEDIA: Shape = {"url": r"(attachment|https?)://\S{1,2000}"}
+_PICTURE: ShapeFields = {"media": _MEDIA, "description": _optional(".{1,1024}")}
+_BUTTON: ShapeFields = {
+    "style": {1, 2, 3, 4, 5}, "custom_id": ".{0,100}", "label": ".{0,80}", "emoji": {},
+    "url": r"(https?://\S{1,500})?",
+}  # fmt: skip
+_USERS: ShapeFields = {"custom_id": SHORT, "placeholder": ".{0,150}", **_counts(25)}
+_SELECT: ShapeFields = {**_USERS, "options": (_CHOICE, 1, 25)}
+_ROW: ShapeFields = {"components": (_of({BUTTON: _BUTTON, SELECT: _SELECT, USERS: _USERS}), 1, 5)}
+_ACCESSORY = _of({BUTTON: _BUTTON, THUMBNAIL: _PICTURE})
+_INSIDE: dict[int, ShapeFields] = {
+    ROW: _ROW,
+    SECTION: {"components": (_of({TEXT: _TEXT}), 1, 3), "accessory": _ACCESSORY},
+    TEXT: _TEXT,
+    GALLERY: {"items": (_PICTURE, 1, 10)},
+    FILE: {"file": {"url": rf"{_ATTACHED}\S{{1,2000}}"}},
+    SEPARATOR: {"spacing": {None, 1, 2}},
+}
+_CONTAINER: ShapeFields = {"accent_color": range(1 << 24), "components": (_of(_INSIDE), 1, _MOST_PARTS)}
+_FILES: ShapeFields = {"attachments": ({}, 0, 10)}
+_SAID: ShapeFields = {**_FILES, "content": ".{0,2000}", "embeds": ({}, 0, 0)}
+_OLD: ShapeFields = {**_SAID, "components": (_of({ROW: _ROW}), 0, 5)}
+_NEW: ShapeFields = {**_FILES, "components": (_of({**_INSIDE, CONTAINER: _CONTAINER}), 0, _MOST_PARTS)}
+
+_INPUT: ShapeFields = {
+    "custom_id": SHORT, "style": {1, 2}, "label": ".{0,45}", "placeholder": ".{0,100}", "value": ".{0,4000}",
+    "min_length": range(4_001), "max_length": _optional(range(1, 4_001)),
+}  # fmt: skip
+_BOXES: ShapeFields = {"custom_id": SHORT, "options": (_CHOICE, 2, 10)}
+_FIELDS: dict[int, ShapeFields] = {
+    SELECT: _SELECT, INPUT: _INPUT, USERS: _USERS, UPLOAD: {"custom_id": SHORT, **_counts(10)},
+    RADIO: _BOXES, CHECKS: {**_BOXES, "options": (_CHOICE, 1, 10), **_counts(10)},
+    CHECK: {"custom_id": SHORT},
+}  # fmt: skip
+_LABEL: ShapeFields = {"label": ".{1,45}", "description": _optional(SHORT), "component": _of(_FIELDS)}
+_FORM_ROW: ShapeFields = {"components": (_of({INPUT: {**_INPUT, "label": ".{1,45}"}}), 1, 1)}
+_FORM: ShapeFields = {
+    "title": ".{1,45}", "custom_id": SHORT,
+    "components": (_of({ROW: _FORM_ROW, LABEL: _LABEL, TEXT: _TEXT}), 1, 5),
+}  # fmt: skip
+
+
+def walk(components: Iterable[Object]) -> Iterator[Object]:
+    """Yield components and what is inside them, each before its children."""
+    for part in components:
+        yield part
+        inner = (part.get("accessory"), part.get("component"))
+        yield from walk([*(part.get("components") or ()), *(each for each in inner if each)])
+
+
+def _media(components: Iterable[Object]) -> Iterator[tuple[Object, Object]]:
+    """Yield each component that shows a picture or file, with its address, which can be changed."""
+    for part in walk(components):
+        yield from ((part, item["media"]) for item in part.get("items") or ())
+        yield from ((part, part[key]) for key in ("media", "file") if key in part)
+
+
+def texts(components: Iterable[Object]) -> list[str]:
+    """Return the texts of all text displays."""
+    return [part["content"] for part in walk(components) if part["type"] == TEXT]
+
+
+def check_message(body: Object, *, v2: bool) -> None:
+    """Raise RequestRefused for components, and what stands beside them, that Discord refuses."""
+    for field in filter(body.get, _LEGACY if v2 else ()):
+        code = "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"
+        refuse(field, code, f"The '{field}' field cannot be used when using IS_COMPONENTS_V2")
+    check(_NEW if v2 else _OLD, body)
+    given: Sequence[Object] = body.get("components") or ()
+    _check_ids(given)
+    if len([*walk(given)]) > _MOST_PARTS:
+        refuse("components", "BASE_TYPE_BAD_LENGTH", f"There are at most {_MOST_PARTS} components.")
+    if sum(map(len, texts(given))) > _MOST_LETTERS:
+        sentence = f"The texts have at most {_MOST_LETTERS:,} characters together."
+        refuse("components", "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED", sentence)
+
+
+def check_form(body: Object) -> None:
+    """Raise RequestRefused for a form that Discord or discord.py refuses; both take five fields."""
+    check(_FORM, body)
+    _check_ids(body["components"])
+
+
+def _check_ids(components: Iterable[Object]) -> None:
+    for key in ("custom_id", "id"):
+        ids = Counter(part[key] for part in walk(components) if part.get(key))
+        if any(many > 1 for many in ids.values()):
+            refuse("components", f"COMPONENT_{key.upper()}_DUPLICATED", "Ids cannot be duplicated.")
+
+
+def number(components: Sequence[Object]) -> None:
+    """Give each component that has none a numeric id, as Discord does."""
+    taken = {part.get("id") for part in walk(components)}
+    free = (each for each in count(1) if each not in taken)
+    for part in walk(components):
+        part["id"] = part.get("id") or next(free)
+
+
+def attach(components: Sequence[Object], files: Iterable[Object], new: Sequence[str]) -> None:
+    """Put into each address that names a file of the message that file's id; raise RequestRefused.
+
+    `new` are the ids of files that came with an edit: Discord finds these for a File alone, not for pictures.
+    """
+    known: dict[str, str] = {_ATTACHED + file["filename"]: file["id"] for file in files}
+    for part, place in _media(components):
+        if place["url"].startswith(_ATTACHED):
+            place["attachment_id"] = found = known.get(place["url"])
+            if found is None or (found in new and part["type"] != FILE):
+                code = "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND"
+                refuse("components", code, "The referenced attachment was not found.")
+
+
+def named(components: Iterable[Object]) -> set[str]:
+    """Return the ids of the files that components name."""
+    return {place["attachment_id"] for _, place in _media(components) if "attachment_id" in place}
+
+
+def shown(given: Sequence[Object], files: Mapping[str, Object]) -> list[Object]:
+    """Return components as a message tells them: with the addresses of the files that they name."""
+    told = deepcopy([*given])
+    for part, place in _media(told):
+        file = files.get(place.get("attachment_id", ""), {})
+        kept = ("id", "url", "proxy_url", "width", "height", "content_type")
+        place |= {"id": "0", "proxy_url": place["url"], **{key: file[key] for key in kept if key in file}}
+        if part["type"] == FILE:
+            part.update(name=file.get("filename"), size=file.get("size"))
+    return told

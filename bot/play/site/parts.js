@@ -1,0 +1,62 @@
+// The parts of a bot's message: buttons, selects, texts, pictures, files, and what holds these.
+
+import { html, nothing } from "./lit-html/lit-html.js";
+import { answered, chosen, openPicture, options } from "./forms.js";
+import { blocks, emoji } from "./marks.js";
+import { act, newNonce } from "./socket.js";
+import { state } from "./state.js";
+
+export const busy = new Set(); // the pressed buttons: "message id:custom id"
+export const sizeOf = (bytes) => (bytes < 1000 ? `${bytes} B` : `${Math.round(bytes / 1000)} kB`);
+
+const press = ({ id: message }, id, values) => {
+  const key = `${message}:${id}`;
+  if (busy.has(key)) return;
+  busy.add(key);
+  act({ t: "press", nonce: newNonce(), message, custom_id: id, ...(values ? { values } : {}) }, answered(() => busy.delete(key)));
+};
+const STYLES = ["", "primary", "secondary", "success", "danger"];
+const waits = (message, id) => (busy.has(`${message.id}:${id}`) ? "true" : nothing);
+
+const button = (message, { custom_id: id, style, label, emoji: sign, disabled, url }) => {
+  const text = html`${sign ? emoji(sign) : nothing} ${label}`;
+  if (style === 5) return html`<a class="button link" href=${url} target="_blank" rel="noopener noreferrer">${text}</a>`;
+  return html`<button class="button ${STYLES[style]}" ?disabled=${disabled} aria-busy=${waits(message, id)} @click=${() => press(message, id)}>${text}</button>`;
+};
+
+// A choice has its own button: arrow keys in a closed list would send each value they pass.
+const select = (message, component) => {
+  const { custom_id: id, placeholder, max_values: max, disabled } = component;
+  const choose = (event) => {
+    event.preventDefault();
+    press(message, id, chosen(event.target.elements[0]));
+  };
+  return html`<form class="row" @submit=${choose}>
+    <select class="choice" aria-label=${placeholder || "Choose"} ?multiple=${max > 1} ?disabled=${disabled}>${options(component)}</select>
+    <button class="button" ?disabled=${disabled} aria-busy=${waits(message, id)}>Choose</button>
+  </form>`;
+};
+
+// A picture of the message, another file of it, or what is elsewhere, which this page does not load.
+export const file = ({ id, filename: name, size, description: alt, width, height, url: elsewhere }) => {
+  if (elsewhere) return html`<a href=${elsewhere} target="_blank" rel="noopener noreferrer">${alt || elsewhere}</a>`;
+  const url = `/s/${state.seat}/file/${id}/${name}`;
+  if (width) return html`<button class="picture-button" aria-label="Open picture: ${alt || name}" @click=${() => openPicture(url, name, alt)}><img src=${url} alt=${alt || name} width=${width} height=${height}></button>`;
+  return html`<div class="wrap file"><strong>${name}</strong> <span class="soft">${sizeOf(size)}</span> <a class="button link" href=${url} download=${name} aria-label="Download ${name}">Download</a></div>`;
+};
+
+const DRAWN = {
+  1: (message, { components }) => html`<div class="row">${parts(message, components)}</div>`,
+  2: button,
+  3: select,
+  5: select,
+  9: (message, { components, accessory }) => html`<div class="beside"><div>${parts(message, components)}</div>${parts(message, [accessory])}</div>`,
+  10: (_, { kind, nodes }) => html`<div class="text ${kind}">${blocks(nodes)}</div>`,
+  11: (_, { file: shown }) => html`<div class="thumbnail">${file(shown)}</div>`,
+  12: (_, { items }) => html`<div class="wrap">${items.map((item) => file(item.file))}</div>`,
+  13: (_, { file: shown }) => file(shown),
+  14: (_, { divider, spacing }) => html`<hr class="${divider === false ? "bare" : ""}${spacing === 2 ? " wide" : ""}">`,
+  17: (message, { components, tone }) => html`<section class="box${tone ? ` tone-${tone}` : ""}">${parts(message, components)}</section>`,
+};
+
+export const parts = (message, components) => components.map((one) => DRAWN[one.type]?.(message, one) ?? nothing);

@@ -1,0 +1,154 @@
+"""Messages made of components as the page draws them, and forms of every kind, from a bot by hand."""
+
+import re
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from discord import ui
+from playwright.async_api import Browser, Locator, expect
+
+from tests.play.cards import ALT, again, card, chart, text, with_files
+from tests.play.test_browser_bot import ByHand, by_hand
+from tests.play.test_browser_people import BEYOND, SMALL
+from tests.play.test_components import Form
+from tests.support.chromium import ANOTHER, Seat, needs_chromium
+
+pytestmark = [needs_chromium, pytest.mark.asyncio(loop_scope="session")]
+ROW = """
+- listitem:
+  - text: "@Ann"
+  - strong: "27"
+  - text: (20) + 7 passes by 13
+"""
+SIZE = "one => getComputedStyle(one).fontSize"
+ROLL = card(
+    ui.Section(
+        text("# 22 <:d20_17:5> <:d20_12_dropped:6> + 5", 1000),
+        text("## Stealth"),
+        text("-# Stealth · d20+5 · #2", 3000),
+        accessory=again(),
+    )
+)
+
+
+def board(*people: str) -> dict[str, Any]:
+    """A call that people have answered."""
+    rows = "\n".join(f"<@{person}> **27** <:d20_20_success:1> + 7 → passes by 13" for person in people)
+    return card(
+        ui.Container(
+            text("## Stealth"),
+            text("1d20+stealth against DC 14 · at least half must pass"),
+            ui.Separator(),
+            text(rows, 2000),
+            ui.Separator(),
+            ui.Section(text("**The group passes.**"), text("-# #22", 3000), accessory=again("c", "Chart")),
+            accent_colour=0x86CDB2,
+        ),
+        ui.ActionRow(again("r", "Roll"), again("b", "+ bonus…"), again("d", "My dice…"), again("g", "GM…")),
+    )
+
+
+async def says(h: ByHand, body: Any) -> None:
+    """Have the game master roll, and answer."""
+    await h.mara.say("/roll 1d20")
+    payload = await h.told()
+    callback = f"/interactions/{payload['id']}/{payload['token']}/callback"
+    answer = {"type": 4, "data": body}
+    if "media" in str(body):
+        status, said = await h.bot.ask("POST", callback, data=with_files(answer))
+    else:
+        status, said = await h.bot.ask("POST", callback, answer)
+    assert status == 204, said
+
+
+@asynccontextmanager
+async def shown(browser: Browser, folder: Path) -> AsyncGenerator[tuple[ByHand, Seat, Locator]]:
+    """A board with a roll and a chart above it, as Ann sees it on a phone."""
+    async with by_hand(browser, folder) as h:
+        ann = await Seat.take(browser, await h.mara.link(ANOTHER), "Ann", width=390, touch=True)
+        await says(h, ROLL)
+        await says(h, card(ui.Container(chart(), text("-# Mean 12.24", 3000))))
+        await says(h, board(*(str(person.id) for person in h.table.world.seated())))
+        yield h, ann, await ann.sees("The group passes.")
+
+
+async def test_texts_dice_rows_and_pictures(browser: Browser, tmp_path: Path) -> None:
+    """Headings have Discord's sizes, dice are read as figures, rows are a list, pictures have alt texts."""
+    async with shown(browser, tmp_path) as (h, ann, call):
+        roll = await ann.sees("d20+5")
+        heading = roll.get_by_role("heading", name="22 (17) (dropped 12) + 5")
+        assert await heading.evaluate(SIZE) == "24px"
+        assert await roll.get_by_role("heading", name="Stealth").evaluate(SIZE) == "20px"
+        assert await roll.get_by_text("Stealth · d20+5 · #2").evaluate(SIZE) == "13px"
+        await expect(roll.get_by_role("deletion")).to_have_text("(dropped 12)")
+        rows = call.get_by_role("list").get_by_role("listitem")
+        await expect(rows).to_have_count(2)
+        await expect(rows.last).to_match_aria_snapshot(ROW)
+        await expect(ann.log.get_by_role("img", name=ALT)).to_be_visible()
+        await h.mara.sees("The group passes.")
+        await (await h.mara.sees("d20+5")).get_by_role("button", name="More on Mara’s roll").press("Enter")
+        await h.mara.page.get_by_role("menuitem", name="Copy text").press("Enter")
+        await h.mara.field.focus()
+        await h.mara.press_key("Control+v")
+        await expect(h.mara.field).to_have_value(re.compile(r"^# 22 17, ~~12~~ \+ 5"))
+        assert h.mara.faults + ann.faults == []
+
+
+async def test_a_card_fits_every_phone(browser: Browser, tmp_path: Path) -> None:
+    """Nothing lies beyond the edge, targets are 44 px; a section's button stands beside it while it can."""
+    async with shown(browser, tmp_path) as (_, ann, call):
+        roll = await ann.sees("d20+5")
+        words, button = roll.get_by_text("Stealth · d20+5 · #2"), roll.get_by_role("button", name="Again")
+        for width, beside in ((640, True), (390, True), (320, True), (240, False)):
+            await ann.page.set_viewport_size({"width": width, "height": 700})
+            assert await ann.page.evaluate(BEYOND) == []
+            assert await ann.page.evaluate(SMALL) == []
+            left, right = await words.bounding_box(), await button.bounding_box()
+            assert left
+            assert right
+            assert (right["y"] < left["y"] + left["height"]) == beside, width
+        await ann.page.emulate_media(forced_colors="active", reduced_motion="reduce")
+        await expect(call.get_by_role("button", name="Chart")).to_be_visible()
+        assert await ann.page.evaluate("() => document.getAnimations().length") == 0
+
+
+async def test_a_press_inside_a_card(browser: Browser, tmp_path: Path) -> None:
+    """A button beside text is pressed by keyboard, and an edit shows; an answer is the presser's."""
+    async with shown(browser, tmp_path) as (h, ann, _):
+        message = await h.mara.sees("The group passes.")
+        button = message.get_by_role("button", name="Chart")
+        await button.press("Enter")
+        await expect(button).to_have_attribute("aria-busy", "true")
+        await h.answer(7, **card(ui.Section(text("Closed."), accessory=again("c", "Chart"))))
+        await expect(await h.mara.sees("Closed.")).not_to_contain_text("The group")
+        await ann.push("Chart", inside=await ann.sees("Closed."))
+        await h.answer(**card(text("Nothing to draw.")))
+        answer = await h.mara.sees("Nothing to draw.")
+        await expect(answer).to_have_accessible_name(re.compile("^Ann, "))
+        await expect(answer).to_contain_text("pressed Chart")
+
+
+async def test_a_form_of_labels_by_keyboard(browser: Browser, tmp_path: Path) -> None:
+    """Text, one of several and a box are filled in without a pointer; a file is sent with it."""
+    async with by_hand(browser, tmp_path) as h:
+        await says(h, ROLL)
+        await h.mara.push("Again", inside=await h.mara.sees("d20+5"))
+        await h.answer(9, **Form().to_dict())
+        await expect(h.mara.dialog).to_contain_text("Say how.")
+        await expect(h.mara.dialog.get_by_label("Bonus")).to_be_focused()
+        await h.mara.type("+7")
+        await h.mara.press_key("Tab", "ArrowDown")
+        await expect(h.mara.dialog.get_by_role("radio", name="dex")).to_be_checked()
+        sheet = {"name": "sheet.json", "mimeType": "application/json", "buffer": b"{}"}
+        await h.mara.dialog.get_by_label("Sheet").set_input_files(sheet)  # type: ignore[arg-type]
+        await h.mara.dialog.get_by_label("Keep it").press("Space")
+        await h.mara.push("Send", inside=h.mara.dialog)
+        sent = await h.answer(**card(text("Thanks.")))
+        _, *fields = [part.get("component") for part in sent["data"]["components"]]
+        assert [field["value"] for field in fields if "value" in field] == ["+7", "dex", True]
+        (file,) = sent["data"]["resolved"]["attachments"].values()
+        assert (file["filename"], file["size"]) == ("sheet.json", 2)
+        await expect(h.mara.dialog).to_be_hidden()
