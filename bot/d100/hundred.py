@@ -16,6 +16,8 @@ from bot.dice.throws import Throw
 _THREE = (6, 6, 6)
 _FIVE, _FOUR = Fraction(6, 5), Fraction(6, 4)
 """The dice that a d5 and a d4 take: a d6 thrown again above 5, above 4."""
+_LOW = 3
+"""The highest of the three low faces of a die."""
 _STEP = 17
 """How far apart the ranges of the first die begin; the sum of the other three has 16 values."""
 
@@ -56,35 +58,36 @@ def _wrapped(transcript: Transcript) -> int:
 
 
 def _two_fives(transcript: Transcript) -> tuple[int, int]:
-    low = transcript.until(6, 5) - 1
+    high = transcript.until(6, 5) - 1
     transcript.say(" under 6, ")
     middle = transcript.until(6, 5) - 1
     transcript.say(" under 6, ")
-    return low, middle
+    return high, middle
 
 
 def _5x5x4(transcript: Transcript) -> int:
-    low, middle = _two_fives(transcript)
-    high = transcript.until(6, 4) - 1
-    transcript.say(f" under 5: 1 + {low} + 5·{middle} + 25·{high}")
-    return 1 + low + 5 * middle + 25 * high
+    high, middle = _two_fives(transcript)
+    low = transcript.until(6, 4)
+    transcript.say(f" under 5: 20·{high} + 4·{middle} + {low}")
+    return 20 * high + 4 * middle + low
 
 
 def _5x5x2x2(transcript: Transcript) -> int:
-    low, middle = _two_fives(transcript)
-    odd = [face % 2 for face in transcript.throw((6, 6))]
-    transcript.say(f" odd or even: 1 + {low} + 5·{middle} + 25·{odd[0]} + 50·{odd[1]}")
-    return 1 + low + 5 * middle + 25 * odd[0] + 50 * odd[1]
+    high, middle = _two_fives(transcript)
+    third, low = (1 + (face > _LOW) for face in transcript.throw((6, 6)))
+    transcript.say(f" low 1, high 2: 20·{high} + 4·{middle} + 2·{third - 1} + {low}")
+    return 20 * high + 4 * middle + 2 * (third - 1) + low
 
 
 def _digits(transcript: Transcript) -> int:
     digits: list[int] = []
     for name in ("tens", "ones"):
-        low = transcript.until(6, 5) - 1
+        low = transcript.until(6, 5)
         transcript.say(" under 6 and ")
-        odd = transcript.throw((6,))[0] % 2
-        digits.append(low + 5 * odd)
-        transcript.say(f" odd or even: {low} + {5 * odd} {name}" + ("; " if name == "tens" else ""))
+        more = 5 * (transcript.throw((6,))[0] % 2)
+        digits.append((low + more) % 10)
+        wraps = ", 10 is 0" if low + more == 10 else ""
+        transcript.say(f" odd or even: {low} + {more} {name}{wraps}" + ("; " if name == "tens" else ""))
     return 10 * digits[0] + digits[1]
 
 
@@ -110,12 +113,12 @@ def _sum(less: int) -> Callable[[Transcript], int]:
 
 
 def _ranges(transcript: Transcript) -> int:
-    first = _STEP * (transcript.throw((6,))[0] - 1)
-    transcript.say(f" begins at {first + 1}; ")
+    base = _STEP * (transcript.throw((6,))[0] - 1) + 1
+    transcript.say(f" begins at {base}; ")
     total = sum(transcript.throw(_THREE))
-    wraps = ", mod 100" if first + total > 102 else ""
-    transcript.say(f" is {total}: {first} + {total} - 2{wraps}")
-    return first + total - 2
+    wraps = ", mod 100" if base + total > 100 else ""
+    transcript.say(f" is {total}: {base} + {total}{wraps}")
+    return base + total
 
 
 def _spread(size: int) -> tuple[int, ...]:
@@ -155,7 +158,7 @@ WAYS_TO_HUNDRED = (
     _way("first", "111 to 354 are 1 to 100, else all again", _first, _exact(3 * Fraction(216, 100))),
     _way("folded", "three dice, folded at 108; over 100 all again", _folded, _exact(3 * Fraction(108, 100))),
     _way("5x5x4", "two d5 and a d4, each die thrown again on its own", _5x5x4, _exact(2 * _FIVE + _FOUR)),
-    _way("5x5x2x2", "two d5 and two odd-or-even", _5x5x2x2, _exact(2 * _FIVE + 2)),
+    _way("5x5x2x2", "two d5 and two low-or-high", _5x5x2x2, _exact(2 * _FIVE + 2)),
     _way("digits", "two digits, each a d5 and an odd-or-even", _digits, _exact(2 * _FIVE + 2)),
     _way(
         "wrapped", "three dice, folded at 108; over 100 less 100", _wrapped,
@@ -176,6 +179,6 @@ WAYS_TO_HUNDRED = (
     ),
     _way(
         "ranges", "one die picks a range, three are added", _ranges,
-        _uneven(4, lambda: _sum_weights("3d6", *(_STEP * die - 2 for die in range(6)))),
+        _uneven(4, lambda: _sum_weights("3d6", *(_STEP * die + 1 for die in range(6)))),
     ),
 )  # fmt: skip
