@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from math import gcd
 from typing import TypeAlias
 
 from bot.d100.conversion import check
@@ -104,7 +105,9 @@ def score_rule(text: str, sides: int = 6, values: int = 100) -> Figures:
         raise SpecError("That rule throws again for ever.")
     else:
         tries, most = Fraction(whole, whole - repeated), float("inf") if repeated else most
-    return Figures(tuple(weights), thrown / whole * tries, None if most == float("inf") else int(most))
+    shared = gcd(*weights)
+    weights = tuple(weight // shared for weight in weights)
+    return Figures(weights, thrown / whole * tries, None if most == float("inf") else int(most))
 
 
 class _Rule:
