@@ -72,8 +72,8 @@ def score_rule(text: str, sides: int = 6, values: int = 100) -> Figures:
     SpecError for a rule that can't be read, may throw for ever, or takes too long to work out.
     """
     check((sides,), values)
-    if len(text) > TEXT_LIMIT:
-        raise SpecError(f"A rule has at most {TEXT_LIMIT} characters, not {len(text):,}.")
+    if len(text) > TEXT_LIMIT or not text.isascii():
+        raise SpecError(f"A rule has at most {TEXT_LIMIT} characters, all of them plain ones as in a+b*2.")
     first, _, again = text.casefold().partition("reroll if")
     if _TOTAL in first:
         raise SpecError("The total is known behind 'reroll if' alone.")
@@ -149,14 +149,11 @@ class _Rule:
     def _one(self) -> _Node:
         word = self._tokens.pop(0) if self._tokens else ""
         if word == "if":
-            test, _, yes, _, no = (
-                self._part(),
-                self._must("then"),
-                self._part(),
-                self._must("else"),
-                self._part(),
-            )
-            return self._either(test, yes, no)
+            parts = [self._part()]
+            for word in ("then", "else"):
+                self._must(word)
+                parts.append(self._part())
+            return self._either(*parts)
         if word == "(":
             inner, _ = self._part(), self._must(")")
             return inner
@@ -200,8 +197,9 @@ class _Rule:
         def node(faces: Mapping[str, int]) -> _Law:
             branches, found = (no(faces), yes(faces)), Counter[tuple[int, frozenset[str]]]()
             wholes = [sum(branch.values()) for branch in branches]
-            self._budget.spend(sum(map(len, branches)))
-            for (a, thrown), weight in test(faces).items():
+            asked = test(faces)
+            self._budget.spend(len(asked) * max(map(len, branches)))
+            for (a, thrown), weight in asked.items():
                 for (b, more), chance in branches[bool(a)].items():
                     found[b, thrown | more] += weight * chance * wholes[not a]
             return found
