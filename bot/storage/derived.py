@@ -161,7 +161,7 @@ class Derived:
                 if Epoch(secret).leaves() == shown:
                     self._secrets[begun] = secret
         before = tuple(keys for keys, _ in self._of_keys if keys.begun <= audit.start)
-        proof = ProofMode(before, epoch["host"], epoch["drand"]) if epoch and before else None
+        proof = ProofMode(before, epoch["host"], epoch["drand"]) if epoch and audit.start else None
         self._state = State(first, proof=proof)
         self._counts: Counter[PrimaryKey] = Counter()
         self._calls: dict[int, tuple[int, int | None]] = {}
@@ -278,7 +278,9 @@ class Derived:
             if row is None or secret is None or (shown and Epoch(secret).leaves() != shown):
                 raise Broken(keys.begun, "committed to keys whose secret is lost: restore a backup")
             epochs.append(Epoch(secret, keys, known[keys.begun]))
-        return _by_key(schema.epoch, [{**(row or {}), **epoch_row(self._id, proof, epochs)}])
+        # Who hosts the bot is kept out of the history.
+        host = {"host": row["host"]} if row else {}
+        return _by_key(schema.epoch, [{**epoch_row(self._id, proof, epochs), **host}])
 
     def _tree(self) -> Keyed:
         """Return the hashes above the leaves; those of before a cut stay until they are removed."""
