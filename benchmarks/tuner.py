@@ -116,7 +116,7 @@ def leaves_out_none(values: int, samples: int) -> bool:
     """Whether the decks that the tuner tries are as good at any target as all of one to ten sets."""
     base = equal_faces(values)
     every = [system.Deck(base, s, r, "add") for s in DECK_SIZES for r in range(1, s * values + 1)]
-    return front(distinct_decks(values, samples), samples) == front(every, samples)
+    return front(distinct_decks(equal_faces(values), samples), samples) == front(every, samples)
 
 
 def search_all() -> None:

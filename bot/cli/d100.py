@@ -12,7 +12,7 @@ from bot.d100.catalogue import Catalogue, MethodEntry, catalogue
 from bot.d100.register import RegisterFigures
 from bot.d100.scores import Figures
 from bot.dice.system import Json
-from bot.words.d100 import average_dice
+from bot.words.d100 import average_dice, evenness
 from bot.words.text import score
 
 _DICE = "How many sides the dice have that are thrown; 2 to 100."
@@ -28,9 +28,9 @@ def d100(
 ) -> None:
     """Show what every way to roll a d100 with six-sided dice costs, and how fair it is.
 
-    The score is the sum of (p - 1/n)² over all n values: 0 is exact. Then the dice it takes on average, and
-    at most. For the register there is the score after so many rolls from a known value, what one value
-    tells about the next one, and their correlation.
+    The score is the sum of (p - 1/n)² over all n values: 0 is exact. The lowest one comes first, and of equal
+    ones the one with the fewest dice on average. For the register there is the score after so many rolls
+    from a known value, what one value tells about the next one, and their correlation.
 
         d100
 
@@ -82,36 +82,38 @@ def _register(figures: RegisterFigures) -> dict[str, Json]:
 
 
 def _print(known: Catalogue) -> None:
-    console = Console()
-    table = _table(f"A d{known.values} out of d{known.sides}s", "method", "score", "dice", "most", "", "how")
-    for entry in known.entries:
-        table.add_row(entry.name, *_figures(entry.figures), entry.words)
-    console.print(table)
-    scores = _table("The best score that so many dice allow", *map(str, known.scores))
-    scores.add_row(*map(score, known.scores.values()))
-    console.print(scores)
-    registers = _table(
-        "The register: the score after so many rolls from a known value",
-        "dice",
-        *map(str, known.registers[0].scores),
-        "bits told",
-        "correlation",
+    console = Console(highlight=False)
+    table = _table(
+        f"A d{known.values} out of d{known.sides}s", "method", "score", "dice", "most", "even", "how"
     )
-    for r in known.registers:
-        told_bits, correlation = f"{r.information:.6f}", f"{float(r.correlation):+.5f}"
-        registers.add_row(str(r.register.dice), *map(score, r.scores.values()), told_bits, correlation)
+    for entry in sorted(known.entries, key=lambda entry: entry.figures.rank):
+        most = "-" if entry.figures.most is None else str(entry.figures.most)
+        even = f"{evenness(entry.figures)}{_never(entry.figures)}"
+        table.add_row(
+            entry.name, score(entry.figures.score), average_dice(entry.figures), most, even, entry.words
+        )
+    console.print(table)
+    scores = _table("The best score that so many dice allow", "dice", "score")
+    for dice, best in known.scores.items():
+        scores.add_row(str(dice), score(best))
+    console.print(scores)
+    names = (f"{figures.register.dice} dice" for figures in known.registers)
+    registers = _table("The register: scores after so many rolls from a known value", "rolls", *names)
+    for rolls in known.registers[0].scores:
+        registers.add_row(str(rolls), *(score(figures.scores[rolls]) for figures in known.registers))
+    registers.add_row("bits told", *(f"{figures.information:.6f}" for figures in known.registers))
+    registers.add_row("correlation", *(f"{float(figures.correlation):+.5f}" for figures in known.registers))
     console.print(registers)
 
 
-def _figures(figures: Figures) -> tuple[str, str, str, str]:
-    most = "-" if figures.most is None else str(figures.most)
-    never = f"{figures.missing} never come up" if figures.missing else ""
-    return score(figures.score), average_dice(figures), most, never
+def _never(figures: Figures) -> str:
+    return f", {figures.missing} never" if figures.missing else ""
 
 
 def _table(title: str, *columns: str) -> Table:
-    table = Table(title=title, title_justify="left", title_style="bold", box=None)
+    table = Table(title=title, title_justify="left", title_style="bold", box=None, padding=(0, 1, 0, 0))
+    table.min_width = len(title)
     for column in columns:
-        words = column in {"method", "how", ""}
-        table.add_column(column, justify="left" if words else "right", no_wrap=not words)
+        words = column in {"method", "even", "how"}
+        table.add_column(column, justify="left" if words else "right", no_wrap=column not in {"even", "how"})
     return table

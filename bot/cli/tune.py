@@ -11,13 +11,18 @@ from rich.progress import Progress
 from rich.table import Table
 
 from bot.cli.stopping import told
-from bot.dice.system import Json, print_decimal, read_decimal
+from bot.dice.system import Base, Json, OnBase, print_decimal, read_base, read_decimal
+from bot.services.shelf import read_roller
 from bot.stats.advice import Advice, advise
+from bot.stats.curves import ends
+from bot.stats.fitting import Fit, Fitted, fit, read_lengths
 from bot.stats.tuner import SAMPLES_LIMIT, VALUES_LIMIT, TunedDeck, TunedDice
-from bot.words.tuning import lines, remarks, rows, title_of
+from bot.systems.typed import read_cards
+from bot.words import tuning as words
 
 _VALUES = f"How many equally likely results: 6 for a d6; 2 to {VALUES_LIMIT}."
-_SAMPLES = f"How many rolls an evening has; 1 to {SAMPLES_LIMIT}."
+_DICE = "Instead of values: dice such as 2d6, results such as 'wood 4, brick 3', or a roller as JSON."
+_SAMPLES = f"How many rolls an evening has, 25 or 15-40; 1 to {SAMPLES_LIMIT}."
 _UNPREDICTABILITY = "The least entropy, in per cent of plain dice's; 50 to 99."
 _JSON = "Print the best deck and dice as JSON, and beside them the best of the article's grids."
 _PLOT = "Write a chart of entropy and variance over the rolls, as PNG."
@@ -25,8 +30,9 @@ _PLOT = "Write a chart of entropy and variance over the rolls, as PNG."
 
 def tune(
     values: Annotated[int, typer.Option(help=_VALUES)] = 6,
-    samples: Annotated[int, typer.Option(help=_SAMPLES)] = 25,
+    samples: Annotated[str, typer.Option(help=_SAMPLES)] = "25",
     unpredictability: Annotated[str, typer.Option(help=_UNPREDICTABILITY, metavar="PERCENT")] = "90",
+    dice: Annotated[str, typer.Option(help=_DICE)] = "",
     *,
     as_json: Annotated[bool, typer.Option("--json", help=_JSON)] = False,
     plot: Annotated[Path | None, typer.Option(help=_PLOT, metavar="FILE")] = None,
@@ -47,25 +53,49 @@ def tune(
 
         tune --values 4 --samples 30 --json
 
+    Dice whose totals are not alike, and an evening of 15 to 40 rolls:
+
+        tune --dice 2d6 --samples 15-40 --unpredictability 95
+
     Then try what it found: `odds`, `simulate`, or `/roller dynamic` and `/roller deck` on Discord.
     """
     with told():
-        wanted = read_decimal("The unpredictability", unpredictability) / 100
+        wanted, lengths = read_decimal("The unpredictability", unpredictability) / 100, read_lengths(samples)
         with Progress(console=Console(stderr=True), transient=True) as progress:
             task = progress.add_task("working it out", total=None)
 
             def tell(done: int, of: int) -> None:
                 progress.update(task, completed=done, total=of)
 
-            advice = advise(values, samples, wanted, tell)
+            if dice or len(lengths) > 1:
+                found: Advice | Fit = fit(_base(dice, values), lengths, wanted)
+                title = words.title(dice or values, lengths, print_decimal(100 * wanted))
+                lines = words.fit_lines(found)
+            else:
+                found = advise(values, lengths[0], wanted, tell)
+                title, lines = words.title_of(found), words.lines(found)
         if plot:
             from bot.charts.curves import curves_chart
 
-            plot.write_bytes(curves_chart(title_of(advice), lines(advice), advice.tuning.samples))
-    if as_json:
-        typer.echo(json.dumps(_as_json(advice)))
+            plot.write_bytes(curves_chart(title, lines, lengths[-1]))
+    if isinstance(found, Advice):
+        _ = typer.echo(json.dumps(_as_json(found))) if as_json else _print(found)
+    elif as_json:
+        typer.echo(json.dumps({"deck": _fit_as_json(found.deck), "fair": _fit_as_json(found.fair)}))
     else:
-        _print(advice)
+        typer.echo("\n".join([title, *words.fitted(found, lengths)]))
+
+
+def _base(dice: str, values: int) -> Base:
+    """Read a base: as many equal values, results with weights, or what a roller has in the long run."""
+    if "," in dice and "{" not in dice:
+        return read_base(read_cards(dice))
+    system = read_roller(dice or f"1d{values}")
+    return system.base if isinstance(system, OnBase) else ends(system)[0].base
+
+
+def _fit_as_json(one: Fitted | None) -> dict[str, Json] | None:
+    return one and {"system": one.system.as_spec(), **asdict(one.over), "simulated": one.evening.simulated}
 
 
 def _as_json(advice: Advice) -> dict[str, Json]:
@@ -98,7 +128,7 @@ def _print(advice: Advice) -> None:
     span = f"{advice.lengths[0]}-{advice.lengths[-1]}"
     for column in ("entropy, %", f"variance at {n}", f"mean at {span}", "worst"):
         table.add_column(column, justify="right")
-    for name, evening, over in rows(advice):
+    for name, evening, over in words.rows(advice):
         at = evening.at(n)
         table.add_row(
             name,
@@ -108,11 +138,11 @@ def _print(advice: Advice) -> None:
             f"{over.worst:.3f} at {over.worst_at}",
         )
     console = Console(highlight=False)
-    console.print(title_of(advice), style="bold")
+    console.print(words.title_of(advice), style="bold")
     console.print(table)
     best = advice.tuning.optimum
     console.print(
         f"Dynamic dice of that factor are fair dice of tightness {best.tightness:.6f}.", style="dim"
     )
-    for remark in remarks(advice):
+    for remark in words.remarks(advice):
         console.print(remark)

@@ -3,6 +3,7 @@
 docs/d100.md explains each of them; Figures says how many dice they take.
 """
 
+from collections.abc import Callable
 from fractions import Fraction
 
 from bot.d100.conversion import convert, equal_after, expected, rolls_at_most
@@ -15,25 +16,13 @@ CUTS = (4, 5, 10)
 """After so many dice the table can be stopped."""
 
 
-def _play_table(draws: Draws, dice: Sides, values: int) -> Throw:
-    transcript, number, said = Transcript(draws), 0, " reads"
-    for row in convert(dice, values).walk():
-        number = read(transcript.throw(row.dice), row.dice, number)
-        if number >= row.threshold:
-            transcript.say(f"{said} {number:,}" + _less(number, row.threshold, values))
-            return transcript.result(number - row.threshold, values)
-        transcript.say(f"{said} {number:,}, under {row.threshold}; ")
-        said = f" behind {number:,} reads"
-    raise AssertionError("the last row ends or leads back to an earlier one")
-
-
-def _cut(most: int) -> Way:
-    """Return the table that stops after so many dice: then the number counts anyhow, as evenly as can be."""
+def _table(most: int | None = None) -> Callable[[Draws, Sides, int], Throw]:
+    """Return the table; if it stops after so many dice, the number counts then anyhow, most evenly."""
 
     def play(draws: Draws, dice: Sides, values: int) -> Throw:
         transcript, number, said, thrown = Transcript(draws), 0, " reads", 0
         for row in convert(dice, values).walk():
-            sides = row.dice[: most - thrown]
+            sides = row.dice if most is None else row.dice[: most - thrown]
             number = read(transcript.throw(sides), sides, number)
             thrown += len(sides)
             if thrown == most or number >= row.threshold:
@@ -44,11 +33,17 @@ def _cut(most: int) -> Way:
             said = f" behind {number:,} reads"
         raise AssertionError("the last row ends or leads back to an earlier one")
 
+    return play
+
+
+def _cut(most: int) -> Way:
+    """Return the table that stops after so many dice."""
+
     def figures(dice: Sides, values: int) -> Figures:
         law = best_weights(equal_after(dice, most), values)
         return Figures(law, expected(dice, values, most), min(most, rolls_at_most(dice, values) or most))
 
-    return Way(f"table{most}", f"the table, stopped after {most} dice", True, play, figures)
+    return Way(f"table{most}", f"the table, stopped after {most} dice", True, _table(most), figures)
 
 
 def _less(number: int, threshold: int, values: int) -> str:
@@ -105,7 +100,7 @@ def _enough(dice: Sides, values: int) -> tuple[Sides, int]:
 
 
 GENERAL = (
-    Way("table", "the fewest dice there can be, by a table", True, _play_table, _optimal),
+    Way("table", "the fewest dice there can be, by a table", True, _table(), _optimal),
     Way("stream", "the same, die by die, without a table", True, _play_stream, _optimal),
     *map(_cut, CUTS),
     Way("again", "read the dice as a number; too high, throw all again", True, _play_again, _again),

@@ -30,6 +30,11 @@ class Figures:
         return min(self.weights) == max(self.weights)
 
     @property
+    def rank(self) -> tuple[Fraction, float]:
+        """What the contest goes by: the lowest score first, and of equal ones the fewest dice."""
+        return self.score, float("inf") if self.expected is None else float(self.expected)
+
+    @property
     def missing(self) -> int:
         """How many values never come up."""
         return self.weights.count(0)

@@ -1,12 +1,12 @@
 """Shifted leftovers: throws that can't be dealt out evenly go to other values at every use.
 
-Three d6 have 216 throws: two for each of 100 values, and 16 that are left. They go to 16 values, at the
-next use to the 16 after those, so that 25 uses treat all values alike. See docs/d100.md, "All the others".
+Three d6 have 216 throws: two for each of 100 values, and 16 that are left. They go to 0, 6, 12 ... 90, at the
+next use to 1, 7, 13 ..., so that nobody is favoured, and 100 uses treat all values alike. See docs/d100.md,
+"All the others".
 """
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd
 from typing import ClassVar
 
 from bot.d100.scores import Figures
@@ -49,7 +49,12 @@ class Shifted(OneToN, ByDice):
     @property
     def period(self) -> int:
         """The uses after which all values were treated alike."""
-        return self.values // gcd(self.left, self.values)
+        return self.values
+
+    @property
+    def apart(self) -> int:
+        """How far apart the values lie that the throws left over go to."""
+        return self.values // self.left
 
     @property
     def figures(self) -> Figures:
@@ -62,9 +67,10 @@ class Shifted(OneToN, ByDice):
 
     def weights(self, memory: Memory) -> tuple[int, ...]:
         """Return for each value how many throws make it at this use."""
-        first = memory[0] * self.left
-        each = self.sides**self.dice // self.values
-        return tuple(each + ((v - first) % self.values < self.left) for v in range(self.values))
+        weights = [self.sides**self.dice // self.values] * self.values
+        for n in range(self.left):
+            weights[(memory[0] + n * self.apart) % self.values] += 1
+        return tuple(weights)
 
     def advance(self, memory: Memory, chosen: int) -> Memory:  # noqa: ARG002 (every use shifts alike)
         """Count one more use, modulo the period."""
@@ -79,9 +85,9 @@ class Shifted(OneToN, ByDice):
         number = read(transcript.throw(dice), dice)
         whole = self.sides**self.dice - self.left
         if number >= whole:
-            shift = uses * self.left % self.values
-            transcript.say(f" reads {number:,}, {number - whole} over {whole:,}, shifted by {shift}")
-            number += shift - whole
+            over = number - whole
+            transcript.say(f" reads {number:,}, {over} over {whole:,}: {uses} + {self.apart}·{over}")
+            number = uses + self.apart * over
         else:
             transcript.say(f" reads {number:,}")
         transcript.say(f", mod {self.values}" if number >= self.values else "")

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from aiohttp import web
 from aiohttp.typedefs import Middleware
 
-from bot.charts.faces import all_faces, face_name
+from bot.charts.faces import all_faces
 from bot.play import payloads
 from bot.play.checks import COMMANDS, EMOJI, RequestRefused, RestCall, check, found
 from bot.play.gateway import Gateway
@@ -20,6 +20,7 @@ from bot.play.interactions import Interactions
 from bot.play.messages import Posts
 from bot.play.store import Object
 from bot.play.world import Channel, Message, Notice, Right, World, read_id
+from bot.words.pictures import face_name
 
 _OPEN = ("/api/v10/interactions/", "/api/v10/webhooks/")
 """Routes that an interaction's token opens by itself."""

@@ -99,38 +99,47 @@ def tune(
         raise SpecError(f"The unpredictability is 50 % to 99 %, not {float(unpredictability * 100):g} %.")
     optimum, on_grid = _best(values, samples, unpredictability, tell)
     grid = [Deck(equal_faces(values), size, refill) for size in DECK_SIZES for refill in DECK_SIZES]
-    decks = best_deck(values, samples, unpredictability), _best_of(grid, samples, unpredictability)
+    on_deck_grid = least_deck(grid, range(samples, samples + 1), unpredictability)
+    decks = best_deck(values, samples, unpredictability), on_deck_grid
     return Tuning(values, samples, unpredictability, *decks, on_grid, optimum)
 
 
 @lru_cache(maxsize=64)
 def best_deck(values: int, samples: int, unpredictability: Fraction) -> TunedDeck | None:
     """Return the deck of at most ten sets with the least variance; of equally good ones the smallest."""
-    return _best_of(distinct_decks(values, samples), samples, unpredictability)
+    decks = distinct_decks(equal_faces(values), samples)
+    return least_deck(decks, range(samples, samples + 1), unpredictability)
 
 
-def distinct_decks(values: int, samples: int) -> list[Deck]:
+def distinct_decks(base: Base, samples: int) -> list[Deck]:
     """Return every deck of 1 to 10 sets, but for those that deal so many samples as another one does.
 
     The refill constant is at most the number of cards c. A deck is first refilled after c - r + 1 draws; all
     that are not refilled before the last sample are alike, and the constant 1 stands for them. So there are
     at most as many decks of a size as there are samples.
     """
-    base = equal_faces(values)
     return [
         Deck(base, size, refill)
         for size in DECK_SIZES
-        for refill in (1, *range(max(2, size * values - samples + 2), size * values + 1))
+        for refill in (1, *range(max(2, size * base.total - samples + 2), size * base.total + 1))
     ]
 
 
-def _best_of(decks: Sequence[Deck], samples: int, unpredictability: Fraction) -> TunedDeck | None:
-    figures = [evening.at(samples) for evening in deck_curves(decks, samples)]
-    fit = [(deck, f) for deck, f in zip(decks, figures, strict=True) if f.entropy >= unpredictability]
-    least = min((f.variance for _, f in fit), default=0.0)
+def least_deck(decks: Sequence[Deck], lengths: range, unpredictability: Fraction) -> TunedDeck | None:
+    """Return the deck with the least variance, on the mean of these numbers of rolls.
+
+    None where the entropy of each falls below the target at one of them.
+    """
+    shortest, longest = lengths[0] - 1, lengths[-1]
+    figures = [
+        (min(evening.entropy[shortest:]), sum(evening.variance[shortest:]))
+        for evening in deck_curves(decks, longest)
+    ]
+    fit = [(deck, *f) for deck, f in zip(decks, figures, strict=True) if f[0] >= unpredictability]
+    least = min((variance for *_, variance in fit), default=0.0)
     # Rounding can't tell equal variances from nearly equal ones; rationals can.
-    close = [(deck, f.entropy) for deck, f in fit if f.variance <= least + _ROUNDING]
-    exact = [deck_variance(deck, samples)[-1] for deck, _ in close]
+    close = [(deck, entropy) for deck, entropy, variance in fit if variance <= least + _ROUNDING]
+    exact = [sum(deck_variance(deck, longest)[shortest:], Fraction(0)) / len(lengths) for deck, _ in close]
     found = [TunedDeck(d.size, d.refill, e, float(v), v) for (d, e), v in zip(close, exact, strict=True)]
     return min(found, key=lambda deck: deck.exact_variance, default=None)
 

@@ -7,11 +7,13 @@ can be replayed from its record alone. See docs/fairness.md, "The destinator".
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 from typing import ClassVar
 
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.expressions import Dice
+from bot.dice.names import clean
 from bot.dice.system import FACES_LIMIT, Memory, Memoryless, Spec, is_list
 from bot.dice.throws import Part, Throw, single_faces
 from bot.systems.charts import ChartRow, lay_out, read_label, read_lines, read_range
@@ -19,7 +21,15 @@ from bot.systems.charts import ChartRow, lay_out, read_label, read_lines, read_r
 COINS = ("odd", "even")
 SLOTS = tuple(f"{coin} {total}" for coin in COINS for total in range(2, 13))
 WEIGHTS = (1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1) * 2
+THROWS = tuple(sorted(product(COINS, range(1, 7), range(1, 7)), key=lambda t: (t[0] == "even", t[1] + t[2])))
+"""The 72 throws in the order of their numbers: 1 is odd, 1, 1; 72 is even, 6, 6."""
 _HEADER = ["region", "coin", "2d6", "place"]
+_WORDS = {"odd": ("odd", "heads", *"135"), "even": ("even", "tails", *"246")}
+_NUMBERS: dict[tuple[str, ...], int] = {
+    **{(str(n),): n for n in range(1, 73)},
+    **{(str(a), str(b), word): n for n, (c, a, b) in enumerate(THROWS, start=1) for word in _WORDS[c]},
+}
+"""Each throw's number by the words that it is typed with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +54,21 @@ class Destinator(Memoryless):
         """Draw dice and coins that lead to the city, uniform among those that do."""
         ways = _ways(self)[self.faces[chosen]]
         first, second, _ = ways[draws.choose([w for _, _, w in ways])]
-        parts = (*_slot(first, draws), f" → {self.regions[first]}, ", *_slot(second, draws))
-        return Throw(second % 11 + 2, parts)
+        region = (*_slot(first, draws), f" → {self.regions[first]}, ") if len(self.cities) > 1 else ()
+        return Throw(second % 11 + 2, (*region, *_slot(second, draws)))
+
+    def within(self, region: str) -> "Destinator":
+        """Return the map of one region alone, of which a roll is a city; SpecError if there is none."""
+        found = {name.casefold(): name for name, _ in self.cities}.get(region.strip().casefold())
+        if found is None:
+            raise SpecError(f"{clean(region)} is no region. There are: {', '.join(dict(self.cities))}.")
+        return Destinator((found,) * len(SLOTS), ((found, dict(self.cities)[found]),))
+
+    def place(self, number: int, region: str = "") -> str:
+        """Return what a throw of this number leads to: a region, or a city of the region that is known."""
+        coin, first, second = THROWS[number - 1]
+        chart = dict(self.cities)[region] if region else self.regions
+        return chart[SLOTS.index(f"{coin} {first + second}")]
 
     def as_spec(self) -> Spec:
         """Return {"system": "destinator", "regions": [22 names], "cities": {"North": [22 names], ...}}."""
@@ -64,6 +87,17 @@ class Destinator(Memoryless):
         regions = _names("regions", spec.get("regions"))
         charts = {name: _names(name, value) for name, value in cities.items()}
         return _checked(regions, charts)
+
+
+def read_throw(text: str) -> int:
+    """Read a throw's number as typed, "47", or its dice: "5 2 heads", "5, 2, even", "5 2 3" for three dice.
+
+    Heads are odd and tails even. SpecError for what is neither.
+    """
+    number = _NUMBERS.get(tuple(text.casefold().replace(",", " ").split()))
+    if number is None:
+        raise SpecError("Write a number of 1 to 72, or two dice and a coin, such as 5 2 heads.")
+    return number
 
 
 def read_map(text: str) -> Destinator:

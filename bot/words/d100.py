@@ -1,5 +1,7 @@
 """The words of /d100 and /convert: methods and their figures, real dice, resets, conversions."""
 
+from collections.abc import Sequence
+from fractions import Fraction
 from itertools import groupby
 
 from bot.campaign.d100_rolls import Real
@@ -8,10 +10,11 @@ from bot.d100.catalogue import Catalogue, MethodEntry
 from bot.d100.conversion import Conversion, Step, convert, equal_after, expected, obstacle, rolls_at_most
 from bot.d100.physical import table_progress
 from bot.d100.scores import Figures, best_score
-from bot.words.text import bits, footnote, mention, plural, score
+from bot.words.text import bits, footnote, mention, percent, plural, score
 
 ENTERED = "Your dice are entered."
 _NAMES = 22
+_VERY_EVEN = Fraction(1, 300)
 _ROWS_SHOWN = 12
 
 
@@ -37,6 +40,43 @@ def methods(known: Catalogue) -> str:
 def average_dice(figures: Figures) -> str:
     """Return how many dice a method takes on average, to three decimals; "?" where that is unknown."""
     return "?" if figures.expected is None else f"{float(figures.expected):.3f}"
+
+
+def evenness(figures: Figures) -> str:
+    """Return how even a method is, in words: how many of its rolls would have to fall elsewhere."""
+    if figures.exact:
+        return "exact"
+    weights, values = figures.weights, len(figures.weights)
+    total = sum(weights)
+    off = Fraction(sum(max(0, values * weight - total) for weight in weights), values * total)
+    return f"very even: 1 in {round(1 / off):,} off" if off < _VERY_EVEN else f"rough: {percent(off)} % off"
+
+
+def scored(rule: str, figures: Figures, known: Catalogue) -> list[str]:
+    """Return what a rule of somebody's own is worth, line by line."""
+    values, total = known.values, sum(figures.weights)
+    order = [*range(1, values), 0]
+    names = [value or values for value in order if not figures.weights[value]]
+    likely = max(order, key=lambda value: figures.weights[value])
+    better = [entry for entry in known.entries if entry.figures.rank < figures.rank]
+    most = "any number" if figures.most is None else f"{figures.most:,} at most"
+    usual = (
+        f"{percent(Fraction(figures.weights[likely], total))} % instead of {percent(Fraction(1, values))} %"
+    )
+    place = f"Place {len(better) + 1} beside {plural(len(known.entries), 'known way')}"
+    above = f" Next above: {max(better, key=lambda way: way.figures.rank).name}." if better else ""
+    return [
+        f"{rule}: {evenness(figures)}, score {score(figures.score)}",
+        f"Dice: {average_dice(figures)} on average, {most}.",
+        f"Never: {spans(names) or 'none'}. Likeliest: {likely or values} with {usual}.",
+        f"{place}: fairer comes first, then fewer dice.{above}",
+    ]
+
+
+def spans(numbers: Sequence[int]) -> str:
+    """Return ascending numbers with runs of them as one: "3, 7 to 9"."""
+    runs = [[n for _, n in run] for _, run in groupby(enumerate(numbers), key=lambda one: one[1] - one[0])]
+    return ", ".join(f"{run[0]} to {run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
 
 
 def entering(way: str, faces: tuple[int, ...], user_id: int) -> str:

@@ -4,8 +4,11 @@ from collections.abc import Sequence
 
 from bot.dice.system import System, print_decimal
 from bot.stats.advice import Advice
+from bot.stats.curves import curve, ends
+from bot.stats.fitting import Fit
 from bot.stats.measures import Curve, Robustness, robust
 from bot.stats.tuner import TunedDeck
+from bot.systems.deck import Deck
 from bot.words.pictures import CurveLine, End
 from bot.words.systems import tag
 from bot.words.text import escape, plural
@@ -28,15 +31,41 @@ BURNING = (
 BUSY = "Four searches run or wait already. Try again in a minute."
 
 
-def title(values: int, samples: int, percent: str) -> str:
+def title(what: int | str, lengths: int | range, percent: str) -> str:
     """Return what is tuned for, "6 values, 25 rolls, at least 90 % unpredictable"."""
-    return f"{values} values, {plural(samples, 'roll')}, at least {percent} % unpredictable"
+    what = f"{what} values" if isinstance(what, int) else what
+    rolls = plural(lengths, "roll") if isinstance(lengths, int) else _span(lengths)
+    return f"{what}, {rolls}, at least {percent} % unpredictable"
 
 
 def title_of(advice: Advice) -> str:
     """Return what an advice is tuned for."""
     tuning = advice.tuning
     return title(tuning.values, tuning.samples, print_decimal(tuning.unpredictability * 100))
+
+
+def fit_lines(found: Fit) -> list[CurveLine]:
+    """Return the chart's lines, after plain dice and the plain deck."""
+    fitted = [*filter(None, (found.fair, found.deck))]
+    plain, deck = (curve(end, len(found.fair.evening.each)) for end in ends(found.fair.system))
+    return evening_lines([(one.system, one.evening) for one in fitted], plain, deck)
+
+
+def fitted(found: Fit, lengths: range) -> list[str]:
+    """Return what each of the two costs, and which one to take."""
+    told: list[str] = []
+    for one in filter(None, (found.fair, found.deck)):
+        least = 100 * min(one.evening.entropy[lengths[0] - 1 :])
+        variance = f"{one.over.mean:.3f} on the mean, {one.over.worst:.3f} at worst ({one.over.worst_at})"
+        told.append(f"{tag(one.system)}: entropy {least:.1f} %, variance {variance}; {how(one.evening)}.")
+    if found.deck is None:
+        return [*told, "No deck that I know is that unpredictable; take the fair roller."]
+    take = f"Take the {'fair roller' if found.best is found.fair else 'deck'}, over {_span(lengths)}."
+    return [
+        *told,
+        take,
+        *([BURNING] if isinstance(found.best.system, Deck) and found.best.system.refill == 1 else []),
+    ]
 
 
 def beginning(heading: str, deck: TunedDeck | None) -> str:
@@ -71,7 +100,7 @@ def remarks(advice: Advice) -> list[str]:
 
 def verdict(advice: Advice) -> str:
     """Return which system to take, if the number of rolls is known and if it is not."""
-    rolls, span = plural(advice.tuning.samples, "roll"), _span(advice)
+    rolls, span = plural(advice.tuning.samples, "roll"), _span(advice.lengths)
     deck, dice = advice.deck_over_lengths, advice.dice_over_lengths
     if deck is None:
         return "No deck that I know is that unpredictable; take the dynamic dice."
@@ -196,6 +225,6 @@ def _table(advice: Advice) -> str:
     return f"Entropy, and the variance of the counts after n rolls (0 is perfectly even):\n```\n{body}\n```"
 
 
-def _span(advice: Advice) -> str:
-    low, high = advice.lengths[0], advice.lengths[-1]
+def _span(lengths: range) -> str:
+    low, high = lengths[0], lengths[-1]
     return plural(high, "roll") if low == high else f"{low} to {high} rolls"

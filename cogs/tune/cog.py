@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from discord import app_commands
 from discord.ext import commands
 from discord.ui import View
 
-from bot.campaign.campaigns import Remembers
+from bot.campaign.campaigns import Remembers, Roller
 from bot.charts.curves import curves_chart
 from bot.client import Evenhand
 from bot.dice.errors import DiceError, SpecError
@@ -59,12 +60,13 @@ class TuneCog(commands.Cog, name="Tune"):
         self._bar: ProgressBar | None = None
 
     @app_commands.command()
-    @app_commands.autocomplete(roller=ROLLERS)
+    @app_commands.autocomplete(roller=ROLLERS, beside=ROLLERS)
     @app_commands.describe(
         values="How many equally likely results: 6 for a d6, if left out",
         samples="How many rolls an evening has, about: 25 if left out",
         unpredictability="In per cent of plain dice: 90 if left out; 99 is nearly plain dice, 80 very even",
         roller="Instead: what one of the campaign's rollers costs over so many rolls",
+        beside="Another roller, to set beside that one",
     )
     async def tune(
         self,
@@ -73,17 +75,19 @@ class TuneCog(commands.Cog, name="Tune"):
         samples: Samples = 25,
         unpredictability: Percent | None = None,
         roller: DiceText | None = None,
+        beside: DiceText | None = None,
     ) -> None:
         """Find the deck and the dice with the most even luck at an unpredictability."""
-        if roller and (values or unpredictability):
+        names = [name for name in (roller, beside) if name]
+        if names and (values or unpredictability):
             raise SpecError(words.ROLLER_ALONE)
         interaction.client.app.pace.figures(interaction.user.id)
         if self._waiting >= _WAITING:
             raise DiceError(words.BUSY)
         self._waiting += 1
         try:
-            if roller:
-                await self._evening(interaction, roller, samples)
+            if names:
+                await self._evening(interaction, names, samples)
             else:
                 await self._search(interaction, values or 6, samples, unpredictability or 90)
         finally:
@@ -118,21 +122,28 @@ class TuneCog(commands.Cog, name="Tune"):
         if self._bar:
             self._bar.tell(done, of)
 
-    async def _evening(self, interaction: Interaction, name: str, samples: int) -> None:
-        """Show how unpredictable and how even a roller is from its first roll on."""
-        _, system = await self._rollers.known(caller(interaction), name)
+    async def _evening(self, interaction: Interaction, names: list[str], samples: int) -> None:
+        """Show how unpredictable and how even rollers are from their first roll on."""
+        known = [await self._rollers.known(caller(interaction), name) for name in names]
         await interaction.response.defer()
         async with self._turn:
-            lines = await asyncio.to_thread(_lines, system, samples)
+            lines = await asyncio.to_thread(_lines, known, samples)
         title = words.evening_title(samples)
         png = await interaction.client.app.drawing.do(curves_chart, title, lines, samples)
         file = chart_file(png, "evening.png", words.evening_alt(lines, samples))
         await send_with(interaction.followup.send, words.evening(lines, samples), file)
 
 
-def _lines(system: System, samples: int) -> list[CurveLine]:
-    plain, deck = (curve(end, samples) for end in ends(system))
-    return words.evening_lines([(system, curve(system, samples))], plain, deck)
+def _lines(known: list[tuple[Roller, System]], samples: int) -> list[CurveLine]:
+    plain, deck = (curve(end, samples) for end in ends(known[0][1]))
+    lines = words.evening_lines([(system, curve(system, samples)) for _, system in known], plain, deck)
+    if len(known) == 1:
+        return lines
+    # What they are may be cut to the same text, their names come first and differ.
+    own = [
+        replace(line, name=f"{r.name}: {line.name}") for (r, _), line in zip(known, lines[2:], strict=True)
+    ]
+    return [*lines[:2], *own]
 
 
 async def _make_dice(interaction: Interaction, values: int, factor: str) -> None:

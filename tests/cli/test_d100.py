@@ -79,13 +79,32 @@ def test_the_tables() -> None:
     lines = run().stdout.splitlines()
 
     assert lines[0].strip() == "A d100 out of d6s"
-    assert next(line for line in lines if line.startswith(" table ")).split()[:4] == [
+    assert next(line for line in lines if line.startswith("table ")).split()[:4] == [
         "table",
         "0",
         "3.159",
         "-",
     ]
     assert any("5 never" in line for line in lines)
+
+
+def test_everything_is_whole_at_80_columns() -> None:
+    """No figure is cut, and each number of dice has a line with its best score."""
+    said = run().stdout
+    lines = [line.split() for line in said.splitlines()]
+
+    assert "…" not in said
+    assert max(map(len, said.splitlines())) <= 80
+    assert ["10", "4.989e-15"] in lines
+    assert ["25", "7.350e-60", "1.197e-127"] in lines
+    assert ["bits", "told", "0.018960", "0.000169"] in lines
+
+
+def test_the_best_way_comes_first() -> None:
+    """By the contest's rule: the fairest, and of equally fair ones that with the fewest dice."""
+    methods = [line.split()[0] for line in run().stdout.splitlines() if " 0 " in line and "exact" in line]
+
+    assert methods == ["pool", "table", "stream", "again", "folded", "5x5x4", "5x5x2x2", "digits", "first"]
 
 
 @pytest.mark.parametrize(

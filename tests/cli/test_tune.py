@@ -88,6 +88,34 @@ def test_plot(tmp_path: Path) -> None:
     assert file.read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
 
 
+def test_any_base_over_a_range_of_rolls() -> None:
+    """Named results with weights: each system's entropy at the least, its variance, and which to take."""
+    said = run("--dice", "wood 4, brick 3, grain 3", "--samples", "15-40").stdout.splitlines()
+
+    assert said[0] == "wood 4, brick 3, grain 3, 15 to 40 rolls, at least 90 % unpredictable"
+    assert said[1].startswith("fair wood/brick/grain, tightness 1.08: entropy 90.0 %, variance 0.511 on the")
+    assert said[2].endswith("variance 0.797 on the mean, 0.939 at worst (32); exact.")
+    assert said[3] == "Take the fair roller, over 15 to 40 rolls."
+
+
+def test_a_roller_as_base_in_json(tmp_path: Path) -> None:
+    """What a roller has in the long run is a base too; a deck that is dealt out is warned of."""
+    file = tmp_path / "fit.png"
+    deck = '{"system":"deck","base":{"a":1,"b":2}}'
+    told = json.loads(run("--dice", deck, "--samples", "20", "--json", "--plot", str(file)).stdout)
+
+    assert told["deck"]["system"] == {**json.loads(deck), "size": 7, "refill": 1, "mode": "add"}
+    assert (round(told["deck"]["mean"], 6), told["deck"]["worst_at"]) == (0.222222, 20)
+    assert told["fair"]["system"]["tightness"] == "1.02"
+    assert file.read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
+    assert "whoever kept count knows that card" in run("--dice", deck, "--samples", "20").stdout
+
+
+def test_equal_values_over_a_range() -> None:
+    """Without other dice a range is for so many equal values."""
+    assert "\nfair 1d4, tightness 1.21: entropy 90.1 %" in run("--values", "4", "--samples", "20-40").stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -95,6 +123,9 @@ def test_plot(tmp_path: Path) -> None:
         (["--values", "101"], "2 to 100 values, not 101."),
         (["--samples", "0"], "1 to 200 samples, not 0."),
         (["--samples", "201"], "1 to 200 samples, not 201."),
+        (["--samples", "40-15"], "Write 25 or 15-40."),
+        (["--dice", "nonsense"], "can't read"),
+        (["--values", "1", "--samples", "2-3"], "two different results"),
         (["--unpredictability", "0.9"], "50 % to 99 %, not 0.9 %."),
         (["--unpredictability", "many"], "not 'many'"),
         (["--samples", "5", "--plot", "no/such/folder/x.png"], "no/such/folder/x.png can't be used"),
@@ -113,7 +144,7 @@ def test_help_teaches(tmp_path: Path) -> None:
     lines = [line.strip() for line in (tune.__doc__ or "").splitlines()]
     examples = [line.split()[1:] for line in lines if line.startswith("tune ")]
 
-    assert len(examples) == 3
+    assert len(examples) == 4
     for example in examples:
         here = [str(tmp_path / word) if word.endswith(".png") else word for word in example]
         assert run(*here).exit_code == 0

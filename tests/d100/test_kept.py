@@ -118,11 +118,11 @@ def test_a_memory_nobody_can_have() -> None:
     """A v that is not below m, and more uses than the period has, are refused."""
     with pytest.raises(ValueError, match="3 is not below 3"):
         Leftover().throw((3, 3), seeded(0))
-    with pytest.raises(ValueError, match="25 uses are not below 25"):
-        Shifted().throw((25,), seeded(0))
+    with pytest.raises(ValueError, match="100 uses are not below 100"):
+        Shifted().throw((100,), seeded(0))
 
 
-@pytest.mark.parametrize("use", [0, 1, 6, 24])
+@pytest.mark.parametrize("use", [0, 1, 6, 99])
 def test_every_throw_of_the_leftovers(use: int) -> None:
     """At each use the weights are what the 216 throws give, and the score is that of three dice."""
     system = Shifted()
@@ -134,16 +134,25 @@ def test_every_throw_of_the_leftovers(use: int) -> None:
     assert system.figures.score == best_score(216, 100)
 
 
-def test_25_uses_treat_all_values_alike() -> None:
-    """Over 25 uses every value gets exactly 4 of the leftovers, besides 2 throws at each use."""
-    system, memory = Shifted(), Shifted().start()
-    total = [0] * 100
+def test_the_leftovers_are_spread() -> None:
+    """As the text has it: 0, 6, 12 ... 90 at the first use, 1, 7, 13 ... at the next one."""
+    first, second = Shifted().weights((0,)), Shifted().weights((1,))
+
+    assert [v for v in range(100) if first[v] == 3] == [*range(0, 96, 6)]
+    assert [v for v in range(100) if second[v] == 3] == [*range(1, 96, 6)]
+    assert Shifted().throw((0,), TypedDice((6, 6, 6)))[0].total == 100
+
+
+@pytest.mark.parametrize(("sides", "values"), [(6, 100), (6, 10), (4, 7), (10, 999)])
+def test_a_period_of_uses_treats_all_values_alike(sides: int, values: int) -> None:
+    """Over as many uses as there are values each one gets as many of all throws."""
+    system = Shifted(sides, values)
+    memory, total = system.start(), [0] * values
     for _ in range(system.period):
         total = [t + w for t, w in zip(total, system.weights(memory), strict=True)]
         memory = system.advance(memory, 0)
 
-    assert system.period == 25
-    assert set(total) == {25 * 2 + 4}
+    assert {*total} == {sides**system.dice}
     assert memory == system.start()
 
 

@@ -143,6 +143,28 @@ def test_the_worked_example() -> None:
     assert stream.total == 11
 
 
+@pytest.mark.parametrize(
+    ("way", "faces", "value"),
+    [
+        ("digits", (3, 1, 5, 5), 80),
+        ("digits", (5, 1, 5, 3), 100),
+        ("digits", (2, 4, 4, 6), 24),
+        ("5x5x4", (5, 4, 1), 93),
+        ("5x5x4", (1, 1, 1), 1),
+        ("5x5x4", (5, 5, 4), 100),
+        ("5x5x2x2", (5, 4, 3, 1), 93),
+        ("5x5x2x2", (2, 3, 4, 3), 31),
+        ("5x5x2x2", (5, 5, 4, 6), 100),
+        ("ranges", (1, 1, 1, 1), 4),
+        ("ranges", (4, 3, 3, 4), 62),
+        ("ranges", (6, 5, 5, 6), 2),
+    ],
+)
+def test_dice_are_read_as_the_text_reads_them(way: str, faces: tuple[int, ...], value: int) -> None:
+    """Who checks a throw by hand gets the same number."""
+    assert WAYS[way].play(TypedDice(faces), SIX, 100).total == value
+
+
 def fixed(way: str, throws: Iterator[Sequence[int]]) -> Counter[int]:
     """How often each value comes out of these throws."""
     return Counter(WAYS[way].play(TypedDice(faces), SIX, 100).total % 100 for faces in throws)

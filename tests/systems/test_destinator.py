@@ -3,6 +3,7 @@
 from collections import Counter
 from fractions import Fraction
 from itertools import product
+from math import log2
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from bot.dice.draws import Recorder, Replayer, seeded
 from bot.dice.errors import SpecError
 from bot.dice.system import step
 from bot.dice.throws import Pool
-from bot.systems.destinator import COINS, Destinator, read_map
+from bot.systems.destinator import COINS, THROWS, Destinator, read_map, read_throw
 from bot.systems.registry import load_spec, print_spec
 from tests.support.tapes import law
 
@@ -70,6 +71,74 @@ def test_the_dice_shown_are_uniform_among_those_that_fit() -> None:
     assert {*shown.values()} == {Fraction(1, len(shown))}
 
 
+@pytest.mark.parametrize(
+    ("number", "thrown"),
+    [
+        *((1, (1, 1, "odd")), (2, (1, 2, "odd")), (3, (2, 1, "odd")), (4, (1, 3, "odd"))),
+        *((5, (2, 2, "odd")), (6, (3, 1, "odd")), (7, (1, 4, "odd")), (36, (6, 6, "odd"))),
+        *((37, (1, 1, "even")), (38, (1, 2, "even")), (72, (6, 6, "even"))),
+    ],
+)
+def test_the_texts_numbers(number: int, thrown: tuple[int, int, str]) -> None:
+    """Each of the 72 throws has its number, in the text's order."""
+    assert THROWS[number - 1] == (thrown[2], *thrown[:2])
+    assert len({*THROWS}) == len(THROWS) == 72
+
+
+def test_every_number_leads_where_the_file_says() -> None:
+    """The region of all 72 throws, and in each region its city."""
+    for number, (coin, first, second) in enumerate(THROWS, start=1):
+        assert MAP.place(number) == looked_up(coin, first + second, "")
+        for region, _ in MAP.cities:
+            assert MAP.place(number, region) == looked_up(coin, first + second, region)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        *(("47", 47), (" 1 ", 1), ("72", 72), ("5 2 heads", 20), ("2 5 odd", 17), ("6,6,tails", 72)),
+        *(("1, 1, EVEN", 37), ("5 2 3", 20), ("5 2 6", 56)),
+    ],
+)
+def test_thrown_by_hand(text: str, number: int) -> None:
+    """A number, or two dice and a coin or a third die."""
+    assert read_throw(text) == number
+
+
+@pytest.mark.parametrize(
+    "text", ["", "0", "73", "5 2", "7 2 odd", "5 2 edge", "5 2 heads 1", "²", "5 2 7", "9" * 99]
+)
+def test_what_is_no_throw(text: str) -> None:
+    """The sentence says how to write one."""
+    with pytest.raises(SpecError, match="1 to 72, or two dice and a coin"):
+        read_throw(text)
+
+
+def test_a_city_in_a_known_region() -> None:
+    """Its cities have the chances of one throw, and no dice for the region are shown."""
+    region, cities = MAP.cities[0]
+    there = MAP.within(f" {region.upper()} ")
+    ways = Counter(
+        looked_up(coin, a + b, region) for coin in COINS for a, b in product(range(1, 7), repeat=2)
+    )
+    chances = dict(zip(there.faces, there.weights(()), strict=True))
+
+    assert {face: Fraction(w, sum(chances.values())) for face, w in chances.items()} == {
+        f"{region}: {city}": Fraction(n, 72) for city, n in ways.items()
+    }
+    throw = step(there, there.start(), seeded(1))[0].throw
+    assert throw
+    assert len(throw.pools) == 1
+    assert load_spec(print_spec(there)) == there
+    assert {*cities} == {*ways}
+
+
+def test_a_region_that_is_not_there() -> None:
+    """Those that are there are named."""
+    with pytest.raises(SpecError, match=r"Nowhere is no region\. There are: Northmark"):
+        MAP.within("Nowhere")
+
+
 def test_the_spec_comes_back() -> None:
     """All charts are in the spec, so that a record explains itself."""
     assert load_spec(print_spec(MAP)) == MAP
@@ -106,3 +175,21 @@ def test_a_chart_that_nothing_leads_to_is_refused() -> None:
         read_map(TEXT + extra)
     with pytest.raises(SpecError, match="22 names"):
         Destinator.from_spec({"regions": ["a"], "cities": {}})
+
+
+def test_the_bits_of_a_number() -> None:
+    """Of 72 values: 6.170 at least, 9 where a prefix that is too high is dropped, 112/9 where 7 bits are."""
+    cost, again = Fraction(0), Fraction(0)
+    waiting = [(0, 0)]
+    while waiting:
+        bits, prefix = waiting.pop()
+        too_high = prefix << 7 - bits >= 72
+        if too_high or bits == 7:
+            cost += Fraction(bits, 2**bits)
+            again += Fraction(too_high, 2**bits)
+        else:
+            waiting += [(bits + 1, 2 * prefix), (bits + 1, 2 * prefix + 1)]
+
+    assert cost / (1 - again) == 9
+    assert 7 * Fraction(128, 72) == Fraction(112, 9)
+    assert f"{log2(72):.3f}" == "6.170"

@@ -56,6 +56,20 @@ async def test_what_a_roller_costs(tmp_path: Path) -> None:
             assert "Leave `values` and" in await t.whispers(t.ann, "tune", roller="luck", **{name: value})
 
 
+async def test_two_rollers_side_by_side(tmp_path: Path) -> None:
+    """Each has a line of its own, in the table and in the picture's description."""
+    async with table(tmp_path) as t:
+        for name, refill in (("Four", 4), ("Six", 6)):
+            await t.says(t.mara, "roller deck", name=name, dice="1d6", refill=refill)
+        answer = reply(await t.slash(t.ann, "tune", roller="four", beside="six"))
+        lines = answer.content.split("```")[1].splitlines()
+
+        assert [line.split()[-1] for line in lines if ": deck" in line] == ["0.442", "0.509"]
+        assert [line.split()[0] for line in lines if ": deck" in line] == ["Four:", "Six:"]
+        assert await t.offered(t.ann, "tune", "beside", "si") == ["Six"]
+        assert "There is no roller" in await t.whispers(t.ann, "tune", roller="four", beside="nothing")
+
+
 async def test_something_is_said_before_the_search_is_over(tmp_path: Path) -> None:
     """The deck is told first, and the same message then gets all the rest; the loop stays free meanwhile."""
     async with table(tmp_path) as t:

@@ -1,0 +1,62 @@
+"""The command `score`, started as the command line does it."""
+
+import json
+import shlex
+from fractions import Fraction
+
+import pytest
+
+from bot.cli.score import score
+from tests.support.cli import evenhand
+
+
+def test_the_texts_first_rule() -> None:
+    """The sum of twenty dice: its score, its dice, and where it stands."""
+    said = evenhand("score", "20d6-20 mod 100").stdout
+
+    assert "score 2.679e-2" in said
+    assert "20.000 on average, 20 at most" in said
+    assert "Place 20 beside 21 known ways" in said
+
+
+def test_values_that_never_come() -> None:
+    """Runs of them are said as one."""
+    said = evenhand("score", "if a<=3 then b else b+50").stdout
+
+    assert "Never: 7 to 50, 57 to 100." in said
+    assert "Likeliest: 1 with 8.3 % instead of 1.0 %." in said
+
+
+def test_a_rule_that_beats_all_others() -> None:
+    """An exact rule says so, and what may take any number of dice."""
+    said = evenhand("score", "20*(d6rr6-1) + 4*(d6rr6-1) + d6rr>4").stdout
+
+    assert "exact, score 0" in said
+    assert "3.900 on average, any number" in said
+
+
+def test_json() -> None:
+    """Every chance is there as a fraction, in the order of the values from 0 on, which is 100."""
+    told = json.loads(evenhand("score", "20d6-20", "--json").stdout)
+
+    assert [*told] == ["score", "expected", "most", "chances"]
+    assert f"{float(Fraction(told['score'])):.3e}" == "2.679e-02"
+    assert sum(map(Fraction, told["chances"].values())) == 1
+
+
+@pytest.mark.parametrize(("rule", "sentence"), [("a/b", "comes before /"), ("spin", "can't read 'spin'")])
+def test_refused(rule: str, sentence: str) -> None:
+    """What is no rule ends with one sentence on standard error and code 2."""
+    result = evenhand("score", rule)
+
+    assert sentence in result.stderr
+    assert (result.exit_code, result.stdout) == (2, "")
+
+
+def test_help_teaches() -> None:
+    """The help has examples, and each of them runs."""
+    lines = [line.strip() for line in (score.__doc__ or "").splitlines()]
+    examples = [shlex.split(line)[1:] for line in lines if line.startswith("score ")]
+
+    assert len(examples) == 4
+    assert all(evenhand("score", *example).exit_code == 0 for example in examples)
