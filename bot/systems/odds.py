@@ -136,7 +136,7 @@ class Totals:
 
 def totals(faces: Sequence[str], chances: Sequence[Fraction]) -> Totals | None:
     """Return the faces as totals with their chances; None for words, and for several decks at once."""
-    if not are_numbers(faces) or sum(chances) != 1:
+    if not faces or not are_numbers(faces) or sum(chances) != 1:
         return None
     found: dict[int, Fraction] = {}
     for face, chance in zip(faces, chances, strict=True):

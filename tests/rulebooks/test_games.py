@@ -114,7 +114,7 @@ def test_at_least_thirty_games_are_there() -> None:
 
 def test_what_is_only_shown_costs_no_work() -> None:
     """Opportunity and strife are no part of the outcome, so that all dice of the game have exact odds."""
-    assert chances(rolled("l5r 6 6"))["failure"] == Fraction(1, 2) ** 6 * Fraction(5, 12) ** 6
+    assert chances(rolled("l5r 6 6 tn 1"))["failure"] == Fraction(1, 2) ** 6 * Fraction(5, 12) ** 6
 
 
 def test_the_largest_rolls_have_exact_odds() -> None:
