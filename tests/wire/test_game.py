@@ -66,7 +66,7 @@ async def test_the_number_that_judged_stands_in_the_head(tmp_path: Path) -> None
     async with table(tmp_path) as t:
         plain = await t.says(t.ann, "roll", dice="dnd5 attack +5")
         hit = await t.says(t.ann, "roll", dice="dnd5 attack +25 2d1+3 ac 5")
-        odds = await t.whispers(t.ann, "odds", what="dnd5 attack +25 2d1+3 ac 5", at_least=6)
+        odds = await t.says(t.ann, "odds", what="dnd5 attack +25 2d1+3 ac 5", at_least=6)
 
         assert plain.partition("**")[2].partition("**")[0].isdecimal()
         assert "`dnd5 attack bonus 5` · #" in plain
