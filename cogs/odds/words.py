@@ -13,7 +13,7 @@ from bot.dice.throws import Unit, unit_of
 from bot.systems.decks import Decks
 from bot.systems.destinator import Destinator
 from bot.systems.game import GameRoll
-from bot.systems.odds import Span, Totals, are_numbers, totals
+from bot.systems.odds import Span, Totals, amounts, are_numbers, totals
 from cogs.kit.systems import tag, whose
 from cogs.kit.text import CUT, capital, code, percent
 
@@ -70,20 +70,14 @@ def side(
         tuple(now),
         system.has_state,
         None if judged else totals(system.faces, now),
-        _amounts(system),
+        amounts(system),
         unit is Unit.MARGIN,
     )
 
 
-def _amounts(system: System) -> Totals | None:
-    found = system.amounts if isinstance(system, GameRoll) else ()
-    whole = sum(weight for _, weight in found)
-    return totals([amount for amount, _ in found], [Fraction(weight, whole) for _, weight in found])
-
-
 def must_be_numbers(name: str, system: System) -> None:
     """SpecError where a roller's faces are words, or cards of several decks."""
-    if isinstance(system, Decks) or not (are_numbers(system.faces) or _amounts(system)):
+    if isinstance(system, Decks) or not (are_numbers(system.faces) or amounts(system)):
         raise _no_number(_cut(name or tag(system), _SHORT))
 
 
