@@ -690,7 +690,7 @@ class Keys {
 class ProofMode {
   constructor(log, start) {
     Object.assign(this, { log, start, cut: start > 0, withheld: 0, ended: 0, unasked: 0, newest: 0, follow: 0, ever: false });
-    Object.assign(this, { force: null, waiting: null, pending: null, people: new Map(), messages: new Lines(), restored: new Lines() });
+    Object.assign(this, { force: null, waiting: null, pending: null, people: new Map(), messages: new Lines(), rounds: new Lines(), restored: new Lines() });
     this.spans = Object.fromEntries(Object.keys(REASONS).map((name) => [name, new Spans()]));
   }
 
@@ -753,6 +753,7 @@ class ProofMode {
     const keys = alive.find((one) => one.seq === event.target), [round] = Array.isArray(pub.drand) ? pub.drand : [];
     const fits = Object.keys(pub).length === 1 && isRound(pub.drand, keys?.time) && event.clock === GENESIS + (round - 1) * PERIOD;
     need(fits && (keys ? keys.drand : this.unsure || this.cut), "does not have drand's first round after the commit, or not its signature's hash");
+    this.rounds.add(`Check that drand signed round ${round}: pipx run tools/drand.py ${round} ${pub.drand[2]}`);
     if (!keys) return;
     keys.drand = false;
     keys.link((BigInt(event.clock - EPOCH + 1) << 22n) - 1n, pub);
@@ -806,7 +807,7 @@ class ProofMode {
     const people = [...this.people].map(([user, count]) => `${user || "nobody named"} ${count}`).join(", ");
     const last = { thrown: ` (by ${people})`, withheld: ` (#${this.withheld} is withheld)` };
     lines.push(...spans.map(([name, one]) => `${one.count} rolls ${REASONS[name]}: ${one}${last[name] ?? ""}.`));
-    return [...lines, ...this.messages.told("messages")];
+    return [...lines, ...this.messages.told("messages"), ...this.rounds.told("rounds")];
   }
 }
 

@@ -97,7 +97,7 @@ class ProofCog(commands.GroupCog, name="proof", description="Rolls that follow f
     @app_commands.rename(text="words")
     @app_commands.describe(text="Any words; everybody sees them, and they stay in the history for good")
     async def salt(self, interaction: Interaction, text: Salt) -> None:
-        """Give words of your own, which all later rolls follow from too."""
+        """Give words of your own, on which the bits of rolls after them hang too."""
         event, given = await self._proving.salt(caller(interaction), text)
         await interaction.response.send_message(words.salted(event, given))
 

@@ -9,7 +9,7 @@ from bot.services.verifying import Checked
 from cogs.kit.text import bits, code, cut, footnote, mention, plural
 
 HELP = """\
-**Proof mode** lets anybody check that a roll follows from a key that was bound before somebody pressed.
+**Proof mode** lets whoever may see a roll check that it follows from a key bound before the press.
 
 The bot makes 1,024 secret keys, one for each of the next numbers, and shows one hash that binds them \
 all. A roll's bits follow from its number's key, from the id that Discord gives to your press, and from \
@@ -36,8 +36,8 @@ drand's number.
 `/proof on`, `off` for game masters · `status`, `salt` for everybody
 """
 _HOW = (
-    "Each roll's bits follow from its number's key, Discord's id of the press and the salt, so that anybody "
-    "can check it. Give words of your own with `/proof salt`; what a host can still do: `/proof help`."
+    "Each roll's bits follow from its number's key, Discord's id of the press and the salt. Whoever may see "
+    "the roll can check that. Words of your own: `/proof salt`; what a host can still do: `/proof help`."
 )
 
 
@@ -70,15 +70,15 @@ def dropped(event: Event) -> str:
 def salted(event: Event, words: str) -> str:
     """Return a player's words."""
     given = f"{mention(event.user_id)} gives salt: {code(words)}."
-    return f"{given} All later rolls follow from it too.\n{footnote(event)}"
+    return f"{given} It counts for presses from now on that have a key.\n{footnote(event)}"
 
 
 def came(event: Event) -> str:
     """Return that a round of drand has become salt."""
     number = event.body.drand[0] if isinstance(event.body, SaltGiven) and event.body.drand else 0
     return (
-        f"Proof mode: round {number:,} of drand is salt now. It was not out when the keys were asked for, "
-        f"and all later rolls follow from it too.\n{footnote(event)}"
+        f"Proof mode: round {number:,} of drand is salt now. It is the first after the keys, and counts for "
+        f"presses after it. That drand signed it I did not check: `verify` says how.\n{footnote(event)}"
     )
 
 
@@ -101,7 +101,9 @@ def status(found: ProofStatus) -> str:
             "minutes; after that, `/proof on drand:True` makes new keys and asks again."
         )
     elif found.proof.drand == 0:
-        lines.append("A round of drand, which was not out when the keys were asked for, is in the salt.")
+        lines.append(
+            "The first round of drand after the keys is in the salt; its signature is yours to check."
+        )
     if found.proof.host:
         lines.append(f"Others throw for {mention(found.proof.host)}.")
     return "\n".join(lines)
@@ -126,8 +128,9 @@ def holds(found: Checked) -> str:
     """Return a database that agrees with its tree, and the checkpoint to keep."""
     since = f" from #{found.first:,} on" if found.first > 1 else ""
     rolls = plural(found.findings.remade, "roll")
-    more = [*found.keys.told()[:6], *found.findings.notes[:5]]
-    notes = "".join(f"\n{cut(line, 150)}" for line in more)
+    more = [*found.keys.told()[:5], *found.findings.notes[:3]]
+    # A command is shown whole.
+    notes = "".join(f"\n{cut(line, 180)}" for line in more)
     return (
         f"Every event here{since} was worked out anew and is what the tree was made of; "
         f"{rolls} made again.{notes}\n"
