@@ -9,7 +9,7 @@ import typer
 from bot.cli.stopping import FAILED, Refusal, told
 from bot.dice.draws import seeded
 from bot.dice.errors import DiceError, SpecError
-from bot.rulebooks.book import FILE_LIMIT, Game, NamedRoll, read_game
+from bot.rulebooks.book import Game, NamedRoll, read_game
 from bot.rulebooks.faults import examples, extremes, faults, line_of
 from bot.rulebooks.words import Asked, understand, usage
 from bot.systems.game import GameRoll, game_roll
@@ -45,9 +45,7 @@ def game(
         wrong = faults(text)
         if not wrong:
             found = read_game(text)
-            typer.echo(f"{found.name}: {plural(len(found.rolls), 'roll')}, {len(text.encode()):,} bytes.")
-            if len(text.encode()) > FILE_LIMIT:
-                wrong.append(f"The file has more than {FILE_LIMIT:,} bytes.")
+            typer.echo(f"{found.name}: {plural(len(found.rolls), 'roll')}.")
             wrong += _buttons(found)
             for roll in found.rolls:
                 typer.echo(f"\n{usage(found, roll)}")
@@ -82,7 +80,7 @@ def _tried(found: Game, roll: NamedRoll) -> list[str]:
             system.throw((), seeded(1))
         except DiceError as error:
             if asked in shown or "no dice in it" not in str(error):
-                wrong[f"rolls.{roll.name}: with {_given(asked)}: {error}"] = None
+                wrong[f"rolls.{roll.name}: with {asked.words!r}: {error}"] = None
             continue
         try:
             seen.update(face for face, weight in zip(system.faces, system.weights(()), strict=True) if weight)
@@ -99,10 +97,6 @@ def _tried(found: Game, roll: NamedRoll) -> list[str]:
         if name not in seen
     }
     return [*wrong]
-
-
-def _given(asked: Asked) -> str:
-    return ", ".join(f"{name} {value}" for name, value in asked.given) or "no numbers"
 
 
 def _print(asked: Asked, system: GameRoll) -> None:

@@ -39,10 +39,9 @@ def line_of(text: str, fault: str) -> int:
     place = 0
     for part in fault.partition(":")[0].split("."):
         entry = _ENTRY.match(part)
-        for name in (entry[1] if entry else part, part.partition(" ")[0]):
-            if found := re.compile(rf'"{re.escape(name)}"\s*:').search(text, place):
-                place = found.end()
-                break
+        names = (entry[1] if entry else part, part.partition(" ")[0])
+        found = (text.find(f'"{name}"{colon}', place) for name in names for colon in (":", " :"))
+        place = next((at for at in found if at >= 0), place)
         for _ in range(int(entry[2]) + 1 if entry else 0):
             place = max(text.find("{", place) + 1, place)
     return text.count("\n", 0, place) + 1

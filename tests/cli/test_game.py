@@ -70,7 +70,7 @@ def test_a_good_file_shows_the_exact_odds_of_its_rolls(tmp_path: Path) -> None:
         (changed("dare", "classes", hurt="ones >"), ":35: rolls.dare.classes.hurt: 'ones >' is no formula"),
         (changed("dare", "measures", hits={"count": "y"}), "rolls.dare.measures.hits: 'y' uses y"),
         (changed("dare", "options", need=[6, 1]), "rolls.dare.options.need"),
-        (changed("loot", "measures", gold={"sum": "x // (x - x)"}), "rolls.loot: with no numbers: "),
+        (changed("loot", "measures", gold={"sum": "x // (x - x)"}), "rolls.loot: with 'coins loot': "),
         (
             changed("dare", "classes", never="hits > dice", success="1"),
             "rolls.dare.classes.never: never never came out",

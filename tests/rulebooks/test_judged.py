@@ -172,3 +172,11 @@ def test_what_is_no_dice_is_refused(typed: str) -> None:
     """Neither a target of 0, nor damage that is no dice, nor dice where none are taken."""
     with pytest.raises(SpecError):
         rolled(typed)
+
+
+def test_damage_that_takes_too_long_leaves_the_classes_their_odds() -> None:
+    """Only the odds of the damage are missing."""
+    roll = rolled("savage attack 12 20d12")
+
+    assert roll.amounts == ()
+    assert roll.weights(())
