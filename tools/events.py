@@ -32,6 +32,7 @@ MEMORY = {
 PARTS, COUNT, HASH = {"who", "words", "what", "how"}, "[1-9][0-9]{0,15}", '"[0-9a-f]{64}"'
 WHO = re.compile(r'\{("user":"(0|[1-9][0-9]{0,19})")?\}')
 WORDS = {"label", "typed", "character"}
+FLAGS = {"practice", "together", "absent"}  # true, or left out
 # The canonical text of an event, its parts closed and its `pub` put as 0; and of a file's first line.
 ENTRY = (
     rf'{{"channel":"[0-9]{{1,20}}",("clock":{NUMBER},)?("how":{HASH},)?("id":"[1-9][0-9]{{15,18}}",)?'
@@ -59,4 +60,10 @@ def open_parts(event: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
     need("id" in event or own, "was asked for by nobody", seq)
     need(kind not in FIXED or "what" in parts or "what" not in event, "is closed, and names no roll", seq)
     need(kind != "roll" or event.keys() >= PARTS, "is a roll without one of its parts", seq)
+    if kind == "roll" and "what" in parts:
+        what, results = parts["what"], parts["what"].get("results")
+        texts = isinstance(results, list) and results and all(isinstance(one, str) for one in results)
+        need(texts, "has no results", seq)
+        flags = all(what[name] is True for name in what.keys() & FLAGS)
+        need(flags, "has a field that is not as it should be", seq)
     return parts, leaf_of(entry)

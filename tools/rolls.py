@@ -16,6 +16,7 @@ KEPT, RULES, LONGEST = 1_000, 64, 200  # steps whose undo can be followed; rules
 WORK, EACH = 600_000, 250  # about as many microseconds for a file, and for each line of it
 TERM = r"([+-])(?:(\d{1,3})d([1-9]\d{0,3})|(\d{1,7}))(?:\[[^\[\]]*\])?"
 CHANGES = {"make", "reset", "restart", "remove"}
+GOES_ON = CHANGES | {"return"}
 OWN, MAP = {"register", "pool", "leftovers"}, "destinator"  # their first roll makes them
 LATER = {"rest", "again", "hand"}  # what this tool has no rules for
 
@@ -59,7 +60,7 @@ class Rolls:
         rule = self.systems[text] if text else None
         if kind == "undo":
             return self.undo(name, event.get("target", 0), seq)
-        if kind in CHANGES or "prev" in how:
+        if kind in GOES_ON or "prev" in how:
             self.go_on(name, event, parts, draws, rule)
         elif kind == "roll" and (rule is None or rule.title):
             title = rule.title.casefold() if rule else ""
@@ -95,7 +96,8 @@ class Rolls:
     def undo(self, name: str, target: int, seq: int) -> str:
         """5.3: take a roller's newest event back."""
         known, far = self.known(name), target not in self.steps and target <= self.far
-        if target and (self.unread(target) or far):
+        moved = known.last != target and known.last < self.gone  # by an undo that is withheld
+        if target and (self.unread(target) or far or moved):
             self.rollers[name] = known.lost(adrift=True, rule=None if far else self.rule(known))
             return f"#{seq} undoes what is too far back to be checked." * far
         key, before, owner, old = self.steps.pop(target, ("", known, "", None))
@@ -138,7 +140,10 @@ class Rolls:
             after = replace(after, rule=text)
             after = self.remember(after, parts, draws, rule, step) if how else after.lost()
         else:
-            after = after.lost(rule=text or after.rule)
+            register = rule and rule.name == "register" and name == "d100 register"
+            why = "resets no register" if kind == "restart" else "is of a roller that nobody made"
+            need(register if kind == "restart" else before.rule != "", why)
+            after = after.lost(rule=text if register else after.rule)
             if kind == "restart" and how and rule:
                 value = draws.below(rule.values) if draws.left else 0
                 need(value == what.get("value", 0), "does not come out as recorded")

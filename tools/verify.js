@@ -106,6 +106,7 @@ const FIXED = new Set(["commit", "shown", "salt", "uncommit", "cut", "restored"]
 const KINDS = new Set([...FIXED, ...`roll make reset restart remove undo reveal call close reopen cancel play discard return
   choose create use rename archive master rules erase session`.split(/\s+/)]);
 const WORDS = ["label", "typed", "character"];
+const FLAGS = ["practice", "together", "absent"];  // true, or left out
 const SEES = ["public", "self", "gm", "blind"];
 
 function checkFields(event) {
@@ -123,6 +124,10 @@ function checkFields(event) {
   need(id || unasked || (kind === "reveal" && target), "was asked for by nobody");
   need(!FIXED.has(kind) || !isHash(event.what), "is closed, and names no roll");
   need(kind !== "roll" || PARTS.every((name) => name in event), "is a roll without one of its parts");
+  const what = kind === "roll" ? value(event, "what") : null;
+  if (!what) return;
+  need(Array.isArray(what.results) && what.results.length && what.results.every(isText), "has no results");
+  need(FLAGS.every((name) => !(name in what) || what[name] === true), "has a field that is not as it should be");
 }
 
 const isOpen = (said) => Array.isArray(said) && said.length === 2 && isSalt(said[0]) && isObject(said[1]);
@@ -355,7 +360,7 @@ function ruleOf(text) {
   try {
     const said = readOrdered(text), system = said.get("system"), values = said.get("values");
     need(isText(system), "has a rule that can't be read");
-    const title = { method: () => `d${values} ${said.get("method")}`, game: () => [said.get("game"), said.get("roll"), ...[...said.get("given")].flat()].join(" ") };
+    const title = { method: () => `d${values} ${said.get("method")}`, game: () => `${said.get("game")} ${said.get("roll")}` };
     return { system, values, title: Object.hasOwn(title, system) ? title[system]() : null, law: lawOf(said) };
   } catch (error) {
     throw error instanceof Broken ? error : new Broken("has a rule that can't be read");
@@ -409,7 +414,7 @@ function whole(value) {
   return BigInt(value);
 }
 
-const BITS = 14_300n;
+const BITS = 14_300n, SPAN = 2n ** 96n;
 
 // The draws that are written down; with a register, whether each is the one that follows from the key.
 class Draws {
@@ -454,8 +459,8 @@ function throwLaw(law, what, before, draws, budget) {
   let memory = before;
   const faces = what.results.map((_, place) => {
     if (what.practice === true && !(what.together === true && place)) memory = law.start;
-    const bits = law.bits ? most(memory) * law.bits : 0n, sound = law.start.length === memory.length && (law.negative || memory.every((m) => m >= 0n));
-    need(sound && bits < BITS, "has a memory that its rule can't have");
+    const bits = law.bits ? most(memory) * law.bits : 0n, low = memory.length ? least(memory) : 0n, span = memory.length ? most(memory) - low : 0n;
+    need(law.start.length === memory.length && (law.negative || low >= 0n) && span < SPAN && bits < BITS, "has a memory that its rule can't have");
     budget.spend(law.faces.length * (1 + Number(bits) / 100));
     const index = draws.choose(law.weigh(memory));
     if (law.two && law.weights[index] > 1n) draws.below(law.weights[index]);
@@ -489,22 +494,26 @@ export function fold(name) {
 
 const folded = { name: "", as: "" };
 
-const UNDONE = 1_000, AT_FIRST = "at first", UNKNOWN = null;
+const CHANGES = new Set(["make", "reset", "restart", "remove", "undo"]), UNDONE = 1_000, AT_FIRST = "at first", UNKNOWN = null;
 
 // Rollers from event to event, by name. `unread` says if an event is not here, or does not tell its `what`.
 class Rollers {
-  constructor(unread) { Object.assign(this, { unread, known: new Map(), steps: new Map(), withheld: 0, closed: 0, far: 0 }); }
+  constructor(unread) { Object.assign(this, { unread, known: new Map(), steps: new Map(), changed: 0, closed: 0, far: 0 }); }
 
-  skip(seq, withheld) {
+  // What can't be read may be any roller's; unless it is of a kind that changes none, it may have another rule then.
+  skip(seq, kind = "make") {
     this.closed = seq;
-    if (withheld) this.withheld = seq;
+    if (CHANGES.has(kind)) this.changed = seq;
   }
 
   // `spec` is "" where nobody made the roller; `others` is the memory of whoever is not in `memories`.
   of(name) {
     const none = { spec: "", newest: 0, memories: new Map(), others: AT_FIRST };
-    return this.known.get(fold(name)) ?? (this.unread(1) || this.withheld ? this.lost({ spec: UNKNOWN, newest: UNKNOWN }) : none);
+    return this.known.get(fold(name)) ?? (this.unread(1) || this.changed ? this.lost({ spec: UNKNOWN, newest: UNKNOWN }) : none);
   }
+
+  // The rule of a roller, unless what can't be read may have changed it.
+  rule({ spec, newest }) { return newest > this.changed || !this.changed ? spec : UNKNOWN; }
 
   lost(state) { return { ...state, memories: new Map(), others: UNKNOWN }; }
 
@@ -515,10 +524,10 @@ class Rollers {
     const { newest } = before, prev = how?.prev;
     need(how ? isCount(prev) : "how" in event, "does not say what it goes on from");
     if (how) {
-      const open = (prev > newest && prev < seq && this.unread(prev)) || (this.withheld > newest && prev <= this.withheld);
+      const open = (prev > newest && prev < seq && this.unread(prev)) || (this.changed > newest && prev <= this.changed);
       need(newest === UNKNOWN || prev === newest || open, `goes on from #${prev}, which is not its roller's newest`);
-      if (newest !== UNKNOWN && prev !== newest) before = this.lost({ spec: UNKNOWN, newest: prev });
-    } else if (newest === UNKNOWN || this.closed > newest) before = this.lost({ spec: UNKNOWN, newest: UNKNOWN });
+      if (newest !== UNKNOWN && prev !== newest) before = this.lost({ spec: this.rule(before), newest: prev });
+    } else if (newest === UNKNOWN || this.closed > newest) before = this.lost({ spec: this.rule(before), newest: UNKNOWN });
     this.steps.set(seq, { name: fold(name), before });
     if (this.steps.size > UNDONE) this.steps.delete(this.far = this.steps.keys().next().value);
     return before;
@@ -532,7 +541,9 @@ class Rollers {
       need(rule, "makes a roller without a rule");
       this.set(seq, name, before.spec === "" ? { spec: what.spec, ...forgotten } : { ...before, spec: what.spec });
     } else if (kind === "restart" || kind === "return") {
-      this.set(seq, name, this.lost({ ...before, spec: what.spec ?? before.spec }));
+      const register = rule?.system === "register" && fold(name) === "d100 register";
+      need(kind === "restart" ? register : before.spec !== "", kind === "restart" ? "resets no register" : "is of a roller that nobody made");
+      this.set(seq, name, this.lost({ ...before, spec: kind === "restart" ? what.spec : before.spec }));
       const value = kind === "restart" && draws?.pairs.length ? draws.below(rule.values) : 0n;
       need(!draws || !rule || value === BigInt(what.value ?? 0), "does not come out as recorded");
     } else this.set(seq, name, { spec: kind === "remove" ? "" : before.spec, ...forgotten });
@@ -541,8 +552,9 @@ class Rollers {
   // What can't be checked of an undo is given as a note.
   undo({ seq, target }, what) {
     const name = what.roller ?? "", key = fold(name), step = this.steps.get(target), now = this.of(name), far = !step && target <= this.far;
-    if (far || this.unread(target)) {
-      this.known.set(key, this.lost({ spec: UNKNOWN, newest: UNKNOWN }));
+    const moved = now.newest !== UNKNOWN && now.newest !== target && now.newest < this.changed;  // by an undo that is withheld
+    if (target && (far || this.unread(target) || moved)) {
+      this.known.set(key, this.lost({ spec: far ? UNKNOWN : this.rule(now), newest: UNKNOWN }));
       return far ? `#${seq} undoes what is too far back to be checked.` : "";
     }
     need(step?.name === key && (now.newest === target || now.newest === UNKNOWN), `undoes #${target}, which is not its roller's newest`);
@@ -690,17 +702,17 @@ class Keys {
 class ProofMode {
   constructor(log, start) {
     Object.assign(this, { log, start, cut: start > 0, withheld: 0, ended: 0, unasked: 0, newest: 0, follow: 0, ever: false });
-    Object.assign(this, { force: null, waiting: null, pending: null, people: new Map(), messages: new Lines(), rounds: new Lines(), restored: new Lines() });
+    Object.assign(this, { force: null, waiting: null, pending: null, agree: [], strayed: false, people: new Map(), messages: new Lines(), rounds: new Lines(), restored: new Lines() });
     this.spans = Object.fromEntries(Object.keys(REASONS).map((name) => [name, new Spans()]));
   }
 
-  withhold(seq) { Object.assign(this, { withheld: seq, unasked: 0 }); }
+  withhold(seq) { Object.assign(this, { withheld: seq, unasked: 0, agree: [] }); }
 
   // Whether an event that could not be seen may have changed the keys in force.
   get unsure() { return this.withheld > (this.force ? this.force.seq : this.ended); }
 
   at(seq) {
-    if (this.waiting && seq >= this.waiting.first) Object.assign(this, { force: this.waiting, waiting: null, cut: false });
+    if (this.waiting && seq >= this.waiting.first) Object.assign(this, { force: this.waiting, waiting: null, cut: false, agree: [], strayed: false });
     const keys = this.force;
     return keys?.message && keys.first <= seq && seq < keys.end ? keys : null;
   }
@@ -714,7 +726,10 @@ class ProofMode {
     else if (kind === "uncommit" || kind === "restored" || (kind === "cut" && this.reaches(target))) {
       Object.assign(this, { force: null, waiting: null, ended: seq, cut: false });
     }
-    if (kind === "restored") this.restored.add(`This history was put back to #${seq - 1}; compare your checkpoints.`);
+    if (kind === "restored") {
+      need(!id && Object.keys(pub).length === 1 && pub.last === seq - 1, "does not say that the history was put back to the event before it");
+      this.restored.add(`This history was put back to #${seq - 1}; compare your checkpoints.`);
+    }
     this.unasked = id ? 0 : this.unasked + 1;
     if (id) this.newest = Math.max(this.newest, timeOf(id));
   }
@@ -727,7 +742,8 @@ class ProofMode {
     need(sound && (unsure || (first === wanted && !this.waiting?.message)), "commits to keys while others are left");
     need(unsure || first === seq + 1 || old.end - 1 - seq >= LEFT, "commits to keys when too few are left");
     const keys = new Keys(event, what), later = first > seq + 1;
-    Object.assign(this, { pending: keys, ever: true, force: later ? old : keys, waiting: later ? keys : null, cut: this.cut && later });
+    Object.assign(this, { pending: keys, ever: true, force: later ? old : keys, waiting: later ? keys : null });
+    if (!later) Object.assign(this, { cut: false, agree: [], strayed: false });
   }
 
   bind(seq, leaves) {
@@ -738,8 +754,7 @@ class ProofMode {
   show(target, message) {
     const keys = [this.waiting, this.force].find((one) => one && one.seq === target);
     need(isId(message) && (keys ? !keys.message : this.unsure || this.cut), "shows no keys that were committed to");
-    if (!keys) return;
-    keys.message = BigInt(message);
+    if (keys) keys.message = BigInt(message);
     this.messages.add(`Compare message ${message} in the channel.`);
   }
 
@@ -794,11 +809,18 @@ class ProofMode {
 
   // What became of a roll that has a register.
   followed(seq, made, differs) {
+    need(!differs || this.unsure, "does not follow from its key");
     if (differs) {
-      need(this.unsure, "does not follow from its key");
-      this.count(seq, "withheld");
-    } else if (made) this.follow += 1;
-    else this.count(seq, "made");
+      // The salt is another one since what is withheld, so others agreed by chance.
+      this.agree.forEach((one) => this.count(one, "withheld"));
+      this.follow -= this.agree.length;
+      Object.assign(this, { agree: [], strayed: true });
+    }
+    if (this.unsure && this.strayed) this.count(seq, "withheld");
+    else if (made) {
+      this.follow += 1;
+      if (this.unsure) this.agree.push(seq);
+    } else this.count(seq, "made");
   }
 
   report() {
@@ -924,7 +946,7 @@ class History {
     this.withheld.add(seq);
     this.keys.withhold(seq);
     this.order.gap += 1;
-    this.rollers.skip(seq, true);
+    this.rollers.skip(seq);
   }
 
   rules(event) {
@@ -946,7 +968,7 @@ class History {
     if (isRoll) this.told(seq, parts, open, target && aimed & (HIDDEN | UNSEEN));
     const register = isRoll || kind === "restart" ? this.keys.roll(event, parts) : null;
     if (what) this.again(event, parts, register);
-    else if ("what" in event) this.rollers.skip(seq, false);
+    else if ("what" in event) this.rollers.skip(seq, kind);
     this.keys.see(event, what);
   }
 
@@ -974,7 +996,6 @@ class History {
     let made = false;
     const make = (memory) => {
       try {
-        need(Array.isArray(what.results) && what.results.length, "does not come out as recorded");
         const next = makeAgain(rule?.law, what, memory, draws, this.budget);
         made = true;
         return next;
@@ -984,7 +1005,7 @@ class History {
       }
     };
     if (!goesOn && (!rule || rule.title !== null)) {
-      need(fold(name) === fold(rule?.title ?? ""), "is not named as rolls without a roller are");
+      need(`${fold(name)} `.startsWith(`${fold(rule?.title ?? "")} `), "is not named as rolls without a roller are");
       if (how) make([]);
     } else if (goesOn || what.practice !== true) this.rollers.roll(event, parts, rule ?? {}, make);
     else {

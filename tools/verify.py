@@ -210,24 +210,20 @@ class History:
     def again(self, event: dict[str, Any], parts: dict[str, Any], bits: Iterator[int] | None) -> None:
         """5.1 to 5.3, 6: a roll again, if rolls.py is here."""
         seq, how, made = event["seq"], parts.get("how", {}), bool(rolls)
-        is_roll = event["kind"] == "roll" and "how" in parts
+        is_roll, differs = event["kind"] == "roll" and "how" in parts, False
         try:
             if rolls and self.rolls:
                 draws = rolls.Draws(how.get("draws", []), bits)
                 if note := self.rolls.see(event, parts, draws):
                     self.notes.add(note)
-                made = not draws.unknown
-                if draws.differs:
-                    self.keys.differs(seq)
-                    bits = None
+                made, differs = not draws.unknown, draws.differs
         except NotImplementedError:
             made = False
         except Refused as error:
             raise Refused(error.why, seq) from None
         self.counts["made again" if made else "not made again"] += is_roll
-        if is_roll and bits:
-            self.keys.follow += made
-            self.keys.spans["made"].count += not made
+        if bits and (is_roll or differs):
+            self.keys.followed(seq, made=made, differs=differs)
 
     def open_epoch(self, commit: object, leaves: Any) -> None:
         """6.1: the hashes of the keys of a commit."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from bot.campaign.events import Event, Rolled, RollerMade, Undone
+from bot.campaign.events import Event, HistoryRestored, Rolled, RollerMade, Undone
 from bot.campaign.histories import read_cut
 from bot.campaign.kinds import Kind, Visibility
 from bot.dice.draws import ReplayError
@@ -30,6 +30,8 @@ _KEYED = frozenset({_ROLL, Kind.RESTART})
 _RESULT = frozenset({"what", "how"})
 _HIDEABLE = frozenset({_ROLL, Kind.CALL})
 _CALL, _HIDDEN, _UNSEEN = 1, 2, 4
+_CHANGES = frozenset({Kind.MAKE, Kind.RESET, Kind.RESTART, Kind.REMOVE, Kind.UNDO, Kind.SESSION})
+"""Kinds that change a roller's rule, or when memories begin."""
 _NOTES = 20
 _ABOUT: Final = {
     Kind.ROLL: _CALL,
@@ -59,6 +61,10 @@ class Findings:
     """Events that were not told."""
     sealed: list[str] = field(default_factory=list[str])
     """What was held against seals."""
+    restored: list[Event] = field(default_factory=list[Event])
+    """The first events that say that the history was put back to a backup."""
+    restores: int = 0
+    """How many there were."""
     notes: list[str] = field(default_factory=list[str])
     """The first things that are worth a look."""
     more: int = 0
@@ -70,6 +76,12 @@ class Findings:
             self.notes.append(text)
         else:
             self.more += 1
+
+    def put_back(self, event: Event) -> None:
+        """Count an event that says that the history was put back to a backup."""
+        self.restores += 1
+        if len(self.restored) < _NOTES:
+            self.restored.append(event)
 
     def hide(self, seq: int, roller: str) -> None:
         """Count a public roll that does not tell its memory."""
@@ -171,7 +183,7 @@ class Audit:
     def _join(self, told: Told) -> None:
         self._marks.append(_UNSEEN)
         if told.kind is None:
-            self._lineage.skip(told.seq, withheld=True)
+            self._lineage.skip(told.seq)
             self._presses.withhold()
             self._key_audit.withhold(told.seq)
             self.findings.withheld.add(told.seq)
@@ -229,15 +241,18 @@ class Audit:
         light = body is None or self._effort is None or self._effort.allows(body, closed=unheard)
         if told.kind in _KEYED:
             self._key_audit.check(told, remakes=light)
+        if event and isinstance(body, HistoryRestored):
+            self.findings.put_back(event)
         if isinstance(body, Rolled):
             self._count(told, body, unheard=unheard, light=light)
         if isinstance(body, RollerMade) and light:
             read_rule(told.seq, body)
-        if event is None or unheard or not light:
-            if event and isinstance(body, Rolled) and light:
-                self._lineage.check_rule(event, body)
+        if event is None:
+            self._lineage.skip(told.seq, changes=told.kind in _CHANGES)
+            return
+        if unheard or not light:
             if told.kind is not _CUT:
-                self._lineage.skip(told.seq)
+                self._lineage.glimpse(event, light=light)
             return
         if told.kind is _CUT:
             read_cut(event)

@@ -155,7 +155,7 @@ class VerifyCog(commands.Cog, name="Verify"):
             else:
                 text = words.holds(await self._verifying.here(caller(interaction)))
         except Broken as error:
-            text = words.broken(error)
+            text = words.broken(error, await self._verifying.restores(caller(interaction)))
         await interaction.followup.send(text, files=files, ephemeral=True)
 
 

@@ -1,12 +1,14 @@
 """The words of /proof and /verify: what was committed to, what is left of it, and whether a history holds."""
 
+from collections.abc import Sequence
+
 from bot.campaign.events import Event
 from bot.campaign.proof import KEYS, KeysCommitted, SaltGiven, round_after
 from bot.record.checkpoint import ConsistencyProof
 from bot.record.lineage import Broken
 from bot.services.proving import ProofStatus
 from bot.services.verifying import Checked
-from cogs.kit.text import bits, code, cut, footnote, mention, plural
+from cogs.kit.text import bits, code, cut, footnote, mention, plural, put_back
 
 HELP = """\
 **Proof mode** lets whoever may see a roll check that it follows from a key bound before the press.
@@ -27,8 +29,9 @@ answers, and `verify` names the message.
 4. Read their own result before the others do; choose rules, resets and undos. All of these are in the \
 history.
 5. Not open a hidden roll. It stays "not opened", and everybody sees that it does.
-6. Show two tables two histories, or put the database back to a backup. One checkpoint (`/verify`) that \
-two people compare ends it.
+6. Show two tables two histories, or put the database back to a backup. `evenhand restore` notes that in \
+the history, a file that is copied by hand does not. One checkpoint (`/verify`) that two people compare \
+ends it.
 7. Try many sets of keys before one is shown. `/proof on drand:True` ends that for the rolls after \
 drand's number.
 8. Say that dice were thrown by hand. `verify` counts such rolls, with numbers and names.
@@ -129,8 +132,9 @@ def holds(found: Checked) -> str:
     since = f" from #{found.first:,} on" if found.first > 1 else ""
     rolls = plural(found.findings.remade, "roll")
     more = [*found.keys.told()[:5], *found.findings.notes[:3]]
+    notes = "".join(f"\n{put_back(one)}" for one in found.findings.restored[-3:])
     # A command is shown whole.
-    notes = "".join(f"\n{cut(line, 180)}" for line in more)
+    notes += "".join(f"\n{cut(line, 180)}" for line in more)
     return (
         f"Every event here{since} was worked out anew and is what the tree was made of; "
         f"{rolls} made again.{notes}\n"
@@ -147,6 +151,7 @@ def goes_on(link: ConsistencyProof) -> str:
     )
 
 
-def broken(error: Broken) -> str:
-    """Return a database that does not agree with its tree, and where."""
-    return f"**This campaign does not hold.** {cut(str(error), 300)}."
+def broken(error: Broken, restores: Sequence[Event]) -> str:
+    """Return a database that does not agree with its tree or a checkpoint, where, and if it was put back."""
+    more = "".join(f"\n{put_back(one)}" for one in restores)
+    return f"**This campaign does not hold.** {cut(str(error), 300)}.{more}"

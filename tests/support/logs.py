@@ -1,5 +1,6 @@
 """Histories in format 2 for tests: rolls of the bot's own engine as plain JSON, and exports of them."""
 
+import json
 from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
@@ -198,6 +199,12 @@ class Log:
         self._epochs = []
         return self.add("uncommit")
 
+    def restored(self, **public: Value) -> int:
+        """Put the history back to a backup whose last event is the newest one."""
+        self._epochs = []
+        said: Line = {"pub": {"last": len(self.events)}, "clock": 1_795_000_000_000, **public}
+        return self.add("restored", public=said)
+
     def salt(self, words: str) -> int:
         """Add a player's words to what later bits depend on."""
         return self._add_salt({"pub": {"salt": words}}, self._id + 20 * SECOND)
@@ -248,6 +255,11 @@ def checkpoint_of(leaves: Sequence[bytes], size: int | None = None) -> Checkpoin
     """Return the checkpoint after `size` leaves, or after all."""
     tree = tree_of(leaves[:size])
     return Checkpoint(ORIGIN, tree.size, tree.root)
+
+
+def end_of(file: bytes) -> str:
+    """The checkpoint at the end of an export."""
+    return str(json.loads(file.splitlines()[-1])["checkpoint"])
 
 
 def export(
