@@ -118,3 +118,19 @@ def test_tests_stay_on_this_machine() -> None:
     """A connection to anywhere else fails before anything is sent; the address is one kept for examples."""
     with socket.socket() as outside, pytest.raises(RuntimeError, match="tried to reach"):
         outside.connect(("192.0.2.1", 80))
+
+
+def test_who_may_is_decided_where_it_is_used() -> None:
+    """Commands are refused as they are decided, questions as they are read; nobody looks before."""
+    files = [file for folder in ("bot", "cogs") for file in sorted((ROOT / folder).rglob("*.py"))]
+    asking = [
+        file.relative_to(ROOT).as_posix()
+        for file in files
+        if ".must_lead(" in file.read_text(encoding="utf-8")
+    ]
+
+    assert asking == [
+        "bot/campaign/campaign_commands.py",
+        "bot/campaign/command.py",
+        "bot/services/access.py",
+    ]

@@ -37,6 +37,7 @@ class CommitKeys(Plain):
     """None is the campaign that is played in the caller's channel."""
     follows: int | None = None
     """The number of the commit whose keys are nearly used up; None where somebody switches proof mode on."""
+    gm = "Switching proof mode on"
 
     def needs(self) -> Needs:
         """Return the campaign."""
@@ -128,6 +129,8 @@ class GiveRound(Plain):
 @dataclass(frozen=True, slots=True)
 class DropKeys(Plain):
     """End proof mode."""
+
+    gm = "Switching proof mode off"
 
     def needs(self) -> Needs:
         """Return nothing."""

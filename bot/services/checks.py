@@ -15,7 +15,7 @@ from bot.dice.names import clean
 from bot.services.access import Here, here
 from bot.services.accounts import counted, find
 from bot.services.rolling import Answer, Rolling
-from bot.services.shelf import read_as
+from bot.services.shelf import TYPED
 from bot.stats.check_evenings import CheckRecord, record
 from bot.storage import reading
 from bot.storage.asking import Piece, Reader
@@ -60,11 +60,8 @@ class Checks:
         self._reader = reader
 
     async def check(self, caller: Caller, command: RollCheck) -> Answer:
-        """Roll a check; one that a game master rolls was called for."""
-        at = await self._reader.do(here(caller))
-        options = replace(command.options, called=at.is_gm)
-        by = read_as(at.campaign.rules, typed=True)
-        return await self._rolling.ask(caller, replace(command, options=options, by=by))
+        """Roll a check."""
+        return await self._rolling.ask(caller, replace(command, by=TYPED))
 
     async def newest(self, caller: Caller, user_id: int) -> int:
         """Return the number of somebody's newest roll here that was one number and that everybody may see."""

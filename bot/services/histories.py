@@ -87,8 +87,8 @@ class Histories:
 
     async def reveal(self, caller: Caller, campaign_id: int, number: int) -> RollResult:
         """Show a hidden roll to everybody; NotAllowed unless the caller may see it."""
-        at, row = await self._reader.do(find_roll(caller, campaign_id, number))
-        await self._writer.write(caller, Reveal(number, is_gm=at.is_gm, campaign_id=campaign_id))
+        _, row = await self._reader.do(find_roll(caller, campaign_id, number))
+        await self._writer.write(caller, Reveal(number, campaign_id))
         return read_roll(row.told)
 
     async def _page(

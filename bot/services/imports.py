@@ -45,7 +45,7 @@ class Imports:
     ) -> list[tuple[Event, System]]:
         try:
             if rollers:
-                await self._rollers.must_be_maker(caller)
+                await self._rollers.may_make(caller)
         except DiceError as error:
             left += [Left(roller.name, str(error)) for roller in rollers]
             return []

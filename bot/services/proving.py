@@ -62,7 +62,7 @@ class Proving:
 
         NotAllowed unless the caller is a game master; DiceError for `drand` where the bot must not ask it.
         """
-        (await self._reader.do(here(caller))).must_be_gm("Switching proof mode on")
+        await self._reader.do(here(caller, CommitKeys.gm))
         if drand and self._drand.url is None:
             raise DiceError("Whoever hosts this bot lets it ask no drand. Try /proof on without it.")
         return self.fresh_keys()
@@ -82,7 +82,6 @@ class Proving:
 
     async def drop(self, caller: Caller) -> Event:
         """End proof mode; NotAllowed unless the caller is a game master."""
-        (await self._reader.do(here(caller))).must_be_gm("Switching proof mode off")
         return (await self._writer.write(caller, DropKeys())).event
 
     async def salt(self, caller: Caller, words: str) -> tuple[Event, str]:

@@ -13,11 +13,11 @@ from bot.campaign.campaigns import Remembers, Roller, Whose
 from bot.campaign.command import Caller, Command, RollOptions
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
-from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
+from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller, making
 from bot.dice.errors import DiceError, NotAllowed, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import Json, Memory, System, read_base
-from bot.services.access import Access, Here, here, there
+from bot.services.access import Here, ForMasters, here, read_for, there
 from bot.services.shelf import asked_game, shipped
 from bot.services.sight import hidden_now, sees_all
 from bot.storage import campaigns, reading
@@ -63,7 +63,6 @@ class Rollers:
     def __init__(self, writer: Writer, reader: Reader) -> None:
         self._writer = writer
         self._reader = reader
-        self._access = Access(reader)
 
     async def make(
         self, caller: Caller, name: str, spec: Mapping[str, Json], memory: Remembers
@@ -71,42 +70,38 @@ class Rollers:
         """Make a roller, or tune it on; DiceError says what is wrong with its name or its parameters."""
         return await self.make_of(caller, name, lambda: read_spec(dict(spec)), memory)
 
-    async def must_be_maker(self, caller: Caller) -> None:
+    async def may_make(self, caller: Caller) -> None:
         """Raise NotAllowed unless the campaign's rules let the caller make rollers."""
-        at = await self._access.here(caller)
-        if at.campaign.rules.makers is Whose.GMS:
-            at.must_be_gm("Making a roller")
+        await self._reader.do(here(caller, making))
 
     async def make_of(
         self, caller: Caller, name: str, read: Callable[[], System], memory: Remembers
     ) -> tuple[Event, System]:
-        """Make a roller of what `read` makes out of text, which is read only for those who may make one."""
-        await self.must_be_maker(caller)
-        system = read()
+        """Make a roller of what `read` makes out of text."""
+        system = await read_for(self._reader, caller, making, read)
         command = MakeRoller(clean(name, NAME_LIMIT), system, memory)
         return (await self._writer.write(caller, command)).event, system
 
     async def reset(self, caller: Caller, name: str) -> Event:
         """Let a roller forget everything; can be undone."""
-        (await self._access.here(caller)).must_be_gm("Resetting a roller")
         return (await self._writer.write(caller, ResetRoller(name))).event
 
     async def undo(self, caller: Caller, name: str) -> tuple[Event, Event | None]:
         """Take back the roller's newest event; return the undo, and what was undone."""
-        (await self._access.here(caller)).must_be_gm("Undoing")
-        event = (await self._writer.write(caller, UndoRoller(name))).event
-        row = await self._reader.do(reading.event(event.campaign_id, event.target or 0))
-        return event, row.event if row else None
+        written = await self._writer.write(caller, UndoRoller(name))
+        event, about = written.event, written.about
+        if about is None:
+            row = await self._reader.do(reading.event(event.campaign_id, event.target or 0))
+            about = row.event if row else None
+        return event, about
 
     async def remove(self, caller: Caller, name: str) -> Event:
         """Take a roller away; can be undone."""
-        (await self._access.here(caller)).must_be_gm("Removing a roller")
         return (await self._writer.write(caller, RemoveRoller(name))).event
 
     async def find(self, caller: Caller, name: str, doing: str) -> Roller:
         """Return the roller of that name to a game master who is about to do something to it."""
-        at, roller, _ = await self._reader.do(_known(caller, name))
-        at.must_be_gm(doing)
+        _, roller, _ = await self._reader.do(_known(caller, name, doing))
         return _present(roller, name)[0]
 
     async def present(self, caller: Caller) -> list[Roller]:
@@ -166,14 +161,16 @@ class Rollers:
         return Odds(roller.name, system, roller.memory, remembered, private or bool(hidden))
 
 
-def _rollers(caller: Caller) -> Piece[list[Roller]]:
-    at = yield from here(caller)
+def _rollers(caller: Caller, right: ForMasters = "") -> Piece[list[Roller]]:
+    at = yield from here(caller, right)
     return [] if at.campaign_id is None else (yield from reading.rollers(at.campaign_id))
 
 
-def _known(caller: Caller, name: str) -> Piece[tuple[Here, Roller | None, Memory | None]]:
+def _known(
+    caller: Caller, name: str, right: ForMasters = ""
+) -> Piece[tuple[Here, Roller | None, Memory | None]]:
     """Return the campaign, a roller of it by its name, and what that remembers for the caller."""
-    at = yield from here(caller)
+    at = yield from here(caller, right)
     if at.campaign_id is None:
         return at, None, None
     roller, memory = yield from reading.roller(at.campaign_id, name.strip().casefold(), caller.user_id)
@@ -210,8 +207,7 @@ class Resets:
 
     async def aimed(self, caller: Caller, aim: Aim) -> list[Roller]:
         """Return the rollers that would be reset; Unknown if there are none."""
-        at, rollers = await self._reader.do(_all_rollers(caller))
-        at.must_be_gm("Resetting rollers")
+        rollers = await self._reader.do(_rollers(caller, "Resetting rollers"))
         if aim.scope is Scope.ROLLER:
             wanted = aim.name.strip().casefold()
             rollers = [roller for roller in rollers if roller.name.casefold() == wanted]
@@ -232,8 +228,7 @@ class Resets:
 
     async def undo(self, caller: Caller, campaign_id: int, interaction_id: int) -> list[Event]:
         """Take back the resets that one interaction made, where nothing happened to the rollers since."""
-        at, events = await self._reader.do(_made(caller, campaign_id, interaction_id))
-        at.must_be_gm("Undoing")
+        events = await self._reader.do(_made(caller, campaign_id, interaction_id))
         if not events:
             raise Unknown("That reset is not in the history any more, so it can't be undone.")
         return await self._write(caller, [UndoRoller(e.roller, campaign_id, e.seq) for e in events])
@@ -245,12 +240,7 @@ class Resets:
         return [one.event for one in together.written]
 
 
-def _all_rollers(caller: Caller) -> Piece[tuple[Here, list[Roller]]]:
-    at = yield from here(caller)
-    return at, [] if at.campaign_id is None else (yield from reading.rollers(at.campaign_id))
-
-
-def _made(caller: Caller, campaign_id: int, interaction_id: int) -> Piece[tuple[Here, list[Event]]]:
-    at = yield from there(caller, campaign_id)
+def _made(caller: Caller, campaign_id: int, interaction_id: int) -> Piece[list[Event]]:
+    yield from there(caller, campaign_id, UndoRoller.gm)
     events = yield from campaigns.events_of(campaign_id, interaction_id)
-    return at, [event for event in events if event.roller]
+    return [event for event in events if event.roller]

@@ -12,7 +12,6 @@ from bot.campaign.d100_rolls import OtherWay, RollMethod
 from bot.campaign.deals import MAP, DealCards, RollDestination
 from bot.campaign.events import Event
 from bot.campaign.followups import PushRoll, pushed
-from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.rolls import AS_OURS, ReadAs, RollDice, RollRegister, roller_of
 from bot.d100.register import Register
@@ -21,7 +20,6 @@ from bot.dice.errors import NotAllowed, NotationError, Unavailable, Unknown
 from bot.dice.names import clean
 from bot.record.checkpoint import Checkpoint
 from bot.rulebooks.book import Game
-from bot.services.access import FIRST, here
 from bot.services.accounts import with_rival
 from bot.services.histories import find_roll
 from bot.services.pace import Pace
@@ -146,10 +144,6 @@ class Rolling:
         return await self._write(caller, command)
 
     async def _write(self, caller: Caller, command: Drawing | Plain) -> Answer:
-        if command.options.visibility is Visibility.BLIND and not (caller.manages or caller.guild_id):
-            at = await self._reader.do(here(caller))
-            if not at.has_gm:
-                raise NotAllowed(f"This place has no game master, so nobody could ever see it. {FIRST}")
         written = await self._writer.write(caller, command)
         rules = written.campaign.rules
         self._pace.learn(caller.channel_id, rules.pace)
@@ -182,10 +176,9 @@ class Rolling:
         options = RollOptions(event.label or "", event.visibility, practice=roll.practice)
         by = read_as(at.campaign.rules)
         if roll.check or (roll.roller and roll.text):
-            called = replace(options, called=at.is_gm)
             account = roll.roller if roll.text else ""
             dice = roll.text or roll.roller
-            command = RollCheck(dice, roll.check, account, called, roll.versus, by=by)
+            command = RollCheck(dice, roll.check, account, options, roll.versus, by=by)
             return await self.ask(caller, command)
         if roll.names:
             dice = roll.roller or str(notation.parse(roll.text).body)

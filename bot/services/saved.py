@@ -61,8 +61,6 @@ class Saved:
         account and for a name that is empty or reads as dice, DiceError over the limit, NotAllowed where a
         player shares a roll.
         """
-        if shared:
-            await self._must_share(caller)
         name, text = clean(name, NAME_LIMIT), text.strip()
         if not name:
             raise SpecError("A saved roll needs a name with letters in it.")
@@ -72,18 +70,15 @@ class Saved:
         if name.casefold() in known.rollers:
             raise SpecError(f"There is a roller {name} here already. Take another name.")
         text = known.read(text)
-        owner = _owner(caller, shared=shared)
-        if not await work(self._database, saved.keep(caller, owner, name, text, LIMIT)):
+        if not await work(self._database, _kept(caller, name, text, shared=shared)):
             whose = "This campaign has" if shared else "You have"
             raise DiceError(f"{whose} {LIMIT} saved rolls. Remove one first.")
         return name, text
 
     async def remove(self, caller: Caller, name: str, *, shared: bool = False) -> None:
         """Remove a saved roll; Unknown if there is none, NotAllowed where a player removes a shared one."""
-        if shared:
-            await self._must_share(caller)
         name = clean(name, NAME_LIMIT)
-        if not await work(self._database, _remove(caller, _owner(caller, shared=shared), name)):
+        if not await work(self._database, _removed(caller, name, shared=shared)):
             whose = "There is no shared roll" if shared else "You have no saved roll"
             raise Unknown(f"{whose} {name} here. /saved list shows what there is.")
 
@@ -99,9 +94,6 @@ class Saved:
         """Return the names of the caller's saved rolls that contain what was typed."""
         wanted = typed.strip().casefold()
         return [name for name, _ in await self.all(caller) if wanted in name.casefold()]
-
-    async def _must_share(self, caller: Caller) -> None:
-        (await self._reader.do(here(caller))).must_be_gm("Sharing a roll with everybody")
 
     async def known(self, caller: Caller) -> Known:
         """Return what texts may mean here."""
@@ -132,11 +124,24 @@ def _known(caller: Caller) -> Piece[Known]:
     return Known(named, found.campaign.rules)
 
 
-def _owner(caller: Caller, *, shared: bool) -> int:
-    return saved.SHARED if shared else caller.user_id
+def _owner(caller: Caller, *, shared: bool) -> Piece[int]:
+    """Return whose a saved roll is; NotAllowed where the caller may not share it."""
+    if not shared:
+        return caller.user_id
+    found = yield from campaigns.played(caller.channel_id, caller.parent_id)
+    if found is not None:
+        yield from campaigns.lock(found)
+    yield from here(caller, "Sharing a roll with everybody")
+    return saved.SHARED
 
 
-def _remove(caller: Caller, owner: int, name: str) -> Piece[bool]:
+def _kept(caller: Caller, name: str, text: str, *, shared: bool) -> Piece[bool]:
+    owner = yield from _owner(caller, shared=shared)
+    return (yield from saved.keep(caller, owner, name, text, LIMIT))
+
+
+def _removed(caller: Caller, name: str, *, shared: bool) -> Piece[bool]:
+    owner = yield from _owner(caller, shared=shared)
     campaign_id = yield from campaigns.played(caller.channel_id, caller.parent_id)
     return campaign_id is not None and (yield from saved.remove((campaign_id, owner), name))
 

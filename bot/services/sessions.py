@@ -10,7 +10,7 @@ from bot.campaign.events import Event
 from bot.campaign.histories import Session
 from bot.campaign.kinds import Mark
 from bot.dice.errors import DiceError
-from bot.services.access import Here, here
+from bot.services.access import here
 from bot.stats.evenings import EveningSummary, look_back
 from bot.storage import campaigns, reading
 from bot.storage.asking import Piece, Reader
@@ -36,22 +36,22 @@ class Sessions:
 
     async def start(self, caller: Caller) -> Event:
         """Begin a session; DiceError if one goes on already."""
-        marks = await self._reader.do(_marks(caller))
-        marks.here.must_be_gm("Beginning a session")
+        command = MarkSession(Mark.START)
+        marks = await self._reader.do(_marks(caller, command.doing))
         if any(session.end is None for session in marks.latest[:1]) and marks.marked is None:
             raise DiceError("A session goes on already. /session end ends it.")
-        return (await self._writer.write(caller, MarkSession(Mark.START))).event
+        return (await self._writer.write(caller, command)).event
 
     async def end(self, caller: Caller) -> tuple[int, Session]:
         """End the session; return its campaign and it. DiceError if none goes on."""
-        marks = await self._reader.do(_marks(caller))
-        marks.here.must_be_gm("Ending a session")
+        command = MarkSession(Mark.END)
+        marks = await self._reader.do(_marks(caller, command.doing))
         # Delivered again, it is the session that the first delivery ended.
         candidates = marks.latest if marks.marked else marks.latest[:1]
         running = [session for session in candidates if session.end == marks.marked]
         if not running:
             raise DiceError("No session goes on. /session start begins one.")
-        event = (await self._writer.write(caller, MarkSession(Mark.END))).event
+        event = (await self._writer.write(caller, command)).event
         return event.campaign_id, replace(running[0], end=event.seq, ended=event.time)
 
     async def look_back(self, campaign_id: int, session: Session) -> EveningSummary:
@@ -80,16 +80,15 @@ class Sessions:
 class _Marks:
     """The sessions of the caller's campaign."""
 
-    here: Here
     latest: list[Session]
     marked: int | None
     """The number of what this interaction marked before; None if it is new."""
 
 
-def _marks(caller: Caller) -> Piece[_Marks]:
-    at = yield from here(caller)
+def _marks(caller: Caller, right: str = "") -> Piece[_Marks]:
+    at = yield from here(caller, right)
     if at.campaign_id is None:
-        return _Marks(at, [], None)
+        return _Marks([], None)
     latest = yield from campaigns.latest(at.campaign_id)
     mine = yield from campaigns.events_of(at.campaign_id, caller.interaction_id or 0)
-    return _Marks(at, latest, mine[0].seq if mine else None)
+    return _Marks(latest, mine[0].seq if mine else None)

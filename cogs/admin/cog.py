@@ -102,14 +102,15 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
         }
         if campaigns is not None:
             await self._administration.allow(caller(interaction), campaigns)
+        given = {name: value for name, value in asked.items() if value is not None}
         before = await self._administration.rules(caller(interaction))
-        rules = replace(before, **{name: value for name, value in asked.items() if value is not None})
+        rules = replace(before, **given)
         limit = self._administration.retention
         if rules == before:
             allowed = await self._administration.allowed(caller(interaction))
             await interaction.response.send_message(words.settings(rules, allowed, limit), ephemeral=True)
             return
-        event = await self._administration.set_rules(caller(interaction), rules)
+        event = await self._administration.set_rules(caller(interaction), given)
         await interaction.response.send_message(words.settings_changed(event, before, rules, limit))
 
     @app_commands.command()

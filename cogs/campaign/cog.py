@@ -1,6 +1,5 @@
 """/campaign: histories that several channels share, and their game masters."""
 
-from dataclasses import replace
 from typing import TypeAlias
 
 import discord
@@ -85,10 +84,9 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Histories tha
     @app_commands.choices(program=_DIALECTS)
     async def dialect(self, interaction: Interaction, program: str) -> None:
         """Have dice that are typed read as another program reads them."""
-        asking = caller(interaction)
-        rules = replace(await self._administration.rules(asking), dialect=Dialect(program))
-        event = await self._administration.set_rules(asking, rules)
-        await interaction.response.send_message(words.dialect_set(event, rules.dialect))
+        dialect = Dialect(program)
+        event = await self._administration.set_rules(caller(interaction), {"dialect": dialect})
+        await interaction.response.send_message(words.dialect_set(event, dialect))
 
     @gm.command()
     @app_commands.autocomplete(campaign=CAMPAIGNS)

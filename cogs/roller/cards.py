@@ -149,7 +149,7 @@ class CardCommands(DiceCommands):
         memory: str = Remembers.TABLE,
     ) -> None:
         """Make a roller from JSON, or a map for /destination from CSV."""
-        await self.rollers.must_be_maker(caller(interaction))
+        await self.rollers.may_make(caller(interaction))
         text = await _either(interaction, json, file, "Give either the JSON or a file.")
         await self.make_of(interaction, name, lambda: read_import(text) if file else load_spec(text), memory)
 
@@ -161,7 +161,7 @@ class CardCommands(DiceCommands):
         typed: str | None,
         file: discord.Attachment | None,
     ) -> Callable[[], Chart]:
-        await self.rollers.must_be_maker(caller(interaction))
+        await self.rollers.may_make(caller(interaction))
         text = await _either(interaction, typed, file, "Give either a chart with its dice, or a file.")
         if file is None:
             if dice is None:

@@ -10,7 +10,7 @@ from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import UndoRoller
 from bot.campaign.rolls import RollDice
 from bot.services.histories import PAGE, Filter, Histories
-from tests.storage.asking import Storage, caller, fair, gm, opened
+from tests.storage.asking import Storage, caller, fair, gm, opened, player
 
 ALL = Filter()
 
@@ -116,14 +116,14 @@ async def test_readers_see_what_they_may(database_url: str) -> None:
         seen = {
             name: [entry.visible for entry in (await histories.newest(who, ALL)).entries[::-1]]
             for name, who in {
-                "me": caller(user=1),
+                "me": player(user=1),
                 "gm": gm(),
-                "other": caller(user=2),
+                "other": player(user=2),
             }.items()
         }
-        await storage.writer.write(caller(), Reveal(5, is_gm=True))
+        await storage.writer.write(caller(), Reveal(5))
         await storage.writer.write(caller(), UndoRoller("evil"))
-        page = await histories.newest(caller(user=2), ALL)
+        page = await histories.newest(player(user=2), ALL)
 
         assert seen == {
             "me": [True, True, True, True, False],
@@ -146,7 +146,7 @@ async def test_a_page_of_a_label_is_full_where_others_hide_theirs(database_url: 
             hidden = Visibility.PUBLIC if n % 4 == 0 else Visibility.GM
             roll = RollDice("1d6", options=RollOptions("owl", hidden))
             await storage.writer.write(caller(user=1), roll)
-        wanted, other = Filter(label="OWL"), caller(user=2)
+        wanted, other = Filter(label="OWL"), player(user=2)
         first = await histories.newest(other, wanted)
         second = await histories.older(other, wanted, first.older or 0)
         back = await histories.newer(other, wanted, second.newer or 0)

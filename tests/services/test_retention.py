@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.campaign.campaign_commands import MarkSession, SetRules
-from bot.campaign.campaigns import Remembers, Rules
+from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Caller, RollOptions
 from bot.campaign.kinds import Kind, Mark, Visibility
 from bot.campaign.roller_commands import ResetRoller, UndoRoller
@@ -29,7 +29,7 @@ from bot.storage.engine import work
 from bot.storage.erasing import begin_erasure
 from bot.storage.holdings import of_person
 from tests.services.test_exports import silent
-from tests.storage.asking import Storage, audited, caller, fair, forget, gm, opened
+from tests.storage.asking import Storage, audited, caller, fair, forget, gm, opened, player
 from tests.support.databases import sqlite_url
 from tests.support.exporting import audit_of, told_in
 
@@ -48,7 +48,7 @@ async def play(storage: Storage, days: int, rounds: int = 1) -> None:
 
 async def old_and_new(storage: Storage, retention: int = 30) -> None:
     """24 events of 35 days ago and more, and 10 of now; the history is to be kept for 30 days."""
-    await storage.writer.write(caller(user=9, ago=41 * DAY), SetRules(None, Rules(retention=retention)))
+    await storage.writer.write(caller(user=9, ago=41 * DAY), SetRules(None, {"retention": retention}))
     await storage.writer.write(caller(user=9, ago=41 * DAY), fair("evil"))
     await storage.writer.write(caller(user=9, ago=41 * DAY), fair("own", Remembers.PLAYER))
     await play(storage, 40)
@@ -76,7 +76,7 @@ async def test_what_is_too_old_goes_and_the_rest_holds(database_url: str, tmp_pa
         await old_and_new(storage)
         removed = [await tidied(storage) for _ in range(2)]
         part = await exported(storage, tmp_path)
-        players = await exported(storage, tmp_path, caller())
+        players = await exported(storage, tmp_path, player())
         await play(storage, 0)
         await storage.writer.write(caller(user=9), UndoRoller("own"))
         more = await exported(storage, tmp_path)
@@ -193,7 +193,7 @@ async def test_counts_stay(database_url: str) -> None:
 async def test_an_evening_that_began_before_the_cut_goes_on(database_url: str) -> None:
     """It keeps its beginning, says what is missing, and ends as any other."""
     async with opened(database_url) as storage:
-        await storage.writer.write(caller(user=9, ago=41 * DAY), SetRules(None, Rules(retention=30)))
+        await storage.writer.write(caller(user=9, ago=41 * DAY), SetRules(None, {"retention": 30}))
         await storage.writer.write(caller(user=9, ago=41 * DAY), MarkSession(Mark.START))
         for ago in (40, 40, 0, 0, 0):
             await storage.writer.write(caller(ago=ago * DAY), RollDice("2d6"))
@@ -260,9 +260,9 @@ async def test_nothing_goes_on_the_day_of_the_change(tmp_path: Path) -> None:
     async with opened(sqlite_url(tmp_path)) as storage:
         await old_and_new(storage, retention=0)
         never = await tidied(storage, 900)
-        await storage.writer.write(caller(user=9), SetRules(None, Rules(retention=30)))
+        await storage.writer.write(caller(user=9), SetRules(None, {"retention": 30}))
         soon = await tidied(storage)
-        await storage.writer.write(caller(user=9), SetRules(None, Rules(retention=30, pace=3)))
+        await storage.writer.write(caller(user=9), SetRules(None, {"retention": 30, "pace": 3}))
         later = await tidied(storage, 1.5)
 
     assert (never, soon, later) == (0, 0, 24)
@@ -284,9 +284,9 @@ async def test_a_longer_time_than_all_have_is_refused(tmp_path: Path) -> None:
     async with opened(sqlite_url(tmp_path)) as storage:
         administration = Administration(storage.database, storage.writer, storage.reader, 90)
         with pytest.raises(SpecError, match="kept for 90 days at most"):
-            await administration.set_rules(gm(), Rules(retention=365))
+            await administration.set_rules(gm(), {"retention": 365})
 
-        assert (await administration.set_rules(gm(), Rules(retention=60))).seq == 1
+        assert (await administration.set_rules(gm(), {"retention": 60})).seq == 1
 
 
 async def test_who_is_erased_meanwhile_stops_the_cut(tmp_path: Path) -> None:

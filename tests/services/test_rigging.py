@@ -8,7 +8,7 @@ from math import inf
 import pytest
 
 from bot.campaign.campaign_commands import SetRules
-from bot.campaign.campaigns import Remembers, Rules
+from bot.campaign.campaigns import Remembers
 from bot.campaign.command import RollOptions
 from bot.campaign.followups import Reveal
 from bot.campaign.kinds import Visibility
@@ -53,12 +53,12 @@ async def play(storage: Storage, rounds: int, days: float = 0) -> None:
             for command in (*ROLLS, UndoRoller("evil")):
                 await storage.writer.write(caller(user=user, ago=days * DAY), command)
         closed = await storage.writer.write(caller(ago=days * DAY), RollDice("9d6", options=hidden))
-        await storage.writer.write(caller(ago=days * DAY), Reveal(closed.event.seq, is_gm=True))
+        await storage.writer.write(caller(ago=days * DAY), Reveal(closed.event.seq))
 
 
 async def begin(storage: Storage) -> None:
     """Two rollers, 50 days ago, and for how long the history is kept."""
-    for command in (SetRules(None, Rules(retention=30)), fair("evil"), fair("own", Remembers.PLAYER)):
+    for command in (SetRules(None, {"retention": 30}), fair("evil"), fair("own", Remembers.PLAYER)):
         await storage.writer.write(caller(user=9, ago=50 * DAY), command)
 
 
@@ -169,7 +169,7 @@ async def test_only_what_all_saw_fall_is_asked_about(database_url: str) -> None:
     async with opened(database_url) as storage:
         hidden = RollOptions(visibility=Visibility.GM)
         closed = await storage.writer.write(caller(), RollDice("9d8", options=hidden))
-        await storage.writer.write(caller(), Reveal(closed.event.seq, is_gm=True))
+        await storage.writer.write(caller(), Reveal(closed.event.seq))
         use = doubts(storage)
         with pytest.raises(Unknown, match="that all could see fall"):
             await use.examine(await use.ask(caller(), Wanted()))

@@ -9,7 +9,7 @@ from bot.dice.errors import DiceError, NotAllowed, NotationError, SpecError, Unk
 from bot.dice.system import Json
 from bot.services.rollers import Rollers
 from cogs.kit.interactions import choices
-from tests.storage.asking import Storage, caller, gm, opened
+from tests.storage.asking import Storage, caller, gm, opened, player
 
 FAIR: dict[str, Json] = {"system": "fair", "base": "1d2", "tightness": "1"}
 
@@ -62,11 +62,11 @@ async def test_players_may_do_none_of_it(database_url: str) -> None:
         await rollers.make(gm(), "evil", FAIR, Remembers.TABLE)
         for name in ("evil", "good"):
             for doing in (
-                rollers.make(caller(), name, FAIR, Remembers.TABLE),
-                rollers.reset(caller(), name),
-                rollers.undo(caller(), name),
-                rollers.remove(caller(), name),
-                rollers.find(caller(), name, "Resetting a roller"),
+                rollers.make(player(), name, FAIR, Remembers.TABLE),
+                rollers.reset(player(), name),
+                rollers.undo(player(), name),
+                rollers.remove(player(), name),
+                rollers.find(player(), name, "Resetting a roller"),
             ):
                 with pytest.raises(NotAllowed, match=r"is for game masters: those of this campaign"):
                     await doing

@@ -21,12 +21,12 @@ from tests.storage.asking import Storage, audited, caller, fair, gm, opened
 
 def player() -> Caller:
     """Ann asks for something."""
-    return caller(user=1)
+    return caller(manages=False)
 
 
 def other() -> Caller:
     """Bob asks for something."""
-    return caller(user=2)
+    return caller(user=2, manages=False)
 
 
 def rolling_on(storage: Storage) -> Rolling:

@@ -30,11 +30,16 @@ _numbers = count(1)
 
 
 def caller(
-    channel: int = 1, user: int = 1, *, ago: float = 0, parent: int | None = None, manages: bool = False
+    channel: int = 1, user: int = 1, *, ago: float = 0, parent: int | None = None, manages: bool = True
 ) -> Caller:
     """Somebody who asks for something, so many seconds ago; `parent` is the channel of a thread."""
     moment = int((time.time() - ago) * 1000) - DISCORD_EPOCH
     return Caller((moment << 22) + next(_numbers), 7, channel, user, parent, manages)
+
+
+def player(channel: int = 1, user: int = 1) -> Caller:
+    """Somebody who manages nothing."""
+    return caller(channel, user, manages=False)
 
 
 def gm(channel: int = 1) -> Caller:
