@@ -34,10 +34,10 @@ def clean(text: str, limit: int = LABEL_LIMIT) -> str:
     A letter keeps its marks and an emoji its parts: what does not fit as a whole goes. What is clean stays
     as it is. Of a longer text only the first ten times `limit` characters are read.
     """
-    text = unicodedata.normalize("NFKC", _BLANKS.sub(" ", text[: 10 * limit]))
-    text = "".join(part for part in _PART.findall(text) if _shows(part))
-    # What stood apart may now be one letter.
-    text = unicodedata.normalize("NFKC", text)
+    text = _BLANKS.sub(" ", text[: 10 * limit])
+    # What stood apart may be one letter, or no emoji any more, once something between them is gone.
+    while (shown := _shown(unicodedata.normalize("NFKC", text))) != text:
+        text = shown
     whole: list[str] = []
     marks = 0
     for part in _PART.findall(_BLANKS.sub(" ", text).strip()):
@@ -48,6 +48,10 @@ def clean(text: str, limit: int = LABEL_LIMIT) -> str:
             whole[-1] += part
     fitting = bisect_right([*accumulate(map(len, whole))], limit)
     return "".join(whole[:fitting]).strip()
+
+
+def _shown(text: str) -> str:
+    return "".join(part for part in _PART.findall(text) if _shows(part))
 
 
 def _shows(part: str) -> bool:

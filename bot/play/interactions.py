@@ -154,8 +154,8 @@ class Interactions:
         private = int(body.get("flags") or 0) & _EPHEMERAL
         message = Message(
             self._world.new_id(), to.channel.id, self._world.bot.id, origin,
-            viewer=to.person.id if private else None, asker=to.person.id, command=to.command,
-            line=to.line if origin == "answer" else None, waiting=waiting,
+            viewer=to.person.id if private else None, asker=to.person.id, interaction=to.id,
+            command=to.command, line=to.line if origin == "answer" else None, waiting=waiting,
         )  # fmt: skip
         if waiting:
             asyncio.get_running_loop().call_later(

@@ -92,6 +92,10 @@ def interaction(world: World, person: Person, given: Channel) -> Object:
 
 def message(world: World, given: Message) -> Object:
     """Return a message."""
+    asked = {
+        "id": str(given.interaction), "type": 2, "user": user(world.people[given.asker]),
+        "authorizing_integration_owners": {"0": str(world.guild_id)},
+    } if given.interaction and given.asker else None  # fmt: skip
     return {
         "id": str(given.id), "type": 20 if given.origin == "answer" else 0, "channel_id": str(given.channel),
         "author": user(world.people[given.author]), "content": given.content, "components": given.components,
@@ -100,6 +104,7 @@ def message(world: World, given: Message) -> Object:
         "edited_timestamp": timestamp(given.edited) if given.edited else None,
         "mentions": [user(world.people[person]) for person in given.calls], "mention_everyone": False,
         "flags": given.flags, "tts": False, "pinned": False,
+        **({"interaction_metadata": asked} if asked else {}),
     }  # fmt: skip
 
 

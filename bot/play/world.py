@@ -102,8 +102,9 @@ class Message:
     """A message.
 
     `origin` says what it is: a person's words, the bot's answer to a command, its reply to a press or form,
-    or its post of its own accord. `asker` is whom it answers, `line` what they typed for it, `calls` are the
-    people whom it notifies, and `viewer` is the only person who sees it, where it is an ephemeral one.
+    or its post of its own accord. `asker` is whom it answers, `interaction` what, `line` what they typed
+    for it, `calls` are the people whom it notifies, and `viewer` is the only person who sees it, where it is
+    an ephemeral one.
     """
 
     id: int
@@ -117,6 +118,7 @@ class Message:
     edited: int | None = None
     viewer: int | None = None
     asker: int | None = None
+    interaction: int | None = None
     command: str | None = None
     line: str | None = None
     waiting: bool = False

@@ -15,7 +15,6 @@ from bot.d100.leftover import Leftover
 from bot.d100.method import WAYS, Method
 from bot.d100.physical import table_progress
 from bot.d100.shifted import Shifted
-from bot.dice.errors import Unknown
 from bot.services.rolling import Answer, Rolling
 from bot.storage.writer import Writer
 
@@ -43,12 +42,7 @@ class D100:
     ) -> Answer:
         """Record real dice; SpecError where they are too few or too many."""
         dice = RegisterDice if real is Real.REGISTER else TableDice
-        answer = await self._rolling.ask(caller, dice(faces, options))
-        event = answer.rolled.event
-        # Keys that are pressed go by the number of the command they began with, which a forged id may change.
-        if (event.user_id, event.channel_id) != (caller.user_id, caller.channel_id):
-            raise Unknown("Those dice were not begun here. /d100 physical begins anew.")
-        return answer
+        return await self._rolling.ask(caller, dice(faces, options))
 
     async def reset(self, caller: Caller, start: Start) -> Event:
         """Let the caller's own register begin anew; can be undone."""

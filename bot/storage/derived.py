@@ -278,7 +278,9 @@ class Derived:
             if row is None or secret is None or (shown and Epoch(secret).leaves() != shown):
                 raise Broken(keys.begun, "committed to keys whose secret is lost: restore a backup")
             epochs.append(Epoch(secret, keys, known[keys.begun]))
-        return _by_key(schema.epoch, [{**(row or {}), **epoch_row(self._id, proof, epochs)}])
+        # Who hosts the bot is kept out of the history.
+        host = {"host": row["host"]} if row else {}
+        return _by_key(schema.epoch, [{**epoch_row(self._id, proof, epochs), **host}])
 
     def _tree(self) -> Keyed:
         """Return the hashes above the leaves; those of before a cut stay until they are removed."""

@@ -95,7 +95,7 @@ class D100Cog(commands.GroupCog, name="d100", description="A d100 out of six-sid
         rules = await self._administration.rules(caller(interaction))
         await interaction.response.send_message(
             words.entering(real, faces, interaction.user.id),
-            view=keys(real, interaction.user.id, interaction.id, faces),
+            view=keys(real, faces),
             ephemeral=rules.visibility is not Visibility.PUBLIC,
         )
 

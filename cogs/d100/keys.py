@@ -11,11 +11,11 @@ from bot.campaign.d100_rolls import Real
 from bot.campaign.kinds import Visibility
 from bot.d100.physical import DICE_LIMIT, SIDES
 from bot.d100.register import DICE_LIMIT as REGISTER_DICE
-from bot.dice.errors import NotAllowed, SpecError
+from bot.dice.errors import NotAllowed, SpecError, Unknown
 from bot.services.d100 import is_complete
 from cogs.d100 import words
 from cogs.kit import rolls
-from cogs.kit.interactions import NUMBER, Field, Interaction, KindOfButton, caller, row
+from cogs.kit.interactions import Field, Interaction, KindOfButton, caller, row
 from cogs.kit.replies import owed, reply
 
 Faces = tuple[int, ...]
@@ -23,15 +23,12 @@ _BACK, _ADD = "back", "add"
 _LABELS = {_BACK: "Take one back", _ADD: "Add"}
 
 
-def keys(real: Real, user_id: int, begun: int, faces: Faces) -> View:
-    """Return a key for each face of a die, one to take a die back, and for a register one to finish.
-
-    `begun` is the interaction that the dice began with.
-    """
+def keys(real: Real, faces: Faces) -> View:
+    """Return a key for each face of a die, one to take a die back, and for a register one to finish."""
     names = [*map(str, range(1, SIDES + 1)), *[_BACK] * bool(faces)]
     if faces and real is Real.REGISTER:
         names.append(_ADD)
-    buttons = [KEY(real, user_id, begun, "".join(map(str, faces)), name) for name in names]
+    buttons = [KEY(real, "".join(map(str, faces)), name) for name in names]
     for button, name in zip(buttons, names, strict=True):
         button.row = 0 if name in {"1", "2", "3"} else 1 if name.isdigit() else 2
         if name == _BACK:
@@ -39,23 +36,24 @@ def keys(real: Real, user_id: int, begun: int, faces: Faces) -> View:
     return row(*buttons)
 
 
-def _label(_real: Real, _user_id: int, _begun: int, _faces: str, key: str) -> str:
+def _label(_real: Real, _faces: str, key: str) -> str:
     return _LABELS.get(key, key)
 
 
-async def _press(
-    interaction: Interaction, real: Real, user_id: int, begun: int, so_far: str, key: str
-) -> None:
+async def _press(interaction: Interaction, real: Real, so_far: str, key: str) -> None:
     """Add a die or take one back; once there is a value, the message becomes the roll."""
-    if interaction.user.id != user_id:
+    begun = interaction.message and interaction.message.interaction_metadata
+    if begun is None:
+        raise Unknown("Those dice were not begun here. /d100 physical begins anew.")
+    if interaction.user.id != begun.user.id:
         raise NotAllowed("These are somebody else's dice. Enter your own with /d100 physical.")
     faces = _after(tuple(map(int, so_far)), key)
     full = real is Real.REGISTER and len(faces) == REGISTER_DICE
     if key == _ADD or full or is_complete(faces, real):
-        await _finish(interaction, real, begun, faces)
+        await _finish(interaction, real, begun.id, faces)
         return
     await interaction.response.edit_message(
-        content=words.entering(real, faces, user_id), view=keys(real, user_id, begun, faces)
+        content=words.entering(real, faces, begun.user.id), view=keys(real, faces)
     )
 
 
@@ -95,8 +93,6 @@ KEY = KindOfButton(
     _label,
     _press,
     Field("register|table", Real),
-    NUMBER,
-    NUMBER,
     Field(r"[1-6]*", str),
     Field(r"[1-6]|back|add", str),
     style=discord.ButtonStyle.primary,

@@ -76,11 +76,10 @@ async def test_no_refused_answer_invites_to_do_it_again(tmp_path: Path, status: 
 
 def presses(t: Table) -> Iterator[tuple[InteractionType, str, dict[str, str]]]:
     """Yield every press and form of Mara's that makes an event, in the campaign of the test below."""
-    mara = t.mara.id
     for word in ("again:1:3", "check-again:1:3", "reveal:1:4", "key::1d6", "read:1:u:1d6", "convert:6:20"):
         yield PRESS, word, {}
     yield PRESS, f"throw:{t.ann.id}:1:u:1d6@", {}
-    yield PRESS, f"die:register:{mara}:{mara}:351:add", {}
+    yield PRESS, "die:register:351:add", {}
     for word in ("tune-dice:6:0.5", "tune-deck:6:1:1", "reset:Cards"):
         yield PRESS, word, {}
     yield FORM, "why:roller:Cards", {"why": "Anew"}

@@ -133,7 +133,8 @@ async def test_two_last_keys_are_one_roll(tmp_path: Path) -> None:
     """Of two last dice pressed before the message changes, the first counts, and both get its roll."""
     async with table(tmp_path) as t:
         message = await t.slash(t.ann, "d100 physical", dice="3 5", method="table")
-        begun = int(reply(message).components[0]["components"][0]["custom_id"].split(":")[3])
+        answered = t.env.backend.get_message(t.channel.id, reply(message).id)
+        begun = int((answered.interaction_metadata or {})["id"])
         done = await t.press(message, "1", t.ann)
         caller = Caller(begun, t.guild.id, t.channel.id, t.ann.user.id)
         other = (await t.app.d100.physical(caller, (3, 5, 2), Real.TABLE, RollOptions())).rolled

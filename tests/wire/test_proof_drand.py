@@ -102,10 +102,15 @@ async def test_new_keys_take_a_round_of_their_own(tmp_path: Path) -> None:
         await run_low(t)
         await t.env.advance_time(10)
         await asked_again(t)
+        # A commit and its message stand at the end: the round waits for somebody's press.
+        waits = sum(_CAME in text for text in t.seen_by(t.bob))
+        await t.slash(t.mara, "roll", dice="1d20")
+        await asked_again(t)
         shown = [text for text in t.seen_by(t.bob) if _CAME in text]
         status = await t.whispers(t.ann, "proof status")
         file = await exported(t, tmp_path)
 
+    assert waits == 1
     assert len(shown) == len({*server.asked}) == 2
     assert "A round of drand, which was not out" in status
     assert verdicts(file) == [3, 3]

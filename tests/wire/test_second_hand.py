@@ -51,8 +51,8 @@ async def test_a_throw_counts_once(tmp_path: Path) -> None:
         await t.deliver_again()
         history = await t.whispers(t.ann, "history")
 
-        assert numbered(press.followups[-1].content) == 2
-        assert len(entries(history)) == 2
+        assert numbered(press.followups[-1].content) == 3
+        assert len(entries(history)) == 3
         assert not any(m.components for m in t.channel.history() if "wants to roll" in m.content)
 
 
