@@ -4,13 +4,13 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 
+from bot.campaign.command import Caller, Command
 from bot.charts.worker import Worker
 from bot.entropy.opening import open_supply
 from bot.entropy.web import Clock
 from bot.services.calls import Calls
-from bot.services.campaigns import Administration, Campaigns
+from bot.services.campaigns import Campaigns
 from bot.services.checks import Checks
-from bot.services.d100 import D100
 from bot.services.dice_questions import DiceQuestions
 from bot.services.exports import Exports
 from bot.services.games import Games
@@ -29,25 +29,26 @@ from bot.services.rollers import Resets, Rollers
 from bot.services.rolling import Rolling
 from bot.services.saved import Saved
 from bot.services.sessions import Sessions
+from bot.services.store import Store
 from bot.services.tidying import Departures, Tidying
 from bot.services.verifying import Verifying
 from bot.settings import Settings
 from bot.storage.asking import Reader
 from bot.storage.engine import open_database
 from bot.storage.turns import Turnbook
-from bot.storage.writer import open_writer
+from bot.storage.writer import Written, open_writer
 
 
 @dataclass(frozen=True, slots=True)
 class App:
     """The services that the client and its cogs use."""
 
+    store: Store
     rolling: Rolling
     checks: Checks
     rollers: Rollers
     histories: Histories
     campaigns: Campaigns
-    administration: Administration
     resets: Resets
     privacy: Privacy
     departures: Departures
@@ -61,7 +62,6 @@ class App:
     rigging: Rigging
     sessions: Sessions
     randomness: Randomness
-    d100: D100
     verifying: Verifying
     games: Games
     proving: Proving
@@ -69,6 +69,10 @@ class App:
     turns: Turnbook
     pace: Pace
     drawing: Worker
+
+    async def ask(self, caller: Caller, command: Command) -> Written:
+        """Return what a command came to, once it is durable; DiceError where it can't be met."""
+        return await self.store.ask(caller, command)
 
 
 @asynccontextmanager
@@ -84,45 +88,43 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
         aclosing(Worker()) as drawing,
     ):
         reader, patient = Reader(database.reader), Reader(database.reports)
-        rollers, saved = Rollers(writer, reader), Saved(database, reader)
+        store = Store(database, writer, reader, patient)
+        rollers, saved, sessions = Rollers(store), Saved(store), Sessions(store)
         pace = Pace(settings.user_rolls, settings.guild_rolls)
-        rolling = Rolling(writer, reader, saved, pace)
-        sessions = Sessions(writer, reader)
         questions = DiceQuestions(patient, sessions)
-        calls = Calls(database, writer, reader, saved)
+        calls = Calls(store, saved)
         privacy = Privacy(database, reader)
         departures, turns = Departures(database, privacy), Turnbook(database)
         verifying = Verifying(patient)
-        rigging = Rigging(database, patient, questions)
+        rigging = Rigging(database, patient)
         retention = Retention(database, patient, settings.retention_days)
         yield App(
-            rolling,
-            Checks(rolling, reader),
-            rollers,
-            Histories(reader, writer),
-            Campaigns(writer, reader),
-            Administration(database, writer, reader, settings.retention_days),
-            Resets(writer, reader),
-            privacy,
-            departures,
-            Tidying(departures, privacy, retention, verifying, rigging, turns),
-            saved,
-            calls,
-            Leading(database, writer, reader, calls),
-            Exports(patient),
-            Imports(writer, rollers, saved),
-            Reports(patient, questions),
-            rigging,
-            sessions,
-            Randomness(entropy, reader),
-            D100(rolling, writer),
-            verifying,
-            Games(writer, reader),
-            Proving(writer, reader, entropy.supply.open, entropy.drand),
-            HealthCheck(writer, entropy, settings.data),
-            turns,
-            pace,
-            drawing,
+            store=store,
+            rolling=Rolling(store, saved, pace),
+            checks=Checks(reader),
+            rollers=rollers,
+            histories=Histories(store),
+            campaigns=Campaigns(store, settings.retention_days),
+            resets=Resets(store),
+            privacy=privacy,
+            departures=departures,
+            tidying=Tidying(departures, privacy, retention, verifying, rigging, turns),
+            saved=saved,
+            calls=calls,
+            leading=Leading(store, calls),
+            exports=Exports(patient),
+            imports=Imports(store, rollers, saved),
+            reports=Reports(questions),
+            rigging=rigging,
+            sessions=sessions,
+            randomness=Randomness(entropy, reader),
+            verifying=verifying,
+            games=Games(store),
+            proving=Proving(store, entropy.supply.open, entropy.drand),
+            health=HealthCheck(writer, entropy, settings.data),
+            turns=turns,
+            pace=pace,
+            drawing=drawing,
         )
 
 

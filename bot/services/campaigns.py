@@ -4,26 +4,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.campaign.campaign_commands import (
-    ArchiveCampaign,
-    ChangeMaster,
     CreateCampaign,
-    RenameCampaign,
     SetRules,
     UseCampaign,
     joining,
 )
-from bot.campaign.campaigns import USUAL, Found, Master, Rules, Shown
+from bot.campaign.campaigns import USUAL, Found, Rules, Shown
 from bot.campaign.command import Caller
 from bot.campaign.events import CampaignCreated, Event
 from bot.campaign.kinds import FOREVER
 from bot.dice.errors import NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.services.access import Here, here
+from bot.services.store import Store
 from bot.storage import campaigns
-from bot.storage.asking import Piece, Reader
-from bot.storage.engine import Database, work
+from bot.storage.asking import Piece
 from bot.storage.reading import rollers
-from bot.storage.writer import Writer
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +52,20 @@ class Used:
     """What was played here before, and stays behind; None for nothing."""
 
 
+@dataclass(frozen=True, slots=True)
 class Campaigns:
-    """The use cases of campaigns. A name of None is the campaign that is played in the caller's channel."""
+    """The use cases of campaigns, and of their settings.
 
-    def __init__(self, writer: Writer, reader: Reader) -> None:
-        self._writer = writer
-        self._reader = reader
+    A name of None is the campaign that is played in the caller's channel; `retention` is for how many days
+    all histories are kept at most, 0 for ever.
+    """
+
+    store: Store
+    retention: int = FOREVER
 
     async def only_for_masters(self, caller: Caller, doing: str) -> None:
         """Raise NotAllowed unless the caller is a game master of the campaign here."""
-        await self._reader.do(here(caller, doing))
+        await self.store.read(here(caller, doing))
 
     async def create(self, caller: Caller, name: str, *, fresh: bool = False) -> Created:
         """Make a campaign of the channel's history and rollers, or a fresh one.
@@ -74,40 +74,23 @@ class Campaigns:
         on, unless that campaign has other game masters; where there are none, whoever comes first may take
         over.
         """
-        at, extent = await self._reader.do(_here(caller))
+        at, extent = await self.store.read(_here(caller))
         joins = joining(caller, None if at.campaign_id is None else at.masters)
         own = at.campaign_id is None or (at.campaign.own and at.campaign.name is None)
         fresh = fresh or not own or not joins
-        event = (await self._writer.write(caller, CreateCampaign(clean(name, NAME_LIMIT), fresh))).event
+        event = (await self.store.ask(caller, CreateCampaign(clean(name, NAME_LIMIT), fresh))).event
         joins = isinstance(event.body, CampaignCreated) and event.body.joins
         return Created(event, joins, None if fresh else extent)
 
     async def use(self, caller: Caller, name: str | None) -> Used:
         """Play a campaign here; for game masters of this one and of the one that was played here."""
-        (_, before), wanted = await self._reader.do(_using(caller, name))
-        event = (await self._writer.write(caller, UseCampaign(wanted))).event
-        return Used(event, await self._reader.do(_extent(event.campaign_id)), before)
-
-    async def rename(self, caller: Caller, name: str | None, new: str) -> Event:
-        """Rename a campaign."""
-        campaign_id = await self._number(caller, name)
-        command = RenameCampaign(campaign_id, clean(new, NAME_LIMIT))
-        return (await self._writer.write(caller, command)).event
-
-    async def archive(self, caller: Caller, name: str | None) -> tuple[Event, str]:
-        """Archive a campaign; return its name too."""
-        campaign_id = await self._number(caller, name)
-        written = await self._writer.write(caller, ArchiveCampaign(campaign_id))
-        return written.event, written.campaign.name or ""
-
-    async def change_master(self, caller: Caller, name: str | None, master: Master, *, named: bool) -> Event:
-        """Name a game master, or dismiss one; raise DiceError if nothing would change."""
-        campaign_id = await self._number(caller, name)
-        return (await self._writer.write(caller, ChangeMaster(campaign_id, master, named))).event
+        (_, before), wanted = await self.store.read(_using(caller, name))
+        event = (await self.store.ask(caller, UseCampaign(wanted))).event
+        return Used(event, await self.store.read(_extent(event.campaign_id)), before)
 
     async def named(self, caller: Caller) -> list[Found]:
         """Return the campaigns that have a name here, by name."""
-        return await self._reader.do(campaigns.named(caller.home))
+        return await self.store.read(campaigns.named(caller.home))
 
     async def suggest(self, caller: Caller, typed: str) -> list[str]:
         """Return names of campaigns here that contain what was typed."""
@@ -117,11 +100,33 @@ class Campaigns:
 
     async def show(self, caller: Caller, name: str | None) -> Shown | None:
         """Return a campaign with its channels and game masters; None where nothing was played yet."""
-        return await self._reader.do(_shown(caller, name))
+        return await self.store.read(_shown(caller, name))
 
-    async def _number(self, caller: Caller, name: str | None) -> int | None:
-        """Return the number of the campaign of that name."""
-        return None if name is None else (await self._reader.do(_called(caller, name))).campaign_id
+    async def number(self, caller: Caller, name: str | None) -> int | None:
+        """Return the number of the campaign of that name; None for None, Unknown if there is none."""
+        return None if name is None else (await self.store.read(_called(caller, name))).campaign_id
+
+    async def rules(self, caller: Caller) -> Rules:
+        """Return the rules of the campaign that is played here."""
+        found = await self.store.read(campaigns.played_campaign(caller.channel_id, caller.parent_id))
+        return found.campaign.rules if found else USUAL
+
+    async def allowed(self, caller: Caller) -> int:
+        """Return how many campaigns this server may have."""
+        return await self.store.read(campaigns.allowed(caller.home))
+
+    async def allow(self, caller: Caller, count: int) -> None:
+        """Let this server have so many campaigns; NotAllowed unless the caller manages it."""
+        if not caller.manages:
+            raise NotAllowed("How many campaigns there may be is set by people with Manage Server here.")
+        await self.store.work(campaigns.allow(caller.home, count))
+
+    async def set_rules(self, caller: Caller, rules: Mapping[str, object]) -> Event:
+        """Set some rules of the campaign that is played here, for its game masters."""
+        days = rules.get("retention")
+        if isinstance(days, int) and FOREVER < self.retention < days:
+            raise SpecError(f"Here a history is kept for {self.retention} days at most.")
+        return (await self.store.ask(caller, SetRules(None, rules))).event
 
 
 def _called(caller: Caller, name: str) -> Piece[Found]:
@@ -162,40 +167,3 @@ def _shown(caller: Caller, name: str | None) -> Piece[Shown | None]:
     channels = yield from campaigns.channels(found.campaign_id)
     masters = yield from campaigns.masters(found.campaign_id)
     return Shown(found.campaign, found.seq, tuple(channels), masters)
-
-
-class Administration:
-    """The use cases of settings; `retention` is for how many days all histories are kept, 0 for ever."""
-
-    def __init__(self, database: Database, writer: Writer, reader: Reader, retention: int = FOREVER) -> None:
-        self._retention = retention
-        self._database = database
-        self._writer = writer
-        self._reader = reader
-
-    @property
-    def retention(self) -> int:
-        """Return for how many days every history is kept at most; 0 is for ever."""
-        return self._retention
-
-    async def rules(self, caller: Caller) -> Rules:
-        """Return the rules of the campaign that is played here."""
-        found = await self._reader.do(campaigns.played_campaign(caller.channel_id, caller.parent_id))
-        return found.campaign.rules if found else USUAL
-
-    async def allowed(self, caller: Caller) -> int:
-        """Return how many campaigns this server may have."""
-        return await self._reader.do(campaigns.allowed(caller.home))
-
-    async def allow(self, caller: Caller, count: int) -> None:
-        """Let this server have so many campaigns; NotAllowed unless the caller manages it."""
-        if not caller.manages:
-            raise NotAllowed("How many campaigns there may be is set by people with Manage Server here.")
-        await work(self._database, campaigns.allow(caller.home, count))
-
-    async def set_rules(self, caller: Caller, rules: Mapping[str, object]) -> Event:
-        """Set some rules of the campaign that is played here, for its game masters."""
-        days = rules.get("retention")
-        if isinstance(days, int) and FOREVER < self._retention < days:
-            raise SpecError(f"Here a history is kept for {self._retention} days at most.")
-        return (await self._writer.write(caller, SetRules(None, rules))).event

@@ -1,27 +1,27 @@
 """Games: the ones that come with Evenhand, and which one a campaign plays."""
 
+from dataclasses import dataclass
+
 from bot.campaign.campaign_commands import SetRules
 from bot.campaign.command import Caller
 from bot.dice.errors import SpecError, Unknown
 from bot.rulebooks.book import Game, read_game
 from bot.services.access import here, read_for
 from bot.services.shelf import shipped
-from bot.storage.asking import Reader
-from bot.storage.writer import Writer
+from bot.services.store import Store
 
 _CHOOSING = "Choosing a game"
 
 
+@dataclass(frozen=True, slots=True)
 class Games:
     """The use cases of games."""
 
-    def __init__(self, writer: Writer, reader: Reader) -> None:
-        self._writer = writer
-        self._reader = reader
+    store: Store
 
     async def here(self, caller: Caller) -> Game | None:
         """Return the game that the campaign here plays; None for none."""
-        return (await self._reader.do(here(caller))).campaign.rules.played(shipped())
+        return (await self.store.read(here(caller))).campaign.rules.played(shipped())
 
     async def find(self, caller: Caller, key: str) -> Game:
         """Return a game by its key, or for "" the one that is played; Unknown where there is none."""
@@ -39,21 +39,14 @@ class Games:
         game = shipped().get(key.strip().casefold())
         if game is None:
             raise Unknown(f"There is no game {key[:40]!r}. /game list shows them; /game import reads a file.")
-        await self._set(caller, game.key)
+        await self.store.ask(caller, SetRules(None, {"game": game.key}))
         return game
 
     async def bring(self, caller: Caller, text: str) -> Game:
         """Play a game from a file; SpecError says where something is wrong with it."""
-        game = await read_for(self._reader, caller, _CHOOSING, lambda: _read(text))
-        await self._set(caller, text)
+        game = await read_for(self.store.reader, caller, _CHOOSING, lambda: _read(text))
+        await self.store.ask(caller, SetRules(None, {"game": text}))
         return game
-
-    async def stop(self, caller: Caller) -> None:
-        """Play no game in the campaign here; its history stays."""
-        await self._set(caller, "")
-
-    async def _set(self, caller: Caller, game: str) -> None:
-        await self._writer.write(caller, SetRules(None, {"game": game}))
 
 
 def _read(text: str) -> Game:

@@ -1,17 +1,13 @@
 """What game masters do with a group call: open it, end it, show it, roll for others, pass the turn."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from bot.campaign.call_commands import (
-    CancelCall,
-    CloseCall,
     LeadCommand,
     OpenCall,
-    ReopenCall,
     RevealCall,
-    RollForNames,
 )
 from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Form, Terms
@@ -20,18 +16,15 @@ from bot.campaign.campaigns import USUAL
 from bot.campaign.command import OPEN, Caller, RollOptions
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
-from bot.campaign.replay import read_roll
 from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.services.access import belonging, here, there
 from bot.services.calls import SEATS_LIMIT, Calls, standing
-from bot.services.rolling import Answer
 from bot.services.shelf import TYPED, read_as
+from bot.services.store import Store
 from bot.storage import boards, campaigns
-from bot.storage.asking import Piece, Reader
+from bot.storage.asking import Piece
 from bot.storage.boards import Board
-from bot.storage.engine import Database, work
 from bot.storage.transactions import Request
-from bot.storage.writer import Writer
 
 REMINDER_SECONDS = 300
 """Missing players are reminded when a quarter of the time is left, and at most so long before the end."""
@@ -39,14 +32,12 @@ _SHOWING = "Showing a call again"
 _USUAL = RollOptions()
 
 
+@dataclass(frozen=True, slots=True)
 class Leading:
     """The use cases of game masters."""
 
-    def __init__(self, database: Database, writer: Writer, reader: Reader, calls: Calls) -> None:
-        self._database = database
-        self._writer = writer
-        self._reader = reader
-        self._calls = calls
+    store: Store
+    calls: Calls
 
     async def open(
         self,
@@ -75,16 +66,16 @@ class Leading:
         command = OpenCall(terms, dice, due, account, replace(OPEN, label=label), by=TYPED)
         deals = partial(_deals, caller, sorted(seats)) if terms.form is Form.DEAL and seats else None
         if deals is None:
-            event = (await self._writer.write(caller, command)).event
+            event = (await self.store.ask(caller, command)).event
         else:
-            together = await self._writer.write_all([(caller, command)], deals)
+            together = await self.store.writer.write_all([(caller, command)], deals)
             if not together.written:
                 raise together.refused[0]
             event = together.written[0].event
         remind = None if seconds is None or due is None else due - min(seconds * 250, REMINDER_SECONDS * 1000)
         board = Board(event.campaign_id, event.seq, event.channel_id, remind=remind, due=due)
-        await work(self._database, boards.make_board(board, frozenset(seats)))
-        return await self._calls.standing(event.campaign_id, event.seq, caller.time)
+        await self.store.work(boards.make_board(board, frozenset(seats)))
+        return await self.calls.standing(event.campaign_id, event.seq, caller.time)
 
     async def choose(
         self, caller: Caller, campaign_id: int, number: int, seats: Collection[int]
@@ -93,55 +84,25 @@ class Leading:
 
         Return how the call stands then, and who is missing that was not called before.
         """
-        found = await work(self._database, _chosen(caller, campaign_id, number, seats))
-        standing = await self._dealt(caller, await self._calls.settled(caller, campaign_id, number))
+        found = await self.store.work(_chosen(caller, campaign_id, number, seats))
+        standing = await self._dealt(caller, await self.calls.settled(caller, campaign_id, number))
         return standing, [user_id for user_id in standing.missing if user_id not in found.seats]
 
     async def look(self, caller: Caller, campaign_id: int, number: int) -> Standing:
         """Return how a hidden call stands, for a game master; raise NotAllowed for others."""
-        return await self._reader.do(_led(caller, campaign_id, number, "Leading a call"))
+        return await self.store.read(_led(caller, campaign_id, number, "Leading a call"))
 
     async def find(self, caller: Caller, number: int | None) -> Standing:
         """Return a call of the campaign here, the newest one without a number; Unknown if there is none."""
-        return await self._reader.do(_found(caller, number))
-
-    async def close(self, caller: Caller, campaign_id: int, number: int) -> Standing:
-        """Take no more rolls."""
-        return await self._lead(caller, CloseCall(campaign_id, number))
-
-    async def reopen(self, caller: Caller, campaign_id: int, number: int) -> Standing:
-        """Take rolls again, without a deadline."""
-        return await self._lead(caller, ReopenCall(campaign_id, number))
-
-    async def cancel(self, caller: Caller, campaign_id: int, number: int) -> Standing:
-        """Cancel the call."""
-        return await self._lead(caller, CancelCall(campaign_id, number))
-
-    async def reveal(self, caller: Caller, campaign_id: int, number: int) -> Standing:
-        """Show everybody a hidden call's rolls."""
-        return await self._lead(caller, RevealCall(campaign_id, number))
+        return await self.store.read(_found(caller, number))
 
     async def roll_for_missing(self, caller: Caller, campaign_id: int, number: int) -> Standing:
         """Roll for all who were named and have not rolled; raise DiceError if nobody is missing."""
-        found = await self._reader.do(_led(caller, campaign_id, number, AnswerCall.gm))
+        found = await self.store.read(_led(caller, campaign_id, number, AnswerCall.gm))
         if not found.missing and not _has_rolled(caller, found):
             raise DiceError("Nobody who was named is missing.")
         await self._roll_for_missing(caller, found)
-        return await self._calls.settled(caller, campaign_id, number)
-
-    async def roll_for_names(
-        self, caller: Caller, dice: str, names: tuple[str, ...], options: RollOptions = _USUAL
-    ) -> Answer:
-        """Roll for a game master's own people."""
-        command = RollForNames(dice, names, options=replace(options, called=True), by=TYPED)
-        return await self._roll_for_names(caller, command)
-
-    async def add_names(
-        self, caller: Caller, campaign_id: int, number: int, dice: str, names: tuple[str, ...]
-    ) -> Answer:
-        """Roll for a game master's own people, into a call."""
-        command = RollForNames(dice, names, campaign_id, number, by=TYPED)
-        return await self._roll_for_names(caller, command)
+        return await self.calls.settled(caller, campaign_id, number)
 
     async def next(self, caller: Caller, campaign_id: int, number: int, passed: int) -> tuple[Standing, bool]:
         """Pass the turn, unless somebody was faster: `passed` is how often it had passed before.
@@ -150,29 +111,26 @@ class Leading:
 
         Raise NotAllowed unless the caller is a game master, or it is their turn.
         """
-        return await work(self._database, _passed(caller, campaign_id, number, passed))
+        return await self.store.work(_passed(caller, campaign_id, number, passed))
 
-    async def _lead(self, caller: Caller, command: LeadCommand) -> Standing:
+    async def lead(self, caller: Caller, command: LeadCommand) -> Standing:
+        """Close, reopen, cancel or reveal a call; return how it stands then."""
         campaign_id, number = command.campaign_id, command.number
-        await self._writer.write(caller, command)
+        await self.store.ask(caller, command)
         if not isinstance(command, RevealCall):
-            await work(self._database, boards.set_times(campaign_id, number, None, None))
-        return await self._calls.settled(caller, campaign_id, number)
+            await self.store.work(boards.set_times(campaign_id, number, None, None))
+        return await self.calls.settled(caller, campaign_id, number)
 
     async def _dealt(self, caller: Caller, found: Standing) -> Standing:
         """Deal to those who were named, where hands are dealt; return how the call stands then."""
         if found.call.terms.form is not Form.DEAL or not found.missing:
             return found
         await self._roll_for_missing(caller, found)
-        return await self._calls.standing(found.call.event.campaign_id, found.call.event.seq, caller.time)
-
-    async def _roll_for_names(self, caller: Caller, command: RollForNames) -> Answer:
-        written = await self._writer.write(caller, command)
-        return Answer(read_roll(written.event), written.undelivered, written)
+        return await self.calls.standing(found.call.event.campaign_id, found.call.event.seq, caller.time)
 
     async def _roll_for_missing(self, caller: Caller, found: Standing) -> None:
         """Roll for all at once, side by side; at a second delivery that is done."""
-        together = await self._writer.write_all(
+        together = await self.store.writer.write_all(
             _deals(caller, found.missing, found.call.event, absent=found.call.terms.form is not Form.DEAL)
         )
         for error in together.refused.values():

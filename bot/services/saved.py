@@ -1,6 +1,7 @@
 """Rolls saved under a name, each player's own or shared by a game master, in the campaign played there."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from bot.campaign.campaigns import USUAL, Roller, Rules
@@ -13,9 +14,9 @@ from bot.dice.names import NAME_LIMIT, clean
 from bot.rulebooks.book import Game
 from bot.services.access import here
 from bot.services.shelf import reads_as_game, shipped
+from bot.services.store import Store
 from bot.storage import campaigns, saved
-from bot.storage.asking import Piece, Reader
-from bot.storage.engine import Database, work
+from bot.storage.asking import Piece
 from bot.storage.reading import rollers
 
 LIMIT = 50
@@ -47,12 +48,11 @@ class Known(NamedTuple):
         return text if self.rules.dialect is Dialect.EVENHAND else str(roll)
 
 
+@dataclass(frozen=True, slots=True)
 class Saved:
     """The use cases of saved rolls."""
 
-    def __init__(self, database: Database, reader: Reader) -> None:
-        self._database = database
-        self._reader = reader
+    store: Store
 
     async def save(self, caller: Caller, name: str, text: str, *, shared: bool = False) -> tuple[str, str]:
         """Keep dice under a name, new or not, for the caller or for everybody; return the name and the text.
@@ -70,7 +70,7 @@ class Saved:
         if name.casefold() in known.rollers:
             raise SpecError(f"There is a roller {name} here already. Take another name.")
         text = known.read(text)
-        if not await work(self._database, _kept(caller, name, text, shared=shared)):
+        if not await self.store.work(_kept(caller, name, text, shared=shared)):
             whose = "This campaign has" if shared else "You have"
             raise DiceError(f"{whose} {LIMIT} saved rolls. Remove one first.")
         return name, text
@@ -78,17 +78,17 @@ class Saved:
     async def remove(self, caller: Caller, name: str, *, shared: bool = False) -> None:
         """Remove a saved roll; Unknown if there is none, NotAllowed where a player removes a shared one."""
         name = clean(name, NAME_LIMIT)
-        if not await work(self._database, _removed(caller, name, shared=shared)):
+        if not await self.store.work(_removed(caller, name, shared=shared)):
             whose = "There is no shared roll" if shared else "You have no saved roll"
             raise Unknown(f"{whose} {name} here. /saved list shows what there is.")
 
     async def all(self, caller: Caller) -> list[tuple[str, str]]:
         """Return the names and texts of the caller's saved rolls here, by name."""
-        return await self._reader.do(_all_of(caller, caller.user_id))
+        return await self.store.read(_all_of(caller, caller.user_id))
 
     async def shared(self, caller: Caller) -> list[tuple[str, str]]:
         """Return the names and texts of the rolls that everybody here may use, by name."""
-        return await self._reader.do(_all_of(caller, saved.SHARED))
+        return await self.store.read(_all_of(caller, saved.SHARED))
 
     async def suggest(self, caller: Caller, typed: str) -> list[str]:
         """Return the names of the caller's saved rolls that contain what was typed."""
@@ -97,11 +97,11 @@ class Saved:
 
     async def known(self, caller: Caller) -> Known:
         """Return what texts may mean here."""
-        return await self._reader.do(_known(caller))
+        return await self.store.read(_known(caller))
 
     async def find(self, caller: Caller, name: str) -> str | None:
         """Return the text of a saved roll; None if there is none of that name."""
-        return await self._reader.do(_one(caller, clean(name, NAME_LIMIT)))
+        return await self.store.read(_one(caller, clean(name, NAME_LIMIT)))
 
 
 def offered(campaign_id: int, user_id: int) -> Piece[list[str]]:

@@ -11,11 +11,11 @@ from bot.campaign.histories import Session
 from bot.campaign.kinds import Mark
 from bot.dice.errors import DiceError
 from bot.services.access import here
+from bot.services.store import Store
 from bot.stats.evenings import EveningSummary, look_back
 from bot.storage import campaigns, reading
-from bot.storage.asking import Piece, Reader
+from bot.storage.asking import Piece
 from bot.storage.rows import Row
-from bot.storage.writer import Writer
 
 _log = logging.getLogger(__name__)
 EVENING_LIMIT = 5_000
@@ -23,35 +23,34 @@ EVENING_LIMIT = 5_000
 _SLICE = 200
 
 
+@dataclass(frozen=True, slots=True)
 class Sessions:
     """The use cases of sessions."""
 
-    def __init__(self, writer: Writer, reader: Reader) -> None:
-        self._writer = writer
-        self._reader = reader
+    store: Store
 
     async def latest(self, caller: Caller) -> list[Session]:
         """Return the latest sessions, newest first."""
-        return (await self._reader.do(_marks(caller))).latest
+        return (await self.store.read(_marks(caller))).latest
 
     async def start(self, caller: Caller) -> Event:
         """Begin a session; DiceError if one goes on already."""
         command = MarkSession(Mark.START)
-        marks = await self._reader.do(_marks(caller, command.doing))
+        marks = await self.store.read(_marks(caller, command.doing))
         if any(session.end is None for session in marks.latest[:1]) and marks.marked is None:
             raise DiceError("A session goes on already. /session end ends it.")
-        return (await self._writer.write(caller, command)).event
+        return (await self.store.ask(caller, command)).event
 
     async def end(self, caller: Caller) -> tuple[int, Session]:
         """End the session; return its campaign and it. DiceError if none goes on."""
         command = MarkSession(Mark.END)
-        marks = await self._reader.do(_marks(caller, command.doing))
+        marks = await self.store.read(_marks(caller, command.doing))
         # Delivered again, it is the session that the first delivery ended.
         candidates = marks.latest if marks.marked else marks.latest[:1]
         running = [session for session in candidates if session.end == marks.marked]
         if not running:
             raise DiceError("No session goes on. /session start begins one.")
-        event = (await self._writer.write(caller, command)).event
+        event = (await self.store.ask(caller, command)).event
         return event.campaign_id, replace(running[0], end=event.seq, ended=event.time)
 
     async def look_back(self, campaign_id: int, session: Session) -> EveningSummary:
@@ -67,7 +66,7 @@ class Sessions:
         rolls: list[Row] = []
         done = max(session.start, session.cut or 0)
         last = min(session.end or done + EVENING_LIMIT, done + EVENING_LIMIT)
-        while rows := await self._reader.do(reading.page(campaign_id, after=done, limit=_SLICE)):
+        while rows := await self.store.read(reading.page(campaign_id, after=done, limit=_SLICE)):
             rows.reverse()
             rolls += [row for row in rows if row.event.seq <= last and row.stands]
             done = rows[-1].event.seq

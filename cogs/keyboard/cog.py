@@ -156,7 +156,7 @@ def _button(key: Key) -> KeptButton:
 async def _roll(interaction: Interaction, name: str, text: str) -> None:
     """Roll what the key says, for whoever pressed it."""
     rolling = interaction.client.app.rolling
-    await reply(interaction, rolling, await rolling.roll(caller(interaction), text, 1, roll_options(name)))
+    await reply(interaction, await rolling.roll(caller(interaction), text, 1, roll_options(name)))
 
 
 async def _open(interaction: Interaction) -> None:

@@ -104,7 +104,7 @@ async def test_saved_rolls_are_for_who_saved_them(database_url: str, tmp_path: P
     """An export holds the asker's own, a game master's too."""
     async with opened(database_url) as storage:
         await fill(storage, 1)
-        saved = Saved(storage.database, storage.reader)
+        saved = Saved(storage)
         for user in (1, 9):
             await saved.save(caller(user=user), f"fire {user}", "8d6")
         exports = Exports(storage.reader)

@@ -23,7 +23,7 @@ async def fill(storage: Storage) -> Resets:
     for name in NAMES:
         await storage.writer.write(gm(1), fair(name))
         await storage.writer.write(caller(2), RollDice(name))
-    return Resets(storage.writer, storage.reader)
+    return Resets(storage)
 
 
 async def memories(storage: Storage) -> list[bool]:

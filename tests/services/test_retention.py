@@ -15,7 +15,7 @@ from bot.campaign.roller_commands import ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.dice.errors import SpecError, Unknown
 from bot.record.lines import Told
-from bot.services.campaigns import Administration
+from bot.services.campaigns import Campaigns
 from bot.services.dice_questions import DiceQuestions, Wanted
 from bot.services.exports import ExportFormat, Exports
 from bot.services.histories import Filter, Histories
@@ -121,7 +121,7 @@ async def test_a_cut_that_was_begun_is_finished(database_url: str, tmp_path: Pat
         await work(storage.database, _put_back(saved, 20))
         part = await exported(storage, tmp_path)
         with pytest.raises(Unknown, match=r"#24 was removed\. The history begins with #25"):
-            await Histories(storage.reader, storage.writer).around(gm(), Filter(), 24)
+            await Histories(storage).around(gm(), Filter(), 24)
         removed = await tidied(storage)
 
     assert part[0].seq == 25
@@ -133,10 +133,10 @@ async def test_the_history_says_where_it_begins(tmp_path: Path) -> None:
     async with opened(sqlite_url(tmp_path)) as storage:
         await old_and_new(storage)
         await tidied(storage)
-        histories = Histories(storage.reader, storage.writer)
-        first = await histories.newest(gm(), Filter())
-        last = await histories.older(gm(), Filter(), first.older or 0)
-        mine = await histories.newest(gm(), Filter(user_id=1, roller="own"))
+        histories = Histories(storage)
+        first = await histories.page(gm(), Filter())
+        last = await histories.page(gm(), Filter(), first.older or 0)
+        mine = await histories.page(gm(), Filter(user_id=1, roller="own"))
 
     assert first.beginning is None
     assert last.beginning
@@ -177,12 +177,10 @@ async def test_counts_stay(database_url: str) -> None:
     """/stats goes on with what was removed."""
     async with opened(database_url) as storage:
         await old_and_new(storage)
-        reports = Reports(
-            storage.reader, DiceQuestions(storage.reader, Sessions(storage.writer, storage.reader))
-        )
-        before = await reports.report(await reports.ask(caller(), Wanted(user_id=1)))
+        reports = Reports(DiceQuestions(storage.reader, Sessions(storage)))
+        before = await reports.report(await reports.asking.ask(caller(), Wanted(user_id=1)))
         await tidied(storage)
-        after = await reports.report(await reports.ask(caller(), Wanted(user_id=1)))
+        after = await reports.report(await reports.asking.ask(caller(), Wanted(user_id=1)))
 
     assert isinstance(before, Report)
     assert isinstance(after, Report)
@@ -197,7 +195,7 @@ async def test_an_evening_that_began_before_the_cut_goes_on(database_url: str) -
         await storage.writer.write(caller(user=9, ago=41 * DAY), MarkSession(Mark.START))
         for ago in (40, 40, 0, 0, 0):
             await storage.writer.write(caller(ago=ago * DAY), RollDice("2d6"))
-        sessions = Sessions(storage.writer, storage.reader)
+        sessions = Sessions(storage)
         (whole,) = await sessions.latest(caller())
         saved = (await storage.work(_events()))[:4]
         await tidied(storage)
@@ -282,7 +280,7 @@ async def test_the_shorter_time_counts(tmp_path: Path, own: int, limit: int, rem
 async def test_a_longer_time_than_all_have_is_refused(tmp_path: Path) -> None:
     """Whoever runs the bot has the last word."""
     async with opened(sqlite_url(tmp_path)) as storage:
-        administration = Administration(storage.database, storage.writer, storage.reader, 90)
+        administration = Campaigns(storage, 90)
         with pytest.raises(SpecError, match="kept for 90 days at most"):
             await administration.set_rules(gm(), {"retention": 365})
 

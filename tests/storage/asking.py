@@ -5,7 +5,6 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from itertools import count
-from typing import TypeVar
 
 from sqlalchemy import text
 
@@ -16,16 +15,16 @@ from bot.campaign.roller_commands import MakeRoller
 from bot.dice.draws import RecyclingDraws, Source, SourcedDraws, seeded
 from bot.record.audit import Findings
 from bot.services.privacy import Privacy
+from bot.services.store import Store
 from bot.services.verifying import Verifying
-from bot.storage.asking import Piece, Reader, one
-from bot.storage.engine import Database, open_database, work
+from bot.storage.asking import Reader, one
+from bot.storage.engine import open_database
 from bot.storage.erasing import Erased
-from bot.storage.writer import IDLE_SECONDS, Writer, open_writer
+from bot.storage.writer import IDLE_SECONDS, open_writer
 from bot.systems.registry import read_spec
 from tests.support.databases import lay_tables
 from tests.support.plans import Plans
 
-_T = TypeVar("_T")
 _numbers = count(1)
 
 
@@ -80,21 +79,12 @@ def seeded_draws(seed: int = 0) -> Callable[[], SourcedDraws]:
     return lambda: Sourced(register)
 
 
-@dataclass(frozen=True)
-class Storage:
+class Storage(Store):
     """An open database, and what stands on it."""
-
-    database: Database
-    writer: Writer
-    reader: Reader
 
     async def numbers(self, sql: str) -> list[int]:
         """What a statement of one column of integers gives."""
         return [row[0] for row in await self.reader.do(one(text(sql)))]
-
-    async def work(self, piece: Piece[_T]) -> _T:
-        """What a piece comes to in a transaction of its own."""
-        return await work(self.database, piece)
 
 
 async def forget(storage: Storage, who: Caller) -> Erased:
@@ -116,4 +106,5 @@ async def opened(
     async with open_database(url) as plain:
         database = watched.watch(plain) if watched else plain
         async with open_writer(database, seeded_draws(seed), idle_seconds) as writer:
-            yield Storage(database, writer, Reader(database.reader))
+            reader = Reader(database.reader)
+            yield Storage(database, writer, reader, reader)
