@@ -79,7 +79,7 @@ def _log(seed: int, *, keys: bool) -> Log:
     log.reset(names[0])
     log.roll_with(names[0])
     if keys:
-        log.uncommit()
+        (log.uncommit, log.restored)[seed % 2]()
         log.roll("1d6")
     return log
 

@@ -14,6 +14,7 @@ from proofs import canon, need, root_over, words
 KEYS, LEFT, LATE, OWN = 1024, 256, 3_000, 2
 GENESIS, PERIOD, EPOCH = 1_692_803_367_000, 3_000, 1_420_070_400_000
 HEX = re.compile("[0-9a-f]{64}")
+SIGNED = "Check that drand signed round {0}: pipx run tools/drand.py {0} {2}"
 REASONS = {
     "shown": "before the message that shows the keys",
     "off": "without keys in force",
@@ -87,7 +88,7 @@ class Keys:
         self.pending: Epoch | None = None
         self.ever, self.people = False, dict[str, int]()
         self.spans = {name: Spans() for name in REASONS}
-        self.messages, self.restored = Lines(), Lines()
+        self.messages, self.rounds, self.restored = Lines(), Lines(), Lines()
 
     def withhold(self, seq: int) -> None:
         """6.1: behind this nothing that does not follow can be called wrong."""
@@ -126,6 +127,8 @@ class Keys:
             self.force = self.waiting = None
             self.ended, self.cut = seq, False
         if kind == "restored":
+            fits = "id" not in event and pub == {"last": seq - 1}
+            need(fits, "does not say that the history was put back to the event before it", seq)
             self.restored.add(f"This history was put back to #{seq - 1}; compare your checkpoints.")
         self.own = 0 if "id" in event else self.own + 1
         self.newest = max(self.newest, int(event.get("id", 0)) >> 22)
@@ -178,6 +181,7 @@ class Keys:
             fits = fits and event.get("clock") == GENESIS + ((said or [0])[0] - 1) * PERIOD
             fits = fits and (unseen or (ones and ones[0].drand))
             need(fits, "does not have drand's first round after the commit, or not its signature's hash", seq)
+            self.rounds.add(SIGNED.format(*said))
             after = (event["clock"] - EPOCH << 22) + (1 << 22) - 1
         else:
             fits = pub.keys() == {"salt"} and pub["salt"] and isinstance(pub["salt"], str)
@@ -245,7 +249,7 @@ class Keys:
         for name, one in self.spans.items():
             if one.count:
                 lines.append(f"{one.count} rolls {REASONS[name]}: {one}{last.get(name, '')}.")
-        return lines + self.messages.told("messages")
+        return lines + self.messages.told("messages") + self.rounds.told("rounds")
 
 
 def is_round(drand: Any, time: int | None) -> bool:

@@ -690,7 +690,7 @@ class Keys {
 class ProofMode {
   constructor(log, start) {
     Object.assign(this, { log, start, cut: start > 0, withheld: 0, ended: 0, unasked: 0, newest: 0, follow: 0, ever: false });
-    Object.assign(this, { force: null, waiting: null, pending: null, people: new Map(), messages: new Lines(), restored: new Lines() });
+    Object.assign(this, { force: null, waiting: null, pending: null, people: new Map(), messages: new Lines(), rounds: new Lines(), restored: new Lines() });
     this.spans = Object.fromEntries(Object.keys(REASONS).map((name) => [name, new Spans()]));
   }
 
@@ -714,7 +714,10 @@ class ProofMode {
     else if (kind === "uncommit" || kind === "restored" || (kind === "cut" && this.reaches(target))) {
       Object.assign(this, { force: null, waiting: null, ended: seq, cut: false });
     }
-    if (kind === "restored") this.restored.add(`This history was put back to #${seq - 1}; compare your checkpoints.`);
+    if (kind === "restored") {
+      need(!id && Object.keys(pub).length === 1 && pub.last === seq - 1, "does not say that the history was put back to the event before it");
+      this.restored.add(`This history was put back to #${seq - 1}; compare your checkpoints.`);
+    }
     this.unasked = id ? 0 : this.unasked + 1;
     if (id) this.newest = Math.max(this.newest, timeOf(id));
   }
@@ -753,6 +756,7 @@ class ProofMode {
     const keys = alive.find((one) => one.seq === event.target), [round] = Array.isArray(pub.drand) ? pub.drand : [];
     const fits = Object.keys(pub).length === 1 && isRound(pub.drand, keys?.time) && event.clock === GENESIS + (round - 1) * PERIOD;
     need(fits && (keys ? keys.drand : this.unsure || this.cut), "does not have drand's first round after the commit, or not its signature's hash");
+    this.rounds.add(`Check that drand signed round ${round}: pipx run tools/drand.py ${round} ${pub.drand[2]}`);
     if (!keys) return;
     keys.drand = false;
     keys.link((BigInt(event.clock - EPOCH + 1) << 22n) - 1n, pub);
@@ -806,7 +810,7 @@ class ProofMode {
     const people = [...this.people].map(([user, count]) => `${user || "nobody named"} ${count}`).join(", ");
     const last = { thrown: ` (by ${people})`, withheld: ` (#${this.withheld} is withheld)` };
     lines.push(...spans.map(([name, one]) => `${one.count} rolls ${REASONS[name]}: ${one}${last[name] ?? ""}.`));
-    return [...lines, ...this.messages.told("messages")];
+    return [...lines, ...this.messages.told("messages"), ...this.rounds.told("rounds")];
   }
 }
 

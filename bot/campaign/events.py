@@ -231,6 +231,16 @@ class HistoryCut(Body):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryRestored(Body):
+    """A backup took the place of the database: what followed there before is of another branch."""
+
+    kind = Kind.RESTORED
+
+    last: int = field(default=0, metadata=PUB)
+    """The number of the backup's last event, which is the one before it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CallOpened(Body):
     """A game master called for rolls."""
 
@@ -288,6 +298,7 @@ _KINDS = (
     PersonErased,
     SessionMarked,
     HistoryCut,
+    HistoryRestored,
     KeysCommitted,
     KeysShown,
     SaltGiven,

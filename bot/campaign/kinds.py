@@ -37,6 +37,7 @@ class Kind(StrEnum):
     ERASE = "erase"
     SESSION = "session"
     CUT = "cut"
+    RESTORED = "restored"
     COMMIT = "commit"
     SHOWN = "shown"
     SALT = "salt"

@@ -141,7 +141,7 @@ def keys_after(keys: tuple[CommittedKeys, ...], seq: int, body: Body) -> tuple[C
             return (*shown[:1], CommittedKeys(seq, first))
         case KeysShown(target=target, message=message):
             return tuple(replace(one, message=int(message)) if one.begun == target else one for one in keys)
-        case KeysDropped():
+        case KeysDropped() | Body(kind=Kind.RESTORED):
             return ()
         case Body(kind=Kind.CUT, target=int(target)) if keys and target >= keys[0].begun:
             return ()

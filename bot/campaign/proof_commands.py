@@ -121,7 +121,7 @@ class GiveRound(Plain):
 
     def decide(self, caller: Caller, state: State) -> SaltGiven:
         """Give it; DiceError where it is not awaited."""
-        if state.proof is None or state.proof.drand != self.drand[0]:
+        if state.proof is None or not state.proof.keys or state.proof.drand != self.drand[0]:
             raise DiceError("That round of drand is not awaited any more.")
         return SaltGiven(target=state.proof.begun, drand=self.drand)
 

@@ -45,11 +45,16 @@ def report(origin: str, audit: Audit, upto: int, seals: Mapping[int, str]) -> li
     if found.heavy.count:
         lines.append(f"Not made again, for it would take too long: {found.heavy}.")
     lines += [f"#{seq}, whose seal you gave, is not here." for seq in seals if not first <= seq <= last]
+    lines += [
+        f"This history was put back to #{one.seq - 1}; compare your checkpoints." for one in found.restored
+    ]
+    if more := found.restores - len(found.restored):
+        lines.append(f"And {more} more times.")
     lines += audit.keys.told()
     for name, spans in found.memories.items():
         lines.append(f"{spans.count} rolls of {shown(name)} closed: {spans}. {_CLOSED}")
-    more = [f"And {found.more} more notes."] * (found.more > 0)
-    return lines + found.sealed + found.notes + more
+    notes = [f"And {found.more} more notes."] * (found.more > 0)
+    return lines + found.sealed + found.notes + notes
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 import asyncio
 import shutil
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 
 Play: TypeAlias = Annotated[bool, typer.Option("--play", help="The table in the browser's instead.")]
 _BROKEN = "The backup does not hold, so it was not restored. Nothing was changed."
+_FORKED = (
+    "Checkpoints that were given since the backup will not fit. Each campaign that came back says so under "
+    "its next public roll, in /history and in /verify. Keys of proof mode have ended; new ones follow a roll."
+)
 _TARGET = (
     "An empty database: postgresql://user@host/name (a password stands in ~/.pgpass), or sqlite:///FILE."
 )
@@ -100,12 +105,13 @@ def restore(
 ) -> None:
     """Put a backup, once it is checked, in the place of the database; the bot must not run.
 
-    What was there is moved aside, with its log, and never deleted.
+    What was there is moved aside, with its log, and never deleted. Every campaign that comes back notes that
+    its history was put back, and checkpoints that were given since the backup do not fit any more.
     """
     from bot.storage.backup import restore as put_back
 
     def checked(url: str) -> None:
-        if asyncio.run(_check_all(url, trial=True)):
+        if asyncio.run(_check_all(url, trial=True, forks=True)):
             raise Refusal(_BROKEN)
 
     with told(SettingsError):
@@ -114,6 +120,7 @@ def restore(
         else:
             aside = _restore_server(_present(play=play), _backup(file), server)
         typer.echo(f"Restored {file}." + (f" What was there is {aside} now." if aside else ""))
+        typer.echo(_FORKED)
 
 
 def _database(*, play: bool) -> str:
@@ -171,11 +178,12 @@ def _check_copy(file: Path) -> int:
         return asyncio.run(_check_all(f"sqlite:///{copy}", trial=True))
 
 
-async def _check_all(url: str, *, trial: bool = False, aside: Path | None = None) -> int:
+async def _check_all(url: str, *, trial: bool = False, forks: bool = False, aside: Path | None = None) -> int:
     """Check the database at an address; return how many campaigns do not hold.
 
-    In a `trial` copy, erasures and deletions that were under way are finished first. With `aside`, a new file
-    for a backup of what was there, it is mended before.
+    In a `trial` copy, erasures and deletions that were under way are finished first; where it `forks`, each
+    campaign notes before that it was put back. With `aside`, a new file for a backup of what was there, it is
+    mended before.
     """
     from bot.services.verifying import Verifying
     from bot.storage.asking import Reader
@@ -188,6 +196,8 @@ async def _check_all(url: str, *, trial: bool = False, aside: Path | None = None
         check_whole(file)
     async with open_database(url) as database:
         verifying = Verifying(Reader(database.reports))
+        if forks:
+            await _fork(database)
         if trial:
             await _finish(database)
         if aside:
@@ -203,6 +213,22 @@ async def _finish(database: "Database") -> None:
 
     with suppress(DiceError, LookupError, TypeError, ValueError):
         await Privacy(database, Reader(database.reader)).finish()
+
+
+async def _fork(database: "Database") -> None:
+    """Note in each campaign that it was put back, but for what is damaged: that is found and said.
+
+    It is the first event after the backup's last one: finishing an erasure makes more.
+    """
+    from bot.dice.errors import DiceError
+    from bot.storage import ledgers
+    from bot.storage.asking import Reader
+    from bot.storage.engine import work
+    from bot.storage.restored import note_restored
+
+    with suppress(DiceError, LookupError, TypeError, ValueError):
+        for campaign_id in await Reader(database.reader).do(ledgers.all_campaigns()):
+            await work(database, note_restored(campaign_id, time.time_ns() // 1_000_000))
 
 
 async def _mend(database: "Database", verifying: "Verifying", url: str, aside: Path) -> None:
@@ -259,6 +285,7 @@ async def _graft(backup: Path, url: str, guild_id: int) -> int:
 
     async with open_database(f"sqlite:///{backup}") as source, open_database(url) as target:
         await work(target, hide_home(guild_id))
+        await _fork(source)
         for database in (source, target):
             await _finish(database)
         campaigns = await graft(source, target, guild_id)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from bot.campaign.events import Event, Rolled, RollerMade, Undone
+from bot.campaign.events import Event, HistoryRestored, Rolled, RollerMade, Undone
 from bot.campaign.histories import read_cut
 from bot.campaign.kinds import Kind, Visibility
 from bot.dice.draws import ReplayError
@@ -59,6 +59,10 @@ class Findings:
     """Events that were not told."""
     sealed: list[str] = field(default_factory=list[str])
     """What was held against seals."""
+    restored: list[Event] = field(default_factory=list[Event])
+    """The first events that say that the history was put back to a backup."""
+    restores: int = 0
+    """How many there were."""
     notes: list[str] = field(default_factory=list[str])
     """The first things that are worth a look."""
     more: int = 0
@@ -70,6 +74,12 @@ class Findings:
             self.notes.append(text)
         else:
             self.more += 1
+
+    def put_back(self, event: Event) -> None:
+        """Count an event that says that the history was put back to a backup."""
+        self.restores += 1
+        if len(self.restored) < _NOTES:
+            self.restored.append(event)
 
     def hide(self, seq: int, roller: str) -> None:
         """Count a public roll that does not tell its memory."""
@@ -229,6 +239,8 @@ class Audit:
         light = body is None or self._effort is None or self._effort.allows(body, closed=unheard)
         if told.kind in _KEYED:
             self._key_audit.check(told, remakes=light)
+        if event and isinstance(body, HistoryRestored):
+            self.findings.put_back(event)
         if isinstance(body, Rolled):
             self._count(told, body, unheard=unheard, light=light)
         if isinstance(body, RollerMade) and light:

@@ -15,7 +15,6 @@ from bot.campaign.proof import (
     KEYS,
     CommittedKeys,
     KeysCommitted,
-    KeysDropped,
     KeysShown,
     ProofMode,
     SaltGiven,
@@ -32,9 +31,11 @@ from bot.record.proof_mode import NO_SALT, Press, Salts, draws_of, is_round, key
 from bot.record.spans import Spans
 
 _PEOPLE, _MESSAGES = 20, 20
+_SIGNED = "Check that drand signed round {0}: pipx run tools/drand.py {0} {2}"
 _NO_ROUND = "does not have drand's first round after the commit, or not its signature's hash"
 _KEYED = (Rolled, RegisterReset)
-_CHANGES = frozenset({Kind.COMMIT, Kind.SHOWN, Kind.SALT, Kind.UNCOMMIT, Kind.CUT})
+_CHANGES = frozenset({Kind.COMMIT, Kind.SHOWN, Kind.SALT, Kind.UNCOMMIT, Kind.CUT, Kind.RESTORED})
+_ENDS = frozenset({Kind.UNCOMMIT, Kind.RESTORED})
 _MESSAGE = re.compile("[1-9][0-9]{15,18}")
 _HEX = re.compile("[0-9a-f]{64}")
 
@@ -74,6 +75,8 @@ class KeyFindings:
     """The first messages that showed keys."""
     shown: int = 0
     """How many there were."""
+    rounds: list[str] = field(default_factory=list[str])
+    """Those of drand whose signatures are left to check."""
     ever: bool = False
     """Whether keys were committed to."""
     withheld: int = 0
@@ -107,7 +110,9 @@ class KeyFindings:
             lines.append(f"{spans.count} rolls {why}: {spans}{more}.")
         lines += [f"Compare message {message} in the channel." for message in self.messages]
         more = self.shown - len(self.messages)
-        return lines + [f"And {more} more messages."] * (more > 0)
+        lines += [f"And {more} more messages."] * (more > 0) + self.rounds[:_MESSAGES]
+        more = len(self.rounds) - _MESSAGES
+        return lines + [f"And {more} more rounds."] * (more > 0)
 
 
 class KeyAudit:
@@ -180,7 +185,7 @@ class KeyAudit:
         before = self._keys
         self._keys = keys_after(self._keys, event.seq, event.body)
         self._epochs = {keys.begun: replace(self._epochs[keys.begun], keys=keys) for keys in self._keys}
-        ends = isinstance(event.body, KeysDropped) or bool(before and not self._keys)
+        ends = event.kind in _ENDS or bool(before and not self._keys)
         took_over = bool(self._keys) and event.seq + 1 >= self._keys[0].first
         reached = isinstance(event.body, HistoryCut) and (event.target or 0) >= self._start
         if ends or (self._cut and (took_over or (reached and not self._keys))):
@@ -201,6 +206,9 @@ class KeyAudit:
             fits = [one for one in ones if one.drand and is_round([*body.drand], one.time)]
             if not timed or (len(fits) != 1 and (ones or not self._unsure)):
                 raise Broken(event.seq, _NO_ROUND)
+            # What is printed has been found to be hexadecimal digits, also where its commit can't be seen.
+            if is_round([*body.drand], time_of_round(body.drand[0] - 1)):
+                self.findings.rounds.append(_SIGNED.format(*body.drand))
         elif not body.salt or event.target is not None:
             raise Broken(event.seq, "is a salt without words")
         for one in ones:

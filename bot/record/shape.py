@@ -9,9 +9,9 @@ from bot.record.lineage import Broken
 from bot.record.lines import Told
 from bot.systems.registry import SYSTEMS
 
-_OPEN = frozenset({Kind.COMMIT, Kind.SHOWN, Kind.SALT, Kind.UNCOMMIT, Kind.CUT})
+_OPEN = frozenset({Kind.COMMIT, Kind.SHOWN, Kind.SALT, Kind.UNCOMMIT, Kind.CUT, Kind.RESTORED})
 """Kinds that others hang on, and that name no roll: nothing but their person is ever closed."""
-_UNASKED = frozenset({Kind.CLOSE, Kind.CUT, Kind.COMMIT, Kind.SHOWN, Kind.REVEAL})
+_UNASKED = frozenset({Kind.CLOSE, Kind.CUT, Kind.RESTORED, Kind.COMMIT, Kind.SHOWN, Kind.REVEAL})
 
 
 def check_shape(told: Told, *, hidden_call: bool) -> None:
@@ -25,6 +25,8 @@ def check_shape(told: Told, *, hidden_call: bool) -> None:
         raise Broken(seq, "was asked for by nobody")
     if kind in _OPEN and "what" in told.closed:
         raise Broken(seq, "is closed, and names no roll")
+    if kind is Kind.RESTORED and (told.press or told.pub != {"last": seq - 1}):
+        raise Broken(seq, "does not say that the history was put back to the event before it")
     if kind is Kind.ROLL:
         _check_roll(told, hidden_call=hidden_call)
 

@@ -34,21 +34,6 @@ class Here:
     """Who was named a game master; not looked up where the caller manages the place."""
 
 
-class Access:
-    """Finds the campaign of a request, and its caller's rights."""
-
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
-
-    async def here(self, caller: Caller) -> Here:
-        """Return the campaign that is played in the caller's channel."""
-        return await self._reader.do(here(caller))
-
-    async def there(self, caller: Caller, campaign_id: int) -> Here:
-        """Return the campaign that a button names; see `there`."""
-        return await self._reader.do(there(caller, campaign_id))
-
-
 async def read_for(reader: Reader, caller: Caller, right: ForMasters, read: Callable[[], _T]) -> _T:
     """Return what a text was read as; where it can't be, who may not even try is told that instead."""
     try:

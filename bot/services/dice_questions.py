@@ -11,6 +11,7 @@ from bot.dice.errors import Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import System
 from bot.services.sessions import Sessions
+from bot.services.sight import unknown_before
 from bot.stats.luck import plain_die
 from bot.storage import campaigns, reading
 from bot.storage.asking import Piece, Reader
@@ -121,7 +122,8 @@ class DiceQuestions:
             if not page:
                 break
             before = page[-1].event.seq
-        return [row for row in reversed(rows) if row.stands]
+        standing = [row for row in reversed(rows) if row.stands]
+        return await self.reader.do(unknown_before(standing))
 
 
 def commonest(asked: DiceQuestion, rolls: Sequence[Row]) -> CountedDie:

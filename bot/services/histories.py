@@ -1,17 +1,18 @@
 """The campaign's history, a page or a roll at a time, as far as the reader may see it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.campaign.campaigns import Found, Whose
 from bot.campaign.command import Caller
 from bot.campaign.events import Event, Rolled
 from bot.campaign.followups import Reveal, may_see
 from bot.campaign.histories import Beginning, Entry, Page, bursts, touches_memory
+from bot.campaign.kinds import Visibility
 from bot.campaign.replay import Details, RollResult, moment, read_roll
 from bot.dice.errors import NotAllowed, Unknown
 from bot.services.access import Here, here, there
-from bot.services.sight import hidden_before, sees_all
+from bot.services.sight import as_shown, hidden_before, sees_all, shows_memory, without_dice
 from bot.services.store import Store
 from bot.storage import campaigns, reading
 from bot.storage.asking import Piece
@@ -75,19 +76,25 @@ class Histories:
         at, row = await self.store.read(find_roll(caller, campaign_id, number))
         rolled = _visible(caller, at, row)
         shown = at.is_gm or at.campaign.rules.odds is Whose.EVERYONE
-        veiled = shown and not sees_all(await self.store.read(hidden_before(at, row.event)), at, caller)
+        known = sees_all(await self.store.read(hidden_before(row.event)), at, caller)
+        veiled, rolled = shown and not known, rolled if known else without_dice(rolled)
         return Details(rolled, moment(rolled) if shown and not veiled else None, veiled)
 
     async def look(self, caller: Caller, campaign_id: int, number: int) -> RollResult:
         """Return a hidden roll to whoever may see it, or once it is revealed; NotAllowed for others."""
         at, row = await self.store.read(find_roll(caller, campaign_id, number))
-        return _visible(caller, at, row)
+        rolled = _visible(caller, at, row)
+        hidden = await self.store.read(hidden_before(row.event)) if shows_memory(rolled) else ()
+        return rolled if sees_all(hidden, at, caller) else without_dice(rolled)
 
     async def reveal(self, caller: Caller, campaign_id: int, number: int) -> RollResult:
         """Show a hidden roll to everybody; NotAllowed unless the caller may see it."""
         _, row = await self.store.read(find_roll(caller, campaign_id, number))
         await self.store.ask(caller, Reveal(number, campaign_id))
-        return read_roll(row.told)
+        rolled = read_roll(row.told)
+        openly = replace(rolled, event=replace(rolled.event, visibility=Visibility.PUBLIC))
+        shown = await self.store.read(as_shown(openly))
+        return replace(rolled, outcomes=shown.outcomes)
 
 
 def find_roll(caller: Caller, campaign_id: int, number: int) -> Piece[tuple[Here, Row]]:

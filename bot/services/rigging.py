@@ -14,6 +14,7 @@ from bot.campaign.events import Event
 from bot.dice.errors import Unavailable, Unknown
 from bot.dice.system import System
 from bot.services.dice_questions import DiceQuestion
+from bot.services.sight import unknown_before
 from bot.stats.processes import FRESH
 from bot.stats.rigged import EVERYBODY, Examined, Subject, bet_die, bet_on, carry_on, examine, falls
 from bot.storage import reading
@@ -54,8 +55,9 @@ class Rigging:
         page = partial(reading.page, asked.campaign_id, limit=_SLICE, user_id=whose, roller=roller)
         events, after = list[Event](), kept.upto
         while rows := await self.reader.do(page(after=after)):
-            events += [row.told for row in reversed(rows)]
             after = rows[0].event.seq
+            rows = await self.reader.do(unknown_before(rows, ever=True))
+            events += [row.told for row in reversed(rows)]
         examined = await asyncio.to_thread(_examined, die.system, subject, kept, events)
         return Rigged(die.name, die.system, examined)
 
@@ -74,7 +76,8 @@ async def carry(database: Database, reader: Reader, campaign_id: int, upto: int)
         while (kept := await reader.do(load_bets(campaign_id))).upto < min(upto, kept.newest):
             room = min(STEP, upto - kept.upto)
             rows = await reader.do(reading.page(campaign_id, after=kept.upto, limit=room))
-            states = await asyncio.to_thread(carry_on, kept.states, [row.told for row in reversed(rows)])
+            known = await reader.do(unknown_before(rows, ever=True))
+            states = await asyncio.to_thread(carry_on, kept.states, [row.told for row in reversed(known)])
             # Where another process was faster, or somebody was erased meanwhile, it is done again.
             await work(database, keep_bets(campaign_id, kept, rows[0].event.seq if rows else upto, states))
     except Unavailable:

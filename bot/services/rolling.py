@@ -24,6 +24,7 @@ from bot.services.histories import find_roll
 from bot.services.pace import Pace
 from bot.services.saved import Saved, offered
 from bot.services.shelf import first_words, read_as, reads_as_game, shipped
+from bot.services.sight import as_shown, shows_memory
 from bot.services.store import Store
 from bot.storage import campaigns, reading
 from bot.storage.asking import Piece
@@ -139,9 +140,9 @@ class Rolling:
             if len(self._rules) > _RULES_IN_MIND:
                 del self._rules[next(iter(self._rules))]
         rolled = read_roll(written.event)
-        if rolled.roll.stake or rolled.roll.versus:
+        if rolled.roll.stake or rolled.roll.versus or shows_memory(rolled):
             try:
-                rolled = await self.store.read(with_rival(rolled))
+                rolled = await self.store.read(_as_answered(rolled))
             except Unavailable:
                 self.store.writer.lost(written)
                 raise Unavailable(_TOLD_LATE.format(written.event.seq)) from None
@@ -225,3 +226,7 @@ def _known_texts(caller: Caller, *, saved: bool) -> Piece[tuple[list[str], Game 
         texts += [roller.name for roller in (yield from reading.rollers(found.campaign_id))]
     texts += yield from reading.recent_rolls(caller.user_id, caller.channel_id, limit=25)
     return [*texts, *(game.buttons if game else ())], game
+
+
+def _as_answered(rolled: RollResult) -> Piece[RollResult]:
+    return (yield from as_shown((yield from with_rival(rolled))))

@@ -11,6 +11,7 @@ from bot.campaign.histories import Session
 from bot.campaign.kinds import Mark
 from bot.dice.errors import DiceError
 from bot.services.access import here
+from bot.services.sight import unknown_before
 from bot.services.store import Store
 from bot.stats.evenings import EveningSummary, look_back
 from bot.storage import campaigns, reading
@@ -62,7 +63,10 @@ class Sessions:
         return evening
 
     async def rolls(self, campaign_id: int, session: Session) -> list[Row]:
-        """Return a session's rolls that stand, the oldest first; those still hidden do not count."""
+        """Return a session's rolls that stand, the oldest first; those still hidden do not count.
+
+        What a hidden roll left in a memory is not known.
+        """
         rolls: list[Row] = []
         done = max(session.start, session.cut or 0)
         last = min(session.end or done + EVENING_LIMIT, done + EVENING_LIMIT)
@@ -72,7 +76,7 @@ class Sessions:
             done = rows[-1].event.seq
             if done >= last:
                 break
-        return rolls
+        return await self.store.read(unknown_before(rolls))
 
 
 @dataclass(frozen=True, slots=True)

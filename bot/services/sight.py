@@ -1,15 +1,24 @@
-"""Which hidden rolls a memory holds: it is shown to those who may see them all, or a face would follow."""
+"""What a memory with hidden rolls in it shows: nothing, to whom one is hidden, or its face would follow.
 
-from collections.abc import Sequence
+A reset is not looked for where the memory before a roll is asked for: what it forgot is not shown either.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from bot.campaign.campaigns import Remembers, Roller
 from bot.campaign.command import Caller
-from bot.campaign.events import Event
+from bot.campaign.events import Event, Rolled
 from bot.campaign.followups import may_see
+from bot.campaign.kinds import Visibility
+from bot.campaign.replay import RollResult
+from bot.d100.ways import OneToN
+from bot.dice.system import Outcome
 from bot.services.access import Here
 from bot.storage import reading
 from bot.storage.asking import Piece
 from bot.storage.rows import Row
+from bot.systems.registry import load_spec
 
 
 def hidden_now(at: Here, roller: Roller, owner: int | None) -> Piece[list[Event]]:
@@ -21,25 +30,75 @@ def hidden_now(at: Here, roller: Roller, owner: int | None) -> Piece[list[Event]
     return [row.event for row in rows if _changed(row, owner) and not row.undone]
 
 
-def hidden_before(at: Here, event: Event) -> Piece[list[Event]]:
-    """Return the hidden rolls that the memory before a roll holds.
-
-    A reset in between is not looked for: what it forgot is not shown either.
-    """
-    if at.campaign_id is None or not event.roll.before:
+def hidden_before(event: Event) -> Piece[list[Event]]:
+    """Return the hidden rolls that the memory before a roll holds."""
+    if not event.roll.before:
         return []
-    owner = event.user_id if event.roll.whose is Remembers.PLAYER else None
-    rows = yield from reading.hidden_rolls(at.campaign_id, event.roller.casefold(), 0)
-    return [row.event for row in rows if row.event.seq < event.seq and _changed(row, owner)]
+    rows = yield from reading.hidden_rolls(event.campaign_id, event.roller.casefold(), 0)
+    return [row.event for row in rows if row.event.seq < event.seq and _changed(row, _owner(event))]
 
 
-def sees_all(events: Sequence[Event], at: Here, caller: Caller) -> bool:
+def unknown_before(rows: Sequence[Row], *, ever: bool = False) -> Piece[list[Row]]:
+    """Return these rows, each roll without the memory before it where that holds a hidden roll.
+
+    With `ever` also one that was revealed: what counts must not depend on that.
+    """
+    first: dict[tuple[str, int | None], int] = {}
+    for key in {row.event.roller.casefold() for row in rows if _remembers(row.event)}:
+        for row in (yield from reading.hidden_rolls(rows[0].event.campaign_id, key, 0)):
+            if (ever or not row.revealed) and _remembers(row.event):
+                memory = key, _owner(row.event)
+                first[memory] = min(first.get(memory, row.event.seq), row.event.seq)
+    return [_forgetting(row) if _holds(row.event, first) else row for row in rows]
+
+
+def sees_all(events: Iterable[Event], at: Here, caller: Caller) -> bool:
     """Return whether the caller may see all these rolls."""
     return all(may_see(event, caller.user_id, is_gm=at.is_gm) for event in events)
 
 
+def as_shown(rolled: RollResult) -> Piece[RollResult]:
+    """Return a roll without dice from which, with its result, a hidden roll follows for who sees it."""
+    if not shows_memory(rolled):
+        return rolled
+    event = rolled.event
+    hidden = yield from hidden_before(event)
+    openly = event.visibility is Visibility.PUBLIC
+    told = any(openly or not may_see(one, event.user_id or 0, is_gm=False) for one in hidden)
+    return without_dice(rolled) if told else rolled
+
+
+def shows_memory(rolled: RollResult) -> bool:
+    """Return whether the memory before a roll follows from its dice and its result: of a d100's registers."""
+    system = load_spec(rolled.roll.spec) if rolled.roll.spec else None
+    return isinstance(system, OneToN) and system.has_state
+
+
+def without_dice(rolled: RollResult) -> RollResult:
+    """Return a roll without its dice where its memory follows from them."""
+    if not shows_memory(rolled):
+        return rolled
+    return replace(rolled, outcomes=tuple([Outcome(one.face, None) for one in rolled.outcomes]))
+
+
+def _holds(event: Event, first: Mapping[tuple[str, int | None], int]) -> bool:
+    """Return whether the memory before a roll holds a hidden one; `first` has the first of each memory."""
+    return _remembers(event) and event.seq > first.get((event.roller.casefold(), _owner(event)), event.seq)
+
+
+def _forgetting(row: Row) -> Row:
+    return replace(row, event=replace(row.event, body=replace(row.event.roll, before=None)))
+
+
+def _remembers(event: Event) -> bool:
+    return isinstance(event.body, Rolled) and bool(event.body.before)
+
+
+def _owner(event: Event) -> int | None:
+    """Return whose memory a roll used; None is the table's."""
+    return event.user_id if event.roll.whose is Remembers.PLAYER else None
+
+
 def _changed(row: Row, owner: int | None) -> bool:
     """Return whether a roll that is hidden still changed the owner's memory."""
-    body = row.event.roll
-    theirs = row.event.user_id if body.whose is Remembers.PLAYER else None
-    return not row.revealed and bool(body.before) and theirs == owner
+    return not row.revealed and _remembers(row.event) and _owner(row.event) == owner

@@ -3,13 +3,13 @@
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from random import SystemRandom
 from typing import TypeAlias
 
 from bot.campaign.command import Caller
-from bot.campaign.events import Undone
+from bot.campaign.events import Event, Undone
 from bot.campaign.followups import may_see
 from bot.campaign.histories import Beginning, touches_memory
 from bot.dice.errors import DiceError, SpecError, Unavailable, Unknown
@@ -42,6 +42,7 @@ _TRIES = 3
 """So often is compared: somebody may be erased amid it."""
 _UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, DiceError)
 """What a damaged row ends in, wherever it is read."""
+_ILLEGIBLE = "can't be read"
 _log = logging.getLogger(__name__)
 
 
@@ -106,7 +107,7 @@ class Verifying:
 
         There may be something where somebody is erased meanwhile. Broken where events do not hold.
         """
-        with _readable(0, "comes before what can't be read"):
+        with _readable():
             stored, keys, begun, hashes = await self._reader.do(_whole(campaign_id))
             ledger, start = stored.ledger, begun.upto if begun else 0
             tree = Tree(start, begun.frontier) if begun else Tree()
@@ -149,6 +150,12 @@ class Verifying:
         anchor(old.origin, {}, [old, ledger.checkpoint], [proof])
         return proof
 
+    async def restores(self, caller: Caller) -> list[Event]:
+        """Return the newest events that say that the history was put back; none where that can't be read."""
+        with suppress(Broken), _readable():
+            return await self._reader.do(reading.restores((await self._campaign(caller))[1].campaign_id, 3))
+        return []
+
     async def prove(self, caller: Caller, campaign_id: int, number: int) -> InclusionProof:
         """Return the proof of an event as the caller may see it; Unknown for a number that nothing has."""
         proof = await self._reader.do(_proof(caller, campaign_id, number))
@@ -157,7 +164,8 @@ class Verifying:
         return proof
 
     async def _campaign(self, caller: Caller) -> tuple[Here, Ledger]:
-        at, ledger = await self._reader.do(_standing(caller))
+        with _readable():
+            at, ledger = await self._reader.do(_standing(caller))
         if ledger is None or not ledger.seq:
             raise Unknown("Nothing has happened here yet. /roll 2d6 makes a start.")
         return at, ledger
@@ -168,7 +176,7 @@ class Verifying:
         size = _SLICE
         while done < last:
             try:
-                with _readable(done + 1):
+                with _readable(done + 1, _ILLEGIBLE):
                     found = await self._reader.do(_slice(campaign_id, done, last, size))
             except Broken:
                 if size == 1:
@@ -177,14 +185,18 @@ class Verifying:
                 continue
             if not found[0] or found[0][0].event.seq != done + 1:
                 await self._reader.do(ledgers.all_keys(campaign_id))  # Unknown where all of it is going
-                raise Unavailable("Old events were being removed just now. Please try again in a minute.")
+                with _readable(done + 1, _ILLEGIBLE):
+                    cut = await self._reader.do(beginning(campaign_id))
+                if cut and cut.upto > done:
+                    raise Unavailable("Old events were being removed just now. Please try again in a minute.")
+                raise Broken(done + 1, "is missing")
             yield found
             done = found[0][-1].event.seq
 
 
 @contextmanager
-def _readable(number: int, flaw: str = "can't be read") -> Generator[None]:
-    """Raise Broken, with an event's number, for what damaged rows end in."""
+def _readable(number: int = 1, flaw: str = "begins a campaign that can't be read") -> Generator[None]:
+    """Raise Broken, with an event's number, for what damaged rows end in; by itself the campaign's own."""
     try:
         yield
     except (Broken, Unknown):
@@ -260,7 +272,7 @@ def _see(
     for row in recalled:
         audit.recall(row.bound(keys))
     for row in rows:
-        with _readable(row.event.seq):
+        with _readable(row.event.seq, _ILLEGIBLE):
             event = row.bound(keys)
             derived.see(row, audit.see_stored(event, keys))
         if audit.awaits_keys:

@@ -161,7 +161,7 @@ class Derived:
                 if Epoch(secret).leaves() == shown:
                     self._secrets[begun] = secret
         before = tuple(keys for keys, _ in self._of_keys if keys.begun <= audit.start)
-        proof = ProofMode(before, epoch["host"], epoch["drand"]) if epoch and before else None
+        proof = ProofMode(before, epoch["host"], epoch["drand"]) if epoch and audit.start else None
         self._state = State(first, proof=proof)
         self._counts: Counter[PrimaryKey] = Counter()
         self._calls: dict[int, tuple[int, int | None]] = {}

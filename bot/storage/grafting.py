@@ -45,12 +45,10 @@ async def graft(source: Database, target: Database, guild_id: int) -> list[int]:
 
 
 def _moved(table: Table, row: Columns, campaigns: int, rollers: int) -> dict[str, object]:
-    """Return a row with the numbers that it has from now on, and no reply that is still owed."""
+    """Return a row with the numbers that it has from now on."""
     further = {"campaign_id": campaigns, "roller_id": rollers}
     if table in {schema.campaign, schema.roller}:
         further["id"] = campaigns if table is schema.campaign else rollers
-    if table is schema.event:
-        row = {**row, "owed": None}
     return {name: value + further[name] if name in further else value for name, value in row.items()}
 
 

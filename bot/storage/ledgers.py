@@ -54,7 +54,10 @@ _PLAYED = (
 )
 _left = _epoch.first + (KEYS - 2) - schema.campaign.c.seq
 """Keys behind the commit that would come next."""
-_FEW_LEFT = _PLAYED.where(_left.between(FEWEST, RENEWED) | (_left < 0) | _epoch.message.is_(None))
+# A commit that nobody asks for waits until somebody asks for something: that also says where they play.
+_FEW_LEFT = _PLAYED.where(
+    schema.campaign.c.unasked == 0, _left.between(FEWEST, RENEWED) | (_left < 0) | _epoch.message.is_(None)
+)
 _END_KEYS = (
     update(schema.epoch)
     .where(_epoch.campaign_id == bindparam("campaign"))

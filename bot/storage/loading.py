@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from sqlalchemy import and_, bindparam, exists, or_, select, tuple_, union_all
+from sqlalchemy import and_, bindparam, exists, func, or_, select, tuple_, union_all
 
 from bot.campaign.campaigns import TABLE
 from bot.campaign.events import DISCORD_EPOCH, Event
@@ -114,7 +114,7 @@ _OWED = (
     EVENTS.where(
         schema.event.c.campaign_id.in_(bindparam("campaigns", expanding=True)),
         schema.event.c.owed != bindparam("process"),
-        schema.event.c.interaction_id < bindparam("before"),
+        func.coalesce(schema.event.c.interaction_id, 0) < bindparam("before"),
     )
     .order_by(schema.event.c.campaign_id, schema.event.c.seq)
     .limit(_OWED_AT_ONCE)

@@ -6,6 +6,7 @@ from itertools import product
 from sqlalchemy import bindparam, case, func, select
 
 from bot.campaign.campaigns import Roller
+from bot.campaign.events import Event
 from bot.campaign.kinds import Kind, Visibility
 from bot.dice.system import Memory
 from bot.storage import schema
@@ -38,6 +39,13 @@ _MEMORY = select(schema.memory.c.value).where(
 _EVENING = select(schema.campaign.c.evening).where(schema.campaign.c.id == bindparam("campaign"))
 _EVENT = ROWS.where(
     schema.event.c.campaign_id == bindparam("campaign"), schema.event.c.seq == bindparam("number")
+)
+_RESTORES = (
+    EVENTS.where(
+        schema.event.c.campaign_id == bindparam("campaign"), schema.event.c.kind == Kind.RESTORED.value
+    )
+    .order_by(schema.event.c.seq.desc())
+    .limit(bindparam("limit"))
 )
 _IN_CAMPAIGN = ROWS.where(schema.event.c.campaign_id == bindparam("campaign")).limit(bindparam("limit"))
 _OLDER = _IN_CAMPAIGN.where(schema.event.c.seq < bindparam("place")).order_by(schema.event.c.seq.desc())
@@ -130,6 +138,11 @@ def event(campaign_id: int, seq: int) -> Piece[Row | None]:
         return None
     rows = yield Ask(_EVENT, {"campaign": campaign_id, "number": seq})
     return read_row(rows[0]) if rows else None
+
+
+def restores(campaign_id: int, limit: int) -> Piece[list[Event]]:
+    """Return the newest events that say that a backup took the place of the history."""
+    return [read_event(row) for row in (yield Ask(_RESTORES, {"campaign": campaign_id, "limit": limit}))]
 
 
 def page(

@@ -10,7 +10,15 @@ from typing import TypeAlias
 from sqlalchemy import ColumnElement, bindparam, exists, func, select
 
 from bot.campaign.campaigns import Campaign, Remembers, Roller, Rules
-from bot.campaign.events import DISCORD_EPOCH, INSTANCE_BITS, Event, RegisterReset, Rolled, RollerMade
+from bot.campaign.events import (
+    DISCORD_EPOCH,
+    INSTANCE_BITS,
+    Event,
+    HistoryRestored,
+    RegisterReset,
+    Rolled,
+    RollerMade,
+)
 from bot.campaign.kinds import Kind, Seal, Visibility
 from bot.campaign.proof import CommittedKeys, ProofMode
 from bot.dice.system import Json, Memory
@@ -181,7 +189,7 @@ def found_by(event: Event) -> tuple[str | None, ...]:
 def write_event(event: Event, entered: Entered, process: str | None = None) -> Mapping[str, object]:
     """Return the values of an event's row; a rule is kept once, in the table of rules.
 
-    `process` owes the reply, if there is one.
+    `process` owes the reply, if there is one; that a history was put back stands under the next roll too.
     """
     spec, what = spec_of(event), entered.what
     if spec:
@@ -209,7 +217,7 @@ def write_event(event: Event, entered: Entered, process: str | None = None) -> M
         "leaf": event.seal.leaf,
         "who": who,
         "words": words,
-        "owed": process if is_replied_to(event) else None,
+        "owed": process if is_replied_to(event) or isinstance(event.body, HistoryRestored) else None,
     }
 
 

@@ -208,7 +208,7 @@ event = Table(
 
 `roller_key` and `source` stand in `what` too, and here to be searched for; the rule that `spec_id` names
 stands here alone. `who` and `words` are the commitments to a person who was erased and to their words.
-`owed` is the process that owes a reply to a roll, until that is confirmed.
+`owed` is the process that owes a reply to a roll, until that is confirmed; "" is none that runs.
 """
 
 person = Table(

@@ -48,13 +48,14 @@ share a history
 """,
     'What "fair" means': """\
 A fair roller remembers: what came up more than its share becomes rarer, what came up less, likelier. So \
-luck evens out over an evening. No result is ever fixed. *Tightness* says how strongly: 0 is plain dice, 1 \
-gentle, 5 strict, inf a hat. Every result carries the roller's tag, and `/odds` shows its chances openly.
+luck evens out over an evening. No result is fixed, but the last ones of a hat. *Tightness* says how \
+strongly: 0 is plain dice, 1 gentle, 5 strict, inf a hat. Every result carries the roller's tag. `/odds` \
+shows its chances, unless a hidden roll or the campaign's rules keep them.
 """,
     "Trust": """\
 Each result has its number (a hidden one its seal too) and where its random bits came from \
 (`/entropy`); `/admin settings footer` shows more or less of that. \
-Undone rolls and resets stay in the history. `/verify` checks it all. \
+Undone rolls and resets stay in the history. `/verify` works the history out anew. \
 `/proof on`, `off`, `status`, `salt`: rolls by keys bound before. \
 `/data show`, `forget`: what is stored about you; `/erase`: of a server.
 """,

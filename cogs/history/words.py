@@ -12,6 +12,7 @@ from bot.campaign.events import (
     CampaignUsed,
     Event,
     HistoryCut,
+    HistoryRestored,
     MasterChanged,
     PersonErased,
     RegisterReset,
@@ -28,7 +29,7 @@ from bot.campaign.histories import Beginning, Entry, Page
 from bot.campaign.kinds import Mark
 from bot.campaign.proof import KeysCommitted, KeysDropped, SaltGiven
 from cogs.kit.rolls import brief
-from cogs.kit.text import MESSAGE_LIMIT, code, footing, mention, number
+from cogs.kit.text import MESSAGE_LIMIT, code, footing, mention, number, put_back
 
 EMPTY = "Nothing here yet. `/roll 2d6` makes a start."
 NONE_SUCH = "Nothing here fits that. Leave out the player, the roller or the label, or take another."
@@ -138,6 +139,8 @@ def _deed_of_campaign(event: Event) -> str:
             return "changed the rules"
         case PersonErased():
             return "was taken out of the history"
+        case HistoryRestored():
+            return put_back(event)
         case HistoryCut():
             return f"removed the events up to #{event.target}"
         case _:

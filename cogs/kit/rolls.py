@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.campaign.campaigns import REGISTER, Footer
-from bot.campaign.events import Event
+from bot.campaign.events import Event, HistoryRestored
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import CallEntry, RollResult, entries
 from bot.d100.register import Register
@@ -34,6 +34,7 @@ from cogs.kit.text import (
     mention,
     natural,
     number,
+    put_back,
     readings,
     sealed,
     successes,
@@ -70,7 +71,7 @@ def answer(
     named: bool = False,
     pictures: Pictures = NO_PICTURES,
 ) -> str:
-    """Return the reply to a roll, with a line for each earlier one whose reply was lost; three fit.
+    """Return the reply to a roll, with a line for each earlier event that was not told yet; three fit.
 
     The last line is the checkpoint, if there is to be one. `named` says that Discord names the player above.
     """
@@ -242,6 +243,8 @@ def _sum(rolled: RollResult, place: int) -> str:
 
 
 def _late(event: Event) -> str:
+    if isinstance(event.body, HistoryRestored):
+        return f"-# {put_back(event)}"
     shown = brief(event, 60, 40) if event.visibility is Visibility.PUBLIC else "a hidden roll"
     return (
         f"-# {number(event)} of {mention(event.user_id)}, <t:{int(event.time)}:t>: {shown}. "

@@ -128,6 +128,12 @@ def footing(checkpoint: str) -> str:
     return f"-# Checkpoint: {code(checkpoint)}"
 
 
+def put_back(event: Event) -> str:
+    """Return what an event says which notes that a backup took the place of the history."""
+    when = f"<t:{event.milliseconds // 1000}:D>"
+    return f"This history was put back to #{event.seq - 1:,} on {when}; compare your checkpoints."
+
+
 def footnote(event: Event, *, first: Event | None = None) -> str:
     """Return the small last line of an answer: the event's number, or the span from `first`."""
     span = number(event) if first is None or first.seq == event.seq else f"{number(first)} to {number(event)}"

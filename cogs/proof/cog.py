@@ -97,7 +97,7 @@ class ProofCog(commands.GroupCog, name="proof", description="Rolls that follow f
     @app_commands.rename(text="words")
     @app_commands.describe(text="Any words; everybody sees them, and they stay in the history for good")
     async def salt(self, interaction: Interaction, text: Salt) -> None:
-        """Give words of your own, which all later rolls follow from too."""
+        """Give words of your own, on which the bits of rolls after them hang too."""
         command = GiveSalt(text)
         done = await self._bot.app.ask(caller(interaction), command)
         await interaction.response.send_message(words.salted(done.event, command.words))
@@ -145,15 +145,16 @@ class VerifyCog(commands.Cog, name="Verify"):
         """Check this campaign's history, and get a checkpoint of it to keep; only you see the answer."""
         old = read_kept(kept) if kept else None
         await interaction.response.defer(ephemeral=True)
+        asking, verifying = caller(interaction), interaction.client.app.verifying
         files: list[discord.File] = []
         try:
             if old:
-                link = await interaction.client.app.verifying.link(caller(interaction), old)
+                link = await verifying.link(asking, old)
                 text, files = words.goes_on(link), [proof_file(link)]
             else:
-                text = words.holds(await interaction.client.app.verifying.here(caller(interaction)))
+                text = words.holds(await verifying.here(asking))
         except Broken as error:
-            text = words.broken(error)
+            text = words.broken(error, await verifying.restores(asking))
         await interaction.followup.send(text, files=files, ephemeral=True)
 
 

@@ -1,15 +1,17 @@
 """The words of /proof and /verify: what was committed to, what is left of it, and whether a history holds."""
 
+from collections.abc import Sequence
+
 from bot.campaign.events import Event
 from bot.campaign.proof import KEYS, KeysCommitted, SaltGiven, round_after
 from bot.record.checkpoint import ConsistencyProof
 from bot.record.lineage import Broken
 from bot.services.proving import ProofStatus
 from bot.services.verifying import Checked
-from cogs.kit.text import bits, code, cut, footnote, mention, plural
+from cogs.kit.text import bits, code, cut, footnote, mention, plural, put_back
 
 HELP = """\
-**Proof mode** lets anybody check that a roll follows from a key that was bound before somebody pressed.
+**Proof mode** lets whoever may see a roll check that it follows from a key bound before the press.
 
 The bot makes 1,024 secret keys, one for each of the next numbers, and shows one hash that binds them \
 all. A roll's bits follow from its number's key, from the id that Discord gives to your press, and from \
@@ -27,8 +29,9 @@ answers, and `verify` names the message.
 4. Read their own result before the others do; choose rules, resets and undos. All of these are in the \
 history.
 5. Not open a hidden roll. It stays "not opened", and everybody sees that it does.
-6. Show two tables two histories, or put the database back to a backup. One checkpoint (`/verify`) that \
-two people compare ends it.
+6. Show two tables two histories, or put the database back to a backup. `evenhand restore` notes that in \
+the history, a file that is copied by hand does not. One checkpoint (`/verify`) that two people compare \
+ends it.
 7. Try many sets of keys before one is shown. `/proof on drand:True` ends that for the rolls after \
 drand's number.
 8. Say that dice were thrown by hand. `verify` counts such rolls, with numbers and names.
@@ -36,8 +39,8 @@ drand's number.
 `/proof on`, `off` for game masters · `status`, `salt` for everybody
 """
 _HOW = (
-    "Each roll's bits follow from its number's key, Discord's id of the press and the salt, so that anybody "
-    "can check it. Give words of your own with `/proof salt`; what a host can still do: `/proof help`."
+    "Each roll's bits follow from its number's key, Discord's id of the press and the salt. Whoever may see "
+    "the roll can check that. Words of your own: `/proof salt`; what a host can still do: `/proof help`."
 )
 
 
@@ -70,15 +73,15 @@ def dropped(event: Event) -> str:
 def salted(event: Event, words: str) -> str:
     """Return a player's words."""
     given = f"{mention(event.user_id)} gives salt: {code(words)}."
-    return f"{given} All later rolls follow from it too.\n{footnote(event)}"
+    return f"{given} It counts for presses from now on that have a key.\n{footnote(event)}"
 
 
 def came(event: Event) -> str:
     """Return that a round of drand has become salt."""
     number = event.body.drand[0] if isinstance(event.body, SaltGiven) and event.body.drand else 0
     return (
-        f"Proof mode: round {number:,} of drand is salt now. It was not out when the keys were asked for, "
-        f"and all later rolls follow from it too.\n{footnote(event)}"
+        f"Proof mode: round {number:,} of drand is salt now. It is the first after the keys, and counts for "
+        f"presses after it. That drand signed it I did not check: `verify` says how.\n{footnote(event)}"
     )
 
 
@@ -101,7 +104,9 @@ def status(found: ProofStatus) -> str:
             "minutes; after that, `/proof on drand:True` makes new keys and asks again."
         )
     elif found.proof.drand == 0:
-        lines.append("A round of drand, which was not out when the keys were asked for, is in the salt.")
+        lines.append(
+            "The first round of drand after the keys is in the salt; its signature is yours to check."
+        )
     if found.proof.host:
         lines.append(f"Others throw for {mention(found.proof.host)}.")
     return "\n".join(lines)
@@ -126,8 +131,10 @@ def holds(found: Checked) -> str:
     """Return a database that agrees with its tree, and the checkpoint to keep."""
     since = f" from #{found.first:,} on" if found.first > 1 else ""
     rolls = plural(found.findings.remade, "roll")
-    more = [*found.keys.told()[:6], *found.findings.notes[:5]]
-    notes = "".join(f"\n{cut(line, 150)}" for line in more)
+    more = [*found.keys.told()[:5], *found.findings.notes[:3]]
+    notes = "".join(f"\n{put_back(one)}" for one in found.findings.restored[-3:])
+    # A command is shown whole.
+    notes += "".join(f"\n{cut(line, 180)}" for line in more)
     return (
         f"Every event here{since} was worked out anew and is what the tree was made of; "
         f"{rolls} made again.{notes}\n"
@@ -144,6 +151,7 @@ def goes_on(link: ConsistencyProof) -> str:
     )
 
 
-def broken(error: Broken) -> str:
-    """Return a database that does not agree with its tree, and where."""
-    return f"**This campaign does not hold.** {cut(str(error), 300)}."
+def broken(error: Broken, restores: Sequence[Event]) -> str:
+    """Return a database that does not agree with its tree or a checkpoint, where, and if it was put back."""
+    more = "".join(f"\n{put_back(one)}" for one in restores)
+    return f"**This campaign does not hold.** {cut(str(error), 300)}.{more}"

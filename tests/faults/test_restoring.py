@@ -71,7 +71,7 @@ async def roll(storage: Storage, count: int) -> None:
 
 
 async def test_a_backup_comes_back(data: Path, tmp_path: Path) -> None:
-    """What was rolled since is moved aside as a database of its own; the backup stays as it is."""
+    """What was rolled since is moved aside as a database of its own; the backup stays, and #6 says so."""
     await play(data, 5)
     backup(sqlite_url(data), tmp_path / "copy.db")
     before = read(tmp_path / "copy.db")
@@ -84,7 +84,7 @@ async def test_a_backup_comes_back(data: Path, tmp_path: Path) -> None:
     aside = data / name
     assert str(aside) in done.output
     assert "Campaign 1: holds." in done.output
-    assert await play(data, 1) == [*range(1, 7)]
+    assert await play(data, 1) == [*range(1, 8)]
     with closing(sqlite3.connect(aside)) as connection:
         assert connection.execute("SELECT count(*) FROM event").fetchall() == [(10,)]
     assert read(tmp_path / "copy.db") == before
@@ -101,7 +101,7 @@ async def test_a_backup_without_a_database_is_the_database(data: Path, tmp_path:
 
     assert done.exit_code == 0, done.output
     assert "What was there" not in done.output
-    assert await play(data, 1) == [*range(1, 7)]
+    assert await play(data, 1) == [*range(1, 8)]
 
 
 async def test_an_empty_backup_is_none(data: Path, tmp_path: Path) -> None:
@@ -232,9 +232,9 @@ async def test_one_server_comes_back_and_the_others_stay(data: Path, tmp_path: P
 
     assert done.exit_code == 0, done.output
     assert [one[1:] for one in before] == [(8, 3), (9, 1), (7, 1)]
-    assert sorted(one[1:] for one in after) == [(7, 2), (7, 2), (8, 3), (9, 1)]
+    assert sorted(one[1:] for one in after) == [(7, 3), (7, 3), (8, 3), (9, 1)]
     assert [one for one in after if one[1] != 7] == [one for one in before if one[1] != 7]
-    assert rolled.seq == 3
+    assert rolled.seq == 4
     assert len(names(data, "evenhand.db.before-????????T??????")) == 1
     assert not names(data, "evenhand-restore-*")
 

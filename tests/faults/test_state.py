@@ -3,8 +3,11 @@
 import asyncio
 import random
 import sqlite3
+import time
+from collections.abc import Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 import pytest_asyncio
@@ -15,15 +18,17 @@ from bot.campaign.roller_commands import UndoRoller
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import Unavailable
 from bot.record.lineage import WINDOW, Broken
+from bot.services.retention import Retention
 from bot.services.verifying import Verifying
 from bot.storage import schema
-from bot.storage.asking import one
+from bot.storage.asking import Piece, Reader, Station, one
 from bot.storage.derived import STATE, save_changes
 from tests.storage.asking import audited, caller, fair, forget, gm, opened
 from tests.support.cli import evenhand
 from tests.support.databases import sqlite_url
 from tests.support.kept import play
 
+_T = TypeVar("_T")
 RECORD = {
     "event": "the leaf of each is under the root",
     "spec": "events and rollers hold the text that a rule is kept under",
@@ -41,6 +46,7 @@ NEITHER = {
     "evidence": "bets as floats, carried in steps; no roll is made from them, and mending begins them anew",
 }
 UNTOLD = {
+    "event.owed": "about a reply",
     "campaign.id": "all else hangs on it",
     "campaign.key": "where it is found",
     "campaign.guild_id": "where it is found",
@@ -55,13 +61,23 @@ UNTOLD = {
     "memory.roller_id": "PostgreSQL lets it name no other; SQLite's stray rows are nobody's",
     "roller.id": "memories hang on it",
 }
-"""Columns of state that no event tells, or that rows hang on."""
+"""Columns that no event tells and no leaf binds, or that rows hang on."""
 RECORDED = {
     *("campaign.seq", "campaign.log", "campaign.secret", "campaign.frontier"),
     *("epoch.campaign_id", "epoch.secrets"),
 }
 """Columns that nothing can be made anew from events for."""
-COLUMNS = [column for table in STATE for column in table.c if f"{table.name}.{column.name}" not in UNTOLD]
+RECORDS = [schema.metadata.tables[name] for name in RECORD]
+COLUMNS = [column for table in (*STATE, *RECORDS) for column in table.c if str(column) not in UNTOLD]
+GONE = {
+    "the newest event": ("event WHERE seq = (SELECT max(seq) FROM event)", "#280 is missing"),
+    "the first event": ("event WHERE seq = 1", "#1 is missing"),
+    "an event": ("event WHERE seq = 99", "#99 is missing"),
+    "an event at the beginning of a slice": ("event WHERE seq = 201", "#201 is missing"),
+    "all events": ("event", "#1 is missing"),
+    "a person": ("person WHERE user_id = 2", "#10 can't be read"),
+}
+"""Rows that somebody deletes, and what is said of it."""
 
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
@@ -102,7 +118,7 @@ def changed(column: Column[object]) -> str:
     key = ", ".join(one.name for one in column.table.primary_key)
     return (
         f"UPDATE {table} SET {column.name} = {other.format(column.name)} "  # noqa: S608 (our own names)
-        f"WHERE ({key}) IN (SELECT {key} FROM {table} ORDER BY {key} LIMIT 1)"
+        f"WHERE ({key}) IN (SELECT {key} FROM {table} ORDER BY {column.name} IS NULL, {key} LIMIT 1)"
     )
 
 
@@ -111,7 +127,7 @@ def test_every_table_is_record_or_state_or_neither() -> None:
     state = {table.name for table in STATE}
 
     assert sorted([*RECORD, *NEITHER, *state]) == sorted(schema.metadata.tables)
-    assert {f"{c.table.name}.{c.name}" for t in STATE for c in t.c} >= UNTOLD.keys()
+    assert {str(column) for table in (*STATE, *RECORDS) for column in table.c} >= UNTOLD.keys()
 
 
 @pytest.mark.usefixtures("data")
@@ -126,18 +142,28 @@ def test_what_the_events_lead_to_holds() -> None:
 
 @pytest.mark.parametrize("column", COLUMNS, ids=str)
 async def test_a_changed_column_is_seen_and_mended(data: Path, column: Column[object]) -> None:
-    """Whichever it is; what is the record's own is seen and stays."""
+    """Whichever it is, also by /verify, with a number; what is the record's own is seen and stays."""
     async with opened(sqlite_url(data.parent)) as storage:
         change(data, changed(column))
-        with pytest.raises((Broken, Unavailable)):
-            await audited(storage)
-        if str(column) in RECORDED:
+        with pytest.raises(Broken, match=r"^#[1-9]"):
+            await Verifying(storage.reader).here(caller())
+        if str(column) in RECORDED or column.table in RECORDS:
             return
         checked, changes = await Verifying(storage.reader).fold(1)
         await storage.work(save_changes(1, checked.checkpoint.size, changes))
 
         assert {one.table for one in changes} >= {column.table}
         assert (await audited(storage)).remade
+
+
+@pytest.mark.parametrize("gone", GONE)
+async def test_a_row_that_is_gone_is_named(data: Path, gone: str) -> None:
+    """Nobody is asked to try again: it does not come back."""
+    rows, said = GONE[gone]
+    change(data, f"DELETE FROM {rows}")  # noqa: S608 (our own names)
+    async with opened(sqlite_url(data.parent)) as storage:
+        with pytest.raises(Broken, match=said):
+            await Verifying(storage.reader).here(caller())
 
 
 async def test_wrong_state_is_mended_and_rolls_go_on(data: Path) -> None:
@@ -246,6 +272,35 @@ async def test_what_happens_meanwhile_is_no_fault(tmp_path: Path) -> None:
         await playing
 
         assert checks
+
+
+class Interrupted(Reader):
+    """A reader that something happens to before one of its questions."""
+
+    def __init__(self, station: Station, number: int, action: Callable[[], Awaitable[None]]) -> None:
+        super().__init__(station)
+        self._left, self._action = number, action
+
+    async def do(self, piece: Piece[_T]) -> _T:
+        """What the piece comes to."""
+        self._left -= 1
+        if not self._left:
+            await self._action()
+        return await super().do(piece)
+
+
+async def test_what_is_cut_off_meanwhile_is_not_missing(data: Path) -> None:
+    """Between two slices of a check: whoever asks again finds what is left, and that holds."""
+    async with opened(sqlite_url(data.parent)) as storage:
+
+        async def cut_off() -> None:
+            await Retention(storage.database, storage.reader, 30).tidy(time.time() + 99 * 86_400)
+
+        with pytest.raises(Unavailable, match="being removed just now"):
+            await Verifying(Interrupted(storage.database.reader, 3, cut_off)).check(1)
+
+        assert (await storage.numbers("SELECT count(*) FROM event")) == [1]
+        await audited(storage)
 
 
 @pytest.mark.parametrize("seed", range(2))

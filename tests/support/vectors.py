@@ -85,7 +85,7 @@ def make() -> Line:
 
 
 def evening() -> Log:
-    """Return nine events, the last ones in proof mode."""
+    """Return ten events, the last ones in proof mode, until a backup was put back."""
     log = Log()
     log.add("create", what={"name": "Friday"})
     log.make("Luck", {"system": "fair", "base": "2d6", "tightness": "1"})
@@ -96,6 +96,7 @@ def evening() -> Log:
     log.commit()
     log.salt("seven ravens")
     log.roll("1d100", 42)
+    log.restored()
     return log
 
 

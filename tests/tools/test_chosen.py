@@ -186,6 +186,61 @@ def withheld_commit() -> bytes:
     return b"".join(export([withhold(event) if event["seq"] == 2 else event for event in log.events]))
 
 
+def keys_that_outlive_a_restore(*, withheld: bool = False) -> Callable[[], bytes]:
+    """Rolls made once more from the keys of before a backup was put back, or that this can't be seen."""
+    log = evening()
+    log.roll("1d20")
+    keys = log._epochs
+    log.restored()
+    log._epochs = [] if withheld else keys
+    log.roll("1d20")
+    return lambda: file_of(log, replaced(5, withhold if withheld else lambda event: event))
+
+
+def commit_that_outlives_a_restore() -> Log:
+    """Keys that were not shown yet when the backup was made."""
+    log = evening(shown=False)
+    log.restored()
+    log.show(2)
+    return log
+
+
+def keys_that_follow_ended_ones() -> Log:
+    """New keys that begin where those would have ended which a restore has ended."""
+    log = evening()
+    keys = log._epochs
+    log.restored()
+    log._epochs = keys
+    log.commit(bytes([1]) * 32)
+    return log
+
+
+def restored(**public: Value) -> Callable[[], bytes]:
+    """A restore that says something else of itself."""
+    log = evening()
+    log.restored()
+    return lambda: file_of(log, replaced(4, lambda event: {**event, **public}))
+
+
+def restored_by_somebody() -> bytes:
+    """A restore that somebody asked for."""
+    log = evening()
+    press = str(log._id + 21 * SECOND)
+    log.restored()
+
+    def change(event: Line) -> Line:
+        return {name: value for name, value in event.items() if name != "clock"} | {"id": press}
+
+    return file_of(log, replaced(4, change))
+
+
+def closed_restore() -> bytes:
+    """A restore whose parts are not told."""
+    log = evening()
+    log.restored()
+    return file_of(log, replaced(4, lambda event: close_parts(event, "what")))
+
+
 @dataclass(frozen=True)
 class Chosen:
     """A way to choose a roll, its number and a word of the verdict; whether it is counted, not named."""
@@ -225,6 +280,21 @@ WAYS = {
     "no key, keyed bits": Chosen(without_a_key(source="keyed"), 4, "has no key"),
     "keyed without keys": Chosen(plain_that_says_keyed, 2, "has a key that nothing committed to"),
     "a clock in place of a press": Chosen(timed_by_a_clock, 4, "was asked for by nobody"),
+    "keys that outlive a restore": Chosen(
+        keys_that_outlive_a_restore(), 6, "has a key that nothing committed to"
+    ),
+    "a withheld restore": Chosen(
+        keys_that_outlive_a_restore(withheld=True),
+        6,
+        "behind what is withheld: #6 (#5 is withheld)",
+        counted=True,
+    ),
+    "a commit that outlives a restore": Chosen(commit_that_outlives_a_restore, 4, "shows no keys"),
+    "keys that follow ended ones": Chosen(keys_that_follow_ended_ones, 5, "while others are left"),
+    "a restore to elsewhere": Chosen(restored(pub={"last": 2}), 4, "put back to the event before it"),
+    "a restore that says more": Chosen(restored(pub={"backup": 1, "last": 3}), 4, "Broken: #4"),
+    "a restore that somebody asked for": Chosen(restored_by_somebody, 4, "put back to the event before it"),
+    "a closed restore": Chosen(closed_restore, 4, "is closed, and names no roll"),
     "salt after the press": Chosen(salt_after_the_press, 5, "does not follow from its key"),
 }
 
@@ -240,6 +310,31 @@ def test_a_way_to_choose_a_roll_is_told(way: str, ask: Verifier) -> None:
     for verdict in verdicts:
         assert chosen.word in verdict.words
         assert chosen.counted or f"#{chosen.number} " in verdict.words, verdict
+
+
+def test_a_history_that_was_put_back_holds(ask: Verifier) -> None:
+    """It says so; a checkpoint of the other branch does not fit, one of before the backup does."""
+    log, other = evening(), evening()
+    for one in (log, other):
+        one.roll("1d20")
+    log.restored()
+    log.roll("1d20")
+    log.commit(bytes([1]) * 32)
+    log.roll("1d20")
+    log.restored()
+    other.roll("1d20")
+    file = file_of(log)
+    before, after = (checkpoint_of(leaves_of(one.events), size).text for one, size in ((log, 4), (other, 5)))
+    fits, fits_not = ask(file, checkpoints=(before,)), ask(file, checkpoints=(after,))
+
+    assert fits.code == 0, fits
+    for last in (4, 9):
+        line = f"\nThis history was put back to #{last}; compare your checkpoints.\n"
+        assert line in fits.words.replace("\r", "")
+    assert "2 rolls follow from their keys" in fits.words
+    assert "1 rolls without keys in force: #6" in fits.words
+    assert fits_not.code == 1
+    assert "Broken: #5" in fits_not.words
 
 
 def _kept(file: bytes) -> str:

@@ -8,6 +8,7 @@ from bot.record.hashing import Value
 from tests.support.drand import signed
 from tests.support.logs import Log, export
 from tests.support.verdicts import Verdict, Verifier
+from tools.drand import main
 
 COMMIT_CLOCK = 1_795_000_000_000
 
@@ -99,3 +100,34 @@ def test_a_commit_has_one_round(ask: Verifier) -> None:
 
     assert verdict.code == 1
     assert "#5 does not have drand's first round" in verdict.words
+
+
+def test_who_checks_a_signature_is_told(ask: Verifier) -> None:
+    """Neither verifier says that drand signed a round: each gives the command that checks it."""
+    verdict = ask(evening())
+    [asked] = [line for line in verdict.words.splitlines() if "drand signed" in line]
+    number, signature = asked.split()[-2:]
+
+    assert asked == f"Check that drand signed round {number}: pipx run tools/drand.py {number} {signature}"
+    assert signature == signed(int(number))[1]
+
+
+SIGNATURE = "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39"
+"""Of round 1,000 of quicknet, as drand's servers have it."""
+
+
+@pytest.mark.parametrize(
+    ("number", "signature", "code"),
+    [
+        ("1000", SIGNATURE, 0),
+        ("1001", SIGNATURE, 1),
+        ("1000", "c0" + "00" * 47, 1),
+        ("1000", "00", 2),
+        ("x", "", 2),
+    ],
+)
+def test_a_signature_is_checked(number: str, signature: str, code: int) -> None:
+    """A round that drand signed passes; another round, no point and no number do not."""
+    pytest.importorskip("py_ecc", reason="the command brings py-ecc into an environment of its own")
+
+    assert main(number, signature) == code

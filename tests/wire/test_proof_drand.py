@@ -46,7 +46,7 @@ async def test_the_round_comes_by_itself(tmp_path: Path) -> None:
     assert awaited
     assert server.asked == [int(awaited[1].replace(",", ""))]
     assert f"round {awaited[1]} {_CAME}" in came
-    assert "A round of drand, which was not out" in status
+    assert "The first round of drand after the keys is in the salt" in status
     assert f"Evenhand · took round {awaited[1]} of drand as salt" in history
     assert "1 roll made again" in checked
     assert b'"pub":{"drand":[' in file.read_bytes()
@@ -112,7 +112,7 @@ async def test_new_keys_take_a_round_of_their_own(tmp_path: Path) -> None:
 
     assert waits == 1
     assert len(shown) == len({*server.asked}) == 2
-    assert "A round of drand, which was not out" in status
+    assert "The first round of drand after the keys is in the salt" in status
     assert verdicts(file) == [3, 3]
 
 

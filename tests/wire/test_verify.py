@@ -1,13 +1,17 @@
 """/verify and *Check it*: what a player gets to hold against the bot, and what both verifiers say of it."""
 
+import asyncio
 import re
 from pathlib import Path
 
+import pytest
 from simcord import InteractionResult
 
 import verify
 from bot.record.checkpoint import read_checkpoint
+from bot.storage.backup import backup
 from tests.support.cli import evenhand
+from tests.support.databases import sqlite_url
 from tests.support.table import Table, table
 from tests.support.wire import reply
 
@@ -91,3 +95,47 @@ def sealed(t: Table) -> tuple[int, str]:
     found = _SEAL.search(t.seen_by(t.bob)[-1])
     assert found
     return int(found[1]), found[2]
+
+
+async def test_a_history_that_was_put_back_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once under the next public roll, in /history, and in /verify, also where a checkpoint does not fit."""
+    monkeypatch.setenv("EVENHAND_DATA", str(tmp_path))
+    async with table(tmp_path) as t:
+        await t.says(t.ann, "roll", dice="2d6")
+        backup(sqlite_url(tmp_path), tmp_path / "copy.db")
+        await t.says(t.ann, "roll", dice="2d6")
+        kept = _CHECKPOINT.search(await t.whispers(t.bob, "verify"))
+    assert kept
+    done = await asyncio.to_thread(evenhand, "restore", str(tmp_path / "copy.db"))
+    async with table(tmp_path, later=86_400) as t:
+        rolled = [await t.says(t.ann, "roll", dice="2d6") for _ in range(2)]
+        private = [await t.whispers(t.bob, name) for name in ("history", "verify")]
+        compared = await t.whispers(t.bob, "verify", **{"from": kept[1]})
+    told = re.compile(r"This history was put back to #1 on <t:\d+:D>; compare your checkpoints\.")
+
+    assert done.exit_code == 0, done.output
+    assert [len(told.findall(text)) for text in (*rolled, *private, compared)] == [1, 0, 1, 1, 1]
+    assert "**This campaign does not hold.** #2 " in compared
+
+
+DAMAGES = {
+    "UPDATE event SET kind = 'rol' WHERE seq = 2": "#2",
+    "UPDATE event SET visibility = 'all' WHERE seq = 2": "#2",
+    "UPDATE event SET user_id = 1 WHERE seq = 2": "#2",
+    "UPDATE event SET source = 'true' WHERE seq = 2": "#2",
+    "DELETE FROM event WHERE seq = 3": "#3",
+    "UPDATE campaign SET rules = 'x'": "#1",
+    "UPDATE campaign SET seq = 7": "#1",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+async def test_a_damaged_row_is_named(tmp_path: Path, damage: str) -> None:
+    """With its number; it is not the bot's fault, and nothing that may be tried again."""
+    async with table(tmp_path) as t:
+        for _ in range(3):
+            await t.says(t.ann, "roll", dice="2d6")
+        await t.command(damage)
+        said = await t.whispers(t.bob, "verify")
+
+    assert f"**This campaign does not hold.** {DAMAGES[damage]} " in said

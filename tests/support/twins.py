@@ -1,0 +1,335 @@
+"""Histories that differ in hidden results alone, and all that somebody finds who may not see these."""
+
+import re
+from base64 import b64decode
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import count
+from random import Random
+from typing import Any, TypeAlias
+
+import discord
+from discord import AppCommandOptionType, InteractionType, app_commands
+from simcord import InteractionResult, MemberActor, SetupError
+from sqlalchemy import select
+
+from bot.campaign.d100_rolls import roller_name
+from bot.dice.draws import Source
+from bot.dice.system import Memory, System, step
+from bot.services.d100 import METHODS
+from bot.storage import reading, schema
+from bot.storage.asking import one
+from cogs.kit.interactions import EVENT
+from tests.support.pressing import arrives, forms
+from tests.support.table import Table
+from tests.support.wire import reply
+
+AnyCommand: TypeAlias = app_commands.Command[Any, ..., Any]
+Parameter: TypeAlias = app_commands.transformers.CommandParameter | app_commands.Parameter
+Finding: TypeAlias = tuple[str, str]
+"""Where somebody looked, and what was there."""
+OPENLY = 3
+"""The place of the face that every roll shows which everybody may see."""
+VALUE = "50"
+"""What every d100 comes to that everybody may see."""
+ROLLERS: dict[str, tuple[str, dict[str, object]]] = {
+    "Luck": ("fair", {"dice": "2d6", "tightness": "3"}),
+    "Own": ("fair", {"dice": "1d6", "memory": "player"}),
+    "Waves": ("dynamic", {}),
+    "Deck": ("deck", {"size": 60}),
+    "Cards": ("cards", {"cards": "a 99, b 99, c 99, d 99, e 99, f 99"}),
+    "Two": ("decks", {"decks": "x: a, b, c, d, e, f; y: g, h, i, j, k, l", "size": 600}),
+    "Blocks": ("blocks", {"categories": "x: a, b, c, d, e, f, g; y: h, i, j, k, l, m, n", "block": 2}),
+    "Woods": ("chart", {"dice": "1d6", "chart": "1 a; 2 b; 3 c; 4 d; 5 e; 6 f", "tightness": "3"}),
+    "Snow": ("renewal", {"chance": "0.25"}),
+    "Tune": ("recency", {"dice": "1d6"}),
+    "Plain": ("dice", {"dice": "1d6"}),
+    "Fate": ("luck", {}),
+    "Fates": ("luck", {"whose": "player"}),
+}
+"""A roller of each kind that is made with a command."""
+_BUTTON = 2
+_PROVED = re.compile(r"(?<=^extra )(\S+)", re.MULTILINE)
+_SECRETS = re.compile(r"[0-9a-f]{32,}|[0-9a-f]{8}( [0-9a-f]{8}){3}|[A-Za-z0-9+/]{43}=")
+"""Seals, roots, commitments and salts: they bind what is hidden, and differ with it."""
+
+
+@dataclass(slots=True)
+class Told:
+    """Draws that fall as they are told to."""
+
+    place: int = OPENLY
+    """Of what comes out."""
+    tape: list[int] = field(default_factory=list[int])
+    """What comes out first."""
+    source: Source = Source.LOCAL
+    drawn: int = 0
+
+    def open(self) -> "Told":
+        """The draws of one roll."""
+        self.drawn = 0
+        return self
+
+    def below(self, n: int) -> int:
+        """What was told; a roll's later draws differ, for some rolls go on until they do."""
+        self.drawn += 1
+        return (self.tape.pop(0) if self.tape else self.place + 7 * (self.drawn - 1)) % n
+
+    def choose(self, weights: Sequence[int]) -> int:
+        """The place that was told, or the next one that can come out."""
+        first = self.below(len(weights))
+        return next(i % len(weights) for i in count(first) if weights[i % len(weights)])
+
+
+def _aimed(system: System, memory: Memory, value: str) -> list[int]:
+    """Draws with which a system comes to a value."""
+    for seed in count():
+        random = Random(seed)  # noqa: S311 (a search)
+        tape = [random.randrange(6) for _ in range(30)]
+        if step(system, memory, Told(tape=[*tape]))[0].face == value:
+            return tape
+    raise AssertionError
+
+
+async def play(t: Table, draws: Told, hidden: int) -> None:
+    """Play with rollers of all kinds; the rolls that are hidden from Ann show the face at place `hidden`."""
+    for name, (kind, options) in ROLLERS.items():
+        await t.slash(t.mara, f"roller {kind}", name=name, **options)
+    for part in ("before", "in"):
+        if part == "in":
+            await t.slash(t.mara, "session start")
+        for name in ROLLERS:
+            await _openly_and_hidden(t, draws, hidden, *_rolling(name))
+        await _openly_and_hidden(t, draws, hidden, "roll", {"dice": "1d20", "label": "open"})
+        await _openly_and_hidden(t, draws, hidden, "deal", {"deck": "Cards", "cards": 2})
+        await _openly_and_hidden(t, draws, hidden, "destination", {})
+        await _openly_and_hidden(t, draws, hidden, "check", {"dice": "1d20", "dc": 11})
+        await _hundreds(t, draws, hidden)
+        await _calls(t, draws, hidden)
+    for name in ROLLERS:
+        command, options = _rolling(name)
+        for who in (t.ann, t.bob):
+            await t.slash(who, command, **options, **({"times": 20} if command == "roll" else {}))
+
+
+def _rolling(name: str) -> tuple[str, dict[str, object]]:
+    """What rolls a roller; an account of luck takes checks."""
+    if name.startswith("Fate"):
+        return "check", {"dice": "1d20", "dc": 11, "roller": name}
+    return "roll", {"dice": name}
+
+
+async def _openly_and_hidden(
+    t: Table, draws: Told, hidden: int, command: str, options: dict[str, object]
+) -> None:
+    for who in (t.ann, t.bob):
+        await t.slash(who, command, **options)
+    draws.place = hidden
+    for who, visibility in ((t.bob, "self"), (t.bob, "gm"), (t.bob, "blind"), (t.ann, "blind")):
+        await t.slash(who, command, **options, visibility=visibility)
+    draws.place = OPENLY
+
+
+async def _calls(t: Table, draws: Told, hidden: int) -> None:
+    """Hidden and held calls that Bob answers."""
+    for how in ({"hidden": "gm"}, {"hidden": "blind"}, {"hold": True}):
+        for dice in ("1d20", "Luck"):
+            called = await t.slash(t.mara, "group call", check="Stealth", dice=dice, dc=11, **how)
+            draws.place = hidden
+            await t.press(called, "Roll", t.bob)
+            draws.place = OPENLY
+
+
+async def _hundreds(t: Table, draws: Told, hidden: int) -> None:
+    """A d100 in every way that keeps something: openly, hidden, and openly again, to the same value."""
+    for name, way in [(name, way) for name, way in METHODS.items() if way.has_state]:
+        for who, visibility in ((t.ann, "public"), (t.bob, "public"), (t.bob, "gm"), (t.ann, "blind")) * 2:
+            await t.slash(t.mara, "admin settings", visibility=visibility)
+            openly = visibility == "public"
+            _, memory = await t.app.store.read(reading.roller(1, roller_name(way), who.id))
+            value = VALUE if openly else str(80 + hidden)
+            draws.tape = _aimed(way, way.start() if memory is None else memory, value)
+            await t.slash(who, "d100 roll", method=name)
+            draws.tape, draws.place = [], OPENLY if openly else hidden
+            await t.slash(who, "d100 roll")
+            draws.place = OPENLY
+    await t.slash(t.mara, "admin settings", visibility="public")
+
+
+FILLED: dict[str, Sequence[object]] = {
+    "dice": ["1d6"],
+    "name": ["Luck", "New"],
+    "new": ["Renamed"],
+    "cards": ["a 2, b 2"],
+    "decks": ["x: a 1"],
+    "categories": ["x: a, b"],
+    "check": ["Stealth"],
+    "from": ["d6"],
+    "words": ["salt"],
+    "label": ["open"],
+    "program": ["roll20"],
+}
+"""What is typed where nothing is offered, by the option's name; a new required option wants a line."""
+LAST = ("campaign", "import", "data", "erase", "admin", "proof", "roller", "session", "game")
+"""Commands that change much are tried behind the others, in this order."""
+SHOWS = {"reveal", "call-reveal", "call-close"}
+"""Buttons with which a game master shows what is hidden."""
+_OPTION = AppCommandOptionType
+_TRIED = 3
+"""So many values of an option are tried by others, at whom the reader only looks."""
+_STRIDE = 41
+"""Ids are made up for every event of so many: rolls come in sixes and eights."""
+_PRESSES = 3
+"""So many buttons of a kind are pressed where they are found."""
+
+
+@dataclass(slots=True)
+class Walk:
+    """Goes to every place there is, and writes down all that one reader finds."""
+
+    t: Table
+    reader: MemberActor
+    found: list[Finding] = field(default_factory=list[Finding])
+    seen: dict[int, object] = field(default_factory=dict[int, object])
+    pressed: Counter[str] = field(default_factory=Counter[str])
+
+    async def menus(self) -> None:
+        """Read what was played, and try every menu, and every button that an own client could make up."""
+        await self._note("what was played", None)
+        await self._menus()
+        await self._ids()
+
+    async def commands(self, who: MemberActor, part: int = 0, parts: int = 1) -> None:
+        """Have somebody try every command of a part, and the buttons below, while the reader looks on."""
+        await self._note("what was played", None)
+        for command in sorted(self._commands(), key=_late)[part::parts]:
+            await self._command(who, command)
+
+    async def _menus(self) -> None:
+        for menu in self.t.bot.tree.get_commands():
+            if not isinstance(menu, app_commands.ContextMenu):
+                continue
+            messages = self.t.channel.history(viewer=self.reader)
+            targets = messages if menu.type is discord.AppCommandType.message else self.t.world.actors
+            for target in targets:
+                where = f"{menu.name} of {target.id}"
+                await self._note(where, await self.reader.context_menu(self.t.channel, menu.name, target))
+
+    async def _ids(self) -> None:
+        """Press what the reader's own client could make up: each button of an event."""
+        carrier = reply(await self.reader.slash(self.t.channel, "help"))
+        newest = max(row["seq"] for row in await self._events())
+        for (kind, _), form in forms(self.t).items():
+            if kind is InteractionType.component and form.fields == EVENT:
+                for number in range(1, newest + 1, _STRIDE):
+                    custom_id = form.write(1, number)
+                    answer = await arrives(self.t, self.reader, kind, custom_id, carrier)
+                    await self._note(custom_id, answer)
+
+    async def _command(self, who: MemberActor, command: AnyCommand) -> None:
+        name = command.qualified_name
+        for options in [each async for each in self._options(who, command)]:
+            where = f"/{name} {options} by {who.name}"
+            answer = await who.slash(self.t.channel, name, **options)
+            await self._note(where, answer)
+            for label, custom_id in _buttons(answer):
+                word = custom_id.partition(":")[0]
+                self.pressed[word] += 1
+                if self.pressed[word] <= _PRESSES and (who is self.reader or word not in SHOWS):
+                    with suppress(SetupError):  # an earlier press took it away
+                        pressed = await who.click(reply(answer), custom_id=custom_id)
+                        await self._note(f"{label} under {where}", pressed)
+
+    async def _options(self, who: MemberActor, command: AnyCommand) -> AsyncIterator[dict[str, object]]:
+        """Each value of each option once, beside what is required."""
+        values = {p.display_name: await self._values(who, command, p) for p in command.parameters}
+        usual = {p.display_name: values[p.display_name][0] for p in command.parameters if p.required}
+        yield usual
+        for option, several in values.items():
+            for value in several if who is self.reader else several[:_TRIED]:
+                if usual.get(option) != value:
+                    yield {**usual, option: value}
+
+    async def _values(self, who: MemberActor, command: AnyCommand, option: Parameter) -> Sequence[object]:
+        name = option.display_name
+        if option.choices:
+            return [choice.value for choice in option.choices]
+        if option.autocomplete:
+            offers = await who.autocomplete(self.t.channel, command.qualified_name, name, "")
+            if who is self.reader:
+                self.found.append((f"offers of /{command.qualified_name} {name}", repr(offers)))
+            texts = [str(offer["value"]) for offer in offers]
+            return [*texts, *(text for text in FILLED.get(name, []) if text not in texts)]
+        match option.type:
+            case _OPTION.boolean:
+                return [True]
+            case _OPTION.integer:
+                low = int(option.min_value or 1)
+                return [*range(low, low + 6)] if name == "number" else [max(low, 6)]
+            case _OPTION.user | _OPTION.mentionable:
+                return [self.t.bob]
+            case _OPTION.attachment:
+                return [("file.json", b"{}")]
+            case _ if name in FILLED:
+                return FILLED[name]
+            case _:
+                assert not option.required, f"/{command.qualified_name} {name}: say in FILLED what is typed"
+                return []
+
+    async def _note(self, where: str, answer: InteractionResult | None) -> None:
+        """Write down what became of the messages that the reader sees, and what is theirs alone."""
+        if answer and answer.modal:
+            self.found.append((where, _masked(repr(answer.modal))))
+        for message in self.t.env.backend.messages[self.t.channel.id].values():
+            if not message.visible_to(self.reader.id):
+                continue
+            # An edit puts new lists in the place of the old ones.
+            version = message.content, id(message.attachments), id(message.components), id(message.embeds)
+            if self.seen.get(message.id) != version:
+                self.seen[message.id] = version
+                self.found.append((where, self._shown(message)))
+
+    def _shown(self, message: Any) -> str:
+        files = [self.t.env.backend.cdn.get(one["url"]) or b"" for one in message.attachments]
+        said = [one.get("description") for one in message.attachments]
+        shown = repr((message.content, message.embeds, said, message.components))
+        return _masked("\n".join([shown, *(file.decode("utf-8", "replace") for file in files)]))
+
+    async def _events(self) -> Any:
+        return await self.t.database.reader.do(one(select(schema.event.c.seq)))
+
+    def _commands(self) -> list[AnyCommand]:
+        return [c for c in self.t.bot.tree.walk_commands() if isinstance(c, app_commands.Command)]
+
+
+def _late(command: AnyCommand) -> tuple[int, str]:
+    first = command.qualified_name.split()[0]
+    return (LAST.index(first) + 1 if first in LAST else 0), command.qualified_name
+
+
+def _buttons(answer: InteractionResult) -> list[tuple[str, str]]:
+    if answer.response is None:
+        return []
+    rows = answer.response.components
+    return [
+        (one.get("label", ""), one["custom_id"])
+        for row in rows
+        for one in row["components"]
+        if one["type"] == _BUTTON and not one.get("disabled") and "custom_id" in one
+    ]
+
+
+def _masked(text: str) -> str:
+    """The text without seals; the event in a proof is read first."""
+    return _SECRETS.sub("…", _PROVED.sub(lambda found: b64decode(found[1]).decode(), text))
+
+
+def sketch(_self: object, work: Callable[..., bytes], *values: object) -> Awaitable[bytes]:
+    """In the place of a drawing, what would have been drawn."""
+
+    async def drawn() -> bytes:
+        return f"{work.__name__} {values!r}".encode()
+
+    return drawn()

@@ -1,0 +1,38 @@
+"""Nobody who may not see a hidden roll learns how it fell: histories that differ there look the same."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.charts.worker import Worker
+from tests.support.table import table
+from tests.support.twins import Finding, Told, Walk, play, sketch
+
+
+async def _findings(folder: Path, part: str, hidden: int) -> list[Finding]:
+    """What Ann finds after an evening whose hidden rolls show the face at that place."""
+    async with table(folder) as t:
+        transactions, draws = t.app.rolling._writer._transactions, Told()
+        transactions.open_draws = draws.open
+        await play(t, draws, hidden)
+        walk = Walk(t, t.ann)
+        match part.split():
+            case ["menus"]:
+                await walk.menus()
+            case ["hers", half]:
+                await walk.commands(t.ann, int(half), 2)
+            case _:
+                await walk.commands(t.mara)
+        return walk.found
+
+
+@pytest.mark.parametrize("part", ["menus", "hers 0", "hers 1", "the game master's"])
+async def test_no_place_tells_how_a_hidden_roll_fell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    """Every command, button, menu, form, offer and picture is the same, whatever the hidden rolls show."""
+    monkeypatch.setattr(Worker, "do", sketch)
+    first, second = [await _findings(tmp_path / str(hidden), part, hidden) for hidden in (0, 5)]
+
+    for one, other in zip(first, second, strict=True):
+        assert one == other
