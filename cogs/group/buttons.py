@@ -156,9 +156,7 @@ async def _open(interaction: Interaction, campaign_id: int, number: int) -> None
     await interaction.response.send_message(words.panel(standing), view=panel_view(standing), ephemeral=True)
 
 
-def _leading(
-    command: Callable[[int, int], LeadCommand],
-) -> Callable[[Interaction, int, int], Awaitable[None]]:
+def _leading(command: Callable[[int, int], LeadCommand]) -> _Press:
     """Return the press that leads a call there, and shows the panel again."""
 
     async def press(interaction: Interaction, campaign_id: int, number: int) -> None:
