@@ -28,7 +28,7 @@ from bot.services.dice_questions import DiceQuestions, Wanted
 from bot.services.histories import Filter, Histories
 from bot.services.reports import Reports
 from bot.services.sessions import Sessions
-from bot.services.store import Store
+from bot.services.store import DataStore
 from bot.storage.asking import Reader
 from bot.storage.engine import open_database, work
 from bot.storage.writer import open_writer
@@ -56,7 +56,7 @@ async def history(folder: Path, rolls: int) -> AsyncGenerator[dict[str, Work]]:
         first = (event.interaction_id or 0) - (rolls + 1 << 22)
         await work(database, fill(rows, event.seq, rolls, first, 1 << 22))
         reader = Reader(database.reader)
-        store = Store(database, writer, reader, reader)
+        store = DataStore(database, writer, reader, reader)
         histories, reports = Histories(store), Reports(DiceQuestions(reader, Sessions(store)))
 
         async def roll() -> None:

@@ -2,11 +2,10 @@
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass
 
 from bot.campaign.command import Caller, Command
 from bot.charts.worker import Worker
-from bot.entropy.opening import open_supply
+from bot.entropy.opening import Entropy, open_supply
 from bot.entropy.web import Clock
 from bot.services.calls import Calls
 from bot.services.campaigns import Campaigns
@@ -29,7 +28,7 @@ from bot.services.rollers import Resets, Rollers
 from bot.services.rolling import Rolling
 from bot.services.saved import Saved
 from bot.services.sessions import Sessions
-from bot.services.store import Store
+from bot.services.store import DataStore
 from bot.services.tidying import Departures, Tidying
 from bot.services.verifying import Verifying
 from bot.settings import Settings
@@ -39,36 +38,40 @@ from bot.storage.turns import Turnbook
 from bot.storage.writer import Written, open_writer
 
 
-@dataclass(frozen=True, slots=True)
 class App:
-    """The services that the client and its cogs use."""
+    """The services that the client and its cogs use, on an open database and its random bits."""
 
-    store: Store
-    rolling: Rolling
-    checks: Checks
-    rollers: Rollers
-    histories: Histories
-    campaigns: Campaigns
-    resets: Resets
-    privacy: Privacy
-    departures: Departures
-    tidying: Tidying
-    saved: Saved
-    calls: Calls
-    leading: Leading
-    exports: Exports
-    imports: Imports
-    reports: Reports
-    rigging: Rigging
-    sessions: Sessions
-    randomness: Randomness
-    verifying: Verifying
-    games: Games
-    proving: Proving
-    health: HealthCheck
-    turns: Turnbook
-    pace: Pace
-    drawing: Worker
+    def __init__(self, store: DataStore, entropy: Entropy, settings: Settings, drawing: Worker) -> None:
+        database, patient = store.database, store.reports
+        self.store = store
+        self.drawing = drawing
+        self.pace = Pace(settings.user_rolls, settings.guild_rolls)
+        self.turns = Turnbook(database)
+        self.saved = Saved(store)
+        self.rollers = Rollers(store)
+        self.resets = Resets(store)
+        self.rolling = Rolling(store, self.saved, self.pace)
+        self.checks = Checks(store.reader)
+        self.histories = Histories(store)
+        self.campaigns = Campaigns(store, settings.retention_days)
+        self.calls = Calls(store, self.saved)
+        self.leading = Leading(store, self.calls)
+        self.sessions = Sessions(store)
+        self.games = Games(store)
+        self.proving = Proving(store, entropy.supply.open, entropy.drand)
+        self.randomness = Randomness(entropy, store.reader)
+        self.health = HealthCheck(store.writer, entropy, settings.data)
+        self.exports = Exports(patient)
+        self.imports = Imports(store, self.rollers, self.saved)
+        self.reports = Reports(DiceQuestions(patient, self.sessions))
+        self.rigging = Rigging(database, patient)
+        self.verifying = Verifying(patient)
+        self.privacy = Privacy(database, store.reader)
+        self.departures = Departures(database, self.privacy)
+        retention = Retention(database, patient, settings.retention_days)
+        self.tidying = Tidying(
+            self.departures, self.privacy, retention, self.verifying, self.rigging, self.turns
+        )
 
     async def ask(self, caller: Caller, command: Command) -> Written:
         """Return what a command came to, once it is durable; DiceError where it can't be met."""
@@ -87,45 +90,8 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
         open_writer(database, entropy.supply.open) as writer,
         aclosing(Worker()) as drawing,
     ):
-        reader, patient = Reader(database.reader), Reader(database.reports)
-        store = Store(database, writer, reader, patient)
-        rollers, saved, sessions = Rollers(store), Saved(store), Sessions(store)
-        pace = Pace(settings.user_rolls, settings.guild_rolls)
-        questions = DiceQuestions(patient, sessions)
-        calls = Calls(store, saved)
-        privacy = Privacy(database, reader)
-        departures, turns = Departures(database, privacy), Turnbook(database)
-        verifying = Verifying(patient)
-        rigging = Rigging(database, patient)
-        retention = Retention(database, patient, settings.retention_days)
-        yield App(
-            store=store,
-            rolling=Rolling(store, saved, pace),
-            checks=Checks(reader),
-            rollers=rollers,
-            histories=Histories(store),
-            campaigns=Campaigns(store, settings.retention_days),
-            resets=Resets(store),
-            privacy=privacy,
-            departures=departures,
-            tidying=Tidying(departures, privacy, retention, verifying, rigging, turns),
-            saved=saved,
-            calls=calls,
-            leading=Leading(store, calls),
-            exports=Exports(patient),
-            imports=Imports(store, rollers, saved),
-            reports=Reports(questions),
-            rigging=rigging,
-            sessions=sessions,
-            randomness=Randomness(entropy, reader),
-            verifying=verifying,
-            games=Games(store),
-            proving=Proving(store, entropy.supply.open, entropy.drand),
-            health=HealthCheck(writer, entropy, settings.data),
-            turns=turns,
-            pace=pace,
-            drawing=drawing,
-        )
+        store = DataStore(database, writer, Reader(database.reader), Reader(database.reports))
+        yield App(store, entropy, settings, drawing)
 
 
 def _seconds(clock: Clock | None) -> Callable[[], float]:

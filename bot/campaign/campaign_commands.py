@@ -185,10 +185,6 @@ class MarkSession(Plain):
 
     mark: Mark
 
-    def needs(self) -> Needs:
-        """Return nothing."""
-        return Needs()
-
     @property
     def doing(self) -> str:
         """Return what is marked."""

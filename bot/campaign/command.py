@@ -170,7 +170,7 @@ class NeedsOtherHand(DiceError):
         )
 
 
-class Command(ABC):
+class Command:
     """Something that can be asked of a campaign."""
 
     __slots__ = ()
@@ -178,9 +178,9 @@ class Command(ABC):
     """What it is called where it is for game masters, such as "Closing a call"; "" where everybody may."""
     options: RollOptions = OPEN
 
-    @abstractmethod
     def needs(self) -> Needs:
-        """Return what it must see."""
+        """Return what it must see: of what is played here nothing more, unless a command says so."""
+        return Needs()
 
     def right(self, _caller: Caller, _rules: Rules) -> str:
         """Return what of it is for game masters in a campaign with these rules; "" for nothing."""
@@ -191,7 +191,7 @@ class Command(ABC):
         return self.options
 
 
-class Plain(Command):
+class Plain(Command, ABC):
     """A command that draws nothing."""
 
     __slots__ = ()
@@ -201,7 +201,7 @@ class Plain(Command):
         """Return what happens; raise a DiceError where it can't."""
 
 
-class Drawing(Command):
+class Drawing(Command, ABC):
     """A command that draws."""
 
     __slots__ = ()

@@ -95,10 +95,6 @@ class GiveSalt(Plain):
     def __post_init__(self) -> None:
         object.__setattr__(self, "words", clean(self.words, SALT_LIMIT))
 
-    def needs(self) -> Needs:
-        """Return nothing."""
-        return Needs()
-
     def decide(self, caller: Caller, state: State) -> SaltGiven:
         """Give them; SpecError for no words, DiceError without proof mode."""
         if not self.words:
@@ -131,10 +127,6 @@ class DropKeys(Plain):
     """End proof mode."""
 
     gm = "Switching proof mode off"
-
-    def needs(self) -> Needs:
-        """Return nothing."""
-        return Needs()
 
     def decide(self, caller: Caller, state: State) -> KeysDropped:
         """End it; DiceError where it is not on."""

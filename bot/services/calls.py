@@ -19,7 +19,7 @@ from bot.services.access import belonging
 from bot.services.accounts import with_account, with_accounts
 from bot.services.saved import Saved
 from bot.services.shelf import asked_game, read_as
-from bot.services.store import Store
+from bot.services.store import DataStore
 from bot.storage import boards, reading
 from bot.storage.asking import Piece
 from bot.storage.boards import Board
@@ -46,7 +46,7 @@ class Pressed:
 class Calls:
     """The use cases of calls that nobody leads."""
 
-    store: Store
+    store: DataStore
     saved: Saved
 
     async def answer(self, caller: Caller, campaign_id: int, number: int, text: str = "") -> Pressed:

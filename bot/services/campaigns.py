@@ -16,7 +16,7 @@ from bot.campaign.kinds import FOREVER
 from bot.dice.errors import NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.services.access import Here, here
-from bot.services.store import Store
+from bot.services.store import DataStore
 from bot.storage import campaigns
 from bot.storage.asking import Piece
 from bot.storage.reading import rollers
@@ -60,7 +60,7 @@ class Campaigns:
     all histories are kept at most, 0 for ever.
     """
 
-    store: Store
+    store: DataStore
     retention: int = FOREVER
 
     async def only_for_masters(self, caller: Caller, doing: str) -> None:

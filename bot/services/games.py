@@ -8,7 +8,7 @@ from bot.dice.errors import SpecError, Unknown
 from bot.rulebooks.book import Game, read_game
 from bot.services.access import here, read_for
 from bot.services.shelf import shipped
-from bot.services.store import Store
+from bot.services.store import DataStore
 
 _CHOOSING = "Choosing a game"
 
@@ -17,7 +17,7 @@ _CHOOSING = "Choosing a game"
 class Games:
     """The use cases of games."""
 
-    store: Store
+    store: DataStore
 
     async def here(self, caller: Caller) -> Game | None:
         """Return the game that the campaign here plays; None for none."""

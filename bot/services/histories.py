@@ -13,7 +13,7 @@ from bot.campaign.replay import Details, RollResult, moment, read_roll
 from bot.dice.errors import NotAllowed, Unknown
 from bot.services.access import Here, here, there
 from bot.services.sight import as_shown, hidden_before, sees_all, shows_memory, without_dice
-from bot.services.store import Store
+from bot.services.store import DataStore
 from bot.storage import campaigns, reading
 from bot.storage.asking import Piece
 from bot.storage.cutting import beginning
@@ -40,7 +40,7 @@ class Filter:
 class Histories:
     """The use cases of looking back."""
 
-    store: Store
+    store: DataStore
 
     async def page(
         self,

@@ -17,7 +17,7 @@ from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import System
 from bot.services.rollers import Rollers
 from bot.services.saved import Saved
-from bot.services.store import Store
+from bot.services.store import DataStore
 from bot.storage.rows import spec_of
 from bot.systems.registry import load_spec
 
@@ -26,7 +26,7 @@ from bot.systems.registry import load_spec
 class Imports:
     """The use case of bringing in."""
 
-    store: Store
+    store: DataStore
     rollers: Rollers
     saved: Saved
 

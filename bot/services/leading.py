@@ -20,7 +20,7 @@ from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.services.access import belonging, here, there
 from bot.services.calls import SEATS_LIMIT, Calls, standing
 from bot.services.shelf import TYPED, read_as
-from bot.services.store import Store
+from bot.services.store import DataStore
 from bot.storage import boards, campaigns
 from bot.storage.asking import Piece
 from bot.storage.boards import Board
@@ -36,7 +36,7 @@ _USUAL = RollOptions()
 class Leading:
     """The use cases of game masters."""
 
-    store: Store
+    store: DataStore
     calls: Calls
 
     async def open(

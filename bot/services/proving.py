@@ -14,7 +14,7 @@ from bot.entropy.drand import Drand
 from bot.entropy.web import Refused
 from bot.record.proof_mode import SECRET_BYTES, Epoch, keys_root
 from bot.services.access import here
-from bot.services.store import Store
+from bot.services.store import DataStore
 from bot.storage import ledgers, reading
 from bot.storage.asking import Piece
 from bot.storage.ledgers import KeysInUse
@@ -50,7 +50,7 @@ class ProofStatus:
 class Proving:
     """The use cases of proof mode; `open_draws` gives the secrets of keys."""
 
-    store: Store
+    store: DataStore
     open_draws: Callable[[], SourcedDraws]
     drand: Drand
 

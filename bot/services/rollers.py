@@ -20,7 +20,7 @@ from bot.dice.system import Memory, System, read_base
 from bot.services.access import ForMasters, Here, here, read_for, there
 from bot.services.shelf import asked_game, shipped
 from bot.services.sight import hidden_now, sees_all
-from bot.services.store import Store
+from bot.services.store import DataStore
 from bot.storage import campaigns, reading
 from bot.storage.asking import Piece
 from bot.systems.game import game_roll
@@ -59,7 +59,7 @@ class Odds:
 class Rollers:
     """The use cases of rollers."""
 
-    store: Store
+    store: DataStore
 
     async def may_make(self, caller: Caller) -> None:
         """Raise NotAllowed unless the campaign's rules let the caller make rollers."""
@@ -173,7 +173,7 @@ class Aim:
 class Resets:
     """The use cases of resetting, for game masters."""
 
-    store: Store
+    store: DataStore
 
     async def aimed(self, caller: Caller, aim: Aim) -> list[Roller]:
         """Return the rollers that would be reset; Unknown if there are none."""

@@ -25,7 +25,7 @@ from bot.services.pace import Pace
 from bot.services.saved import Saved, offered
 from bot.services.shelf import first_words, read_as, reads_as_game, shipped
 from bot.services.sight import as_shown, shows_memory
-from bot.services.store import Store
+from bot.services.store import DataStore
 from bot.storage import campaigns, reading
 from bot.storage.asking import Piece
 from bot.storage.writer import Written
@@ -65,7 +65,7 @@ class Answer:
 class Rolling:
     """The use cases of rolling dice."""
 
-    def __init__(self, store: Store, saved: Saved, pace: Pace | None = None) -> None:
+    def __init__(self, store: DataStore, saved: Saved, pace: Pace | None = None) -> None:
         self._pace = pace or Pace()
         self._saved = saved
         self.store = store

@@ -14,7 +14,7 @@ from bot.dice.names import NAME_LIMIT, clean
 from bot.rulebooks.book import Game
 from bot.services.access import here
 from bot.services.shelf import reads_as_game, shipped
-from bot.services.store import Store
+from bot.services.store import DataStore
 from bot.storage import campaigns, saved
 from bot.storage.asking import Piece
 from bot.storage.reading import rollers
@@ -52,7 +52,7 @@ class Known(NamedTuple):
 class Saved:
     """The use cases of saved rolls."""
 
-    store: Store
+    store: DataStore
 
     async def save(self, caller: Caller, name: str, text: str, *, shared: bool = False) -> tuple[str, str]:
         """Keep dice under a name, new or not, for the caller or for everybody; return the name and the text.

@@ -12,7 +12,7 @@ from bot.campaign.kinds import Mark
 from bot.dice.errors import DiceError
 from bot.services.access import here
 from bot.services.sight import unknown_before
-from bot.services.store import Store
+from bot.services.store import DataStore
 from bot.stats.evenings import EveningSummary, look_back
 from bot.storage import campaigns, reading
 from bot.storage.asking import Piece
@@ -28,7 +28,7 @@ _SLICE = 200
 class Sessions:
     """The use cases of sessions."""
 
-    store: Store
+    store: DataStore
 
     async def latest(self, caller: Caller) -> list[Session]:
         """Return the latest sessions, newest first."""

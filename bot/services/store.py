@@ -12,7 +12,7 @@ _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
-class Store:
+class DataStore:
     """What use cases stand on."""
 
     database: Database

@@ -15,7 +15,7 @@ from bot.campaign.roller_commands import MakeRoller
 from bot.dice.draws import RecyclingDraws, Source, SourcedDraws, seeded
 from bot.record.audit import Findings
 from bot.services.privacy import Privacy
-from bot.services.store import Store
+from bot.services.store import DataStore
 from bot.services.verifying import Verifying
 from bot.storage.asking import Reader, one
 from bot.storage.engine import open_database
@@ -79,7 +79,7 @@ def seeded_draws(seed: int = 0) -> Callable[[], SourcedDraws]:
     return lambda: Sourced(register)
 
 
-class Storage(Store):
+class Storage(DataStore):
     """An open database, and what stands on it."""
 
     async def numbers(self, sql: str) -> list[int]:
