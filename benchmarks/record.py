@@ -23,7 +23,7 @@ from benchmarks.commands import Command, run_round
 from benchmarks.serving import MEASURED, serving
 from bot.campaign.command import OPEN, Caller, decide
 from bot.campaign.events import Body, Event
-from bot.campaign.kinds import Visibility
+from bot.campaign.kinds import WORDLESS, Visibility
 from bot.campaign.rolls import RollDice
 from bot.campaign.state import State
 from bot.dice.draws import seeded
@@ -58,7 +58,7 @@ def chain(caller: Caller, bodies: list[Body]) -> None:
     head = b""
     for seq, body in enumerate(bodies, 1):
         event = Event(
-            1, seq, caller.interaction_id, 0, None, caller.channel_id, 42, "", Visibility.PUBLIC, body
+            1, seq, caller.interaction_id, 0, None, caller.channel_id, 42, WORDLESS, Visibility.PUBLIC, body
         )
         head = link(head, event)
 

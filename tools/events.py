@@ -5,12 +5,13 @@ from typing import Any
 
 from proofs import NUMBER, commit, leaf_of, need, write
 
-CALL, HIDDEN, UNSEEN, ROLL, HAND, UNREAD = 1, 2, 4, 8, 16, 32
+CALL, HIDDEN, UNSEEN, OFFER, HAND, UNREAD, MOVE = 1, 2, 4, 8, 16, 32, 64
 ABOUT = {
     **dict.fromkeys(("roll", "close", "reopen", "cancel"), CALL),
     "reveal": HIDDEN | CALL,
-    "choose": ROLL,
-    **dict.fromkeys(("play", "discard", "return"), HAND | UNREAD),
+    "choose": OFFER | UNREAD,
+    "return": HAND | OFFER | UNREAD,
+    **dict.fromkeys(("play", "discard"), HAND | UNREAD),
 }
 FIXED = {"commit", "shown", "salt", "uncommit", "cut", "restored"}
 KINDS = {*ABOUT, *FIXED, "call", "make", "reset", "restart", "remove", "undo", "create", "use", "rename"}
@@ -32,6 +33,7 @@ MEMORY = {
 PARTS, COUNT, HASH = {"who", "words", "what", "how"}, "[1-9][0-9]{0,15}", '"[0-9a-f]{64}"'
 WHO = re.compile(r'\{("user":"(0|[1-9][0-9]{0,19})")?\}')
 WORDS = {"label", "typed", "character"}
+FLAGS = {"practice", "together", "absent"}  # true, or left out
 # The canonical text of an event, its parts closed and its `pub` put as 0; and of a file's first line.
 ENTRY = (
     rf'{{"channel":"[0-9]{{1,20}}",("clock":{NUMBER},)?("how":{HASH},)?("id":"[1-9][0-9]{{15,18}}",)?'
@@ -48,8 +50,10 @@ def open_parts(event: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
         if isinstance(part, dict) and isinstance(salt, str) and re.fullmatch("[0-9a-f]{32}", salt):
             parts[name], entry[name] = part, commit(name, salt, part)
     shape = write({**entry, "pub": 0} if "pub" in entry else entry)
-    named = WHO.fullmatch(write(parts.get("who", {}))) and parts.get("words", {}).keys() <= WORDS
-    fits = named and isinstance(pub, dict) and re.fullmatch(ENTRY, shape)
+    said = parts.get("words", {})
+    own = said.keys() <= WORDS and all(isinstance(one, str) and one for one in said.values())
+    fits = own and WHO.fullmatch(write(parts.get("who", {})))
+    fits = fits and isinstance(pub, dict) and re.fullmatch(ENTRY, shape)
     need(fits, "has a field or a part that is not as it should be", seq)
     kind = event["kind"]
     need(kind in KINDS | OTHERS, "is of a kind that there is not", seq)
@@ -59,4 +63,33 @@ def open_parts(event: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
     need("id" in event or own, "was asked for by nobody", seq)
     need(kind not in FIXED or "what" in parts or "what" not in event, "is closed, and names no roll", seq)
     need(kind != "roll" or event.keys() >= PARTS, "is a roll without one of its parts", seq)
+    told = {*pub, *parts.get("what", {}), *parts.get("how", {})}
+    need(not told & WORDS, "tells a person's words where they would stay", seq)
+    if kind == "roll" and "what" in parts:
+        what, results = parts["what"], parts["what"].get("results")
+        texts = isinstance(results, list) and results and all(isinstance(one, str) for one in results)
+        need(texts, "has no results", seq)
+        flags = all(what[name] is True for name in what.keys() & FLAGS)
+        need(flags, "has a field that is not as it should be", seq)
     return parts, leaf_of(entry)
+
+
+def check_roll(seq: int, see: str, what: dict[str, Any]) -> int:
+    """5.5 to 5.9: what a roll must say; its flags for later events."""
+    physical = what.get("source") == "physical"
+    need(("thrown" in what) == physical, "was typed in, and does not say so", seq)
+    ruled, count, drawn = bool(what.get("spec")), len(what["results"]), what.keys() & {"hand", "offer"}
+    if drawn:
+        need("offer" in drawn or see == "self", "is of a hand, and seen by others than it may be", seq)
+        whole = len(drawn) == 1 and what[min(drawn)] is True and ruled and (count == 1 or "offer" in drawn)
+        need(whole, "is of a hand, and not as it should be", seq)
+    counts = {count, 1} if "keep" in what else {count}
+    rest, added = what.get("rest"), what.get("added")
+    beside = ruled and isinstance(rest, str) and rest and added and len(added) in counts
+    need(beside or not what.keys() & {"rest", "added"}, "has dice beside no roller", seq)
+    again = what.get("again", [])
+    chosen = again and what.get("pushes") and all(type(one) is int and one >= 0 for one in again)
+    need(
+        "again" not in what or (chosen and again == sorted({*again})), "chooses dice that are not there", seq
+    )
+    return HAND * ("hand" in drawn) | OFFER * ("offer" in drawn)

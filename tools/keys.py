@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
-from proofs import canon, need, root_over, words
+from proofs import GENESIS, PERIOD, canon, is_round, need, root_over, words
 
 KEYS, LEFT, LATE, OWN = 1024, 256, 3_000, 2
-GENESIS, PERIOD, EPOCH = 1_692_803_367_000, 3_000, 1_420_070_400_000
+EPOCH = 1_420_070_400_000
 HEX = re.compile("[0-9a-f]{64}")
 SIGNED = "Check that drand signed round {0}: pipx run tools/drand.py {0} {2}"
 REASONS = {
@@ -86,13 +86,14 @@ class Keys:
         self.force: Epoch | None = None
         self.waiting: Epoch | None = None
         self.pending: Epoch | None = None
+        self.agree, self.strayed = list[int](), False
         self.ever, self.people = False, dict[str, int]()
         self.spans = {name: Spans() for name in REASONS}
         self.messages, self.rounds, self.restored = Lines(), Lines(), Lines()
 
     def withhold(self, seq: int) -> None:
         """6.1: behind this nothing that does not follow can be called wrong."""
-        self.withheld, self.own = seq, 0
+        self.withheld, self.own, self.agree = seq, 0, []
 
     @property
     def unsure(self) -> bool:
@@ -103,6 +104,7 @@ class Keys:
         """6.1: the epoch whose key number `seq` has, if it was shown."""
         if self.waiting and seq >= self.waiting.first:
             self.force, self.waiting, self.cut = self.waiting, None, False
+            self.agree, self.strayed = [], False
         one = self.force
         return one if one and one.message and one.first <= seq < one.first + KEYS else None
 
@@ -120,7 +122,7 @@ class Keys:
             need(fits, "shows no keys that were committed to", seq)
             if one:
                 one.message = int(message)
-                self.messages.add(f"Compare message {message} in the channel.")
+            self.messages.add(f"Compare message {message} in the channel.")
         elif kind == "salt":
             self.salt(event, pub)
         elif kind in {"uncommit", "restored"} or (kind == "cut" and self.reaches(event.get("target", 0))):
@@ -145,20 +147,17 @@ class Keys:
         unsure = self.unsure or self.cut
         whole = pub.get("keys") == KEYS and type(first) is int and first > seq and "root" in pub
         waits = self.waiting and self.waiting.message
-        need(
-            whole and (unsure or (first == wanted and not waits)),
-            "commits to keys while others are left",
-            seq,
-        )
-        need(
-            unsure or first == seq + 1 or end - 1 - seq >= LEFT, "commits to keys when too few are left", seq
-        )
+        fits = whole and (unsure or (first == wanted and not waits))
+        need(fits, "commits to keys while others are left", seq)
+        early = unsure or first == seq + 1 or end - 1 - seq >= LEFT
+        need(early, "commits to keys when too few are left", seq)
         time = event["clock"] if "clock" in event else (int(event["id"]) >> 22) + EPOCH
         said = parts.get("what", {})
         one = Epoch(seq, int(first or 0), time, said.get("drand") is True, "second_hand" in said)
         self.pending, self.ever = one, True
         self.force, self.waiting = (old, one) if first > seq + 1 else (one, None)
-        self.cut = self.cut and first > seq + 1
+        if self.force is one:
+            self.cut, self.agree, self.strayed = False, [], False
 
     def open(self, seq: int, event: dict[str, Any], leaves: list[str]) -> None:
         """6.1: the hashes of the keys of the last event."""
@@ -181,7 +180,7 @@ class Keys:
             fits = fits and event.get("clock") == GENESIS + ((said or [0])[0] - 1) * PERIOD
             fits = fits and (unseen or (ones and ones[0].drand))
             need(fits, "does not have drand's first round after the commit, or not its signature's hash", seq)
-            self.rounds.add(SIGNED.format(*said))
+            self.rounds.add(SIGNED.format(*(said or [])))
             after = (event["clock"] - EPOCH << 22) + (1 << 22) - 1
         else:
             fits = pub.keys() == {"salt"} and pub["salt"] and isinstance(pub["salt"], str)
@@ -234,10 +233,22 @@ class Keys:
         """6.4: a roll that does not follow from its key, and why."""
         self.spans[reason].add(seq)
 
-    def differs(self, seq: int) -> None:
-        """6.1: draws are not those of the key."""
-        need(self.unsure, "does not follow from its key", seq)
-        self.count(seq, "withheld")
+    def followed(self, seq: int, *, made: bool, differs: bool) -> None:
+        """6.1, 6.4: a roll's draws are those of its key, or not, or it was not made again."""
+        need(not differs or self.unsure, "does not follow from its key", seq)
+        if differs:
+            # The salt is another one since what is withheld, so others agreed by chance.
+            for one in self.agree:
+                self.count(one, "withheld")
+            self.follow -= len(self.agree)
+            self.agree, self.strayed = [], True
+        if self.unsure and self.strayed:
+            self.count(seq, "withheld")
+        elif made:
+            self.follow += 1
+            self.agree += [seq] * self.unsure
+        else:
+            self.count(seq, "made")
 
     def report(self) -> list[str]:
         """6.4: what is to be said, and nothing more."""
@@ -250,12 +261,3 @@ class Keys:
             if one.count:
                 lines.append(f"{one.count} rolls {REASONS[name]}: {one}{last.get(name, '')}.")
         return lines + self.messages.told("messages") + self.rounds.told("rounds")
-
-
-def is_round(drand: Any, time: int | None) -> bool:
-    """6.3: whether a salt has drand's first round after a time; where that is not known, any round."""
-    if not isinstance(drand, list) or [type(one) for one in drand] != [int, str, str]:
-        return False
-    signature = bytes.fromhex(drand[2]) if re.fullmatch("[0-9a-f]{96}", drand[2]) else b""
-    number = drand[0] if time is None else (time - GENESIS) // PERIOD + 2
-    return bool(signature) and drand == [number, sha256(signature).hexdigest(), signature.hex()]

@@ -15,6 +15,7 @@ NOTE = rf"([^\s+]{{1,200}})[ \n]({NUMBER})[ \n]({HASH})\n*(?:\n— .*)?"
 INCLUSION = rf"c2sp\.org/tlog-proof@v1\nextra (\S+)\nindex ({NUMBER})\n((?:{HASH}\n)*)\n(.*\n)"
 KEY, STRANGE = re.compile("[a-z0-9_]+"), "it has a number, a key or a depth that the format does not have"
 CONSISTENCY = rf"old ({NUMBER})\n((?:{HASH}\n)*)\n(.*\n)"
+GENESIS, PERIOD = 1_692_803_367_000, 3_000
 Checkpoint = tuple[str, int, bytes]
 
 
@@ -156,6 +157,15 @@ def read_consistency(text: str) -> tuple[int, list[bytes], Checkpoint]:
 def shown(text: str) -> str:
     """4: a stranger's words, so that nothing of them reaches a terminal as it is."""
     return "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in text[:60])[:60]
+
+
+def is_round(drand: Any, time: int | None) -> bool:
+    """6.3: whether a salt has drand's first round after a time; where that is not known, any round."""
+    if not isinstance(drand, list) or [type(one) for one in drand] != [int, str, str]:
+        return False
+    signature = bytes.fromhex(drand[2]) if re.fullmatch("[0-9a-f]{96}", drand[2]) else b""
+    number = drand[0] if time is None else (time - GENESIS) // PERIOD + 2
+    return bool(signature) and drand == [number, sha256(signature).hexdigest(), signature.hex()]
 
 
 def words(key: bytes, press: str) -> Iterator[int]:

@@ -16,8 +16,8 @@ KEPT, RULES, LONGEST = 1_000, 64, 200  # steps whose undo can be followed; rules
 WORK, EACH = 600_000, 250  # about as many microseconds for a file, and for each line of it
 TERM = r"([+-])(?:(\d{1,3})d([1-9]\d{0,3})|(\d{1,7}))(?:\[[^\[\]]*\])?"
 CHANGES = {"make", "reset", "restart", "remove"}
+GOES_ON = CHANGES | {"return"}
 OWN, MAP = {"register", "pool", "leftovers"}, "destinator"  # their first roll makes them
-LATER = {"rest", "again", "hand"}  # what this tool has no rules for
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Rolls:
         rule = self.systems[text] if text else None
         if kind == "undo":
             return self.undo(name, event.get("target", 0), seq)
-        if kind in CHANGES or "prev" in how:
+        if kind in GOES_ON or "prev" in how:
             self.go_on(name, event, parts, draws, rule)
         elif kind == "roll" and (rule is None or rule.title):
             title = rule.title.casefold() if rule else ""
@@ -95,7 +95,8 @@ class Rolls:
     def undo(self, name: str, target: int, seq: int) -> str:
         """5.3: take a roller's newest event back."""
         known, far = self.known(name), target not in self.steps and target <= self.far
-        if target and (self.unread(target) or far):
+        moved = known.last != target and known.last < self.gone  # by an undo that is withheld
+        if target and (self.unread(target) or far or moved):
             self.rollers[name] = known.lost(adrift=True, rule=None if far else self.rule(known))
             return f"#{seq} undoes what is too far back to be checked." * far
         key, before, owner, old = self.steps.pop(target, ("", known, "", None))
@@ -138,7 +139,10 @@ class Rolls:
             after = replace(after, rule=text)
             after = self.remember(after, parts, draws, rule, step) if how else after.lost()
         else:
-            after = after.lost(rule=text or after.rule)
+            register = rule and rule.name == "register" and name == "d100 register"
+            why = "resets no register" if kind == "restart" else "is of a roller that nobody made"
+            need(register if kind == "restart" else before.rule != "", why)
+            after = after.lost(rule=text if register else after.rule)
             if kind == "restart" and how and rule:
                 value = draws.below(rule.values) if draws.left else 0
                 need(value == what.get("value", 0), "does not come out as recorded")
@@ -175,7 +179,7 @@ class Rolls:
     def replay(self, draws: "Draws", what: dict[str, Any], rule: Any, memory: list[int]) -> list[int]:
         """5.1: check a roll's draws and results, and return the memory after it."""
         faces, results = list[str](), what["results"]
-        if what.keys() & LATER or (rule and not rule.known):
+        if "again" in what or (rule and not rule.known):
             raise NotImplementedError
         for place in range(len(results) if rule else 0):
             if what.get("practice") and (place == 0 or not what.get("together")):
@@ -191,6 +195,10 @@ class Rolls:
         if not rule:
             self.spend(len(what["text"]) * len(results) + len(draws.left))
             faces = draws.sums(what["text"])
+        if "rest" in what:
+            self.spend(len(what["rest"]) * len(what["added"]) + len(draws.left))
+            added = draws.sums(f"{len(what['added'])}#{what['rest']}")
+            need(added == what["added"], "does not come out as recorded")
         self.spend(4 * len(what.get("lots", [])))
         draws.finish(what.get("lots", []))
         need(results and faces == results, "does not come out as recorded")

@@ -106,6 +106,7 @@ const FIXED = new Set(["commit", "shown", "salt", "uncommit", "cut", "restored"]
 const KINDS = new Set([...FIXED, ...`roll make reset restart remove undo reveal call close reopen cancel play discard return
   choose create use rename archive master rules erase session`.split(/\s+/)]);
 const WORDS = ["label", "typed", "character"];
+const FLAGS = ["practice", "together", "absent"];  // true, or left out
 const SEES = ["public", "self", "gm", "blind"];
 
 function checkFields(event) {
@@ -114,15 +115,36 @@ function checkFields(event) {
   const values = (clock === undefined || isCount(clock)) && count(target) && count(part) && (pub === undefined || isObject(pub)) && (id === undefined || isId(id));
   const parts = PARTS.every((name) => !(name in event) || isHash(event[name]) || isOpen(event[name]));
   need(fields && values && parts, "has a field or a part that is not as it should be");
-  const { user, ...others } = value(event, "who") ?? {}, words = Object.keys(value(event, "words") ?? {});
+  const { user, ...others } = value(event, "who") ?? {}, words = Object.entries(value(event, "words") ?? {});
   const named = (user === undefined || (isText(user) && /^(0|[1-9]\d{0,19})$/.test(user))) && !Object.keys(others).length;
-  need(named && words.every((name) => WORDS.includes(name)), "has a field or a part that is not as it should be");
+  need(named && words.every(([name, text]) => WORDS.includes(name) && isText(text) && text), "has a field or a part that is not as it should be");
   need(KINDS.has(kind), "is of a kind that there is not");
   need((id === undefined) !== (clock === undefined) && (part === undefined || id), "has no time, or two");
   const unasked = ["close", "cut", "restored", "commit", "shown"].includes(kind) || (kind === "salt" && pub && "drand" in pub);
   need(id || unasked || (kind === "reveal" && target), "was asked for by nobody");
   need(!FIXED.has(kind) || !isHash(event.what), "is closed, and names no roll");
   need(kind !== "roll" || PARTS.every((name) => name in event), "is a roll without one of its parts");
+  const elsewhere = [pub, value(event, "what"), value(event, "how")].flatMap((part) => Object.keys(part ?? {}));
+  need(!elsewhere.some((name) => WORDS.includes(name)), "tells a person's words where they would stay");
+  const what = kind === "roll" ? value(event, "what") : null;
+  if (!what) return;
+  need(Array.isArray(what.results) && what.results.length && what.results.every(isText), "has no results");
+  need(FLAGS.every((name) => !(name in what) || what[name] === true), "has a field that is not as it should be");
+}
+
+// 5.5 to 5.9: what a roll must say; its flags for later events.
+function checkRoll(see, what) {
+  const { source, spec, results, hand, offer, rest, added, again, pushes } = what, has = (name) => name in what;
+  need(has("thrown") === (source === "physical"), "was typed in, and does not say so");
+  need(Array.isArray(results), "is not recorded as events are");
+  need(!has("hand") || see === "self", "is of a hand, and seen by others than it may be");
+  const drawn = spec && (hand === true ? !has("offer") && results.length === 1 : offer === true && !has("hand"));
+  need(drawn || !(has("hand") || has("offer")), "is of a hand, and not as it should be");
+  const beside = spec && isText(rest) && rest && Array.isArray(added) && (added.length === results.length || (has("keep") && added.length === 1));
+  need(beside || !(has("rest") || has("added")), "has dice beside no roller");
+  const rising = Array.isArray(again) && again.length && again.every((place, n) => isCount(place) && (!n || place > again[n - 1]));
+  need(!has("again") || (rising && pushes), "chooses dice that are not there");
+  return (has("hand") ? HAND : 0) | (has("offer") ? OFFER : 0);
 }
 
 const isOpen = (said) => Array.isArray(said) && said.length === 2 && isSalt(said[0]) && isObject(said[1]);
@@ -355,7 +377,7 @@ function ruleOf(text) {
   try {
     const said = readOrdered(text), system = said.get("system"), values = said.get("values");
     need(isText(system), "has a rule that can't be read");
-    const title = { method: () => `d${values} ${said.get("method")}`, game: () => [said.get("game"), said.get("roll"), ...[...said.get("given")].flat()].join(" ") };
+    const title = { method: () => `d${values} ${said.get("method")}`, game: () => `${said.get("game")} ${said.get("roll")}` };
     return { system, values, title: Object.hasOwn(title, system) ? title[system]() : null, law: lawOf(said) };
   } catch (error) {
     throw error instanceof Broken ? error : new Broken("has a rule that can't be read");
@@ -409,7 +431,7 @@ function whole(value) {
   return BigInt(value);
 }
 
-const BITS = 14_300n;
+const BITS = 14_300n, SPAN = 2n ** 96n;
 
 // The draws that are written down; with a register, whether each is the one that follows from the key.
 class Draws {
@@ -454,8 +476,8 @@ function throwLaw(law, what, before, draws, budget) {
   let memory = before;
   const faces = what.results.map((_, place) => {
     if (what.practice === true && !(what.together === true && place)) memory = law.start;
-    const bits = law.bits ? most(memory) * law.bits : 0n, sound = law.start.length === memory.length && (law.negative || memory.every((m) => m >= 0n));
-    need(sound && bits < BITS, "has a memory that its rule can't have");
+    const bits = law.bits ? most(memory) * law.bits : 0n, low = memory.length ? least(memory) : 0n, span = memory.length ? most(memory) - low : 0n;
+    need(law.start.length === memory.length && (law.negative || low >= 0n) && span < SPAN && bits < BITS, "has a memory that its rule can't have");
     budget.spend(law.faces.length * (1 + Number(bits) / 100));
     const index = draws.choose(law.weigh(memory));
     if (law.two && law.weights[index] > 1n) draws.below(law.weights[index]);
@@ -465,13 +487,12 @@ function throwLaw(law, what, before, draws, budget) {
   return [faces, memory];
 }
 
-const LATER = ["rest", "again", "hand"];
-
 // The memory after a roll whose results and draws are what rule and memory before give.
 function makeAgain(law, what, before, draws, budget) {
-  if ((what.spec && !law) || LATER.some((name) => name in what)) throw new NotMadeAgain("another rule");
+  if ((what.spec && !law) || "again" in what) throw new NotMadeAgain("another rule");
   const [faces, memory] = law ? throwLaw(law, what, before, draws, budget) : [throwNotation(what.text, draws), []];
-  const { lots = [] } = what;
+  const { lots = [], rest, added = [] } = what, beside = added.length ? throwNotation(`${added.length}#${rest}`, draws) : [];
+  need(beside.every((total, place) => total === added[place]), "does not come out as recorded");
   need(Array.isArray(lots), "has a number that is none");
   if (draws.register) lots.forEach((lot) => draws.lot(lot));
   need(draws.place === draws.pairs.length, "has a draw that its rule does not ask for");
@@ -489,22 +510,26 @@ export function fold(name) {
 
 const folded = { name: "", as: "" };
 
-const UNDONE = 1_000, AT_FIRST = "at first", UNKNOWN = null;
+const CHANGES = new Set(["make", "reset", "restart", "remove", "undo"]), UNDONE = 1_000, AT_FIRST = "at first", UNKNOWN = null;
 
 // Rollers from event to event, by name. `unread` says if an event is not here, or does not tell its `what`.
 class Rollers {
-  constructor(unread) { Object.assign(this, { unread, known: new Map(), steps: new Map(), withheld: 0, closed: 0, far: 0 }); }
+  constructor(unread) { Object.assign(this, { unread, known: new Map(), steps: new Map(), changed: 0, closed: 0, far: 0 }); }
 
-  skip(seq, withheld) {
+  // What can't be read may be any roller's; unless it is of a kind that changes none, it may have another rule then.
+  skip(seq, kind = "make") {
     this.closed = seq;
-    if (withheld) this.withheld = seq;
+    if (CHANGES.has(kind)) this.changed = seq;
   }
 
   // `spec` is "" where nobody made the roller; `others` is the memory of whoever is not in `memories`.
   of(name) {
     const none = { spec: "", newest: 0, memories: new Map(), others: AT_FIRST };
-    return this.known.get(fold(name)) ?? (this.unread(1) || this.withheld ? this.lost({ spec: UNKNOWN, newest: UNKNOWN }) : none);
+    return this.known.get(fold(name)) ?? (this.unread(1) || this.changed ? this.lost({ spec: UNKNOWN, newest: UNKNOWN }) : none);
   }
+
+  // The rule of a roller, unless what can't be read may have changed it.
+  rule({ spec, newest }) { return newest > this.changed || !this.changed ? spec : UNKNOWN; }
 
   lost(state) { return { ...state, memories: new Map(), others: UNKNOWN }; }
 
@@ -515,10 +540,10 @@ class Rollers {
     const { newest } = before, prev = how?.prev;
     need(how ? isCount(prev) : "how" in event, "does not say what it goes on from");
     if (how) {
-      const open = (prev > newest && prev < seq && this.unread(prev)) || (this.withheld > newest && prev <= this.withheld);
+      const open = (prev > newest && prev < seq && this.unread(prev)) || (this.changed > newest && prev <= this.changed);
       need(newest === UNKNOWN || prev === newest || open, `goes on from #${prev}, which is not its roller's newest`);
-      if (newest !== UNKNOWN && prev !== newest) before = this.lost({ spec: UNKNOWN, newest: prev });
-    } else if (newest === UNKNOWN || this.closed > newest) before = this.lost({ spec: UNKNOWN, newest: UNKNOWN });
+      if (newest !== UNKNOWN && prev !== newest) before = this.lost({ spec: this.rule(before), newest: prev });
+    } else if (newest === UNKNOWN || this.closed > newest) before = this.lost({ spec: this.rule(before), newest: UNKNOWN });
     this.steps.set(seq, { name: fold(name), before });
     if (this.steps.size > UNDONE) this.steps.delete(this.far = this.steps.keys().next().value);
     return before;
@@ -532,7 +557,9 @@ class Rollers {
       need(rule, "makes a roller without a rule");
       this.set(seq, name, before.spec === "" ? { spec: what.spec, ...forgotten } : { ...before, spec: what.spec });
     } else if (kind === "restart" || kind === "return") {
-      this.set(seq, name, this.lost({ ...before, spec: what.spec ?? before.spec }));
+      const register = rule?.system === "register" && fold(name) === "d100 register";
+      need(kind === "restart" ? register : before.spec !== "", kind === "restart" ? "resets no register" : "is of a roller that nobody made");
+      this.set(seq, name, this.lost({ ...before, spec: kind === "restart" ? what.spec : before.spec }));
       const value = kind === "restart" && draws?.pairs.length ? draws.below(rule.values) : 0n;
       need(!draws || !rule || value === BigInt(what.value ?? 0), "does not come out as recorded");
     } else this.set(seq, name, { spec: kind === "remove" ? "" : before.spec, ...forgotten });
@@ -541,8 +568,9 @@ class Rollers {
   // What can't be checked of an undo is given as a note.
   undo({ seq, target }, what) {
     const name = what.roller ?? "", key = fold(name), step = this.steps.get(target), now = this.of(name), far = !step && target <= this.far;
-    if (far || this.unread(target)) {
-      this.known.set(key, this.lost({ spec: UNKNOWN, newest: UNKNOWN }));
+    const moved = now.newest !== UNKNOWN && now.newest !== target && now.newest < this.changed;  // by an undo that is withheld
+    if (target && (far || this.unread(target) || moved)) {
+      this.known.set(key, this.lost({ spec: far ? UNKNOWN : this.rule(now), newest: UNKNOWN }));
       return far ? `#${seq} undoes what is too far back to be checked.` : "";
     }
     need(step?.name === key && (now.newest === target || now.newest === UNKNOWN), `undoes #${target}, which is not its roller's newest`);
@@ -614,9 +642,37 @@ class Order {
 }
 
 // What an event may be about: flags of the event that is its target.
-const CALL = 1, HIDDEN = 2, UNSEEN = 4, ROLL = 8, HAND = 16, UNREAD = 32;
-const ABOUT = { roll: CALL, close: CALL, reopen: CALL, cancel: CALL, reveal: HIDDEN | CALL, choose: ROLL };
-for (const kind of ["play", "discard", "return"]) ABOUT[kind] = HAND | UNREAD;
+const CALL = 1, HIDDEN = 2, UNSEEN = 4, OFFER = 8, HAND = 16, UNREAD = 32, MOVE = 64;
+const ABOUT = { roll: CALL, close: CALL, reopen: CALL, cancel: CALL, reveal: HIDDEN | CALL, choose: OFFER | UNREAD };
+Object.assign(ABOUT, { play: HAND | UNREAD, discard: HAND | UNREAD, return: HAND | OFFER | UNREAD });
+
+// ---- 5.5 Hands
+
+const CARDS = 1_000;
+
+// What was drawn into hands and offered, and by which event a card left.
+class Hands {
+  constructor() { Object.assign(this, { drawn: new Map(), left: new Map() }); }
+
+  check({ seq, kind, see, target }, { who, what, how }) {
+    need(see === "public" || !["play", "discard"].includes(kind), "is of a hand, and seen by others than it may be");
+    if (kind === "roll" && what && ("hand" in what || "offer" in what)) this.drawn.set(seq, { owner: who?.user, cards: what.results, inHand: "hand" in what });
+    const known = this.drawn.get(target), { owner, cards, inHand = kind !== "return" } = known ?? {};
+    if (kind === "undo" && !this.left.delete(target) && known) this.left.set(seq, target);
+    if (["play", "discard", "return", "choose"].includes(kind) && (inHand || kind === "choose")) {
+      need(![...this.left.values()].includes(target), `is about a card that left #${target} before`);
+      this.left.set(seq, target);
+    }
+    if (kind === "play" && what) {
+      const { results = [] } = what, same = !owner || !who?.user || owner === who.user;
+      need(results.length === 1 && isText(results[0]) && same && (!cards || results[0] === cards[0]), "plays another card than was drawn");
+    }
+    need(kind !== "discard" || !what || !("results" in what), "tells a card that it throws away");
+    need(kind !== "choose" || !what || (isCount(what.choice) && what.choice < (cards?.length ?? Infinity)), "chooses none of the cards");
+    need(kind !== "return" || !how || isCount(how.place), "returns no card");
+    for (const kept of [this.drawn, this.left]) if (kept.size > CARDS) kept.delete(kept.keys().next().value);
+  }
+}
 
 // ---- 6 Proof mode
 
@@ -690,17 +746,17 @@ class Keys {
 class ProofMode {
   constructor(log, start) {
     Object.assign(this, { log, start, cut: start > 0, withheld: 0, ended: 0, unasked: 0, newest: 0, follow: 0, ever: false });
-    Object.assign(this, { force: null, waiting: null, pending: null, people: new Map(), messages: new Lines(), rounds: new Lines(), restored: new Lines() });
+    Object.assign(this, { force: null, waiting: null, pending: null, agree: [], strayed: false, people: new Map(), messages: new Lines(), rounds: new Lines(), restored: new Lines() });
     this.spans = Object.fromEntries(Object.keys(REASONS).map((name) => [name, new Spans()]));
   }
 
-  withhold(seq) { Object.assign(this, { withheld: seq, unasked: 0 }); }
+  withhold(seq) { Object.assign(this, { withheld: seq, unasked: 0, agree: [] }); }
 
   // Whether an event that could not be seen may have changed the keys in force.
   get unsure() { return this.withheld > (this.force ? this.force.seq : this.ended); }
 
   at(seq) {
-    if (this.waiting && seq >= this.waiting.first) Object.assign(this, { force: this.waiting, waiting: null, cut: false });
+    if (this.waiting && seq >= this.waiting.first) Object.assign(this, { force: this.waiting, waiting: null, cut: false, agree: [], strayed: false });
     const keys = this.force;
     return keys?.message && keys.first <= seq && seq < keys.end ? keys : null;
   }
@@ -730,7 +786,8 @@ class ProofMode {
     need(sound && (unsure || (first === wanted && !this.waiting?.message)), "commits to keys while others are left");
     need(unsure || first === seq + 1 || old.end - 1 - seq >= LEFT, "commits to keys when too few are left");
     const keys = new Keys(event, what), later = first > seq + 1;
-    Object.assign(this, { pending: keys, ever: true, force: later ? old : keys, waiting: later ? keys : null, cut: this.cut && later });
+    Object.assign(this, { pending: keys, ever: true, force: later ? old : keys, waiting: later ? keys : null });
+    if (!later) Object.assign(this, { cut: false, agree: [], strayed: false });
   }
 
   bind(seq, leaves) {
@@ -741,8 +798,7 @@ class ProofMode {
   show(target, message) {
     const keys = [this.waiting, this.force].find((one) => one && one.seq === target);
     need(isId(message) && (keys ? !keys.message : this.unsure || this.cut), "shows no keys that were committed to");
-    if (!keys) return;
-    keys.message = BigInt(message);
+    if (keys) keys.message = BigInt(message);
     this.messages.add(`Compare message ${message} in the channel.`);
   }
 
@@ -797,11 +853,18 @@ class ProofMode {
 
   // What became of a roll that has a register.
   followed(seq, made, differs) {
+    need(!differs || this.unsure, "does not follow from its key");
     if (differs) {
-      need(this.unsure, "does not follow from its key");
-      this.count(seq, "withheld");
-    } else if (made) this.follow += 1;
-    else this.count(seq, "made");
+      // The salt is another one since what is withheld, so others agreed by chance.
+      this.agree.forEach((one) => this.count(one, "withheld"));
+      this.follow -= this.agree.length;
+      Object.assign(this, { agree: [], strayed: true });
+    }
+    if (this.unsure && this.strayed) this.count(seq, "withheld");
+    else if (made) {
+      this.follow += 1;
+      if (this.unsure) this.agree.push(seq);
+    } else this.count(seq, "made");
   }
 
   report() {
@@ -837,7 +900,7 @@ class History {
   }
 
   from(start, log, frontier) {
-    Object.assign(this, { start, log, tree: new Tree(start, frontier), keys: new ProofMode(log, start), order: new Order(start) });
+    Object.assign(this, { start, log, tree: new Tree(start, frontier), keys: new ProofMode(log, start), order: new Order(start), hands: new Hands() });
     this.rollers = new Rollers((seq) => this.unread(seq));
   }
 
@@ -927,7 +990,8 @@ class History {
     this.withheld.add(seq);
     this.keys.withhold(seq);
     this.order.gap += 1;
-    this.rollers.skip(seq, true);
+    this.hands.left.clear();
+    this.rollers.skip(seq);
   }
 
   rules(event) {
@@ -939,17 +1003,18 @@ class History {
     need(target < seq, "is about an event after it");
     const aimed = target ? this.flag(target) : 0, about = kind === "reveal" && !event.id ? CALL : Object.hasOwn(ABOUT, kind) ? ABOUT[kind] : 0;
     need(!about || (isRoll && !target) || aimed & (about | UNSEEN), `is a ${kind} about #${target}, which is nothing of that sort`);
-    this.flags[seq - this.start - 1] = (kind === "call" ? CALL : 0) | (!open && (isRoll || kind === "call") ? HIDDEN : 0) | (isRoll ? ROLL : 0)
-      | (what && "hand" in what ? HAND : 0) | ("what" in event && !what ? UNREAD : 0);
+    this.flags[seq - this.start - 1] = (kind === "call" ? CALL : 0) | (!open && (isRoll || kind === "call") ? HIDDEN : 0) | ("what" in event && !what ? UNREAD : 0)
+      | (["play", "discard", "choose"].includes(kind) ? MOVE : 0) | (isRoll && what ? checkRoll(see, what) : 0);
+    this.hands.check(event, parts);
     if (kind === "cut" && target === this.start) {
       need(JSON.stringify(pub.frontier) === JSON.stringify(this.opening), "is not the cut before this history");
       this.begun = true;
     }
-    need(what && "hand" in what ? see === "self" : open || !["play", "discard"].includes(kind), "is of a hand, and seen by others than it may be");
     if (isRoll) this.told(seq, parts, open, target && aimed & (HIDDEN | UNSEEN));
     const register = isRoll || kind === "restart" ? this.keys.roll(event, parts) : null;
-    if (what) this.again(event, parts, register);
-    else if ("what" in event) this.rollers.skip(seq, false);
+    const moved = kind === "undo" && aimed & MOVE;
+    if (what && !moved) this.again(event, parts, register);
+    else if ("what" in event && !moved) this.rollers.skip(seq, kind);
     this.keys.see(event, what);
   }
 
@@ -958,7 +1023,6 @@ class History {
     if (!who || !("user" in who)) this.nameless += 1;
     if (!what || !how) this.closed.add(seq);
     need(!open || what || called, "is public, and does not tell its result");
-    need(!what || "thrown" in what === (what.source === "physical"), "was typed in, and does not say so");
     if (!open || !what || how) return;
     need(what.spec && WITH_MEMORY.has(ruleOf(what.spec).system), "does not tell how it came about, and has no memory that it could tell");
     const named = shown(what.roller ?? ""), name = this.hidden.has(named) || this.hidden.size < MOST ? named : "other rollers";
@@ -977,7 +1041,6 @@ class History {
     let made = false;
     const make = (memory) => {
       try {
-        need(Array.isArray(what.results) && what.results.length, "does not come out as recorded");
         const next = makeAgain(rule?.law, what, memory, draws, this.budget);
         made = true;
         return next;
@@ -987,7 +1050,7 @@ class History {
       }
     };
     if (!goesOn && (!rule || rule.title !== null)) {
-      need(fold(name) === fold(rule?.title ?? ""), "is not named as rolls without a roller are");
+      need(`${fold(name)} `.startsWith(`${fold(rule?.title ?? "")} `), "is not named as rolls without a roller are");
       if (how) make([]);
     } else if (goesOn || what.practice !== true) this.rollers.roll(event, parts, rule ?? {}, make);
     else {

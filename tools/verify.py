@@ -17,7 +17,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from events import ABOUT, CALL, HAND, HASH, HIDDEN, MEMORY, ROLL, UNREAD, UNSEEN, open_parts
+from events import ABOUT, CALL, HASH, HIDDEN, MEMORY, MOVE, UNREAD, UNSEEN, check_roll, open_parts
+from hands import MOVES, Hands
 from keys import Keys, Lines, Spans
 
 import proofs
@@ -52,7 +53,7 @@ class History:
         self.ids, self.own, self.part, self.gap = set[str](), "", 0, 0
         self.counts = dict.fromkeys(("made again", "not made again", "closed in part", "by nobody named"), 0)
         self.withheld, self.closed, self.hidden = Spans(), Spans(), dict[str, Spans]()
-        self.notes = Lines()
+        self.notes, self.hands = Lines(), Hands()
         self.rolls = rolls and rolls.Rolls(self.unread)
 
     def unread(self, seq: int) -> bool:
@@ -121,6 +122,7 @@ class History:
         if closed:
             self.keys.withhold(seq)
             self.withheld.add(seq)
+            self.hands.skip()
             self.gap += 1
             if self.rolls:
                 self.rolls.skip(seq)
@@ -151,29 +153,26 @@ class History:
         if kind == "commit":
             self.pending = event
         what, is_roll, public = parts.get("what", {}), kind == "roll", event["see"] == "public"
-        seen = event["see"] == "self" if "hand" in what else public or kind not in {"play", "discard"}
-        need(seen, "is of a hand, and seen by others than it may be", seq)
         called = is_roll and target and aimed & (HIDDEN | UNSEEN)
         self.flags[-1] = CALL * (kind == "call") | HIDDEN * (kind in {"roll", "call"} and not public)
-        self.flags[-1] |= (
-            ROLL * is_roll | HAND * ("hand" in what) | UNREAD * ("what" in event.keys() - parts.keys())
+        self.flags[-1] |= MOVE * (kind in MOVES - {"return"}) | UNREAD * (
+            "what" in event.keys() - parts.keys()
         )
+        if is_roll and "what" in parts:
+            self.flags[-1] |= check_roll(seq, event["see"], what)
+        self.hands.see(event, parts)
         self.counts["by nobody named"] += is_roll and "user" not in parts.get("who", {})
         if is_roll:
             if not parts.keys() >= {"what", "how"}:
                 self.closed.add(seq)
             need(not public or "what" in parts or called, "is public, and does not tell its result", seq)
-            need(
-                "what" not in parts or ("thrown" in what) == (what.get("source") == "physical"),
-                "was typed in, and does not say so",
-                seq,
-            )
             if public and what and "how" not in parts:
                 self.hide(seq, what)
         bits = self.keys.roll(event, parts) if kind in {"roll", "restart"} else None
-        if "what" in parts:
+        moved = kind == "undo" and aimed & MOVE
+        if "what" in parts and not moved:
             self.again(event, parts, bits)
-        elif self.rolls and "what" in event:
+        elif self.rolls and not moved and "what" in event:
             self.rolls.skip(seq, event["kind"])
         self.keys.see(event, parts)
 
@@ -210,24 +209,20 @@ class History:
     def again(self, event: dict[str, Any], parts: dict[str, Any], bits: Iterator[int] | None) -> None:
         """5.1 to 5.3, 6: a roll again, if rolls.py is here."""
         seq, how, made = event["seq"], parts.get("how", {}), bool(rolls)
-        is_roll = event["kind"] == "roll" and "how" in parts
+        is_roll, differs = event["kind"] == "roll" and "how" in parts, False
         try:
             if rolls and self.rolls:
                 draws = rolls.Draws(how.get("draws", []), bits)
                 if note := self.rolls.see(event, parts, draws):
                     self.notes.add(note)
-                made = not draws.unknown
-                if draws.differs:
-                    self.keys.differs(seq)
-                    bits = None
+                made, differs = not draws.unknown, draws.differs
         except NotImplementedError:
             made = False
         except Refused as error:
             raise Refused(error.why, seq) from None
         self.counts["made again" if made else "not made again"] += is_roll
-        if is_roll and bits:
-            self.keys.follow += made
-            self.keys.spans["made"].count += not made
+        if bits and (is_roll or differs):
+            self.keys.followed(seq, made=made, differs=differs)
 
     def open_epoch(self, commit: object, leaves: Any) -> None:
         """6.1: the hashes of the keys of a commit."""

@@ -9,7 +9,8 @@ from typing import TypeAlias
 
 from bot.campaign.call_terms import Terms
 from bot.campaign.campaigns import KeptRoller, Master, MasterKind, Remembers, Roller, Rules
-from bot.campaign.kinds import HOW, PUB, UNRECORDED, UNSEALED, Body, Kind, Mark, Seal, Visibility
+from bot.campaign.hands import CardChosen, CardDiscarded, CardPlayed, CardReturned
+from bot.campaign.kinds import HOW, PUB, UNRECORDED, UNSEALED, Body, Kind, Mark, Seal, Visibility, Words
 from bot.campaign.proof import KeysCommitted, KeysDropped, KeysShown, SaltGiven
 from bot.dice.draws import Drawn, Source
 from bot.dice.modifiers import Which
@@ -30,8 +31,6 @@ class Rolled(Body):
 
     text: str = ""
     """Canonical notation of plain dice, and of a check on a luck account; "" for other rollers."""
-    typed: str = ""
-    """What was typed, where it was read as another program's notation; else ""."""
     spec: str = ""
     """The system as canonical JSON text; "" for plain dice."""
     results: tuple[str, ...] = ()
@@ -64,8 +63,18 @@ class Rolled(Body):
     """The number of the roll whose total is the check's DC; None where nobody's is."""
     pushes: int | None = None
     """The number of the roll of a game that it follows as its push; None for any other roll."""
+    again: tuple[int, ...] = ()
+    """The places of the dice of that roll which the person chose to throw again, if they did."""
     stake: int = 0
     """What it counts on a luck account, in fifths."""
+    hand: bool = False
+    """Whether it draws a card into a hand."""
+    offer: bool = False
+    """Whether it shows cards of which one may be taken."""
+    rest: str = ""
+    """Canonical notation of dice that were rolled beside a roller; "" for none."""
+    added: tuple[str, ...] = ()
+    """The totals of these dice."""
     before: Memory | None = field(default=None, metadata=HOW)
     """The roller's memory before it; None for plain dice and practice."""
     draws: tuple[Drawn, ...] = field(default=(), metadata=HOW)
@@ -307,6 +316,10 @@ _KINDS = (
     CallClosed,
     CallReopened,
     CallCancelled,
+    CardPlayed,
+    CardDiscarded,
+    CardReturned,
+    CardChosen,
 )
 BODIES: Mapping[Kind, type[Body]] = {body.kind: body for body in _KINDS}
 """The class of each kind's body."""
@@ -328,8 +341,8 @@ class Event:
     channel_id: int
     user_id: int | None
     """None once the person was erased, and where nobody asked."""
-    label: str | None
-    """The person's own words for it; None once they were erased."""
+    words: Words | None
+    """The person's own words for it; None once they were erased, and where nobody asked."""
     visibility: Visibility
     body: Body
     log: str = ""
@@ -345,6 +358,11 @@ class Event:
     def target(self) -> int | None:
         """Return the number of the earlier event that it is about."""
         return self.body.target
+
+    @property
+    def label(self) -> str | None:
+        """Return what the person says that it is for; None where their words are gone."""
+        return self.words.label if self.words else None
 
     @property
     def roller(self) -> str:

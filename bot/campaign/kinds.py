@@ -46,6 +46,10 @@ class Kind(StrEnum):
     CLOSE = "close"
     REOPEN = "reopen"
     CANCEL = "cancel"
+    PLAY = "play"
+    DISCARD = "discard"
+    RETURN = "return"
+    CHOOSE = "choose"
 
 
 class Mark(StrEnum):
@@ -78,6 +82,21 @@ class Seal:
 
 
 UNSEALED = Seal()
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A person's own words for an event; each is "" where there are none."""
+
+    label: str = ""
+    """What it is for."""
+    typed: str = ""
+    """The dice as they were typed, where the body has them otherwise."""
+    character: str = ""
+    """The name of the character that it is about."""
+
+
+WORDLESS = Words()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -89,6 +89,8 @@ def replayed(event: Event) -> tuple[tuple[Outcome, ...], Memory]:
 def _made_again(body: Rolled) -> tuple[tuple[Outcome, ...], Memory]:
     draws = Replayer(body.draws)
     made = remake(body, draws)
+    if throw_beside(body, draws) != body.added:
+        raise ReplayError("The dice beside the roller do not come out as recorded.")
     draws.finish()
     return made
 
@@ -142,6 +144,14 @@ def remake(body: Rolled, draws: Draws) -> tuple[tuple[Outcome, ...], Memory]:
     if body.before is None:
         raise ReplayError("it has no memory on record")
     return throw_system(system, body.before, len(body.results), draws)
+
+
+def throw_beside(body: Rolled, draws: Draws) -> tuple[str, ...]:
+    """Throw the dice beside a recorded roll's roller once more, with the draws that follow the roller's."""
+    if not body.rest:
+        return ()
+    dice = recorded_dice(body.rest)
+    return tuple([outcome.face for _ in body.added for outcome in throw_dice(dice, draws)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,6 +103,12 @@ class Spoken(Command, ABC):
             return self.meaning.dice
         raise Misread(by)
 
+    def options_in(self, state: State) -> RollOptions:
+        """Return its options, with what was typed, unless that is a roller's name."""
+        roller = state.present()
+        named = roller and roller.name.casefold() == self.meaning.name
+        return self.options if named else replace(self.options, typed=self.meaning.typed)
+
     def again(self, refused: Misread) -> Self:
         """Return the command with its text read otherwise; NotationError or SpecError if it means nothing."""
         command = replace(self, by=refused.by)
@@ -195,16 +201,15 @@ def roll_spoken(
     if isinstance(found, Roller):
         return roll_roller(found, times, caller, state, draws, options)
     dice = found if times == 1 else found.times(times)
-    return roll_dice(dice, draws, command.meaning.typed, practice=options.practice)
+    return roll_dice(dice, draws, practice=options.practice)
 
 
-def roll_dice(dice: Expression, draws: SourcedDraws, typed: str = "", *, practice: bool = False) -> Rolled:
-    """Roll dice; `typed` is what somebody wrote in another program's notation."""
+def roll_dice(dice: Expression, draws: SourcedDraws, *, practice: bool = False) -> Rolled:
+    """Roll dice."""
     record = Recorder(draws)
     outcomes = throw_dice(dice, record)
     return Rolled(
         text=dice.text,
-        typed=typed,
         results=tuple([outcome.face for outcome in outcomes]),
         source=draws.source if record.drawn else None,
         practice=practice,

@@ -39,6 +39,7 @@ from bot.campaign.events import (
     SessionMarked,
     Undone,
 )
+from bot.campaign.hands import CardReturned
 from bot.campaign.kinds import Mark
 from bot.campaign.proof import KeysCommitted, KeysDropped, ProofMode, SaltGiven, keys_after, round_after
 from bot.campaign.replay import entries, replayed
@@ -149,7 +150,7 @@ def fold_call(event: Event, following: Iterable[Event]) -> Call:
 
 
 def _settled(state: State, event: Event) -> State:
-    """Return the state after an event about the campaign itself."""
+    """Return the state after an event about the campaign itself, or a card."""
     campaign = state.campaign
     match event.body:
         case CampaignCreated(name=name, joins=joins):
@@ -170,6 +171,8 @@ def _settled(state: State, event: Event) -> State:
             return replace(state, campaign=replace(campaign, rules=rules))
         case CallOpened(deadline=deadline):
             return replace(state, call=Call(event, deadline=deadline))
+        case CardReturned() if state.roller:
+            return replace(state, roller=replace(state.roller, last=event.seq))
         case _:
             return state
 
@@ -234,6 +237,8 @@ def _undone(state: State, roller: Roller, undone: Event) -> State:
             if before is None or not load_spec(body.spec).has_state or gone:
                 return replace(state, roller=back)
             return _remember(state, back, owner_of(back, undone, body.whose), before)
+        case CardReturned(prev=prev):
+            return replace(state, roller=replace(roller, last=prev))
         case RegisterReset(prev=prev, before=before):
             return _remember(state, replace(roller, last=prev), undone.user_id, before)
         case RollerMade(prev=prev, before=None):

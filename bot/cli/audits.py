@@ -43,7 +43,7 @@ def report(origin: str, audit: Audit, upto: int, seals: Mapping[int, str]) -> li
     if found.closed.count:
         lines.append(f"Closed in part: {found.closed}.")
     if found.heavy.count:
-        lines.append(f"Not made again, for it would take too long: {found.heavy}.")
+        lines.append(f"Not made again, by rules unknown here or too slow: {found.heavy}.")
     lines += [f"#{seq}, whose seal you gave, is not here." for seq in seals if not first <= seq <= last]
     lines += [
         f"This history was put back to #{one.seq - 1}; compare your checkpoints." for one in found.restored

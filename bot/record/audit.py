@@ -14,6 +14,7 @@ from bot.campaign.kinds import Kind, Visibility
 from bot.dice.draws import ReplayError
 from bot.dice.errors import DiceError
 from bot.record.effort import Effort
+from bot.record.hands import MOVES, Hands
 from bot.record.hashing import Keyring, NotCanonical, Spot, Tree
 from bot.record.key_audit import KeyAudit, KeyFindings
 from bot.record.known import KnownRoller, Tagging
@@ -29,7 +30,9 @@ _ROLL, _CUT, _PUBLIC = Kind.ROLL, Kind.CUT, Visibility.PUBLIC
 _KEYED = frozenset({_ROLL, Kind.RESTART})
 _RESULT = frozenset({"what", "how"})
 _HIDEABLE = frozenset({_ROLL, Kind.CALL})
-_CALL, _HIDDEN, _UNSEEN = 1, 2, 4
+_CALL, _HIDDEN, _UNSEEN, _OFFER, _HAND, _UNREAD, _MOVE = 1, 2, 4, 8, 16, 32, 64
+_CHANGES = frozenset({Kind.MAKE, Kind.RESET, Kind.RESTART, Kind.REMOVE, Kind.UNDO, Kind.SESSION})
+"""Kinds that change a roller's rule, or when memories begin."""
 _NOTES = 20
 _ABOUT: Final = {
     Kind.ROLL: _CALL,
@@ -37,6 +40,10 @@ _ABOUT: Final = {
     Kind.CLOSE: _CALL,
     Kind.REOPEN: _CALL,
     Kind.CANCEL: _CALL,
+    Kind.PLAY: _HAND | _UNREAD,
+    Kind.DISCARD: _HAND | _UNREAD,
+    Kind.RETURN: _HAND | _OFFER | _UNREAD,
+    Kind.CHOOSE: _OFFER | _UNREAD,
 }
 """What the target of an event must be."""
 
@@ -112,8 +119,9 @@ class Audit:
         self.before: Tree = self.tree
         self._lineage = Lineage(self.start, rollers, tagging)
         self._presses = Presses(self.start)
+        self._hands = Hands()
         self._marks = bytearray()
-        """Of each event, if it is a call, hidden or not to be seen."""
+        """Of each event, what others may say of it."""
         self._key_audit = KeyAudit(log, self.start)
         self.keys: KeyFindings = self._key_audit.findings
 
@@ -181,8 +189,9 @@ class Audit:
     def _join(self, told: Told) -> None:
         self._marks.append(_UNSEEN)
         if told.kind is None:
-            self._lineage.skip(told.seq, withheld=True)
+            self._lineage.skip(told.seq)
             self._presses.withhold()
+            self._hands.skip()
             self._key_audit.withhold(told.seq)
             self.findings.withheld.add(told.seq)
             return
@@ -193,14 +202,12 @@ class Audit:
         aimed = self._aim(told)
         if told.kind is _CUT:
             self._begin(told)
-        self._marks[-1] = _CALL if told.kind is Kind.CALL else 0
+        self._marks[-1] = _mark(told)
         if told.kind is _ROLL:
             if not _RESULT.isdisjoint(told.closed):
                 self.findings.closed.add(told.seq)
             self.findings.nobody += told.user_id is None
-        if told.kind in _HIDEABLE and told.visibility is not _PUBLIC:
-            self._marks[-1] |= _HIDDEN
-        self._check_body(told, hidden_call=bool(aimed & (_HIDDEN | _UNSEEN)))
+        self._check_body(told, aimed)
         self._key_audit.see(told)
 
     def _aim(self, told: Told) -> int:
@@ -224,10 +231,12 @@ class Audit:
             raise Broken(cut.seq, "is not the cut before this history")
         self.begun = True
 
-    def _check_body(self, told: Told, *, hidden_call: bool) -> None:
+    def _check_body(self, told: Told, aimed: int) -> None:
         try:
-            check_shape(told, hidden_call=hidden_call)
-            self._check_rules(told)
+            check_shape(told, hidden_call=bool(aimed & (_HIDDEN | _UNSEEN)))
+            self._hands.see(told)
+            if told.kind is not Kind.UNDO or not aimed & _MOVE:
+                self._check_rules(told)
         except Broken:
             raise
         except (ReplayError, DiceError, ValueError) as error:
@@ -245,11 +254,12 @@ class Audit:
             self._count(told, body, unheard=unheard, light=light)
         if isinstance(body, RollerMade) and light:
             read_rule(told.seq, body)
-        if event is None or unheard or not light:
-            if event and isinstance(body, Rolled) and light:
-                self._lineage.check_rule(event, body)
+        if event is None:
+            self._lineage.skip(told.seq, changes=told.kind in _CHANGES)
+            return
+        if unheard or not light:
             if told.kind is not _CUT:
-                self._lineage.skip(told.seq)
+                self._lineage.glimpse(event, light=light)
             return
         if told.kind is _CUT:
             read_cut(event)
@@ -264,3 +274,12 @@ class Audit:
         elif not unheard and not light:
             self.findings.heavy.add(told.seq)
         self.findings.remade += light and not unheard
+
+
+def _mark(told: Told) -> int:
+    """Return what later events may say of an event."""
+    body = told.event.body if told.event else None
+    hidden = told.kind in _HIDEABLE and told.visibility is not _PUBLIC
+    drawn = _HAND * body.hand | _OFFER * body.offer if isinstance(body, Rolled) else 0
+    mark = _CALL * (told.kind is Kind.CALL) | _HIDDEN * hidden | _UNREAD * ("what" in told.closed)
+    return mark | drawn | _MOVE * (told.kind in MOVES)

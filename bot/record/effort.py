@@ -66,7 +66,8 @@ class Effort:
         if closed or not isinstance(body, Rolled):
             return True
         if spec:
-            return self._spend(self._making(load_spec(spec), body))
+            beside = (_LETTER + len(body.added)) * len(body.rest)
+            return not body.again and self._spend(self._making(load_spec(spec), body) + beside)
         text = body.text
         again = 4 * len(body.draws) + len(body.results) * len(text) // 2
         if text not in self._known:

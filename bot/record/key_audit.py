@@ -21,7 +21,7 @@ from bot.campaign.proof import (
     keys_after,
     time_of_round,
 )
-from bot.campaign.replay import remake
+from bot.campaign.replay import remake, throw_beside
 from bot.dice.draws import Draws, Recorder, Source
 from bot.record.hashing import leaf_hash
 from bot.record.ledger import LATEST, UNASKED
@@ -103,7 +103,9 @@ class KeyFindings:
         lines: list[str] = []
         if self.ever or self.unkeyed:
             lines.append(f"Proof mode: {self.followed} rolls follow from their keys.")
-        for why, spans in self.unkeyed.items():
+        for why in Unkeyed:
+            if (spans := self.unkeyed.get(why)) is None:
+                continue
             who = ", ".join(f"{user or 'nobody named'} {n}" for user, n in self.people.items())
             more = f" (by {who})" if why is Unkeyed.THROWN else ""
             more = f" (#{self.withheld} is withheld)" if why is Unkeyed.WITHHELD else more
@@ -130,6 +132,10 @@ class KeyAudit:
         self._keys: tuple[CommittedKeys, ...] = ()
         self._pending: Told | None = None
         self._newest = self._unasked = 0
+        self._agreed: list[int] = []
+        """Rolls that follow from their keys since the newest event that was not told."""
+        self._strayed = False
+        """Whether the salt is known to be another one since then."""
 
     @property
     def awaits_keys(self) -> bool:
@@ -148,7 +154,7 @@ class KeyAudit:
 
     def withhold(self, seq: int) -> None:
         """Pass an event that is not told: behind it nothing that does not follow can be called wrong."""
-        self.findings.withheld, self._unasked = seq, 0
+        self.findings.withheld, self._unasked, self._agreed = seq, 0, []
 
     def open_epoch(self, commit: int, leaves: Sequence[str]) -> None:
         """Take the hashes of the keys of the last event, a commit; Broken where they are not its own."""
@@ -185,6 +191,8 @@ class KeyAudit:
         before = self._keys
         self._keys = keys_after(self._keys, event.seq, event.body)
         self._epochs = {keys.begun: replace(self._epochs[keys.begun], keys=keys) for keys in self._keys}
+        if self._keys[:1] != before[:1]:
+            self._agreed, self._strayed = [], False
         ends = event.kind in _ENDS or bool(before and not self._keys)
         took_over = bool(self._keys) and event.seq + 1 >= self._keys[0].first
         reached = isinstance(event.body, HistoryCut) and (event.target or 0) >= self._start
@@ -253,9 +261,23 @@ class KeyAudit:
         if not remakes:
             self.findings.count(seq, Unkeyed.HEAVY)
         elif _follows(body, draws_of(key, Press(self._log, seq, press, epoch.salts.of(press)))):
-            self.findings.followed += isinstance(body, Rolled)
+            if isinstance(body, Rolled):
+                self._agrees(seq)
         else:
+            # The salt is another one since what was not told, so others agreed by chance.
+            for one in self._agreed:
+                self.findings.count(one, Unkeyed.WITHHELD)
+            self.findings.followed -= len(self._agreed)
+            self._agreed, self._strayed = [], True
             self._differs(seq, "does not follow from its key")
+
+    def _agrees(self, seq: int) -> None:
+        if self._unsure and self._strayed:
+            self.findings.count(seq, Unkeyed.WITHHELD)
+            return
+        self.findings.followed += 1
+        if self._unsure:
+            self._agreed.append(seq)
 
     def _check_place(self, seq: int, press: int) -> None:
         late = milliseconds_of(self._newest) - milliseconds_of(press)
@@ -290,6 +312,7 @@ def _follows(body: Rolled | RegisterReset, draws: Draws) -> bool:
     record = Recorder(draws)
     if isinstance(body, Rolled):
         remake(body, record)
+        throw_beside(body, record)
     else:
         _ = [record.below(total) for total, _ in body.draws]
     lots = body.lots if isinstance(body, Rolled) else ()

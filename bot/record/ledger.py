@@ -10,12 +10,12 @@ from typing import NamedTuple, cast
 
 from bot.campaign.command import Caller, RollOptions
 from bot.campaign.events import Body, Event, milliseconds_of
-from bot.campaign.kinds import Kind, Seal, Visibility
+from bot.campaign.kinds import Kind, Seal, Visibility, Words
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError
 from bot.dice.system import Json
 from bot.record.checkpoint import Checkpoint
-from bot.record.codec import Parts, Unreadable, encode
+from bot.record.codec import Parts, Unreadable, encode, encode_value
 from bot.record.hashing import PARTS, Keys, Spot, Tree, Value, bytes_of, commitment, leaf_hash, text_of
 from bot.record.proof_mode import Epoch, KeyedDraws, Press, epochs_after
 
@@ -64,7 +64,7 @@ def without_person(event: Event, keys: Keys) -> Event:
     salts = keys.salts(event.seq)
     who, words = (commitment(name, salts[name], text) for name, text in _person(event).items())
     return replace(
-        event, user_id=None, label=None, seal=replace(event.seal, kept=event.seal.kept or (who, words))
+        event, user_id=None, words=None, seal=replace(event.seal, kept=event.seal.kept or (who, words))
     )
 
 
@@ -81,7 +81,7 @@ def _texts(event: Event, parts: Parts) -> dict[str, str]:
 def _person(event: Event) -> dict[str, str]:
     return {
         "who": "{}" if event.user_id is None else f'{{"user":"{event.user_id}"}}',
-        "words": text_of({"label": event.label} if event.label else {}),
+        "words": text_of(cast("Value", encode_value(event.words))) if event.words else "{}",
     }
 
 
@@ -187,7 +187,7 @@ class Ledger:
             clock=caller.clock,
             channel_id=caller.channel_id,
             user_id=caller.user_id if asked else None,
-            label=options.label if asked else None,
+            words=Words(options.label, options.typed) if asked else None,
             visibility=options.visibility or usual,
             body=body,
             log="" if self.seq else self.log,

@@ -5,6 +5,7 @@ The state itself is folded by `bot.campaign.state`.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 
 from bot.campaign.campaigns import Campaign, Remembers, Roller, is_own
@@ -15,9 +16,12 @@ from bot.campaign.events import (
     Rolled,
     RollerChange,
     RollerMade,
+    RollerRemoved,
+    RollerReset,
     SessionMarked,
     Undone,
 )
+from bot.campaign.hands import CardReturned
 from bot.campaign.kinds import Mark
 from bot.campaign.replay import one_number, replayed
 from bot.campaign.state import State, evolve, owner_of
@@ -31,6 +35,8 @@ from bot.systems.game import GameRoll
 from bot.systems.registry import NO_ROLLERS, load_spec
 
 _UNMADE = "was rolled by a roller that nobody made"
+_DIM, _UNREAD = 1, 2
+"""What could not be seen of an event: how it came about, or what it was."""
 WINDOW = 2_000
 """As many events that can be undone are kept in mind, so that a long history does not fill the memory."""
 
@@ -81,7 +87,9 @@ class Lineage:
         self._far = 0
         """The number up to which none of them is kept in mind."""
         self._gaps = bytearray()
-        """Of each event after `start` whether it could not be seen, as far as the newest such one."""
+        """Of each event after `start` what of it could not be seen, as far as the newest such one."""
+        self._changed = 0 if self._whole else start
+        """The newest event that could not be seen and may have changed any roller's rule."""
 
     @property
     def rollers(self) -> Mapping[str, KnownRoller]:
@@ -93,17 +101,26 @@ class Lineage:
         """Return the number up to which nothing is kept in mind: what undoes it can't be checked."""
         return self._forgotten
 
-    def skip(self, number: int, *, withheld: bool = False) -> None:
-        """Pass an event that the reader may not see; one that is withheld may have changed anything."""
-        if withheld:
-            self._start = self._forgotten = number
-            self._whole = False
-            for kept in (self._rollers, self._steps, self._gaps):
-                kept.clear()
+    def skip(self, number: int, *, changes: bool = True) -> None:
+        """Pass an event that can't be read; unless it `changes` none, each roller may have another rule."""
+        self._mark(number, _UNREAD)
+        if changes:
+            self._changed = number
+
+    def glimpse(self, event: Event, *, light: bool) -> None:
+        """Take an event that does not tell how it came about, or takes too long to make again."""
+        self._mark(event.seq, _DIM)
+        body = event.body
+        if isinstance(body, Rolled) and light:
+            self.check_rule(event, body)
+        if not isinstance(body, Rolled | RegisterReset | RollerMade | RollerChange):
             return
-        place = number - self._start - 1
-        self._gaps.extend(bytes(place + 1 - len(self._gaps)))
-        self._gaps[place] = True
+        if isinstance(body, Rolled) and body.prev is None and not (light and _is_followed(body)):
+            return
+        known = self._go_on(event, body.prev, told=body.prev is not None and body.prev >= 0)
+        known.forget()
+        spec = known.roller.spec if isinstance(body, RollerReset | RollerRemoved) else body.spec
+        known.roller = replace(known.roller, spec=spec, last=event.seq)
 
     def recall(self, event: Event) -> None:
         """Take an earlier event again, which is about to be undone."""
@@ -126,10 +143,9 @@ class Lineage:
                 known = self._go_on(event, body.prev)
                 self._check_memory(known, event, body.spec, body.before)
                 self._evolve(known, event)
-            case RollerMade() as body:
+            case CardReturned() as body:
                 known = self._go_on(event, body.prev)
-                self._check_roller(known, event, body.before)
-                known.made = True
+                known.forget()
                 self._evolve(known, event)
             case SessionMarked(mark=Mark.START):
                 self._evening = event.seq
@@ -137,7 +153,7 @@ class Lineage:
                     known.evening = event.seq
             case body if isinstance(body, RollerChange):
                 known = self._go_on(event, body.prev)
-                if body.before is None:
+                if body.before is None and not isinstance(body, RollerMade):
                     raise Broken(event.seq, "does not say what it changes")
                 self._check_roller(known, event, body.before)
                 known.made = True
@@ -155,7 +171,7 @@ class Lineage:
             known.roller = _new(event, made=known.made).roller
         elif body.spec != known.roller.spec and not own:
             raise Broken(event.seq, f"was not rolled with the rule that {known.roller.name} had then")
-        if load_spec(body.spec).has_state and (known.made or is_own(body.roller)):
+        if load_spec(body.spec).has_state:
             self._check_memory(known, event, body.spec, body.before)
         self._evolve(known, event, after=after)
 
@@ -168,10 +184,8 @@ class Lineage:
                 raise Broken(event.seq, "is not named as rolls without a roller are")
             return
         known = self._rollers.get(body.roller.casefold())
-        unseen = bool(self._gaps) or not self._whole
-        if known and unseen:
-            unseen = known.adrift or not known.made or known.roller.last <= self._start + len(self._gaps)
-        if unseen or _own(body):
+        unseen = self._changed and (known is None or known.roller.last < self._changed)
+        if unseen or _own(body) or (known and not known.made and not known.roller.spec):
             return
         spec = known.roller.spec if known else ""
         if not spec and not isinstance(system, Destinator):
@@ -183,8 +197,10 @@ class Lineage:
         key = event.roller.casefold()
         known = self._rollers.get(key)
         undone = self._steps.get(target) or self._recalled.pop(target, None)
-        if self._gap(target) or (undone is None and 0 < target <= self._forgotten):
-            if known is None or target <= self._forgotten:
+        last = known.roller.last if known and undone else target
+        moved = last != target and last < self._changed  # by an undo in a gap
+        if self._gap(target) or moved or (undone is None and 0 < target <= self._forgotten):
+            if known is None or target <= self._forgotten or known.roller.last < self._changed:
                 known = self._rollers[key] = _new(event, made=False)
             known.forget()
             known.adrift = True
@@ -194,6 +210,7 @@ class Lineage:
         if known.roller.last != target and not known.adrift:
             raise Broken(event.seq, f"undoes #{target}, which is not its roller's newest")
         known.adrift = False
+        known.loose = known.loose or bool(self._gaps) or not self._whole
         self._evolve(known, event, undone)
 
     def _evolve(
@@ -203,10 +220,8 @@ class Lineage:
         state = evolve(state, event, after)
         if state.roller is not None:
             known.roller = state.roller
-        # Of a roller whose making lies in a gap it is not known whose memories it has.
-        if known.made or is_own(event.roller):
-            for slot, memory in state.memories.items():
-                known.memories[slot] = memory
+        for slot, memory in state.memories.items():
+            known.memories[slot] = memory
 
     def _check_named(self, event: Event, body: Rolled) -> None:
         """Raise Broken unless the roll that is pushed, or held against, is there and as it is said."""
@@ -223,22 +238,26 @@ class Lineage:
             self._far = next(iter(self._rolls))
             del self._rolls[self._far]
 
-    def _go_on(self, event: Event, prev: int | None) -> KnownRoller:
-        """Return the event's roller, which has it as its newest event from now on."""
-        if prev is None or prev < 0:
+    def _go_on(self, event: Event, prev: int | None, *, told: bool = True) -> KnownRoller:
+        """Return the event's roller, which has it as its newest event from now on.
+
+        Unless it is `told` what it goes on from, that may be anything that could not be seen.
+        """
+        if told and (prev is None or prev < 0):
             raise Broken(event.seq, "does not say what it goes on from")
         key = event.roller.casefold()
         known = self._rollers.get(key)
-        unseen = self._gap(prev) or (not self._whole and prev <= self._start)
         if known is None:
-            known = self._rollers[key] = _new(event, made=not unseen)
-            known.evening = self._evening
-        if unseen and known.roller.last != prev:
+            known = self._rollers[key] = _new(event, made=not self._changed)
+            known.adrift, known.evening = not known.made, self._evening
+        last, changed = known.roller.last, self._changed
+        if last != prev:
+            unseen = prev is not None and last < prev and self._gap(prev, _UNREAD)
+            if told and not (unseen or known.adrift or last < changed >= (prev or 0)):
+                raise Broken(event.seq, f"goes on from #{prev}, which is not its roller's newest")
             known.forget()
-            # A roll in a gap may have made anew what was removed.
-            known.made = known.made and bool(known.roller.spec)
-        elif known.roller.last != prev and not known.adrift:
-            raise Broken(event.seq, f"goes on from #{prev}, which is not its roller's newest")
+            if last < changed:
+                known.roller, known.made = _new(event, made=False).roller, False
         known.adrift = False
         self._steps[event.seq] = event
         if len(self._steps) > WINDOW:
@@ -246,14 +265,23 @@ class Lineage:
             del self._steps[self._forgotten]
         return known
 
-    def _gap(self, number: int) -> bool:
-        """Return whether an event could not be seen, and stands after the last one that was withheld."""
+    def _mark(self, number: int, gap: int) -> None:
         place = number - self._start - 1
-        return 0 <= place < len(self._gaps) and bool(self._gaps[place])
+        self._gaps.extend(bytes(place + 1 - len(self._gaps)))
+        self._gaps[place] = gap
+
+    def _gap(self, number: int, least: int = 1) -> bool:
+        """Return whether so much of an event could not be seen."""
+        place = number - self._start - 1
+        if place < 0:
+            return number > 0 and not self._whole
+        return place < len(self._gaps) and self._gaps[place] >= least
 
     def _check_roller(self, known: KnownRoller, event: Event, before: Roller | None) -> None:
         """Raise Broken unless a change goes on from the roller as it was."""
-        if not known.made and before is not None:
+        # A roll in a gap may have made anew what was removed.
+        unseen = not known.made or (known.loose and not known.roller.spec)
+        if unseen and before is not None:
             known.roller = before
         elif before is not None and before != known.roller.at(before.last):
             raise Broken(event.seq, f"does not go on from what {known.roller.name} was before")
@@ -266,6 +294,8 @@ class Lineage:
         owner = event.user_id if own else owner_of(known.roller, event, _whose(event))
         if owner is None:
             return
+        if known.roller.last < self._changed and known.roller.since(event.seq) == event.seq:
+            known.forget()  # a session may have begun meanwhile
         before = known.memory(owner, self._tagging)
         if before is None and not known.loose:
             before = load_spec(spec).start()

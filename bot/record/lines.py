@@ -12,10 +12,10 @@ from functools import lru_cache
 from typing import NamedTuple, cast
 
 from bot.campaign.events import Body, Event
-from bot.campaign.kinds import Kind, Seal, Visibility
+from bot.campaign.kinds import WORDLESS, Kind, Seal, Visibility, Words
 from bot.dice.errors import DiceError
 from bot.dice.system import Json
-from bot.record.codec import Parts, Unreadable, decode
+from bot.record.codec import Parts, Unreadable, decode, decode_value
 from bot.record.hashing import (
     LARGEST_NUMBER,
     SALT_DIGITS,
@@ -48,7 +48,7 @@ _later = re.compile(
 ).match
 _end = re.compile(
     rf'(?:,"who":({_CLOSED}|{_SALT}({{}}|{{"user":"(?:0|[1-9][0-9]{{0,19}})"}})\]))?'
-    rf'(?:,"words":({_CLOSED}|{_SALT}({{}}|{{"label":{_STRING}}})\]))?}}'
+    rf'(?:,"words":({_CLOSED}|{_SALT}({{(?:"(?:character|label|typed)":{_STRING},?)*+}})\]))?}}'
 ).fullmatch
 
 _SALTED = len('["",') + SALT_DIGITS
@@ -167,7 +167,7 @@ def _read_told(text: str) -> Told:
     leaf, target, closed = entry.leaf(), _integer(later[3]) if later[3] else None, frozenset(entry.closed)
     press = (int(interaction), _integer(part or "0")) if interaction else None
     log, pub = read_pub(seq, said.value)
-    user_id, label = _person(end[2], end[4])
+    user_id, said_words = _person(end[2], end[4])
     event = None
     if "what" in closed:
         # What no body is read from, nobody has looked at.
@@ -181,7 +181,7 @@ def _read_told(text: str) -> Told:
             clock=_integer(clock) if clock else None,
             channel_id=int(begin[1]),
             user_id=user_id,
-            label=label,
+            words=said_words,
             visibility=visibility,
             body=_body(kind, target, pub, what, how),
             log=log,
@@ -237,12 +237,12 @@ def _plain_body(kind: Kind, what: str, how: str) -> Body:
     return decode(kind, None, Parts({}, _value(what, 0)[0].value, _value(how, 0)[0].value))
 
 
-def _person(who: str | None, words: str | None) -> tuple[int | None, str | None]:
+def _person(who: str | None, words: str | None) -> tuple[int | None, Words | None]:
     """Return who asked and their own words; neither of an erased person, nor where nobody is told."""
-    label = "" if words in {None, "{}"} else str(_value(str(words), 0)[0].value["label"])
+    said = WORDLESS if words in {None, "{}"} else decode_value(Words, _value(str(words), 0)[0].value)
     if not who or who == "{}":
         return None, None
-    return int(who[len('{"user":"') : -len('"}')]), label
+    return int(who[len('{"user":"') : -len('"}')]), said
 
 
 def _integer(digits: str) -> int:

@@ -38,8 +38,20 @@ def _check_roll(told: Told, *, hidden_call: bool) -> None:
     body = told.event.body if told.event else None
     if not isinstance(body, Rolled):
         return
+    if not body.results:
+        raise Broken(told.seq, "has no results")
     if bool(body.thrown) is not (body.source is Source.PHYSICAL):
         raise Broken(told.seq, "was typed in, and does not say so")
+    count, chosen = len(body.results), [*body.again]
+    counts = {count, 1 if body.keep else count}
+    if body.hand and told.visibility is not Visibility.SELF:
+        raise Broken(told.seq, "is of a hand, and seen by others than it may be")
+    if (body.hand or body.offer) and (body.hand == body.offer or not body.spec or (body.hand and count != 1)):
+        raise Broken(told.seq, "is of a hand, and not as it should be")
+    if (body.rest or body.added) and not (body.spec and body.rest and len(body.added) in counts):
+        raise Broken(told.seq, "has dice beside no roller")
+    if chosen and not (body.pushes and chosen == sorted({*chosen}) and chosen[0] >= 0):
+        raise Broken(told.seq, "chooses dice that are not there")
     if public and "how" in told.closed and not _remembers(body.spec):
         raise Broken(told.seq, "does not tell how it came about, and has no memory that it could tell")
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-_SPANS = 50
+_SPANS = 20
 
 
 @dataclass(slots=True)

@@ -17,7 +17,7 @@ from bot.storage import schema
 from bot.storage.asking import Ask, Piece, insert_or
 from bot.storage.ledgers import forget_person, keyring, lock_ledger
 from bot.storage.places import new_key
-from bot.storage.rows import EVENTS, GONE, IN_USE, read_event
+from bot.storage.rows import EVENTS, GONE, IN_USE, OWN_WORDS, read_event
 from bot.storage.saving import NOBODY, adding_counts, save_appended
 
 CHUNK = 500
@@ -51,7 +51,7 @@ _ERASE = (
     .where(
         schema.event.c.campaign_id == bindparam("its_campaign"), schema.event.c.seq == bindparam("its_seq")
     )
-    .values(user_id=None, label=None, who=bindparam("who"), words=bindparam("words"))
+    .values(**dict.fromkeys(("user_id", *OWN_WORDS)), who=bindparam("who"), words=bindparam("words"))
 )
 _BEGIN = insert_or(schema.erasure).on_conflict_do_nothing(index_elements=["user_id"])
 _UNFINISHED = select(schema.erasure).order_by(schema.erasure.c.user_id).limit(1)

@@ -12,7 +12,7 @@ _e = schema.event.c
 _EVENTS = select(
     func.count().label("events"),
     func.count(_e.campaign_id.distinct()).label("campaigns"),
-    func.count(func.nullif(_e.label, "")).label("labels"),
+    func.count(func.nullif(_e.label + _e.typed + _e.character, "")).label("labels"),
     func.min(_e.interaction_id).label("first"),
 ).where(_e.user_id == bindparam("user"))
 _SAVED = (

@@ -19,7 +19,7 @@ from bot.campaign.events import (
     Rolled,
     RollerMade,
 )
-from bot.campaign.kinds import Kind, Seal, Visibility
+from bot.campaign.kinds import Kind, Seal, Visibility, Words
 from bot.campaign.proof import CommittedKeys, ProofMode
 from bot.dice.system import Json, Memory
 from bot.record.codec import PARTS, Parts, decode, decode_value
@@ -33,6 +33,8 @@ LARGEST_ID = 2**63 - 1
 """The largest number that the database holds."""
 _other = schema.event.alias("other")
 
+OWN_WORDS = ("label", "typed", "character")
+"""The columns of a person's words."""
 WithSpec: TypeAlias = Rolled | RollerMade | RegisterReset
 """Bodies that hold a rule."""
 _epoch = schema.epoch.c
@@ -83,7 +85,7 @@ class Row:
     @property
     def told(self) -> Event:
         """Return the event as it is shown: who is being erased is nobody from the first moment on."""
-        return replace(self.event, user_id=None, label=None) if self.leaving else self.event
+        return replace(self.event, user_id=None, words=None) if self.leaving else self.event
 
     def bound(self, keys: Keyring) -> Event:
         """Return the event as it is shown, with what binds its leaf: so it is audited and exported."""
@@ -147,7 +149,7 @@ def read_event(row: Record) -> Event:
         clock=row["clock"],
         channel_id=row["channel_id"],
         user_id=row["user_id"],
-        label=row["label"],
+        words=None if row["label"] is None else Words(*(row[name] for name in OWN_WORDS)),
         visibility=Visibility(row["visibility"]),
         body=body,
         log=log,
@@ -206,7 +208,7 @@ def write_event(event: Event, entered: Entered, process: str | None = None) -> M
         "user_id": event.user_id,
         "kind": event.kind.value,
         "visibility": event.visibility.value,
-        "label": event.label,
+        **{name: getattr(event.words, name, None) for name in OWN_WORDS},
         "target": event.target,
         "roller_key": roller_key,
         "source": source,

@@ -182,6 +182,8 @@ event = Table(
     Column("kind", Text, nullable=False),
     Column("visibility", Text, nullable=False),
     Column("label", Text),
+    Column("typed", Text),
+    Column("character", Text),
     Column("target", ID),
     Column("roller_key", Text, nullable=False),
     Column("source", Text),
@@ -206,6 +208,7 @@ event = Table(
 )
 """The history, as `bot.campaign.events.Event` means it; `pub`, `what` and `how` are its body's parts as JSON.
 
+`label`, `typed` and `character` are a person's words, NULL once they were erased.
 `roller_key` and `source` stand in `what` too, and here to be searched for; the rule that `spec_id` names
 stands here alone. `who` and `words` are the commitments to a person who was erased and to their words.
 `owed` is the process that owes a reply to a roll, until that is confirmed; "" is none that runs.

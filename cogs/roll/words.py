@@ -39,8 +39,8 @@ def details(found: Details) -> str:
     """Return a roll's result, its roller at that moment, and the whole leaf; at most 2,000 characters."""
     event = found.rolled.event
     lines = [result(found.rolled)[:1_200], f"Rolled <t:{int(event.time)}:F>."]
-    if typed := found.rolled.roll.typed:
-        lines.append(f"Typed as {code(typed)}.")
+    if event.words and event.words.typed:
+        lines.append(f"Typed as {code(event.words.typed)}.")
     if found.moment:
         lines += _moment(found.moment)
     if found.veiled:

@@ -56,8 +56,8 @@ from tests.support.wire import reply
 
 Meaning: TypeAlias = dict[str, Any]
 
-KINDS = frozenset(kind.value for kind in Kind if kind is not Kind.RESTORED)
-"""All that an event of the evening can be, which is put back to no backup."""
+KINDS = frozenset(kind.value for kind in Kind) - {"play", "discard", "return", "choose", "restored"}
+"""All that an event of the evening can be: it is put back to no backup, and nothing plays hands yet."""
 RULES = frozenset({*SYSTEMS, *METHODS})
 """Every system, and every way to a d100, by name."""
 _ALL = 10_000

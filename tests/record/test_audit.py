@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.campaign.events import Event, Rolled
-from bot.campaign.kinds import Kind
+from bot.campaign.kinds import Kind, Words
 from bot.record.audit import Audit, Findings
 from bot.record.exchange import Reading
 from bot.record.hashing import canon
@@ -74,7 +74,7 @@ def test_a_history_holds(seed: int, ways: bool) -> None:  # noqa: FBT001 (pytest
 
 CHANGES: tuple[Callable[[Event], Event], ...] = (
     lambda event: replace(event, user_id=4),
-    lambda event: replace(event, label="ice"),
+    lambda event: replace(event, words=Words("ice")),
     lambda event: replace(event, channel_id=8),
     lambda event: replace(event, interaction_id=(event.interaction_id or 0) + 1),
     lambda event: replace(event, seal=replace(event.seal, leaf=bytes(32))),

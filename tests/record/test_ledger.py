@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from bot.campaign.command import NOBODY, OPEN, Caller, RollOptions
 from bot.campaign.events import DISCORD_EPOCH, Event, HistoryCut, Rolled
-from bot.campaign.kinds import Seal, Visibility
+from bot.campaign.kinds import Seal, Visibility, Words
 from bot.record.hashing import Keys, Tree
 from bot.record.ledger import Ledger, write_line
 from tests.support.parts import leaf_of
@@ -28,7 +28,7 @@ def test_a_body_becomes_the_newest_event() -> None:
         clock=None,
         channel_id=8,
         user_id=42,
-        label="for Ann",
+        words=Words("for Ann"),
         visibility=Visibility.BLIND,
         body=BODY,
         log="ab" * 16,

@@ -99,8 +99,8 @@ def test_texts() -> None:
     assert read_checkpoint(VECTORS["checkpoint"]["line"]) == checkpoint == inclusion.checkpoint
     line = read_line(inclusion.line + b"\n")
     assert isinstance(line, dict)
-    assert check_inclusion(leaf_of(line), inclusion.index, 9, inclusion.path, checkpoint.root)
-    assert check_consistency(5, root(every[:5]), 9, checkpoint.root, consistency.path)
+    assert check_inclusion(leaf_of(line), inclusion.index, len(every), inclusion.path, checkpoint.root)
+    assert check_consistency(5, root(every[:5]), len(every), checkpoint.root, consistency.path)
 
 
 def test_proof_mode() -> None:

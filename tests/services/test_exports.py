@@ -11,9 +11,10 @@ from bot.campaign.campaign_commands import SetRules
 from bot.campaign.campaigns import Remembers, Whose
 from bot.campaign.command import Command, RollOptions
 from bot.campaign.followups import Reveal
-from bot.campaign.kinds import Visibility
+from bot.campaign.kinds import Visibility, Words
 from bot.campaign.roller_commands import ResetRoller, UndoRoller
-from bot.campaign.rolls import RollDice, RollRegister
+from bot.campaign.rolls import ReadAs, RollDice, RollRegister
+from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, Unknown
 from bot.services.exports import ExportFormat, Exports
 from bot.services.saved import Saved
@@ -81,6 +82,27 @@ async def test_a_player_gets_what_they_may_see(database_url: str, tmp_path: Path
     assert all(not row["dice"] and not row["roller"] for row in rows if row["results"] == "hidden")
     assert rows[1]["label"] == "'=1+1"
     assert all(not row["label"] for row in rows if row["results"] == "hidden")
+
+
+async def test_what_was_typed_is_for_who_may_see_the_roll(database_url: str, tmp_path: Path) -> None:
+    """It stands beside the label, not in what came out; after an erasure it is in nobody's file."""
+    typed, words = "17d6r2", '{"label":"Owl","typed":"17d6r2"}'
+    async with opened(database_url) as storage:
+        await storage.writer.write(gm(), SetRules(None, Rules(dialect=Dialect.ROLL20)))
+        for seen in (Visibility.PUBLIC, Visibility.GM):
+            roll = RollDice(typed, options=RollOptions("Owl", seen), by=ReadAs(Dialect.ROLL20))
+            event = (await storage.writer.write(caller(), roll)).event
+            assert event.words == Words("Owl", typed)
+        exports = Exports(storage.reader)
+        texts: list[str] = []
+        for who in (gm(), caller(user=2), None):
+            if who is None:
+                await forget(storage, caller())
+            export = await exports.export(who or gm(), ExportFormat.JSON, tmp_path, ROOM, silent)
+            texts.append(export.files[0].read_text())
+
+    assert [(text.count(typed), text.count(words)) for text in texts] == [(2, 2), (1, 1), (0, 0)]
+    assert all('"text":"17d6rr2"' in text for text in texts)
 
 
 async def test_where_odds_are_for_game_masters_players_get_no_memories(

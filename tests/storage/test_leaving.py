@@ -11,10 +11,11 @@ from sqlalchemy import BigInteger, select
 from bot.campaign.call_commands import OpenCall
 from bot.campaign.call_rolls import AnswerCall
 from bot.campaign.call_terms import Terms
-from bot.campaign.campaign_commands import ChangeMaster
-from bot.campaign.campaigns import Master, MasterKind, Remembers
+from bot.campaign.campaign_commands import ChangeMaster, SetRules
+from bot.campaign.campaigns import Master, MasterKind, Remembers, Rules
 from bot.campaign.command import RollOptions
-from bot.campaign.rolls import RollDice, RollRegister
+from bot.campaign.rolls import ReadAs, RollDice, RollRegister
+from bot.dice.dialects.dialect import Dialect
 from bot.services.privacy import Privacy
 from bot.services.verifying import Verifying
 from bot.stats.processes import BetState
@@ -29,6 +30,8 @@ from tests.storage.test_ledgers import commit
 from tests.support.databases import sqlite_url
 
 PERSON, OTHER, LABEL = 987_654_321_098_765_432, 123_456_789_012_345_678, "Zwielichtfeder"
+TYPED = "17d6r2"
+"""As Roll20 writes what is 17d6rr2 on record."""
 OF_PEOPLE = {"user_id", "owner_id", "host"}
 """The columns in which people's ids stand, but for `master.id`."""
 OF_NOBODY = {
@@ -47,6 +50,8 @@ async def play(storage: Storage, channel: int) -> None:
     await storage.writer.write(mine, RollDice("own", options=options))
     for command in (RollDice("2d6", options=options), RollRegister(4)):
         await storage.writer.write(caller(channel, PERSON), command)
+    await storage.writer.write(gm(channel), SetRules(None, Rules(dialect=Dialect.ROLL20)))
+    await storage.writer.write(caller(channel, PERSON), RollDice(TYPED, by=ReadAs(Dialect.ROLL20)))
     await storage.work(saved.keep(mine, PERSON, LABEL, "2d6", 99))
     named = ChangeMaster(None, Master(MasterKind.USER, PERSON), named=True)
     await storage.writer.write(gm(channel), named)
@@ -75,7 +80,7 @@ async def tables_with(storage: Storage) -> set[str]:
 
 def _tells(value: object) -> bool:
     if isinstance(value, str):
-        return str(PERSON) in value or LABEL in value
+        return any(one in value for one in (str(PERSON), LABEL, TYPED))
     return PERSON.to_bytes(8) in value if isinstance(value, bytes) else value == PERSON
 
 
@@ -138,4 +143,4 @@ async def _settled(storage: Storage) -> None:
 
 def _told(folder: Path, *traces: bytes) -> bool:
     data = b"".join(file.read_bytes() for file in folder.iterdir() if file.is_file())
-    return any(one in data for one in (LABEL.encode(), *traces))
+    return any(one in data for one in (LABEL.encode(), TYPED.encode(), *traces))

@@ -1,5 +1,6 @@
 """Histories in format 2 for tests: rolls of the bot's own engine as plain JSON, and exports of them."""
 
+import json
 from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
@@ -55,6 +56,7 @@ class Log:
         *,
         public: Line | None = None,
         label: str = "",
+        words: Line | None = None,
         what: Line | None = None,
         how: Line | None = None,
     ) -> int:
@@ -69,8 +71,8 @@ class Log:
             pub = event.get("pub")
             opening: Line = {"format": 2, "log": LOG, "origin": ORIGIN}
             event["pub"] = opening | (pub if isinstance(pub, dict) else {})
-        words: Line = {"label": label} if label else {}
-        parts: Line = {"who": {"user": str(user)}, "words": words, "what": what or {}, "how": how or {}}
+        said: Line = ({"label": label} if label else {}) | (words or {})
+        parts: Line = {"who": {"user": str(user)}, "words": said, "what": what or {}, "how": how or {}}
         keys = Keys(self._seed * 2, self._seed + user.to_bytes(16))
         self.events.append(open_parts(event, parts, keys))
         return seq
@@ -105,9 +107,12 @@ class Log:
         *,
         public: Line | None = None,
         label: str = "",
+        words: Line | None = None,
         practice: bool = False,
+        rest: str = "",
+        more: Line | None = None,
     ) -> int:
-        """Roll a roller; practice touches no memory."""
+        """Roll a roller, and dice beside it; practice touches no memory. `more` is added to `what`."""
         roller = self._rollers[name]
         owner = "table" if roller.whose == "table" else str(user)
         before = memory = roller.system.start() if practice else self.memory(name, owner)
@@ -119,15 +124,32 @@ class Log:
             outcome, memory = step(roller.system, memory, record)
             results.append(outcome.face)
         what: Line = {"roller": name, "spec": print_spec(roller.system), "results": results}
+        what |= more or {}
         what["source"] = "keyed" if key else "half"
+        if rest:
+            dice = notation.parse(rest)
+            what |= {"rest": str(dice), "added": [str(roll(dice, record).total) for _ in range(times)]}
         how: Line = {"draws": _drawn(record), **key}
         if practice:
             return self.add(
                 "roll", user, public=public, label=label, what={**what, "practice": True}, how=how
             )
         how |= {"prev": roller.last, "whose": roller.whose, "before": [number_or_text(n) for n in before]}
-        roller.last = self.add("roll", user, public=public, label=label, what=what, how=how)
+        roller.last = self.add("roll", user, public=public, label=label, words=words, what=what, how=how)
         roller.memories[owner] = memory
+        return roller.last
+
+    def draw(self, name: str, user: int = 42) -> int:
+        """Draw a card into a hand."""
+        return self.roll_with(name, user, public={"see": "self"}, more={"hand": True})
+
+    def put_back(self, name: str, target: int, place: int, user: int = 42) -> int:
+        """Put a card back from a hand into a deck that all share."""
+        roller = self._rollers[name]
+        memory = self.memory(name, "table")
+        roller.memories["table"] = (*memory[:place], memory[place] + 1, *memory[place + 1 :])
+        how: Line = {"prev": roller.last, "place": place}
+        roller.last = self.add("return", user, public={"target": target}, what={"roller": name}, how=how)
         return roller.last
 
     def memory(self, name: str, owner: str) -> Memory:
@@ -256,6 +278,11 @@ def checkpoint_of(leaves: Sequence[bytes], size: int | None = None) -> Checkpoin
     return Checkpoint(ORIGIN, tree.size, tree.root)
 
 
+def end_of(file: bytes) -> str:
+    """The checkpoint at the end of an export."""
+    return str(json.loads(file.splitlines()[-1])["checkpoint"])
+
+
 def export(
     events: Sequence[Line],
     *,
@@ -334,6 +361,13 @@ def edited(event: Line, name: str, **values: Value) -> Line:
     assert isinstance(part[1], dict)
     part[1].update(values)
     return changed
+
+
+def card_of(draw: Line) -> Line:
+    """Return what is said of a card that is played, after the roll that drew it."""
+    what = part_of(draw, "what")
+    assert isinstance(what, dict)
+    return {name: what[name] for name in ("results", "roller")}
 
 
 def told_to_player(event: Line) -> Line:

@@ -14,6 +14,7 @@ from bot.record.tree_proofs import prove_consistency, prove_inclusion
 from tests.support.logs import (
     LOG,
     Log,
+    card_of,
     checkpoint_of,
     consistency,
     export,
@@ -60,6 +61,20 @@ REFUSED: dict[str, bytes] = {
 }
 
 
+GAME: Line = {
+    "system": "game",
+    "game": "tide",
+    "roll": "roll",
+    "given": {},
+    "rule": {
+        "dice": [{"pool": "dice", "count": 3, "faces": [1, 2, 3, 4, 5, 6]}],
+        "measures": {"sum": {"sum": "x"}},
+        "number": "sum",
+    },
+}
+"""A game of which dice can be chosen to be thrown again."""
+
+
 def make() -> Line:
     """Return all vectors."""
     log = evening()
@@ -80,12 +95,12 @@ def make() -> Line:
         "inclusion": inclusion(told, 4).text,
         "consistency": consistency(leaves, 5).text,
         "proof_mode": _proof_mode(),
-        "export": b"".join(export(told[:6])).decode(),
+        "export": b"".join(export(told[:15])).decode(),
     }
 
 
 def evening() -> Log:
-    """Return ten events, the last ones in proof mode, until a backup was put back."""
+    """Return events of many kinds, the last ones in proof mode, until a backup was put back."""
     log = Log()
     log.add("create", what={"name": "Friday"})
     log.make("Luck", {"system": "fair", "base": "2d6", "tightness": "1"})
@@ -93,6 +108,20 @@ def evening() -> Log:
     log.roll_with("Luck", 43, public={"see": "gm"}, label="stealth")
     log.roll_with("Luck", 42)
     log.roll("1d6", 44, label="gone")
+    log.make("Cards", {"system": "deck", "base": "1d6", "size": 2})
+    words: Line = {"label": "Climb", "typed": "Cards+1d4-str", "character": "Mira"}
+    log.roll_with("Cards", 42, words=words, rest="1d4-3")
+    drawn = log.draw("Cards", 43)
+    log.add("play", 43, public={"target": drawn}, what=card_of(log.events[drawn - 1]))
+    log.add("discard", 43, public={"target": log.draw("Cards", 43)}, what={"roller": "Cards"})
+    thrown: Line = {"text": "1d20", "results": ["14"], "source": "physical", "thrown": [14]}
+    log.add("roll", what=thrown, how={"draws": [[20, 13]]})
+    game: Line = {"roller": "tide roll", "spec": json.dumps(GAME, separators=(",", ":")), "source": "true"}
+    first = log.add(
+        "roll", what={**game, "results": ["8"]}, how={"before": [], "draws": [[6, 0], [6, 4], [6, 1]]}
+    )
+    pushed: Line = {**game, "results": ["16"], "pushes": first, "again": [0, 2]}
+    log.add("roll", what=pushed, how={"before": [], "draws": [[6, 5], [6, 4]]})
     log.commit()
     log.salt("seven ravens")
     log.roll("1d100", 42)
@@ -101,12 +130,14 @@ def evening() -> Log:
 
 
 def told_in_vectors(event: Line) -> Line:
-    """Return an event as a player gets it: #4 is hidden, #5 would betray it, #6 is of somebody erased."""
+    """Return an event as a player gets it: #4 is hidden, #5 betrays it, #6 is nobody's, #9 was played."""
     match event["seq"]:
         case 5:
             return close_parts(event, "how")
         case 6:
             return close_parts(event, "who", "words")
+        case 9:
+            return event
         case _:
             return told_to_player(event)
 

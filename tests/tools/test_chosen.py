@@ -9,10 +9,12 @@ from dataclasses import dataclass
 
 import pytest
 
+from bot.campaign.proof import KEYS
 from bot.record.hashing import Value
 from bot.record.proof_mode import Salts
-from tests.support.logs import SECOND, Log, checkpoint_of, edited, export, leaves_of
+from tests.support.logs import SECOND, Log, checkpoint_of, edited, end_of, export, leaves_of
 from tests.support.parts import Line, close_parts, withhold
+from tests.support.systems import SPECS
 from tests.support.verdicts import Verdict, Verifier
 
 PRESS = 1_400_000_000_000_000_000
@@ -59,6 +61,26 @@ def keys_while_others_are_left() -> Log:
     return log
 
 
+def keys_too_late() -> Log:
+    """Keys that follow those in use, shown when so few are left that nobody could look at them."""
+    log = evening()
+    while len(log.events) < 2 + KEYS - 200:
+        log.roll("1d20")
+    log.commit(bytes([1]) * 32)
+    log.roll("1d20")
+    return log
+
+
+def keys_while_others_wait() -> Log:
+    """A choice between two sets of keys, both of which were shown."""
+    log = evening()
+    log.roll("1d20")
+    for secret in (1, 2):
+        log.commit(bytes([secret]) * 32)
+    log.roll("1d20")
+    return log
+
+
 def shown_without_a_commit() -> Log:
     """A message that shows nothing."""
     log = Log()
@@ -78,6 +100,15 @@ def free_part() -> Log:
     """A part that no interaction has: it would change the bits, if it were in them."""
     log = evening()
     log.roll("1d20", public={"part": 26})
+    return log
+
+
+def part_left_out() -> Log:
+    """Parts 1 and 3 of a press: the second was liked less."""
+    log = evening()
+    press = str(log._id + 41 * SECOND)
+    for part in (1, 3):
+        log.roll("1d20", public={"id": press, "part": part})
     return log
 
 
@@ -131,6 +162,28 @@ def closed(*parts: str) -> Callable[[], bytes]:
     return lambda: file_of(log, replaced(4, lambda event: close_parts(event, *parts)))
 
 
+def closed_memory() -> bytes:
+    """A roll of a fair roller whose making is not told, as if its memory were hidden."""
+    log = evening()
+    log.make("Luck", SPECS["fair"])
+    log.roll_with("Luck")
+    return file_of(log, replaced(5, lambda event: close_parts(event, "how")))
+
+
+def closed_commit() -> bytes:
+    """A commit that does not say whether others throw for the host."""
+    log = evening(second_hand=True)
+    log.roll("1d20")
+    return file_of(log, replaced(2, lambda event: close_parts(event, "what")))
+
+
+def named_local() -> bytes:
+    """A roll that has its key, and says that its bits are others."""
+    log = evening()
+    log.roll("1d20")
+    return file_of(log, replaced(4, lambda event: edited(event, "what", source="local")))
+
+
 def without_a_key(**what: Value) -> Callable[[], bytes]:
     """A roll of other bits, which says nothing of keys, or says that it has one."""
     log = evening()
@@ -153,16 +206,28 @@ def plain_that_says_keyed() -> Log:
     return log
 
 
-def timed_by_a_clock() -> bytes:
-    """A roll with a time of the host's in the place of a press."""
-    log = evening()
+def key_of_nobody() -> Log:
+    """Nothing was committed to, and the roll has a key of the host's."""
+    log = Log()
+    log.add("create")
     log.roll("1d20")
+    log.events[1] = edited(log.events[1], "how", key="ab" * 32)
+    return log
+
+
+def timed_by_a_clock(kind: str = "roll") -> Callable[[], bytes]:
+    """A roll with a time of the host's in the place of a press, or a register's restart."""
+    log = evening()
+    if kind == "roll":
+        log.roll("1d20")
+    else:
+        log.add(kind, what={"roller": "d100 register"}, how={"prev": 0})
 
     def change(event: Line) -> Line:
         rest = {name: value for name, value in event.items() if name != "id"}
         return {**rest, "clock": 1_795_000_000_000}
 
-    return file_of(log, replaced(4, change))
+    return lambda: file_of(log, replaced(4, change))
 
 
 def salt_after_the_press() -> Log:
@@ -241,6 +306,18 @@ def closed_restore() -> bytes:
     return file_of(log, replaced(4, lambda event: close_parts(event, "what")))
 
 
+def withheld_salt() -> bytes:
+    """Words that are not told: some of the coins behind them agree with their keys by chance."""
+    log = evening()
+    for _ in range(3):
+        log.roll("1d20")
+    log.salt("owl")
+    for _ in range(20):
+        log.roll("1d2")
+    events = [withhold(event) if event["seq"] == 7 else event for event in log.events]
+    return b"".join(export(events, epochs=log.leaves))
+
+
 @dataclass(frozen=True)
 class Chosen:
     """A way to choose a roll, its number and a word of the verdict; whether it is counted, not named."""
@@ -259,9 +336,12 @@ class Chosen:
 WAYS = {
     "keys after the press": Chosen(keys_after_the_press, 4, "has a key that nothing committed to"),
     "keys while others are left": Chosen(keys_while_others_are_left, 5, "while others are left"),
+    "keys too late": Chosen(keys_too_late, KEYS - 197, "commits to keys"),
+    "keys while others wait": Chosen(keys_while_others_wait, 7, "while others are left"),
     "shown without a commit": Chosen(shown_without_a_commit, 2, "shows no keys"),
     "shown twice": Chosen(shown_twice, 4, "shows no keys"),
     "a free part": Chosen(free_part, 4, "other parts do not stand before it"),
+    "a part left out": Chosen(part_left_out, 5, "has the interaction of another event"),
     "parts apart": Chosen(parts_apart, 6, "has the interaction of another event"),
     "moved back by younger presses": Chosen(moved_back, 7, "was asked for 4 s before"),
     "moved by what nobody asked for": Chosen(moved_by_nobody, 9, "that nobody asked for"),
@@ -272,14 +352,20 @@ WAYS = {
     "physical by the host": Chosen(physical(second_hand=True, thrown=[20]), 4, "where others throw for"),
     "thrown with a key's bits": Chosen(without_a_key(source="keyed", thrown=[20]), 4, "does not say so"),
     "a closed how": Chosen(closed("how"), 4, "does not tell how it came about"),
+    "a closed memory": Chosen(closed_memory, 5, "1 rolls of Luck closed: #5", counted=True),
+    "a closed commit": Chosen(closed_commit, 2, "is closed, and names no roll"),
     "a closed what": Chosen(closed("words", "what", "how"), 4, "does not tell its result"),
     "a withheld commit": Chosen(
         withheld_commit, 4, "behind what is withheld: #4 (#2 is withheld)", counted=True
     ),
+    "a withheld salt": Chosen(
+        withheld_salt, 8, "20 rolls can't be followed behind what is withheld: #8 to #27", counted=True
+    ),
     "no key, local bits": Chosen(without_a_key(source="local"), 4, "does not say that it has a key"),
     "no key, keyed bits": Chosen(without_a_key(source="keyed"), 4, "has no key"),
+    "a key, local bits": Chosen(named_local, 4, "does not say that it has a key"),
+    "a key without a commit": Chosen(key_of_nobody, 2, "has a key that nothing committed to"),
     "keyed without keys": Chosen(plain_that_says_keyed, 2, "has a key that nothing committed to"),
-    "a clock in place of a press": Chosen(timed_by_a_clock, 4, "was asked for by nobody"),
     "keys that outlive a restore": Chosen(
         keys_that_outlive_a_restore(), 6, "has a key that nothing committed to"
     ),
@@ -295,6 +381,8 @@ WAYS = {
     "a restore that says more": Chosen(restored(pub={"backup": 1, "last": 3}), 4, "Broken: #4"),
     "a restore that somebody asked for": Chosen(restored_by_somebody, 4, "put back to the event before it"),
     "a closed restore": Chosen(closed_restore, 4, "is closed, and names no roll"),
+    "a clock in place of a press": Chosen(timed_by_a_clock(), 4, "was asked for by nobody"),
+    "a clock in place of a restart's press": Chosen(timed_by_a_clock("restart"), 4, "by nobody"),
     "salt after the press": Chosen(salt_after_the_press, 5, "does not follow from its key"),
 }
 
@@ -304,7 +392,7 @@ def test_a_way_to_choose_a_roll_is_told(way: str, ask: Verifier) -> None:
     """Also with a checkpoint that a player kept after the roll, for the host made it so from the start."""
     chosen = WAYS[way]
     file = chosen.file()
-    verdicts = [ask(file), ask(file, checkpoints=(_kept(file),))]
+    verdicts = [ask(file), ask(file, checkpoints=(end_of(file),))]
 
     assert [verdict.code for verdict in verdicts] == ([3, 0] if chosen.counted else [1, 1]), verdicts
     for verdict in verdicts:
@@ -335,11 +423,6 @@ def test_a_history_that_was_put_back_holds(ask: Verifier) -> None:
     assert "1 rolls without keys in force: #6" in fits.words
     assert fits_not.code == 1
     assert "Broken: #5" in fits_not.words
-
-
-def _kept(file: bytes) -> str:
-    """The checkpoint at a file's end."""
-    return file.splitlines()[-1].decode().split('"')[3].replace("\\n", "\n")
 
 
 def test_an_honest_evening_holds(ask: Verifier) -> None:

@@ -3,8 +3,11 @@
 from collections.abc import Callable
 from copy import deepcopy
 
+import pytest
+
 from bot.campaign.calls import TIES
 from bot.record.proof_mode import Press, draws_of
+from tests.support.chromium import needs_chromium
 from tests.support.forging import other_roll
 from tests.support.logs import FIRST_ID, LOG, SECOND, Log, checkpoint_of, edited, export, leaves_of
 from tests.support.parts import Line, part_of
@@ -134,3 +137,17 @@ def test_in_proof_mode_the_hashes_of_the_keys_must_follow(ask: Verifier) -> None
         verdict = ask(file)
         assert verdict.code == 1
         assert "#3" in verdict.words
+
+
+@pytest.mark.parametrize("ask", ["tools", pytest.param("js", marks=needs_chromium)], indirect=True)
+def test_a_roll_that_is_not_made_again_is_counted_by_its_number(ask: Verifier) -> None:
+    """Its key is right, and nobody here can tell that it follows from it."""
+    log = Log()
+    log.add("create")
+    log.commit()
+    log.roll("4d6kh3")
+    log.roll("1d20")
+    verdict = ask(b"".join(export(log.events, epochs=log.leaves)))
+
+    assert "1 rolls follow from their keys" in verdict.words
+    assert "1 rolls by rules that this tool does not know: #4." in verdict.words

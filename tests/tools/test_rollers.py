@@ -6,7 +6,8 @@ from collections.abc import Callable
 import pytest
 
 from bot.record.hashing import Value
-from tests.support.logs import LOG, ORIGIN, Log, edited, export, inclusion
+from tests.support.chromium import needs_chromium
+from tests.support.logs import LOG, ORIGIN, Log, edited, end_of, export, inclusion
 from tests.support.parts import Line, close_parts, part_of
 from tests.support.systems import SPECS
 from tests.support.verdicts import Verifier
@@ -94,6 +95,14 @@ def named_otherwise() -> Log:
     return log
 
 
+def restarted() -> Log:
+    """A register's restart that gives a roller another rule."""
+    log = two_rollers()
+    what: Line = {"roller": "Luck", "spec": json.dumps(LOADED)}
+    log.add("restart", what=what, how={"prev": 6, "before": [1]})
+    return log
+
+
 def undone(target: int | None) -> Callable[[], Log]:
     """An undo of nothing, or of a hidden roll by other dice, and then a loaded die."""
 
@@ -124,18 +133,56 @@ ROLLS = {
     "one among a player's own": (loaded(name="d100 register"), "by a roller that nobody made"),
     "plain dice under a roller's name": (plain(roller="Luck"), "is not named as"),
     "a game under a roller's name": (named_otherwise, "is not named as"),
+    "a roller restarted like a register": (restarted, "resets no register"),
 }
 
 
 @pytest.mark.parametrize("name", ROLLS)
 def test_a_roll_passed_off_as_a_rollers_is_named(name: str, ask: Verifier) -> None:
-    """The eighth event is a roll that the roller's own rolls do not lead to."""
+    """The eighth event is a roll that the roller's own rolls do not lead to; a player's checkpoint has it."""
     make, why = ROLLS[name]
-    verdict = ask(b"".join(export(make().events)))
+    file = b"".join(export(make().events))
+    for verdict in (ask(file), ask(file, checkpoints=(end_of(file),))):
+        assert verdict.code == 1, verdict
+        assert "#8 " in verdict.words
+        assert why in verdict.words
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        {"results": []},
+        {"results": "12"},
+        {"results": [12]},
+        {"practice": 1},
+        {"practice": False},
+        {"together": "yes"},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("closed", [(), ("how",)])
+def test_a_roll_says_what_it_came_to(what: Line, closed: tuple[str, ...], ask: Verifier) -> None:
+    """Texts, one at least, and whether it was practice: also where its memory, or its rule, is not known."""
+    log = two_rollers()
+    log.roll_with("Luck")
+    log.events[-1] = close_parts(edited(log.events[-1], "what", **what), *closed)
+    verdict = ask(b"".join(export(log.events)))
 
     assert verdict.code == 1, verdict
     assert "#8 " in verdict.words
-    assert why in verdict.words
+
+
+@pytest.mark.parametrize("ask", ["tools", pytest.param("js", marks=needs_chromium)], indirect=True)
+@pytest.mark.parametrize(("prev", "code"), [(6, 3), (4, 1), (None, 1)])
+def test_a_card_put_back_goes_on_from_the_newest(prev: int | None, code: int, ask: Verifier) -> None:
+    """It can't make a roller's rolls forgotten."""
+    log = two_rollers()
+    log.events[3] = edited(log.events[3], "what", hand=1)
+    log.events[3]["see"] = "self"
+    how: Line = {"place": 0} if prev is None else {"place": 0, "prev": prev}
+    log.add("return", public={"target": 4}, what={"roller": "Luck"}, how=how)
+
+    assert ask(b"".join(export(log.events))).code == code
 
 
 @pytest.mark.parametrize("target", [None, 5, 7])

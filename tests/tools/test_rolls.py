@@ -16,7 +16,7 @@ from tests.support.systems import SPECS
 from tests.support.verdicts import Verifier
 
 TOOLS = Path(verify.__file__).parent
-NEEDED = ["verify.py", "proofs.py", "events.py", "keys.py"]
+NEEDED = ["verify.py", "proofs.py", "events.py", "hands.py", "keys.py"]
 
 
 def file_of(log: Log) -> bytes:

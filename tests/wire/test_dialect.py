@@ -28,12 +28,14 @@ async def test_a_chosen_dialect_is_read_and_shown_as_ours(tmp_path: Path) -> Non
         again = await t.pressed(rolled, "Roll again", t.ann)
         inclusive = await t.says(t.ann, "roll", dice="3d6>5")
         details = reply(await t.ann.context_menu(t.channel, "Roll details", reply(rolled))).content
+        shown = await t.whispers(t.ann, "data show")
 
         assert "are read as Roll20 reads them" in told
         assert "← 4d6rr2 (" in reply(rolled).content
         assert "← 4d6rr2 (" in again
         assert "← 3d6\\>=5 (" in inclusive
         assert "Typed as `4d6r2`." in details
+        assert "2 with words of yours" in shown
 
 
 async def test_a_dialect_has_no_other_behind_it(tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def test_undone_events_are_struck() -> None:
 
 def test_erased_people_are_nobody() -> None:
     """Of an erased person the roll is left."""
-    event = replace(rolled("2d6").event, user_id=None, label=None)
+    event = replace(rolled("2d6").event, user_id=None, words=None)
 
     assert "· somebody erased · **" in lines(event)[0]
 
@@ -90,7 +90,7 @@ def test_a_history_that_was_cut_says_where_it_begins() -> None:
         interaction_id=None,
         clock=1_420_070_400_000,
         user_id=None,
-        label=None,
+        words=None,
         body=HistoryCut(target=9),
     )
     removed = "-# Events up to #9,999,999 were removed on <t:4000000000:D>"

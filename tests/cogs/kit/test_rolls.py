@@ -152,7 +152,7 @@ def test_late_rolls_are_told() -> None:
 def test_erased_people_are_not_mentioned() -> None:
     """Of a person who was erased neither a number nor "None" is left."""
     throw = rolled("2d6", visibility=Visibility.GM)
-    event = replace(throw.event, user_id=None, label=None)
+    event = replace(throw.event, user_id=None, words=None)
     erased = RollResult(event, throw.outcomes)
 
     for text in (result(erased), revealed(erased, GM), hidden(event), answer(rolled("2d6"), [event])):

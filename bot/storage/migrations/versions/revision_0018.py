@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.storage.schema import metadata
 
-revision = "0017"
+revision = "0018"
 down_revision = None
 
 

@@ -1,0 +1,64 @@
+"""Follow cards in hands and on offer: a card leaves once, and what is played is what was drawn.
+
+Source: docs/format.md, section 5.5.
+"""
+
+from bot.campaign.events import Rolled
+from bot.campaign.hands import CardChosen, CardPlayed, CardReturned
+from bot.campaign.kinds import Kind, Visibility
+from bot.record.lineage import Broken
+from bot.record.lines import Told
+
+MOVES = frozenset({Kind.PLAY, Kind.DISCARD, Kind.CHOOSE})
+"""Kinds whose undo is no undo of a roller."""
+_KEPT = 1_000
+"""So many cards are kept in mind, and so many that left."""
+
+
+class Hands:
+    """What was drawn into hands or offered, the newest of it, and what became of it."""
+
+    def __init__(self) -> None:
+        self._drawn: dict[int, tuple[int | None, Rolled]] = {}
+        """Who drew, and the roll, by its number."""
+        self._left: dict[int, int] = {}
+        """The number of the roll whose card left, by that of the event with which it did."""
+
+    def skip(self) -> None:
+        """Forget what left: an event that is withheld may have brought it back."""
+        self._left.clear()
+
+    def see(self, told: Told) -> None:
+        """Check the next event, and keep in mind what it does with a card; Broken where it can't."""
+        seq, kind, target = told.seq, told.kind, told.target or 0
+        body = told.event.body if told.event else None
+        if isinstance(body, Rolled) and (body.hand or body.offer):
+            self._drawn[seq] = told.user_id, body
+        owner, drawn = self._drawn.get(target, (None, None))
+        if kind is Kind.UNDO and self._left.pop(target, None) is None and drawn:
+            self._left[seq] = target
+        if kind in MOVES or (kind is Kind.RETURN and drawn and drawn.hand):
+            if target in self._left.values():
+                raise Broken(seq, f"is about a card that left #{target} before")
+            self._left[seq] = target
+        if fault := _fault(told, owner or told.user_id, drawn.results if drawn else ()):
+            raise Broken(seq, fault)
+        for kept in (self._drawn, self._left):
+            if len(kept) > _KEPT:
+                del kept[next(iter(kept))]
+
+
+def _fault(told: Told, owner: int | None, cards: tuple[str, ...]) -> str:
+    """Return what is wrong with an event about cards; "" for nothing. () is for cards that are not known."""
+    body = told.event.body if told.event else None
+    if told.kind in {Kind.PLAY, Kind.DISCARD} and told.visibility is not Visibility.PUBLIC:
+        return "is of a hand, and seen by others than it may be"
+    match body:
+        case CardPlayed(results=said) if (told.user_id or owner, cards or said[:1] or None) != (owner, said):
+            return "plays another card than was drawn"
+        case CardChosen() if not 0 <= body.choice < len(cards or range(body.choice + 1)):
+            return "chooses none of the cards"
+        case CardReturned() if body.place < 0 and "how" not in told.closed:
+            return "returns no card"
+        case _:
+            return ""

@@ -1,0 +1,325 @@
+"""Honest histories of every kind that a verifier could mistake for a forged one, made by the real bot.
+
+Each is played by people on the simulated Discord, in proof mode, and exported as they get it.
+"""
+
+import asyncio
+import json
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pydantic import SecretStr
+from simcord import ChannelHandle, MemberActor
+
+from bot.app import open_app
+from bot.campaign.command import Caller
+from bot.campaign.events import INSTANCE_BITS
+from bot.campaign.proof import KEYS
+from bot.record.hashing import canon
+from bot.services.retention import Retention
+from bot.storage.asking import Reader
+from tests.golden.company import gather
+from tests.golden.evening import play
+from tests.support.drand import Prompt, asking, drand_server
+from tests.support.groups import call, group_table, leads, named, rolls
+from tests.support.parts import withhold
+from tests.support.restart import restartable
+from tests.support.table import Table, settings
+from tests.support.wire import Wire, reply
+
+DAY = 86_400
+START = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
+"""Where the simulated clock stands at first."""
+
+
+@dataclass
+class Told:
+    """Exports of one history by whose they are, and the checkpoint that its players kept."""
+
+    files: dict[str, bytes] = field(default_factory=dict[str, bytes])
+    kept: dict[str, str] = field(default_factory=dict[str, str])
+
+    async def take(self, t: Wire, where: ChannelHandle | None = None, name: str = "") -> None:
+        """What Mara, the game master, and Bob, a player, get; each keeps the checkpoint at its end."""
+        for title, who in (("mara", t.mara), ("bob", t.bob)):
+            answer = await _sent(who, where or t.channel, "export", format="json")
+            checked = reply(await who.slash(where or t.channel, "verify")).content
+            self.files[name + title] = answer
+            self.kept[name + title] = checked.split("```")[1].lstrip("\n")
+
+
+async def missing(folder: Path) -> Told:
+    """*Roll for the missing* rolls for several at once, and gives no part to who has rolled meanwhile."""
+    told = Told()
+    async with group_table(folder) as t:
+        dan = t.guild.add_member(t.env.create_user("dan", global_name="Dan"))
+        await t.says(t.mara, "roller fair", name="evil", dice="2d6")
+        await t.says(t.mara, "proof on")
+        for dice in ("1d20", "evil"):
+            called = await call(t, dice, dc=9, players=named(t.ann, t.bob, dan))
+            panel = await t.press(called, "GM …", t.mara)
+            await rolls(t, called, t.bob)
+            await t.press(panel, "Roll for the missing", t.mara)
+            await t.says(t.ann, "roll", dice="evil")
+        await told.take(t)
+    return told
+
+
+async def held(folder: Path) -> Told:
+    """Held rolls are shown by the last press, by a game master, and at the close: a reveal has no press."""
+    told = Told()
+    async with group_table(folder) as t:
+        await t.says(t.mara, "proof on")
+        for last in ("press", "Roll for the missing", "Close", "Reveal"):
+            called = await call(t, "1d20", players=named(t.ann, t.bob), hold=True)
+            await rolls(t, called, t.ann)
+            if last == "press":
+                await rolls(t, called, t.bob)
+            else:
+                await leads(t, called, last)
+            await t.says(t.bob, "roll", dice="1d20")
+        await told.take(t)
+    return told
+
+
+async def imports(folder: Path) -> Told:
+    """Of three rollers in a file one is refused, and the others have the parts 1 and 2 all the same."""
+    told = Told()
+    async with group_table(folder) as t:
+        for name in ("evil", "own", "third"):
+            await t.says(t.mara, "roller fair", name=name, dice="1d6")
+        data = await _sent(t.mara, t.channel, "export", format="json")
+        there = t.guild.create_text_channel("there")
+        await t.mara.slash(there, "proof on")
+        await t.mara.slash(there, "roller deck", name="own")
+        await t.ann.slash(there, "roll", dice="own")
+        await t.mara.slash(there, "import", file=("export.json", data))
+        for dice in ("evil", "own", "third"):
+            await t.ann.slash(there, "roll", dice=dice)
+        await told.take(t, there)
+    return told
+
+
+async def resets(folder: Path) -> Told:
+    """Several rollers are reset by one press, and brought back by another."""
+    told = Told()
+    async with group_table(folder) as t:
+        await t.says(t.mara, "proof on")
+        for name in ("evil", "own", "third"):
+            await t.says(t.mara, "roller fair", name=name, dice="1d6", memory="player")
+        for _ in range(2):
+            await _roll_each(t, "evil", "own", "third")
+            question = await t.slash(t.mara, "admin reset", scope="campaign")
+            form = await t.press(question, "Reset …", t.mara)
+            done = await t.mara.submit_modal(form, {"why": "A new season", "who": "Ann"})
+            await t.says(t.ann, "roll", dice="1d20")
+            await t.press(done, "Undo", t.mara)
+        await _roll_each(t, "evil", "own", "third")
+        await told.take(t)
+    return told
+
+
+async def erasure(folder: Path) -> Told:
+    """Dan plays in three campaigns, hidden too, and is erased from all of them at once."""
+    told = Told()
+    async with group_table(folder) as t:
+        dan = t.guild.add_member(t.env.create_user("dan", global_name="Dan"))
+        places = {name: t.guild.create_text_channel(name) for name in ("tavern", "cellar", "attic")}
+        for where in places.values():
+            await t.mara.slash(where, "proof on")
+            await t.mara.slash(where, "roller fair", name="own", dice="1d6", memory="player")
+            for who in (dan, t.ann, dan):
+                await who.slash(where, "roll", dice="own", label="mine")
+            await dan.slash(where, "roll", dice="own", visibility="gm")
+            await dan.slash(where, "proof salt", words="owl")
+        question = await dan.slash(t.channel, "data forget")
+        await t.press(question, "Erase me", dan)
+        for name, where in places.items():
+            await t.ann.slash(where, "roll", dice="own")
+            await told.take(t, where, f"{name} ")
+    return told
+
+
+async def renewal(folder: Path) -> Told:
+    """New keys are shown between two presses, wait until the old ones are used up, and take over."""
+    told = Told()
+    async with group_table(folder) as t:
+        await t.says(t.mara, "proof on")
+        await t.says(t.ann, "proof salt", words="owl")
+        await _many(t, range(KEYS - 500))
+        cog: Any = t.bot.get_cog("proof")
+        await cog.renew()
+        await t.says(t.ann, "roll", dice="1d20")
+        await t.says(t.bob, "proof salt", words="fox")
+        await _many(t, range(KEYS - 500, KEYS + 20))
+        await t.says(t.ann, "roll", dice="1d20")
+        await told.take(t)
+    return told
+
+
+async def restart(folder: Path) -> Told:
+    """The bot is stopped and started between the commit and the rolls."""
+    told = Told()
+    async with restartable(folder) as run:
+        t = run.wire
+        for command in await t.bot.tree.fetch_commands():
+            t.guild.set_command_permissions(command, {t.guild.default_role: True})
+        await t.slash(t.mara, "roller fair", name="evil", dice="2d6")
+        await t.slash(t.mara, "proof on")
+        await t.slash(t.ann, "proof salt", words="owl")
+        await t.slash(t.ann, "roll", dice="evil")
+        await run.restart()
+        await t.slash(t.bob, "roll", dice="evil")
+        await t.slash(t.ann, "roll", dice="1d20", visibility="gm")
+        await told.take(t)
+    return told
+
+
+async def processes(folder: Path, url: str) -> Told:
+    """Another process rolls, and takes salt, between the commit and the rolls of the first."""
+    told = Told()
+    one, other = folder / "1", folder / "2"
+    async with group_table(one, database=SecretStr(url)) as t:
+        async with open_app(settings(other, database=SecretStr(url))) as app:
+            await t.says(t.mara, "roller fair", name="evil", dice="2d6")
+            await t.says(t.mara, "proof on")
+            base = t.channel.id + (1 << 21)
+            for place in range(3):
+                await app.rolling.roll(_press(t, base + 2 * place), "evil")
+                await app.proving.salt(_press(t, base + 2 * place + 1), f"owl {place}")
+                await t.says(t.bob, "roll", dice="evil")
+        await told.take(t)
+    return told
+
+
+async def presses(folder: Path) -> Told:
+    """Presses from before the message, and too late; keys that end, and others with a round of drand."""
+    told, clock = Told(), Prompt()
+    async with drand_server() as server, group_table(folder, **asking(server, clock)) as t:
+        clock.env = t.env
+        early = t.channel.id + 20
+        await t.says(t.mara, "proof on")
+        await t.app.rolling.roll(_press(t, early), "1d20")
+        await t.says(t.ann, "roll", dice="1d20")
+        await t.app.rolling.roll(_press(t, early + (3_500 << INSTANCE_BITS)), "1d20")
+        assert "this one came late" in await t.whispers(t.bob, "roll", dice="1d20")
+        await t.env.advance_time(5)
+        await t.says(t.mara, "proof off")
+        await t.says(t.ann, "roll", dice="1d20")
+        await t.says(t.mara, "proof on", drand=True)
+        await t.says(t.ann, "roll", dice="1d20")
+        await t.env.advance_time(5)
+        await t.says(t.ann, "roll", dice="1d20")
+        await told.take(t)
+    return told
+
+
+async def withheld(folder: Path) -> Told:
+    """A player's export out of which everything is left out that they can't see the result of."""
+    told = Told()
+    async with group_table(folder) as t:
+        await t.says(t.mara, "roller fair", name="evil", dice="2d6")
+        await t.says(t.mara, "roller deck", name="tiles", dice="1d6")
+        await t.says(t.mara, "proof on")
+        for visibility in ("gm", "self"):
+            await _roll_each(t, "evil", "tiles", "1d20")
+            for dice in ("evil", "1d20"):
+                await t.slash(t.ann, "roll", dice=dice, visibility=visibility)
+        await _roll_each(t, "evil", "tiles", "1d20")
+        await told.take(t)
+    lines = [json.loads(line) for line in told.files["bob"].splitlines()]
+    kept = (withhold(one) if isinstance(one.get("what"), str) else one for one in lines)
+    told.files["bob"] = b"".join(canon(one) + b"\n" for one in kept)
+    return told
+
+
+async def cuts(folder: Path) -> Told:
+    """What is old is removed with the commit of the keys in use; new keys follow."""
+    told = Told()
+    async with group_table(folder) as t:
+        await t.says(t.mara, "admin settings", retention=30)
+        await t.says(t.mara, "roller fair", name="evil", dice="2d6")
+        await t.says(t.mara, "proof on")
+        await _roll_each(t, "evil")
+    async with group_table(folder, later=20 * DAY) as t:
+        await _roll_each(t, "evil", "1d20")
+        await told.take(t, name="whole ")
+        await Retention(t.database, Reader(t.database.reader)).tidy(START + 35 * DAY)
+        await t.says(t.ann, "roll", dice="1d20")
+        cog: Any = t.bot.get_cog("proof")
+        await cog.renew()
+        await _roll_each(t, "evil", "1d20")
+        await told.take(t, name="cut ")
+    return told
+
+
+async def deals(folder: Path) -> Told:
+    """Cards for several people from one deck, in secret and openly, shown and drawn again."""
+    told = Told()
+    async with group_table(folder) as t:
+        await t.says(t.mara, "proof on")
+        await t.says(t.mara, "roller cards", name="Hands", cards="elk 3, owl 3, fox 3")
+        await t.says(t.mara, "group deal", deck="hands", cards=2, players=named(t.ann, t.bob))
+        to_all = await t.slash(t.mara, "group deal", deck="hands")
+        shown = await t.press(to_all, "My hand", t.ann)
+        await t.press(shown, "Reveal", t.ann)
+        for cards in (1, 3):
+            await t.says(t.bob, "deal", deck="hands", cards=cards)
+        hidden = await t.slash(t.ann, "deal", deck="hands", visibility="self")
+        await t.press(hidden, "Reveal", t.ann)
+        await t.says(t.mara, "roller undo", name="hands")
+        await t.says(t.bob, "deal", deck="hands", cards=2, practice=True)
+        await told.take(t)
+    return told
+
+
+async def everything(folder: Path) -> Told:
+    """The golden evening, with every command that there is."""
+    told = Told()
+    async with group_table(folder) as t:
+        await play(t, gather(t), proof=True)
+        await told.take(t)
+    return told
+
+
+async def _sent(who: MemberActor, where: ChannelHandle, name: str, **options: object) -> bytes:
+    """The file that came with an answer."""
+    result = await who.slash(where, name, **options)
+    [message] = [message for message in (reply(result), *result.followups) if message.attachments]
+    return await message.attachments[0].read()
+
+
+async def _roll_each(t: Table, *dice: str) -> None:
+    for one in dice:
+        for who in (t.ann, t.bob):
+            await t.says(who, "roll", dice=one)
+
+
+async def _many(t: Table, numbers: range) -> None:
+    """Rolls all at once, and without Discord, by presses that are half a second younger than the others."""
+    base = t.channel.id + (1 << 21)
+    await asyncio.gather(*(t.app.rolling.roll(_press(t, base + n), "1d20") for n in numbers))
+
+
+def _press(t: Table, interaction: int) -> Caller:
+    """Ann asks for something by an interaction of that number."""
+    return Caller(interaction, t.guild.id, t.channel.id, t.ann.id)
+
+
+HISTORIES: dict[str, Callable[[Path], Coroutine[Any, Any, Told]]] = {
+    "rolls for the missing": missing,
+    "held calls": held,
+    "imports": imports,
+    "resets": resets,
+    "an erasure over three campaigns": erasure,
+    "renewal of keys": renewal,
+    "a restart": restart,
+    "early and late presses": presses,
+    "withheld events": withheld,
+    "cuts through the keys": cuts,
+    "group deals": deals,
+    "everything": everything,
+}
