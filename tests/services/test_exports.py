@@ -88,14 +88,14 @@ async def test_what_was_typed_is_for_who_may_see_the_roll(database_url: str, tmp
     """It stands beside the label, not in what came out; after an erasure it is in nobody's file."""
     typed, words = "17d6r2", '{"label":"Owl","typed":"17d6r2"}'
     async with opened(database_url) as storage:
-        await storage.writer.write(gm(), SetRules(None, Rules(dialect=Dialect.ROLL20)))
+        await storage.writer.write(gm(), SetRules(None, {"dialect": Dialect.ROLL20}))
         for seen in (Visibility.PUBLIC, Visibility.GM):
             roll = RollDice(typed, options=RollOptions("Owl", seen), by=ReadAs(Dialect.ROLL20))
             event = (await storage.writer.write(caller(), roll)).event
             assert event.words == Words("Owl", typed)
         exports = Exports(storage.reader)
         texts: list[str] = []
-        for who in (gm(), caller(user=2), None):
+        for who in (gm(), player(user=2), None):
             if who is None:
                 await forget(storage, caller())
             export = await exports.export(who or gm(), ExportFormat.JSON, tmp_path, ROOM, silent)
