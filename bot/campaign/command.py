@@ -213,14 +213,12 @@ class Drawing(Command, ABC):
         """Return what happens; raise a DiceError where it can't."""
 
 
-def sees_masters(command: Command, caller: Caller, rules: Rules) -> bool:
-    """Return whether a command can't be decided without knowing who is named a game master."""
-    if command.needs().masters:
-        return True
+def needs_right(command: Command, caller: Caller, rules: Rules) -> bool:
+    """Return whether it depends on who is named a game master if the caller may do it."""
+    if caller.leads(frozenset()):
+        return False
     blind = command.options.visibility is Visibility.BLIND
-    return not caller.leads(frozenset()) and (
-        bool(command.right(caller, rules)) or (blind and not caller.governed)
-    )
+    return bool(command.right(caller, rules)) or (blind and not caller.governed)
 
 
 def decide(command: Command, caller: Caller, state: State, draws: Callable[[], SourcedDraws]) -> Body:

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from bot.campaign.calls import Call
 from bot.campaign.campaigns import UNNAMED, Campaign, Roller
-from bot.campaign.command import Caller, Command, Following, Needs, decide, sees_masters
+from bot.campaign.command import Caller, Command, Following, Needs, decide, needs_right
 from bot.campaign.events import CallOpened, Event, RegisterReset, Revealed, Rolled, Undone
 from bot.campaign.proof import KeysCommitted, ProofMode
 from bot.campaign.proof_commands import CommitKeys
@@ -282,10 +282,11 @@ class Batch:
 
     def _leads(self, job: Job, campaign_id: int) -> set[int]:
         """Return the campaigns whose game masters a job must see."""
-        if not sees_masters(job.command, job.caller, self.places.states[campaign_id].rules):
-            return set()
-        here = self.places.played(job.caller) if job.needs.masters else None
-        return {campaign_id} if here is None else {campaign_id, here}
+        if job.needs.masters:
+            here = self.places.played(job.caller)
+            return {campaign_id} if here is None else {campaign_id, here}
+        rules = self.places.states[campaign_id].rules
+        return {campaign_id} if needs_right(job.command, job.caller, rules) else set()
 
     def _state(self, job: Job, campaign_id: int, aim: _Aim) -> State:
         kept = self.memories[aim.memory] if aim.memory else None
