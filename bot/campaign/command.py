@@ -76,9 +76,11 @@ class Caller:
 
         Time and the bot itself need no right.
         """
-        mine = {Master(MasterKind.ROLE, role) for role in self.roles}
-        mine.add(Master(MasterKind.USER, self.hand or self.user_id))
-        return self.manages or self.clock is not None or not mine.isdisjoint(masters)
+        return self.manages or self.clock is not None or any(map(self._is, masters))
+
+    def _is(self, master: Master) -> bool:
+        user_id = self.hand or self.user_id
+        return master.id in self.roles if master.kind is MasterKind.ROLE else master.id == user_id
 
     def has_gm(self, masters: frozenset[Master]) -> bool:
         """Return whether there is anybody who could see what is for game masters."""
