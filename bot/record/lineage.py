@@ -17,7 +17,6 @@ from bot.campaign.events import (
     RollerChange,
     RollerMade,
     RollerRemoved,
-    RollerReset,
     SessionMarked,
     Undone,
 )
@@ -119,7 +118,17 @@ class Lineage:
             return
         known = self._go_on(event, body.prev, told=body.prev is not None and body.prev >= 0)
         known.forget()
-        spec = known.roller.spec if isinstance(body, RollerReset | RollerRemoved) else body.spec
+        spec = known.roller.spec
+        match body:
+            case RollerMade():
+                spec = body.spec
+            case Rolled() | RegisterReset():
+                spec = spec or body.spec
+            case RollerRemoved():
+                spec = ""
+            case _:
+                pass
+        known.made = known.made and isinstance(body, Rolled) and bool(known.roller.spec)
         known.roller = replace(known.roller, spec=spec, last=event.seq)
 
     def recall(self, event: Event) -> None:
@@ -162,10 +171,14 @@ class Lineage:
                 pass
 
     def _roll(self, event: Event, body: Rolled, after: Memory) -> None:
+        before = self._rollers.get(body.roller.casefold())
+        changed = self._changed
+        # No roll that can't be read makes a roller that somebody has to make.
+        seen = not changed if before is None else before.made and before.roller.last >= changed
         known = self._go_on(event, body.prev)
         own = _own(body)
         if not known.roller.spec:
-            if known.made and not own and not isinstance(load_spec(body.spec), Destinator):
+            if (seen or known.made) and not own and not isinstance(load_spec(body.spec), Destinator):
                 raise Broken(event.seq, _UNMADE)
             # A roll that makes its roller: one of the d100's, or a map, also where another one was removed.
             known.roller = _new(event, made=known.made).roller
@@ -212,6 +225,8 @@ class Lineage:
         known.adrift = False
         known.loose = known.loose or bool(self._gaps) or not self._whole
         self._evolve(known, event, undone)
+        if not known.made or self._changed > target:
+            known.forget()
 
     def _evolve(
         self, known: KnownRoller, event: Event, about: Event | None = None, after: Memory | None = None
@@ -248,14 +263,17 @@ class Lineage:
         key = event.roller.casefold()
         known = self._rollers.get(key)
         if known is None:
-            known = self._rollers[key] = _new(event, made=not self._changed)
-            known.adrift, known.evening = not known.made, self._evening
+            # A roll that can't be read may have made one of the d100's, or a map.
+            known = self._rollers[key] = _new(event, made=prev == 0 and not self._changed)
+            known.adrift, known.evening = self._changed > 0, self._evening
         last, changed = known.roller.last, self._changed
         if last != prev:
             unseen = prev is not None and last < prev and self._gap(prev, _UNREAD)
             if told and not (unseen or known.adrift or last < changed >= (prev or 0)):
                 raise Broken(event.seq, f"goes on from #{prev}, which is not its roller's newest")
             known.forget()
+            # A roll in a gap may have made anew what was removed.
+            known.made = known.made and bool(known.roller.spec)
             if last < changed:
                 known.roller, known.made = _new(event, made=False).roller, False
         known.adrift = False
@@ -279,9 +297,7 @@ class Lineage:
 
     def _check_roller(self, known: KnownRoller, event: Event, before: Roller | None) -> None:
         """Raise Broken unless a change goes on from the roller as it was."""
-        # A roll in a gap may have made anew what was removed.
-        unseen = not known.made or (known.loose and not known.roller.spec)
-        if unseen and before is not None:
+        if not known.made and before is not None:
             known.roller = before
         elif before is not None and before != known.roller.at(before.last):
             raise Broken(event.seq, f"does not go on from what {known.roller.name} was before")

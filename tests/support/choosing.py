@@ -1,0 +1,384 @@
+"""Every known way to choose a roll of proof mode, made as a host would make it.
+
+They have all keys, and make all hashes anew.
+"""
+
+from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import dataclass
+
+from bot.campaign.proof import KEYS
+from bot.record.hashing import Value
+from bot.record.proof_mode import Salts
+from tests.support.logs import SECOND, Log, edited, export
+from tests.support.parts import Line, close_parts, withhold
+from tests.support.systems import SPECS
+
+PRESS = 1_400_000_000_000_000_000
+"""A press that is older than everything in a log."""
+
+
+def evening(*, shown: bool = True, second_hand: bool = False) -> Log:
+    """A log in proof mode: #2 commits, #3 shows, #4 and on roll."""
+    log = Log()
+    log.add("create")
+    log.commit(shown=shown, what={"second_hand": True} if second_hand else None)
+    return log
+
+
+def file_of(log: Log, change: Callable[[list[Line]], list[Line]] = lambda events: events) -> bytes:
+    """A log's export, changed before its hashes are made."""
+    return b"".join(export(change(deepcopy(log.events)), epochs=log.leaves))
+
+
+def replaced(number: int, change: Callable[[Line], Line]) -> Callable[[list[Line]], list[Line]]:
+    """Change one event."""
+    return lambda events: [change(event) if event["seq"] == number else event for event in events]
+
+
+def keys_after_the_press() -> Log:
+    """New keys between a press and its roll: tried until the roll was liked."""
+    log = evening(shown=False)
+    log.show(2, log._id + 10**15)
+    log._epochs = [  # the host rolls by the key all the same
+        type(one)(one.secret, type(one.keys)(one.keys.begun, one.keys.first, PRESS), one.salts)
+        for one in log._epochs
+    ]
+    log.roll("1d20")
+    return log
+
+
+def keys_while_others_are_left() -> Log:
+    """Keys that take over at once, though those that were shown are not used up."""
+    log = evening()
+    log.roll("1d20")
+    log._epochs = []
+    log.commit(bytes([1]) * 32)
+    log.roll("1d20")
+    return log
+
+
+def keys_too_late() -> Log:
+    """Keys that follow those in use, shown when so few are left that nobody could look at them."""
+    log = evening()
+    while len(log.events) < 2 + KEYS - 200:
+        log.roll("1d20")
+    log.commit(bytes([1]) * 32)
+    log.roll("1d20")
+    return log
+
+
+def keys_while_others_wait() -> Log:
+    """A choice between two sets of keys, both of which were shown."""
+    log = evening()
+    log.roll("1d20")
+    for secret in (1, 2):
+        log.commit(bytes([secret]) * 32)
+    log.roll("1d20")
+    return log
+
+
+def shown_without_a_commit() -> Log:
+    """A message that shows nothing."""
+    log = Log()
+    log.add("create")
+    log.add("shown", public={"pub": {"message": "1400000000000000001"}, "clock": 1, "target": 1})
+    return log
+
+
+def shown_twice() -> Log:
+    """A second message for the same keys, after the first one was liked less."""
+    log = evening()
+    log.show(2, log._id + 5)
+    return log
+
+
+def free_part() -> Log:
+    """A part that no interaction has: it would change the bits, if it were in them."""
+    log = evening()
+    log.roll("1d20", public={"part": 26})
+    return log
+
+
+def part_left_out() -> Log:
+    """Parts 1 and 3 of a press: the second was liked less."""
+    log = evening()
+    press = str(log._id + 41 * SECOND)
+    for part in (1, 3):
+        log.roll("1d20", public={"id": press, "part": part})
+    return log
+
+
+def parts_apart() -> Log:
+    """Two parts of a press with another press between them."""
+    log = evening()
+    press = str(log._id + 41 * SECOND)
+    log.roll("1d20", public={"id": press, "part": 1})
+    log.roll("1d20")
+    log.roll("1d20", public={"id": press, "part": 2})
+    return log
+
+
+def moved_back() -> Log:
+    """A roll behind presses that are four seconds younger, which moved it to another key."""
+    log = evening()
+    press = log._id + (1_000 << 22)
+    for place in range(3):
+        log.roll("1d20", public={"id": str(press + (4_000 << 22) + place)})
+    log.roll("1d20", public={"id": str(press)})
+    return log
+
+
+def moved_by_nobody() -> Log:
+    """A roll behind three events that nobody asked for."""
+    log = evening()
+    call = log.add("call", what={"text": "1d20"})
+    log.roll("1d20")
+    for kind in ("close", "close", "close"):
+        log.add(kind, public={"clock": 5, "target": call})
+    log.roll("1d20")
+    return log
+
+
+def physical(*, second_hand: bool = False, **what: Value) -> Callable[[], bytes]:
+    """A face of the host's choice, passed off as thrown by hand."""
+    log = evening(second_hand=second_hand)
+    log.roll("1d20")
+    chosen: Line = {"results": ["20"], "source": "physical", **what}
+
+    def change(event: Line) -> Line:
+        return edited(edited(event, "what", **chosen), "how", draws=[[20, 19]])
+
+    return lambda: file_of(log, replaced(4, change))
+
+
+def closed(*parts: str) -> Callable[[], bytes]:
+    """A roll whose making is not told."""
+    log = evening()
+    log.roll("1d20")
+    return lambda: file_of(log, replaced(4, lambda event: close_parts(event, *parts)))
+
+
+def closed_memory() -> bytes:
+    """A roll of a fair roller whose making is not told, as if its memory were hidden."""
+    log = evening()
+    log.make("Luck", SPECS["fair"])
+    log.roll_with("Luck")
+    return file_of(log, replaced(5, lambda event: close_parts(event, "how")))
+
+
+def closed_commit() -> bytes:
+    """A commit that does not say whether others throw for the host."""
+    log = evening(second_hand=True)
+    log.roll("1d20")
+    return file_of(log, replaced(2, lambda event: close_parts(event, "what")))
+
+
+def named_local() -> bytes:
+    """A roll that has its key, and says that its bits are others."""
+    log = evening()
+    log.roll("1d20")
+    return file_of(log, replaced(4, lambda event: edited(event, "what", source="local")))
+
+
+def without_a_key(**what: Value) -> Callable[[], bytes]:
+    """A roll of other bits, which says nothing of keys, or says that it has one."""
+    log = evening()
+    log.roll("1d20")
+
+    def change(event: Line) -> Line:
+        how = event["how"]
+        assert isinstance(how, list)
+        return {**edited(event, "what", **what), "how": [how[0], {"draws": [[20, 19]]}]}
+
+    return lambda: file_of(log, replaced(4, lambda event: edited(change(event), "what", results=["20"])))
+
+
+def plain_that_says_keyed() -> Log:
+    """Nothing was committed to, and the roll says that its bits are of a key."""
+    log = Log()
+    log.add("create")
+    log.roll("1d20")
+    log.events[1] = edited(log.events[1], "what", source="keyed")
+    return log
+
+
+def key_of_nobody() -> Log:
+    """Nothing was committed to, and the roll has a key of the host's."""
+    log = Log()
+    log.add("create")
+    log.roll("1d20")
+    log.events[1] = edited(log.events[1], "how", key="ab" * 32)
+    return log
+
+
+def timed_by_a_clock(kind: str = "roll") -> Callable[[], bytes]:
+    """A roll with a time of the host's in the place of a press, or a register's restart."""
+    log = evening()
+    if kind == "roll":
+        log.roll("1d20")
+    else:
+        log.add(kind, what={"roller": "d100 register"}, how={"prev": 0})
+
+    def change(event: Line) -> Line:
+        rest = {name: value for name, value in event.items() if name != "id"}
+        return {**rest, "clock": 1_795_000_000_000}
+
+    return lambda: file_of(log, replaced(4, change))
+
+
+def salt_after_the_press() -> Log:
+    """Words that the host gave once the press was known."""
+    log = evening()
+    press = log._id + 19 * SECOND
+    log.salt("tried until it was a 20")
+    log._epochs = [type(one)(one.secret, one.keys, _at_once(one.salts)) for one in log._epochs]
+    log.roll("1d20", public={"id": str(press)})
+    return log
+
+
+def _at_once(salts: Salts) -> Salts:
+    return Salts((*salts.links[:-1], (0, salts.links[-1][1])))
+
+
+def withheld_commit() -> bytes:
+    """Keys whose commit is not told: nothing of them can be followed."""
+    log = evening()
+    log.roll("1d20")
+    return b"".join(export([withhold(event) if event["seq"] == 2 else event for event in log.events]))
+
+
+def keys_that_outlive_a_restore(*, withheld: bool = False) -> Callable[[], bytes]:
+    """Rolls made once more from the keys of before a backup was put back, or that this can't be seen."""
+    log = evening()
+    log.roll("1d20")
+    keys = log._epochs
+    log.restored()
+    log._epochs = [] if withheld else keys
+    log.roll("1d20")
+    return lambda: file_of(log, replaced(5, withhold if withheld else lambda event: event))
+
+
+def commit_that_outlives_a_restore() -> Log:
+    """Keys that were not shown yet when the backup was made."""
+    log = evening(shown=False)
+    log.restored()
+    log.show(2)
+    return log
+
+
+def keys_that_follow_ended_ones() -> Log:
+    """New keys that begin where those would have ended which a restore has ended."""
+    log = evening()
+    keys = log._epochs
+    log.restored()
+    log._epochs = keys
+    log.commit(bytes([1]) * 32)
+    return log
+
+
+def restored(**public: Value) -> Callable[[], bytes]:
+    """A restore that says something else of itself."""
+    log = evening()
+    log.restored()
+    return lambda: file_of(log, replaced(4, lambda event: {**event, **public}))
+
+
+def restored_by_somebody() -> bytes:
+    """A restore that somebody asked for."""
+    log = evening()
+    press = str(log._id + 21 * SECOND)
+    log.restored()
+
+    def change(event: Line) -> Line:
+        return {name: value for name, value in event.items() if name != "clock"} | {"id": press}
+
+    return file_of(log, replaced(4, change))
+
+
+def closed_restore() -> bytes:
+    """A restore whose parts are not told."""
+    log = evening()
+    log.restored()
+    return file_of(log, replaced(4, lambda event: close_parts(event, "what")))
+
+
+def withheld_salt() -> bytes:
+    """Words that are not told: some of the coins behind them agree with their keys by chance."""
+    log = evening()
+    for _ in range(3):
+        log.roll("1d20")
+    log.salt("owl")
+    for _ in range(20):
+        log.roll("1d2")
+    events = [withhold(event) if event["seq"] == 7 else event for event in log.events]
+    return b"".join(export(events, epochs=log.leaves))
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A way to choose a roll, its number and a word of the verdict; whether it is counted, not named."""
+
+    make: Callable[[], bytes | Log]
+    number: int
+    word: str
+    counted: bool = False
+
+    def file(self) -> bytes:
+        """The file."""
+        made = self.make()
+        return made if isinstance(made, bytes) else file_of(made)
+
+
+WAYS = {
+    "keys after the press": Chosen(keys_after_the_press, 4, "has a key that nothing committed to"),
+    "keys while others are left": Chosen(keys_while_others_are_left, 5, "while others are left"),
+    "keys too late": Chosen(keys_too_late, KEYS - 197, "commits to keys"),
+    "keys while others wait": Chosen(keys_while_others_wait, 7, "while others are left"),
+    "shown without a commit": Chosen(shown_without_a_commit, 2, "shows no keys"),
+    "shown twice": Chosen(shown_twice, 4, "shows no keys"),
+    "a free part": Chosen(free_part, 4, "other parts do not stand before it"),
+    "a part left out": Chosen(part_left_out, 5, "has the interaction of another event"),
+    "parts apart": Chosen(parts_apart, 6, "has the interaction of another event"),
+    "moved back by younger presses": Chosen(moved_back, 7, "was asked for 4 s before"),
+    "moved by what nobody asked for": Chosen(moved_by_nobody, 9, "that nobody asked for"),
+    "physical on any die": Chosen(physical(), 4, "does not say so"),
+    "physical, by hand": Chosen(
+        physical(thrown=[20]), 4, "typed in by people, not from keys: #4", counted=True
+    ),
+    "physical by the host": Chosen(physical(second_hand=True, thrown=[20]), 4, "where others throw for"),
+    "thrown with a key's bits": Chosen(without_a_key(source="keyed", thrown=[20]), 4, "does not say so"),
+    "a closed how": Chosen(closed("how"), 4, "does not tell how it came about"),
+    "a closed memory": Chosen(closed_memory, 5, "1 rolls of Luck closed: #5", counted=True),
+    "a closed commit": Chosen(closed_commit, 2, "is closed, and names no roll"),
+    "a closed what": Chosen(closed("words", "what", "how"), 4, "does not tell its result"),
+    "a withheld commit": Chosen(
+        withheld_commit, 4, "behind what is withheld: #4 (#2 is withheld)", counted=True
+    ),
+    "a withheld salt": Chosen(
+        withheld_salt, 8, "20 rolls can't be followed behind what is withheld: #8 to #27", counted=True
+    ),
+    "no key, local bits": Chosen(without_a_key(source="local"), 4, "does not say that it has a key"),
+    "no key, keyed bits": Chosen(without_a_key(source="keyed"), 4, "has no key"),
+    "a key, local bits": Chosen(named_local, 4, "does not say that it has a key"),
+    "a key without a commit": Chosen(key_of_nobody, 2, "has a key that nothing committed to"),
+    "keyed without keys": Chosen(plain_that_says_keyed, 2, "has a key that nothing committed to"),
+    "keys that outlive a restore": Chosen(
+        keys_that_outlive_a_restore(), 6, "has a key that nothing committed to"
+    ),
+    "a withheld restore": Chosen(
+        keys_that_outlive_a_restore(withheld=True),
+        6,
+        "behind what is withheld: #6 (#5 is withheld)",
+        counted=True,
+    ),
+    "a commit that outlives a restore": Chosen(commit_that_outlives_a_restore, 4, "shows no keys"),
+    "keys that follow ended ones": Chosen(keys_that_follow_ended_ones, 5, "while others are left"),
+    "a restore to elsewhere": Chosen(restored(pub={"last": 2}), 4, "put back to the event before it"),
+    "a restore that says more": Chosen(restored(pub={"backup": 1, "last": 3}), 4, "Broken: #4"),
+    "a restore that somebody asked for": Chosen(restored_by_somebody, 4, "put back to the event before it"),
+    "a closed restore": Chosen(closed_restore, 4, "is closed, and names no roll"),
+    "a clock in place of a press": Chosen(timed_by_a_clock(), 4, "was asked for by nobody"),
+    "a clock in place of a restart's press": Chosen(timed_by_a_clock("restart"), 4, "by nobody"),
+    "salt after the press": Chosen(salt_after_the_press, 5, "does not follow from its key"),
+}
