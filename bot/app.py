@@ -75,7 +75,7 @@ class App:
 
     async def ask(self, caller: Caller, command: Command) -> Written:
         """Return what a command came to, once it is durable; DiceError where it can't be met."""
-        return await self.store.ask(caller, command)
+        return await self.store.writer.write(caller, command)
 
 
 @asynccontextmanager

@@ -19,6 +19,7 @@ from bot.services.access import Here, here
 from bot.services.store import DataStore
 from bot.storage import campaigns
 from bot.storage.asking import Piece
+from bot.storage.engine import work
 from bot.storage.reading import rollers
 
 
@@ -65,7 +66,7 @@ class Campaigns:
 
     async def only_for_masters(self, caller: Caller, doing: str) -> None:
         """Raise NotAllowed unless the caller is a game master of the campaign here."""
-        await self.store.read(here(caller, doing))
+        await self.store.reader.do(here(caller, doing))
 
     async def create(self, caller: Caller, name: str, *, fresh: bool = False) -> Created:
         """Make a campaign of the channel's history and rollers, or a fresh one.
@@ -74,23 +75,23 @@ class Campaigns:
         on, unless that campaign has other game masters; where there are none, whoever comes first may take
         over.
         """
-        at, extent = await self.store.read(_here(caller))
+        at, extent = await self.store.reader.do(_here(caller))
         joins = joining(caller, None if at.campaign_id is None else at.masters)
         own = at.campaign_id is None or (at.campaign.own and at.campaign.name is None)
         fresh = fresh or not own or not joins
-        event = (await self.store.ask(caller, CreateCampaign(clean(name, NAME_LIMIT), fresh))).event
+        event = (await self.store.writer.write(caller, CreateCampaign(clean(name, NAME_LIMIT), fresh))).event
         joins = isinstance(event.body, CampaignCreated) and event.body.joins
         return Created(event, joins, None if fresh else extent)
 
     async def use(self, caller: Caller, name: str | None) -> Used:
         """Play a campaign here; for game masters of this one and of the one that was played here."""
-        (_, before), wanted = await self.store.read(_using(caller, name))
-        event = (await self.store.ask(caller, UseCampaign(wanted))).event
-        return Used(event, await self.store.read(_extent(event.campaign_id)), before)
+        (_, before), wanted = await self.store.reader.do(_using(caller, name))
+        event = (await self.store.writer.write(caller, UseCampaign(wanted))).event
+        return Used(event, await self.store.reader.do(_extent(event.campaign_id)), before)
 
     async def named(self, caller: Caller) -> list[Found]:
         """Return the campaigns that have a name here, by name."""
-        return await self.store.read(campaigns.named(caller.home))
+        return await self.store.reader.do(campaigns.named(caller.home))
 
     async def suggest(self, caller: Caller, typed: str) -> list[str]:
         """Return names of campaigns here that contain what was typed."""
@@ -100,33 +101,33 @@ class Campaigns:
 
     async def show(self, caller: Caller, name: str | None) -> Shown | None:
         """Return a campaign with its channels and game masters; None where nothing was played yet."""
-        return await self.store.read(_shown(caller, name))
+        return await self.store.reader.do(_shown(caller, name))
 
     async def number(self, caller: Caller, name: str | None) -> int | None:
         """Return the number of the campaign of that name; None for None, Unknown if there is none."""
-        return None if name is None else (await self.store.read(_called(caller, name))).campaign_id
+        return None if name is None else (await self.store.reader.do(_called(caller, name))).campaign_id
 
     async def rules(self, caller: Caller) -> Rules:
         """Return the rules of the campaign that is played here."""
-        found = await self.store.read(campaigns.played_campaign(caller.channel_id, caller.parent_id))
+        found = await self.store.reader.do(campaigns.played_campaign(caller.channel_id, caller.parent_id))
         return found.campaign.rules if found else USUAL
 
     async def allowed(self, caller: Caller) -> int:
         """Return how many campaigns this server may have."""
-        return await self.store.read(campaigns.allowed(caller.home))
+        return await self.store.reader.do(campaigns.allowed(caller.home))
 
     async def allow(self, caller: Caller, count: int) -> None:
         """Let this server have so many campaigns; NotAllowed unless the caller manages it."""
         if not caller.manages:
             raise NotAllowed("How many campaigns there may be is set by people with Manage Server here.")
-        await self.store.work(campaigns.allow(caller.home, count))
+        await work(self.store.database, campaigns.allow(caller.home, count))
 
     async def set_rules(self, caller: Caller, rules: Mapping[str, object]) -> Event:
         """Set some rules of the campaign that is played here, for its game masters."""
         days = rules.get("retention")
         if isinstance(days, int) and FOREVER < self.retention < days:
             raise SpecError(f"Here a history is kept for {self.retention} days at most.")
-        return (await self.store.ask(caller, SetRules(None, rules))).event
+        return (await self.store.writer.write(caller, SetRules(None, rules))).event
 
 
 def _called(caller: Caller, name: str) -> Piece[Found]:

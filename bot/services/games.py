@@ -21,7 +21,7 @@ class Games:
 
     async def here(self, caller: Caller) -> Game | None:
         """Return the game that the campaign here plays; None for none."""
-        return (await self.store.read(here(caller))).campaign.rules.played(shipped())
+        return (await self.store.reader.do(here(caller))).campaign.rules.played(shipped())
 
     async def find(self, caller: Caller, key: str) -> Game:
         """Return a game by its key, or for "" the one that is played; Unknown where there is none."""
@@ -39,13 +39,13 @@ class Games:
         game = shipped().get(key.strip().casefold())
         if game is None:
             raise Unknown(f"There is no game {key[:40]!r}. /game list shows them; /game import reads a file.")
-        await self.store.ask(caller, SetRules(None, {"game": game.key}))
+        await self.store.writer.write(caller, SetRules(None, {"game": game.key}))
         return game
 
     async def bring(self, caller: Caller, text: str) -> Game:
         """Play a game from a file; SpecError says where something is wrong with it."""
         game = await read_for(self.store.reader, caller, _CHOOSING, lambda: _read(text))
-        await self.store.ask(caller, SetRules(None, {"game": text}))
+        await self.store.writer.write(caller, SetRules(None, {"game": text}))
         return game
 
 

@@ -51,11 +51,11 @@ class Histories:
         count: int = PAGE,
     ) -> Page:
         """Return the entries before or after a number, or the newest; ten unless fewer are wanted."""
-        return await self.store.read(_page(caller, wanted, before, after, count))
+        return await self.store.reader.do(_page(caller, wanted, before, after, count))
 
     async def around(self, caller: Caller, wanted: Filter, number: int) -> Page:
         """Return the entries from a number downwards; Unknown for a number that nothing has."""
-        found, start = await self.store.read(_extent(caller))
+        found, start = await self.store.reader.do(_extent(caller))
         if start and 1 <= number <= (upto := start.upto):
             raise Unknown(f"#{number:,} was removed. The history begins with #{upto + 1:,}.")
         if found is None or not 1 <= number <= found.seq:
@@ -66,34 +66,34 @@ class Histories:
 
     async def played(self, caller: Caller) -> int:
         """Return the campaign that is played here; Unknown where nothing was rolled yet."""
-        at = await self.store.read(here(caller))
+        at = await self.store.reader.do(here(caller))
         if at.campaign_id is None:
             raise Unknown("Nothing was rolled here yet.")
         return at.campaign_id
 
     async def details(self, caller: Caller, campaign_id: int, number: int) -> Details:
         """Return a roll with the odds and the memory of its moment, as far as the caller may see them."""
-        at, row = await self.store.read(find_roll(caller, campaign_id, number))
+        at, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
         rolled = _visible(caller, at, row)
         shown = at.is_gm or at.campaign.rules.odds is Whose.EVERYONE
-        known = sees_all(await self.store.read(hidden_before(row.event)), at, caller)
+        known = sees_all(await self.store.reader.do(hidden_before(row.event)), at, caller)
         veiled, rolled = shown and not known, rolled if known else without_dice(rolled)
         return Details(rolled, moment(rolled) if shown and not veiled else None, veiled)
 
     async def look(self, caller: Caller, campaign_id: int, number: int) -> RollResult:
         """Return a hidden roll to whoever may see it, or once it is revealed; NotAllowed for others."""
-        at, row = await self.store.read(find_roll(caller, campaign_id, number))
+        at, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
         rolled = _visible(caller, at, row)
-        hidden = await self.store.read(hidden_before(row.event)) if shows_memory(rolled) else ()
+        hidden = await self.store.reader.do(hidden_before(row.event)) if shows_memory(rolled) else ()
         return rolled if sees_all(hidden, at, caller) else without_dice(rolled)
 
     async def reveal(self, caller: Caller, campaign_id: int, number: int) -> RollResult:
         """Show a hidden roll to everybody; NotAllowed unless the caller may see it."""
-        _, row = await self.store.read(find_roll(caller, campaign_id, number))
-        await self.store.ask(caller, Reveal(number, campaign_id))
+        _, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
+        await self.store.writer.write(caller, Reveal(number, campaign_id))
         rolled = read_roll(row.told)
         openly = replace(rolled, event=replace(rolled.event, visibility=Visibility.PUBLIC))
-        shown = await self.store.read(as_shown(openly))
+        shown = await self.store.reader.do(as_shown(openly))
         return replace(rolled, outcomes=shown.outcomes)
 
 

@@ -24,6 +24,7 @@ from bot.services.store import DataStore
 from bot.storage import boards, campaigns
 from bot.storage.asking import Piece
 from bot.storage.boards import Board
+from bot.storage.engine import work
 from bot.storage.transactions import Request
 
 REMINDER_SECONDS = 300
@@ -66,7 +67,7 @@ class Leading:
         command = OpenCall(terms, dice, due, account, replace(OPEN, label=label), by=TYPED)
         deals = partial(_deals, caller, sorted(seats)) if terms.form is Form.DEAL and seats else None
         if deals is None:
-            event = (await self.store.ask(caller, command)).event
+            event = (await self.store.writer.write(caller, command)).event
         else:
             together = await self.store.writer.write_all([(caller, command)], deals)
             if not together.written:
@@ -74,7 +75,7 @@ class Leading:
             event = together.written[0].event
         remind = None if seconds is None or due is None else due - min(seconds * 250, REMINDER_SECONDS * 1000)
         board = Board(event.campaign_id, event.seq, event.channel_id, remind=remind, due=due)
-        await self.store.work(boards.make_board(board, frozenset(seats)))
+        await work(self.store.database, boards.make_board(board, frozenset(seats)))
         return await self.calls.standing(event.campaign_id, event.seq, caller.time)
 
     async def choose(
@@ -84,21 +85,21 @@ class Leading:
 
         Return how the call stands then, and who is missing that was not called before.
         """
-        found = await self.store.work(_chosen(caller, campaign_id, number, seats))
+        found = await work(self.store.database, _chosen(caller, campaign_id, number, seats))
         standing = await self._dealt(caller, await self.calls.settled(caller, campaign_id, number))
         return standing, [user_id for user_id in standing.missing if user_id not in found.seats]
 
     async def look(self, caller: Caller, campaign_id: int, number: int) -> Standing:
         """Return how a hidden call stands, for a game master; raise NotAllowed for others."""
-        return await self.store.read(_led(caller, campaign_id, number, "Leading a call"))
+        return await self.store.reader.do(_led(caller, campaign_id, number, "Leading a call"))
 
     async def find(self, caller: Caller, number: int | None) -> Standing:
         """Return a call of the campaign here, the newest one without a number; Unknown if there is none."""
-        return await self.store.read(_found(caller, number))
+        return await self.store.reader.do(_found(caller, number))
 
     async def roll_for_missing(self, caller: Caller, campaign_id: int, number: int) -> Standing:
         """Roll for all who were named and have not rolled; raise DiceError if nobody is missing."""
-        found = await self.store.read(_led(caller, campaign_id, number, AnswerCall.gm))
+        found = await self.store.reader.do(_led(caller, campaign_id, number, AnswerCall.gm))
         if not found.missing and not _has_rolled(caller, found):
             raise DiceError("Nobody who was named is missing.")
         await self._roll_for_missing(caller, found)
@@ -111,14 +112,14 @@ class Leading:
 
         Raise NotAllowed unless the caller is a game master, or it is their turn.
         """
-        return await self.store.work(_passed(caller, campaign_id, number, passed))
+        return await work(self.store.database, _passed(caller, campaign_id, number, passed))
 
     async def lead(self, caller: Caller, command: LeadCommand) -> Standing:
         """Close, reopen, cancel or reveal a call; return how it stands then."""
         campaign_id, number = command.campaign_id, command.number
-        await self.store.ask(caller, command)
+        await self.store.writer.write(caller, command)
         if not isinstance(command, RevealCall):
-            await self.store.work(boards.set_times(campaign_id, number, None, None))
+            await work(self.store.database, boards.set_times(campaign_id, number, None, None))
         return await self.calls.settled(caller, campaign_id, number)
 
     async def _dealt(self, caller: Caller, found: Standing) -> Standing:

@@ -59,7 +59,7 @@ class Proving:
 
         NotAllowed unless the caller is a game master; DiceError for `drand` where the bot must not ask it.
         """
-        await self.store.read(here(caller, CommitKeys.gm))
+        await self.store.reader.do(here(caller, CommitKeys.gm))
         if drand and self.drand.url is None:
             raise DiceError("Whoever hosts this bot lets it ask no drand. Try /proof on without it.")
         return self.fresh_keys()
@@ -75,15 +75,15 @@ class Proving:
     ) -> Event:
         """Begin proof mode with keys that a message has shown; see `CommitKeys` for `host` and `drand`."""
         command = CommitKeys(keys.root, keys.secret, keys.source, host, drand)
-        return await self._show((await self.store.ask(caller, command)).event, message)
+        return await self._show((await self.store.writer.write(caller, command)).event, message)
 
     async def status(self, caller: Caller) -> ProofStatus:
         """Return how proof mode stands; DiceError where it is not on."""
-        return await self.store.read(_status(caller))
+        return await self.store.reader.do(_status(caller))
 
     async def few_left(self) -> list[KeysInUse]:
         """Return the campaigns that need new keys soon."""
-        return await self.store.read(ledgers.few_left())
+        return await self.store.reader.do(ledgers.few_left())
 
     async def renew(self, few: KeysInUse, keys: FreshKeys, message: int) -> Event:
         """Go on with new keys that a message has shown; DiceError where somebody was faster."""
@@ -91,17 +91,17 @@ class Proving:
             keys.root, keys.secret, keys.source, campaign_id=few.campaign_id, follows=few.begun
         )
         nobody = Caller.nobody(self.drand.now(), few.channel_id)
-        return await self._show((await self.store.ask(nobody, command)).event, message)
+        return await self._show((await self.store.writer.write(nobody, command)).event, message)
 
     async def _show(self, commit: Event, message: int) -> Event:
         """Note which message has shown the keys of a commit, and return that: from then on they count."""
         command = ShowKeys(commit.seq, message, commit.campaign_id)
-        await self.store.ask(Caller.nobody(self.drand.now(), commit.channel_id), command)
+        await self.store.writer.write(Caller.nobody(self.drand.now(), commit.channel_id), command)
         return commit
 
     async def awaited(self) -> list[KeysInUse]:
         """Return the keys whose round of drand is asked for now."""
-        return await self.store.read(ledgers.awaited(round_after(self.drand.now()) - ASKED_FOR))
+        return await self.store.reader.do(ledgers.awaited(round_after(self.drand.now()) - ASKED_FOR))
 
     async def take_round(self, keys: KeysInUse) -> Event | None:
         """Wait for a round of drand and make it salt; None where it can't be had, or is awaited no more."""
@@ -109,7 +109,7 @@ class Proving:
         try:
             drand = await self.drand.round(number, time_of_round(number))
             caller = Caller.nobody(time_of_round(number), keys.channel_id)
-            return (await self.store.ask(caller, GiveRound(keys.campaign_id, drand))).event
+            return (await self.store.writer.write(caller, GiveRound(keys.campaign_id, drand))).event
         except (Refused, DiceError) as error:
             _log.warning("Round %d of drand is missing: %s", number, error)
             return None

@@ -63,7 +63,7 @@ class Rollers:
 
     async def may_make(self, caller: Caller) -> None:
         """Raise NotAllowed unless the campaign's rules let the caller make rollers."""
-        await self.store.read(here(caller, making))
+        await self.store.reader.do(here(caller, making))
 
     async def make_of(
         self, caller: Caller, name: str, read: Callable[[], System], memory: Remembers
@@ -71,37 +71,37 @@ class Rollers:
         """Make a roller of what `read` makes out of text."""
         system = await read_for(self.store.reader, caller, making, read)
         command = MakeRoller(clean(name, NAME_LIMIT), system, memory)
-        return (await self.store.ask(caller, command)).event, system
+        return (await self.store.writer.write(caller, command)).event, system
 
     async def undo(self, caller: Caller, name: str) -> tuple[Event, Event | None]:
         """Take back the roller's newest event; return the undo, and what was undone."""
-        written = await self.store.ask(caller, UndoRoller(name))
+        written = await self.store.writer.write(caller, UndoRoller(name))
         event, about = written.event, written.about
         if about is None:
-            row = await self.store.read(reading.event(event.campaign_id, event.target or 0))
+            row = await self.store.reader.do(reading.event(event.campaign_id, event.target or 0))
             about = row.event if row else None
         return event, about
 
     async def find(self, caller: Caller, name: str, doing: str) -> Roller:
         """Return the roller of that name to a game master who is about to do something to it."""
-        _, roller, _ = await self.store.read(_known(caller, name, doing))
+        _, roller, _ = await self.store.reader.do(_known(caller, name, doing))
         return _present(roller, name)[0]
 
     async def present(self, caller: Caller) -> list[Roller]:
         """Return the campaign's rollers, by name."""
-        return await self.store.read(_rollers(caller))
+        return await self.store.reader.do(_rollers(caller))
 
     async def suggest(
         self, caller: Caller, typed: str, kind: type[System] | tuple[type[System], ...] = ()
     ) -> list[str]:
         """Return names of the campaign's rollers that contain what was typed; of a kind, if one is given."""
         wanted = typed.strip().casefold()
-        rollers = [r for r in await self.store.read(_rollers(caller)) if wanted in r.name.casefold()]
+        rollers = [r for r in await self.store.reader.do(_rollers(caller)) if wanted in r.name.casefold()]
         return [r.name for r in rollers if r.system and (not kind or isinstance(r.system, kind))]
 
     async def known(self, caller: Caller, name: str) -> tuple[Roller, System]:
         """Return the roller of that name, and its system, to anybody; Unknown if it isn't there."""
-        _, roller, _ = await self.store.read(_known(caller, name))
+        _, roller, _ = await self.store.reader.do(_known(caller, name))
         return _present(roller, name)
 
     async def odds(self, caller: Caller, what: str) -> Odds:
@@ -110,7 +110,7 @@ class Rollers:
         NotationError where it is neither; NotAllowed where the campaign's rules keep a roller's odds for
         game masters, or the odds would tell a roll that is hidden from the caller.
         """
-        at, roller, memory = await self.store.read(_known(caller, what))
+        at, roller, memory = await self.store.reader.do(_known(caller, what))
         system = roller.system if roller else None
         if roller is None or system is None:
             asked = asked_game(what, at.campaign.rules.played(shipped()))
@@ -122,7 +122,7 @@ class Rollers:
         owner = caller.user_id if roller.memory is Remembers.PLAYER else None
         # A luck account shows what is on it as everybody may see it.
         open_to_all = isinstance(system, LuckAccount)
-        hidden = [] if open_to_all else await self.store.read(hidden_now(at, roller, owner))
+        hidden = [] if open_to_all else await self.store.reader.do(hidden_now(at, roller, owner))
         if not sees_all(hidden, at, caller):
             raise NotAllowed(
                 f"A hidden roll is in the memory of {roller.name}, and its odds now would tell it. "
@@ -177,7 +177,7 @@ class Resets:
 
     async def aimed(self, caller: Caller, aim: Aim) -> list[Roller]:
         """Return the rollers that would be reset; Unknown if there are none."""
-        rollers = await self.store.read(_rollers(caller, "Resetting rollers"))
+        rollers = await self.store.reader.do(_rollers(caller, "Resetting rollers"))
         if aim.scope is Scope.ROLLER:
             wanted = aim.name.strip().casefold()
             rollers = [roller for roller in rollers if roller.name.casefold() == wanted]
@@ -198,7 +198,7 @@ class Resets:
 
     async def undo(self, caller: Caller, campaign_id: int, interaction_id: int) -> list[Event]:
         """Take back the resets that one interaction made, where nothing happened to the rollers since."""
-        events = await self.store.read(_made(caller, campaign_id, interaction_id))
+        events = await self.store.reader.do(_made(caller, campaign_id, interaction_id))
         if not events:
             raise Unknown("That reset is not in the history any more, so it can't be undone.")
         return await self._write(caller, [UndoRoller(e.roller, campaign_id, e.seq) for e in events])

@@ -131,7 +131,7 @@ class Rolling:
 
     async def answer(self, caller: Caller, command: Drawing | Plain) -> Answer:
         """Make the roll that a command asks for, however soon."""
-        written = await self.store.ask(caller, command)
+        written = await self.store.writer.write(caller, command)
         rules = written.campaign.rules
         self._pace.learn(caller.channel_id, rules.pace)
         self._rules.pop(caller.channel_id, None)
@@ -142,7 +142,7 @@ class Rolling:
         rolled = read_roll(written.event)
         if rolled.roll.stake or rolled.roll.versus or shows_memory(rolled):
             try:
-                rolled = await self.store.read(_as_answered(rolled))
+                rolled = await self.store.reader.do(_as_answered(rolled))
             except Unavailable:
                 self.store.writer.lost(written)
                 raise Unavailable(_TOLD_LATE.format(written.event.seq)) from None
@@ -156,7 +156,7 @@ class Rolling:
 
         Unknown if its roller is not there any more.
         """
-        at, row = await self.store.read(find_roll(caller, campaign_id, number))
+        at, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
         event, roll = row.event, row.event.roll
         if event.user_id != caller.user_id:
             raise NotAllowed("Only who rolled can roll that again. Use /roll for one of your own.")
@@ -186,7 +186,7 @@ class Rolling:
 
     async def push(self, caller: Caller, campaign_id: int, number: int) -> Answer:
         """Push a roll of a game, hidden as it was; NotAllowed unless the caller rolled it."""
-        at, row = await self.store.read(find_roll(caller, campaign_id, number))
+        at, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
         options = RollOptions(row.event.label or "", row.event.visibility)
         asked = pushed(row.event, at.campaign.rules, shipped())
         roll = roller_of(asked) if asked else None
@@ -200,7 +200,7 @@ class Rolling:
         Texts of more than 100 characters are left out, for Discord takes none in a list of choices.
         """
         wanted = typed.strip().casefold()
-        known, game = await self.store.read(_known_texts(caller, saved=saved))
+        known, game = await self.store.reader.do(_known_texts(caller, saved=saved))
         fitting = [text for text in known if wanted in text.casefold()]
         if wanted:
             fitting += [

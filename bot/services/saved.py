@@ -17,6 +17,7 @@ from bot.services.shelf import reads_as_game, shipped
 from bot.services.store import DataStore
 from bot.storage import campaigns, saved
 from bot.storage.asking import Piece
+from bot.storage.engine import work
 from bot.storage.reading import rollers
 
 LIMIT = 50
@@ -70,7 +71,7 @@ class Saved:
         if name.casefold() in known.rollers:
             raise SpecError(f"There is a roller {name} here already. Take another name.")
         text = known.read(text)
-        if not await self.store.work(_kept(caller, name, text, shared=shared)):
+        if not await work(self.store.database, _kept(caller, name, text, shared=shared)):
             whose = "This campaign has" if shared else "You have"
             raise DiceError(f"{whose} {LIMIT} saved rolls. Remove one first.")
         return name, text
@@ -78,17 +79,17 @@ class Saved:
     async def remove(self, caller: Caller, name: str, *, shared: bool = False) -> None:
         """Remove a saved roll; Unknown if there is none, NotAllowed where a player removes a shared one."""
         name = clean(name, NAME_LIMIT)
-        if not await self.store.work(_removed(caller, name, shared=shared)):
+        if not await work(self.store.database, _removed(caller, name, shared=shared)):
             whose = "There is no shared roll" if shared else "You have no saved roll"
             raise Unknown(f"{whose} {name} here. /saved list shows what there is.")
 
     async def all(self, caller: Caller) -> list[tuple[str, str]]:
         """Return the names and texts of the caller's saved rolls here, by name."""
-        return await self.store.read(_all_of(caller, caller.user_id))
+        return await self.store.reader.do(_all_of(caller, caller.user_id))
 
     async def shared(self, caller: Caller) -> list[tuple[str, str]]:
         """Return the names and texts of the rolls that everybody here may use, by name."""
-        return await self.store.read(_all_of(caller, saved.SHARED))
+        return await self.store.reader.do(_all_of(caller, saved.SHARED))
 
     async def suggest(self, caller: Caller, typed: str) -> list[str]:
         """Return the names of the caller's saved rolls that contain what was typed."""
@@ -97,11 +98,11 @@ class Saved:
 
     async def known(self, caller: Caller) -> Known:
         """Return what texts may mean here."""
-        return await self.store.read(_known(caller))
+        return await self.store.reader.do(_known(caller))
 
     async def find(self, caller: Caller, name: str) -> str | None:
         """Return the text of a saved roll; None if there is none of that name."""
-        return await self.store.read(_one(caller, clean(name, NAME_LIMIT)))
+        return await self.store.reader.do(_one(caller, clean(name, NAME_LIMIT)))
 
 
 def offered(campaign_id: int, user_id: int) -> Piece[list[str]]:

@@ -32,26 +32,26 @@ class Sessions:
 
     async def latest(self, caller: Caller) -> list[Session]:
         """Return the latest sessions, newest first."""
-        return (await self.store.read(_marks(caller))).latest
+        return (await self.store.reader.do(_marks(caller))).latest
 
     async def start(self, caller: Caller) -> Event:
         """Begin a session; DiceError if one goes on already."""
         command = MarkSession(Mark.START)
-        marks = await self.store.read(_marks(caller, command.doing))
+        marks = await self.store.reader.do(_marks(caller, command.doing))
         if any(session.end is None for session in marks.latest[:1]) and marks.marked is None:
             raise DiceError("A session goes on already. /session end ends it.")
-        return (await self.store.ask(caller, command)).event
+        return (await self.store.writer.write(caller, command)).event
 
     async def end(self, caller: Caller) -> tuple[int, Session]:
         """End the session; return its campaign and it. DiceError if none goes on."""
         command = MarkSession(Mark.END)
-        marks = await self.store.read(_marks(caller, command.doing))
+        marks = await self.store.reader.do(_marks(caller, command.doing))
         # Delivered again, it is the session that the first delivery ended.
         candidates = marks.latest if marks.marked else marks.latest[:1]
         running = [session for session in candidates if session.end == marks.marked]
         if not running:
             raise DiceError("No session goes on. /session start begins one.")
-        event = (await self.store.ask(caller, command)).event
+        event = (await self.store.writer.write(caller, command)).event
         return event.campaign_id, replace(running[0], end=event.seq, ended=event.time)
 
     async def look_back(self, campaign_id: int, session: Session) -> EveningSummary:
@@ -70,13 +70,13 @@ class Sessions:
         rolls: list[Row] = []
         done = max(session.start, session.cut or 0)
         last = min(session.end or done + EVENING_LIMIT, done + EVENING_LIMIT)
-        while rows := await self.store.read(reading.page(campaign_id, after=done, limit=_SLICE)):
+        while rows := await self.store.reader.do(reading.page(campaign_id, after=done, limit=_SLICE)):
             rows.reverse()
             rolls += [row for row in rows if row.event.seq <= last and row.stands]
             done = rows[-1].event.seq
             if done >= last:
                 break
-        return await self.store.read(unknown_before(rolls))
+        return await self.store.reader.do(unknown_before(rolls))
 
 
 @dataclass(frozen=True, slots=True)

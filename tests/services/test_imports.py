@@ -63,7 +63,7 @@ async def test_a_roller_that_was_removed_can_be_brought_in(database_url: str) ->
         service, _ = imports(storage)
         await storage.writer.write(caller(), MakeRoller("Die", load_spec(FAIR)))
         kept_out = await service.bring(gm(), BUNDLE)
-        await storage.ask(gm(), RemoveRoller("die"))
+        await storage.writer.write(gm(), RemoveRoller("die"))
         brought = await service.bring(gm(), BUNDLE)
 
     assert [event.roller for event, _ in kept_out.rollers] == ["evil"]

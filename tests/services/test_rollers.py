@@ -39,8 +39,8 @@ async def test_game_masters_make_tune_reset_remove_and_undo(database_url: str) -
         events = [
             made,
             tuned,
-            (await storage.ask(gm(), ResetRoller("EVIL DICE"))).event,
-            (await storage.ask(gm(), RemoveRoller(" evil dice "))).event,
+            (await storage.writer.write(gm(), ResetRoller("EVIL DICE"))).event,
+            (await storage.writer.write(gm(), RemoveRoller(" evil dice "))).event,
         ]
         undone = [(await rollers.undo(gm(), "evil dice"))[1] for _ in events]
         with pytest.raises(Unknown, match="nothing left to undo for Evil dice"):
@@ -74,9 +74,9 @@ async def test_players_may_do_none_of_it(database_url: str) -> None:
         for name in ("evil", "good"):
             for doing in (
                 make(rollers, player(), name, FAIR, Remembers.TABLE),
-                storage.ask(player(), ResetRoller(name)),
+                storage.writer.write(player(), ResetRoller(name)),
                 rollers.undo(player(), name),
-                storage.ask(player(), RemoveRoller(name)),
+                storage.writer.write(player(), RemoveRoller(name)),
                 rollers.find(player(), name, "Resetting a roller"),
             ):
                 with pytest.raises(NotAllowed, match=r"is for game masters: those of this campaign"):
@@ -102,7 +102,7 @@ async def test_what_makes_no_roller_is_refused(database_url: str) -> None:
                 await make(rollers, gm(), name, spec, Remembers.TABLE)
         for name in ("evil", "\0", "x" * 5_000, ""):
             with pytest.raises(Unknown):
-                await storage.ask(gm(), ResetRoller(name))
+                await storage.writer.write(gm(), ResetRoller(name))
             with pytest.raises(Unknown):
                 await rollers.find(gm(), name, "Resetting")
             with pytest.raises(NotationError):
@@ -120,7 +120,7 @@ async def test_a_name_that_is_taken_is_refused(database_url: str) -> None:
             await make(rollers, gm(), "EVIL", {**FAIR, "base": "1d3"}, Remembers.TABLE)
         with pytest.raises(SpecError, match="There is a roller evil already"):
             await make(rollers, gm(), "EVIL", FAIR, Remembers.PLAYER)
-        await storage.ask(gm(), RemoveRoller("evil"))
+        await storage.writer.write(gm(), RemoveRoller("evil"))
         await make(rollers, gm(), "EVIL", {**FAIR, "base": "1d3"}, Remembers.PLAYER)
 
         assert [roller.name for roller in await rollers.present(caller())] == ["EVIL"]

@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from itertools import count
+from typing import TypeVar
 
 from sqlalchemy import text
 
@@ -17,14 +18,15 @@ from bot.record.audit import Findings
 from bot.services.privacy import Privacy
 from bot.services.store import DataStore
 from bot.services.verifying import Verifying
-from bot.storage.asking import Reader, one
-from bot.storage.engine import open_database
+from bot.storage.asking import Piece, Reader, one
+from bot.storage.engine import open_database, work
 from bot.storage.erasing import Erased
 from bot.storage.writer import IDLE_SECONDS, open_writer
 from bot.systems.registry import read_spec
 from tests.support.databases import lay_tables
 from tests.support.plans import Plans
 
+_T = TypeVar("_T")
 _numbers = count(1)
 
 
@@ -81,6 +83,10 @@ def seeded_draws(seed: int = 0) -> Callable[[], SourcedDraws]:
 
 class Storage(DataStore):
     """An open database, and what stands on it."""
+
+    async def work(self, piece: Piece[_T]) -> _T:
+        """What a piece comes to in a transaction of its own."""
+        return await work(self.database, piece)
 
     async def numbers(self, sql: str) -> list[int]:
         """What a statement of one column of integers gives."""
