@@ -10,7 +10,7 @@ from bot.campaign.campaign_commands import ArchiveCampaign, ChangeMaster, Rename
 from bot.campaign.campaigns import Master, MasterKind
 from bot.client import Evenhand
 from bot.dice.dialects.dialect import Dialect
-from bot.dice.names import clean
+from bot.dice.names import NAME_LIMIT, clean
 from cogs.campaign import words
 from cogs.kit.interactions import CAMPAIGNS, Interaction, Name, caller
 
@@ -66,7 +66,7 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Histories tha
     async def rename(self, interaction: Interaction, new: Name, name: Name | None = None) -> None:
         """Rename a campaign."""
         asker, app = caller(interaction), interaction.client.app
-        command = RenameCampaign(await app.campaigns.number(asker, name), clean(new))
+        command = RenameCampaign(await app.campaigns.number(asker, name), clean(new, NAME_LIMIT))
         await interaction.response.send_message(words.renamed((await app.ask(asker, command)).event))
 
     @app_commands.command()
