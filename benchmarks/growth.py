@@ -28,6 +28,7 @@ from bot.services.dice_questions import DiceQuestions, Wanted
 from bot.services.histories import Filter, Histories
 from bot.services.reports import Reports
 from bot.services.sessions import Sessions
+from bot.services.store import DataStore
 from bot.storage.asking import Reader
 from bot.storage.engine import open_database, work
 from bot.storage.writer import open_writer
@@ -55,10 +56,8 @@ async def history(folder: Path, rolls: int) -> AsyncGenerator[dict[str, Work]]:
         first = (event.interaction_id or 0) - (rolls + 1 << 22)
         await work(database, fill(rows, event.seq, rolls, first, 1 << 22))
         reader = Reader(database.reader)
-        histories, reports = (
-            Histories(reader, writer),
-            Reports(reader, DiceQuestions(reader, Sessions(writer, reader))),
-        )
+        store = DataStore(database, writer, reader, reader)
+        histories, reports = Histories(store), Reports(DiceQuestions(reader, Sessions(store)))
 
         async def roll() -> None:
             writer.delivered(
@@ -66,13 +65,13 @@ async def history(folder: Path, rolls: int) -> AsyncGenerator[dict[str, Work]]:
             )
 
         async def told() -> None:
-            await reports.report(await reports.ask(SOMEBODY, Wanted(1)))
+            await reports.report(await reports.asking.ask(SOMEBODY, Wanted(1)))
 
         yield {
             "a durable roll": roll,
-            "the newest page": lambda: histories.newest(SOMEBODY, Filter()),
-            "a page in the middle": lambda: histories.older(SOMEBODY, Filter(), rolls // 2),
-            "a player's page in the middle": lambda: histories.older(SOMEBODY, Filter(3), rolls // 2),
+            "the newest page": lambda: histories.page(SOMEBODY, Filter()),
+            "a page in the middle": lambda: histories.page(SOMEBODY, Filter(), rolls // 2),
+            "a player's page in the middle": lambda: histories.page(SOMEBODY, Filter(3), rolls // 2),
             "/stats without its chart": told,
         }
 

@@ -2,15 +2,14 @@
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass
 
+from bot.campaign.command import Caller, Command
 from bot.charts.worker import Worker
-from bot.entropy.opening import open_supply
+from bot.entropy.opening import Entropy, open_supply
 from bot.entropy.web import Clock
 from bot.services.calls import Calls
-from bot.services.campaigns import Administration, Campaigns
+from bot.services.campaigns import Campaigns
 from bot.services.checks import Checks
-from bot.services.d100 import D100
 from bot.services.dice_questions import DiceQuestions
 from bot.services.exports import Exports
 from bot.services.games import Games
@@ -29,46 +28,54 @@ from bot.services.rollers import Resets, Rollers
 from bot.services.rolling import Rolling
 from bot.services.saved import Saved
 from bot.services.sessions import Sessions
+from bot.services.store import DataStore
 from bot.services.tidying import Departures, Tidying
 from bot.services.verifying import Verifying
 from bot.settings import Settings
 from bot.storage.asking import Reader
 from bot.storage.engine import open_database
 from bot.storage.turns import Turnbook
-from bot.storage.writer import open_writer
+from bot.storage.writer import Written, open_writer
 
 
-@dataclass(frozen=True, slots=True)
 class App:
-    """The services that the client and its cogs use."""
+    """The services that the client and its cogs use, on an open database and its random bits."""
 
-    rolling: Rolling
-    checks: Checks
-    rollers: Rollers
-    histories: Histories
-    campaigns: Campaigns
-    administration: Administration
-    resets: Resets
-    privacy: Privacy
-    departures: Departures
-    tidying: Tidying
-    saved: Saved
-    calls: Calls
-    leading: Leading
-    exports: Exports
-    imports: Imports
-    reports: Reports
-    rigging: Rigging
-    sessions: Sessions
-    randomness: Randomness
-    d100: D100
-    verifying: Verifying
-    games: Games
-    proving: Proving
-    health: HealthCheck
-    turns: Turnbook
-    pace: Pace
-    drawing: Worker
+    def __init__(self, store: DataStore, entropy: Entropy, settings: Settings, drawing: Worker) -> None:
+        database, patient = store.database, store.reports
+        self.store = store
+        self.drawing = drawing
+        self.pace = Pace(settings.user_rolls, settings.guild_rolls)
+        self.turns = Turnbook(database)
+        self.saved = Saved(store)
+        self.rollers = Rollers(store)
+        self.resets = Resets(store)
+        self.rolling = Rolling(store, self.saved, self.pace)
+        self.checks = Checks(store.reader)
+        self.histories = Histories(store)
+        self.campaigns = Campaigns(store, settings.retention_days)
+        self.calls = Calls(store, self.saved)
+        self.leading = Leading(store, self.calls)
+        self.sessions = Sessions(store)
+        self.games = Games(store)
+        self.proving = Proving(store, entropy.supply.open, entropy.drand)
+        self.randomness = Randomness(entropy, store.reader)
+        self.health = HealthCheck(store.writer, entropy, settings.data)
+        self.exports = Exports(patient)
+        self.imports = Imports(store, self.rollers, self.saved)
+        self.reports = Reports(DiceQuestions(patient, self.sessions))
+        self.rigging = Rigging(database, patient)
+        self.verifying = Verifying(patient)
+        self.privacy = Privacy(database, store.reader)
+        self.departures = Departures(database, self.privacy)
+        retention = Retention(database, patient, settings.retention_days)
+        self.tidying = Tidying(
+            self.departures, self.privacy, retention, self.verifying, self.rigging, self.turns
+        )
+
+    async def ask(self, caller: Caller, command: Command) -> Written:
+        """Return what a command came to, once it is durable; DiceError where it can't be met."""
+        return await self.store.writer.write(caller, command)
 
 
 @asynccontextmanager
@@ -83,47 +90,8 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
         open_writer(database, entropy.supply.open) as writer,
         aclosing(Worker()) as drawing,
     ):
-        reader, patient = Reader(database.reader), Reader(database.reports)
-        rollers, saved = Rollers(writer, reader), Saved(database, reader)
-        pace = Pace(settings.user_rolls, settings.guild_rolls)
-        rolling = Rolling(writer, reader, saved, pace)
-        sessions = Sessions(writer, reader)
-        questions = DiceQuestions(patient, sessions)
-        calls = Calls(database, writer, reader, saved)
-        privacy = Privacy(database, reader)
-        departures, turns = Departures(database, privacy), Turnbook(database)
-        verifying = Verifying(patient)
-        rigging = Rigging(database, patient, questions)
-        retention = Retention(database, patient, settings.retention_days)
-        yield App(
-            rolling,
-            Checks(rolling, reader),
-            rollers,
-            Histories(reader, writer),
-            Campaigns(writer, reader),
-            Administration(database, writer, reader, settings.retention_days),
-            Resets(writer, reader),
-            privacy,
-            departures,
-            Tidying(departures, privacy, retention, verifying, rigging, turns),
-            saved,
-            calls,
-            Leading(database, writer, reader, calls),
-            Exports(patient),
-            Imports(writer, rollers, saved),
-            Reports(patient, questions),
-            rigging,
-            sessions,
-            Randomness(entropy, reader),
-            D100(rolling, writer),
-            verifying,
-            Games(writer, reader),
-            Proving(writer, reader, entropy.supply.open, entropy.drand),
-            HealthCheck(writer, entropy, settings.data),
-            turns,
-            pace,
-            drawing,
-        )
+        store = DataStore(database, writer, Reader(database.reader), Reader(database.reports))
+        yield App(store, entropy, settings, drawing)
 
 
 def _seconds(clock: Clock | None) -> Callable[[], float]:

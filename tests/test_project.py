@@ -118,3 +118,44 @@ def test_tests_stay_on_this_machine() -> None:
     """A connection to anywhere else fails before anything is sent; the address is one kept for examples."""
     with socket.socket() as outside, pytest.raises(RuntimeError, match="tried to reach"):
         outside.connect(("192.0.2.1", 80))
+
+
+def test_who_may_is_decided_where_it_is_used() -> None:
+    """Commands are refused as they are decided, questions as they are read; nobody looks before."""
+    files = [file for folder in ("bot", "cogs") for file in sorted((ROOT / folder).rglob("*.py"))]
+    asking = [
+        file.relative_to(ROOT).as_posix()
+        for file in files
+        if ".must_lead(" in file.read_text(encoding="utf-8")
+    ]
+
+    assert asking == [
+        "bot/campaign/campaign_commands.py",
+        "bot/campaign/command.py",
+        "bot/services/access.py",
+    ]
+
+
+def test_the_app_is_the_only_way_to_a_service() -> None:
+    """No cog names the class of a service: each finds it in the app, when it is asked."""
+    services = set(_imported(ROOT / "bot" / "app.py")) - {"DataStore"}
+    taken = {
+        f"{file.relative_to(ROOT).as_posix()}: {name}"
+        for file in (ROOT / "cogs").rglob("*.py")
+        for name in _imported(file)
+        if name in services
+    }
+
+    assert {"Rolling", "Leading"} <= services
+    assert taken == set()
+
+
+def _imported(file: Path) -> list[str]:
+    """The names that a file imports from the services."""
+    found = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+    return [
+        name.name
+        for node in found
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("bot.services.")
+        for name in node.names
+    ]

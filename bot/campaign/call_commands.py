@@ -11,6 +11,7 @@ from bot.campaign.call_rolls import (
     must_be_open,
     must_count,
     must_remember,
+    options_of,
 )
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import LIFE
@@ -50,6 +51,7 @@ class OpenCall(Spoken, Plain):
     account: str = ""
     """The name of the luck account that counts the rolls; "" for none."""
     options: RollOptions = OPEN
+    gm = "Calling for rolls"
 
     @property
     def said(self) -> str:
@@ -126,6 +128,7 @@ class CloseCall(_LeadCall):
     """Take no more rolls for a call."""
 
     __slots__ = ()
+    gm = "Closing a call"
     leads_to = CallClosed
 
 
@@ -133,6 +136,7 @@ class ReopenCall(_LeadCall):
     """Take rolls for a call again, without a deadline."""
 
     __slots__ = ()
+    gm = "Reopening a call"
     leads_to = CallReopened
 
 
@@ -140,12 +144,15 @@ class CancelCall(_LeadCall):
     """Cancel a call: what was rolled stays in the history and comes to nothing."""
 
     __slots__ = ()
+    gm = "Cancelling a call"
     leads_to = CallCancelled
 
 
 @dataclass(frozen=True, slots=True)
 class RevealCall(_AboutCall):
     """Show everybody all rolls of a hidden call, those included that are yet to come."""
+
+    gm = "Revealing a call's rolls"
 
     def decide(self, caller: Caller, state: State) -> Revealed:
         """Reveal them; DiceError if everybody may see them already, NotAllowed for hands."""
@@ -167,6 +174,7 @@ class RollForNames(Spoken, Drawing):
     number: int | None = None
     """The call that they join; None for none."""
     options: RollOptions = RollOptions(called=True)
+    gm = "Rolling for several at once"
 
     @property
     def said(self) -> str:
@@ -182,6 +190,10 @@ class RollForNames(Spoken, Drawing):
             following=Following.NONE if self.number is None else Following.OWN,
         )
 
+    def options_in(self, state: State) -> RollOptions:
+        """Return its own options, or those that the call gives its rolls."""
+        return self.options if self.number is None else options_of(find_call(state, self.number))
+
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """Roll once for each name; DiceError for no name, too many, or a call that is closed."""
         if not 1 <= len(self.names) <= NAMES_LIMIT:
@@ -196,7 +208,7 @@ class RollForNames(Spoken, Drawing):
         found = self.found(state)
         if call and isinstance(found, Roller):
             must_count(call.terms, found)
-        body = roll_spoken(self, len(self.names), self.options, caller, state, draws)
+        body = roll_spoken(self, len(self.names), self.options_in(state), caller, state, draws)
         if len(body.results) != len(self.names):
             raise SpecError("Each rolls once. Leave out what repeats the roll.")
         lots = draw_lots(call, len(self.names), draws) if call else ()

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from bot.campaign.adjustments import PLAIN, Adjustment
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import TIES, Call, Status
-from bot.campaign.campaigns import Remembers, Roller
+from bot.campaign.campaigns import Remembers, Roller, Rules
 from bot.campaign.checks import find_account, must_show_numbers, roll_on_account
 from bot.campaign.command import Caller, Drawing, Following, Needs, RollOptions
 from bot.campaign.d100_rolls import KEPT
@@ -40,6 +40,7 @@ class AnswerCall(Spoken, Drawing):
     """A saved roll, or a game's words; "" for the call's dice."""
     absent: bool = False
     """Whether the game master rolls for somebody who did not."""
+    gm = "Rolling for others"
 
     @property
     def said(self) -> str:
@@ -56,6 +57,10 @@ class AnswerCall(Spoken, Drawing):
             called=True,
         )
 
+    def right(self, caller: Caller, _rules: Rules) -> str:
+        """Return that only game masters roll for others."""
+        return "" if caller.hand is None else self.gm
+
     def options_in(self, state: State) -> RollOptions:
         """Return the options that the call gives its rolls."""
         return options_of(find_call(state, self.number))
@@ -63,11 +68,8 @@ class AnswerCall(Spoken, Drawing):
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """Roll; Answered if the player has rolled, NotAllowed for players who were not called.
 
-        Unknown for a call of another place, which only a forged id can name; DiceError where no rolls are
-        taken (any more), or nothing can be added.
+        DiceError where no rolls are taken (any more), or nothing can be added.
         """
-        if not state.played and state.campaign.home != caller.home:
-            raise Unknown("That belongs to another place. Ask there.")
         call = find_call(state, self.number)
         if entry := call.of(caller.user_id):
             raise Answered(entry.event.seq)

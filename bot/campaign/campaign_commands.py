@@ -1,6 +1,7 @@
 """What is done with campaigns: create, use, rename, archive, name game masters, set rules, mark sessions."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from bot.campaign.campaigns import Master, MasterKind, Rules
 from bot.campaign.command import Caller, Needs, Plain
@@ -15,7 +16,7 @@ from bot.campaign.events import (
 )
 from bot.campaign.kinds import Mark
 from bot.campaign.state import State
-from bot.dice.errors import DiceError, SpecError, Unknown
+from bot.dice.errors import DiceError, SpecError
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +30,10 @@ class CreateCampaign(Plain):
     """Cleaned already."""
     fresh: bool
     """Whether it begins empty."""
-    joins: bool = True
-    """Whether it is played here from now on."""
 
     def needs(self) -> Needs:
-        """Return the campaign, new or the one played here, and whether the name is free."""
-        return Needs(new=self.fresh, name=self.name.casefold())
+        """Return the campaign, new or the one played here, whether the name is free, and who leads here."""
+        return Needs(new=self.fresh, name=self.name.casefold(), masters=True)
 
     def decide(self, caller: Caller, state: State) -> CampaignCreated:
         """Create it; SpecError for a name that is taken or empty, DiceError if it can't be made here."""
@@ -48,7 +47,18 @@ class CreateCampaign(Plain):
             raise DiceError(
                 f"{state.campaign.name} is played here, and stays as it is. Begin this one afresh."
             )
-        return CampaignCreated(name=self.name, joins=self.joins)
+        joins = joining(caller, state.here)
+        if not self.fresh and not joins:
+            caller.must_lead(state.masters, UseCampaign.gm)
+        return CampaignCreated(name=self.name, joins=joins)
+
+
+def joining(caller: Caller, here: frozenset[Master] | None) -> bool:
+    """Return whether a campaign that the caller makes is played here: unless others lead what is played.
+
+    Where there are no game masters, whoever comes first may take over.
+    """
+    return here is None or caller.leads(here) or not caller.has_gm(here)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +67,22 @@ class UseCampaign(Plain):
 
     campaign_id: int | None
     """None is the channel's own."""
+    gm = "Changing what is played here"
 
     def needs(self) -> Needs:
-        """Return the campaign."""
-        return Needs(campaign=self.campaign_id, own=self.campaign_id is None)
+        """Return the campaign, and who leads it and what is played here."""
+        return Needs(campaign=self.campaign_id, own=self.campaign_id is None, masters=True)
+
+    def right(self, _caller: Caller, _rules: Rules) -> str:
+        """Return nothing: the rights are in two campaigns."""
+        return ""
 
     def decide(self, caller: Caller, state: State) -> CampaignUsed:
-        """Use it; Unknown for another server's campaign, DiceError if it is played here already."""
-        if state.campaign.home != caller.home:
-            raise Unknown("There is no such campaign here. /campaign list shows them.")
+        """Use it, for who leads it and what is played here; DiceError if it is played here already."""
+        if state.here is not None or self.campaign_id is None:
+            caller.must_lead(state.here or frozenset(), self.gm)
+        if self.campaign_id is not None:
+            caller.must_lead(state.masters, "Playing that campaign here")
         if state.played and not state.campaign.archived:
             raise DiceError("That campaign is played here already.")
         return CampaignUsed()
@@ -79,6 +96,7 @@ class RenameCampaign(Plain):
     """None is the one that is played in the caller's channel; so below."""
     name: str
     """Cleaned already."""
+    gm = "Renaming a campaign"
 
     def needs(self) -> Needs:
         """Return the campaign, and whether the name is free."""
@@ -95,6 +113,7 @@ class ArchiveCampaign(Plain):
     """Archive a campaign: its history stays, and its channels go back to their own campaigns."""
 
     campaign_id: int | None
+    gm = "Archiving a campaign"
 
     def needs(self) -> Needs:
         """Return the campaign."""
@@ -119,31 +138,45 @@ class ChangeMaster(Plain):
     campaign_id: int | None
     master: Master
     named: bool
+    gm = "Naming game masters"
 
     def needs(self) -> Needs:
-        """Return the campaign."""
-        return Needs(campaign=self.campaign_id)
+        """Return the campaign, and who is named."""
+        return Needs(campaign=self.campaign_id, masters=True)
 
     def decide(self, caller: Caller, state: State) -> MasterChanged:
-        """Change it; a person is not put on record, only that there was one."""
+        """Change it, DiceError if nothing would; a person is not put on record, only that there was one."""
+        if (self.master in state.masters) is self.named:
+            raise DiceError(
+                "They are game masters of this campaign already."
+                if self.named
+                else "The campaign does not name them as game masters. /campaign show says whom it names."
+            )
         role = self.master.id if self.master.kind is MasterKind.ROLE else None
         return MasterChanged(named=self.named, who=self.master.kind, role=role, master=self.master)
 
 
 @dataclass(frozen=True, slots=True)
 class SetRules(Plain):
-    """Set a campaign's rules."""
+    """Set some of a campaign's rules; the others stay."""
 
     campaign_id: int | None
-    rules: Rules
+    rules: Mapping[str, object]
+    """What is set, by its name in `Rules`."""
+    gm = "Changing settings"
 
     def needs(self) -> Needs:
         """Return the campaign."""
         return Needs(campaign=self.campaign_id)
 
+    def right(self, _caller: Caller, _rules: Rules) -> str:
+        """Return what is set."""
+        return "Choosing a game" if "game" in self.rules else self.gm
+
     def decide(self, caller: Caller, state: State) -> RulesSet:
-        """Set them."""
-        return RulesSet(before=state.campaign.rules, after=self.rules)
+        """Set them; SpecError says what is out of range."""
+        before = state.campaign.rules
+        return RulesSet(before=before, after=replace(before, **self.rules))
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +185,14 @@ class MarkSession(Plain):
 
     mark: Mark
 
-    def needs(self) -> Needs:
-        """Return nothing."""
-        return Needs()
+    @property
+    def doing(self) -> str:
+        """Return what is marked."""
+        return "Beginning a session" if self.mark is Mark.START else "Ending a session"
+
+    def right(self, _caller: Caller, _rules: Rules) -> str:
+        """Return what is marked."""
+        return self.doing
 
     def decide(self, caller: Caller, state: State) -> SessionMarked:
         """Mark it, whatever was marked before; see `bot.campaign.histories.sessions`."""

@@ -38,17 +38,22 @@ class RollCheck(Spoken, Drawing):
         return turned(self.dice) if self.terms and self.terms.under else self.dice
 
     def needs(self) -> Needs:
-        """Return the account, or else the roller of that name, and the roll that it is held against."""
-        return Needs(roller=self.account.strip().casefold() or self.meaning.name, event=self.versus)
+        """Return the account, or else the roller of that name; what it is held against, and who leads."""
+        roller = self.account.strip().casefold() or self.meaning.name
+        return Needs(roller=roller, event=self.versus, masters=True)
 
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
-        """Roll; Unknown if there is no such roller or roll, SpecError where they can't be held together."""
+        """Roll; one that a game master rolls was called for.
+
+        Unknown if there is no such roller or roll, SpecError where they can't be held together.
+        """
         terms = self.terms
+        options = replace(self.options, called=self.options.called or caller.leads(state.masters))
         if self.versus is not None:
             terms = CheckTerms(_shown_total(self.versus, state), degrees=CONTEST)
         if self.account:
             roller = find_account(state, self.account)
-            body = roll_on_account(roller, self.found_dice(state), terms, caller, state, draws, self.options)
+            body = roll_on_account(roller, self.found_dice(state), terms, caller, state, draws, options)
             return replace(body, versus=self.versus)
         found = self.found(state)
         roller = found if isinstance(found, Roller) else None
@@ -56,7 +61,7 @@ class RollCheck(Spoken, Drawing):
             raise SpecError("A check is held against a DC. /roll rolls without one.")
         if terms and roller:
             must_show_numbers(roller)
-        body = roll_spoken(self, 1, self.options, caller, state, draws)
+        body = roll_spoken(self, 1, options, caller, state, draws)
         if len(body.results) > 1:
             raise SpecError("A check is one roll. Leave out what repeats it.")
         return replace(body, check=terms, versus=self.versus)

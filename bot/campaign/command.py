@@ -8,16 +8,19 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
+from typing import ClassVar
 
-from bot.campaign.campaigns import Remembers
+from bot.campaign.campaigns import Master, MasterKind, Remembers, Rules
 from bot.campaign.events import Body, time_of
 from bot.campaign.kinds import Visibility
 from bot.campaign.state import State
 from bot.dice.draws import SourcedDraws
-from bot.dice.errors import DiceError
+from bot.dice.errors import DiceError, NotAllowed, Unknown
 
 NOBODY = 0
 """The user id where nobody asked."""
+FIRST = "Whoever makes a campaign here with /campaign create becomes its first one."
+"""The way out where nobody is a game master."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,40 @@ class Caller:
         """Return the time of the interaction in seconds since 1970."""
         return (self.clock or 0) / 1000 if self.interaction_id is None else time_of(self.interaction_id)
 
+    @property
+    def governed(self) -> bool:
+        """Return whether anybody leads here without being named: on a server, and alone with the bot."""
+        return self.manages or self.guild_id is not None
+
+    def leads(self, masters: frozenset[Master]) -> bool:
+        """Return whether they are a game master where these are named; who manages the place always is.
+
+        Time and the bot itself need no right.
+        """
+        return self.manages or self.clock is not None or any(map(self._is, masters))
+
+    def _is(self, master: Master) -> bool:
+        user_id = self.hand or self.user_id
+        return master.id in self.roles if master.kind is MasterKind.ROLE else master.id == user_id
+
+    def has_gm(self, masters: frozenset[Master]) -> bool:
+        """Return whether there is anybody who could see what is for game masters."""
+        return self.governed or bool(masters)
+
+    def must_lead(self, masters: frozenset[Master], doing: str) -> None:
+        """Raise NotAllowed unless they lead; `doing` is such as "Resetting a roller", or "" for no right."""
+        if not doing or self.leads(masters):
+            return
+        if not self.has_gm(masters):
+            raise NotAllowed(f"{doing} is for game masters, and this place has none. {FIRST}")
+        if not self.governed:
+            named = " and ".join(sorted(master.mention for master in masters))
+            raise NotAllowed(f"{doing} is for this campaign's game masters: {named}.")
+        raise NotAllowed(
+            f"{doing} is for game masters: those of this campaign, and people with Manage Server here. "
+            "/campaign show names them."
+        )
+
     def at_part(self, part: int) -> "Caller":
         """Return the same caller for one of several events of the interaction."""
         return self if self.interaction_id is None else replace(self, part=part)
@@ -101,6 +138,8 @@ class Needs:
     """Whether it is about a campaign that is yet to be made."""
     name: str = ""
     """The casefolded name of a campaign that may be there."""
+    masters: bool = False
+    """Whether it is about the game masters themselves, whoever asks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,22 +174,28 @@ class NeedsOtherHand(DiceError):
         )
 
 
-class Command(ABC):
+class Command:
     """Something that can be asked of a campaign."""
 
     __slots__ = ()
+    gm: ClassVar[str] = ""
+    """What it is called where it is for game masters, such as "Closing a call"; "" where everybody may."""
     options: RollOptions = OPEN
 
-    @abstractmethod
     def needs(self) -> Needs:
-        """Return what it must see."""
+        """Return what it must see: of what is played here nothing more, unless a command says so."""
+        return Needs()
+
+    def right(self, _caller: Caller, _rules: Rules) -> str:
+        """Return what of it is for game masters in a campaign with these rules; "" for nothing."""
+        return self.gm
 
     def options_in(self, _state: State) -> RollOptions:
         """Return how its event is recorded."""
         return self.options
 
 
-class Plain(Command):
+class Plain(Command, ABC):
     """A command that draws nothing."""
 
     __slots__ = ()
@@ -160,7 +205,7 @@ class Plain(Command):
         """Return what happens; raise a DiceError where it can't."""
 
 
-class Drawing(Command):
+class Drawing(Command, ABC):
     """A command that draws."""
 
     __slots__ = ()
@@ -170,8 +215,25 @@ class Drawing(Command):
         """Return what happens; raise a DiceError where it can't."""
 
 
+def needs_right(command: Command, caller: Caller, rules: Rules) -> bool:
+    """Return whether it depends on who is named a game master if the caller may do it."""
+    if caller.leads(frozenset()):
+        return False
+    blind = command.options.visibility is Visibility.BLIND
+    return bool(command.right(caller, rules)) or (blind and not caller.governed)
+
+
 def decide(command: Command, caller: Caller, state: State, draws: Callable[[], SourcedDraws]) -> Body:
-    """Return what a command comes to; `draws` opens the draws of one roll, for commands that draw."""
+    """Return what a command comes to; `draws` opens the draws of one roll, for commands that draw.
+
+    Who may is decided here, on the state that the command changes: NotAllowed for others. Unknown for a
+    campaign of another place, which only a forged id can name.
+    """
+    if caller.clock is None and not state.played and state.campaign.home != caller.home:
+        raise Unknown("That belongs to another place. Ask there.")
+    caller.must_lead(state.masters, command.right(caller, state.campaign.rules))
+    if command.options.visibility is Visibility.BLIND and not caller.has_gm(state.masters):
+        raise NotAllowed(f"This place has no game master, so nobody could ever see it. {FIRST}")
     match command:
         case Drawing():
             if state.proof and state.proof.host == (caller.hand or caller.user_id):

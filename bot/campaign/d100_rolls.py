@@ -115,10 +115,6 @@ class TableDice(Plain):
     faces: tuple[int, ...]
     options: RollOptions = RollOptions()
 
-    def needs(self) -> Needs:
-        """Return nothing."""
-        return Needs()
-
     def decide(self, caller: Caller, state: State) -> Rolled:
         """Record a roll of real dice; SpecError where dice are missing, or more than are used."""
         _must_be_own_hand(state)

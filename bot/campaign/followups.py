@@ -76,20 +76,19 @@ class Reveal(Plain):
     """Show a hidden roll to everybody; who may see it may show it."""
 
     number: int
-    is_gm: bool
     campaign_id: int | None = None
     """None is the campaign that is played in the caller's channel."""
 
     def needs(self) -> Needs:
-        """Return the roll."""
-        return Needs(event=self.number, campaign=self.campaign_id)
+        """Return the roll, and who may see it."""
+        return Needs(event=self.number, campaign=self.campaign_id, masters=True)
 
     def decide(self, caller: Caller, state: State) -> Revealed:
         """Reveal it; Unknown, NotAllowed or DiceError: no hidden roll, not theirs to see, revealed before."""
         event = state.event
         if event is None or not isinstance(event.body, Rolled) or event.visibility is Visibility.PUBLIC:
             raise Unknown(f"#{self.number} is no hidden roll, so there is nothing to reveal.")
-        if not may_see(event, caller.user_id, is_gm=self.is_gm):
+        if not may_see(event, caller.user_id, is_gm=caller.leads(state.masters)):
             raise NotAllowed(f"#{self.number} is hidden from you, so you can't reveal it.")
         if state.revealed:
             raise DiceError(f"#{self.number} is revealed already.")

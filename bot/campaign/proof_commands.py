@@ -37,6 +37,7 @@ class CommitKeys(Plain):
     """None is the campaign that is played in the caller's channel."""
     follows: int | None = None
     """The number of the commit whose keys are nearly used up; None where somebody switches proof mode on."""
+    gm = "Switching proof mode on"
 
     def needs(self) -> Needs:
         """Return the campaign."""
@@ -94,10 +95,6 @@ class GiveSalt(Plain):
     def __post_init__(self) -> None:
         object.__setattr__(self, "words", clean(self.words, SALT_LIMIT))
 
-    def needs(self) -> Needs:
-        """Return nothing."""
-        return Needs()
-
     def decide(self, caller: Caller, state: State) -> SaltGiven:
         """Give them; SpecError for no words, DiceError without proof mode."""
         if not self.words:
@@ -129,9 +126,7 @@ class GiveRound(Plain):
 class DropKeys(Plain):
     """End proof mode."""
 
-    def needs(self) -> Needs:
-        """Return nothing."""
-        return Needs()
+    gm = "Switching proof mode off"
 
     def decide(self, caller: Caller, state: State) -> KeysDropped:
         """End it; DiceError where it is not on."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
-from bot.campaign.campaigns import REGISTER, Remembers, Roller, is_own
+from bot.campaign.campaigns import REGISTER, Remembers, Roller, Rules, Whose, is_own
 from bot.campaign.command import OPEN, Caller, Needs, Plain, RollOptions
 from bot.campaign.d100_rolls import KEPT
 from bot.campaign.events import RollerMade, RollerRemoved, RollerReset, Undone
@@ -26,6 +26,7 @@ class MakeRoller(Plain):
     """Whether a roller of that name is refused, instead of tuned on."""
     is_dice: bool = field(init=False, compare=False, repr=False)
     """Whether the name reads as dice."""
+    gm = "Making a roller"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "is_dice", notation.reads(self.name))
@@ -33,6 +34,10 @@ class MakeRoller(Plain):
     def needs(self) -> Needs:
         """Return the roller that may be there."""
         return Needs(roller=self.name.casefold())
+
+    def right(self, _caller: Caller, rules: Rules) -> str:
+        """Return that it is for game masters, unless the campaign lets everybody."""
+        return making(rules)
 
     def decide(self, caller: Caller, state: State) -> RollerMade:
         """Make or tune it; SpecError for a name that is taken, reserved, empty or reads as dice."""
@@ -59,6 +64,11 @@ class MakeRoller(Plain):
         return known is not None and self.system.continues(known) and self.memory is present.memory
 
 
+def making(rules: Rules) -> str:
+    """Return what of making rollers is for game masters."""
+    return MakeRoller.gm if rules.makers is Whose.GMS else ""
+
+
 @dataclass(frozen=True, slots=True)
 class ResetRoller(Plain):
     """Let a roller forget everything."""
@@ -67,6 +77,7 @@ class ResetRoller(Plain):
     campaign_id: int | None = None
     """None is the campaign that is played in the caller's channel; so below."""
     options: RollOptions = OPEN
+    gm = "Resetting a roller"
 
     def needs(self) -> Needs:
         """Return the roller."""
@@ -83,6 +94,7 @@ class RemoveRoller(Plain):
     """Take a roller away; its history stays, and an undo brings it back with its memory."""
 
     name: str
+    gm = "Removing a roller"
 
     def needs(self) -> Needs:
         """Return the roller."""
@@ -104,6 +116,7 @@ class UndoRoller(Plain):
     campaign_id: int | None = None
     number: int | None = None
     """The event that is to be the newest; None takes any."""
+    gm = "Undoing"
 
     def needs(self) -> Needs:
         """Return the roller, and its newest event that can be undone."""

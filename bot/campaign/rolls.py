@@ -5,7 +5,7 @@ depends on the campaign: whose notation it takes, which game it plays. A command
 rules is refused with the right ones, and made once more.
 """
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Self
@@ -74,7 +74,7 @@ class Misread(DiceError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spoken(Command):
+class Spoken(Command, ABC):
     """A command with a text in it."""
 
     by: ReadAs = AS_OURS

@@ -63,8 +63,11 @@ class State:
     """Whether another campaign here has the name that the command gives."""
     room: int = CAMPAIGNS_LIMIT
     """How many more campaigns may be made here."""
-    masters: Mapping[Master, bool] = field(default_factory=dict[Master, bool])
-    """Game masters who were just named (true) or dismissed."""
+    masters: frozenset[Master] = frozenset()
+    """Who is named a game master; empty where the command needs no right."""
+    here: frozenset[Master] | None = None
+    """Who is named one of what is played in the caller's channel, where the command is about the masters;
+    None where nothing is played."""
     roller: Roller | None = None
     """The roller that it is about, removed ones included."""
     memories: Mapping[Slot, Memory] = field(default_factory=dict[Slot, Memory])
@@ -151,9 +154,11 @@ def _settled(state: State, event: Event) -> State:
     campaign = state.campaign
     match event.body:
         case CampaignCreated(name=name, joins=joins):
-            masters = {Master(MasterKind.USER, event.user_id): True} if event.user_id is not None else {}
             named = replace(campaign, name=name, own=False)
-            return replace(state, campaign=named, played=state.played or joins, masters=masters)
+            state = replace(state, campaign=named, played=state.played or joins)
+            return (
+                state if event.user_id is None else _mastered(state, Master(MasterKind.USER, event.user_id))
+            )
         case CampaignRenamed(name=name):
             return replace(state, campaign=replace(campaign, name=name))
         case CampaignUsed():
@@ -161,7 +166,7 @@ def _settled(state: State, event: Event) -> State:
         case CampaignArchived():
             return replace(state, campaign=replace(campaign, archived=True), played=False)
         case MasterChanged(master=master, named=named) if master:
-            return replace(state, masters={master: named})
+            return _mastered(state, master, named=named)
         case RulesSet(after=rules):
             return replace(state, campaign=replace(campaign, rules=rules))
         case CallOpened(deadline=deadline):
@@ -170,6 +175,10 @@ def _settled(state: State, event: Event) -> State:
             return replace(state, roller=replace(state.roller, last=event.seq))
         case _:
             return state
+
+
+def _mastered(state: State, master: Master, *, named: bool = True) -> State:
+    return replace(state, masters=state.masters | {master} if named else state.masters - {master})
 
 
 def proved(state: State, event: Event) -> State:

@@ -1,15 +1,22 @@
-"""Which campaign a caller is in, and what they may do there: looked up once for each request."""
+"""Which campaign a caller is in, and what they may look at there.
 
+What they may do is decided with what they do (`bot.campaign.command`); here a question says which right it
+needs, and is refused in the reading that answers it.
+"""
+
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias, TypeVar
 
-from bot.campaign.campaigns import UNNAMED, Campaign, Found, Master, MasterKind
+from bot.campaign.campaigns import UNNAMED, Campaign, Found, Master, Rules
 from bot.campaign.command import Caller
-from bot.dice.errors import NotAllowed, Unknown
+from bot.dice.errors import DiceError, Unknown
 from bot.storage import campaigns
 from bot.storage.asking import Piece, Reader
 
-FIRST = "Whoever makes a campaign here with /campaign create becomes its first one."
-"""The way out where nobody is a game master."""
+_T = TypeVar("_T")
+ForMasters: TypeAlias = str | Callable[[Rules], str]
+"""What is for game masters, such as "Showing a call again", or how the rules say it; "" where all may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,54 +31,30 @@ class Here:
     is_gm: bool = False
     """Whether the caller is one of its game masters; whoever has Manage Server always is."""
     masters: frozenset[Master] = frozenset()
-    """Who was named a game master; not looked up where the caller is one anyway."""
-    governed: bool = True
-    """Whether anybody is a game master here without being named: on a server, and alone with the bot."""
-
-    @property
-    def has_gm(self) -> bool:
-        """Return whether there is anybody who could see what is for game masters."""
-        return self.is_gm or self.governed or bool(self.masters)
-
-    def must_be_gm(self, doing: str) -> None:
-        """Raise NotAllowed unless the caller is a game master; `doing` is such as "Resetting a roller"."""
-        if self.is_gm:
-            return
-        if not self.has_gm:
-            raise NotAllowed(f"{doing} is for game masters, and this place has none. {FIRST}")
-        if not self.governed:
-            named = " and ".join(sorted(master.mention for master in self.masters))
-            raise NotAllowed(f"{doing} is for this campaign's game masters: {named}.")
-        raise NotAllowed(
-            f"{doing} is for game masters: those of this campaign, and people with Manage Server here. "
-            "/campaign show names them."
-        )
+    """Who was named a game master; not looked up where the caller manages the place."""
 
 
-class Access:
-    """Finds the campaign of a request, and its caller's rights."""
-
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
-
-    async def here(self, caller: Caller) -> Here:
-        """Return the campaign that is played in the caller's channel."""
-        return await self._reader.do(here(caller))
-
-    async def there(self, caller: Caller, campaign_id: int) -> Here:
-        """Return the campaign that a button names; see `there`."""
-        return await self._reader.do(there(caller, campaign_id))
+async def read_for(reader: Reader, caller: Caller, right: ForMasters, read: Callable[[], _T]) -> _T:
+    """Return what a text was read as; where it can't be, who may not even try is told that instead."""
+    try:
+        return read()
+    except DiceError:
+        await reader.do(here(caller, right))
+        raise
 
 
-def here(caller: Caller) -> Piece[Here]:
-    """Return the campaign that is played in the caller's channel, or in the one that a thread belongs to."""
+def here(caller: Caller, right: ForMasters = "") -> Piece[Here]:
+    """Return the campaign that is played in the caller's channel, or in the one that a thread belongs to.
+
+    NotAllowed where the caller has not that right in it; so below.
+    """
     found = yield from campaigns.played_campaign(caller.channel_id, caller.parent_id)
-    return (yield from stand(caller, found))
+    return (yield from stand(caller, found, right))
 
 
-def there(caller: Caller, campaign_id: int) -> Piece[Here]:
+def there(caller: Caller, campaign_id: int, right: ForMasters = "") -> Piece[Here]:
     """Return the campaign that a button names, as the caller stands in it; see `belonging`."""
-    return (yield from stand(caller, (yield from belonging(caller, campaign_id))))
+    return (yield from stand(caller, (yield from belonging(caller, campaign_id)), right))
 
 
 def belonging(caller: Caller, campaign_id: int) -> Piece[Found]:
@@ -88,15 +71,11 @@ def belonging(caller: Caller, campaign_id: int) -> Piece[Found]:
     return found
 
 
-def stand(caller: Caller, found: Found | None) -> Piece[Here]:
+def stand(caller: Caller, found: Found | None, right: ForMasters = "") -> Piece[Here]:
     """Return a campaign with the caller's rights in it."""
-    governed = caller.manages or caller.guild_id is not None
-    if found is None:
-        return Here(is_gm=caller.manages, governed=governed)
-    masters = frozenset[Master]()
-    if not caller.manages:
+    campaign, masters = found.campaign if found else UNNAMED, frozenset[Master]()
+    if found and not caller.manages:
         masters = yield from campaigns.masters(found.campaign_id)
-    mine = {Master(MasterKind.ROLE, role) for role in caller.roles}
-    mine.add(Master(MasterKind.USER, caller.user_id))
-    is_gm = caller.manages or not mine.isdisjoint(masters)
-    return Here(found.campaign_id, found.campaign, found.seq, is_gm, masters, governed)
+    caller.must_lead(masters, right if isinstance(right, str) else right(campaign.rules))
+    is_gm = caller.leads(masters)
+    return Here(found.campaign_id, campaign, found.seq, is_gm, masters) if found else Here(is_gm=is_gm)

@@ -19,14 +19,14 @@ from bot.services.access import belonging
 from bot.services.accounts import with_account, with_accounts
 from bot.services.saved import Saved
 from bot.services.shelf import asked_game, read_as
+from bot.services.store import DataStore
 from bot.storage import boards, reading
-from bot.storage.asking import Piece, Reader
+from bot.storage.asking import Piece
 from bot.storage.boards import Board
-from bot.storage.engine import Database, work
+from bot.storage.engine import work
 from bot.storage.ledgers import find_ledger
 from bot.storage.reading import event
 from bot.storage.rows import Row
-from bot.storage.writer import Writer
 
 SEATS_LIMIT = 100
 """How many players can be named in a call."""
@@ -43,14 +43,12 @@ class Pressed:
     """Whether they had rolled before, and are shown that roll."""
 
 
+@dataclass(frozen=True, slots=True)
 class Calls:
     """The use cases of calls that nobody leads."""
 
-    def __init__(self, database: Database, writer: Writer, reader: Reader, saved: Saved) -> None:
-        self._database = database
-        self._writer = writer
-        self._reader = reader
-        self._saved = saved
+    store: DataStore
+    saved: Saved
 
     async def answer(self, caller: Caller, campaign_id: int, number: int, text: str = "") -> Pressed:
         """Roll for a call; a player who has rolled gets the same roll again.
@@ -61,27 +59,27 @@ class Calls:
         adjustment, saved, rules = await self._read(caller, text)
         again = False
         try:
-            written = await self._writer.write(
+            written = await self.store.writer.write(
                 caller, AnswerCall(campaign_id, number, adjustment, saved, by=read_as(rules))
             )
             rolled, opening = written.event, written.about
         except Answered as answered:
             rolled, opening, again = await self._again(campaign_id, answered), None, True
-        terms = opened(opening or await self._reader.do(find_call(campaign_id, number))).terms
+        terms = opened(opening or await self.store.reader.do(find_call(campaign_id, number))).terms
         if terms.hold:
             await self.settled(caller, campaign_id, number)
-        row = await self._reader.do(event(campaign_id, rolled.seq)) if terms.hides else None
+        row = await self.store.reader.do(event(campaign_id, rolled.seq)) if terms.hides else None
         if row and row.revealed:
             rolled = replace(rolled, visibility=Visibility.PUBLIC)
             terms = replace(terms, visibility=Visibility.PUBLIC)
         shown = read_roll(rolled)
         if shown.roll.stake:
-            shown = await self._reader.do(with_account(shown))
+            shown = await self.store.reader.do(with_account(shown))
         return Pressed(shown, entries(rolled)[0], terms, again)
 
     async def own(self, caller: Caller, campaign_id: int, number: int) -> int:
         """Return the number of the caller's own roll for a call; raise Unknown if they have none."""
-        await self._reader.do(belonging(caller, campaign_id))
+        await self.store.reader.do(belonging(caller, campaign_id))
         entry = (await self.standing(campaign_id, number, caller.time)).call.of(caller.user_id)
         if entry is None:
             raise Unknown("You have no roll here. All rolls of a call are in /history, by its name.")
@@ -90,15 +88,17 @@ class Calls:
     async def shown(self, standing: Standing, channel_id: int, message_id: int) -> None:
         """Note which message shows a call."""
         event = standing.call.event
-        await work(self._database, boards.place_board(event.campaign_id, event.seq, channel_id, message_id))
+        await work(
+            self.store.database, boards.place_board(event.campaign_id, event.seq, channel_id, message_id)
+        )
 
     async def standing(self, campaign_id: int, number: int, at: float) -> Standing:
         """Return how a call stands at a time in seconds since 1970; raise Unknown if there is none."""
-        return await self._reader.do(standing(campaign_id, number, at))
+        return await self.store.reader.do(standing(campaign_id, number, at))
 
     async def board(self, campaign_id: int, number: int, at: float) -> tuple[Board, Standing] | None:
         """Return where a call is shown, and how it stands; None where it never was shown."""
-        return await self._reader.do(_board(campaign_id, number, at))
+        return await self.store.reader.do(_board(campaign_id, number, at))
 
     async def settled(self, caller: Caller, campaign_id: int, number: int) -> Standing:
         """Return how a call stands, with held rolls revealed once all are in, or the call is over."""
@@ -110,25 +110,25 @@ class Calls:
         revealing = Caller.nobody(round(caller.time * 1000), call.event.channel_id)
         # Somebody else's press may have come first.
         with suppress(DiceError):
-            await self._writer.write(revealing, RevealCall(campaign_id, number))
+            await self.store.writer.write(revealing, RevealCall(campaign_id, number))
         return await self.standing(campaign_id, number, caller.time)
 
     async def timed(self) -> list[Board]:
         """Return the boards of calls with a reminder or an end to come, the next one first."""
-        return await self._reader.do(boards.timed())
+        return await self.store.reader.do(boards.timed())
 
     async def touched(self) -> list[tuple[int, int]]:
         """Return the calls, by campaign and number, whose messages a restart may have left out of date."""
-        return await self._reader.do(boards.touched())
+        return await self.store.reader.do(boards.touched())
 
     async def settle(self, campaign_id: int, number: int, at: float) -> None:
         """Reveal a held call whose last press was cut short before it did."""
-        event = await self._reader.do(find_call(campaign_id, number))
+        event = await self.store.reader.do(find_call(campaign_id, number))
         await self.settled(Caller.nobody(round(at * 1000), event.channel_id), campaign_id, number)
 
     async def takes_reminder(self, board: Board) -> bool:
         """Return whether this process has to send the reminder: one process does, once for each call."""
-        return await work(self._database, boards.take_reminder(board.campaign_id, board.seq))
+        return await work(self.store.database, boards.take_reminder(board.campaign_id, board.seq))
 
     async def expire(self, board: Board) -> None:
         """Close a call whose time is up; do nothing where it is gone, closed, or was reopened."""
@@ -138,12 +138,12 @@ class Calls:
             if board.due is not None and board.due == call.deadline:
                 clock = Caller.nobody(board.due, call.event.channel_id)
                 with suppress(DiceError):
-                    await self._writer.write(clock, CloseCall(*at))
+                    await self.store.writer.write(clock, CloseCall(*at))
                 await self.settled(clock, *at)
-        await work(self._database, boards.set_times(*at, None, None))
+        await work(self.store.database, boards.set_times(*at, None, None))
 
     async def _again(self, campaign_id: int, answered: Answered) -> Event:
-        row = await self._reader.do(event(campaign_id, answered.number))
+        row = await self.store.reader.do(event(campaign_id, answered.number))
         if row is None:
             raise answered
         return row.event
@@ -155,8 +155,8 @@ class Calls:
         try:
             return read_adjustment(text), "", USUAL
         except NotationError as error:
-            known = await self._saved.known(caller)
-            saved = await self._saved.find(caller, text)
+            known = await self.saved.known(caller)
+            saved = await self.saved.find(caller, text)
             if saved is None and asked_game(text, known.game) is None:
                 raise SpecError(f"{error} A saved roll of yours or a game's words will do too.") from error
             return PLAIN, saved or text, known.rules

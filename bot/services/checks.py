@@ -1,11 +1,11 @@
 """Checks of single players, and what stands on their luck accounts."""
 
 import asyncio
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bot.campaign.accounts import SeenAccount, outlook
 from bot.campaign.campaigns import Remembers, Roller, Whose
-from bot.campaign.checks import RollCheck, fits
+from bot.campaign.checks import fits
 from bot.campaign.command import Caller
 from bot.campaign.events import Event, Rolled
 from bot.campaign.replay import one_number
@@ -14,8 +14,6 @@ from bot.dice.errors import NotAllowed, SpecError, Unknown
 from bot.dice.names import clean
 from bot.services.access import Here, here
 from bot.services.accounts import counted, find
-from bot.services.rolling import Answer, Rolling
-from bot.services.shelf import read_as
 from bot.stats.check_evenings import record
 from bot.stats.reports import AccountAnswer
 from bot.storage import reading
@@ -42,26 +40,18 @@ class AccountQuestion:
     """Whether only game masters may see the answer."""
 
 
+@dataclass(frozen=True, slots=True)
 class Checks:
     """The use cases of checks."""
 
-    def __init__(self, rolling: Rolling, reader: Reader) -> None:
-        self._rolling = rolling
-        self._reader = reader
-
-    async def check(self, caller: Caller, command: RollCheck) -> Answer:
-        """Roll a check; one that a game master rolls was called for."""
-        at = await self._reader.do(here(caller))
-        options = replace(command.options, called=at.is_gm)
-        by = read_as(at.campaign.rules, typed=True)
-        return await self._rolling.ask(caller, replace(command, options=options, by=by))
+    reader: Reader
 
     async def newest(self, caller: Caller, user_id: int) -> int:
         """Return the number of somebody's newest roll here that was one number and that everybody may see."""
-        at = await self._reader.do(here(caller))
+        at = await self.reader.do(here(caller))
         if at.campaign_id is None:
             raise Unknown("Nothing was rolled here yet.")
-        rows = await self._reader.do(reading.page(at.campaign_id, limit=_LOOKED_AT, user_id=user_id))
+        rows = await self.reader.do(reading.page(at.campaign_id, limit=_LOOKED_AT, user_id=user_id))
         rolled = (row.event for row in rows if row.counts and isinstance(row.event.body, Rolled))
         for event in rolled:
             if one_number(event) is not None:
@@ -74,11 +64,11 @@ class Checks:
         Without dice it is an even check. Unknown where there is no such account, SpecError where it does not
         count such checks, NotAllowed where the campaign's rules keep odds for game masters.
         """
-        at = await self._reader.do(here(caller))
+        at = await self.reader.do(here(caller))
         private = at.campaign.rules.odds is Whose.GMS
         if private and not at.is_gm:
             raise NotAllowed("In this campaign only its game masters see the odds.")
-        roller, seen, rolled = await self._reader.do(_account(caller, at, name))
+        roller, seen, rolled = await self.reader.do(_account(caller, at, name))
         if isinstance(roller.system, LuckAccount) and roller.system.rank:
             raise SpecError(f"{roller.name} counts the ranks of rolls, so there is no chance to pass.")
         asked = notation.parse(dice or EVEN_DICE)

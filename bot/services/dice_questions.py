@@ -66,22 +66,22 @@ class DiceQuestion:
         return row.counts and self.user_id in {None, row.event.user_id}
 
 
+@dataclass(frozen=True, slots=True)
 class DiceQuestions:
     """Finds what a question is about."""
 
-    def __init__(self, reader: Reader, sessions: Sessions) -> None:
-        self._reader = reader
-        self._sessions = sessions
+    reader: Reader
+    sessions: Sessions
 
     async def ask(self, caller: Caller, wanted: Wanted) -> DiceQuestion:
         """Return the question, in one trip; Unknown where there is no such roller, evening, or roll."""
         session = None
         if wanted.session is not None:
-            latest = await self._sessions.latest(caller)
+            latest = await self.sessions.latest(caller)
             session = next((one for one in latest if one.start == wanted.session), None)
             if session is None:
                 raise Unknown("There is no such session. Choose one of those that are offered.")
-        campaign_id, dice = await self._reader.do(_dice(caller, wanted.user_id))
+        campaign_id, dice = await self.reader.do(_dice(caller, wanted.user_id))
         if campaign_id is None:
             raise Unknown("Nothing was rolled here yet. /roll 2d6 makes a start.")
         if wanted.roller is not None:
@@ -98,18 +98,18 @@ class DiceQuestions:
 
     async def names(self, caller: Caller) -> list[str]:
         """Return the names of what was rolled here, the most rolled first."""
-        return [die.name for die in (await self._reader.do(_dice(caller, None)))[1]]
+        return [die.name for die in (await self.reader.do(_dice(caller, None)))[1]]
 
     async def rolls(self, asked: DiceQuestion) -> list[Row]:
         """Return the rolls of the evening that stand, the oldest first; none where no evening is meant."""
-        return await self._sessions.rolls(asked.campaign_id, asked.session) if asked.session else []
+        return await self.sessions.rolls(asked.campaign_id, asked.session) if asked.session else []
 
     async def newest(self, asked: DiceQuestion, die: CountedDie, most: int) -> list[Row]:
         """Return the newest rolls that may show the die and stand, the oldest first: of `most` events."""
         rows: list[Row] = []
         before: int | None = None
         while len(rows) < most:
-            page = await self._reader.do(
+            page = await self.reader.do(
                 reading.page(
                     asked.campaign_id,
                     before=before,
@@ -123,7 +123,7 @@ class DiceQuestions:
                 break
             before = page[-1].event.seq
         standing = [row for row in reversed(rows) if row.stands]
-        return await self._reader.do(unknown_before(standing))
+        return await self.reader.do(unknown_before(standing))
 
 
 def commonest(asked: DiceQuestion, rolls: Sequence[Row]) -> CountedDie:

@@ -59,11 +59,11 @@ class Export:
     """The log as it is in the files."""
 
 
+@dataclass(frozen=True, slots=True)
 class Exports:
     """The use cases of taking the history away."""
 
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
+    reader: Reader
 
     async def export(
         self,
@@ -78,7 +78,7 @@ class Exports:
         DiceError where the rollers alone nearly fill a file. `progress` is told how many events of how
         many are done. What the person may not see is left out.
         """
-        at, ledger, beginning = await self._reader.do(_standing(caller))
+        at, ledger, beginning = await self.reader.do(_standing(caller))
         if at.campaign_id is None or ledger is None or not ledger.seq:
             raise Unknown("There is nothing to export yet. /roll 2d6 makes a start.")
         start, last = beginning.upto if beginning else 0, ledger.seq
@@ -86,7 +86,7 @@ class Exports:
         if form is ExportFormat.CSV:
             writer: _Writer = _CsvWriter(folder, room)
         else:
-            about, keys, hashes = await self._reader.do(_about(at, ledger, caller))
+            about, keys, hashes = await self.reader.do(_about(at, ledger, caller))
             memories = at.is_gm or at.campaign.rules.odds is Whose.EVERYONE
             discretion = Discretion(start, memories=memories, is_gm=at.is_gm)
             before = Tree(start, beginning.frontier if beginning else ())
@@ -107,7 +107,7 @@ class Exports:
     ) -> AsyncGenerator[Sequence[Entry]]:
         """Return the events after a number up to another, the oldest first; `keys` are for their seals."""
         while done < last:
-            rows = await self._reader.do(reading.page(campaign_id, after=done, limit=min(SLICE, last - done)))
+            rows = await self.reader.do(reading.page(campaign_id, after=done, limit=min(SLICE, last - done)))
             rows.reverse()
             if not rows or rows[0].event.seq != done + 1:
                 raise Unavailable("Old events were being removed just now. Please try again in a minute.")

@@ -1,27 +1,27 @@
 """Games: the ones that come with Evenhand, and which one a campaign plays."""
 
-from dataclasses import replace
+from dataclasses import dataclass
 
 from bot.campaign.campaign_commands import SetRules
 from bot.campaign.command import Caller
 from bot.dice.errors import SpecError, Unknown
 from bot.rulebooks.book import Game, read_game
-from bot.services.access import Access, Here
+from bot.services.access import here, read_for
 from bot.services.shelf import shipped
-from bot.storage.asking import Reader
-from bot.storage.writer import Writer
+from bot.services.store import DataStore
+
+_CHOOSING = "Choosing a game"
 
 
+@dataclass(frozen=True, slots=True)
 class Games:
     """The use cases of games."""
 
-    def __init__(self, writer: Writer, reader: Reader) -> None:
-        self._writer = writer
-        self._access = Access(reader)
+    store: DataStore
 
     async def here(self, caller: Caller) -> Game | None:
         """Return the game that the campaign here plays; None for none."""
-        return (await self._access.here(caller)).campaign.rules.played(shipped())
+        return (await self.store.reader.do(here(caller))).campaign.rules.played(shipped())
 
     async def find(self, caller: Caller, key: str) -> Game:
         """Return a game by its key, or for "" the one that is played; Unknown where there is none."""
@@ -39,27 +39,18 @@ class Games:
         game = shipped().get(key.strip().casefold())
         if game is None:
             raise Unknown(f"There is no game {key[:40]!r}. /game list shows them; /game import reads a file.")
-        await self._set(caller, await self._leading(caller), game.key)
+        await self.store.writer.write(caller, SetRules(None, {"game": game.key}))
         return game
 
     async def bring(self, caller: Caller, text: str) -> Game:
         """Play a game from a file; SpecError says where something is wrong with it."""
-        at = await self._leading(caller)
-        game = read_game(text)
-        if game.key in shipped():
-            raise SpecError(f"key: {game.key} is a game that everybody has. Give this one a word of its own.")
-        await self._set(caller, at, text)
+        game = await read_for(self.store.reader, caller, _CHOOSING, lambda: _read(text))
+        await self.store.writer.write(caller, SetRules(None, {"game": text}))
         return game
 
-    async def stop(self, caller: Caller) -> None:
-        """Play no game in the campaign here; its history stays."""
-        await self._set(caller, await self._leading(caller), "")
 
-    async def _leading(self, caller: Caller) -> Here:
-        """Return the campaign here; NotAllowed unless the caller is a game master of it."""
-        at = await self._access.here(caller)
-        at.must_be_gm("Choosing a game")
-        return at
-
-    async def _set(self, caller: Caller, at: Here, game: str) -> None:
-        await self._writer.write(caller, SetRules(None, replace(at.campaign.rules, game=game)))
+def _read(text: str) -> Game:
+    game = read_game(text)
+    if game.key in shipped():
+        raise SpecError(f"key: {game.key} is a game that everybody has. Give this one a word of its own.")
+    return game

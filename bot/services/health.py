@@ -42,24 +42,24 @@ class Vitals:
         return [sentence for sentence, wrong in told.items() if wrong]
 
 
+@dataclass(frozen=True, slots=True)
 class HealthCheck:
     """The use case of watching over the bot; `folder` is where its data is."""
 
-    def __init__(self, writer: Writer, entropy: Entropy, folder: Path) -> None:
-        self._writer = writer
-        self._entropy = entropy
-        self._folder = folder
+    writer: Writer
+    entropy: Entropy
+    folder: Path
 
     async def vitals(self) -> Vitals:
         """Return how the bot fares; the database is tried if nothing was written for a minute."""
-        pulse = self._writer.pulse
+        pulse = self.writer.pulse
         writes = pulse.silence < PROBE_SECONDS
         if not writes:
             try:
-                await self._writer.probe()
+                await self.writer.probe()
                 writes = True
             except Unavailable:
                 writes = False
-        waiting, seconds = self._writer.queue
-        free = shutil.disk_usage(self._folder).free
-        return Vitals(pulse, writes, waiting, seconds, free, self._entropy.status())
+        waiting, seconds = self.writer.queue
+        free = shutil.disk_usage(self.folder).free
+        return Vitals(pulse, writes, waiting, seconds, free, self.entropy.status())

@@ -13,12 +13,12 @@ from bot.campaign.replay import Details, RollResult, moment, read_roll
 from bot.dice.errors import NotAllowed, Unknown
 from bot.services.access import Here, here, there
 from bot.services.sight import as_shown, hidden_before, sees_all, shows_memory, without_dice
+from bot.services.store import DataStore
 from bot.storage import campaigns, reading
-from bot.storage.asking import Piece, Reader
+from bot.storage.asking import Piece
 from bot.storage.cutting import beginning
 from bot.storage.ledgers import find_ledger
 from bot.storage.rows import Row
-from bot.storage.writer import Writer
 
 PAGE = 10
 LABELS_SEARCHED = 5_000
@@ -36,77 +36,65 @@ class Filter:
     """A part of it, in any case; looked for in the newest entries before the place."""
 
 
+@dataclass(frozen=True, slots=True)
 class Histories:
     """The use cases of looking back."""
 
-    def __init__(self, reader: Reader, writer: Writer) -> None:
-        self._reader = reader
-        self._writer = writer
+    store: DataStore
 
-    async def newest(self, caller: Caller, wanted: Filter, count: int = PAGE) -> Page:
-        """Return the newest entries, ten unless fewer are wanted."""
-        return await self._page(caller, wanted, None, None, count)
+    async def page(
+        self,
+        caller: Caller,
+        wanted: Filter,
+        before: int | None = None,
+        after: int | None = None,
+        count: int = PAGE,
+    ) -> Page:
+        """Return the entries before or after a number, or the newest; ten unless fewer are wanted."""
+        return await self.store.reader.do(_page(caller, wanted, before, after, count))
 
     async def around(self, caller: Caller, wanted: Filter, number: int) -> Page:
         """Return the entries from a number downwards; Unknown for a number that nothing has."""
-        found, start = await self._reader.do(_extent(caller))
+        found, start = await self.store.reader.do(_extent(caller))
         if start and 1 <= number <= (upto := start.upto):
             raise Unknown(f"#{number:,} was removed. The history begins with #{upto + 1:,}.")
         if found is None or not 1 <= number <= found.seq:
             raise Unknown(f"There is no #{number:,} here; the newest is #{found.seq if found else 0:,}.")
         if number == found.seq:
-            return await self.newest(caller, wanted)
-        return await self.older(caller, wanted, number + 1)
-
-    async def older(self, caller: Caller, wanted: Filter, before: int) -> Page:
-        """Return the entries before number `before`."""
-        return await self._page(caller, wanted, before, None)
-
-    async def newer(self, caller: Caller, wanted: Filter, after: int) -> Page:
-        """Return the entries after number `after`."""
-        return await self._page(caller, wanted, None, after)
+            return await self.page(caller, wanted)
+        return await self.page(caller, wanted, number + 1)
 
     async def played(self, caller: Caller) -> int:
         """Return the campaign that is played here; Unknown where nothing was rolled yet."""
-        at = await self._reader.do(here(caller))
+        at = await self.store.reader.do(here(caller))
         if at.campaign_id is None:
             raise Unknown("Nothing was rolled here yet.")
         return at.campaign_id
 
     async def details(self, caller: Caller, campaign_id: int, number: int) -> Details:
         """Return a roll with the odds and the memory of its moment, as far as the caller may see them."""
-        at, row = await self._reader.do(find_roll(caller, campaign_id, number))
+        at, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
         rolled = _visible(caller, at, row)
         shown = at.is_gm or at.campaign.rules.odds is Whose.EVERYONE
-        known = sees_all(await self._reader.do(hidden_before(row.event)), at, caller)
+        known = sees_all(await self.store.reader.do(hidden_before(row.event)), at, caller)
         veiled, rolled = shown and not known, rolled if known else without_dice(rolled)
         return Details(rolled, moment(rolled) if shown and not veiled else None, veiled)
 
     async def look(self, caller: Caller, campaign_id: int, number: int) -> RollResult:
         """Return a hidden roll to whoever may see it, or once it is revealed; NotAllowed for others."""
-        at, row = await self._reader.do(find_roll(caller, campaign_id, number))
+        at, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
         rolled = _visible(caller, at, row)
-        hidden = await self._reader.do(hidden_before(row.event)) if shows_memory(rolled) else ()
+        hidden = await self.store.reader.do(hidden_before(row.event)) if shows_memory(rolled) else ()
         return rolled if sees_all(hidden, at, caller) else without_dice(rolled)
 
     async def reveal(self, caller: Caller, campaign_id: int, number: int) -> RollResult:
         """Show a hidden roll to everybody; NotAllowed unless the caller may see it."""
-        at, row = await self._reader.do(find_roll(caller, campaign_id, number))
-        await self._writer.write(caller, Reveal(number, is_gm=at.is_gm, campaign_id=campaign_id))
+        _, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
+        await self.store.writer.write(caller, Reveal(number, campaign_id))
         rolled = read_roll(row.told)
         openly = replace(rolled, event=replace(rolled.event, visibility=Visibility.PUBLIC))
-        shown = await self._reader.do(as_shown(openly))
+        shown = await self.store.reader.do(as_shown(openly))
         return replace(rolled, outcomes=shown.outcomes)
-
-    async def _page(
-        self,
-        caller: Caller,
-        wanted: Filter,
-        before: int | None,
-        after: int | None,
-        count: int = PAGE,
-    ) -> Page:
-        return await self._reader.do(_page(caller, wanted, before, after, count))
 
 
 def find_roll(caller: Caller, campaign_id: int, number: int) -> Piece[tuple[Here, Row]]:

@@ -6,6 +6,7 @@ Each roller is an event of its own, so that each can be undone alone.
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
@@ -16,18 +17,18 @@ from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import System
 from bot.services.rollers import Rollers
 from bot.services.saved import Saved
+from bot.services.store import DataStore
 from bot.storage.rows import spec_of
-from bot.storage.writer import Writer
 from bot.systems.registry import load_spec
 
 
+@dataclass(frozen=True, slots=True)
 class Imports:
     """The use case of bringing in."""
 
-    def __init__(self, writer: Writer, rollers: Rollers, saved: Saved) -> None:
-        self._writer = writer
-        self._rollers = rollers
-        self._saved = saved
+    store: DataStore
+    rollers: Rollers
+    saved: Saved
 
     async def bring(self, caller: Caller, bundle: Bundle) -> Brought:
         """Bring in what there is no other of; the rest is told with its reason.
@@ -45,7 +46,7 @@ class Imports:
     ) -> list[tuple[Event, System]]:
         try:
             if rollers:
-                await self._rollers.must_be_maker(caller)
+                await self.rollers.may_make(caller)
         except DiceError as error:
             left += [Left(roller.name, str(error)) for roller in rollers]
             return []
@@ -58,7 +59,7 @@ class Imports:
             else:
                 name = clean(roller.name, NAME_LIMIT)
                 read.append((roller, MakeRoller(name, system, roller.memory, new=True)))
-        together = await self._writer.write_all([(caller, command) for _, command in read])
+        together = await self.store.writer.write_all([(caller, command) for _, command in read])
         left += [Left(read[place][0].name, str(error)) for place, error in together.refused.items()]
         return [(one.event, load_spec(spec_of(one.event))) for one in together.written]
 
@@ -66,14 +67,14 @@ class Imports:
         self, caller: Caller, saved: Sequence[tuple[str, str]], left: list[Left]
     ) -> list[str]:
         kept: list[str] = []
-        there = {name.casefold(): dice for name, dice in await self._saved.all(caller)}
+        there = {name.casefold(): dice for name, dice in await self.saved.all(caller)}
         for name, dice in saved:
             key = clean(name, NAME_LIMIT).casefold()
             if there.get(key, dice.strip()) != dice.strip():
                 left.append(Left(name, "You have saved other dice under that name. Remove them first."))
                 continue
             try:
-                kept_as, there[key] = await self._saved.save(caller, name, dice)
+                kept_as, there[key] = await self.saved.save(caller, name, dice)
             except DiceError as error:
                 left.append(Left(name, str(error)))
             else:

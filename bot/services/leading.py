@@ -1,53 +1,44 @@
 """What game masters do with a group call: open it, end it, show it, roll for others, pass the turn."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from bot.campaign.call_commands import (
-    CancelCall,
-    CloseCall,
     LeadCommand,
     OpenCall,
-    ReopenCall,
     RevealCall,
-    RollForNames,
 )
-from bot.campaign.call_rolls import AnswerCall, Answered, options_of
+from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.calls import Standing, following
 from bot.campaign.campaigns import USUAL
 from bot.campaign.command import OPEN, Caller, RollOptions
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
-from bot.campaign.replay import read_roll
 from bot.dice.errors import DiceError, SpecError, Unknown
-from bot.services.access import Access, Here, there
+from bot.services.access import belonging, here, there
 from bot.services.calls import SEATS_LIMIT, Calls, standing
-from bot.services.rolling import Answer
-from bot.services.shelf import read_as
-from bot.storage import boards
-from bot.storage.asking import Piece, Reader
+from bot.services.shelf import TYPED, read_as
+from bot.services.store import DataStore
+from bot.storage import boards, campaigns
+from bot.storage.asking import Piece
 from bot.storage.boards import Board
-from bot.storage.engine import Database, work
+from bot.storage.engine import work
 from bot.storage.transactions import Request
-from bot.storage.writer import Writer
 
 REMINDER_SECONDS = 300
 """Missing players are reminded when a quarter of the time is left, and at most so long before the end."""
-_FOR_NAMES = "Rolling for several at once"
+_SHOWING = "Showing a call again"
 _USUAL = RollOptions()
 
 
+@dataclass(frozen=True, slots=True)
 class Leading:
     """The use cases of game masters."""
 
-    def __init__(self, database: Database, writer: Writer, reader: Reader, calls: Calls) -> None:
-        self._database = database
-        self._writer = writer
-        self._reader = reader
-        self._calls = calls
-        self._access = Access(reader)
+    store: DataStore
+    calls: Calls
 
     async def open(
         self,
@@ -65,8 +56,6 @@ class Leading:
         Dice may go with a luck account. Held rolls are hidden until all are in. A deal is dealt at once to
         those who are named. The call stays open for so many seconds, or until it is closed.
         """
-        at = await self._access.here(caller)
-        at.must_be_gm("Calling for rolls")
         if len(seats) > SEATS_LIMIT:
             raise DiceError(f"At most {SEATS_LIMIT} players can be named, not {len(seats)}.")
         if terms.hold and terms.hides:
@@ -75,21 +64,19 @@ class Leading:
             terms = replace(terms, visibility=Visibility.GM)
         terms = replace(terms, named=terms.named or bool(seats))
         due = None if seconds is None else round((caller.time + seconds) * 1000)
-        command = OpenCall(
-            terms, dice, due, account, replace(OPEN, label=label), by=read_as(at.campaign.rules, typed=True)
-        )
+        command = OpenCall(terms, dice, due, account, replace(OPEN, label=label), by=TYPED)
         deals = partial(_deals, caller, sorted(seats)) if terms.form is Form.DEAL and seats else None
         if deals is None:
-            event = (await self._writer.write(caller, command)).event
+            event = (await self.store.writer.write(caller, command)).event
         else:
-            together = await self._writer.write_all([(caller, command)], deals)
+            together = await self.store.writer.write_all([(caller, command)], deals)
             if not together.written:
                 raise together.refused[0]
             event = together.written[0].event
         remind = None if seconds is None or due is None else due - min(seconds * 250, REMINDER_SECONDS * 1000)
         board = Board(event.campaign_id, event.seq, event.channel_id, remind=remind, due=due)
-        await work(self._database, boards.make_board(board, frozenset(seats)))
-        return await self._calls.standing(event.campaign_id, event.seq, caller.time)
+        await work(self.store.database, boards.make_board(board, frozenset(seats)))
+        return await self.calls.standing(event.campaign_id, event.seq, caller.time)
 
     async def choose(
         self, caller: Caller, campaign_id: int, number: int, seats: Collection[int]
@@ -98,70 +85,25 @@ class Leading:
 
         Return how the call stands then, and who is missing that was not called before.
         """
-        found = await self._led(caller, campaign_id, number, "Calling for rolls")
-        if not found.is_open or not found.call.terms.named:
-            raise DiceError("Nobody can be called for this any more. Reopen the call first.")
-        await work(self._database, boards.set_seats(campaign_id, number, seats))
-        standing = await self._dealt(caller, await self._calls.settled(caller, campaign_id, number))
+        found = await work(self.store.database, _chosen(caller, campaign_id, number, seats))
+        standing = await self._dealt(caller, await self.calls.settled(caller, campaign_id, number))
         return standing, [user_id for user_id in standing.missing if user_id not in found.seats]
 
     async def look(self, caller: Caller, campaign_id: int, number: int) -> Standing:
         """Return how a hidden call stands, for a game master; raise NotAllowed for others."""
-        return await self._led(caller, campaign_id, number, "Leading a call")
+        return await self.store.reader.do(_led(caller, campaign_id, number, "Leading a call"))
 
     async def find(self, caller: Caller, number: int | None) -> Standing:
         """Return a call of the campaign here, the newest one without a number; Unknown if there is none."""
-        here = await self._access.here(caller)
-        here.must_be_gm("Showing a call again")
-        if number is None and here.campaign_id is not None:
-            number = await self._reader.do(boards.newest_call(here.campaign_id))
-        if number is None or here.campaign_id is None:
-            raise Unknown("There was no call here yet. /group call opens one.")
-        return await self._led(caller, here.campaign_id, number, "Showing a call again")
-
-    async def close(self, caller: Caller, campaign_id: int, number: int) -> Standing:
-        """Take no more rolls."""
-        return await self._lead(caller, CloseCall(campaign_id, number), "Closing a call")
-
-    async def reopen(self, caller: Caller, campaign_id: int, number: int) -> Standing:
-        """Take rolls again, without a deadline."""
-        return await self._lead(caller, ReopenCall(campaign_id, number), "Reopening a call")
-
-    async def cancel(self, caller: Caller, campaign_id: int, number: int) -> Standing:
-        """Cancel the call."""
-        return await self._lead(caller, CancelCall(campaign_id, number), "Cancelling a call")
-
-    async def reveal(self, caller: Caller, campaign_id: int, number: int) -> Standing:
-        """Show everybody a hidden call's rolls."""
-        return await self._lead(caller, RevealCall(campaign_id, number), "Revealing a call's rolls")
+        return await self.store.reader.do(_found(caller, number))
 
     async def roll_for_missing(self, caller: Caller, campaign_id: int, number: int) -> Standing:
         """Roll for all who were named and have not rolled; raise DiceError if nobody is missing."""
-        found = await self._led(caller, campaign_id, number, "Rolling for others")
+        found = await self.store.reader.do(_led(caller, campaign_id, number, AnswerCall.gm))
         if not found.missing and not _has_rolled(caller, found):
             raise DiceError("Nobody who was named is missing.")
         await self._roll_for_missing(caller, found)
-        return await self._calls.settled(caller, campaign_id, number)
-
-    async def roll_for_names(
-        self, caller: Caller, dice: str, names: tuple[str, ...], options: RollOptions = _USUAL
-    ) -> Answer:
-        """Roll for a game master's own people."""
-        at = await self._access.here(caller)
-        at.must_be_gm(_FOR_NAMES)
-        options = replace(options, called=True)
-        command = RollForNames(dice, names, options=options, by=read_as(at.campaign.rules, typed=True))
-        return await self._roll_for_names(caller, command)
-
-    async def add_names(
-        self, caller: Caller, campaign_id: int, number: int, dice: str, names: tuple[str, ...]
-    ) -> Answer:
-        """Roll for a game master's own people, into a call."""
-        at, found = await self._reader.do(_call_there(caller, campaign_id, number))
-        at.must_be_gm(_FOR_NAMES)
-        by = read_as(at.campaign.rules, typed=True)
-        command = RollForNames(dice, names, campaign_id, number, options_of(found.call), by=by)
-        return await self._roll_for_names(caller, command)
+        return await self.calls.settled(caller, campaign_id, number)
 
     async def next(self, caller: Caller, campaign_id: int, number: int, passed: int) -> tuple[Standing, bool]:
         """Pass the turn, unless somebody was faster: `passed` is how often it had passed before.
@@ -170,49 +112,26 @@ class Leading:
 
         Raise NotAllowed unless the caller is a game master, or it is their turn.
         """
-        here, found = await self._reader.do(_call_there(caller, campaign_id, number))
-        turn = found.turn
-        if (turn.passed if turn else 0) != passed:
-            return found, False
-        now = found.at_turn
-        if now is None or now.user_id != caller.user_id:
-            here.must_be_gm("Ending somebody else's turn")
-        if found.cancelled:
-            raise DiceError("This call was cancelled.")
-        after = following(found.order, turn)
-        if after is None:
-            raise DiceError("Nobody has rolled yet.")
-        await work(self._database, boards.pass_turn(campaign_id, number, turn, after))
-        return await self._calls.standing(campaign_id, number, caller.time), True
+        return await work(self.store.database, _passed(caller, campaign_id, number, passed))
 
-    async def _led(self, caller: Caller, campaign_id: int, number: int, doing: str) -> Standing:
-        """Return how a call stands; raise NotAllowed unless the caller is a game master."""
-        here, found = await self._reader.do(_call_there(caller, campaign_id, number))
-        here.must_be_gm(doing)
-        return found
-
-    async def _lead(self, caller: Caller, command: LeadCommand, doing: str) -> Standing:
+    async def lead(self, caller: Caller, command: LeadCommand) -> Standing:
+        """Close, reopen, cancel or reveal a call; return how it stands then."""
         campaign_id, number = command.campaign_id, command.number
-        await self._led(caller, campaign_id, number, doing)
-        await self._writer.write(caller, command)
+        await self.store.writer.write(caller, command)
         if not isinstance(command, RevealCall):
-            await work(self._database, boards.set_times(campaign_id, number, None, None))
-        return await self._calls.settled(caller, campaign_id, number)
+            await work(self.store.database, boards.set_times(campaign_id, number, None, None))
+        return await self.calls.settled(caller, campaign_id, number)
 
     async def _dealt(self, caller: Caller, found: Standing) -> Standing:
         """Deal to those who were named, where hands are dealt; return how the call stands then."""
         if found.call.terms.form is not Form.DEAL or not found.missing:
             return found
         await self._roll_for_missing(caller, found)
-        return await self._calls.standing(found.call.event.campaign_id, found.call.event.seq, caller.time)
-
-    async def _roll_for_names(self, caller: Caller, command: RollForNames) -> Answer:
-        written = await self._writer.write(caller, command)
-        return Answer(read_roll(written.event), written.undelivered, written)
+        return await self.calls.standing(found.call.event.campaign_id, found.call.event.seq, caller.time)
 
     async def _roll_for_missing(self, caller: Caller, found: Standing) -> None:
         """Roll for all at once, side by side; at a second delivery that is done."""
-        together = await self._writer.write_all(
+        together = await self.store.writer.write_all(
             _deals(caller, found.missing, found.call.event, absent=found.call.terms.form is not Form.DEAL)
         )
         for error in together.refused.values():
@@ -221,10 +140,47 @@ class Leading:
                 raise error
 
 
-def _call_there(caller: Caller, campaign_id: int, number: int) -> Piece[tuple[Here, Standing]]:
-    """Return the campaign that a button names, as the caller stands in it, and how its call stands."""
-    here = yield from there(caller, campaign_id)
-    return here, (yield from standing(campaign_id, number, caller.time))
+def _led(caller: Caller, campaign_id: int, number: int, right: str) -> Piece[Standing]:
+    """Return how a call stands that a button names, to whoever has that right there."""
+    yield from there(caller, campaign_id, right)
+    return (yield from standing(campaign_id, number, caller.time))
+
+
+def _found(caller: Caller, number: int | None) -> Piece[Standing]:
+    at = yield from here(caller, _SHOWING)
+    if number is None and at.campaign_id is not None:
+        number = yield from boards.newest_call(at.campaign_id)
+    if number is None or at.campaign_id is None:
+        raise Unknown("There was no call here yet. /group call opens one.")
+    return (yield from standing(at.campaign_id, number, caller.time))
+
+
+def _chosen(caller: Caller, campaign_id: int, number: int, seats: Collection[int]) -> Piece[Standing]:
+    """Call these players, and return how the call stood before."""
+    yield from campaigns.lock(campaign_id)
+    found = yield from _led(caller, campaign_id, number, OpenCall.gm)
+    if not found.is_open or not found.call.terms.named:
+        raise DiceError("Nobody can be called for this any more. Reopen the call first.")
+    yield from boards.set_seats(campaign_id, number, seats)
+    return found
+
+
+def _passed(caller: Caller, campaign_id: int, number: int, passed: int) -> Piece[tuple[Standing, bool]]:
+    yield from campaigns.lock(campaign_id)
+    yield from belonging(caller, campaign_id)
+    found = yield from standing(campaign_id, number, caller.time)
+    turn, now = found.turn, found.at_turn
+    if (turn.passed if turn else 0) != passed:
+        return found, False
+    if now is None or now.user_id != caller.user_id:
+        yield from there(caller, campaign_id, "Ending somebody else's turn")
+    if found.cancelled:
+        raise DiceError("This call was cancelled.")
+    after = following(found.order, turn)
+    if after is None:
+        raise DiceError("Nobody has rolled yet.")
+    yield from boards.pass_turn(campaign_id, number, turn, after)
+    return (yield from standing(campaign_id, number, caller.time)), True
 
 
 def _deals(caller: Caller, seats: Iterable[int], call: Event, *, absent: bool = False) -> list[Request]:

@@ -1,5 +1,7 @@
 """Personal data: shown, and erased when asked for; and a server's data, deleted when asked for."""
 
+from dataclasses import dataclass
+
 from bot.campaign.command import Caller
 from bot.dice.errors import NotAllowed
 from bot.storage import holdings
@@ -17,58 +19,58 @@ from bot.storage.erasing import (
 from bot.storage.holdings import Holdings
 
 
+@dataclass(frozen=True, slots=True)
 class Privacy:
     """The use cases of personal data."""
 
-    def __init__(self, database: Database, reader: Reader) -> None:
-        self._reader = reader
-        self._database = database
+    database: Database
+    reader: Reader
 
     async def show(self, caller: Caller) -> Holdings:
         """Return what is stored about a person."""
-        return await self._reader.do(holdings.of_person(caller.user_id))
+        return await self.reader.do(holdings.of_person(caller.user_id))
 
     async def forget(self, caller: Caller) -> Erased:
         """Erase who asks from every history; the trees hold, and each says that somebody was erased.
 
         Delivered twice, it is answered alike.
         """
-        await work(self._database, begin_erasure(caller))
+        await work(self.database, begin_erasure(caller))
         await self.sweep()
         await self._go_on(caller.user_id)
-        return await self._reader.do(erased(caller.interaction_id or 0))
+        return await self.reader.do(erased(caller.interaction_id or 0))
 
     async def size(self, caller: Caller) -> tuple[int, int]:
         """Return how many campaigns and events this server has, for people who manage it."""
         _must_manage(caller)
-        return await self._reader.do(holdings.of_home(caller.home))
+        return await self.reader.do(holdings.of_home(caller.home))
 
     async def delete_home(self, caller: Caller) -> int:
         """Delete all that is stored of this server, or of this conversation; how many campaigns it was."""
         _must_manage(caller)
-        count = await work(self._database, hide_home(caller.home))
+        count = await work(self.database, hide_home(caller.home))
         await self.sweep()
         return count
 
     async def finish(self) -> None:
         """Finish the deletions and erasures that a stop has cut short, or a reader of the journal."""
         await self.sweep()
-        while (user_id := await self._reader.do(unfinished_erasure())) is not None:
+        while (user_id := await self.reader.do(unfinished_erasure())) is not None:
             await self._go_on(user_id)
-        await scrub_again(self._database)
+        await scrub_again(self.database)
 
     async def _go_on(self, user_id: int) -> None:
-        while await work(self._database, erase_some(user_id)):
+        while await work(self.database, erase_some(user_id)):
             pass  # rolls that wait get their turn in between
-        await scrub(self._database)
+        await scrub(self.database)
 
     async def sweep(self) -> None:
         """Delete what is out of use, a little at a time, from the disk too."""
         deleted = False
-        while await work(self._database, delete_some()):
+        while await work(self.database, delete_some()):
             deleted = True  # rolls that wait get their turn in between
         if deleted:
-            await scrub(self._database)
+            await scrub(self.database)
 
 
 def _must_manage(caller: Caller) -> None:

@@ -6,18 +6,18 @@ from dataclasses import dataclass, field
 
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
-from bot.campaign.proof import KeysCommitted, ProofMode, SaltGiven, round_after, time_of_round
-from bot.campaign.proof_commands import CommitKeys, DropKeys, GiveRound, GiveSalt, NotOn, ShowKeys
+from bot.campaign.proof import KeysCommitted, ProofMode, round_after, time_of_round
+from bot.campaign.proof_commands import CommitKeys, GiveRound, NotOn, ShowKeys
 from bot.dice.draws import Source, SourcedDraws
 from bot.dice.errors import DiceError
 from bot.entropy.drand import Drand
 from bot.entropy.web import Refused
 from bot.record.proof_mode import SECRET_BYTES, Epoch, keys_root
 from bot.services.access import here
+from bot.services.store import DataStore
 from bot.storage import ledgers, reading
-from bot.storage.asking import Piece, Reader
+from bot.storage.asking import Piece
 from bot.storage.ledgers import KeysInUse
-from bot.storage.writer import Writer
 
 ASKED_FOR = 200
 """Rounds of drand, of three seconds each, that come until one that did not come is given up."""
@@ -46,30 +46,27 @@ class ProofStatus:
     """None once it was removed with the old part of the history."""
 
 
+@dataclass(frozen=True, slots=True)
 class Proving:
     """The use cases of proof mode; `open_draws` gives the secrets of keys."""
 
-    def __init__(
-        self, writer: Writer, reader: Reader, open_draws: Callable[[], SourcedDraws], drand: Drand
-    ) -> None:
-        self._writer = writer
-        self._reader = reader
-        self._open_draws = open_draws
-        self._drand = drand
+    store: DataStore
+    open_draws: Callable[[], SourcedDraws]
+    drand: Drand
 
     async def prepare(self, caller: Caller, *, drand: bool = False) -> FreshKeys:
         """Return keys for the caller's campaign.
 
         NotAllowed unless the caller is a game master; DiceError for `drand` where the bot must not ask it.
         """
-        (await self._reader.do(here(caller))).must_be_gm("Switching proof mode on")
-        if drand and self._drand.url is None:
+        await self.store.reader.do(here(caller, CommitKeys.gm))
+        if drand and self.drand.url is None:
             raise DiceError("Whoever hosts this bot lets it ask no drand. Try /proof on without it.")
         return self.fresh_keys()
 
     def fresh_keys(self) -> FreshKeys:
         """Return new keys."""
-        draws = self._open_draws()
+        draws = self.open_draws()
         secret = draws.below(1 << 8 * SECRET_BYTES).to_bytes(SECRET_BYTES)
         return FreshKeys(keys_root(Epoch(secret).leaves()).hex(), secret, draws.source)
 
@@ -78,51 +75,41 @@ class Proving:
     ) -> Event:
         """Begin proof mode with keys that a message has shown; see `CommitKeys` for `host` and `drand`."""
         command = CommitKeys(keys.root, keys.secret, keys.source, host, drand)
-        return await self._show((await self._writer.write(caller, command)).event, message)
-
-    async def drop(self, caller: Caller) -> Event:
-        """End proof mode; NotAllowed unless the caller is a game master."""
-        (await self._reader.do(here(caller))).must_be_gm("Switching proof mode off")
-        return (await self._writer.write(caller, DropKeys())).event
-
-    async def salt(self, caller: Caller, words: str) -> tuple[Event, str]:
-        """Give a player's words, which all later bits depend on; return them as they are kept."""
-        event = (await self._writer.write(caller, GiveSalt(words))).event
-        return event, event.body.salt if isinstance(event.body, SaltGiven) else ""
+        return await self._show((await self.store.writer.write(caller, command)).event, message)
 
     async def status(self, caller: Caller) -> ProofStatus:
         """Return how proof mode stands; DiceError where it is not on."""
-        return await self._reader.do(_status(caller))
+        return await self.store.reader.do(_status(caller))
 
     async def few_left(self) -> list[KeysInUse]:
         """Return the campaigns that need new keys soon."""
-        return await self._reader.do(ledgers.few_left())
+        return await self.store.reader.do(ledgers.few_left())
 
     async def renew(self, few: KeysInUse, keys: FreshKeys, message: int) -> Event:
         """Go on with new keys that a message has shown; DiceError where somebody was faster."""
         command = CommitKeys(
             keys.root, keys.secret, keys.source, campaign_id=few.campaign_id, follows=few.begun
         )
-        nobody = Caller.nobody(self._drand.now(), few.channel_id)
-        return await self._show((await self._writer.write(nobody, command)).event, message)
+        nobody = Caller.nobody(self.drand.now(), few.channel_id)
+        return await self._show((await self.store.writer.write(nobody, command)).event, message)
 
     async def _show(self, commit: Event, message: int) -> Event:
         """Note which message has shown the keys of a commit, and return that: from then on they count."""
         command = ShowKeys(commit.seq, message, commit.campaign_id)
-        await self._writer.write(Caller.nobody(self._drand.now(), commit.channel_id), command)
+        await self.store.writer.write(Caller.nobody(self.drand.now(), commit.channel_id), command)
         return commit
 
     async def awaited(self) -> list[KeysInUse]:
         """Return the keys whose round of drand is asked for now."""
-        return await self._reader.do(ledgers.awaited(round_after(self._drand.now()) - ASKED_FOR))
+        return await self.store.reader.do(ledgers.awaited(round_after(self.drand.now()) - ASKED_FOR))
 
     async def take_round(self, keys: KeysInUse) -> Event | None:
         """Wait for a round of drand and make it salt; None where it can't be had, or is awaited no more."""
         number = keys.drand or 0
         try:
-            drand = await self._drand.round(number, time_of_round(number))
+            drand = await self.drand.round(number, time_of_round(number))
             caller = Caller.nobody(time_of_round(number), keys.channel_id)
-            return (await self._writer.write(caller, GiveRound(keys.campaign_id, drand))).event
+            return (await self.store.writer.write(caller, GiveRound(keys.campaign_id, drand))).event
         except (Refused, DiceError) as error:
             _log.warning("Round %d of drand is missing: %s", number, error)
             return None

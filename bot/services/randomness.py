@@ -23,17 +23,17 @@ class RandomnessReport:
     """How each source fares; None for those who don't manage the place."""
 
 
+@dataclass(frozen=True, slots=True)
 class Randomness:
     """The use case of showing the sources of randomness."""
 
-    def __init__(self, entropy: Entropy, reader: Reader) -> None:
-        self._entropy = entropy
-        self._reader = reader
+    entropy: Entropy
+    reader: Reader
 
     async def report(self, caller: Caller) -> RandomnessReport:
         """Return what feeds the dice at this moment, and what fed the rolls of the campaign played here."""
-        rolls = await self._reader.do(_rolls(caller))
-        status = self._entropy.status()
+        rolls = await self.reader.do(_rolls(caller))
+        status = self.entropy.status()
         return RandomnessReport(status, rolls, status.sources if caller.manages else None)
 
 

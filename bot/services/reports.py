@@ -6,6 +6,7 @@ Hidden rolls count once they are revealed, undone ones not at all.
 import asyncio
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Caller
@@ -13,14 +14,13 @@ from bot.campaign.replay import SOURCES
 from bot.dice.draws import Source
 from bot.dice.errors import Unknown
 from bot.services.accounts import find
-from bot.services.dice_questions import NO_DICE, CountedDie, DiceQuestion, DiceQuestions, Wanted, commonest
+from bot.services.dice_questions import NO_DICE, CountedDie, DiceQuestion, DiceQuestions, commonest
 from bot.stats.best import longest_streak
 from bot.stats.check_evenings import record
 from bot.stats.luck import Luck, judge
 from bot.stats.reports import AccountReport, Report
 from bot.stats.stretches import Stretch, trace
 from bot.storage import reading
-from bot.storage.asking import Reader
 from bot.storage.rows import Row
 from bot.systems.luck import LuckAccount
 
@@ -30,34 +30,29 @@ _STREAK_EVENTS = 300
 """How many of the newest events are searched for streaks of plain dice."""
 
 
+@dataclass(frozen=True, slots=True)
 class Reports:
     """The use cases of statistics."""
 
-    def __init__(self, reader: Reader, asking: DiceQuestions) -> None:
-        self._reader = reader
-        self._asking = asking
-
-    async def ask(self, caller: Caller, wanted: Wanted) -> DiceQuestion:
-        """Return the question that `report` answers; Unknown where it has no answer."""
-        return await self._asking.ask(caller, wanted)
+    asking: DiceQuestions
 
     async def report(self, asked: DiceQuestion) -> Report | AccountReport:
         """Return the numbers of the die that was asked for, else of the one rolled most."""
         if asked.session:
-            rows = await self._asking.rolls(asked)
+            rows = await self.asking.rolls(asked)
             die = await asyncio.to_thread(commonest, asked, rows)
             if isinstance(die.system, LuckAccount):
                 return await self._checked(asked, die, rows, _sources(asked, rows))
             return await asyncio.to_thread(_looked_at, asked, die, rows, _sources(asked, rows), 0)
         die = asked.dice[0]
-        counts = await self._reader.do(reading.faces(asked.campaign_id, die.key, asked.user_id))
-        sources = await self._reader.do(reading.faces(asked.campaign_id, SOURCES, asked.user_id))
+        counts = await self.asking.reader.do(reading.faces(asked.campaign_id, die.key, asked.user_id))
+        sources = await self.asking.reader.do(reading.faces(asked.campaign_id, SOURCES, asked.user_id))
         if die.system.has_state:
-            rows = await self._asking.newest(asked, die, ROLLER_EVENTS)
+            rows = await self.asking.newest(asked, die, ROLLER_EVENTS)
             if isinstance(die.system, LuckAccount):
                 return await self._checked(asked, die, rows, sources)
             return await asyncio.to_thread(_looked_at, asked, die, rows, sources, sum(counts.values()))
-        rows = await self._asking.newest(asked, die, _STREAK_EVENTS)
+        rows = await self.asking.newest(asked, die, _STREAK_EVENTS)
         return await asyncio.to_thread(_counted, asked, die, rows, sources, counts)
 
     async def _checked(
@@ -65,7 +60,7 @@ class Reports:
     ) -> AccountReport:
         """Return what a luck account has counted, and how it stands."""
         events = [row.event for row in rows if asked.includes(row) and die.faces(row.event)]
-        found = await self._reader.do(find(asked.campaign_id, die.name, asked.user_id or 0))
+        found = await self.asking.reader.do(find(asked.campaign_id, die.name, asked.user_id or 0))
         one = found and (asked.user_id is not None or found[0].memory is Remembers.TABLE)
         return AccountReport(
             die.name,
@@ -80,7 +75,7 @@ class Reports:
     async def suggest(self, caller: Caller, typed: str) -> list[str]:
         """Return names of what was rolled here that contain what was typed, the most rolled first."""
         wanted = typed.strip().casefold()
-        return [name for name in await self._asking.names(caller) if wanted in name.casefold()]
+        return [name for name in await self.asking.names(caller) if wanted in name.casefold()]
 
 
 def _sources(asked: DiceQuestion, rows: Sequence[Row]) -> Counter[str]:

@@ -6,6 +6,7 @@ A cut stays in the history in its place; see `bot.campaign.histories`. Counts of
 import asyncio
 import logging
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.campaign.events import DISCORD_EPOCH, Event
 from bot.campaign.histories import Beginning, read_cut
@@ -30,13 +31,13 @@ _SEQUENCE_BITS = 22
 _log = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
 class Retention:
     """The use case of letting go; `limit` is for how many days all are kept at most, 0 for ever."""
 
-    def __init__(self, database: Database, reader: Reader, limit: int = FOREVER) -> None:
-        self._database = database
-        self._reader = reader
-        self._limit = limit
+    database: Database
+    reader: Reader
+    limit: int = FOREVER
 
     async def tidy(self, now: float) -> int:
         """Cut off what is too old, in every campaign; how many events were removed.
@@ -44,16 +45,16 @@ class Retention:
         `now`, in seconds since 1970, is a time that more than one clock agrees has come.
         """
         removed = after = 0
-        while found := await self._reader.do(stored.aged(after, with_rule=self._limit == FOREVER)):
+        while found := await self.reader.do(stored.aged(after, with_rule=self.limit == FOREVER)):
             after = found[-1].campaign_id
             for aged in found:
                 removed += await self._cut(aged, now)
         if removed:
-            await scrub(self._database)
+            await scrub(self.database)
         return removed
 
     async def _cut(self, aged: Aged, now: float) -> int:
-        days = aged.rules.kept_days(self._limit)
+        days = aged.rules.kept_days(self.limit)
         since = _id(now - days * _DAY)
         if days == FOREVER or aged.oldest >= since:
             return 0
@@ -61,8 +62,8 @@ class Retention:
         lately = _id(now - _GRACE_SECONDS)
         try:
             removed = await self._finish(aged)
-            ripe = await self._reader.do(stored.ripe(aged, since))
-            if await self._reader.do(stored.ruled_lately(aged.campaign_id, lately)):
+            ripe = await self.reader.do(stored.ripe(aged, since))
+            if await self.reader.do(stored.ruled_lately(aged.campaign_id, lately)):
                 return removed
             return removed + await self._begin(aged, ripe, days, now)
         except Unknown:
@@ -74,43 +75,43 @@ class Retention:
 
     async def _begin(self, aged: Aged, ripe: int, days: int, now: float) -> int:
         """Cut off everything up to a number, if it is more than what earlier cuts left."""
-        last = await self._reader.do(stored.last_cut(aged.campaign_id))
-        ledger, keys = await self._reader.do(ledgers.all_keys(aged.campaign_id))
+        last = await self.reader.do(stored.last_cut(aged.campaign_id))
+        ledger, keys = await self.reader.do(ledgers.all_keys(aged.campaign_id))
         cutting = Cutting(ledger.log, keys, read_cut(last) if last else None)
         first = cutting.upto + 1
         while cutting.upto < ripe:
             room = min(_SLICE, ripe - cutting.upto)
-            rows = await self._reader.do(reading.page(aged.campaign_id, after=cutting.upto, limit=room))
+            rows = await self.reader.do(reading.page(aged.campaign_id, after=cutting.upto, limit=room))
             if not rows or rows[-1].event.seq != cutting.upto + 1:
                 return 0  # another process is at it
             await asyncio.to_thread(_see, cutting, [row.bound(keys) for row in reversed(rows)])
         if not cutting.seen:
             return 0
-        await carry(self._database, self._reader, aged.campaign_id, cutting.upto)
+        await carry(self.database, self.reader, aged.campaign_id, cutting.upto)
         cut = await asyncio.to_thread(cutting.cut, days)
         clock = int(now * 1000)
-        if not await work(self._database, keep_cut(aged, first, cut, clock)):
+        if not await work(self.database, keep_cut(aged, first, cut, clock)):
             return 0
         beginning = Beginning(cutting.upto, cut, clock / 1000)
         return await self._remove(aged.campaign_id, beginning)
 
     async def _finish(self, aged: Aged) -> int:
         """Remove what is left over of the last cut, if the bot stopped amid it."""
-        last = await self._reader.do(stored.last_cut(aged.campaign_id))
+        last = await self.reader.do(stored.last_cut(aged.campaign_id))
         if last is None:
             return 0
         cut = read_cut(last)
-        if await self._reader.do(stored.first_event(aged.campaign_id)) > cut.upto:
+        if await self.reader.do(stored.first_event(aged.campaign_id)) > cut.upto:
             return 0
         return await self._remove(aged.campaign_id, cut)
 
     async def _remove(self, campaign_id: int, cut: Beginning) -> int:
         removed = 0
-        while some := await work(self._database, remove_some(campaign_id, cut.upto)):
+        while some := await work(self.database, remove_some(campaign_id, cut.upto)):
             removed += some  # rolls that wait get their turn in between
         rollers = read_rollers(cut.cut.rollers)
         epochs = {key: known.since for key, known in rollers.items() if known.made}
-        await work(self._database, drop_loose_ends(campaign_id, cut.upto, epochs))
+        await work(self.database, drop_loose_ends(campaign_id, cut.upto, epochs))
         _log.info("Campaign %d: %d events up to #%d were removed", campaign_id, removed, cut.upto)
         return removed
 

@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.dice.errors import Unavailable, Unknown
 from bot.dice.system import System
-from bot.services.dice_questions import DiceQuestion, DiceQuestions, Wanted
+from bot.services.dice_questions import DiceQuestion
 from bot.services.sight import unknown_before
 from bot.stats.processes import FRESH
 from bot.stats.rigged import EVERYBODY, Examined, Subject, bet_die, bet_on, carry_on, examine, falls
@@ -40,37 +39,32 @@ class Rigged:
     examined: Examined
 
 
+@dataclass(frozen=True, slots=True)
 class Rigging:
     """The use case of doubt."""
 
-    def __init__(self, database: Database, reader: Reader, questions: DiceQuestions) -> None:
-        self._database = database
-        self._reader = reader
-        self._questions = questions
-
-    async def ask(self, caller: Caller, wanted: Wanted) -> DiceQuestion:
-        """Return the question that `examine` answers; Unknown where it has no answer."""
-        return await self._questions.ask(caller, wanted)
+    database: Database
+    reader: Reader
 
     async def examine(self, asked: DiceQuestion) -> Rigged:
         """Return the evidence against the die that was asked for, else the one rolled most."""
         die = asked.dice[0]
         subject = Subject(asked.user_id or EVERYBODY, bet_die(die.key, die.system))
-        kept = await self._reader.do(load_bets(asked.campaign_id, subject))
+        kept = await self.reader.do(load_bets(asked.campaign_id, subject))
         whose, roller = (None, die.name) if die.named else (asked.user_id, None)
         page = partial(reading.page, asked.campaign_id, limit=_SLICE, user_id=whose, roller=roller)
         events, after = list[Event](), kept.upto
-        while rows := await self._reader.do(page(after=after)):
+        while rows := await self.reader.do(page(after=after)):
             after = rows[0].event.seq
-            rows = await self._reader.do(unknown_before(rows, ever=True))
+            rows = await self.reader.do(unknown_before(rows, ever=True))
             events += [row.told for row in reversed(rows)]
         examined = await asyncio.to_thread(_examined, die.system, subject, kept, events)
         return Rigged(die.name, die.system, examined)
 
     async def carry_all(self) -> None:
         """Carry the bets of all campaigns in which enough happened since."""
-        for campaign_id, seq in await self._reader.do(behind(STEP)):
-            await carry(self._database, self._reader, campaign_id, seq)
+        for campaign_id, seq in await self.reader.do(behind(STEP)):
+            await carry(self.database, self.reader, campaign_id, seq)
 
 
 async def carry(database: Database, reader: Reader, campaign_id: int, upto: int) -> None:

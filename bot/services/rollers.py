@@ -4,7 +4,7 @@ Where all are reset, each roller's reset is an event of its own, so that each ca
 come from one command are numbered parts of its interaction, so that a second delivery finds them done.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -13,22 +13,20 @@ from bot.campaign.campaigns import Remembers, Roller, Whose
 from bot.campaign.command import Caller, Command, RollOptions
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
-from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
+from bot.campaign.roller_commands import MakeRoller, ResetRoller, UndoRoller, making
 from bot.dice.errors import DiceError, NotAllowed, Unknown
 from bot.dice.names import NAME_LIMIT, clean
-from bot.dice.system import Json, Memory, System, read_base
-from bot.services.access import Access, Here, here, there
+from bot.dice.system import Memory, System, read_base
+from bot.services.access import ForMasters, Here, here, read_for, there
 from bot.services.shelf import asked_game, shipped
 from bot.services.sight import hidden_now, sees_all
+from bot.services.store import DataStore
 from bot.storage import campaigns, reading
-from bot.storage.asking import Piece, Reader
-from bot.storage.writer import Writer
-from bot.systems.destinator import Destinator
+from bot.storage.asking import Piece
 from bot.systems.game import game_roll
 from bot.systems.luck import LuckAccount
 from bot.systems.odds import chances, long_run
 from bot.systems.plain import PlainDice
-from bot.systems.registry import CARD_SYSTEMS, read_spec
 
 LIMIT = 500
 """At most so many rollers are reset at once."""
@@ -57,85 +55,53 @@ class Odds:
         return chances(self.system, self.remembered)
 
 
+@dataclass(frozen=True, slots=True)
 class Rollers:
     """The use cases of rollers."""
 
-    def __init__(self, writer: Writer, reader: Reader) -> None:
-        self._writer = writer
-        self._reader = reader
-        self._access = Access(reader)
+    store: DataStore
 
-    async def make(
-        self, caller: Caller, name: str, spec: Mapping[str, Json], memory: Remembers
-    ) -> tuple[Event, System]:
-        """Make a roller, or tune it on; DiceError says what is wrong with its name or its parameters."""
-        return await self.make_of(caller, name, lambda: read_spec(dict(spec)), memory)
-
-    async def must_be_maker(self, caller: Caller) -> None:
+    async def may_make(self, caller: Caller) -> None:
         """Raise NotAllowed unless the campaign's rules let the caller make rollers."""
-        at = await self._access.here(caller)
-        if at.campaign.rules.makers is Whose.GMS:
-            at.must_be_gm("Making a roller")
+        await self.store.reader.do(here(caller, making))
 
     async def make_of(
         self, caller: Caller, name: str, read: Callable[[], System], memory: Remembers
     ) -> tuple[Event, System]:
-        """Make a roller of what `read` makes out of text, which is read only for those who may make one."""
-        await self.must_be_maker(caller)
-        system = read()
+        """Make a roller of what `read` makes out of text."""
+        system = await read_for(self.store.reader, caller, making, read)
         command = MakeRoller(clean(name, NAME_LIMIT), system, memory)
-        return (await self._writer.write(caller, command)).event, system
-
-    async def reset(self, caller: Caller, name: str) -> Event:
-        """Let a roller forget everything; can be undone."""
-        (await self._access.here(caller)).must_be_gm("Resetting a roller")
-        return (await self._writer.write(caller, ResetRoller(name))).event
+        return (await self.store.writer.write(caller, command)).event, system
 
     async def undo(self, caller: Caller, name: str) -> tuple[Event, Event | None]:
         """Take back the roller's newest event; return the undo, and what was undone."""
-        (await self._access.here(caller)).must_be_gm("Undoing")
-        event = (await self._writer.write(caller, UndoRoller(name))).event
-        row = await self._reader.do(reading.event(event.campaign_id, event.target or 0))
-        return event, row.event if row else None
-
-    async def remove(self, caller: Caller, name: str) -> Event:
-        """Take a roller away; can be undone."""
-        (await self._access.here(caller)).must_be_gm("Removing a roller")
-        return (await self._writer.write(caller, RemoveRoller(name))).event
+        written = await self.store.writer.write(caller, UndoRoller(name))
+        event, about = written.event, written.about
+        if about is None:
+            row = await self.store.reader.do(reading.event(event.campaign_id, event.target or 0))
+            about = row.event if row else None
+        return event, about
 
     async def find(self, caller: Caller, name: str, doing: str) -> Roller:
         """Return the roller of that name to a game master who is about to do something to it."""
-        at, roller, _ = await self._reader.do(_known(caller, name))
-        at.must_be_gm(doing)
+        _, roller, _ = await self.store.reader.do(_known(caller, name, doing))
         return _present(roller, name)[0]
 
     async def present(self, caller: Caller) -> list[Roller]:
         """Return the campaign's rollers, by name."""
-        return await self._reader.do(_rollers(caller))
+        return await self.store.reader.do(_rollers(caller))
 
     async def suggest(
-        self, caller: Caller, typed: str, fits: Callable[[System], bool] = lambda _: True
+        self, caller: Caller, typed: str, kind: type[System] | tuple[type[System], ...] = ()
     ) -> list[str]:
-        """Return names of the campaign's rollers that contain what was typed."""
+        """Return names of the campaign's rollers that contain what was typed; of a kind, if one is given."""
         wanted = typed.strip().casefold()
-        rollers = await self._reader.do(_rollers(caller))
-        return [r.name for r in rollers if wanted in r.name.casefold() and r.system and fits(r.system)]
-
-    async def suggest_decks(self, caller: Caller, typed: str) -> list[str]:
-        """Return such names of rollers that have cards."""
-        return await self.suggest(caller, typed, lambda system: isinstance(system, CARD_SYSTEMS))
-
-    async def suggest_accounts(self, caller: Caller, typed: str) -> list[str]:
-        """Return such names of luck accounts."""
-        return await self.suggest(caller, typed, lambda system: isinstance(system, LuckAccount))
-
-    async def suggest_maps(self, caller: Caller, typed: str) -> list[str]:
-        """Return such names of maps."""
-        return await self.suggest(caller, typed, lambda system: isinstance(system, Destinator))
+        rollers = [r for r in await self.store.reader.do(_rollers(caller)) if wanted in r.name.casefold()]
+        return [r.name for r in rollers if r.system and (not kind or isinstance(r.system, kind))]
 
     async def known(self, caller: Caller, name: str) -> tuple[Roller, System]:
         """Return the roller of that name, and its system, to anybody; Unknown if it isn't there."""
-        _, roller, _ = await self._reader.do(_known(caller, name))
+        _, roller, _ = await self.store.reader.do(_known(caller, name))
         return _present(roller, name)
 
     async def odds(self, caller: Caller, what: str) -> Odds:
@@ -144,7 +110,7 @@ class Rollers:
         NotationError where it is neither; NotAllowed where the campaign's rules keep a roller's odds for
         game masters, or the odds would tell a roll that is hidden from the caller.
         """
-        at, roller, memory = await self._reader.do(_known(caller, what))
+        at, roller, memory = await self.store.reader.do(_known(caller, what))
         system = roller.system if roller else None
         if roller is None or system is None:
             asked = asked_game(what, at.campaign.rules.played(shipped()))
@@ -156,7 +122,7 @@ class Rollers:
         owner = caller.user_id if roller.memory is Remembers.PLAYER else None
         # A luck account shows what is on it as everybody may see it.
         open_to_all = isinstance(system, LuckAccount)
-        hidden = [] if open_to_all else await self._reader.do(hidden_now(at, roller, owner))
+        hidden = [] if open_to_all else await self.store.reader.do(hidden_now(at, roller, owner))
         if not sees_all(hidden, at, caller):
             raise NotAllowed(
                 f"A hidden roll is in the memory of {roller.name}, and its odds now would tell it. "
@@ -166,14 +132,16 @@ class Rollers:
         return Odds(roller.name, system, roller.memory, remembered, private or bool(hidden))
 
 
-def _rollers(caller: Caller) -> Piece[list[Roller]]:
-    at = yield from here(caller)
+def _rollers(caller: Caller, right: ForMasters = "") -> Piece[list[Roller]]:
+    at = yield from here(caller, right)
     return [] if at.campaign_id is None else (yield from reading.rollers(at.campaign_id))
 
 
-def _known(caller: Caller, name: str) -> Piece[tuple[Here, Roller | None, Memory | None]]:
+def _known(
+    caller: Caller, name: str, right: ForMasters = ""
+) -> Piece[tuple[Here, Roller | None, Memory | None]]:
     """Return the campaign, a roller of it by its name, and what that remembers for the caller."""
-    at = yield from here(caller)
+    at = yield from here(caller, right)
     if at.campaign_id is None:
         return at, None, None
     roller, memory = yield from reading.roller(at.campaign_id, name.strip().casefold(), caller.user_id)
@@ -201,17 +169,15 @@ class Aim:
     name: str = ""
 
 
+@dataclass(frozen=True, slots=True)
 class Resets:
     """The use cases of resetting, for game masters."""
 
-    def __init__(self, writer: Writer, reader: Reader) -> None:
-        self._reader = reader
-        self._writer = writer
+    store: DataStore
 
     async def aimed(self, caller: Caller, aim: Aim) -> list[Roller]:
         """Return the rollers that would be reset; Unknown if there are none."""
-        at, rollers = await self._reader.do(_all_rollers(caller))
-        at.must_be_gm("Resetting rollers")
+        rollers = await self.store.reader.do(_rollers(caller, "Resetting rollers"))
         if aim.scope is Scope.ROLLER:
             wanted = aim.name.strip().casefold()
             rollers = [roller for roller in rollers if roller.name.casefold() == wanted]
@@ -232,25 +198,19 @@ class Resets:
 
     async def undo(self, caller: Caller, campaign_id: int, interaction_id: int) -> list[Event]:
         """Take back the resets that one interaction made, where nothing happened to the rollers since."""
-        at, events = await self._reader.do(_made(caller, campaign_id, interaction_id))
-        at.must_be_gm("Undoing")
+        events = await self.store.reader.do(_made(caller, campaign_id, interaction_id))
         if not events:
             raise Unknown("That reset is not in the history any more, so it can't be undone.")
         return await self._write(caller, [UndoRoller(e.roller, campaign_id, e.seq) for e in events])
 
     async def _write(self, caller: Caller, commands: Sequence[Command]) -> list[Event]:
-        together = await self._writer.write_all([(caller, command) for command in commands])
+        together = await self.store.writer.write_all([(caller, command) for command in commands])
         if not together.written:
             raise together.refused[0]
         return [one.event for one in together.written]
 
 
-def _all_rollers(caller: Caller) -> Piece[tuple[Here, list[Roller]]]:
-    at = yield from here(caller)
-    return at, [] if at.campaign_id is None else (yield from reading.rollers(at.campaign_id))
-
-
-def _made(caller: Caller, campaign_id: int, interaction_id: int) -> Piece[tuple[Here, list[Event]]]:
-    at = yield from there(caller, campaign_id)
+def _made(caller: Caller, campaign_id: int, interaction_id: int) -> Piece[list[Event]]:
+    yield from there(caller, campaign_id, UndoRoller.gm)
     events = yield from campaigns.events_of(campaign_id, interaction_id)
-    return at, [event for event in events if event.roller]
+    return [event for event in events if event.roller]

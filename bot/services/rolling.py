@@ -9,10 +9,8 @@ from bot.campaign.campaigns import REGISTER, USUAL, Footer, Rules
 from bot.campaign.checks import RollCheck
 from bot.campaign.command import Caller, Drawing, Plain, RollOptions
 from bot.campaign.d100_rolls import OtherWay, RollMethod
-from bot.campaign.deals import MAP, DealCards, RollDestination
 from bot.campaign.events import Event
 from bot.campaign.followups import PushRoll, pushed
-from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.rolls import AS_OURS, ReadAs, RollDice, RollRegister, roller_of
 from bot.d100.register import Register
@@ -21,16 +19,16 @@ from bot.dice.errors import NotAllowed, NotationError, Unavailable, Unknown
 from bot.dice.names import clean
 from bot.record.checkpoint import Checkpoint
 from bot.rulebooks.book import Game
-from bot.services.access import FIRST, here
 from bot.services.accounts import with_rival
 from bot.services.histories import find_roll
 from bot.services.pace import Pace
 from bot.services.saved import Saved, offered
 from bot.services.shelf import first_words, read_as, reads_as_game, shipped
 from bot.services.sight import as_shown, shows_memory
+from bot.services.store import DataStore
 from bot.storage import campaigns, reading
-from bot.storage.asking import Piece, Reader
-from bot.storage.writer import Writer, Written
+from bot.storage.asking import Piece
+from bot.storage.writer import Written
 from bot.systems.destinator import Destinator, read_map
 from bot.systems.game import GameRoll
 from bot.systems.registry import load_spec
@@ -67,11 +65,10 @@ class Answer:
 class Rolling:
     """The use cases of rolling dice."""
 
-    def __init__(self, writer: Writer, reader: Reader, saved: Saved, pace: Pace | None = None) -> None:
+    def __init__(self, store: DataStore, saved: Saved, pace: Pace | None = None) -> None:
         self._pace = pace or Pace()
         self._saved = saved
-        self._writer = writer
-        self._reader = reader
+        self.store = store
         self._thrown = dict[int, int | None]()
         self._rules = dict[int, Rules]()
         """What was set for the channels that rolled last, so that a text is read right at once."""
@@ -101,16 +98,16 @@ class Rolling:
             games = None if saved else shipped()
         by = ReadAs(rules.dialect if typed else None, games, rules.game)
         try:
-            return await self._write(caller, RollDice(text, times, options, by=by))
+            return await self.answer(caller, RollDice(text, times, options, by=by))
         except NotationError:
             saved = saved or (None if games else await self._saved.find(caller, text))
             if saved is None:
                 if games:
                     raise
                 by = replace(by, games=shipped())
-                return await self._write(caller, RollDice(text, times, options, by=by))
+                return await self.answer(caller, RollDice(text, times, options, by=by))
         options = replace(options, label=options.label or clean(text))
-        return await self._write(caller, RollDice(saved, times, options, by=read_as(rules)))
+        return await self.answer(caller, RollDice(saved, times, options, by=read_as(rules)))
 
     async def throw(
         self, caller: Caller, asked: int, text: str, times: int = 1, options: RollOptions = _USUAL
@@ -127,31 +124,14 @@ class Rolling:
             self._thrown.pop(asked, None)
             raise
 
-    async def register(
-        self, caller: Caller, dice: int, times: int = 1, options: RollOptions = _USUAL
-    ) -> Answer:
-        """Add so many six-sided dice to the caller's d100 register, or for practice to 0."""
-        return await self.ask(caller, RollRegister(dice, times, options))
-
-    async def deal(self, caller: Caller, deck: str, cards: int = 1, options: RollOptions = _USUAL) -> Answer:
-        """Deal so many cards of a deck, or offers of several; DiceError where it has no cards."""
-        return await self.ask(caller, DealCards(deck, cards, options))
-
-    async def destination(self, caller: Caller, name: str = MAP, options: RollOptions = _USUAL) -> Answer:
-        """Roll a region and its city on a map of the campaign; the shipped one where it has none."""
-        return await self.ask(caller, RollDestination(longmarch(), name, options))
-
     async def ask(self, caller: Caller, command: Drawing | Plain) -> Answer:
         """Make the roll that a command asks for; DiceError where it is too soon."""
         self._pace.take(caller)
-        return await self._write(caller, command)
+        return await self.answer(caller, command)
 
-    async def _write(self, caller: Caller, command: Drawing | Plain) -> Answer:
-        if command.options.visibility is Visibility.BLIND and not (caller.manages or caller.guild_id):
-            at = await self._reader.do(here(caller))
-            if not at.has_gm:
-                raise NotAllowed(f"This place has no game master, so nobody could ever see it. {FIRST}")
-        written = await self._writer.write(caller, command)
+    async def answer(self, caller: Caller, command: Drawing | Plain) -> Answer:
+        """Make the roll that a command asks for, however soon."""
+        written = await self.store.writer.write(caller, command)
         rules = written.campaign.rules
         self._pace.learn(caller.channel_id, rules.pace)
         self._rules.pop(caller.channel_id, None)
@@ -162,9 +142,9 @@ class Rolling:
         rolled = read_roll(written.event)
         if rolled.roll.stake or rolled.roll.versus or shows_memory(rolled):
             try:
-                rolled = await self._reader.do(_as_answered(rolled))
+                rolled = await self.store.reader.do(_as_answered(rolled))
             except Unavailable:
-                self._writer.lost(written)
+                self.store.writer.lost(written)
                 raise Unavailable(_TOLD_LATE.format(written.event.seq)) from None
         system = load_spec(rolled.roll.spec) if rolled.roll.spec else None
         of_game = isinstance(system, GameRoll)
@@ -176,17 +156,16 @@ class Rolling:
 
         Unknown if its roller is not there any more.
         """
-        at, row = await self._reader.do(find_roll(caller, campaign_id, number))
+        at, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
         event, roll = row.event, row.event.roll
         if event.user_id != caller.user_id:
             raise NotAllowed("Only who rolled can roll that again. Use /roll for one of your own.")
         options = RollOptions(event.label or "", event.visibility, practice=roll.practice)
         by = read_as(at.campaign.rules)
         if roll.check or (roll.roller and roll.text):
-            called = replace(options, called=at.is_gm)
             account = roll.roller if roll.text else ""
             dice = roll.text or roll.roller
-            command = RollCheck(dice, roll.check, account, called, roll.versus, by=by)
+            command = RollCheck(dice, roll.check, account, options, roll.versus, by=by)
             return await self.ask(caller, command)
         if roll.names:
             dice = roll.roller or str(notation.parse(roll.text).body)
@@ -196,7 +175,7 @@ class Rolling:
         system = load_spec(roll.spec)
         times = len(roll.results) // system.hand
         if roll.roller == REGISTER and isinstance(system, Register):
-            return await self.register(caller, system.dice, times, options)
+            return await self.ask(caller, RollRegister(system.dice, times, options))
         if isinstance(system, OtherWay):
             return await self.ask(caller, RollMethod(system, times, options))
         try:
@@ -207,7 +186,7 @@ class Rolling:
 
     async def push(self, caller: Caller, campaign_id: int, number: int) -> Answer:
         """Push a roll of a game, hidden as it was; NotAllowed unless the caller rolled it."""
-        at, row = await self._reader.do(find_roll(caller, campaign_id, number))
+        at, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
         options = RollOptions(row.event.label or "", row.event.visibility)
         asked = pushed(row.event, at.campaign.rules, shipped())
         roll = roller_of(asked) if asked else None
@@ -221,7 +200,7 @@ class Rolling:
         Texts of more than 100 characters are left out, for Discord takes none in a list of choices.
         """
         wanted = typed.strip().casefold()
-        known, game = await self._reader.do(_known_texts(caller, saved=saved))
+        known, game = await self.store.reader.do(_known_texts(caller, saved=saved))
         fitting = [text for text in known if wanted in text.casefold()]
         if wanted:
             fitting += [
@@ -230,18 +209,6 @@ class Rolling:
         if notation.reads(typed) or reads_as_game(typed, game):
             fitting.insert(0, typed.strip())
         return [text for text in dict.fromkeys(fitting) if len(text) <= CHOICE_LIMIT]
-
-    def delivered(self, answer: Answer) -> None:
-        """Note that Discord took the reply."""
-        self._writer.delivered(answer.receipt)
-
-    def lost(self, answer: Answer) -> None:
-        """Note that Discord refused the reply: the roll stands, and shows at the next one."""
-        self._writer.lost(answer.receipt)
-
-    def answered_elsewhere(self, answer: Answer) -> None:
-        """Note that Discord has another delivery's answer: the roll, or a refusal."""
-        self._writer.answered_elsewhere(answer.receipt)
 
 
 @cache

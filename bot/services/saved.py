@@ -1,6 +1,7 @@
 """Rolls saved under a name, each player's own or shared by a game master, in the campaign played there."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from bot.campaign.campaigns import USUAL, Roller, Rules
@@ -13,9 +14,10 @@ from bot.dice.names import NAME_LIMIT, clean
 from bot.rulebooks.book import Game
 from bot.services.access import here
 from bot.services.shelf import reads_as_game, shipped
+from bot.services.store import DataStore
 from bot.storage import campaigns, saved
-from bot.storage.asking import Piece, Reader
-from bot.storage.engine import Database, work
+from bot.storage.asking import Piece
+from bot.storage.engine import work
 from bot.storage.reading import rollers
 
 LIMIT = 50
@@ -47,12 +49,11 @@ class Known(NamedTuple):
         return text if self.rules.dialect is Dialect.EVENHAND else str(roll)
 
 
+@dataclass(frozen=True, slots=True)
 class Saved:
     """The use cases of saved rolls."""
 
-    def __init__(self, database: Database, reader: Reader) -> None:
-        self._database = database
-        self._reader = reader
+    store: DataStore
 
     async def save(self, caller: Caller, name: str, text: str, *, shared: bool = False) -> tuple[str, str]:
         """Keep dice under a name, new or not, for the caller or for everybody; return the name and the text.
@@ -61,8 +62,6 @@ class Saved:
         account and for a name that is empty or reads as dice, DiceError over the limit, NotAllowed where a
         player shares a roll.
         """
-        if shared:
-            await self._must_share(caller)
         name, text = clean(name, NAME_LIMIT), text.strip()
         if not name:
             raise SpecError("A saved roll needs a name with letters in it.")
@@ -72,44 +71,38 @@ class Saved:
         if name.casefold() in known.rollers:
             raise SpecError(f"There is a roller {name} here already. Take another name.")
         text = known.read(text)
-        owner = _owner(caller, shared=shared)
-        if not await work(self._database, saved.keep(caller, owner, name, text, LIMIT)):
+        if not await work(self.store.database, _kept(caller, name, text, shared=shared)):
             whose = "This campaign has" if shared else "You have"
             raise DiceError(f"{whose} {LIMIT} saved rolls. Remove one first.")
         return name, text
 
     async def remove(self, caller: Caller, name: str, *, shared: bool = False) -> None:
         """Remove a saved roll; Unknown if there is none, NotAllowed where a player removes a shared one."""
-        if shared:
-            await self._must_share(caller)
         name = clean(name, NAME_LIMIT)
-        if not await work(self._database, _remove(caller, _owner(caller, shared=shared), name)):
+        if not await work(self.store.database, _removed(caller, name, shared=shared)):
             whose = "There is no shared roll" if shared else "You have no saved roll"
             raise Unknown(f"{whose} {name} here. /saved list shows what there is.")
 
     async def all(self, caller: Caller) -> list[tuple[str, str]]:
         """Return the names and texts of the caller's saved rolls here, by name."""
-        return await self._reader.do(_all_of(caller, caller.user_id))
+        return await self.store.reader.do(_all_of(caller, caller.user_id))
 
     async def shared(self, caller: Caller) -> list[tuple[str, str]]:
         """Return the names and texts of the rolls that everybody here may use, by name."""
-        return await self._reader.do(_all_of(caller, saved.SHARED))
+        return await self.store.reader.do(_all_of(caller, saved.SHARED))
 
     async def suggest(self, caller: Caller, typed: str) -> list[str]:
         """Return the names of the caller's saved rolls that contain what was typed."""
         wanted = typed.strip().casefold()
         return [name for name, _ in await self.all(caller) if wanted in name.casefold()]
 
-    async def _must_share(self, caller: Caller) -> None:
-        (await self._reader.do(here(caller))).must_be_gm("Sharing a roll with everybody")
-
     async def known(self, caller: Caller) -> Known:
         """Return what texts may mean here."""
-        return await self._reader.do(_known(caller))
+        return await self.store.reader.do(_known(caller))
 
     async def find(self, caller: Caller, name: str) -> str | None:
         """Return the text of a saved roll; None if there is none of that name."""
-        return await self._reader.do(_one(caller, clean(name, NAME_LIMIT)))
+        return await self.store.reader.do(_one(caller, clean(name, NAME_LIMIT)))
 
 
 def offered(campaign_id: int, user_id: int) -> Piece[list[str]]:
@@ -132,11 +125,24 @@ def _known(caller: Caller) -> Piece[Known]:
     return Known(named, found.campaign.rules)
 
 
-def _owner(caller: Caller, *, shared: bool) -> int:
-    return saved.SHARED if shared else caller.user_id
+def _owner(caller: Caller, *, shared: bool) -> Piece[int]:
+    """Return whose a saved roll is; NotAllowed where the caller may not share it."""
+    if not shared:
+        return caller.user_id
+    found = yield from campaigns.played(caller.channel_id, caller.parent_id)
+    if found is not None:
+        yield from campaigns.lock(found)
+    yield from here(caller, "Sharing a roll with everybody")
+    return saved.SHARED
 
 
-def _remove(caller: Caller, owner: int, name: str) -> Piece[bool]:
+def _kept(caller: Caller, name: str, text: str, *, shared: bool) -> Piece[bool]:
+    owner = yield from _owner(caller, shared=shared)
+    return (yield from saved.keep(caller, owner, name, text, LIMIT))
+
+
+def _removed(caller: Caller, name: str, *, shared: bool) -> Piece[bool]:
+    owner = yield from _owner(caller, shared=shared)
     campaign_id = yield from campaigns.played(caller.channel_id, caller.parent_id)
     return campaign_id is not None and (yield from saved.remove((campaign_id, owner), name))
 

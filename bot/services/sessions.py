@@ -10,13 +10,13 @@ from bot.campaign.events import Event
 from bot.campaign.histories import Session
 from bot.campaign.kinds import Mark
 from bot.dice.errors import DiceError
-from bot.services.access import Here, here
+from bot.services.access import here
 from bot.services.sight import unknown_before
+from bot.services.store import DataStore
 from bot.stats.evenings import EveningSummary, look_back
 from bot.storage import campaigns, reading
-from bot.storage.asking import Piece, Reader
+from bot.storage.asking import Piece
 from bot.storage.rows import Row
-from bot.storage.writer import Writer
 
 _log = logging.getLogger(__name__)
 EVENING_LIMIT = 5_000
@@ -24,35 +24,34 @@ EVENING_LIMIT = 5_000
 _SLICE = 200
 
 
+@dataclass(frozen=True, slots=True)
 class Sessions:
     """The use cases of sessions."""
 
-    def __init__(self, writer: Writer, reader: Reader) -> None:
-        self._writer = writer
-        self._reader = reader
+    store: DataStore
 
     async def latest(self, caller: Caller) -> list[Session]:
         """Return the latest sessions, newest first."""
-        return (await self._reader.do(_marks(caller))).latest
+        return (await self.store.reader.do(_marks(caller))).latest
 
     async def start(self, caller: Caller) -> Event:
         """Begin a session; DiceError if one goes on already."""
-        marks = await self._reader.do(_marks(caller))
-        marks.here.must_be_gm("Beginning a session")
+        command = MarkSession(Mark.START)
+        marks = await self.store.reader.do(_marks(caller, command.doing))
         if any(session.end is None for session in marks.latest[:1]) and marks.marked is None:
             raise DiceError("A session goes on already. /session end ends it.")
-        return (await self._writer.write(caller, MarkSession(Mark.START))).event
+        return (await self.store.writer.write(caller, command)).event
 
     async def end(self, caller: Caller) -> tuple[int, Session]:
         """End the session; return its campaign and it. DiceError if none goes on."""
-        marks = await self._reader.do(_marks(caller))
-        marks.here.must_be_gm("Ending a session")
+        command = MarkSession(Mark.END)
+        marks = await self.store.reader.do(_marks(caller, command.doing))
         # Delivered again, it is the session that the first delivery ended.
         candidates = marks.latest if marks.marked else marks.latest[:1]
         running = [session for session in candidates if session.end == marks.marked]
         if not running:
             raise DiceError("No session goes on. /session start begins one.")
-        event = (await self._writer.write(caller, MarkSession(Mark.END))).event
+        event = (await self.store.writer.write(caller, command)).event
         return event.campaign_id, replace(running[0], end=event.seq, ended=event.time)
 
     async def look_back(self, campaign_id: int, session: Session) -> EveningSummary:
@@ -71,29 +70,28 @@ class Sessions:
         rolls: list[Row] = []
         done = max(session.start, session.cut or 0)
         last = min(session.end or done + EVENING_LIMIT, done + EVENING_LIMIT)
-        while rows := await self._reader.do(reading.page(campaign_id, after=done, limit=_SLICE)):
+        while rows := await self.store.reader.do(reading.page(campaign_id, after=done, limit=_SLICE)):
             rows.reverse()
             rolls += [row for row in rows if row.event.seq <= last and row.stands]
             done = rows[-1].event.seq
             if done >= last:
                 break
-        return await self._reader.do(unknown_before(rolls))
+        return await self.store.reader.do(unknown_before(rolls))
 
 
 @dataclass(frozen=True, slots=True)
 class _Marks:
     """The sessions of the caller's campaign."""
 
-    here: Here
     latest: list[Session]
     marked: int | None
     """The number of what this interaction marked before; None if it is new."""
 
 
-def _marks(caller: Caller) -> Piece[_Marks]:
-    at = yield from here(caller)
+def _marks(caller: Caller, right: str = "") -> Piece[_Marks]:
+    at = yield from here(caller, right)
     if at.campaign_id is None:
-        return _Marks(at, [], None)
+        return _Marks([], None)
     latest = yield from campaigns.latest(at.campaign_id)
     mine = yield from campaigns.events_of(at.campaign_id, caller.interaction_id or 0)
-    return _Marks(at, latest, mine[0].seq if mine else None)
+    return _Marks(latest, mine[0].seq if mine else None)

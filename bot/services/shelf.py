@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
-from bot.campaign.campaigns import Rules
+from bot.campaign.campaigns import USUAL, Rules
 from bot.campaign.rolls import ReadAs
 from bot.dice import notation
 from bot.dice.errors import SpecError
@@ -31,6 +31,10 @@ def shipped() -> Mapping[str, Game]:
 def read_as(rules: Rules, *, typed: bool = False) -> ReadAs:
     """Return how a campaign reads what is on record, or what somebody typed there."""
     return ReadAs(rules.dialect if typed else None, shipped(), rules.game)
+
+
+TYPED = read_as(USUAL, typed=True)
+"""How what somebody typed is read first; a campaign that reads otherwise has it read again."""
 
 
 @cache

@@ -42,24 +42,24 @@ class Presence:
     """Says of a server's id whether this process would be told of it."""
 
 
+@dataclass(frozen=True, slots=True)
 class Departures:
     """The use cases of coming and going."""
 
-    def __init__(self, database: Database, privacy: Privacy) -> None:
-        self._database = database
-        self._privacy = privacy
+    database: Database
+    privacy: Privacy
 
     async def left(self, guild_id: int) -> None:
         """Note that the bot has left a server: its data goes in a week, unless it comes back."""
-        await work(self._database, servers.leave(guild_id))
+        await work(self.database, servers.leave(guild_id))
 
     async def joined(self, guild_id: int) -> None:
         """Note that the bot is on a server."""
-        await work(self._database, servers.join(guild_id))
+        await work(self.database, servers.join(guild_id))
 
     async def reconcile(self, presence: Presence) -> None:
         """Note who removed the bot, or invited it back, while it did not listen."""
-        gone = await work(self._database, servers.reconcile(presence.present, presence.ours))
+        gone = await work(self.database, servers.reconcile(presence.present, presence.ours))
         if gone:
             _log.info("The bot was removed from %d servers while it did not listen", len(gone))
 
@@ -69,61 +69,52 @@ class Departures:
         The time is between `earliest` and `latest`, in seconds since 1970: a server is left at the latest
         and deleted by the earliest of them.
         """
-        await work(self._database, servers.stamp(int(latest * 1000)))
+        await work(self.database, servers.stamp(int(latest * 1000)))
         before = int((earliest - GRACE_DAYS * _DAY) * 1000)
         deleted = 0
-        for guild_id in await work(self._database, servers.due(before)):
+        for guild_id in await work(self.database, servers.due(before)):
             if presence.ours(guild_id) and guild_id not in presence.present:
-                await work(self._database, servers.hide_left(guild_id, before))
+                await work(self.database, servers.hide_left(guild_id, before))
                 deleted += 1
-        await self._privacy.sweep()
+        await self.privacy.sweep()
         return deleted
 
 
+@dataclass(frozen=True, slots=True)
 class Tidying:
     """The daily round; `clock` gives this machine's seconds since 1970."""
 
-    def __init__(
-        self,
-        departures: Departures,
-        privacy: Privacy,
-        retention: Retention,
-        verifying: Verifying,
-        rigging: Rigging,
-        turns: Turnbook,
-        clock: Callable[[], float] = time.time,
-    ) -> None:
-        self._departures = departures
-        self._privacy = privacy
-        self._retention = retention
-        self._verifying = verifying
-        self._rigging = rigging
-        self._turns = turns
-        self._clock = clock
+    departures: Departures
+    privacy: Privacy
+    retention: Retention
+    verifying: Verifying
+    rigging: Rigging
+    turns: Turnbook
+    clock: Callable[[], float] = time.time
 
     async def run(self, presence: Presence, told: float | None) -> bool:
         """Do the round; whether all of it could be done. `told` is Discord's time, None if it gave none."""
-        done = await _tried(lambda: self._departures.reconcile(presence))
-        done &= await _tried(self._privacy.finish)
+        done = await _tried(lambda: self.departures.reconcile(presence))
+        done &= await _tried(self.privacy.finish)
         # Every process tidies after the servers of its shards; what is about all campaigns one does for all.
-        ours = not (await self._turns.take(_ROUND))[0]
+        ours = not (await self.turns.take(_ROUND))[0]
         if ours:
-            await _tried(self._verifying.sample)
-            done &= await _tried(self._rigging.carry_all)
+            await _tried(self.verifying.sample)
+            done &= await _tried(self.rigging.carry_all)
         if told is None:
             _log.warning("Discord does not tell the time, so nothing that is too old is deleted yet")
             if ours:
-                await self._turns.give_back(_ROUND, 0, 0)
+                await self.turns.give_back(_ROUND, 0, 0)
             return False
-        clock = self._clock()
+        clock = self.clock()
         if abs(told - clock) > _SAID_SECONDS:
             _log.error("This machine's clock is wrong by %.0f minutes: set it", (clock - told) / 60)
         earliest, latest = min(told, clock), max(told, clock)
-        done &= await _tried(lambda: self._departures.delete(presence, earliest, latest))
+        done &= await _tried(lambda: self.departures.delete(presence, earliest, latest))
         if not ours:
             return False  # who has the turn may die amid the round: an hour later this is known
-        done &= await _tried(lambda: self._retention.tidy(earliest))
-        await self._turns.give_back(_ROUND, _FREE_SECONDS if done else 0, 0)
+        done &= await _tried(lambda: self.retention.tidy(earliest))
+        await self.turns.give_back(_ROUND, _FREE_SECONDS if done else 0, 0)
         return done
 
 

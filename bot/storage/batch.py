@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from bot.campaign.calls import Call
 from bot.campaign.campaigns import UNNAMED, Campaign, Roller
-from bot.campaign.command import Caller, Command, Following, Needs, decide
+from bot.campaign.command import Caller, Command, Following, Needs, decide, needs_right
 from bot.campaign.events import CallOpened, Event, RegisterReset, Revealed, Rolled, Undone
 from bot.campaign.proof import KeysCommitted, ProofMode
 from bot.campaign.proof_commands import CommitKeys
@@ -104,10 +104,12 @@ class Lack:
     people: set[PersonAt] = field(default_factory=set[PersonAt])
     seats: set[EventAt] = field(default_factory=set[EventAt])
     """Calls whose named players are to be loaded."""
+    masters: set[int] = field(default_factory=set[int])
+    """Campaigns whose game masters are to be loaded."""
 
     def __bool__(self) -> bool:
         events = self.events or self.following or self.own or self.seats
-        return bool(events or self.rollers or self.memories or self.names or self.people)
+        return bool(events or self.rollers or self.memories or self.names or self.people or self.masters)
 
 
 @dataclass(slots=True)
@@ -257,8 +259,9 @@ class Batch:
             lack.names.add(name)
         campaign_id, event, called, at, memory = self._aim(job)
         user = job.caller.user_id
-        if campaign_id is not None and (person := PersonAt(campaign_id, user)) not in self.people:
-            lack.people.add(person)
+        if campaign_id is not None:
+            lack.people |= {PersonAt(campaign_id, user)} - self.people.keys()
+            lack.masters |= self._leads(job, campaign_id) - self.places.masters.keys()
         if at and at not in self.rollers:
             lack.rollers.add((at, user))
         if memory and memory not in self.memories:
@@ -277,15 +280,26 @@ class Batch:
             case _:
                 pass
 
+    def _leads(self, job: Job, campaign_id: int) -> set[int]:
+        """Return the campaigns whose game masters a job must see."""
+        if job.needs.masters:
+            here = self.places.played(job.caller)
+            return {campaign_id} if here is None else {campaign_id, here}
+        rules = self.places.states[campaign_id].rules
+        return {campaign_id} if needs_right(job.command, job.caller, rules) else set()
+
     def _state(self, job: Job, campaign_id: int, aim: _Aim) -> State:
         kept = self.memories[aim.memory] if aim.memory else None
         row = self.events[aim.event] if aim.event else None
         name = self.places.name_at(job.caller, job.needs)
         holder = self.places.names[name] if name else None
+        here = self.places.played(job.caller)
         return State(
             campaign=self.places.states[campaign_id],
             seq=self.ledgers[campaign_id].seq,
-            played=self.places.plays(job.caller, campaign_id),
+            played=here == campaign_id,
+            masters=self.places.masters.get(campaign_id, frozenset()),
+            here=None if here is None else self.places.masters.get(here),
             taken=holder not in {None, campaign_id},
             room=self.places.room_at(job.caller.home),
             roller=self.rollers[aim.roller] if aim.roller else None,

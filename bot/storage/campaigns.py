@@ -1,6 +1,6 @@
 """Campaigns: which one a channel plays, made where there is none; its name, game masters and evenings."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from sqlalchemy import bindparam, delete, exists, select, text
 
@@ -18,6 +18,7 @@ _PLAYED = select(schema.channel.c.channel_id, schema.channel.c.campaign_id).wher
     schema.channel.c.channel_id.in_(bindparam("channels", expanding=True))
 )
 _CAMPAIGN = select(schema.campaign).where(schema.campaign.c.id == bindparam("campaign"))
+_LOCK = select(schema.campaign.c.id).where(schema.campaign.c.id == bindparam("campaign")).with_for_update()
 _NAMED = (
     select(schema.campaign)
     .where(schema.campaign.c.home == bindparam("home"), schema.campaign.c.name_key.is_not(None))
@@ -26,7 +27,7 @@ _NAMED = (
 _ALLOWED = select(schema.home.c.campaigns).where(schema.home.c.id == bindparam("home"))
 _set = insert_or(schema.home)
 _ALLOW = _set.on_conflict_do_update(index_elements=["id"], set_={"campaigns": _set.excluded.campaigns})
-_MASTERS = select(schema.master).where(schema.master.c.campaign_id == bindparam("campaign"))
+_MASTERS = select(schema.master).where(schema.master.c.campaign_id.in_(bindparam("led", expanding=True)))
 _CHANNELS = (
     select(schema.channel.c.channel_id)
     .where(schema.channel.c.campaign_id == bindparam("campaign"), schema.channel.c.follows.is_(None))
@@ -92,10 +93,22 @@ def allow(home: int, campaigns: int) -> Piece[None]:
     yield Ask(_ALLOW, {"id": home, "campaigns": campaigns})
 
 
+def lock(campaign_id: int) -> Piece[None]:
+    """Keep others from changing who leads a campaign until this transaction ends."""
+    yield Ask(_LOCK, {"campaign": campaign_id})
+
+
 def masters(campaign_id: int) -> Piece[frozenset[Master]]:
     """Return who was named a game master of a campaign."""
-    rows = yield Ask(_MASTERS, {"campaign": campaign_id})
-    return frozenset(Master(MasterKind(row["kind"]), row["id"]) for row in rows)
+    return (yield from masters_of([campaign_id]))[campaign_id]
+
+
+def masters_of(campaigns: Iterable[int]) -> Piece[dict[int, frozenset[Master]]]:
+    """Return who was named a game master of each of these campaigns."""
+    led = dict.fromkeys(sorted(campaigns), frozenset[Master]())
+    for row in (yield Ask(_MASTERS, {"led": [*led]})):
+        led[row["campaign_id"]] |= {Master(MasterKind(row["kind"]), row["id"])}
+    return led
 
 
 def channels(campaign_id: int) -> Piece[list[int]]:

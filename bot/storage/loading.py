@@ -11,6 +11,7 @@ from bot.storage import schema
 from bot.storage.asking import Ask, Piece, Record
 from bot.storage.batch import Asking, Batch, EventAt, Job, Lack, MemoryAt, RollerAt
 from bot.storage.boards import seats
+from bot.storage.campaigns import masters_of
 from bot.storage.places import Joined, NameAt, channels_of
 from bot.storage.rows import (
     EVENTS,
@@ -197,6 +198,8 @@ def load_lack(batch: Batch, lack: Lack) -> Piece[None]:
         batch.seats[at] = yield from seats(*at)
     if lack.names:
         yield from _load_names(batch, lack.names)
+    if lack.masters:
+        batch.places.masters.update((yield from masters_of(lack.masters)))
 
 
 def load_owed(campaigns: Iterable[int], process: str, before: float) -> Piece[dict[int, list[Event]]]:

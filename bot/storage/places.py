@@ -116,12 +116,15 @@ class Places:
     names: dict[NameAt, int | None] = field(default_factory=dict[NameAt, int | None])
     allowed: dict[int, int | None] = field(default_factory=dict[int, int | None])
     """How many campaigns each home may have; None is as many as usual."""
+    masters: dict[int, frozenset[Master]] = field(default_factory=dict[int, frozenset[Master]])
+    """The game masters of the campaigns in which a right is needed."""
 
     joins: dict[int, Joined] = field(default_factory=dict[int, Joined])
     """Channels that had no row."""
     moves: list[Move] = field(default_factory=list[Move])
     changed: set[int] = field(default_factory=set[int])
-    masters: list[tuple[int, Master, bool]] = field(default_factory=list[tuple[int, Master, bool]])
+    named: list[tuple[int, Master, bool]] = field(default_factory=list[tuple[int, Master, bool]])
+    """Game masters who were named (true) or dismissed."""
     rekeyed: dict[int, str] = field(default_factory=dict[int, str])
     """Campaigns that are no channel's own any more, with the keys that they have instead."""
 
@@ -129,7 +132,7 @@ class Places:
         """Return the key of the campaign that is to be found by it; None if it is found otherwise."""
         if needs.new:
             return made_key(caller)
-        if needs.campaign is not None or (not needs.own and self._played(caller)):
+        if needs.campaign is not None or (not needs.own and self.played(caller)):
             return None
         return own_key(caller)
 
@@ -154,11 +157,7 @@ class Places:
             return self.keys.get(key)
         if needs.campaign is not None:
             return needs.campaign if needs.campaign in self.states else None
-        return self._played(caller)
-
-    def plays(self, caller: Caller, campaign_id: int) -> bool:
-        """Return whether the campaign is played in the caller's channel."""
-        return self._played(caller) == campaign_id
+        return self.played(caller)
 
     def name_at(self, caller: Caller, needs: Needs) -> NameAt | None:
         """Return the campaign's name that a command must know of."""
@@ -178,13 +177,17 @@ class Places:
         if before.campaign.own and not after.campaign.own:
             self.rekeyed[campaign_id] = made_key(caller)
             self.keys.pop(own_key(caller), None)
-        if after.played and not self.plays(caller, campaign_id):
+        if after.played and self.played(caller) != campaign_id:
             self._move(caller.channel_id, campaign_id)
         if after.campaign.archived and not before.campaign.archived:
             self.moves.append(Move(None, campaign_id))
-        self.masters += [(campaign_id, master, named) for master, named in after.masters.items()]
+        if after.masters != before.masters:
+            self.masters[campaign_id] = after.masters
+            self.named += [(campaign_id, one, True) for one in after.masters - before.masters]
+            self.named += [(campaign_id, one, False) for one in before.masters - after.masters]
 
-    def _played(self, caller: Caller) -> int | None:
+    def played(self, caller: Caller) -> int | None:
+        """Return the campaign that is played in the caller's channel, as far as channels are loaded."""
         for channel_id in (caller.channel_id, caller.root):
             if channel_id in self.channels:
                 return self.channels[channel_id].campaign_id
@@ -230,7 +233,7 @@ def save_places(places: Places) -> Piece[None]:
         yield Ask(JOIN_CHANNELS, rows)
     for move in places.moves:
         yield from _save_move(move)
-    for campaign_id, master, named in places.masters:
+    for campaign_id, master, named in places.named:
         if named:
             row = {"campaign_id": campaign_id, "kind": master.kind.value, "id": master.id}
             yield Ask(_NAME_MASTER, row)

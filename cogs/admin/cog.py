@@ -13,9 +13,7 @@ from bot.campaign.campaigns import PACE_LIMIT, Footer, Whose
 from bot.campaign.kinds import LONGEST_RETENTION, Visibility
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
-from bot.services.campaigns import Administration
-from bot.services.privacy import Privacy
-from bot.services.rollers import Aim, Resets, Scope
+from bot.services.rollers import Aim, Scope
 from cogs.admin import words
 from cogs.kit.interactions import (
     NAME,
@@ -59,10 +57,6 @@ RED = discord.ButtonStyle.danger
 class AdminCog(commands.GroupCog, name="admin", description="Settings of this campaign."):
     """Settings of a campaign, and what only those who lead it may do."""
 
-    def __init__(self, administration: Administration, resets: Resets) -> None:
-        self._administration = administration
-        self._resets = resets
-
     @app_commands.command()
     @app_commands.describe(
         visibility="Who sees a roll that does not say so itself",
@@ -100,16 +94,18 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
             "footer": footer and Footer(footer),
             "faces": faces,
         }
+        asker, service = caller(interaction), interaction.client.app.campaigns
+        limit = service.retention
         if campaigns is not None:
-            await self._administration.allow(caller(interaction), campaigns)
-        before = await self._administration.rules(caller(interaction))
-        rules = replace(before, **{name: value for name, value in asked.items() if value is not None})
-        limit = self._administration.retention
+            await service.allow(asker, campaigns)
+        given = {name: value for name, value in asked.items() if value is not None}
+        before = await service.rules(asker)
+        rules = replace(before, **given)
         if rules == before:
-            allowed = await self._administration.allowed(caller(interaction))
-            await interaction.response.send_message(words.settings(rules, allowed, limit), ephemeral=True)
+            text = words.settings(rules, await service.allowed(asker), limit)
+            await interaction.response.send_message(text, ephemeral=True)
             return
-        event = await self._administration.set_rules(caller(interaction), rules)
+        event = await service.set_rules(asker, given)
         await interaction.response.send_message(words.settings_changed(event, before, rules, limit))
 
     @app_commands.command()
@@ -120,7 +116,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
         if scope == Scope.ROLLER and not roller:
             raise SpecError("Say which roller, or choose all rollers of the campaign.")
         aim = Aim(Scope(scope), roller)
-        rollers = await self._resets.aimed(caller(interaction), aim)
+        rollers = await interaction.client.app.resets.aimed(caller(interaction), aim)
         await interaction.response.send_message(
             words.confirm_reset(rollers, aim.scope), view=row(ASK_WHY(aim.scope, aim.name)), ephemeral=True
         )
@@ -133,14 +129,11 @@ class EraseCog(commands.Cog, name="Erase"):
     do every evening is hidden from nobody, and this is a command of its own.
     """
 
-    def __init__(self, privacy: Privacy) -> None:
-        self._privacy = privacy
-
     @app_commands.command()
     @app_commands.default_permissions(manage_guild=True)
     async def erase(self, interaction: Interaction) -> None:
         """Delete everything stored for this server; you are asked to confirm."""
-        campaigns, events = await self._privacy.size(caller(interaction))
+        campaigns, events = await interaction.client.app.privacy.size(caller(interaction))
         text = words.confirm_delete(campaigns, events)
         await interaction.response.send_message(text, view=row(DELETE()), ephemeral=True)
 
@@ -197,5 +190,5 @@ async def setup(bot: Evenhand) -> None:
     """Add the cog, and the buttons of a reset and of a deletion."""
     add_buttons(bot, *BUTTONS)
     add_forms(bot, ResetForm)
-    await bot.add_cog(AdminCog(bot.app.administration, bot.app.resets))
-    await bot.add_cog(EraseCog(bot.app.privacy))
+    await bot.add_cog(AdminCog())
+    await bot.add_cog(EraseCog())

@@ -1,16 +1,16 @@
 """/campaign: histories that several channels share, and their game masters."""
 
-from dataclasses import replace
 from typing import TypeAlias
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.campaign.campaign_commands import ArchiveCampaign, ChangeMaster, RenameCampaign, SetRules
 from bot.campaign.campaigns import Master, MasterKind
 from bot.client import Evenhand
 from bot.dice.dialects.dialect import Dialect
-from bot.services.campaigns import Administration, Campaigns
+from bot.dice.names import NAME_LIMIT, clean
 from cogs.campaign import words
 from cogs.kit.interactions import CAMPAIGNS, Interaction, Name, caller
 
@@ -24,10 +24,6 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Histories tha
 
     gm = app_commands.Group(name="gm", description="The campaign's game masters.")
 
-    def __init__(self, campaigns: Campaigns, administration: Administration) -> None:
-        self._campaigns = campaigns
-        self._administration = administration
-
     @app_commands.command()
     @app_commands.describe(
         name="What to call it", fresh="Begin empty: this channel's history and rollers stay behind"
@@ -39,7 +35,7 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Histories tha
         fresh: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
     ) -> None:
         """Make a campaign of this channel's history and rollers; you are its game master."""
-        created = await self._campaigns.create(caller(interaction), name, fresh=fresh)
+        created = await interaction.client.app.campaigns.create(caller(interaction), name, fresh=fresh)
         await interaction.response.send_message(words.created(created))
 
     @app_commands.command()
@@ -47,13 +43,13 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Histories tha
     @app_commands.describe(name="Which campaign; without a name it is this channel's own")
     async def use(self, interaction: Interaction, name: Name | None = None) -> None:
         """Play a campaign in this channel and its threads."""
-        used = await self._campaigns.use(caller(interaction), name)
+        used = await interaction.client.app.campaigns.use(caller(interaction), name)
         await interaction.response.send_message(words.used(used))
 
     @app_commands.command(name="list")
     async def index(self, interaction: Interaction) -> None:
         """Show the campaigns of this server."""
-        found = await self._campaigns.named(caller(interaction))
+        found = await interaction.client.app.campaigns.named(caller(interaction))
         await interaction.response.send_message(words.listing(found), ephemeral=True)
 
     @app_commands.command()
@@ -61,7 +57,7 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Histories tha
     @app_commands.describe(name=_WHICH)
     async def show(self, interaction: Interaction, name: Name | None = None) -> None:
         """Show a campaign's channels and game masters."""
-        shown = await self._campaigns.show(caller(interaction), name)
+        shown = await interaction.client.app.campaigns.show(caller(interaction), name)
         await interaction.response.send_message(words.shown(shown), ephemeral=True)
 
     @app_commands.command()
@@ -69,26 +65,27 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Histories tha
     @app_commands.describe(new="The new name", name=_WHICH)
     async def rename(self, interaction: Interaction, new: Name, name: Name | None = None) -> None:
         """Rename a campaign."""
-        event = await self._campaigns.rename(caller(interaction), name, new)
-        await interaction.response.send_message(words.renamed(event))
+        asker, app = caller(interaction), interaction.client.app
+        command = RenameCampaign(await app.campaigns.number(asker, name), clean(new, NAME_LIMIT))
+        await interaction.response.send_message(words.renamed((await app.ask(asker, command)).event))
 
     @app_commands.command()
     @app_commands.autocomplete(name=CAMPAIGNS)
     @app_commands.describe(name=_WHICH)
     async def archive(self, interaction: Interaction, name: Name | None = None) -> None:
         """Archive a campaign; its history stays, and its channels go back to their own."""
-        event, archived = await self._campaigns.archive(caller(interaction), name)
-        await interaction.response.send_message(words.archived(event, archived))
+        asker, app = caller(interaction), interaction.client.app
+        done = await app.ask(asker, ArchiveCampaign(await app.campaigns.number(asker, name)))
+        await interaction.response.send_message(words.archived(done.event, done.campaign.name or ""))
 
     @app_commands.command()
     @app_commands.describe(program="Whose notation your players know")
     @app_commands.choices(program=_DIALECTS)
     async def dialect(self, interaction: Interaction, program: str) -> None:
         """Have dice that are typed read as another program reads them."""
-        asking = caller(interaction)
-        rules = replace(await self._administration.rules(asking), dialect=Dialect(program))
-        event = await self._administration.set_rules(asking, rules)
-        await interaction.response.send_message(words.dialect_set(event, rules.dialect))
+        dialect = Dialect(program)
+        done = await interaction.client.app.ask(caller(interaction), SetRules(None, {"dialect": dialect}))
+        await interaction.response.send_message(words.dialect_set(done.event, dialect))
 
     @gm.command()
     @app_commands.autocomplete(campaign=CAMPAIGNS)
@@ -107,11 +104,12 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Histories tha
     async def _change(self, interaction: Interaction, who: Who, campaign: str | None, *, named: bool) -> None:
         kind = MasterKind.ROLE if isinstance(who, discord.Role) else MasterKind.USER
         master = Master(kind, who.id)
-        await self._campaigns.change_master(caller(interaction), campaign, master, named=named)
+        asker, app = caller(interaction), interaction.client.app
+        await app.ask(asker, ChangeMaster(await app.campaigns.number(asker, campaign), master, named))
         text = words.master_changed(interaction.user.id, master, named=named)
         await interaction.response.send_message(text)
 
 
 async def setup(bot: Evenhand) -> None:
     """Add the cog."""
-    await bot.add_cog(CampaignCog(bot.app.campaigns, bot.app.administration))
+    await bot.add_cog(CampaignCog())

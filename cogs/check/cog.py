@@ -9,8 +9,7 @@ from bot.campaign.checks import RollCheck
 from bot.client import Evenhand
 from bot.dice import notation
 from bot.dice.errors import SpecError
-from bot.services.checks import Checks
-from bot.services.rolling import Rolling
+from bot.services.shelf import TYPED
 from bot.systems.checks import CONTEST, DC_LIMIT, CheckTerms, read_degrees
 from cogs.kit.interactions import (
     ACCOUNTS,
@@ -35,10 +34,6 @@ Degrees = app_commands.Range[str, 1, 400]
 
 class CheckCog(commands.Cog, name="Check"):
     """Roll checks."""
-
-    def __init__(self, checks: Checks, rolling: Rolling) -> None:
-        self._checks = checks
-        self._rolling = rolling
 
     @app_commands.command()
     @app_commands.autocomplete(dice=DICE, against=DICE, roller=ACCOUNTS)
@@ -70,18 +65,18 @@ class CheckCog(commands.Cog, name="Check"):
             raise SpecError(
                 "A contest is against somebody's roll, so it has no DC and no degrees of its own."
             )
-        asker, versus = caller(interaction), None
+        app, asker, versus = interaction.client.app, caller(interaction), None
         terms = None if dc is None else CheckTerms(dc, under, read_degrees(degrees))
         if found := _ROLL.fullmatch(against.strip()):
-            versus = int(found["number"] or await self._checks.newest(asker, int(found["person"])))
+            versus = int(found["number"] or await app.checks.newest(asker, int(found["person"])))
         elif against:
             if not notation.reads(against):
                 raise SpecError(_AGAINST)
             dice, terms = f"{dice} vs {against}", CheckTerms(0, degrees=CONTEST)
-        command = RollCheck(dice, terms, roller, roll_options(label, visibility), versus)
-        await reply(interaction, self._rolling, await self._checks.check(asker, command))
+        command = RollCheck(dice, terms, roller, roll_options(label, visibility), versus, by=TYPED)
+        await reply(interaction, await app.rolling.ask(asker, command))
 
 
 async def setup(bot: Evenhand) -> None:
     """Add the cog."""
-    await bot.add_cog(CheckCog(bot.app.checks, bot.app.rolling))
+    await bot.add_cog(CheckCog())

@@ -6,8 +6,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.campaign.command import RollOptions
-from bot.campaign.d100_rolls import Real, Start
+from bot.campaign.d100_rolls import Real, ResetRegister, RollMethod, Start
 from bot.campaign.kinds import Visibility
+from bot.campaign.rolls import RollRegister
 from bot.client import Evenhand
 from bot.d100.catalogue import catalogue
 from bot.d100.conversion import VALUES_LIMIT, read_dice
@@ -15,9 +16,7 @@ from bot.d100.method import Method
 from bot.d100.physical import read_faces
 from bot.d100.register import DICE_LIMIT, Register
 from bot.dice.errors import SpecError
-from bot.services.campaigns import Administration
-from bot.services.d100 import D100, METHODS, is_complete
-from bot.services.rolling import Rolling
+from bot.services.d100 import METHODS, is_complete, real_dice
 from bot.systems.registry import read_spec
 from bot.words import d100 as words
 from cogs.d100.keys import KEY, keys
@@ -46,11 +45,6 @@ STARTS = [
 class D100Cog(commands.GroupCog, name="d100", description="A d100 out of six-sided dice."):
     """Roll a d100 with d6s."""
 
-    def __init__(self, rolling: Rolling, d100: D100, administration: Administration) -> None:
-        self._rolling = rolling
-        self._d100 = d100
-        self._administration = administration
-
     @app_commands.command()
     @app_commands.describe(
         dice="How many six-sided dice are added to your register: 4 if left out",
@@ -66,16 +60,16 @@ class D100Cog(commands.GroupCog, name="d100", description="A d100 out of six-sid
         practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
     ) -> None:
         """Roll six-sided dice, and read a value of 1 to 100 off them."""
-        asking, options = caller(interaction), RollOptions(practice=practice)
+        options = RollOptions(practice=practice)
         if method == Register.name:
-            answer = await self._rolling.register(asking, _DICE if dice is None else dice, options=options)
+            command = RollRegister(_DICE if dice is None else dice, options=options)
         elif method not in METHODS:
             raise SpecError("There is no such method. /d100 methods shows them all.")
         elif dice is not None:
             raise SpecError(f"The method {method} knows how many dice it needs. Only the register asks you.")
         else:
-            answer = await self._d100.roll(asking, METHODS[method], options)
-        await reply(interaction, self._rolling, answer)
+            command = RollMethod(METHODS[method], options=options)
+        await reply(interaction, await interaction.client.app.rolling.ask(caller(interaction), command))
 
     @app_commands.command()
     @app_commands.describe(
@@ -87,12 +81,12 @@ class D100Cog(commands.GroupCog, name="d100", description="A d100 out of six-sid
         self, interaction: Interaction, dice: DiceText = "", method: str = Real.REGISTER
     ) -> None:
         """Enter dice that you threw yourself; the result is marked as thrown by hand."""
-        real, faces = Real(method), read_faces(dice)
+        app, real, faces = interaction.client.app, Real(method), read_faces(dice)
         if is_complete(faces, real) or (faces and real is Real.REGISTER):
-            answer = await self._d100.physical(caller(interaction), faces, real, RollOptions())
-            await reply(interaction, self._rolling, answer)
+            answer = await app.rolling.ask(caller(interaction), real_dice(faces, real))
+            await reply(interaction, answer)
             return
-        rules = await self._administration.rules(caller(interaction))
+        rules = await app.campaigns.rules(caller(interaction))
         await interaction.response.send_message(
             words.entering(real, faces, interaction.user.id),
             view=keys(real, faces),
@@ -110,8 +104,8 @@ class D100Cog(commands.GroupCog, name="d100", description="A d100 out of six-sid
     @app_commands.choices(start=STARTS)
     async def reset(self, interaction: Interaction, start: str = Start.ZERO) -> None:
         """Reset your own register to 0, or to a random value that everybody sees."""
-        event = await self._d100.reset(caller(interaction), Start(start))
-        await interaction.response.send_message(words.reset(event))
+        done = await interaction.client.app.ask(caller(interaction), ResetRegister(Start(start)))
+        await interaction.response.send_message(words.reset(done.event))
 
 
 class ConvertCog(commands.Cog, name="Convert"):
@@ -140,10 +134,9 @@ def _label(_dice: str, values: int) -> str:
 
 async def _convert(interaction: Interaction, dice: str, values: int) -> None:
     """Roll by the table, seen by those who see the campaign's rolls."""
-    app = interaction.client.app
     way = Method("table", tuple(map(int, dice.split("."))), values)
     read_spec(way.as_spec())  # an id that was tampered with is refused in words
-    await reply(interaction, app.rolling, await app.d100.roll(caller(interaction), way, RollOptions()))
+    await reply(interaction, await interaction.client.app.rolling.ask(caller(interaction), RollMethod(way)))
 
 
 CONVERT = KindOfButton("convert", _label, _convert, Field(r"\d+(?:\.\d+)*", str), NUMBER)
@@ -152,5 +145,5 @@ CONVERT = KindOfButton("convert", _label, _convert, Field(r"\d+(?:\.\d+)*", str)
 async def setup(bot: Evenhand) -> None:
     """Add the cogs, the keys for real dice, and the button under a conversion."""
     add_buttons(bot, KEY, CONVERT)
-    await bot.add_cog(D100Cog(bot.app.rolling, bot.app.d100, bot.app.administration))
+    await bot.add_cog(D100Cog())
     await bot.add_cog(ConvertCog())

@@ -6,13 +6,12 @@ from dataclasses import replace
 import discord
 from discord.ui import View
 
-from bot.campaign.command import RollOptions
 from bot.campaign.d100_rolls import Real
 from bot.campaign.kinds import Visibility
 from bot.d100.physical import DICE_LIMIT, SIDES
 from bot.d100.register import DICE_LIMIT as REGISTER_DICE
 from bot.dice.errors import NotAllowed, SpecError, Unknown
-from bot.services.d100 import is_complete
+from bot.services.d100 import is_complete, real_dice
 from bot.words import d100 as words
 from bot.words import rolls
 from cogs.kit.interactions import Field, Interaction, KindOfButton, caller, row
@@ -68,10 +67,9 @@ def _after(faces: Faces, key: str) -> Faces:
 
 
 async def _finish(interaction: Interaction, real: Real, begun: int, faces: Faces) -> None:
-    app = interaction.client.app
     # The roll goes by the interaction that began it: a key pressed twice is rolled once.
     once = replace(caller(interaction), interaction_id=begun)
-    answer = await app.d100.physical(once, faces, real, RollOptions())
+    answer = await interaction.client.app.rolling.ask(once, real_dice(faces, real))
     hidden = answer.rolled.event.visibility is not Visibility.PUBLIC
     private = bool(interaction.message and interaction.message.flags.ephemeral)
     # Only a message that everybody sees becomes a roll that everybody may see.
@@ -82,9 +80,9 @@ async def _finish(interaction: Interaction, real: Real, begun: int, faces: Faces
     if apart:
         with suppress(discord.HTTPException):
             await interaction.response.edit_message(content=text, view=None)
-        await reply(interaction, app.rolling, answer)
+        await reply(interaction, answer)
         return
-    with owed(app.rolling, answer):
+    with owed(interaction, answer):
         await interaction.response.edit_message(content=text, view=None)
 
 

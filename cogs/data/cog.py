@@ -16,8 +16,6 @@ class DataCog(commands.GroupCog, name="data", description="What is stored about 
 
     def __init__(self, bot: Evenhand) -> None:
         self._bot = bot
-        self._privacy = bot.app.privacy
-        self._departures = bot.app.departures
 
     async def cog_load(self) -> None:
         """Start the daily round."""
@@ -41,17 +39,17 @@ class DataCog(commands.GroupCog, name="data", description="What is stored about 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Note that the bot has left a server; an outage of Discord does not come here."""
-        await self._departures.left(guild.id)
+        await self._bot.app.departures.left(guild.id)
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Note that the bot is back."""
-        await self._departures.joined(guild.id)
+        await self._bot.app.departures.joined(guild.id)
 
     @app_commands.command()
     async def show(self, interaction: Interaction) -> None:
         """Show what is stored about you, on all servers; only you see the answer."""
-        holdings = await self._privacy.show(caller(interaction))
+        holdings = await self._bot.app.privacy.show(caller(interaction))
         await interaction.response.send_message(words.held(holdings), ephemeral=True)
 
     @app_commands.command()

@@ -4,7 +4,6 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Evenhand
-from bot.services.randomness import Randomness
 from cogs.entropy import words
 from cogs.kit.interactions import Interaction, caller
 
@@ -12,16 +11,13 @@ from cogs.kit.interactions import Interaction, caller
 class EntropyCog(commands.Cog, name="Entropy"):
     """Show the sources of randomness."""
 
-    def __init__(self, randomness: Randomness) -> None:
-        self._randomness = randomness
-
     @app_commands.command()
     async def entropy(self, interaction: Interaction) -> None:
         """Show where the dice get their random bits, and how many rolls were true-random."""
-        report = await self._randomness.report(caller(interaction))
+        report = await interaction.client.app.randomness.report(caller(interaction))
         await interaction.response.send_message(words.answer(report), ephemeral=True)
 
 
 async def setup(bot: Evenhand) -> None:
     """Add the cog."""
-    await bot.add_cog(EntropyCog(bot.app.randomness))
+    await bot.add_cog(EntropyCog())

@@ -13,8 +13,7 @@ from discord.ext import commands
 
 from bot.campaign.imports import EXPORT_BYTES_LIMIT, read_beginning, read_bundle
 from bot.client import Evenhand
-from bot.services.exports import ExportFormat, Exports
-from bot.services.imports import Imports
+from bot.services.exports import ExportFormat
 from cogs.export import words
 from cogs.kit.interactions import Interaction, Name, caller
 from cogs.kit.replies import read_attachment, send_with
@@ -32,10 +31,6 @@ _SPARE = 4_096
 class ExportCog(commands.Cog, name="Export"):
     """Write a history to files, and read one."""
 
-    def __init__(self, exports: Exports, imports: Imports) -> None:
-        self._exports = exports
-        self._imports = imports
-
     @app_commands.command()
     @app_commands.rename(form="format")
     @app_commands.describe(form="What kind of file: csv if left out")
@@ -49,7 +44,7 @@ class ExportCog(commands.Cog, name="Export"):
             await interaction.edit_original_response(content=text, attachments=[file] if file else [])
 
         with TemporaryDirectory(prefix="evenhand-") as folder:
-            export = await self._exports.export(
+            export = await interaction.client.app.exports.export(
                 caller(interaction),
                 ExportFormat(form),
                 Path(folder),
@@ -76,7 +71,7 @@ class ExportCog(commands.Cog, name="Export"):
         """Bring in an export's rollers and your saved rolls; nothing that is here is replaced."""
         data = await read_attachment(interaction, file, EXPORT_BYTES_LIMIT)
         bundle = await asyncio.to_thread(lambda: read_bundle(read_beginning(data), name))
-        brought = await self._imports.bring(caller(interaction), bundle)
+        brought = await interaction.client.app.imports.bring(caller(interaction), bundle)
         await interaction.followup.send(words.imported(brought), ephemeral=True)
         if text := words.announced(brought):
             await interaction.followup.send(text)
@@ -104,4 +99,4 @@ class Progress:
 
 async def setup(bot: Evenhand) -> None:
     """Add the cog."""
-    await bot.add_cog(ExportCog(bot.app.exports, bot.app.imports))
+    await bot.add_cog(ExportCog())

@@ -4,10 +4,10 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.campaign.campaign_commands import SetRules
 from bot.campaign.imports import read_file
 from bot.client import Evenhand
 from bot.rulebooks.book import FILE_LIMIT
-from bot.services.games import Games
 from bot.services.shelf import shipped
 from cogs.game import words
 from cogs.kit.interactions import Interaction, caller
@@ -19,33 +19,30 @@ _KEY = app_commands.Range[str, 1, 60]
 class GameCog(commands.GroupCog, name="game", description="Games whose words /roll understands."):
     """Choose a game for a campaign."""
 
-    def __init__(self, games: Games) -> None:
-        self._games = games
-
     @app_commands.command(name="list")
     async def index(self, interaction: Interaction) -> None:
         """Show the games there are; only you see the answer."""
-        text = words.listing(shipped().values(), await self._games.here(caller(interaction)))
+        text = words.listing(shipped().values(), await interaction.client.app.games.here(caller(interaction)))
         await interaction.response.send_message(text, ephemeral=True)
 
     @app_commands.command()
     @app_commands.describe(game="Which game; without one the one played here")
     async def show(self, interaction: Interaction, game: _KEY = "") -> None:
         """Show how the rolls of a game are typed; only you see the answer."""
-        text = words.shown(await self._games.find(caller(interaction), game))
+        text = words.shown(await interaction.client.app.games.find(caller(interaction), game))
         await interaction.response.send_message(text, ephemeral=True)
 
     @app_commands.command()
     @app_commands.describe(game="Which game")
     async def use(self, interaction: Interaction, game: _KEY) -> None:
         """Play a game in this campaign: /roll understands its words."""
-        text = words.used(await self._games.use(caller(interaction), game))
+        text = words.used(await interaction.client.app.games.use(caller(interaction), game))
         await interaction.response.send_message(text)
 
     @app_commands.command()
     async def stop(self, interaction: Interaction) -> None:
         """Play no game in this campaign any more."""
-        await self._games.stop(caller(interaction))
+        await interaction.client.app.ask(caller(interaction), SetRules(None, {"game": ""}))
         await interaction.response.send_message(words.STOPPED)
 
     @app_commands.command(name="import")
@@ -53,7 +50,7 @@ class GameCog(commands.GroupCog, name="game", description="Games whose words /ro
     async def bring(self, interaction: Interaction, file: discord.Attachment) -> None:
         """Play a game from a file in this campaign."""
         data = await read_attachment(interaction, file, FILE_LIMIT)
-        game = await self._games.bring(caller(interaction), read_file(data))
+        game = await interaction.client.app.games.bring(caller(interaction), read_file(data))
         await interaction.followup.send(words.used(game), ephemeral=False)
 
     @show.autocomplete("game")
@@ -67,4 +64,4 @@ class GameCog(commands.GroupCog, name="game", description="Games whose words /ro
 
 async def setup(bot: Evenhand) -> None:
     """Add the cog."""
-    await bot.add_cog(GameCog(bot.app.games))
+    await bot.add_cog(GameCog())

@@ -9,12 +9,19 @@ from discord.ui import TextInput, UserSelect, View
 from discord.utils import MISSING
 
 from bot.answers import standing
-from bot.campaign.call_commands import read_names
+from bot.campaign.call_commands import (
+    CancelCall,
+    CloseCall,
+    LeadCommand,
+    ReopenCall,
+    RevealCall,
+    RollForNames,
+    read_names,
+)
 from bot.campaign.call_terms import Form
 from bot.campaign.calls import Standing
-from bot.campaign.command import Caller
 from bot.campaign.kinds import Visibility
-from bot.services.leading import Leading
+from bot.services.shelf import TYPED
 from bot.words.rolls import stands
 from cogs.group import words
 from cogs.group.live import Live
@@ -33,10 +40,9 @@ from cogs.kit.interactions import (
 from cogs.kit.replies import CALL_ID, REVEAL, keyboard_button
 
 CALLED_PLAYERS = CustomId("call-players", EVENT)
+_Press: TypeAlias = Callable[[Interaction, int, int], Awaitable[None]]
 CHOSEN_LIMIT = 25
 """Discord lets so many be chosen from a list of people."""
-
-_Deed: TypeAlias = Callable[[Leading, Caller, int, int], Awaitable[Standing]]
 
 
 def board_buttons(standing: Standing) -> View:
@@ -150,14 +156,21 @@ async def _open(interaction: Interaction, campaign_id: int, number: int) -> None
     await interaction.response.send_message(words.panel(standing), view=panel_view(standing), ephemeral=True)
 
 
-def _doing(deed: _Deed) -> Callable[[Interaction, int, int], Awaitable[None]]:
-    """Return the press that does something to a call and shows the panel again."""
+def _leading(command: Callable[[int, int], LeadCommand]) -> _Press:
+    """Return the press that leads a call there, and shows the panel again."""
 
     async def press(interaction: Interaction, campaign_id: int, number: int) -> None:
-        standing = await deed(interaction.client.app.leading, caller(interaction), campaign_id, number)
-        await _show_again(interaction, standing)
+        leading = interaction.client.app.leading
+        await _show_again(interaction, await leading.lead(caller(interaction), command(campaign_id, number)))
 
     return press
+
+
+async def _roll_missing(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Roll for all who were named and have not rolled, and show the panel again."""
+    leading = interaction.client.app.leading
+    standing = await leading.roll_for_missing(caller(interaction), campaign_id, number)
+    await _show_again(interaction, standing)
 
 
 async def _show_again(interaction: Interaction, standing: Standing) -> None:
@@ -192,9 +205,9 @@ class NamesForm(KeptForm, title="Add monsters"):
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Roll for them."""
-        leading, asking = interaction.client.app.leading, caller(interaction)
-        await leading.add_names(asking, *self._at, typed["dice"], read_names(typed["names"]))
-        await _show_again(interaction, await leading.look(asking, *self._at))
+        app, asking = interaction.client.app, caller(interaction)
+        await app.ask(asking, RollForNames(typed["dice"], read_names(typed["names"]), *self._at, by=TYPED))
+        await _show_again(interaction, await app.leading.look(asking, *self._at))
 
 
 def called_players(standing: Standing) -> UserSelect[View]:
@@ -223,14 +236,12 @@ async def choose_players(interaction: Interaction, custom_id: str) -> None:
 
 
 OPEN = KindOfButton(CALL_ID.word, "GM …", _open, *CALL_ID.fields)
-ROLL_MISSING = KindOfButton("call-missing", "Roll for the missing", _doing(Leading.roll_for_missing), *EVENT)
+ROLL_MISSING = KindOfButton("call-missing", "Roll for the missing", _roll_missing, *EVENT)
 ADD_NAMES = KindOfButton("call-names", "Add monsters", _ask_names, *EVENT)
-REVEAL_ALL = KindOfButton("call-reveal", "Reveal", _doing(Leading.reveal), *EVENT)
-CLOSE = KindOfButton("call-close", "Close", _doing(Leading.close), *EVENT)
-REOPEN = KindOfButton("call-reopen", "Reopen", _doing(Leading.reopen), *EVENT)
-CANCEL = KindOfButton(
-    "call-cancel", "Cancel", _doing(Leading.cancel), *EVENT, style=discord.ButtonStyle.danger
-)
+REVEAL_ALL = KindOfButton("call-reveal", "Reveal", _leading(RevealCall), *EVENT)
+CLOSE = KindOfButton("call-close", "Close", _leading(CloseCall), *EVENT)
+REOPEN = KindOfButton("call-reopen", "Reopen", _leading(ReopenCall), *EVENT)
+CANCEL = KindOfButton("call-cancel", "Cancel", _leading(CancelCall), *EVENT, style=discord.ButtonStyle.danger)
 BLUE = discord.ButtonStyle.primary
 ROLL = KindOfButton("call-roll", "Roll", _roll, *EVENT, style=BLUE)
 MY_ROLL = KindOfButton("call-mine", "My roll", _roll, *EVENT)

@@ -1,6 +1,7 @@
 """/group: a game master calls for rolls, everybody presses Roll, and one message fills in."""
 
 import re
+from dataclasses import replace
 
 import discord
 from discord import app_commands
@@ -8,7 +9,7 @@ from discord.ext import commands
 
 from bot.answers import reading_replies
 from bot.answers import standing as refusing
-from bot.campaign.call_commands import NAMES_LIMIT, read_names
+from bot.campaign.call_commands import NAMES_LIMIT, RollForNames, read_names
 from bot.campaign.call_terms import CARDS_LIMIT, NEEDED_LIMIT, Form, Rule, Terms
 from bot.campaign.calls import Standing
 from bot.campaign.campaigns import Remembers
@@ -16,9 +17,7 @@ from bot.campaign.kinds import Visibility
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.dice.names import clean
-from bot.services.calls import Calls
-from bot.services.leading import Leading
-from bot.services.rolling import Rolling
+from bot.services.shelf import TYPED
 from bot.systems.checks import DC_LIMIT, read_degrees
 from bot.words.rolls import stands
 from cogs.group import words
@@ -73,11 +72,6 @@ _MENTION = re.compile(r"<@!?([0-9]{1,19})>")
 @app_commands.allowed_installs(guilds=True, users=False)
 class GroupCog(commands.GroupCog, name="group", description="The whole table rolls at once."):
     """Call for rolls of the whole table."""
-
-    def __init__(self, calls: Calls, leading: Leading, rolling: Rolling) -> None:
-        self._calls = calls
-        self._leading = leading
-        self._rolling = rolling
 
     @app_commands.command()
     @app_commands.autocomplete(dice=DICE, roller=ACCOUNTS)
@@ -207,9 +201,9 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
         visibility: str | None = None,
     ) -> None:
         """Roll once for each of your own characters or monsters."""
-        whom, options = read_names(names, count), roll_options(label, visibility)
-        answer = await self._leading.roll_for_names(caller(interaction), dice, whom, options)
-        await reply(interaction, self._rolling, answer)
+        options = replace(roll_options(label, visibility), called=True)
+        command = RollForNames(dice, read_names(names, count), options=options, by=TYPED)
+        await reply(interaction, await interaction.client.app.rolling.answer(caller(interaction), command))
 
     async def _open(
         self,
@@ -221,7 +215,7 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
         minutes: int | None = None,
         account: str = "",
     ) -> None:
-        standing = await self._leading.open(
+        standing = await interaction.client.app.leading.open(
             caller(interaction),
             terms,
             dice,
@@ -245,14 +239,15 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
         self, interaction: Interaction, number: app_commands.Range[int, 1, 2**53 - 1] | None = None
     ) -> None:
         """Put a call's message up again, where it was lost or deleted."""
-        await self._put_up(interaction, await self._leading.find(caller(interaction), number))
+        leading = interaction.client.app.leading
+        await self._put_up(interaction, await leading.find(caller(interaction), number))
 
     async def _put_up(self, interaction: Interaction, standing: Standing) -> None:
         """Show a call in the channel, and note by which message."""
         with refusing(stands(standing.call.event, "The call") + " `/group show` puts it up."):
             message_id = await _show(interaction, standing)
         if message_id is not None:
-            await self._calls.shown(standing, interaction.channel_id or 0, message_id)
+            await interaction.client.app.calls.shown(standing, interaction.channel_id or 0, message_id)
 
 
 async def _show(interaction: Interaction, standing: Standing) -> int | None:
@@ -304,4 +299,4 @@ async def setup(bot: Evenhand) -> None:
     add_forms(bot, *FORMS)
     bot.handlers[discord.InteractionType.component, CALLED_PLAYERS.word] = choose_players
     await bot.add_cog(Live(bot, board_buttons))
-    await bot.add_cog(GroupCog(bot.app.calls, bot.app.leading, bot.app.rolling))
+    await bot.add_cog(GroupCog())

@@ -8,7 +8,7 @@ from discord.ui import View
 from bot.campaign.histories import Page
 from bot.client import Evenhand
 from bot.dice.names import clean
-from bot.services.histories import PAGE, Filter, Histories
+from bot.services.histories import PAGE, Filter
 from cogs.history import words
 from cogs.kit.interactions import (
     NUMBER,
@@ -32,9 +32,6 @@ _SEARCH_LIMIT = 60
 
 class HistoryCog(commands.Cog, name="History"):
     """Show a campaign's history."""
-
-    def __init__(self, histories: Histories) -> None:
-        self._histories = histories
 
     @app_commands.command()
     @app_commands.autocomplete(roller=ROLLERS)
@@ -60,11 +57,11 @@ class HistoryCog(commands.Cog, name="History"):
             clean(roller).casefold() or None if roller else None,
             clean(label).casefold() or None if label else None,
         )
-        asking = caller(interaction)
+        asking, histories = caller(interaction), interaction.client.app.histories
         if number is None:
-            page = await self._histories.newest(asking, wanted, last)
+            page = await histories.page(asking, wanted, count=last)
         else:
-            page = await self._histories.around(asking, wanted, number)
+            page = await histories.around(asking, wanted, number)
         text = words.page(page)
         await interaction.response.send_message(text, view=_buttons(page, wanted), ephemeral=True)
 
@@ -73,9 +70,8 @@ async def _turn(interaction: Interaction, way: str, number: int, user: str, sear
     """Show the page of older or newer events in place of this one."""
     roller, _, label = search.partition("@")
     wanted = Filter(int(user) if user else None, roller or None, label or None)
-    histories = interaction.client.app.histories
-    turn = histories.older if way == _OLDER else histories.newer
-    page = await turn(caller(interaction), wanted, number)
+    before, after = (number, None) if way == _OLDER else (None, number)
+    page = await interaction.client.app.histories.page(caller(interaction), wanted, before, after)
     text = words.page(page)
     await interaction.response.edit_message(content=text, view=_buttons(page, wanted))
 
@@ -102,4 +98,4 @@ TURN = KindOfButton("page", _label, _turn, Field("[on]", str), NUMBER, _PERSON, 
 async def setup(bot: Evenhand) -> None:
     """Add the cog, and the buttons that turn pages."""
     add_buttons(bot, TURN)
-    await bot.add_cog(HistoryCog(bot.app.histories))
+    await bot.add_cog(HistoryCog())

@@ -156,7 +156,7 @@ def _button(key: Key) -> KeptButton:
 async def _roll(interaction: Interaction, name: str, text: str) -> None:
     """Roll what the key says, for whoever pressed it."""
     rolling = interaction.client.app.rolling
-    await reply(interaction, rolling, await rolling.roll(caller(interaction), text, 1, roll_options(name)))
+    await reply(interaction, await rolling.roll(caller(interaction), text, 1, roll_options(name)))
 
 
 async def _open(interaction: Interaction) -> None:
@@ -172,7 +172,9 @@ async def _modify(interaction: Interaction) -> None:
 async def _remove(interaction: Interaction, put_by: int) -> None:
     """Remove the keyboard, for whoever put it there and for game masters."""
     if interaction.user.id != put_by:
-        await interaction.client.app.campaigns.must_be_gm(caller(interaction), "Removing another's keyboard")
+        await interaction.client.app.campaigns.only_for_masters(
+            caller(interaction), "Removing another's keyboard"
+        )
     await interaction.response.edit_message(content=words.REMOVED, view=None)
 
 

@@ -24,6 +24,9 @@ from bot.client import Evenhand
 from bot.dice.errors import Unknown
 from bot.dice.names import clean
 from bot.dice.system import is_list, is_object
+from bot.systems.destinator import Destinator
+from bot.systems.luck import LuckAccount
+from bot.systems.registry import CARD_SYSTEMS
 
 Interaction: TypeAlias = discord.Interaction[Evenhand]
 Name = app_commands.Range[str, 1, 32]
@@ -234,10 +237,10 @@ DICE = _suggest(lambda app, asker, typed: app.rolling.suggest(asker, typed))
 DICE_AND_SAVED = _suggest(lambda app, asker, typed: app.rolling.suggest(asker, typed, saved=True))
 """One's saved rolls before them."""
 ROLLERS = _suggest(lambda app, asker, typed: app.rollers.suggest(asker, typed))
-ACCOUNTS = _suggest(lambda app, asker, typed: app.rollers.suggest_accounts(asker, typed))
+ACCOUNTS = _suggest(lambda app, asker, typed: app.rollers.suggest(asker, typed, LuckAccount))
 """Luck accounts of the campaign."""
-DECKS = _suggest(lambda app, asker, typed: app.rollers.suggest_decks(asker, typed))
-MAPS = _suggest(lambda app, asker, typed: app.rollers.suggest_maps(asker, typed))
+DECKS = _suggest(lambda app, asker, typed: app.rollers.suggest(asker, typed, CARD_SYSTEMS))
+MAPS = _suggest(lambda app, asker, typed: app.rollers.suggest(asker, typed, Destinator))
 SAVED = _suggest(lambda app, asker, typed: app.saved.suggest(asker, typed))
 """One's saved rolls."""
 ROLLED = _suggest(lambda app, asker, typed: app.reports.suggest(asker, typed))

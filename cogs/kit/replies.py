@@ -17,7 +17,7 @@ from bot.campaign.kinds import Visibility
 from bot.dice.draws import Source
 from bot.dice.errors import DiceError, SpecError, Unavailable
 from bot.record.checkpoint import ConsistencyProof, InclusionProof
-from bot.services.rolling import Answer, Rolling
+from bot.services.rolling import Answer
 from bot.words import rolls as words
 from bot.words import text
 from cogs.kit.interactions import (
@@ -113,7 +113,7 @@ KEYBOARD, KEYBOARD_LABEL = CustomId("keyboard", ()), "Dice …"
 """The id and the label of the button that gives whoever presses it a keyboard of their own."""
 
 
-async def reply(interaction: Interaction, rolling: Rolling, answer: Answer) -> None:
+async def reply(interaction: Interaction, answer: Answer) -> None:
     """Reply with a roll; where Discord refuses the reply, the roll stands and is told later."""
     event = answer.rolled.event
     unseen = event.visibility is Visibility.BLIND
@@ -134,7 +134,7 @@ async def reply(interaction: Interaction, rolling: Rolling, answer: Answer) -> N
         )
         view = _buttons(event, hidden=False, pushable=answer.pushable)
     try:
-        with owed(rolling, answer):
+        with owed(interaction, answer):
             await send(said, view=view, ephemeral=event.visibility is not Visibility.PUBLIC and not unseen)
             if event.visibility is Visibility.GM and not unseen:
                 await interaction.followup.send(words.hidden(event), view=_buttons(event, hidden=True))
@@ -145,16 +145,17 @@ async def reply(interaction: Interaction, rolling: Rolling, answer: Answer) -> N
 
 
 @contextmanager
-def owed(rolling: Rolling, answer: Answer) -> Generator[None]:
+def owed(interaction: Interaction, answer: Answer) -> Generator[None]:
     """Note that Discord took all that is sent within the block; else the roll stands and is told later."""
+    writer = interaction.client.app.store.writer
     try:
         with standing(words.stands(answer.rolled.event)):
             yield
     except Exception as error:
         elsewhere = isinstance(error, discord.HTTPException) and error.code == ALREADY_ANSWERED
-        (rolling.answered_elsewhere if elsewhere else rolling.lost)(answer)
+        (writer.answered_elsewhere if elsewhere else writer.lost)(answer.receipt)
         raise
-    rolling.delivered(answer)
+    writer.delivered(answer.receipt)
 
 
 def event_under(message: discord.Message, *forms: CustomId) -> tuple[int, int] | None:
@@ -188,13 +189,13 @@ def _buttons(event: Event, *, hidden: bool, pushable: bool = False) -> View:
 async def _again(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Roll the same once more, for the player who rolled it."""
     rolling = interaction.client.app.rolling
-    await reply(interaction, rolling, await rolling.again(caller(interaction), campaign_id, number))
+    await reply(interaction, await rolling.again(caller(interaction), campaign_id, number))
 
 
 async def _push(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Push a roll of a game, for the player who rolled it."""
     rolling = interaction.client.app.rolling
-    await reply(interaction, rolling, await rolling.push(caller(interaction), campaign_id, number))
+    await reply(interaction, await rolling.push(caller(interaction), campaign_id, number))
 
 
 async def _look(interaction: Interaction, campaign_id: int, number: int) -> None:

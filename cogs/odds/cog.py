@@ -10,8 +10,7 @@ from discord.ext import commands
 from bot.charts.odds import odds_chart
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
-from bot.services.checks import Checks
-from bot.services.rollers import Odds, Rollers
+from bot.services.rollers import Odds
 from bot.systems.checks import CheckTerms
 from bot.systems.luck import LuckAccount
 from bot.systems.odds import Span
@@ -24,10 +23,6 @@ from cogs.kit.replies import drawn, send_with
 
 class OddsCog(commands.Cog, name="Odds"):
     """Show the chances of a roll."""
-
-    def __init__(self, rollers: Rollers, checks: Checks) -> None:
-        self._checks = checks
-        self._rollers = rollers
 
     @app_commands.command()
     @app_commands.autocomplete(what=DICE, versus=DICE, account=ACCOUNTS)
@@ -52,11 +47,11 @@ class OddsCog(commands.Cog, name="Odds"):
         if account:
             await self._account(interaction, account, what, _check(at_least, at_most))
             return
-        found = await self._rollers.odds(asker, what)
+        found = await interaction.client.app.rollers.odds(asker, what)
         if isinstance(found.system, LuckAccount):
             await self._account(interaction, what, "", None)
             return
-        beside = await self._rollers.odds(asker, versus) if versus else None
+        beside = await interaction.client.app.rollers.odds(asker, versus) if versus else None
         if span or beside:
             for each in (found, beside) if beside else (found,):
                 words.must_be_numbers(each.name, each.system)
@@ -70,9 +65,9 @@ class OddsCog(commands.Cog, name="Odds"):
         self, interaction: Interaction, name: str, dice: str, terms: CheckTerms | None
     ) -> None:
         """Show the chance of a check on a luck account, and what it would leave."""
-        asked = await self._checks.ask(caller(interaction), name, dice, terms)
+        asked = await interaction.client.app.checks.ask(caller(interaction), name, dice, terms)
         await interaction.response.defer(ephemeral=asked.private)
-        found = await self._checks.outlook(asked)
+        found = await interaction.client.app.checks.outlook(asked)
         bars = account_odds.bars(found.look)
         title, note = account_odds.caption(found.look)
         key, alt = account_odds.ACCOUNT_KEY, account_odds.alt(bars)
@@ -108,4 +103,4 @@ def _check(at_least: int | None, at_most: int | None) -> CheckTerms:
 
 async def setup(bot: Evenhand) -> None:
     """Add the cog."""
-    await bot.add_cog(OddsCog(bot.app.rollers, bot.app.checks))
+    await bot.add_cog(OddsCog())

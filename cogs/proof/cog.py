@@ -7,12 +7,12 @@ import discord
 from discord import app_commands
 from discord.ext import commands, tasks
 
-from bot.campaign.proof_commands import SALT_LIMIT
+from bot.campaign.proof_commands import SALT_LIMIT, DropKeys, GiveSalt
 from bot.client import Evenhand
 from bot.dice.errors import DiceError
 from bot.record.lineage import Broken
-from bot.services.proving import KeysInUse, Proving
-from bot.services.verifying import Verifying, read_kept
+from bot.services.proving import KeysInUse
+from bot.services.verifying import read_kept
 from cogs.kit.interactions import Interaction, caller
 from cogs.kit.replies import proof_file
 from cogs.proof import words
@@ -26,9 +26,9 @@ _log = logging.getLogger(__name__)
 class ProofCog(commands.GroupCog, name="proof", description="Rolls that follow from keys bound before."):
     """Switch proof mode on and off, and give it new keys in time."""
 
-    def __init__(self, bot: Evenhand, proving: Proving) -> None:
+    def __init__(self, bot: Evenhand) -> None:
         self._bot = bot
-        self._proving = proving
+        self._proving = bot.app.proving
 
     async def cog_load(self) -> None:
         """Start looking for keys that run out."""
@@ -84,8 +84,8 @@ class ProofCog(commands.GroupCog, name="proof", description="Rolls that follow f
     @app_commands.command()
     async def off(self, interaction: Interaction) -> None:
         """Go back to plain rolls; the keys that are left are never used."""
-        event = await self._proving.drop(caller(interaction))
-        await interaction.response.send_message(words.dropped(event))
+        done = await self._bot.app.ask(caller(interaction), DropKeys())
+        await interaction.response.send_message(words.dropped(done.event))
 
     @app_commands.command()
     async def status(self, interaction: Interaction) -> None:
@@ -98,8 +98,9 @@ class ProofCog(commands.GroupCog, name="proof", description="Rolls that follow f
     @app_commands.describe(text="Any words; everybody sees them, and they stay in the history for good")
     async def salt(self, interaction: Interaction, text: Salt) -> None:
         """Give words of your own, on which the bits of rolls after them hang too."""
-        event, given = await self._proving.salt(caller(interaction), text)
-        await interaction.response.send_message(words.salted(event, given))
+        command = GiveSalt(text)
+        done = await self._bot.app.ask(caller(interaction), command)
+        await interaction.response.send_message(words.salted(done.event, command.words))
 
     @app_commands.command()
     async def help(self, interaction: Interaction) -> None:
@@ -137,9 +138,6 @@ class ProofCog(commands.GroupCog, name="proof", description="Rolls that follow f
 class VerifyCog(commands.Cog, name="Verify"):
     """Check a campaign's history."""
 
-    def __init__(self, verifying: Verifying) -> None:
-        self._verifying = verifying
-
     @app_commands.command()
     @app_commands.rename(kept="from")
     @app_commands.describe(kept="A checkpoint that you kept: get the proof that the history goes on from it")
@@ -147,19 +145,20 @@ class VerifyCog(commands.Cog, name="Verify"):
         """Check this campaign's history, and get a checkpoint of it to keep; only you see the answer."""
         old = read_kept(kept) if kept else None
         await interaction.response.defer(ephemeral=True)
+        asking, verifying = caller(interaction), interaction.client.app.verifying
         files: list[discord.File] = []
         try:
             if old:
-                link = await self._verifying.link(caller(interaction), old)
+                link = await verifying.link(asking, old)
                 text, files = words.goes_on(link), [proof_file(link)]
             else:
-                text = words.holds(await self._verifying.here(caller(interaction)))
+                text = words.holds(await verifying.here(asking))
         except Broken as error:
-            text = words.broken(error, await self._verifying.restores(caller(interaction)))
+            text = words.broken(error, await verifying.restores(asking))
         await interaction.followup.send(text, files=files, ephemeral=True)
 
 
 async def setup(bot: Evenhand) -> None:
     """Add the cogs."""
-    await bot.add_cog(ProofCog(bot, bot.app.proving))
-    await bot.add_cog(VerifyCog(bot.app.verifying))
+    await bot.add_cog(ProofCog(bot))
+    await bot.add_cog(VerifyCog())

@@ -44,7 +44,7 @@ def _labelled(text: str, label: str) -> str:
 async def _read(interaction: Interaction, times: int, way: str, text: str) -> None:
     """Roll the reading that was chosen."""
     rolling = interaction.client.app.rolling
-    await reply(interaction, rolling, await rolling.roll(caller(interaction), text, times, _options(way)))
+    await reply(interaction, await rolling.roll(caller(interaction), text, times, _options(way)))
 
 
 async def ask_for_hand(interaction: Interaction, dice: str, times: int, options: RollOptions) -> None:
@@ -75,7 +75,7 @@ async def _throw(interaction: Interaction, host: int, times: int, way: str, aske
     # The roll is told even where the button can't be taken away.
     with suppress(discord.HTTPException):
         await interaction.response.edit_message(view=None)
-    await reply(interaction, rolling, answer)
+    await reply(interaction, answer)
 
 
 def _name(_times: int, _way: str, text: str) -> str:

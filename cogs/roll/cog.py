@@ -5,13 +5,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.campaign.command import NeedsOtherHand
-from bot.campaign.deals import MAP
+from bot.campaign.deals import MAP, DealCards, RollDestination
 from bot.client import Evenhand
 from bot.dice.errors import NotationError
-from bot.services.calls import Calls
-from bot.services.histories import Histories
-from bot.services.rolling import Rolling
-from bot.services.saved import Saved
+from bot.services.rolling import longmarch
 from cogs.kit.interactions import (
     DECKS,
     DICE_AND_SAVED,
@@ -40,13 +37,6 @@ class RollCog(commands.Cog, name="Roll"):
 
     saved = app_commands.Group(name="saved", description="Your saved rolls.")
 
-    def __init__(self, rolling: Rolling, histories: Histories, saved: Saved, calls: Calls) -> None:
-        self._rolling = rolling
-        self._histories = histories
-        self._saved = saved
-        self._calls = calls
-        self.menu = app_commands.ContextMenu(name="Roll details", callback=self.details)
-
     @app_commands.command()
     @app_commands.autocomplete(dice=DICE_AND_SAVED)
     @app_commands.describe(
@@ -67,9 +57,9 @@ class RollCog(commands.Cog, name="Roll"):
         practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
     ) -> None:
         """Roll dice, or one of this campaign's rollers."""
-        options = roll_options(label, visibility, practice=practice)
+        options, rolling = roll_options(label, visibility, practice=practice), interaction.client.app.rolling
         try:
-            answer = await self._rolling.roll(caller(interaction), dice, times, options, typed=True)
+            answer = await rolling.roll(caller(interaction), dice, times, options, typed=True)
         except NeedsOtherHand:
             await ask_for_hand(interaction, dice, times, options)
             return
@@ -78,7 +68,7 @@ class RollCog(commands.Cog, name="Roll"):
                 raise
             await offer(interaction, refused, times, options)
             return
-        await reply(interaction, self._rolling, answer)
+        await reply(interaction, answer)
 
     @app_commands.command()
     @app_commands.autocomplete(deck=DECKS)
@@ -99,8 +89,8 @@ class RollCog(commands.Cog, name="Roll"):
     ) -> None:
         """Deal cards from a deck; several decks offer one card of each."""
         options = roll_options(visibility=visibility, practice=practice)
-        answer = await self._rolling.deal(caller(interaction), deck, cards, options)
-        await reply(interaction, self._rolling, answer)
+        command = DealCards(deck, cards, options)
+        await reply(interaction, await interaction.client.app.rolling.ask(caller(interaction), command))
 
     @app_commands.command()
     @app_commands.autocomplete(map=MAPS)
@@ -116,9 +106,8 @@ class RollCog(commands.Cog, name="Roll"):
         visibility: str | None = None,
     ) -> None:
         """Roll where to: 2d6 and a coin for the region, 2d6 and a coin for the city."""
-        options = roll_options(visibility=visibility)
-        answer = await self._rolling.destination(caller(interaction), map, options)
-        await reply(interaction, self._rolling, answer)
+        command = RollDestination(longmarch(), map, roll_options(visibility=visibility))
+        await reply(interaction, await interaction.client.app.rolling.ask(caller(interaction), command))
 
     @app_commands.command()
     @app_commands.describe(
@@ -134,14 +123,14 @@ class RollCog(commands.Cog, name="Roll"):
         shared: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
     ) -> None:
         """Save a roll under a name, for yourself or for everybody; only you see the answer."""
-        text = words.saved(*await self._saved.save(caller(interaction), name, dice, shared=shared))
-        await interaction.response.send_message(text, ephemeral=True)
+        kept = await interaction.client.app.saved.save(caller(interaction), name, dice, shared=shared)
+        await interaction.response.send_message(words.saved(*kept), ephemeral=True)
 
     @saved.command(name="list")
     async def list_saved(self, interaction: Interaction) -> None:
         """Show your saved rolls and the shared ones; only you see the answer."""
-        asking = caller(interaction)
-        text = words.saved_list(await self._saved.all(asking), await self._saved.shared(asking))
+        asking, saved = caller(interaction), interaction.client.app.saved
+        text = words.saved_list(await saved.all(asking), await saved.shared(asking))
         await interaction.response.send_message(text, ephemeral=True)
 
     @saved.command(name="remove")
@@ -154,38 +143,41 @@ class RollCog(commands.Cog, name="Roll"):
         shared: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
     ) -> None:
         """Remove a saved roll."""
-        await self._saved.remove(caller(interaction), name, shared=shared)
+        await interaction.client.app.saved.remove(caller(interaction), name, shared=shared)
         await interaction.response.send_message(words.removed(name), ephemeral=True)
-
-    async def details(self, interaction: Interaction, message: discord.Message) -> None:
-        """Tell whoever asks the details of a message's roll, or of their own roll for a call."""
-        found = None
-        if message.author == interaction.client.user:
-            found = event_under(message, *(kind.custom_id for kind in ROLL_BUTTONS))
-            if found is None and (call := event_under(message, CALL_ID)):
-                found = call[0], await self._calls.own(caller(interaction), *call)
-        if found is None:
-            await interaction.response.send_message(words.NO_ROLL, ephemeral=True)
-            return
-        await self._tell(interaction, *found)
 
     @app_commands.command(name="details")
     @app_commands.describe(number="The roll's number, as it stands under it")
     async def numbered(self, interaction: Interaction, number: EventNumber) -> None:
         """Look into a roll: its dice, the odds of that moment, the memory and the proof; only you see it."""
-        await self._tell(interaction, await self._histories.played(caller(interaction)), number)
+        played = await interaction.client.app.histories.played(caller(interaction))
+        await _tell(interaction, played, number)
 
-    async def _tell(self, interaction: Interaction, campaign_id: int, number: int) -> None:
-        """Answer with the details of a roll, and its proof."""
-        asking = caller(interaction)
-        text = words.details(await self._histories.details(asking, campaign_id, number))
-        file = proof_file(await interaction.client.app.verifying.prove(asking, campaign_id, number))
-        await send_with(interaction.response.send_message, text, file, ephemeral=True)
+
+@app_commands.context_menu(name="Roll details")
+async def _details(interaction: Interaction, message: discord.Message) -> None:
+    """Tell whoever asks the details of a message's roll, or of their own roll for a call."""
+    found = None
+    if message.author == interaction.client.user:
+        found = event_under(message, *(kind.custom_id for kind in ROLL_BUTTONS))
+        if found is None and (call := event_under(message, CALL_ID)):
+            found = call[0], await interaction.client.app.calls.own(caller(interaction), *call)
+    if found is None:
+        await interaction.response.send_message(words.NO_ROLL, ephemeral=True)
+        return
+    await _tell(interaction, *found)
+
+
+async def _tell(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Answer with the details of a roll, and its proof."""
+    asking, app = caller(interaction), interaction.client.app
+    text = words.details(await app.histories.details(asking, campaign_id, number))
+    file = proof_file(await app.verifying.prove(asking, campaign_id, number))
+    await send_with(interaction.response.send_message, text, file, ephemeral=True)
 
 
 async def setup(bot: Evenhand) -> None:
     """Add the cog, its menu, and the buttons that stand under every roll."""
     add_buttons(bot, *ROLL_BUTTONS, READ, THROW)
-    cog = RollCog(bot.app.rolling, bot.app.histories, bot.app.saved, bot.app.calls)
-    await bot.add_cog(cog)
-    bot.tree.add_command(cog.menu)
+    await bot.add_cog(RollCog())
+    bot.tree.add_command(_details)

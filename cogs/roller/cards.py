@@ -14,7 +14,7 @@ from bot.systems.registry import load_spec, read_spec
 from bot.systems.typed import read_cards, read_decks, read_rows
 from cogs.kit.interactions import DiceText, Interaction, Name, caller
 from cogs.kit.replies import read_attachment
-from cogs.roller.making import MEMORIES, MODES, REFILL, SIZE, Decimal, DiceCommands, Refill, Sets
+from cogs.roller.making import MEMORIES, MODES, REFILL, ROLLER, SIZE, Decimal, Refill, Sets, make_of
 
 if TYPE_CHECKING:
     from bot.dice.system import Spec
@@ -23,153 +23,147 @@ Long = app_commands.Range[str, 1, 4_000]
 Copies = app_commands.Range[int, 1, 40]
 
 
-class CardCommands(DiceCommands):
-    """Make rollers whose results are labels rather than numbers."""
-
-    @app_commands.command()
-    @app_commands.describe(
-        name="What to call it; /deal takes the name",
-        cards="The cards and how many copies: attack 3, defense 3, other 3",
-        no_repeat="Whether the same card never comes twice in a row, not even across a refill",
-        size=SIZE,
-        refill=REFILL,
-        mode="How it is refilled",
-        memory="Whose draws it remembers: the table's if left out",
+@ROLLER.command()
+@app_commands.describe(
+    name="What to call it; /deal takes the name",
+    cards="The cards and how many copies: attack 3, defense 3, other 3",
+    no_repeat="Whether the same card never comes twice in a row, not even across a refill",
+    size=SIZE,
+    refill=REFILL,
+    mode="How it is refilled",
+    memory="Whose draws it remembers: the table's if left out",
+)
+@app_commands.choices(memory=MEMORIES, mode=MODES)
+async def cards(
+    interaction: Interaction,
+    name: Name,
+    cards: Long,
+    no_repeat: bool = False,  # noqa: FBT001, FBT002 (an option of Discord's)
+    size: Sets = 1,
+    refill: Refill = 1,
+    mode: str = "add",
+    memory: str = Remembers.TABLE,
+) -> None:
+    """Make a deck of labelled cards, for /deal."""
+    how: Spec = {"size": size, "refill": refill, "mode": mode, "no_repeat": no_repeat}
+    await make_of(
+        interaction, name, lambda: read_spec({"system": "deck", "base": read_cards(cards), **how}), memory
     )
-    @app_commands.choices(memory=MEMORIES, mode=MODES)
-    async def cards(
-        self,
-        interaction: Interaction,
-        name: Name,
-        cards: Long,
-        no_repeat: bool = False,  # noqa: FBT001, FBT002 (an option of Discord's)
-        size: Sets = 1,
-        refill: Refill = 1,
-        mode: str = "add",
-        memory: str = Remembers.TABLE,
-    ) -> None:
-        """Make a deck of labelled cards, for /deal."""
-        how: Spec = {"size": size, "refill": refill, "mode": mode, "no_repeat": no_repeat}
-        await self.make_of(
-            interaction, name, lambda: read_spec({"system": "deck", "base": read_cards(cards), **how}), memory
-        )
 
-    @app_commands.command()
-    @app_commands.describe(
-        name="What to call it; /deal takes the name",
-        decks="Categories with their cards: attack: sword 3, bow 3; other: spy 3, thief 3",
-        no_repeat="Whether a deck never gives the same card twice in a row, not even across a refill",
-        size=SIZE,
-        refill=REFILL,
-        mode="How each deck is refilled",
-        memory="Whose draws they remember: the table's if left out",
+
+@ROLLER.command()
+@app_commands.describe(
+    name="What to call it; /deal takes the name",
+    decks="Categories with their cards: attack: sword 3, bow 3; other: spy 3, thief 3",
+    no_repeat="Whether a deck never gives the same card twice in a row, not even across a refill",
+    size=SIZE,
+    refill=REFILL,
+    mode="How each deck is refilled",
+    memory="Whose draws they remember: the table's if left out",
+)
+@app_commands.choices(memory=MEMORIES, mode=MODES)
+async def decks(
+    interaction: Interaction,
+    name: Name,
+    decks: Long,
+    no_repeat: bool = False,  # noqa: FBT001, FBT002 (an option of Discord's)
+    size: Sets = 1,
+    refill: Refill = 1,
+    mode: str = "add",
+    memory: str = Remembers.TABLE,
+) -> None:
+    """Make several decks by category; each deal offers one card of each."""
+    how: Spec = {"size": size, "refill": refill, "mode": mode, "no_repeat": no_repeat}
+    await make_of(
+        interaction,
+        name,
+        lambda: read_spec({"system": "decks", "decks": read_decks(decks), **how}),
+        memory,
     )
-    @app_commands.choices(memory=MEMORIES, mode=MODES)
-    async def decks(
-        self,
-        interaction: Interaction,
-        name: Name,
-        decks: Long,
-        no_repeat: bool = False,  # noqa: FBT001, FBT002 (an option of Discord's)
-        size: Sets = 1,
-        refill: Refill = 1,
-        mode: str = "add",
-        memory: str = Remembers.TABLE,
-    ) -> None:
-        """Make several decks by category; each deal offers one card of each."""
-        how: Spec = {"size": size, "refill": refill, "mode": mode, "no_repeat": no_repeat}
-        await self.make_of(
-            interaction,
-            name,
-            lambda: read_spec({"system": "decks", "decks": read_decks(decks), **how}),
-            memory,
-        )
 
-    @app_commands.command()
-    @app_commands.describe(
-        name="What to call it; /deal takes the name",
-        categories="Categories with their cards, some likelier: road: r1, r2 3; farm: f1, f2",
-        block="How many cards a block has; no card is twice in one",
-        memory="Whose draws it remembers: the table's if left out",
-    )
-    @app_commands.choices(memory=MEMORIES)
-    async def blocks(
-        self,
-        interaction: Interaction,
-        name: Name,
-        categories: Long,
-        block: Copies,
-        memory: str = Remembers.TABLE,
-    ) -> None:
-        """Make blocks of cards: each block has a card of every category, and never one twice."""
-        how: Spec = {"system": "blocks", "block": block}
-        await self.make_of(
-            interaction, name, lambda: read_spec({**how, "categories": read_decks(categories)}), memory
-        )
 
-    @app_commands.command()
-    @app_commands.describe(
-        name="What to call it; /roll takes the name",
-        dice="The dice of a chart that you type, such as 2d6",
-        chart="What their results stand for: 2-4 bandits; 5-9 nothing; 10-12 treasure",
-        file="The chart as CSV: the first line names the dice, as in 2d6,encounter",
-        tightness="Evens the results out, as strongly as you say; plain dice if left out",
-        memory="Whose rolls it remembers: the table's if left out",
-    )
-    @app_commands.choices(memory=MEMORIES)
-    async def chart(
-        self,
-        interaction: Interaction,
-        name: Name,
-        dice: DiceText | None = None,
-        chart: Long | None = None,
-        file: discord.Attachment | None = None,
-        tightness: Decimal | None = None,
-        memory: str = Remembers.TABLE,
-    ) -> None:
-        """Make a chart: dice whose results stand for something."""
-        look = await self._chart(interaction, name, dice, chart, file)
-        how: Spec = {"system": "dice"} if tightness is None else {"system": "fair", "tightness": tightness}
-        await self.make_of(interaction, name, lambda: read_spec({**how, "base": look().as_labels()}), memory)
+@ROLLER.command()
+@app_commands.describe(
+    name="What to call it; /deal takes the name",
+    categories="Categories with their cards, some likelier: road: r1, r2 3; farm: f1, f2",
+    block="How many cards a block has; no card is twice in one",
+    memory="Whose draws it remembers: the table's if left out",
+)
+@app_commands.choices(memory=MEMORIES)
+async def blocks(
+    interaction: Interaction,
+    name: Name,
+    categories: Long,
+    block: Copies,
+    memory: str = Remembers.TABLE,
+) -> None:
+    """Make blocks of cards: each block has a card of every category, and never one twice."""
+    how: Spec = {"system": "blocks", "block": block}
+    await make_of(interaction, name, lambda: read_spec({**how, "categories": read_decks(categories)}), memory)
 
-    @app_commands.command(name="import")
-    @app_commands.describe(
-        name="What to call it; Destination is the map that /destination takes",
-        json='A roller as /roller export writes it: {"system": "fair", "base": "2d6", "tightness": "1"}',
-        file="The same as a file, or a map as CSV: region,coin,2d6,place",
-        memory="Whose rolls it remembers: the table's if left out",
-    )
-    @app_commands.choices(memory=MEMORIES)
-    async def bring(
-        self,
-        interaction: Interaction,
-        name: Name,
-        json: Long | None = None,
-        file: discord.Attachment | None = None,
-        memory: str = Remembers.TABLE,
-    ) -> None:
-        """Make a roller from JSON, or a map for /destination from CSV."""
-        await self.rollers.must_be_maker(caller(interaction))
-        text = await _either(interaction, json, file, "Give either the JSON or a file.")
-        await self.make_of(interaction, name, lambda: read_import(text) if file else load_spec(text), memory)
 
-    async def _chart(
-        self,
-        interaction: Interaction,
-        name: str,
-        dice: str | None,
-        typed: str | None,
-        file: discord.Attachment | None,
-    ) -> Callable[[], Chart]:
-        await self.rollers.must_be_maker(caller(interaction))
-        text = await _either(interaction, typed, file, "Give either a chart with its dice, or a file.")
-        if file is None:
-            if dice is None:
-                raise SpecError("Say which dice the chart is for, such as 2d6.")
-            return lambda: read_rows(name, dice, text)
-        if dice is not None:
-            raise SpecError("A file's first line names its dice. Leave `dice` out.")
-        return lambda: read_chart(name, text)
+@ROLLER.command()
+@app_commands.describe(
+    name="What to call it; /roll takes the name",
+    dice="The dice of a chart that you type, such as 2d6",
+    chart="What their results stand for: 2-4 bandits; 5-9 nothing; 10-12 treasure",
+    file="The chart as CSV: the first line names the dice, as in 2d6,encounter",
+    tightness="Evens the results out, as strongly as you say; plain dice if left out",
+    memory="Whose rolls it remembers: the table's if left out",
+)
+@app_commands.choices(memory=MEMORIES)
+async def chart(
+    interaction: Interaction,
+    name: Name,
+    dice: DiceText | None = None,
+    chart: Long | None = None,
+    file: discord.Attachment | None = None,
+    tightness: Decimal | None = None,
+    memory: str = Remembers.TABLE,
+) -> None:
+    """Make a chart: dice whose results stand for something."""
+    look = await _chart(interaction, name, dice, chart, file)
+    how: Spec = {"system": "dice"} if tightness is None else {"system": "fair", "tightness": tightness}
+    await make_of(interaction, name, lambda: read_spec({**how, "base": look().as_labels()}), memory)
+
+
+@ROLLER.command(name="import")
+@app_commands.describe(
+    name="What to call it; Destination is the map that /destination takes",
+    json='A roller as /roller export writes it: {"system": "fair", "base": "2d6", "tightness": "1"}',
+    file="The same as a file, or a map as CSV: region,coin,2d6,place",
+    memory="Whose rolls it remembers: the table's if left out",
+)
+@app_commands.choices(memory=MEMORIES)
+async def bring(
+    interaction: Interaction,
+    name: Name,
+    json: Long | None = None,
+    file: discord.Attachment | None = None,
+    memory: str = Remembers.TABLE,
+) -> None:
+    """Make a roller from JSON, or a map for /destination from CSV."""
+    await interaction.client.app.rollers.may_make(caller(interaction))
+    text = await _either(interaction, json, file, "Give either the JSON or a file.")
+    await make_of(interaction, name, lambda: read_import(text) if file else load_spec(text), memory)
+
+
+async def _chart(
+    interaction: Interaction,
+    name: str,
+    dice: str | None,
+    typed: str | None,
+    file: discord.Attachment | None,
+) -> Callable[[], Chart]:
+    await interaction.client.app.rollers.may_make(caller(interaction))
+    text = await _either(interaction, typed, file, "Give either a chart with its dice, or a file.")
+    if file is None:
+        if dice is None:
+            raise SpecError("Say which dice the chart is for, such as 2d6.")
+        return lambda: read_rows(name, dice, text)
+    if dice is not None:
+        raise SpecError("A file's first line names its dice. Leave `dice` out.")
+    return lambda: read_chart(name, text)
 
 
 async def _either(

@@ -11,7 +11,7 @@ from bot.systems.checks import read_degrees
 from bot.systems.luck import Keeping, Own
 from bot.systems.registry import read_spec
 from cogs.kit.interactions import DiceText, Interaction, Name
-from cogs.roller.making import MEMORIES, Decimal, DiceCommands
+from cogs.roller.making import MEMORIES, ROLLER, Decimal, make, make_of
 
 Words = app_commands.Range[str, 1, 400]
 PRESETS: dict[str, Spec] = {
@@ -40,111 +40,103 @@ COUNTS = [
 ]
 
 
-class LuckCommands(DiceCommands):
-    """Make rollers that even out what is passed, how long something stays away, or repeats."""
+@ROLLER.command()
+@app_commands.describe(
+    name="What to call it; /check and /group call take the name",
+    feel="How it feels: even if left out",
+    tightness="How strongly it evens out, in place of the feel: 0 is plain dice, 0.5 even, 1 strict",
+    drought="How strongly misses in a row are made up for: 0 to 10",
+    cap="By how many doublings the odds are moved at most: 3 if left out",
+    whose="Whose checks it counts: each player's own if left out",
+    own="What checks count that no game master called for",
+    keep="How long it is kept",
+    counts="What it counts",
+    degrees="Scored degrees of success: critical miss = 0, -9 miss = 1, 0 pass = 2, 10 critical pass = 3",
+)
+@app_commands.choices(feel=FEELS, whose=MEMORIES, own=OWNS, keep=KEEPS, counts=COUNTS)
+async def luck(
+    interaction: Interaction,
+    name: Name,
+    feel: str = "even",
+    tightness: Decimal | None = None,
+    drought: Decimal | None = None,
+    cap: Decimal | None = None,
+    whose: str = Remembers.PLAYER,
+    own: str = Own.PRACTICE,
+    keep: str = Keeping.SESSION,
+    counts: str = "pass",
+    degrees: Words = "",
+) -> None:
+    """Make a luck account: who has passed too few checks passes a little more easily. Or change it."""
+    typed = {"tightness": tightness, "drought": drought, "cap": cap}
+    chosen: Spec = {**PRESETS[feel], **{key: value for key, value in typed.items() if value is not None}}
 
-    @app_commands.command()
-    @app_commands.describe(
-        name="What to call it; /check and /group call take the name",
-        feel="How it feels: even if left out",
-        tightness="How strongly it evens out, in place of the feel: 0 is plain dice, 0.5 even, 1 strict",
-        drought="How strongly misses in a row are made up for: 0 to 10",
-        cap="By how many doublings the odds are moved at most: 3 if left out",
-        whose="Whose checks it counts: each player's own if left out",
-        own="What checks count that no game master called for",
-        keep="How long it is kept",
-        counts="What it counts",
-        degrees="Scored degrees of success: critical miss = 0, -9 miss = 1, 0 pass = 2, 10 critical pass = 3",
-    )
-    @app_commands.choices(feel=FEELS, whose=MEMORIES, own=OWNS, keep=KEEPS, counts=COUNTS)
-    async def luck(
-        self,
-        interaction: Interaction,
-        name: Name,
-        feel: str = "even",
-        tightness: Decimal | None = None,
-        drought: Decimal | None = None,
-        cap: Decimal | None = None,
-        whose: str = Remembers.PLAYER,
-        own: str = Own.PRACTICE,
-        keep: str = Keeping.SESSION,
-        counts: str = "pass",
-        degrees: Words = "",
-    ) -> None:
-        """Make a luck account: who has passed too few checks passes a little more easily. Or change it."""
-        typed = {"tightness": tightness, "drought": drought, "cap": cap}
-        chosen: Spec = {**PRESETS[feel], **{key: value for key, value in typed.items() if value is not None}}
+    def read() -> System:
+        if degrees and counts == "rank":
+            raise SpecError("Degrees of success are of checks against a DC, and ranks of rolls without one.")
+        scored: list[Json] = [[one.least, one.name, one.score] for one in read_degrees(degrees)]
+        return read_spec({"system": "luck", **chosen, "own": own, "keep": keep, "score": scored or counts})
 
-        def read() -> System:
-            if degrees and counts == "rank":
-                raise SpecError(
-                    "Degrees of success are of checks against a DC, and ranks of rolls without one."
-                )
-            scored: list[Json] = [[one.least, one.name, one.score] for one in read_degrees(degrees)]
-            return read_spec(
-                {"system": "luck", **chosen, "own": own, "keep": keep, "score": scored or counts}
-            )
+    await make_of(interaction, name, read, whose)
 
-        await self.make_of(interaction, name, read, whose)
 
-    @app_commands.command()
-    @app_commands.describe(
-        name="What to call it; /roll takes the name",
-        chance="How often it comes in the long run, such as 0.25 or 1/6",
-        latest="At which try it comes at the latest; left out, the chance grows evenly",
-        table="In place of both: its chance at the first try since it came, the second, and so on",
-        event="What comes: encounter, say",
-        nothing="What it is called when it does not come",
-        memory="Whose tries it counts: the table's if left out",
-    )
-    @app_commands.choices(memory=MEMORIES)
-    async def renewal(
-        self,
-        interaction: Interaction,
-        name: Name,
-        chance: Decimal | None = None,
-        latest: app_commands.Range[int, 1, 300] | None = None,
-        table: Words = "",
-        event: app_commands.Range[str, 1, 80] = "event",
-        nothing: app_commands.Range[str, 1, 80] = "nothing",
-        memory: str = Remembers.TABLE,
-    ) -> None:
-        """Make pity: the longer something stays away, the likelier it gets; when it comes, it begins anew."""
-        given: Spec = {"table": _list(table)} if table else {}
-        if latest is not None:
-            given["latest"] = latest
-        if chance is not None:
-            given["prd" if latest is None else "chance"] = chance
-        spec: Spec = {"system": "renewal", **given, "labels": [event, nothing]}
-        await self.make(interaction, name, spec, memory)
+@ROLLER.command()
+@app_commands.describe(
+    name="What to call it; /roll takes the name",
+    chance="How often it comes in the long run, such as 0.25 or 1/6",
+    latest="At which try it comes at the latest; left out, the chance grows evenly",
+    table="In place of both: its chance at the first try since it came, the second, and so on",
+    event="What comes: encounter, say",
+    nothing="What it is called when it does not come",
+    memory="Whose tries it counts: the table's if left out",
+)
+@app_commands.choices(memory=MEMORIES)
+async def renewal(
+    interaction: Interaction,
+    name: Name,
+    chance: Decimal | None = None,
+    latest: app_commands.Range[int, 1, 300] | None = None,
+    table: Words = "",
+    event: app_commands.Range[str, 1, 80] = "event",
+    nothing: app_commands.Range[str, 1, 80] = "nothing",
+    memory: str = Remembers.TABLE,
+) -> None:
+    """Make pity: the longer something stays away, the likelier it gets; when it comes, it begins anew."""
+    given: Spec = {"table": _list(table)} if table else {}
+    if latest is not None:
+        given["latest"] = latest
+    if chance is not None:
+        given["prd" if latest is None else "chance"] = chance
+    spec: Spec = {"system": "renewal", **given, "labels": [event, nothing]}
+    await make(interaction, name, spec, memory)
 
-    @app_commands.command()
-    @app_commands.describe(
-        name="What to call it; /roll takes the name",
-        dice="Dice with equally likely results, such as 1d6",
-        weights="How likely what just came is, the newest first: 0 is never twice; 0, 0.5 is two long",
-        last="In place of weights: how many of the last results are thrown again",
-        tries="How many throws there are at most, to get another one",
-        memory="Whose rolls it remembers: the table's if left out",
-    )
-    @app_commands.choices(memory=MEMORIES)
-    async def recency(
-        self,
-        interaction: Interaction,
-        name: Name,
-        dice: DiceText = "1d6",
-        weights: Words = "",
-        last: app_commands.Range[int, 1, 20] | None = None,
-        tries: app_commands.Range[int, 1, 10] | None = None,
-        memory: str = Remembers.TABLE,
-    ) -> None:
-        """Make "not again so soon": what has just come up is rarer for a while."""
-        spec: Spec = {"system": "recency", "base": dice}
-        typed: Spec = {"weights": _list(weights) if weights else None, "last": last, "tries": tries}
-        spec |= {key: value for key, value in typed.items() if value is not None}
-        if len(spec) == 2:
-            spec["weights"] = ["0"]
-        await self.make(interaction, name, spec, memory)
+
+@ROLLER.command()
+@app_commands.describe(
+    name="What to call it; /roll takes the name",
+    dice="Dice with equally likely results, such as 1d6",
+    weights="How likely what just came is, the newest first: 0 is never twice; 0, 0.5 is two long",
+    last="In place of weights: how many of the last results are thrown again",
+    tries="How many throws there are at most, to get another one",
+    memory="Whose rolls it remembers: the table's if left out",
+)
+@app_commands.choices(memory=MEMORIES)
+async def recency(
+    interaction: Interaction,
+    name: Name,
+    dice: DiceText = "1d6",
+    weights: Words = "",
+    last: app_commands.Range[int, 1, 20] | None = None,
+    tries: app_commands.Range[int, 1, 10] | None = None,
+    memory: str = Remembers.TABLE,
+) -> None:
+    """Make "not again so soon": what has just come up is rarer for a while."""
+    spec: Spec = {"system": "recency", "base": dice}
+    typed: Spec = {"weights": _list(weights) if weights else None, "last": last, "tries": tries}
+    spec |= {key: value for key, value in typed.items() if value is not None}
+    if len(spec) == 2:
+        spec["weights"] = ["0"]
+    await make(interaction, name, spec, memory)
 
 
 def _list(text: str) -> list[Json]:

@@ -11,9 +11,6 @@ from bot.charts.luck import luck_chart, ranks_chart
 from bot.client import Evenhand
 from bot.dice.errors import Unknown
 from bot.services.dice_questions import Wanted
-from bot.services.reports import Reports
-from bot.services.sessions import Sessions
-from bot.services.verifying import Verifying
 from bot.stats.reports import AccountReport
 from bot.words import luck as words
 from bot.words.text import footing
@@ -25,11 +22,6 @@ RollerName = app_commands.Range[str, 1, 64]
 
 class StatsCog(commands.Cog, name="Stats"):
     """Show statistics of rolls."""
-
-    def __init__(self, reports: Reports, sessions: Sessions) -> None:
-        self._reports = reports
-        self._sessions = sessions
-        self.menu = app_commands.ContextMenu(name="Luck so far", callback=self.luck_of)
 
     @app_commands.command()
     @app_commands.autocomplete(roller=ROLLED)
@@ -46,11 +38,7 @@ class StatsCog(commands.Cog, name="Stats"):
         session: RollerName | None = None,
     ) -> None:
         """Show what was rolled here against what is expected."""
-        await self._show(interaction, Wanted(player.id if player else None, roller, _number(session)))
-
-    async def luck_of(self, interaction: Interaction, player: discord.User) -> None:
-        """Show what somebody rolled here, to whoever chose that in the person's menu."""
-        await self._show(interaction, Wanted(player.id), private=True)
+        await _show(interaction, Wanted(player.id if player else None, roller, _number(session)))
 
     @app_commands.command()
     @app_commands.autocomplete(roller=ROLLED)
@@ -68,49 +56,30 @@ class StatsCog(commands.Cog, name="Stats"):
     async def suggest_session(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Suggest the latest sessions."""
         found: list[app_commands.Choice[str]] = []
-        for session in await self._sessions.latest(caller(interaction)):
+        for session in await interaction.client.app.sessions.latest(caller(interaction)):
             day = datetime.fromtimestamp(session.began, UTC).strftime("%d %b %Y, %H:%M UTC")
             name = f"#{session.start}: {day}{', going on' if session.end is None else ''}"
             found.append(app_commands.Choice(name=name, value=str(session.start)))
         return [choice for choice in found if typed.casefold() in choice.name.casefold()][:25]
 
-    async def _show(self, interaction: Interaction, wanted: Wanted, *, private: bool = False) -> None:
-        # What is wrong with the question is told to the asker alone; nothing is worked out before the defer.
-        asked = await self._reports.ask(caller(interaction), wanted)
-        await interaction.response.defer(ephemeral=private, thinking=True)
-        report = await self._reports.report(asked)
-        text = words.report(report, asked.user_id)
-        doubt = row(RIGGED(report.name, asked.user_id or 0))
-        if isinstance(report, AccountReport) or not report.luck.enough:
-            await interaction.followup.send(text, view=doubt, ephemeral=private)
-            return
-        heading = words.heading(report.name, report.session)
-        alt, note = words.luck_alt(heading, report.luck), words.note(report)
-        file = await drawn(interaction, "stats.png", alt, luck_chart, heading, note, report.luck)
-        await send_with(interaction.followup.send, text, file, view=doubt, ephemeral=private)
-
 
 class SessionCog(commands.GroupCog, name="session", description="An evening, for the statistics."):
     """Mark an evening, and look back on it."""
 
-    def __init__(self, sessions: Sessions, verifying: Verifying) -> None:
-        self._sessions = sessions
-        self._verifying = verifying
-
     @app_commands.command()
     async def start(self, interaction: Interaction) -> None:
         """Begin a session: what is rolled from now on belongs to it."""
-        event = await self._sessions.start(caller(interaction))
+        event = await interaction.client.app.sessions.start(caller(interaction))
         await interaction.response.send_message(words.started(event.seq))
 
     @app_commands.command()
     async def end(self, interaction: Interaction) -> None:
         """End the session, with a look back on everybody's dice."""
         asking = caller(interaction)
-        campaign_id, session = await self._sessions.end(asking)
+        campaign_id, session = await interaction.client.app.sessions.end(asking)
         await interaction.response.defer()
-        evening = await self._sessions.look_back(campaign_id, session)
-        checkpoint = await self._verifying.checkpoint(asking)
+        evening = await interaction.client.app.sessions.look_back(campaign_id, session)
+        checkpoint = await interaction.client.app.verifying.checkpoint(asking)
         text = f"{words.recap(session, evening)}\n{footing(checkpoint.line)}"
         if not evening.players:
             await interaction.followup.send(text)
@@ -125,6 +94,29 @@ class SessionCog(commands.GroupCog, name="session", description="An evening, for
         await send_with(interaction.followup.send, text, file)
 
 
+@app_commands.context_menu(name="Luck so far")
+async def _luck_of(interaction: Interaction, player: discord.User) -> None:
+    """Show what somebody rolled here, to whoever chose that in the person's menu."""
+    await _show(interaction, Wanted(player.id), private=True)
+
+
+async def _show(interaction: Interaction, wanted: Wanted, *, private: bool = False) -> None:
+    # What is wrong with the question is told to the asker alone; nothing is worked out before the defer.
+    reports = interaction.client.app.reports
+    asked = await reports.asking.ask(caller(interaction), wanted)
+    await interaction.response.defer(ephemeral=private, thinking=True)
+    report = await reports.report(asked)
+    text = words.report(report, asked.user_id)
+    doubt = row(RIGGED(report.name, asked.user_id or 0))
+    if isinstance(report, AccountReport) or not report.luck.enough:
+        await interaction.followup.send(text, view=doubt, ephemeral=private)
+        return
+    heading = words.heading(report.name, report.session)
+    alt, note = words.luck_alt(heading, report.luck), words.note(report)
+    file = await drawn(interaction, "stats.png", alt, luck_chart, heading, note, report.luck)
+    await send_with(interaction.followup.send, text, file, view=doubt, ephemeral=private)
+
+
 def _number(session: str | None) -> int | None:
     if session is None:
         return None
@@ -136,10 +128,10 @@ def _number(session: str | None) -> int | None:
 async def _doubt(interaction: Interaction, wanted: Wanted, *, private: bool) -> None:
     """Answer whether dice are rigged."""
     interaction.client.app.pace.figures(interaction.user.id)
-    rigging = interaction.client.app.rigging
-    asked = await rigging.ask(caller(interaction), wanted)
+    app = interaction.client.app
+    asked = await app.reports.asking.ask(caller(interaction), wanted)
     await interaction.response.defer(ephemeral=private, thinking=True)
-    found = await rigging.examine(asked)
+    found = await app.rigging.examine(asked)
     first = words.about(found.system, found.name, found.examined.dice, asked.user_id, None)
     lines = [first, *words.verdict(found.system, found.examined)]
     await interaction.followup.send("\n".join([*lines, words.COUNTED]), ephemeral=private)
@@ -156,7 +148,6 @@ RIGGED = KindOfButton("rigged", "Is it rigged?", _press, NAME, NUMBER)
 async def setup(bot: Evenhand) -> None:
     """Add the cogs, the menu of people, and the button."""
     add_buttons(bot, RIGGED)
-    cog = StatsCog(bot.app.reports, bot.app.sessions)
-    await bot.add_cog(cog)
-    bot.tree.add_command(cog.menu)
-    await bot.add_cog(SessionCog(bot.app.sessions, bot.app.verifying))
+    await bot.add_cog(StatsCog())
+    bot.tree.add_command(_luck_of)
+    await bot.add_cog(SessionCog())

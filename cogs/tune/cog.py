@@ -17,10 +17,10 @@ from bot.charts.curves import curves_chart
 from bot.client import Evenhand
 from bot.dice.errors import DiceError, SpecError
 from bot.dice.system import Json, System, print_decimal
-from bot.services.rollers import Rollers
 from bot.stats.advice import Advice, advise
 from bot.stats.curves import curve, ends
 from bot.stats.tuner import SAMPLES_LIMIT, VALUES_LIMIT, best_deck
+from bot.systems.registry import read_spec
 from bot.words import tuning as words
 from bot.words.pictures import CurveLine
 from bot.words.systems import roller_made
@@ -52,8 +52,7 @@ _WAITING = 4
 class TuneCog(commands.Cog, name="Tune"):
     """Find parameters for an evening."""
 
-    def __init__(self, rollers: Rollers) -> None:
-        self._rollers = rollers
+    def __init__(self) -> None:
         # One at a time: the longest searches take seconds, and rolls want the processor too.
         self._turn = asyncio.Semaphore(1)
         self._waiting = 0
@@ -124,7 +123,7 @@ class TuneCog(commands.Cog, name="Tune"):
 
     async def _evening(self, interaction: Interaction, names: list[str], samples: int) -> None:
         """Show how unpredictable and how even rollers are from their first roll on."""
-        known = [await self._rollers.known(caller(interaction), name) for name in names]
+        known = [await interaction.client.app.rollers.known(caller(interaction), name) for name in names]
         await interaction.response.defer()
         async with self._turn:
             lines = await asyncio.to_thread(_lines, known, samples)
@@ -160,9 +159,8 @@ async def _make_deck(interaction: Interaction, values: int, size: int, refill: i
 
 
 async def _make(interaction: Interaction, name: str, spec: dict[str, Json]) -> None:
-    event, system = await interaction.client.app.rollers.make(
-        caller(interaction), name, spec, Remembers.TABLE
-    )
+    rollers, table = interaction.client.app.rollers, Remembers.TABLE
+    event, system = await rollers.make_of(caller(interaction), name, lambda: read_spec(spec), table)
     await interaction.response.send_message(roller_made(event, system))
 
 
@@ -215,4 +213,4 @@ def bar(done: int, of: int) -> str:
 async def setup(bot: Evenhand) -> None:
     """Add the cog, and the buttons that make what was found."""
     add_buttons(bot, MAKE_DICE, MAKE_DECK)
-    await bot.add_cog(TuneCog(bot.app.rollers))
+    await bot.add_cog(TuneCog())

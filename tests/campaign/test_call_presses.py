@@ -9,7 +9,7 @@ from bot.campaign.call_commands import OpenCall
 from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Terms
 from bot.campaign.campaigns import Remembers
-from bot.campaign.command import Caller, RollOptions
+from bot.campaign.command import Caller, RollOptions, decide
 from bot.campaign.events import Event, Rolled
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller
@@ -41,7 +41,9 @@ def press(
     state = campaign.state(command.needs(), ANN)
     state = replace(state, campaign=replace(state.campaign, home=home), played=home == HOME, seats=seats)
     ann = Caller(event.interaction_id, HOME, 7, ANN, roles=frozenset({ROLE}))
-    return command.decide(ann, state, Local(seeded(1)))
+    body = decide(command, ann, state, lambda: Local(seeded(1)))
+    assert isinstance(body, Rolled)
+    return body
 
 
 def test_a_press_rolls_what_is_called_for_and_is_recorded_as_the_call_says() -> None:

@@ -229,7 +229,7 @@ def test_against_what_nothing_is_held() -> None:
     for number, named in ((99, "no roll #99"), (1, "no roll #1 "), (hidden.seq, "hidden"), (many.seq, "one")):
         with pytest.raises(DiceError, match=named):
             check(campaign, terms=None, versus=number)
-    campaign.ask(Reveal(hidden.seq, is_gm=True), seeded(0), GM)
+    campaign.ask(Reveal(hidden.seq), seeded(0), GM)
 
     assert check(campaign, terms=None, versus=hidden.seq).roll.versus == hidden.seq
 

@@ -96,15 +96,15 @@ def test_who_may_see_may_reveal(visibility: Visibility) -> None:
     for who, (user, is_gm) in people.items():
         campaign = Campaign()
         command = RollDice("2d6", options=RollOptions(visibility=visibility))
-        event, reveal = campaign.ask(command, seeded(0), 1), Reveal(1, is_gm=is_gm)
+        event, reveal = campaign.ask(command, seeded(0), 1), Reveal(1)
 
         assert may_see(event, user, is_gm=is_gm) == (who in MAY_SEE[visibility])
         if visibility is Visibility.PUBLIC:
             continue
         if who in MAY_SEE[visibility]:
-            assert campaign.ask(reveal, seeded(0), user).target == 1
+            assert campaign.ask(reveal, seeded(0), user, manages=is_gm).target == 1
             with pytest.raises(DiceError, match="#1 is revealed already"):
-                campaign.ask(reveal, seeded(0), user)
+                campaign.ask(reveal, seeded(0), user, manages=is_gm)
         else:
             with pytest.raises(NotAllowed, match="#1 is hidden from you"):
-                campaign.ask(reveal, seeded(0), user)
+                campaign.ask(reveal, seeded(0), user, manages=is_gm)

@@ -137,7 +137,7 @@ async def test_the_bot_tells_of_its_backups_database_and_histories(tmp_path: Pat
     keeper = Keeper("sqlite:////nowhere/evenhand.db", tmp_path / "copies", hours=24, keep=3)
     async with hook() as taken, open_app(settings(tmp_path)) as app:
         chosen = settings(tmp_path, alarm_webhook=taken.address, health_port=port)
-        app.health._writer.pulse.written_at -= 61
+        app.health.writer.pulse.written_at -= 61
         app.verifying._broken.add(4_815_162_342)
         async with backups(keeper):
             while not keeper.failed:  # noqa: ASYNC110 (another thread does it)

@@ -250,7 +250,7 @@ async def test_the_bot_knows_its_servers(tmp_path: Path, caplog: pytest.LogCaptu
 
 
 async def _noted(departures: Departures) -> list[int | None]:
-    rows = await departures._database.reader.do(one(select(schema.server.c.left_at)))
+    rows = await departures.database.reader.do(one(select(schema.server.c.left_at)))
     return [row[0] for row in rows]
 
 

@@ -4,6 +4,7 @@ import asyncio
 import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Any, TypeVar
@@ -184,13 +185,13 @@ class Silent:
 async def test_a_roll_that_can_not_be_shown_whole_is_told_late(tmp_path: Path) -> None:
     """It stands, and its account can't be read: nobody is told to try again, and the next roll tells it."""
     async with opened(sqlite_url(tmp_path)) as storage:
-        saved = Saved(storage.database, storage.reader)
+        saved = Saved(storage)
         await storage.writer.write(gm(), MakeRoller("Luck", read_spec({"system": "luck", "tightness": "1"})))
         with pytest.raises(Unavailable, match=r"Your roll stands \(#2\), but the history can't be read"):
-            await Rolling(storage.writer, Reader(Silent()), saved).ask(
+            await Rolling(replace(storage, reader=Reader(Silent())), saved).ask(
                 caller(), RollCheck("1d20", CheckTerms(11), "luck", RollOptions(called=True))
             )
-        after = await Rolling(storage.writer, storage.reader, saved).roll(caller(), "2d6")
+        after = await Rolling(storage, saved).roll(caller(), "2d6")
 
     assert [event.seq for event in after.late] == [2]
 

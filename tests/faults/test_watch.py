@@ -69,7 +69,7 @@ async def test_a_bot_that_can_not_write_is_not_well(tmp_path: Path) -> None:
     async with open_app(settings(tmp_path)) as app:
         well = await app.health.vitals()
         with held(tmp_path / "evenhand.db"):
-            app.health._writer.pulse.written_at -= 61
+            app.health.writer.pulse.written_at -= 61
             ill = await app.health.vitals()
         healed = await app.health.vitals()
         full = replace(healed, free_bytes=5_000_000, waiting=7, waiting_seconds=4.0)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.campaign.campaign_commands import SetRules
-from bot.campaign.campaigns import Remembers, Rules, Whose
+from bot.campaign.campaigns import Remembers, Whose
 from bot.campaign.command import Command, RollOptions
 from bot.campaign.followups import Reveal
 from bot.campaign.kinds import Visibility, Words
@@ -18,7 +18,7 @@ from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, Unknown
 from bot.services.exports import ExportFormat, Exports
 from bot.services.saved import Saved
-from tests.storage.asking import Storage, caller, fair, forget, gm, opened
+from tests.storage.asking import Storage, caller, fair, forget, gm, opened, player
 from tests.support.databases import sqlite_url
 from tests.support.exporting import audit_of, told_in
 from tests.support.sight import hidden
@@ -49,7 +49,7 @@ async def fill(storage: Storage, rounds: int = 8) -> None:
             await storage.writer.write(caller(user=1 + i % 2), command)
     await storage.writer.write(caller(), ResetRoller("evil"))
     await storage.writer.write(caller(), UndoRoller("evil"))
-    await storage.writer.write(caller(user=9), Reveal(2, is_gm=True))
+    await storage.writer.write(caller(user=9), Reveal(2))
 
 
 async def test_an_export_is_the_whole_history(database_url: str, tmp_path: Path) -> None:
@@ -70,8 +70,8 @@ async def test_a_player_gets_what_they_may_see(database_url: str, tmp_path: Path
     async with opened(database_url) as storage:
         await fill(storage)
         exports = Exports(storage.reader)
-        told = await exports.export(caller(), ExportFormat.JSON, tmp_path, ROOM, silent)
-        table = await exports.export(caller(), ExportFormat.CSV, tmp_path, ROOM, silent)
+        told = await exports.export(player(), ExportFormat.JSON, tmp_path, ROOM, silent)
+        table = await exports.export(player(), ExportFormat.CSV, tmp_path, ROOM, silent)
     items = told_in(told.files)
     rows = list(csv.DictReader(table.files[0].read_text(encoding="utf-8-sig").splitlines()))
 
@@ -88,14 +88,14 @@ async def test_what_was_typed_is_for_who_may_see_the_roll(database_url: str, tmp
     """It stands beside the label, not in what came out; after an erasure it is in nobody's file."""
     typed, words = "17d6r2", '{"label":"Owl","typed":"17d6r2"}'
     async with opened(database_url) as storage:
-        await storage.writer.write(gm(), SetRules(None, Rules(dialect=Dialect.ROLL20)))
+        await storage.writer.write(gm(), SetRules(None, {"dialect": Dialect.ROLL20}))
         for seen in (Visibility.PUBLIC, Visibility.GM):
             roll = RollDice(typed, options=RollOptions("Owl", seen), by=ReadAs(Dialect.ROLL20))
             event = (await storage.writer.write(caller(), roll)).event
             assert event.words == Words("Owl", typed)
         exports = Exports(storage.reader)
         texts: list[str] = []
-        for who in (gm(), caller(user=2), None):
+        for who in (gm(), player(user=2), None):
             if who is None:
                 await forget(storage, caller())
             export = await exports.export(who or gm(), ExportFormat.JSON, tmp_path, ROOM, silent)
@@ -110,11 +110,11 @@ async def test_where_odds_are_for_game_masters_players_get_no_memories(
 ) -> None:
     """Their rolls with a memory are told in part, though nothing is hidden; plain dice are whole."""
     async with opened(database_url) as storage:
-        for command in (*played(), SetRules(None, Rules(odds=Whose.GMS))):
+        for command in (*played(), SetRules(None, {"odds": Whose.GMS})):
             await storage.writer.write(caller(), command)
         exports = Exports(storage.reader)
         found: list[Findings] = []
-        for who in (gm(), caller()):
+        for who in (gm(), player()):
             export = await exports.export(who, ExportFormat.JSON, tmp_path, ROOM, silent)
             found.append(audit_of(export.files).findings)
 
@@ -126,13 +126,13 @@ async def test_saved_rolls_are_for_who_saved_them(database_url: str, tmp_path: P
     """An export holds the asker's own, a game master's too."""
     async with opened(database_url) as storage:
         await fill(storage, 1)
-        saved = Saved(storage.database, storage.reader)
+        saved = Saved(storage)
         for user in (1, 9):
             await saved.save(caller(user=user), f"fire {user}", "8d6")
         exports = Exports(storage.reader)
         texts = [
             (await exports.export(who, ExportFormat.JSON, tmp_path, ROOM, silent)).files[0].read_text()
-            for who in (gm(), caller(), caller(user=2))
+            for who in (gm(), player(), player(user=2))
         ]
     kept = [json.loads(text.splitlines()[1])["about"]["saved"] for text in texts]
 

@@ -10,7 +10,7 @@ from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import UndoRoller
 from bot.campaign.rolls import RollDice
 from bot.services.histories import PAGE, Filter, Histories
-from tests.storage.asking import Storage, caller, fair, gm, opened
+from tests.storage.asking import Storage, caller, fair, gm, opened, player
 
 ALL = Filter()
 
@@ -33,14 +33,14 @@ def numbers(page: Page) -> list[int]:
 async def test_pages_are_turned_forth_and_back(database_url: str, wanted: Filter) -> None:
     """Older pages lead through the whole history, newer ones back over the same pages to the first."""
     async with opened(database_url) as storage:
-        histories = Histories(storage.reader, storage.writer)
+        histories = Histories(storage)
         events = await tell(storage, 69)
-        pages = [await histories.newest(gm(), wanted)]
+        pages = [await histories.page(gm(), wanted)]
         while (place := pages[-1].older) is not None:
-            pages.append(await histories.older(gm(), wanted, place))
+            pages.append(await histories.page(gm(), wanted, place))
         back = [pages[-1]]
         while (place := back[-1].newer) is not None:
-            back.append(await histories.newer(gm(), wanted, place))
+            back.append(await histories.page(gm(), wanted, after=place))
 
         matching = [
             event.seq
@@ -59,26 +59,26 @@ async def test_pages_are_turned_forth_and_back(database_url: str, wanted: Filter
 async def test_there_is_a_next_page_only_if_something_is_on_it(database_url: str, rolls: int) -> None:
     """Of 9 and of 10 events there is one page; of 11 there are two, and both know of each other."""
     async with opened(database_url) as storage:
-        histories = Histories(storage.reader, storage.writer)
+        histories = Histories(storage)
         events = await tell(storage, rolls)
-        page = await histories.newest(gm(), ALL)
+        page = await histories.page(gm(), ALL)
 
         assert len(page.entries) == min(PAGE, len(events))
         assert (page.older is not None) == (len(events) > PAGE)
         if page.older is not None:
-            older = await histories.older(gm(), ALL, page.older)
+            older = await histories.page(gm(), ALL, page.older)
             assert (numbers(older), older.older, older.newer) == ([1], None, 1)
-            assert await histories.newer(gm(), ALL, 1) == page
+            assert await histories.page(gm(), ALL, after=1) == page
 
 
 async def test_events_that_come_meanwhile_are_found_forwards(database_url: str) -> None:
     """Somebody on the second page finds what was rolled since on newer pages, without a gap."""
     async with opened(database_url) as storage:
-        histories = Histories(storage.reader, storage.writer)
+        histories = Histories(storage)
         await tell(storage, 14)
-        second = await histories.older(gm(), ALL, 6)
+        second = await histories.page(gm(), ALL, 6)
         await tell_more(storage, 12)
-        newer = await histories.newer(gm(), ALL, second.newer or 0)
+        newer = await histories.page(gm(), ALL, after=second.newer or 0)
 
         assert numbers(second) == [5, 4, 3, 2, 1]
         assert numbers(newer) == [*range(15, 5, -1)]
@@ -94,36 +94,36 @@ async def tell_more(storage: Storage, rolls: int) -> None:
 async def test_a_channel_without_history_has_an_empty_page(database_url: str) -> None:
     """Nothing is there, in either direction, and asking makes no campaign."""
     async with opened(database_url) as storage:
-        histories = Histories(storage.reader, storage.writer)
+        histories = Histories(storage)
         empty = Page((), None, None)
 
-        assert await histories.newest(gm(), ALL) == empty
-        assert await histories.older(gm(), ALL, 9) == empty
-        assert await histories.newer(gm(), ALL, 0) == empty
+        assert await histories.page(gm(), ALL) == empty
+        assert await histories.page(gm(), ALL, 9) == empty
+        assert await histories.page(gm(), ALL, after=0) == empty
         await tell(storage, 1)
         for wanted in (Filter(user_id=99), Filter(roller="\0"), Filter(roller="good")):
-            assert replace(await histories.newest(gm(), wanted), checkpoint="") == empty
-        assert await histories.newest(gm(2), ALL) == empty
+            assert replace(await histories.page(gm(), wanted), checkpoint="") == empty
+        assert await histories.page(gm(2), ALL) == empty
 
 
 async def test_readers_see_what_they_may(database_url: str) -> None:
     """A hidden roll is visible to whom it is meant for, to all once revealed; undone rolls are marked."""
     async with opened(database_url) as storage:
-        histories = Histories(storage.reader, storage.writer)
+        histories = Histories(storage)
         await storage.writer.write(caller(), fair("evil"))
         for visibility in Visibility:
             await storage.writer.write(caller(), RollDice("evil", options=RollOptions(visibility=visibility)))
         seen = {
-            name: [entry.visible for entry in (await histories.newest(who, ALL)).entries[::-1]]
+            name: [entry.visible for entry in (await histories.page(who, ALL)).entries[::-1]]
             for name, who in {
-                "me": caller(user=1),
+                "me": player(user=1),
                 "gm": gm(),
-                "other": caller(user=2),
+                "other": player(user=2),
             }.items()
         }
-        await storage.writer.write(caller(), Reveal(5, is_gm=True))
+        await storage.writer.write(caller(), Reveal(5))
         await storage.writer.write(caller(), UndoRoller("evil"))
-        page = await histories.newest(caller(user=2), ALL)
+        page = await histories.page(player(user=2), ALL)
 
         assert seen == {
             "me": [True, True, True, True, False],
@@ -141,15 +141,15 @@ async def test_readers_see_what_they_may(database_url: str) -> None:
 async def test_a_page_of_a_label_is_full_where_others_hide_theirs(database_url: str) -> None:
     """Hidden rolls with the same label are passed over, forth and back, until the page is full."""
     async with opened(database_url) as storage:
-        histories = Histories(storage.reader, storage.writer)
+        histories = Histories(storage)
         for n in range(60):
             hidden = Visibility.PUBLIC if n % 4 == 0 else Visibility.GM
             roll = RollDice("1d6", options=RollOptions("owl", hidden))
             await storage.writer.write(caller(user=1), roll)
-        wanted, other = Filter(label="OWL"), caller(user=2)
-        first = await histories.newest(other, wanted)
-        second = await histories.older(other, wanted, first.older or 0)
-        back = await histories.newer(other, wanted, second.newer or 0)
+        wanted, other = Filter(label="OWL"), player(user=2)
+        first = await histories.page(other, wanted)
+        second = await histories.page(other, wanted, first.older or 0)
+        back = await histories.page(other, wanted, after=second.newer or 0)
 
         assert numbers(first) == [57 - 4 * n for n in range(PAGE)]
         assert (numbers(second), second.older) == ([17, 13, 9, 5, 1], None)

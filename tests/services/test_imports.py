@@ -6,7 +6,7 @@ import pytest
 
 from bot.campaign.campaigns import Remembers
 from bot.campaign.imports import Bundle, Imported
-from bot.campaign.roller_commands import MakeRoller
+from bot.campaign.roller_commands import MakeRoller, RemoveRoller
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import NotationError
 from bot.services.imports import Imports
@@ -31,8 +31,8 @@ BUNDLE = Bundle(
 
 def imports(storage: Storage) -> tuple[Imports, Saved]:
     """The use cases."""
-    saved = Saved(storage.database, storage.reader)
-    return Imports(storage.writer, Rollers(storage.writer, storage.reader), saved), saved
+    saved = Saved(storage)
+    return Imports(storage, Rollers(storage), saved), saved
 
 
 async def test_an_interaction_brings_in_once(database_url: str) -> None:
@@ -63,7 +63,7 @@ async def test_a_roller_that_was_removed_can_be_brought_in(database_url: str) ->
         service, _ = imports(storage)
         await storage.writer.write(caller(), MakeRoller("Die", load_spec(FAIR)))
         kept_out = await service.bring(gm(), BUNDLE)
-        await Rollers(storage.writer, storage.reader).remove(gm(), "die")
+        await storage.writer.write(gm(), RemoveRoller("die"))
         brought = await service.bring(gm(), BUNDLE)
 
     assert [event.roller for event, _ in kept_out.rollers] == ["evil"]

@@ -22,9 +22,9 @@ async def test_who_is_being_erased_is_nobody_from_the_first_moment(database_url:
             roll = RollDice("2d6", options=RollOptions(f"Owl {user}"))
             await storage.writer.write(caller(user=user), roll)
         await storage.work(begin_erasure(caller(user=1)))
-        histories, exports = Histories(storage.reader, storage.writer), Exports(storage.reader)
+        histories, exports = Histories(storage), Exports(storage.reader)
         page, owls, theirs = [
-            await histories.newest(gm(), wanted)
+            await histories.page(gm(), wanted)
             for wanted in (Filter(), Filter(label="owl"), Filter(user_id=1))
         ]
         found = await exports.export(gm(), ExportFormat.JSON, tmp_path, 1_000_000, _silent)

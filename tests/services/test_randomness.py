@@ -51,7 +51,7 @@ class Evening:
 
     def status(self) -> EntropyStatus:
         """How the sources fare at this moment."""
-        return self.app.randomness._entropy.status()
+        return self.app.randomness.entropy.status()
 
     async def until(self, happened: Callable[[EntropyStatus], bool]) -> None:
         """Wait for what goes on in the background; the test fails if that takes half a minute."""

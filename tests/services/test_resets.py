@@ -10,7 +10,7 @@ from bot.campaign.rolls import RollDice
 from bot.dice.errors import DiceError, NotAllowed, Unknown
 from bot.services.rollers import Aim, Resets, Scope
 from bot.storage import reading
-from tests.storage.asking import Storage, caller, fair, gm, opened
+from tests.storage.asking import Storage, caller, fair, gm, opened, player
 
 ALL = Aim(Scope.CAMPAIGN)
 NAMES = ["ale", "evil", "own"]
@@ -23,7 +23,7 @@ async def fill(storage: Storage) -> Resets:
     for name in NAMES:
         await storage.writer.write(gm(1), fair(name))
         await storage.writer.write(caller(2), RollDice(name))
-    return Resets(storage.writer, storage.reader)
+    return Resets(storage)
 
 
 async def memories(storage: Storage) -> list[bool]:
@@ -74,7 +74,7 @@ async def test_resets_are_for_game_masters(database_url: str) -> None:
     async with opened(database_url) as storage:
         resets = await fill(storage)
         done = await resets.reset(gm(), ALL)
-        for doing in (resets.reset(caller(), ALL), resets.undo(caller(), 1, done[0].interaction_id or 0)):
+        for doing in (resets.reset(player(), ALL), resets.undo(player(), 1, done[0].interaction_id or 0)):
             with pytest.raises(NotAllowed, match="is for game masters"):
                 await doing
         with pytest.raises(Unknown, match="not in the history any more"):

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from bot.campaign.campaign_commands import MarkSession, SetRules
-from bot.campaign.campaigns import Remembers, Rules
+from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Caller, RollOptions
 from bot.campaign.kinds import Kind, Mark, Visibility
 from bot.campaign.roller_commands import ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.dice.errors import SpecError, Unknown
 from bot.record.lines import Told
-from bot.services.campaigns import Administration
+from bot.services.campaigns import Campaigns
 from bot.services.dice_questions import DiceQuestions, Wanted
 from bot.services.exports import ExportFormat, Exports
 from bot.services.histories import Filter, Histories
@@ -30,7 +30,7 @@ from bot.storage.engine import work
 from bot.storage.erasing import begin_erasure
 from bot.storage.holdings import of_person
 from tests.services.test_exports import silent
-from tests.storage.asking import Storage, audited, caller, fair, forget, gm, opened
+from tests.storage.asking import Storage, audited, caller, fair, forget, gm, opened, player
 from tests.support.databases import sqlite_url
 from tests.support.exporting import audit_of, told_in
 
@@ -49,7 +49,7 @@ async def play(storage: Storage, days: int, rounds: int = 1) -> None:
 
 async def old_and_new(storage: Storage, retention: int = 30) -> None:
     """24 events of 35 days ago and more, and 10 of now; the history is to be kept for 30 days."""
-    await storage.writer.write(caller(user=9, ago=41 * DAY), SetRules(None, Rules(retention=retention)))
+    await storage.writer.write(caller(user=9, ago=41 * DAY), SetRules(None, {"retention": retention}))
     await storage.writer.write(caller(user=9, ago=41 * DAY), fair("evil"))
     await storage.writer.write(caller(user=9, ago=41 * DAY), fair("own", Remembers.PLAYER))
     await play(storage, 40)
@@ -77,7 +77,7 @@ async def test_what_is_too_old_goes_and_the_rest_holds(database_url: str, tmp_pa
         await old_and_new(storage)
         removed = [await tidied(storage) for _ in range(2)]
         part = await exported(storage, tmp_path)
-        players = await exported(storage, tmp_path, caller())
+        players = await exported(storage, tmp_path, player())
         await play(storage, 0)
         await storage.writer.write(caller(user=9), UndoRoller("own"))
         more = await exported(storage, tmp_path)
@@ -122,7 +122,7 @@ async def test_a_cut_that_was_begun_is_finished(database_url: str, tmp_path: Pat
         await work(storage.database, _put_back(saved, 20))
         part = await exported(storage, tmp_path)
         with pytest.raises(Unknown, match=r"#24 was removed\. The history begins with #25"):
-            await Histories(storage.reader, storage.writer).around(gm(), Filter(), 24)
+            await Histories(storage).around(gm(), Filter(), 24)
         removed = await tidied(storage)
 
     assert part[0].seq == 25
@@ -134,10 +134,10 @@ async def test_the_history_says_where_it_begins(tmp_path: Path) -> None:
     async with opened(sqlite_url(tmp_path)) as storage:
         await old_and_new(storage)
         await tidied(storage)
-        histories = Histories(storage.reader, storage.writer)
-        first = await histories.newest(gm(), Filter())
-        last = await histories.older(gm(), Filter(), first.older or 0)
-        mine = await histories.newest(gm(), Filter(user_id=1, roller="own"))
+        histories = Histories(storage)
+        first = await histories.page(gm(), Filter())
+        last = await histories.page(gm(), Filter(), first.older or 0)
+        mine = await histories.page(gm(), Filter(user_id=1, roller="own"))
 
     assert first.beginning is None
     assert last.beginning
@@ -178,12 +178,10 @@ async def test_counts_stay(database_url: str) -> None:
     """/stats goes on with what was removed."""
     async with opened(database_url) as storage:
         await old_and_new(storage)
-        reports = Reports(
-            storage.reader, DiceQuestions(storage.reader, Sessions(storage.writer, storage.reader))
-        )
-        before = await reports.report(await reports.ask(caller(), Wanted(user_id=1)))
+        reports = Reports(DiceQuestions(storage.reader, Sessions(storage)))
+        before = await reports.report(await reports.asking.ask(caller(), Wanted(user_id=1)))
         await tidied(storage)
-        after = await reports.report(await reports.ask(caller(), Wanted(user_id=1)))
+        after = await reports.report(await reports.asking.ask(caller(), Wanted(user_id=1)))
 
     assert isinstance(before, Report)
     assert isinstance(after, Report)
@@ -194,11 +192,11 @@ async def test_counts_stay(database_url: str) -> None:
 async def test_an_evening_that_began_before_the_cut_goes_on(database_url: str) -> None:
     """It keeps its beginning, says what is missing, and ends as any other."""
     async with opened(database_url) as storage:
-        await storage.writer.write(caller(user=9, ago=41 * DAY), SetRules(None, Rules(retention=30)))
+        await storage.writer.write(caller(user=9, ago=41 * DAY), SetRules(None, {"retention": 30}))
         await storage.writer.write(caller(user=9, ago=41 * DAY), MarkSession(Mark.START))
         for ago in (40, 40, 0, 0, 0):
             await storage.writer.write(caller(ago=ago * DAY), RollDice("2d6"))
-        sessions = Sessions(storage.writer, storage.reader)
+        sessions = Sessions(storage)
         (whole,) = await sessions.latest(caller())
         saved = (await storage.work(_events()))[:4]
         await tidied(storage)
@@ -261,9 +259,9 @@ async def test_nothing_goes_on_the_day_of_the_change(tmp_path: Path) -> None:
     async with opened(sqlite_url(tmp_path)) as storage:
         await old_and_new(storage, retention=0)
         never = await tidied(storage, 900)
-        await storage.writer.write(caller(user=9), SetRules(None, Rules(retention=30)))
+        await storage.writer.write(caller(user=9), SetRules(None, {"retention": 30}))
         soon = await tidied(storage)
-        await storage.writer.write(caller(user=9), SetRules(None, Rules(retention=30, pace=3)))
+        await storage.writer.write(caller(user=9), SetRules(None, {"retention": 30, "pace": 3}))
         later = await tidied(storage, 1.5)
 
     assert (never, soon, later) == (0, 0, 24)
@@ -283,11 +281,11 @@ async def test_the_shorter_time_counts(tmp_path: Path, own: int, limit: int, rem
 async def test_a_longer_time_than_all_have_is_refused(tmp_path: Path) -> None:
     """Whoever runs the bot has the last word."""
     async with opened(sqlite_url(tmp_path)) as storage:
-        administration = Administration(storage.database, storage.writer, storage.reader, 90)
+        administration = Campaigns(storage, 90)
         with pytest.raises(SpecError, match="kept for 90 days at most"):
-            await administration.set_rules(gm(), Rules(retention=365))
+            await administration.set_rules(gm(), {"retention": 365})
 
-        assert (await administration.set_rules(gm(), Rules(retention=60))).seq == 1
+        assert (await administration.set_rules(gm(), {"retention": 60})).seq == 1
 
 
 async def test_who_is_erased_meanwhile_stops_the_cut(tmp_path: Path) -> None:

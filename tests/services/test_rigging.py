@@ -8,7 +8,7 @@ from math import inf
 import pytest
 
 from bot.campaign.campaign_commands import SetRules
-from bot.campaign.campaigns import Remembers, Rules
+from bot.campaign.campaigns import Remembers
 from bot.campaign.command import RollOptions
 from bot.campaign.followups import Reveal
 from bot.campaign.kinds import Visibility
@@ -18,7 +18,7 @@ from bot.dice.errors import Unknown
 from bot.services import rigging
 from bot.services.dice_questions import DiceQuestions, Wanted
 from bot.services.retention import Retention
-from bot.services.rigging import Rigging, carry
+from bot.services.rigging import Rigged, Rigging, carry
 from bot.services.sessions import Sessions
 from bot.stats.processes import BetState
 from bot.stats.rigged import EVERYBODY, Examined, Subject, carry_on
@@ -35,14 +35,18 @@ ASKED = [Wanted(user, roller) for user in (None, 1, 2) for roller in ("d6", "evi
 
 def doubts(storage: Storage) -> Rigging:
     """The use case."""
-    questions = DiceQuestions(storage.reader, Sessions(storage.writer, storage.reader))
-    return Rigging(storage.database, storage.reader, questions)
+    return Rigging(storage.database, storage.reader)
+
+
+async def doubted(storage: Storage, wanted: Wanted) -> Rigged:
+    """What is said of what was asked for."""
+    asked = await DiceQuestions(storage.reader, Sessions(storage)).ask(caller(), wanted)
+    return await doubts(storage).examine(asked)
 
 
 async def answers(storage: Storage) -> list[Examined]:
     """What is said of everybody's dice and of each player's."""
-    use = doubts(storage)
-    return [(await use.examine(await use.ask(caller(), wanted))).examined for wanted in ASKED]
+    return [(await doubted(storage, wanted)).examined for wanted in ASKED]
 
 
 async def play(storage: Storage, rounds: int, days: float = 0) -> None:
@@ -53,12 +57,12 @@ async def play(storage: Storage, rounds: int, days: float = 0) -> None:
             for command in (*ROLLS, UndoRoller("evil")):
                 await storage.writer.write(caller(user=user, ago=days * DAY), command)
         closed = await storage.writer.write(caller(ago=days * DAY), RollDice("9d6", options=hidden))
-        await storage.writer.write(caller(ago=days * DAY), Reveal(closed.event.seq, is_gm=True))
+        await storage.writer.write(caller(ago=days * DAY), Reveal(closed.event.seq))
 
 
 async def begin(storage: Storage) -> None:
     """Two rollers, 50 days ago, and for how long the history is kept."""
-    for command in (SetRules(None, Rules(retention=30)), fair("evil"), fair("own", Remembers.PLAYER)):
+    for command in (SetRules(None, {"retention": 30}), fair("evil"), fair("own", Remembers.PLAYER)):
         await storage.writer.write(caller(user=9, ago=50 * DAY), command)
 
 
@@ -143,8 +147,7 @@ async def test_whoever_is_erased_leaves_their_rolls_in_the_sum(database_url: str
         await play(storage, 1)
         await carry(storage.database, storage.reader, 1, 1_000)
         rows = await storage.numbers("SELECT count(*) FROM evidence WHERE user_id = 1")
-        use = doubts(storage)
-        again = await use.examine(await use.ask(caller(), Wanted(1, "d6")))
+        again = await doubted(storage, Wanted(1, "d6"))
         states, events = (await kept(storage)).states, await whole(storage)
 
     assert leaving == {EVERYBODY, 2}
@@ -169,10 +172,9 @@ async def test_only_what_all_saw_fall_is_asked_about(database_url: str) -> None:
     async with opened(database_url) as storage:
         hidden = RollOptions(visibility=Visibility.GM)
         closed = await storage.writer.write(caller(), RollDice("9d8", options=hidden))
-        await storage.writer.write(caller(), Reveal(closed.event.seq, is_gm=True))
-        use = doubts(storage)
+        await storage.writer.write(caller(), Reveal(closed.event.seq))
         with pytest.raises(Unknown, match="that all could see fall"):
-            await use.examine(await use.ask(caller(), Wanted()))
+            await doubted(storage, Wanted())
 
 
 async def test_a_campaign_that_can_not_be_judged_bars_no_other(

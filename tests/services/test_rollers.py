@@ -3,33 +3,44 @@ from fractions import Fraction
 import pytest
 
 from bot.campaign.campaigns import Remembers
+from bot.campaign.command import Caller
+from bot.campaign.events import Event
 from bot.campaign.kinds import Kind
+from bot.campaign.roller_commands import RemoveRoller, ResetRoller
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import DiceError, NotAllowed, NotationError, SpecError, Unknown
-from bot.dice.system import Json
+from bot.dice.system import Json, System
 from bot.services.rollers import Rollers
+from bot.systems.registry import read_spec
 from cogs.kit.interactions import choices
-from tests.storage.asking import Storage, caller, gm, opened
+from tests.storage.asking import Storage, caller, gm, opened, player
 
 FAIR: dict[str, Json] = {"system": "fair", "base": "1d2", "tightness": "1"}
 
 
 def rollers_on(storage: Storage) -> Rollers:
     """The service on an open database."""
-    return Rollers(storage.writer, storage.reader)
+    return Rollers(storage)
+
+
+async def make(
+    rollers: Rollers, who: Caller, name: str, spec: dict[str, Json], memory: Remembers
+) -> tuple[Event, System]:
+    """A roller is made of its parameters."""
+    return await rollers.make_of(who, name, lambda: read_spec(dict(spec)), memory)
 
 
 async def test_game_masters_make_tune_reset_remove_and_undo(database_url: str) -> None:
     """Each is an event that says what was done to what; undone one by one, nothing is left."""
     async with opened(database_url) as storage:
         rollers = rollers_on(storage)
-        made, system = await rollers.make(gm(), "  `Evil`\n dice ", FAIR, Remembers.TABLE)
-        tuned, _ = await rollers.make(gm(), "evil dice", {**FAIR, "tightness": "inf"}, Remembers.TABLE)
+        made, system = await make(rollers, gm(), "  `Evil`\n dice ", FAIR, Remembers.TABLE)
+        tuned, _ = await make(rollers, gm(), "evil dice", {**FAIR, "tightness": "inf"}, Remembers.TABLE)
         events = [
             made,
             tuned,
-            await rollers.reset(gm(), "EVIL DICE"),
-            await rollers.remove(gm(), " evil dice "),
+            (await storage.writer.write(gm(), ResetRoller("EVIL DICE"))).event,
+            (await storage.writer.write(gm(), RemoveRoller(" evil dice "))).event,
         ]
         undone = [(await rollers.undo(gm(), "evil dice"))[1] for _ in events]
         with pytest.raises(Unknown, match="nothing left to undo for Evil dice"):
@@ -46,7 +57,7 @@ async def test_an_undo_delivered_twice_is_one(database_url: str) -> None:
     """The second delivery is answered the same, and takes nothing more back."""
     async with opened(database_url) as storage:
         rollers = rollers_on(storage)
-        await rollers.make(gm(), "evil", FAIR, Remembers.TABLE)
+        await make(rollers, gm(), "evil", FAIR, Remembers.TABLE)
         for _ in range(2):
             await storage.writer.write(caller(), RollDice("evil"))
         press = gm()
@@ -59,14 +70,14 @@ async def test_players_may_do_none_of_it(database_url: str) -> None:
     """Whoever is no game master is told so, whether the roller is there or not, and nothing is written."""
     async with opened(database_url) as storage:
         rollers = rollers_on(storage)
-        await rollers.make(gm(), "evil", FAIR, Remembers.TABLE)
+        await make(rollers, gm(), "evil", FAIR, Remembers.TABLE)
         for name in ("evil", "good"):
             for doing in (
-                rollers.make(caller(), name, FAIR, Remembers.TABLE),
-                rollers.reset(caller(), name),
-                rollers.undo(caller(), name),
-                rollers.remove(caller(), name),
-                rollers.find(caller(), name, "Resetting a roller"),
+                make(rollers, player(), name, FAIR, Remembers.TABLE),
+                storage.writer.write(player(), ResetRoller(name)),
+                rollers.undo(player(), name),
+                storage.writer.write(player(), RemoveRoller(name)),
+                rollers.find(player(), name, "Resetting a roller"),
             ):
                 with pytest.raises(NotAllowed, match=r"is for game masters: those of this campaign"):
                     await doing
@@ -88,10 +99,10 @@ async def test_what_makes_no_roller_is_refused(database_url: str) -> None:
         ]
         for name, spec in refused:
             with pytest.raises(DiceError):
-                await rollers.make(gm(), name, spec, Remembers.TABLE)
+                await make(rollers, gm(), name, spec, Remembers.TABLE)
         for name in ("evil", "\0", "x" * 5_000, ""):
             with pytest.raises(Unknown):
-                await rollers.reset(gm(), name)
+                await storage.writer.write(gm(), ResetRoller(name))
             with pytest.raises(Unknown):
                 await rollers.find(gm(), name, "Resetting")
             with pytest.raises(NotationError):
@@ -104,13 +115,13 @@ async def test_a_name_that_is_taken_is_refused(database_url: str) -> None:
     """Another rule or another memory under a roller's name is refused until that is removed."""
     async with opened(database_url) as storage:
         rollers = rollers_on(storage)
-        await rollers.make(gm(), "evil", FAIR, Remembers.TABLE)
+        await make(rollers, gm(), "evil", FAIR, Remembers.TABLE)
         with pytest.raises(SpecError, match="There is a roller evil already"):
-            await rollers.make(gm(), "EVIL", {**FAIR, "base": "1d3"}, Remembers.TABLE)
+            await make(rollers, gm(), "EVIL", {**FAIR, "base": "1d3"}, Remembers.TABLE)
         with pytest.raises(SpecError, match="There is a roller evil already"):
-            await rollers.make(gm(), "EVIL", FAIR, Remembers.PLAYER)
-        await rollers.remove(gm(), "evil")
-        await rollers.make(gm(), "EVIL", {**FAIR, "base": "1d3"}, Remembers.PLAYER)
+            await make(rollers, gm(), "EVIL", FAIR, Remembers.PLAYER)
+        await storage.writer.write(gm(), RemoveRoller("evil"))
+        await make(rollers, gm(), "EVIL", {**FAIR, "base": "1d3"}, Remembers.PLAYER)
 
         assert [roller.name for roller in await rollers.present(caller())] == ["EVIL"]
 
@@ -120,8 +131,8 @@ async def test_rollers_are_found_and_suggested(database_url: str) -> None:
     async with opened(database_url) as storage:
         rollers = rollers_on(storage)
         for n in range(30):
-            await rollers.make(gm(), f"Roller {n}", FAIR, Remembers.TABLE)
-        await rollers.make(gm(channel=2), "other", FAIR, Remembers.TABLE)
+            await make(rollers, gm(), f"Roller {n}", FAIR, Remembers.TABLE)
+        await make(rollers, gm(channel=2), "other", FAIR, Remembers.TABLE)
 
         assert await rollers.suggest(caller(), " ER 1") == ["Roller 1", *(f"Roller 1{n}" for n in range(10))]
         assert len(choices(await rollers.suggest(caller(), ""))) == 25
@@ -135,7 +146,7 @@ async def test_odds_are_those_of_the_next_roll(database_url: str, memory: Rememb
     """After one roll of a fair coin of tightness 1, what came out has 1/3: for all, or for who rolled."""
     async with opened(database_url) as storage:
         rollers = rollers_on(storage)
-        await rollers.make(gm(), "Coin", FAIR, memory)
+        await make(rollers, gm(), "Coin", FAIR, memory)
         before = await rollers.odds(caller(), "coin")
         face = (await storage.writer.write(caller(user=1), RollDice("coin"))).event.roll.results[0]
         mine, others = await rollers.odds(caller(), "COIN"), await rollers.odds(caller(user=2), "coin")

@@ -8,6 +8,7 @@ from bot.campaign.command import Caller, RollOptions
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import replay
 from bot.campaign.roller_commands import RemoveRoller
+from bot.campaign.rolls import RollRegister
 from bot.dice.errors import DiceError, NotAllowed, NotationError, Unknown
 from bot.services.histories import Histories
 from bot.services.pace import Pace
@@ -21,17 +22,17 @@ from tests.storage.asking import Storage, audited, caller, fair, gm, opened
 
 def player() -> Caller:
     """Ann asks for something."""
-    return caller(user=1)
+    return caller(manages=False)
 
 
 def other() -> Caller:
     """Bob asks for something."""
-    return caller(user=2)
+    return caller(user=2, manages=False)
 
 
 def rolling_on(storage: Storage) -> Rolling:
     """The service on an open database."""
-    return Rolling(storage.writer, storage.reader, Saved(storage.database, storage.reader))
+    return Rolling(storage, Saved(storage))
 
 
 async def test_a_roll_delivered_twice_is_rolled_once(database_url: str) -> None:
@@ -43,7 +44,9 @@ async def test_a_roll_delivered_twice_is_rolled_once(database_url: str) -> None:
         first, second = await asyncio.gather(*(rolling.roll(press, "8d6!", 3, fire) for _ in range(2)))
         third = await rolling_on(storage).roll(press, "8d6!", 3, fire)
         register = caller()
-        one, two = await asyncio.gather(rolling.register(register, 4), rolling.register(register, 4))
+        one, two = await asyncio.gather(
+            rolling.ask(register, RollRegister(4)), rolling.ask(register, RollRegister(4))
+        )
 
         assert first.rolled == second.rolled == third.rolled
         assert [a.receipt.new for a in (first, second, third)].count(True) == 1
@@ -58,7 +61,7 @@ async def test_a_refused_roll_writes_nothing(database_url: str) -> None:
         with pytest.raises(NotationError):
             await rolling.roll(caller(), "evil")
         with pytest.raises(DiceError):
-            await rolling.register(caller(), 10)
+            await rolling.ask(caller(), RollRegister(10))
         answer = await rolling.roll(caller(), "2d6")
 
         assert answer.rolled.event.seq == 1
@@ -73,7 +76,7 @@ async def test_again_is_the_same_roll(database_url: str) -> None:
         for first in (
             await rolling.roll(caller(), "2d6+1", 3, options),
             await rolling.roll(caller(), "evil", 2, options),
-            await rolling.register(caller(), 7, 2, options),
+            await rolling.ask(caller(), RollRegister(7, 2, options)),
         ):
             event = first.rolled.event
             again = (await rolling.again(caller(), event.campaign_id, event.seq)).rolled.event
@@ -124,7 +127,7 @@ async def test_hidden_rolls_are_looked_at_and_revealed(
     """Who may see a roll may look and reveal, nobody else; once revealed, everybody may look."""
     async with opened(database_url) as storage:
         rolling = rolling_on(storage)
-        histories = Histories(storage.reader, storage.writer)
+        histories = Histories(storage)
         rolled = (await rolling.roll(caller(), "2d6", options=RollOptions(visibility=visibility))).rolled
         campaign_id = rolled.event.campaign_id
         for who in (player, gm, other):
@@ -149,7 +152,7 @@ async def test_public_rolls_have_nothing_to_reveal(database_url: str) -> None:
     """A public roll can be looked at by all, and is refused as no hidden one."""
     async with opened(database_url) as storage:
         rolling = rolling_on(storage)
-        histories = Histories(storage.reader, storage.writer)
+        histories = Histories(storage)
         rolled = (await rolling.roll(caller(), "2d6")).rolled
 
         assert await histories.look(other(), rolled.event.campaign_id, 1) == rolled
@@ -194,11 +197,11 @@ async def test_a_lost_reply_shows_at_the_next_roll(database_url: str) -> None:
     async with opened(database_url) as storage:
         rolling = rolling_on(storage)
         lost = await rolling.roll(caller(user=1), "2d6")
-        rolling.lost(lost)
+        storage.writer.lost(lost.receipt)
         answers: list[Answer] = []
         for _ in range(2):
             answers.append(await rolling.roll(caller(user=2), "2d6"))
-            rolling.delivered(answers[-1])
+            storage.writer.delivered(answers[-1].receipt)
 
         assert [answer.late for answer in answers] == [(lost.rolled.event,), ()]
 
@@ -206,9 +209,9 @@ async def test_a_lost_reply_shows_at_the_next_roll(database_url: str) -> None:
 async def test_a_saved_roll_is_one_roll(database_url: str) -> None:
     """It counts once to the pace, and its name is its label unless there is another."""
     async with opened(database_url) as storage:
-        saved = Saved(storage.database, storage.reader)
+        saved = Saved(storage)
         await saved.save(player(), "fire", "8d6")
-        rolling = Rolling(storage.writer, storage.reader, saved, Pace(2))
+        rolling = Rolling(storage, saved, Pace(2))
         events = [
             (await rolling.roll(player(), "fire", options=RollOptions(label))).rolled.event
             for label in ("", "A spell")
@@ -230,7 +233,7 @@ async def test_callers_on_one_roller_never_share_a_number(database_url: str, mem
             *(
                 rolling.roll(caller(user=user), "evil", 1 + n % 3)
                 if n % 5
-                else rolling.register(caller(user=user), 4)
+                else rolling.ask(caller(user=user), RollRegister(4))
                 for n, user in enumerate(users)
             )
         )

@@ -16,11 +16,12 @@ from bot.campaign.roller_commands import MakeRoller
 from bot.dice.draws import RecyclingDraws, Source, SourcedDraws, seeded
 from bot.record.audit import Findings
 from bot.services.privacy import Privacy
+from bot.services.store import DataStore
 from bot.services.verifying import Verifying
 from bot.storage.asking import Piece, Reader, one
-from bot.storage.engine import Database, open_database, work
+from bot.storage.engine import open_database, work
 from bot.storage.erasing import Erased
-from bot.storage.writer import IDLE_SECONDS, Writer, open_writer
+from bot.storage.writer import IDLE_SECONDS, open_writer
 from bot.systems.registry import read_spec
 from tests.support.databases import lay_tables
 from tests.support.plans import Plans
@@ -30,11 +31,16 @@ _numbers = count(1)
 
 
 def caller(
-    channel: int = 1, user: int = 1, *, ago: float = 0, parent: int | None = None, manages: bool = False
+    channel: int = 1, user: int = 1, *, ago: float = 0, parent: int | None = None, manages: bool = True
 ) -> Caller:
     """Somebody who asks for something, so many seconds ago; `parent` is the channel of a thread."""
     moment = int((time.time() - ago) * 1000) - DISCORD_EPOCH
     return Caller((moment << 22) + next(_numbers), 7, channel, user, parent, manages)
+
+
+def player(channel: int = 1, user: int = 1) -> Caller:
+    """Somebody who manages nothing."""
+    return caller(channel, user, manages=False)
 
 
 def gm(channel: int = 1) -> Caller:
@@ -75,21 +81,16 @@ def seeded_draws(seed: int = 0) -> Callable[[], SourcedDraws]:
     return lambda: Sourced(register)
 
 
-@dataclass(frozen=True)
-class Storage:
+class Storage(DataStore):
     """An open database, and what stands on it."""
-
-    database: Database
-    writer: Writer
-    reader: Reader
-
-    async def numbers(self, sql: str) -> list[int]:
-        """What a statement of one column of integers gives."""
-        return [row[0] for row in await self.reader.do(one(text(sql)))]
 
     async def work(self, piece: Piece[_T]) -> _T:
         """What a piece comes to in a transaction of its own."""
         return await work(self.database, piece)
+
+    async def numbers(self, sql: str) -> list[int]:
+        """What a statement of one column of integers gives."""
+        return [row[0] for row in await self.reader.do(one(text(sql)))]
 
 
 async def forget(storage: Storage, who: Caller) -> Erased:
@@ -111,4 +112,5 @@ async def opened(
     async with open_database(url) as plain:
         database = watched.watch(plain) if watched else plain
         async with open_writer(database, seeded_draws(seed), idle_seconds) as writer:
-            yield Storage(database, writer, Reader(database.reader))
+            reader = Reader(database.reader)
+            yield Storage(database, writer, reader, reader)

@@ -46,7 +46,7 @@ async def hide_for_ever(storage: Storage) -> None:
     while True:
         hidden = await ask(storage, RollDice("evil", options=HIDDEN))
         with suppress(DiceError):
-            await ask(storage, Reveal(hidden.seq, is_gm=True))
+            await ask(storage, Reveal(hidden.seq))
 
 
 async def erase_and_cut_for_ever(storage: Storage) -> None:

@@ -29,7 +29,7 @@ COMMANDS: list[Command] = [
     UndoRoller("evil"),
     RollRegister(4),
     UndoRoller("d100 register"),
-    Reveal(3, is_gm=True),
+    Reveal(3),
 ]
 
 
@@ -103,7 +103,7 @@ async def test_reveal_counts_within_its_batch(database_url: str) -> None:
         hidden = await storage.writer.write(caller(), RollDice("2d6", options=blind))
         number = hidden.event.seq
         reveals = await asyncio.gather(
-            *(storage.writer.write(caller(), Reveal(number, is_gm=True)) for _ in range(2)),
+            *(storage.writer.write(caller(), Reveal(number)) for _ in range(2)),
             return_exceptions=True,
         )
         row = await storage.reader.do(reading.event(1, number))

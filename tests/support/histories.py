@@ -78,7 +78,7 @@ def any_command(random: Random, done: int) -> Command:
         RemoveRoller(name),
         UndoRoller(name),
         UndoRoller("d100 register"),
-        Reveal(random.randint(1, done + 1), is_gm=True),
+        Reveal(random.randint(1, done + 1)),
     ]
     if random.random() < 0.2:
         return random.choice(rare)

@@ -18,6 +18,7 @@ from bot.app import open_app
 from bot.campaign.command import Caller
 from bot.campaign.events import INSTANCE_BITS
 from bot.campaign.proof import KEYS
+from bot.campaign.proof_commands import GiveSalt
 from bot.record.hashing import canon
 from bot.services.retention import Retention
 from bot.storage.asking import Reader
@@ -189,7 +190,7 @@ async def processes(folder: Path, url: str) -> Told:
             base = t.channel.id + (1 << 21)
             for place in range(3):
                 await app.rolling.roll(_press(t, base + 2 * place), "evil")
-                await app.proving.salt(_press(t, base + 2 * place + 1), f"owl {place}")
+                await app.ask(_press(t, base + 2 * place + 1), GiveSalt(f"owl {place}"))
                 await t.says(t.bob, "roll", dice="evil")
         await told.take(t)
     return told

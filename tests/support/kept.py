@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from bot.campaign.call_commands import OpenCall
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.campaign_commands import CreateCampaign, MarkSession, SetRules
-from bot.campaign.campaigns import Remembers, Rules
+from bot.campaign.campaigns import Remembers
 from bot.campaign.command import RollOptions
 from bot.campaign.kinds import Mark, Visibility
 from bot.campaign.proof_commands import CommitKeys, GiveSalt
@@ -37,7 +37,7 @@ async def play(storage: Storage) -> None:
     """One campaign with something in every table of state."""
     write = storage.writer.write
     await write(gm(), CreateCampaign("Dragons", fresh=False))
-    await write(gm(), SetRules(None, Rules(pace=3)))
+    await write(gm(), SetRules(None, {"pace": 3}))
     await write(gm(), MarkSession(Mark.START))
     await write(gm(), fair("own", Remembers.PLAYER))
     await write(gm(), fair("evil"))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from bot.campaign.campaigns import REGISTER, UNNAMED, Remembers, Roller, Rules
 from bot.campaign.command import Caller, Command, Following, Needs, RollOptions, decide
 from bot.campaign.events import DISCORD_EPOCH, CallOpened, Event, Revealed, Rolled, Undone
+from bot.campaign.followups import Reveal
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.rolls import Misread, RollDice, Spoken
@@ -71,22 +72,29 @@ class Campaign:
         user: int = PLAYER,
         *,
         at: int | None = None,
+        manages: bool | None = None,
     ) -> Event:
         """The event that a command comes to; raises what the command raises, and then nothing changed.
 
-        `at` is when it is asked, in milliseconds since 1970.
+        `at` is when it is asked, in milliseconds since 1970. Who asks for what is a game master's `manages`
+        the place, unless it is said.
         """
         while True:
             try:
-                return self._ask(command, draws, user, at)
+                return self._ask(command, draws, user, at, manages=manages)
             except Misread as refused:
                 assert isinstance(command, Spoken)
                 command = command.again(refused)
 
-    def _ask(self, command: Command, draws: Draws, user: int, at: int | None) -> Event:
+    def _ask(
+        self, command: Command, draws: Draws, user: int, at: int | None, *, manages: bool | None
+    ) -> Event:
         number = len(self.events) + 1
         moment = (_FIRST + number if at is None else at) - DISCORD_EPOCH
         caller = Caller(moment << 22, 9, CHANNEL, user)
+        if manages is None:
+            manages = bool(command.right(caller, self.rules)) or isinstance(command, Reveal)
+        caller = replace(caller, manages=manages)
         needs = command.needs()
         state = self.state(needs, user)
         body = decide(command, caller, state, lambda: Local(draws))

@@ -148,7 +148,7 @@ async def _hundreds(t: Table, draws: Told, hidden: int) -> None:
         for who, visibility in ((t.ann, "public"), (t.bob, "public"), (t.bob, "gm"), (t.ann, "blind")) * 2:
             await t.slash(t.mara, "admin settings", visibility=visibility)
             openly = visibility == "public"
-            _, memory = await t.app.rolling._reader.do(reading.roller(1, roller_name(way), who.id))
+            _, memory = await t.app.store.reader.do(reading.roller(1, roller_name(way), who.id))
             value = VALUE if openly else str(80 + hidden)
             draws.tape = _aimed(way, way.start() if memory is None else memory, value)
             await t.slash(who, "d100 roll", method=name)

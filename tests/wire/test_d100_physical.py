@@ -8,8 +8,9 @@ import pytest
 from simcord import InteractionResult, MemberActor
 
 from bot.app import open_app
-from bot.campaign.command import Caller, RollOptions
+from bot.campaign.command import Caller
 from bot.campaign.d100_rolls import Real
+from bot.services.d100 import real_dice
 from tests.support.table import entries, made_by, numbered, settings, table, totals
 from tests.support.wire import Wire, reply, wire
 
@@ -137,7 +138,7 @@ async def test_two_last_keys_are_one_roll(tmp_path: Path) -> None:
         begun = int((answered.interaction_metadata or {})["id"])
         done = await t.press(message, "1", t.ann)
         caller = Caller(begun, t.guild.id, t.channel.id, t.ann.user.id)
-        other = (await t.app.d100.physical(caller, (3, 5, 2), Real.TABLE, RollOptions())).rolled
+        other = (await t.app.rolling.ask(caller, real_dice((3, 5, 2), Real.TABLE))).rolled
 
         assert totals(reply(done).content) == ["23"]
         assert (other.event.seq, other.outcomes[0].face) == (1, "23")

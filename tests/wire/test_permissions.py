@@ -12,7 +12,7 @@ import pytest
 from discord import app_commands
 from simcord import MemberActor
 
-from bot.services.access import FIRST
+from bot.campaign.command import FIRST
 from tests.support.realm import LIMITS, Realm, Seat, kept, people, visits
 from tests.support.table import Table, table
 from tests.support.wire import reply

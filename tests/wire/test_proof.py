@@ -170,7 +170,7 @@ async def test_new_keys_follow_in_time(tmp_path: Path) -> None:
 
 async def run_low(t: Table) -> None:
     """Let as many events happen as leave few keys, all at once and without Discord."""
-    newest = (await t.app.histories.newest(_caller(t, 1), Filter())).entries[0].event
+    newest = (await t.app.histories.page(_caller(t, 1), Filter())).entries[0].event
     base = (newest.interaction_id or 0) + 1
     rolls = (t.app.rolling.roll(_caller(t, base + n), "1d20") for n in range(KEYS - RENEWED))
     await asyncio.gather(*rolls)

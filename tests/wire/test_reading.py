@@ -1,6 +1,7 @@
 """Texts are read before a command is handed to the writer: no command reads one while it is decided."""
 
 import dataclasses
+import inspect
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -110,7 +111,7 @@ async def _press(t: Table, called: InteractionResult) -> None:
 
 def _with_text(kind: type[Command]) -> Iterator[str]:
     """The names of all commands with a text of somebody's in them."""
-    if dataclasses.is_dataclass(kind) and not kind.__abstractmethods__:
+    if dataclasses.is_dataclass(kind) and not inspect.isabstract(kind):
         fields = [one for one in dataclasses.fields(kind) if one.init]
         if any(one.type in {str, "str", "tuple[str, ...]", tuple[str, ...]} for one in fields):
             yield kind.__name__

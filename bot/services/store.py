@@ -1,0 +1,18 @@
+"""The open database as use cases have it."""
+
+from dataclasses import dataclass
+
+from bot.storage.asking import Reader
+from bot.storage.engine import Database
+from bot.storage.writer import Writer
+
+
+@dataclass(frozen=True, slots=True)
+class DataStore:
+    """What use cases stand on."""
+
+    database: Database
+    writer: Writer
+    reader: Reader
+    reports: Reader
+    """For what takes long."""

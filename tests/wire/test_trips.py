@@ -1,0 +1,71 @@
+"""What is for game masters is asked of the database in one trip: who may is decided in it."""
+
+from pathlib import Path
+from typing import TypeVar
+
+from bot.storage.asking import Piece, Station
+from tests.support.groups import call, group_table
+
+_T = TypeVar("_T")
+COMMANDS: dict[str, dict[str, object]] = {
+    "roller fair": {"name": "Luck", "dice": "2d6"},
+    "roller undo": {"name": "Luck"},
+    "roller deck": {"name": "Deck"},
+    "roller remove": {"name": "Deck"},
+    "game use": {"game": "fate"},
+    "game stop": {},
+    "campaign rename": {"new": "Hall"},
+    "campaign dialect": {"program": "roll20"},
+    "campaign gm remove": {},
+    "group npc": {"dice": "1d20", "count": 2},
+    "check": {"dice": "1d20", "dc": 10},
+}
+"""Commands, each with its options, that read nothing before they write."""
+
+
+class Counted:
+    """A station that counts what it is asked."""
+
+    def __init__(self, station: Station) -> None:
+        self._station = station
+        self.trips = 0
+
+    async def do(self, piece: Piece[_T]) -> _T:
+        """As the station's."""
+        self.trips += 1
+        return await self._station.do(piece)
+
+
+async def test_a_game_masters_command_is_one_trip(tmp_path: Path) -> None:
+    """Bob, who is named, has all of them done with nothing read before; and so is a reset confirmed."""
+    async with group_table(tmp_path) as t:
+        await t.says(t.mara, "campaign create", name="Keep")
+        for who in (t.bob, t.ann):
+            await t.says(t.mara, "campaign gm add", who=who)
+        reader = t.app.store.reader
+        reader._station = counted = Counted(reader._station)
+        trips: dict[str, int] = {}
+        for name, options in COMMANDS.items():
+            before = counted.trips
+            more = {"who": t.ann} if name == "campaign gm remove" else {}
+            await t.says(t.bob, name, **options, **more)
+            trips[name] = counted.trips - before
+        await t.says(t.bob, "roller fair", name="Luck", dice="2d6")
+        asked = await t.slash(t.bob, "roller reset", name="Luck")
+        before = counted.trips
+        await t.press(asked, "Reset it", t.bob)
+
+        assert trips == dict.fromkeys(COMMANDS, 0)
+        assert counted.trips == before
+
+
+async def test_to_lead_a_call_is_one_trip_and_the_board(tmp_path: Path) -> None:
+    """What is read comes behind the closing: how the call stands, for the panel and the message."""
+    async with group_table(tmp_path) as t:
+        called = await call(t)
+        panel = await t.press(called, "GM …", t.mara)
+        reader = t.app.store.reader
+        reader._station = counted = Counted(reader._station)
+        await t.press(panel, "Close", t.mara)
+
+        assert counted.trips == 3
