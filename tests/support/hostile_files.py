@@ -2,7 +2,7 @@
 
 import json
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 from bot.dice import notation
 from bot.dice.draws import Recorder, seeded
@@ -181,26 +181,21 @@ def proof(path: int, extra: bytes = b"{}") -> bytes:
     return (text + "\n" + checkpoint_of(leaves_of(log.events)).text).encode()
 
 
-def salts() -> Iterator[bytes]:
-    """Keys, and words for them, again and again; and as many commits as fit."""
-    log = Log()
-    log.add("create")
-    log.commit()
-    while len(log.events) < 1_500:
-        log.salt("owl")
-    yield b"".join(export(log.events, epochs=log.leaves))
-    log = Log()
-    log.add("create")
+def keys() -> dict[str, bytes]:
+    """Return words for keys, commits, and restores, again and again."""
+    salted, committed, restored = Log(), Log(), Log()
+    for log in (salted, committed, restored):
+        log.add("create")
+    salted.commit()
+    for _ in range(1_500):
+        salted.salt("owl")
+        restored.restored()
     for _ in range(7):
-        log.commit(shown=False)
-        log.commit()
-        log.uncommit()
-    yield b"".join(export(log.events, epochs=log.leaves))
-    log = Log()
-    log.add("create")
-    while len(log.events) < 1_500:
-        log.restored()
-    yield b"".join(export(log.events))
+        committed.commit(shown=False)
+        committed.commit()
+        committed.uncommit()
+    named = {"salts": salted, "commits": committed, "restores": restored}
+    return {name: b"".join(export(log.events, epochs=log.leaves)) for name, log in named.items()}
 
 
 def rule(system: str, base: Value = "1d6", **said: Value) -> Line:
@@ -314,7 +309,7 @@ def _wide() -> dict[str, bytes]:
         "closed rolls": many(lambda n: {**roll(n, {"roller": f"r{n}", **own}, {}), "how": "0" * 64}),
         "owners": owners(),
     }
-    return {**files, **dict(zip(("salts", "commits"), salts(), strict=True))}
+    return {**files, **keys()}
 
 
 def _heavy() -> dict[str, bytes]:
