@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
-from bot.dice.system import Json, Memory, System
+from bot.dice.system import Json, Memory, Spec, System
 from bot.record.hashing import Value
 from bot.systems.registry import read_spec
 
@@ -46,3 +46,40 @@ SPECS: dict[str, dict[str, Value]] = {
     "two dice deck": {"system": "deck", "base": "2d4", "size": 1, "refill": 6, "mode": "add"},
 }
 """Rules that both verifiers make again."""
+
+DESTINATOR: Spec = {
+    "system": "destinator",
+    "regions": [*"ns" * 11],
+    "cities": {"n": [*"p" * 22], "s": [*"qr" * 11]},
+}
+EXAMPLES: dict[str, Spec] = {
+    "chart": {"system": "dice", "base": {"a": 1, "b": 3}},
+    "fair": {"system": "fair", "base": {"a": 1, "b": 2, "c": 3}, "tightness": "1.5"},
+    "hat": {"system": "fair", "base": {"a": 1, "b": 2, "c": 3}, "tightness": "inf"},
+    "dynamic": {"system": "dynamic", "base": {"a": 1, "b": 1, "c": 1}, "factor": "0.355"},
+    "deck": {"system": "deck", "base": {"a": 1, "b": 2}, "size": 2, "refill": 4, "mode": "add"},
+    "reset deck": {"system": "deck", "base": {"a": 1, "b": 2}, "size": 2, "refill": 4, "mode": "reset"},
+    "cards": {"system": "deck", "base": {"a": 3, "b": 3, "c": 3}, "no_repeat": True},
+    "decks": {"system": "decks", "decks": {"x": {"a": 3, "b": 3}, "y": {"c": 1, "d": 1}}, "no_repeat": True},
+    "blocks": {"system": "blocks", "categories": {"x": ["a", "b"], "y": ["c", "d"]}, "block": 3},
+    "destinator": DESTINATOR,
+    "game": {
+        "system": "game",
+        "game": "pool",
+        "roll": "roll",
+        "given": {"dice": 3},
+        "rule": {
+            "dice": [{"pool": "dice", "count": "dice", "faces": 6}],
+            "measures": {"sixes": {"count": "x == 6"}},
+            "classes": {"failure": "not sixes", "success": ""},
+        },
+    },
+    "luck": {"system": "luck", "drought": "1"},
+    "renewal": {"system": "renewal", "table": ["0.25", "0.5", "1"]},
+    "recency": {"system": "recency", "base": "1d6", "last": 2, "tries": 3},
+    "register": {"system": "register", "dice": 3, "sides": 6, "values": 10},
+    "method": {"system": "method", "method": "table", "sides": [6, 4], "values": 20},
+    "pool": {"system": "pool", "sides": 6, "values": 10},
+    "leftovers": {"system": "leftovers", "sides": 6, "values": 10},
+}
+"""Each system of the registry at least once, by a name of its own; a new system adds a line at the end."""
