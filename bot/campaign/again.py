@@ -1,12 +1,11 @@
 """The command that makes a recorded roll once more."""
 
 from dataclasses import replace
-from typing import TypeAlias
 
 from bot.campaign.call_commands import RollForNames
 from bot.campaign.campaigns import REGISTER
 from bot.campaign.checks import RollCheck
-from bot.campaign.command import RollOptions
+from bot.campaign.command import Drawing, RollOptions
 from bot.campaign.d100_rolls import RollMethod
 from bot.campaign.events import Event
 from bot.campaign.replay import recorded_dice
@@ -18,10 +17,8 @@ from bot.d100.register import Register
 from bot.d100.shifted import Shifted
 from bot.systems.game import GameRoll
 
-Again: TypeAlias = RollCheck | RollForNames | RollDice | RollRegister | RollMethod
 
-
-def command(event: Event, by: ReadAs, *, called: bool) -> Again:
+def command(event: Event, by: ReadAs, *, called: bool) -> Drawing:
     """Return the command for the same roll, hidden as it was; `called` is whether a check was called for."""
     roll, of = event.roll, event.roll.of
     options = RollOptions(event.label or "", event.visibility, practice=roll.practice)

@@ -369,9 +369,7 @@ def _new(event: Event, *, made: bool) -> KnownRoller:
 
 def _is_followed(body: Rolled) -> bool:
     """Return whether a roll has to go on from an earlier event: each roller's, but for practice."""
-    if body.prev is not None:
-        return True
-    return not body.practice and not isinstance(body.of.system, (*NO_ROLLERS, NoneType))
+    return body.prev is not None or not (body.practice or isinstance(body.of.system, (*NO_ROLLERS, NoneType)))
 
 
 def _check_value(event: Event, body: RegisterReset) -> None:

@@ -7,7 +7,7 @@ from bot.campaign.campaigns import REGISTER, Footer
 from bot.campaign.events import Event, HistoryRestored
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import CallEntry, RollResult, entries
-from bot.campaign.rolled import OfAccount
+from bot.campaign.rolled import OfAccount, OfRoller
 from bot.d100.register import Register
 from bot.d100.ways import read_throw
 from bot.dice.draws import Source
@@ -148,7 +148,8 @@ def provenance(event: Event, footer: Footer, *, named: bool) -> str:
     parts = [mention(event.user_id)] if event.user_id and (full or not named) else []
     if roll.practice:
         why = ": one's own checks don't count" if isinstance(roll.of, OfAccount) else ", no memory"
-        parts.append(f"{code(roll.roller)} for practice{why}" if roll.roller else "for practice")
+        by_roller = isinstance(roll.of, OfRoller)
+        parts.append(f"{code(roll.roller)} for practice{why}" if by_roller else "for practice")
     elif system := roll.of.system:
         name = [] if roll.roller == REGISTER else [code(roll.roller)]
         what = [] if isinstance(system, GameRoll) else [escape((tag if full else kind)(system))]

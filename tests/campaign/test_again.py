@@ -1,5 +1,8 @@
 """The command that makes a recorded roll once more, for every way to roll."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from bot.campaign.again import command
@@ -21,6 +24,7 @@ from bot.systems.registry import print_spec
 from bot.systems.registry import read_spec as read
 from tests.support.play import Campaign
 
+ROOT = Path(__file__).parents[2]
 DC, HIDDEN = CheckTerms(11), RollOptions("for Ann", Visibility.GM)
 WORDS = read_as(USUAL)
 RULES = {
@@ -61,3 +65,14 @@ def test_every_way_to_roll_is_rolled_again_as_it_was(way: Drawing) -> None:
     assert (again.roll.check, again.roll.stake) == (first.roll.check, first.roll.stake)
     assert (again.roll.names, len(again.roll.results)) == (first.roll.names, len(first.roll.results))
     assert command(again, WORDS, called=False) == command(first, WORDS, called=False)
+
+
+def test_what_a_roll_is_of_is_never_told_by_what_is_empty() -> None:
+    """The union says whether it is of dice, of a roller or of an account."""
+    asks = re.compile(
+        r"\b(?:if|elif|not|and|or|bool\() ?\(?(?:\w+\.)*(?:roll|body|rolled)\.(?:text|spec|roller)"
+        r"(?=\)|:| (?:else|and|or|for) )"
+    )
+    files = [file for room in ("bot", "cogs") for file in (ROOT / room).rglob("*.py")]
+
+    assert [(file.name, found) for file in files for found in asks.findall(file.read_text("utf-8"))] == []
