@@ -9,7 +9,6 @@ from bot.dice.system import Memory
 from bot.systems.checks import CheckTerms, outcomes
 from bot.systems.luck import FULL, LuckAccount
 from bot.systems.odds import odds
-from bot.systems.registry import load_spec
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +61,7 @@ def on_check(account: LuckAccount, body: Rolled) -> LuckAccount:
 
 def bound(body: Rolled) -> LuckAccount | None:
     """Return the rule of a roll on a luck account, with its check; None for every other roll."""
-    system = load_spec(body.spec) if body.spec else None
+    system = body.of.system
     return on_check(system, body) if isinstance(system, LuckAccount) else None
 
 

@@ -7,6 +7,7 @@ from bot.campaign.command import Caller, Drawing, Needs, RollOptions
 from bot.campaign.events import Rolled
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import one_number
+from bot.campaign.rolled import OfAccount
 from bot.campaign.rolls import Spoken, practise, roll_spoken, roll_system
 from bot.campaign.state import State
 from bot.dice.advantage import turned
@@ -84,7 +85,7 @@ def roll_on_account(
         body = practise(roller.name, system, 1, draws)
     else:
         body = roll_system(roller, system, 1, caller, state, draws, options.whose)
-    return replace(body, text=dice.text, check=terms, stake=stake)
+    return replace(body, of=OfAccount(roller.spec, dice.text), check=terms, stake=stake)
 
 
 def find_account(state: State, name: str) -> Roller:

@@ -12,78 +12,14 @@ from bot.campaign.campaigns import KeptRoller, Master, MasterKind, Remembers, Ro
 from bot.campaign.hands import CardChosen, CardDiscarded, CardPlayed, CardReturned
 from bot.campaign.kinds import HOW, PUB, UNRECORDED, UNSEALED, Body, Kind, Mark, Seal, Visibility, Words
 from bot.campaign.proof import KeysCommitted, KeysDropped, KeysShown, SaltGiven
+from bot.campaign.rolled import Rolled
 from bot.dice.draws import Drawn, Source
-from bot.dice.modifiers import Which
-from bot.dice.system import Memory, Outcome
-from bot.systems.checks import CheckTerms
+from bot.dice.system import Memory
 
 DISCORD_EPOCH = 1_420_070_400_000
 """Milliseconds from 1970 to the first moment that a Discord id can name."""
 INSTANCE_BITS = 22
 """The lowest bits of a Discord id, below its milliseconds."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rolled(Body):
-    """A roll; its target is the call that it answers."""
-
-    kind = Kind.ROLL
-
-    text: str = ""
-    """Canonical notation of plain dice, and of a check on a luck account; "" for other rollers."""
-    spec: str = ""
-    """The system as canonical JSON text; "" for plain dice."""
-    results: tuple[str, ...] = ()
-    """The faces that came out, in order."""
-    source: Source | None = None
-    """The weakest source of its bits; None where nothing was drawn."""
-    thrown: tuple[int, ...] = ()
-    """The faces of dice that somebody threw by hand, in order."""
-    prev: int | None = field(default=None, metadata=HOW)
-    """The roller's newest event before it that can be undone, 0 for none; None where it can't be undone."""
-    whose: Remembers | None = field(default=None, metadata=HOW)
-    """Whose memory it used, which a call may say otherwise than the roller; None where it used none."""
-    practice: bool = False
-    """Whether it began without a memory and left none."""
-    together: bool = False
-    """Whether practice cards came from one fresh deck."""
-    names: tuple[str, ...] = ()
-    """The names that a game master rolled for, one for each result."""
-    lots: tuple[int, ...] = ()
-    """A lot for each result, which breaks ties in an initiative."""
-    absent: bool = False
-    """Whether a game master rolled for a player who had not."""
-    plus: int = 0
-    """A number added to the result of a called roller."""
-    keep: Which | None = None
-    """Which of two results of a called roller counts."""
-    check: CheckTerms | None = None
-    """What it is held against, unless a call says so; None for a roll that is no check."""
-    versus: int | None = None
-    """The number of the roll whose total is the check's DC; None where nobody's is."""
-    pushes: int | None = None
-    """The number of the roll of a game that it follows as its push; None for any other roll."""
-    again: tuple[int, ...] = ()
-    """The places of the dice of that roll which the person chose to throw again, if they did."""
-    stake: int = 0
-    """What it counts on a luck account, in fifths."""
-    hand: bool = False
-    """Whether it draws a card into a hand."""
-    offer: bool = False
-    """Whether it shows cards of which one may be taken."""
-    rest: str = ""
-    """Canonical notation of dice that were rolled beside a roller; "" for none."""
-    added: tuple[str, ...] = ()
-    """The totals of these dice."""
-    before: Memory | None = field(default=None, metadata=HOW)
-    """The roller's memory before it; None for plain dice and practice."""
-    draws: tuple[Drawn, ...] = field(default=(), metadata=HOW)
-    key: str = field(default="", metadata=HOW)
-    """In proof mode the key that its bits follow from, as 64 hexadecimal digits; else ""."""
-    outcomes: tuple[Outcome, ...] = field(default=(), compare=False, repr=False, metadata=UNRECORDED)
-    """The faces with their dice."""
-    after: Memory | None = field(default=None, compare=False, repr=False, metadata=UNRECORDED)
-    """The roller's memory after it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

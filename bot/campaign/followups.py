@@ -12,7 +12,6 @@ from bot.dice.draws import Replayer, SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed, Unknown
 from bot.rulebooks.words import Asked, GamesByKey
 from bot.systems.game import GameRoll
-from bot.systems.registry import load_spec
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ class PushRoll(Drawing):
 def pushed(event: Event, rules: Rules, games: GamesByKey) -> Asked | None:
     """Return the roll that may follow a roll of a game; None where its game or its dice allow none."""
     body = event.body
-    system = load_spec(body.spec) if isinstance(body, Rolled) and body.spec else None
+    system = body.of.system if isinstance(body, Rolled) else None
     if not isinstance(body, Rolled) or not isinstance(system, GameRoll) or len(body.results) != 1:
         return None
     played = rules.played(games)

@@ -14,6 +14,8 @@ FOREVER = 0
 """Days that events are kept; of a history that nothing is removed from. Settings read this file alone."""
 PUB: Mapping[str, str] = {"part": "pub"}
 HOW: Mapping[str, str] = {"part": "how"}
+FLAT: Mapping[str, str | bool] = {"part": "what", "flat": True}
+"""For a value of one of several classes: its fields stand beside the body's, and tell which class it is."""
 UNRECORDED: Mapping[str, str] = {"part": ""}
 """For values that go with a fresh event and are made again, or are not to be had, for a recorded one."""
 

@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from bot.campaign.accounts import SeenAccount, counted_check, on_check, score
 from bot.campaign.events import Event, Rolled
+from bot.campaign.rolled import OfDice
 from bot.dice import notation
 from bot.dice.distribution import MAX_FACES
 from bot.dice.draws import Drawn, Draws, Replayer, ReplayError
@@ -74,8 +75,8 @@ def replayed(event: Event) -> tuple[tuple[Outcome, ...], Memory]:
     if not isinstance(body, Rolled) or not body.results:
         raise ReplayError(f"#{event.seq} is no roll")
     try:
-        few = not body.spec and len(body.draws) <= _FEW
-        outcomes, after = (_few_dice(body.text, body.draws), ()) if few else _made_again(body)
+        few = isinstance(body.of, OfDice) and len(body.draws) <= _FEW
+        outcomes, after = _few_dice(body.of, body.draws) if few else _made_again(body)
     except ReplayError:
         raise
     except (DiceError, ValueError, ArithmeticError, LookupError) as error:
@@ -96,9 +97,9 @@ def _made_again(body: Rolled) -> tuple[tuple[Outcome, ...], Memory]:
 
 
 @lru_cache(maxsize=2_048)
-def _few_dice(text: str, drawn: tuple[Drawn, ...]) -> tuple[Outcome, ...]:
+def _few_dice(of: OfDice, drawn: tuple[Drawn, ...]) -> tuple[tuple[Outcome, ...], Memory]:
     """Return what plain dice came to; few dice fall in few ways."""
-    return _made_again(Rolled(text=text, draws=drawn))[0]
+    return _made_again(Rolled(of=of, draws=drawn))
 
 
 def recorded_dice(text: str) -> Expression:
@@ -133,9 +134,9 @@ def throw_practice(system: System, steps: int, draws: Draws, *, together: bool) 
 
 def remake(body: Rolled, draws: Draws) -> tuple[tuple[Outcome, ...], Memory]:
     """Roll a recorded roll with other draws; return what comes out, and the memory after it."""
-    if not body.spec:
+    system = body.of.system
+    if system is None:
         return throw_dice(recorded_dice(body.text), draws), ()
-    system = load_spec(body.spec)
     if isinstance(system, LuckAccount):
         system = on_check(system, body)
     if body.practice:
@@ -220,7 +221,7 @@ def count(event: Event) -> FaceCounts:
     roll = event.roll
     if roll.source:
         tally[SOURCES, roll.source.value] += 1
-    if not roll.spec:
+    if isinstance(roll.of, OfDice):
         tally.update(tosses(event))
     elif not roll.practice:
         die = roller_die(roll.roller, roll.spec)
@@ -296,9 +297,9 @@ class Details:
 def moment(rolled: RollResult) -> Moment | None:
     """Return what a roller was like; None for plain dice. ReplayError where the record does not fit."""
     body = rolled.roll
-    if not body.spec:
+    system = body.of.system
+    if system is None:
         return None
-    system = load_spec(body.spec)
     before = system.start() if body.before is None else body.before
     after = replay(rolled.event).after if body.after is None else body.after
     first = body.results[0]

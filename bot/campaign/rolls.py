@@ -14,6 +14,7 @@ from bot.campaign.campaigns import REGISTER, Remembers, Roller, Rules
 from bot.campaign.command import Caller, Command, Drawing, Needs, RollOptions
 from bot.campaign.events import Rolled
 from bot.campaign.replay import throw_dice, throw_practice, throw_system
+from bot.campaign.rolled import OfDice, OfRoller
 from bot.campaign.state import State
 from bot.d100.register import Register
 from bot.dice import notation
@@ -209,7 +210,7 @@ def roll_dice(dice: Expression, draws: SourcedDraws, *, practice: bool = False) 
     record = Recorder(draws)
     outcomes = throw_dice(dice, record)
     return Rolled(
-        text=dice.text,
+        of=OfDice(dice.text),
         results=tuple([outcome.face for outcome in outcomes]),
         source=draws.source if record.drawn else None,
         practice=practice,
@@ -273,7 +274,7 @@ def roll_system(
     outcomes, after = throw_system(system, before, times * system.hand, record)
     return Rolled(
         roller=roller.name,
-        spec=roller.spec if system is roller.system else print_spec(system),
+        of=OfRoller(roller.spec if system is roller.system else print_spec(system)),
         results=tuple([outcome.face for outcome in outcomes]),
         source=draws.source if record.drawn else None,
         prev=None if isinstance(system, NO_ROLLERS) else roller.last,
@@ -293,7 +294,7 @@ def practise(name: str, system: System, times: int, draws: SourcedDraws) -> Roll
     outcomes = throw_practice(system, times * system.hand, record, together=together)
     return Rolled(
         roller=name,
-        spec=print_spec(system),
+        of=OfRoller(print_spec(system)),
         results=tuple([outcome.face for outcome in outcomes]),
         source=draws.source if record.drawn else None,
         practice=True,

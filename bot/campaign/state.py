@@ -43,8 +43,8 @@ from bot.campaign.hands import CardReturned
 from bot.campaign.kinds import Mark
 from bot.campaign.proof import KeysCommitted, KeysDropped, ProofMode, SaltGiven, keys_after, round_after
 from bot.campaign.replay import entries, replayed
+from bot.campaign.rolled import OfDice
 from bot.dice.system import Memory
-from bot.systems.registry import load_spec
 
 Slot: TypeAlias = tuple[int, int]
 """Which of a roller's memories: its epoch, and its owner (a player, or `TABLE`)."""
@@ -204,16 +204,15 @@ def proved(state: State, event: Event) -> State:
 def _rolled(state: State, event: Event, body: Rolled, after: Memory | None) -> State:
     if state.call and body.target is not None:
         state = replace(state, call=_answered(state.call, event))
-    if body.prev is None:
+    if body.prev is None or isinstance(body.of, OfDice):
         return state
-    system = load_spec(body.spec)
-    roller = state.roller
+    roller, of = state.roller, body.of
     if roller is None or not roller.spec:
         # A player's first roll makes their d100's own roller, and a map's first roll the map.
         remembers = Remembers.PLAYER if is_own(body.roller) else Remembers.TABLE
-        roller = Roller(body.roller, body.spec, remembers, event.seq)
+        roller = Roller(body.roller, of.spec, remembers, event.seq)
     roller = roller.at(event.seq)
-    if not system.has_state:
+    if not of.system.has_state:
         return replace(state, roller=roller)
     if after is None:
         after = replayed(event)[1] if body.after is None else body.after
@@ -234,7 +233,7 @@ def _undone(state: State, roller: Roller, undone: Event) -> State:
     match undone.body:
         case Rolled(prev=int(prev), before=before) as body:
             back = replace(roller, last=prev)
-            if before is None or not load_spec(body.spec).has_state or gone:
+            if before is None or gone or not (system := body.of.system) or not system.has_state:
                 return replace(state, roller=back)
             return _remember(state, back, owner_of(back, undone, body.whose), before)
         case CardReturned(prev=prev):

@@ -344,7 +344,9 @@ def _bounds_of_dice(term: Dice) -> tuple[int, int]:
     if term.success:
         return (-most if term.success.failure else 0), most * (2 if term.success.double else 1)
     values = [term.worth(1, face) * (chain - 1) for face in ends]
-    low, high = kept * (ends[0] + min(0, *values)), kept * (ends[1] + max(0, *values))
+    # Of dice that explode into dice of their own more are kept than are thrown at first, or only these.
+    each = ends[0] + min(0, *values), ends[1] + max(0, *values)
+    low, high = min(count * each[0] for count in (term.kept, kept)), kept * each[1]
     return (min(low, 0), max(high, 0)) if term.select else (low, high)
 
 

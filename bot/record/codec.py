@@ -2,13 +2,14 @@
 
 A body's fields and their types say all: values that are as by default are left out, enumerations are their
 words, tuples are lists, frozen dataclasses are objects, and integers beyond 2^53 - 1, which not every reader
-of JSON has, are decimal text.
+of JSON has, are decimal text. What was rolled is one of several dataclasses, and no object of its own: its
+fields stand among the roll's, and which of them are there tells the class.
 """
 
 import re
 import types
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass, replace
 from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, Union, cast, get_args, get_origin, get_type_hints
@@ -52,6 +53,8 @@ class _Coder:
     default: object
     encode: _Encode
     decode: _Decode
+    flat: bool = False
+    """Whether it is a field of a value whose fields stand among the body's own."""
 
 
 def encode(body: Body) -> Parts:
@@ -69,13 +72,17 @@ def decode(kind: Kind, target: int | None, parts: Parts) -> Body:
     cls = BODIES[kind]
     coders = _by_part(cls)
     values: dict[str, object] = {"target": target}
+    flat: dict[str, object] = {}
     try:
         for part, said in zip(coders, (parts.pub, parts.what, parts.how), strict=True):
             for name, value in said.items():
                 coder = part.get(name)
                 if coder is None:
                     raise Unreadable(f"a {kind} has unknown fields")
-                values[name] = _read(coder, value)
+                (flat if coder.flat else values)[name] = _read(coder, value)
+        if flat:
+            name, made = _flat(cls, *flat.items())
+            values[name] = made
         return cls(**values)  # pyright: ignore[reportArgumentType] (each value was checked by its coder)
     except (DiceError, TypeError, ValueError, KeyError) as error:
         raise Unreadable(f"the record of a {kind} is damaged: {error}") from error
@@ -103,7 +110,10 @@ def _coders(cls: type) -> tuple[_Coder, ...]:
     found: list[_Coder] = []
     for one in fields(cls):
         part = one.metadata.get("part", "what")
-        if part:
+        if one.metadata.get("flat"):
+            inner = {own.name: own for each in get_args(hints[one.name]) for own in _coders(each)}
+            found += [replace(own, flat=True) for own in inner.values()]
+        elif part:
             hint, default = hints[one.name], _default(one)
             # A default is not written, so nobody has to read a None here.
             read = (_inner(hint) or hint) if default is None else hint
@@ -115,6 +125,15 @@ def _coders(cls: type) -> tuple[_Coder, ...]:
 def _by_part(cls: type) -> tuple[Mapping[str, _Coder], ...]:
     """Return the coders of a body's fields by their names, for each part."""
     return tuple({coder.name: coder for coder in _coders(cls) if coder.part == part} for part in PARTS)
+
+
+@lru_cache(maxsize=1_024)
+def _flat(cls: type, *said: tuple[str, object]) -> tuple[str, object]:
+    """Return the field whose value's fields stand among the body's, and its value."""
+    [of] = [one for one in fields(cls) if one.metadata.get("flat")]
+    values, classes = dict(said), get_args(get_type_hints(cls)[of.name])
+    made = next(made for made in classes if values.keys() <= {one.name for one in fields(made)})
+    return of.name, made(**values)
 
 
 def _default(one: "Field[object]") -> object:

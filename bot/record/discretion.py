@@ -17,8 +17,9 @@ from bot.campaign.events import (
     Undone,
 )
 from bot.campaign.kinds import Mark
+from bot.campaign.rolled import OfRoller
 from bot.campaign.state import State, evolve, owner_of
-from bot.systems.registry import load_spec
+from bot.dice.system import System
 
 _Memory: TypeAlias = tuple[str, int, int | None]
 """A roller, an epoch and an owner; None stands for everybody who was erased."""
@@ -56,7 +57,7 @@ class Discretion:
             case SessionMarked(mark=Mark.START):
                 self._evening = event.seq
                 return False
-            case Rolled(prev=int()) | RegisterReset() as body if load_spec(body.spec).has_state:
+            case Rolled(prev=int(), of=OfRoller(system=System(has_state=True))) | RegisterReset() as body:
                 return self._remember(event, body, visible=visible)
             case body if isinstance(body, RollerChange):
                 if body.before is not None:

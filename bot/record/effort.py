@@ -65,9 +65,9 @@ class Effort:
             return False
         if closed or not isinstance(body, Rolled):
             return True
-        if spec:
+        if system := body.of.system:
             beside = (_LETTER + len(body.added)) * len(body.rest)
-            return not body.again and self._spend(self._making(load_spec(spec), body) + beside)
+            return not body.again and self._spend(self._making(system, body) + beside)
         text = body.text
         again = 4 * len(body.draws) + len(body.results) * len(text) // 2
         if text not in self._known:

@@ -7,6 +7,7 @@ The state itself is folded by `bot.campaign.state`.
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
+from types import NoneType
 
 from bot.campaign.campaigns import Campaign, Remembers, Roller, is_own
 from bot.campaign.d100_rolls import roller_name
@@ -23,6 +24,7 @@ from bot.campaign.events import (
 from bot.campaign.hands import CardReturned
 from bot.campaign.kinds import Mark
 from bot.campaign.replay import one_number, replayed
+from bot.campaign.rolled import OfDice
 from bot.campaign.state import State, evolve, owner_of
 from bot.d100.method import Method
 from bot.d100.register import Register
@@ -150,7 +152,7 @@ class Lineage:
             case RegisterReset() as body:
                 _check_value(event, body)
                 known = self._go_on(event, body.prev)
-                self._check_memory(known, event, body.spec, body.before)
+                self._check_memory(known, event, load_spec(body.spec), body.before)
                 self._evolve(known, event)
             case CardReturned() as body:
                 known = self._go_on(event, body.prev)
@@ -171,34 +173,36 @@ class Lineage:
                 pass
 
     def _roll(self, event: Event, body: Rolled, after: Memory) -> None:
-        before = self._rollers.get(body.roller.casefold())
+        before, of = self._rollers.get(body.roller.casefold()), body.of
+        if isinstance(of, OfDice):
+            raise Broken(event.seq, "goes on from another event, and has no roller")
         changed = self._changed
         # No roll that can't be read makes a roller that somebody has to make.
         seen = not changed if before is None else before.made and before.roller.last >= changed
         known = self._go_on(event, body.prev)
-        own = _own(body)
+        own = _own(body, of.system)
         if not known.roller.spec:
-            if (seen or known.made) and not own and not isinstance(load_spec(body.spec), Destinator):
+            if (seen or known.made) and not own and not isinstance(of.system, Destinator):
                 raise Broken(event.seq, _UNMADE)
             # A roll that makes its roller: one of the d100's, or a map, also where another one was removed.
             known.roller = _new(event, made=known.made).roller
-        elif body.spec != known.roller.spec and not own:
+        elif of.spec != known.roller.spec and not own:
             raise Broken(event.seq, f"was not rolled with the rule that {known.roller.name} had then")
-        if load_spec(body.spec).has_state:
-            self._check_memory(known, event, body.spec, body.before)
+        if of.system.has_state:
+            self._check_memory(known, event, of.system, body.before)
         self._evolve(known, event, after=after)
 
     def check_rule(self, event: Event, body: Rolled) -> None:
         """Raise Broken where a roll that touches no memory has a roller's name, and not its rule."""
-        system = load_spec(body.spec) if body.spec else None
+        system = body.of.system
         named = _title(system)
-        if named is not None:
+        if system is None or named is not None:
             if not f"{body.roller} ".startswith(f"{named} "):
                 raise Broken(event.seq, "is not named as rolls without a roller are")
             return
         known = self._rollers.get(body.roller.casefold())
         unseen = self._changed and (known is None or known.roller.last < self._changed)
-        if unseen or _own(body) or (known and not known.made and not known.roller.spec):
+        if unseen or _own(body, system) or (known and not known.made and not known.roller.spec):
             return
         spec = known.roller.spec if known else ""
         if not spec and not isinstance(system, Destinator):
@@ -302,7 +306,7 @@ class Lineage:
         elif before is not None and before != known.roller.at(before.last):
             raise Broken(event.seq, f"does not go on from what {known.roller.name} was before")
 
-    def _check_memory(self, known: KnownRoller, event: Event, spec: str, began: Memory | None) -> None:
+    def _check_memory(self, known: KnownRoller, event: Event, system: System, began: Memory | None) -> None:
         """Raise Broken unless a roll began with the memory that the roller had."""
         if began is None:
             raise Broken(event.seq, "has no memory on record")
@@ -314,7 +318,7 @@ class Lineage:
             known.forget()  # a session may have begun meanwhile
         before = known.memory(owner, self._tagging)
         if before is None and not known.loose:
-            before = load_spec(spec).start()
+            before = system.start()
         if before is not None and began != before:
             raise Broken(event.seq, f"began with another memory than {known.roller.name} had")
 
@@ -332,9 +336,9 @@ def _title(system: System | None) -> str | None:
             return None
 
 
-def _own(body: Rolled) -> bool:
+def _own(body: Rolled, system: System) -> bool:
     """Return whether a roll is of a player's own d100 roller; Broken rules under its name are nobody's."""
-    return is_own(body.roller) and body.roller.casefold() == f"d100 {load_spec(body.spec).name}"
+    return is_own(body.roller) and body.roller.casefold() == f"d100 {system.name}"
 
 
 def _may_push(event: Event, named: Event) -> bool:
@@ -345,7 +349,7 @@ def _may_push(event: Event, named: Event) -> bool:
 
 
 def _game(event: Event) -> str:
-    system = load_spec(event.roll.spec) if event.roll.spec else None
+    system = event.roll.of.system
     return system.game if isinstance(system, GameRoll) else ""
 
 
@@ -365,9 +369,7 @@ def _new(event: Event, *, made: bool) -> KnownRoller:
 
 def _is_followed(body: Rolled) -> bool:
     """Return whether a roll has to go on from an earlier event: each roller's, but for practice."""
-    if body.prev is not None:
-        return True
-    return bool(body.spec) and not body.practice and not isinstance(load_spec(body.spec), NO_ROLLERS)
+    return body.prev is not None or not (body.practice or isinstance(body.of.system, (*NO_ROLLERS, NoneType)))
 
 
 def _check_value(event: Event, body: RegisterReset) -> None:

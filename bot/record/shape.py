@@ -4,6 +4,7 @@ import json
 
 from bot.campaign.events import Rolled
 from bot.campaign.kinds import Kind, Visibility
+from bot.campaign.rolled import OfDice
 from bot.dice.draws import Source
 from bot.record.lineage import Broken
 from bot.record.lines import Told
@@ -46,9 +47,10 @@ def _check_roll(told: Told, *, hidden_call: bool) -> None:
     counts = {count, 1 if body.keep else count}
     if body.hand and told.visibility is not Visibility.SELF:
         raise Broken(told.seq, "is of a hand, and seen by others than it may be")
-    if (body.hand or body.offer) and (body.hand == body.offer or not body.spec or (body.hand and count != 1)):
+    of_dice = isinstance(body.of, OfDice)
+    if (body.hand or body.offer) and (body.hand == body.offer or of_dice or (body.hand and count != 1)):
         raise Broken(told.seq, "is of a hand, and not as it should be")
-    if (body.rest or body.added) and not (body.spec and body.rest and len(body.added) in counts):
+    if (body.rest or body.added) and (of_dice or not body.rest or len(body.added) not in counts):
         raise Broken(told.seq, "has dice beside no roller")
     if chosen and not (body.pushes and chosen == sorted({*chosen}) and chosen[0] >= 0):
         raise Broken(told.seq, "chooses dice that are not there")

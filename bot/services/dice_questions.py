@@ -7,6 +7,7 @@ from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.campaign.histories import Session
 from bot.campaign.replay import SOURCES, FaceCounts, count, faces, is_roller, roller_die, tosses
+from bot.campaign.rolled import OfDice
 from bot.dice.errors import Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import System
@@ -44,7 +45,7 @@ class CountedDie:
     def faces(self, event: Event) -> Sequence[str]:
         """Return the faces of it that a roll shows, in order."""
         roll = event.roll
-        if roll.practice or bool(roll.spec) is not self.named:
+        if roll.practice or isinstance(roll.of, OfDice) is self.named:
             return ()
         if self.named:
             return faces(roll) if self.key == roller_die(event.roller, roll.spec) else ()

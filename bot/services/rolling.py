@@ -4,16 +4,13 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
-from bot.campaign.call_commands import RollForNames
-from bot.campaign.campaigns import REGISTER, USUAL, Footer, Rules
-from bot.campaign.checks import RollCheck
+from bot.campaign.again import command
+from bot.campaign.campaigns import USUAL, Footer, Rules
 from bot.campaign.command import Caller, Drawing, Plain, RollOptions
-from bot.campaign.d100_rolls import OtherWay, RollMethod
 from bot.campaign.events import Event
 from bot.campaign.followups import PushRoll, pushed
 from bot.campaign.replay import RollResult, read_roll
-from bot.campaign.rolls import AS_OURS, ReadAs, RollDice, RollRegister, roller_of
-from bot.d100.register import Register
+from bot.campaign.rolls import ReadAs, RollDice, roller_of
 from bot.dice import notation
 from bot.dice.errors import NotAllowed, NotationError, Unavailable, Unknown
 from bot.dice.names import clean
@@ -31,7 +28,6 @@ from bot.storage.asking import Piece
 from bot.storage.writer import Written
 from bot.systems.destinator import Destinator, read_map
 from bot.systems.game import GameRoll
-from bot.systems.registry import load_spec
 
 CHOICE_LIMIT = 100
 """A choice that Discord offers while somebody types has at most so many characters."""
@@ -146,9 +142,7 @@ class Rolling:
             except Unavailable:
                 self.store.writer.lost(written)
                 raise Unavailable(_TOLD_LATE.format(written.event.seq)) from None
-        system = load_spec(rolled.roll.spec) if rolled.roll.spec else None
-        of_game = isinstance(system, GameRoll)
-        push = of_game and pushed(rolled.event, rules, shipped())
+        push = isinstance(rolled.roll.of.system, GameRoll) and pushed(rolled.event, rules, shipped())
         return Answer(rolled, written.undelivered, written, pushable=bool(push))
 
     async def again(self, caller: Caller, campaign_id: int, number: int) -> Answer:
@@ -157,32 +151,13 @@ class Rolling:
         Unknown if its roller is not there any more.
         """
         at, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
-        event, roll = row.event, row.event.roll
+        event = row.event
         if event.user_id != caller.user_id:
             raise NotAllowed("Only who rolled can roll that again. Use /roll for one of your own.")
-        options = RollOptions(event.label or "", event.visibility, practice=roll.practice)
-        by = read_as(at.campaign.rules)
-        if roll.check or (roll.roller and roll.text):
-            account = roll.roller if roll.text else ""
-            dice = roll.text or roll.roller
-            command = RollCheck(dice, roll.check, account, options, roll.versus, by=by)
-            return await self.ask(caller, command)
-        if roll.names:
-            dice = roll.roller or str(notation.parse(roll.text).body)
-            return await self.ask(caller, RollForNames(dice, roll.names, options=options, by=by))
-        if not roll.roller:
-            return await self.ask(caller, RollDice(roll.text, options=options))
-        system = load_spec(roll.spec)
-        times = len(roll.results) // system.hand
-        if roll.roller == REGISTER and isinstance(system, Register):
-            return await self.ask(caller, RollRegister(system.dice, times, options))
-        if isinstance(system, OtherWay):
-            return await self.ask(caller, RollMethod(system, times, options))
         try:
-            by = by if isinstance(system, GameRoll) else AS_OURS
-            return await self.ask(caller, RollDice(roll.roller, times, options, by=by))
+            return await self.ask(caller, command(event, read_as(at.campaign.rules)))
         except NotationError:
-            raise Unknown(f"The roller {roll.roller} is not here any more.") from None
+            raise Unknown(f"The roller {event.roller} is not here any more.") from None
 
     async def push(self, caller: Caller, campaign_id: int, number: int) -> Answer:
         """Push a roll of a game, hidden as it was; NotAllowed unless the caller rolled it."""

@@ -18,7 +18,6 @@ from bot.services.access import Here
 from bot.storage import reading
 from bot.storage.asking import Piece
 from bot.storage.rows import Row
-from bot.systems.registry import load_spec
 
 
 def hidden_now(at: Here, roller: Roller, owner: int | None) -> Piece[list[Event]]:
@@ -70,7 +69,7 @@ def as_shown(rolled: RollResult) -> Piece[RollResult]:
 
 def shows_memory(rolled: RollResult) -> bool:
     """Return whether the memory before a roll follows from its dice and its result: of a d100's registers."""
-    system = load_spec(rolled.roll.spec) if rolled.roll.spec else None
+    system = rolled.roll.of.system
     return isinstance(system, OneToN) and system.has_state
 
 

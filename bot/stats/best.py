@@ -18,7 +18,6 @@ from bot.dice.expressions import Expression
 from bot.dice.system import System
 from bot.stats.crowds import crowd
 from bot.systems.odds import are_numbers, shares
-from bot.systems.registry import load_spec
 
 if TYPE_CHECKING:
     import numpy as np
@@ -54,10 +53,10 @@ def _at_least(event: Event, result: str, most: Fraction) -> Fraction | None:
     Of a roller it is worked out exactly only where it is about `most` or less.
     """
     roll = event.roll
-    if not roll.spec:
-        law = _law(roll.text)
+    system = roll.of.system
+    if system is None:
+        law = _law(roll.dice)
     elif roll.before is not None and len(roll.results) == 1:
-        system = load_spec(roll.spec)
         values = _values(system)
         if values is None:
             return None

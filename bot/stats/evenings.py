@@ -21,7 +21,6 @@ from bot.stats.played import usual
 from bot.stats.stretches import Stretch, trace
 from bot.systems.luck import LuckAccount
 from bot.systems.odds import are_numbers, shares
-from bot.systems.registry import load_spec
 
 if TYPE_CHECKING:
     import numpy as np
@@ -135,9 +134,9 @@ def _faces(event: Event) -> list[tuple[str, System, str]]:
     A register's values are nobody's luck, and a luck account's totals are of dice that it does not know.
     """
     roll = event.roll
-    if not roll.spec:
+    system = roll.of.system
+    if system is None:
         return [(die, plain_die(die), face) for die, face in tosses(event)]
-    system = load_spec(roll.spec)
     return (
         []
         if isinstance(system, Register | LuckAccount)
@@ -176,9 +175,7 @@ def _player(
         known = [face for face in faces if face in ranks]
         dice += len(known)
         total += sum(ranks[face] for face in known)
-        its = [
-            (e, seen and e.user_id == user_id) for e, seen in rolls if e.roll.spec and e.roll.roller == die
-        ]
+        its = [(e, seen and e.user_id == user_id) for e, seen in rolls if e.roll.roller == die]
         off += usual_ranks(systems[die], len(known), trace(its), generator)
     if not dice:
         return None

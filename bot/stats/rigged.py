@@ -19,6 +19,7 @@ from bot.campaign.accounts import counted_check
 from bot.campaign.events import Event, Rolled
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import faces, roller_die, tosses
+from bot.campaign.rolled import OfDice
 from bot.dice.draws import Source
 from bot.dice.system import Memory, System
 from bot.stats.bands import ENOUGH_DICE
@@ -36,7 +37,6 @@ from bot.stats.processes import (
 from bot.stats.stretches import face_index
 from bot.systems.luck import LuckAccount
 from bot.systems.odds import shares
-from bot.systems.registry import load_spec
 
 if TYPE_CHECKING:
     import numpy as np
@@ -103,10 +103,10 @@ def _fallen(event: Event) -> Mapping[str, Sequence[str]]:
     roll = event.body
     if not isinstance(roll, Rolled) or not roll.results or roll.source is Source.PHYSICAL:
         return {}
-    if not roll.spec:
+    if isinstance(roll.of, OfDice):
         fell = tosses(event)
         return {die: [face for its, face in fell if its == die] for die, _ in fell}
-    system = load_spec(roll.spec)
+    system = roll.of.system
     counted = () if roll.practice or (system.has_state and roll.before is None) else faces(roll)
     return {bet_die(roller_die(event.roller, roll.spec), system): counted} if counted else {}
 
@@ -130,7 +130,7 @@ def bet_on(die: str, fallen: Sequence[Fall], state: BetState = FRESH) -> BetStat
         return bet_on_plain_dice(shares(system), [index[face] for one in fallen for face in one.faces], state)
     bet = SystemBet(system, state=state)
     for event, fell in fallen:
-        system, memory = load_spec(event.roll.spec), event.roll.before or ()
+        system, memory = event.roll.of.system or system, event.roll.before or ()
         bet.begin(system, memory)
         for face in fell:
             if isinstance(system, LuckAccount):
@@ -142,8 +142,7 @@ def bet_on(die: str, fallen: Sequence[Fall], state: BetState = FRESH) -> BetStat
 
 def system_of(die: str, fallen: Sequence[Fall]) -> System:
     """Return the system that the newest of these rolls were made with."""
-    spec = fallen[-1].event.roll.spec
-    return load_spec(spec) if spec else plain_die(die)
+    return fallen[-1].event.roll.of.system or plain_die(die)
 
 
 def examine(system: System, state: BetState) -> Examined:

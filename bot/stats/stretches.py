@@ -11,7 +11,6 @@ from functools import lru_cache
 from bot.campaign.campaigns import TABLE, Remembers
 from bot.campaign.events import Event
 from bot.dice.system import Memory, System
-from bot.systems.registry import load_spec
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +92,9 @@ def trace(rolls: Iterable[tuple[Event, bool]]) -> Stretch | None:
     latest: dict[int | Memory, _Thread] = {}
     for event, looked in rolls:
         roll = event.roll
-        if not roll.spec or roll.before is None:
+        system = roll.of.system
+        if system is None or roll.before is None:
             continue
-        system = load_spec(roll.spec)
         # Whoever was erased has no name to follow; the memory that they left is as good.
         owner = TABLE if roll.whose is Remembers.TABLE else event.user_id
         thread = latest.pop(roll.before if owner is None else owner, None)

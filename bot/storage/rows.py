@@ -138,9 +138,8 @@ def read_event(row: Record) -> Event:
     """Return the event of a row that `EVENTS` or `ROWS` gave."""
     said, what, how = (_fields(row[part]) for part in PARTS)
     log, pub = read_pub(row["seq"], said)
-    body = decode(Kind(row["kind"]), row["target"], Parts(pub, what, how))
-    if row["body"] and isinstance(body, WithSpec):
-        body = replace(body, spec=row["body"])
+    if row["body"]:
+        what["spec"] = row["body"]
     return Event(
         campaign_id=row["campaign_id"],
         seq=row["seq"],
@@ -151,7 +150,7 @@ def read_event(row: Record) -> Event:
         user_id=row["user_id"],
         words=None if row["label"] is None else Words(*(row[name] for name in OWN_WORDS)),
         visibility=Visibility(row["visibility"]),
-        body=body,
+        body=decode(Kind(row["kind"]), row["target"], Parts(pub, what, how)),
         log=log,
         seal=Seal(row["leaf"], (row["who"].hex(), row["words"].hex()) if row["who"] else None),
     )

@@ -267,8 +267,7 @@ def _player(player: Player) -> str:
 
 
 def _best(best: BestRoll) -> str:
-    roll = best.event.roll
-    what = code(roll.text or roll.roller, 60)
+    what = code(best.event.roll.dice, 60)
     common = f"{share(float(best.chance))} rolls of it come to as much"
     who = mention(best.event.user_id)
     return f"Best roll: {who} with **{best.result}** on {what}, #{best.event.seq:,}; {common}."

@@ -7,6 +7,7 @@ from bot.campaign.campaigns import REGISTER, Footer
 from bot.campaign.events import Event, HistoryRestored
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import CallEntry, RollResult, entries
+from bot.campaign.rolled import OfAccount, OfRoller
 from bot.d100.register import Register
 from bot.d100.ways import read_throw
 from bot.dice.draws import Source
@@ -16,7 +17,6 @@ from bot.dice.throws import Unit
 from bot.record.checkpoint import Checkpoint
 from bot.systems.decks import Decks
 from bot.systems.game import GameRoll
-from bot.systems.registry import load_spec
 from bot.words.checks import checked, contested, luck
 from bot.words.systems import kind, tag
 from bot.words.text import (
@@ -109,7 +109,7 @@ def result(
     foot = f"-# {provenance(event, footer, named=named)}"
     label = f"{code(event.label)} " if event.label else ""
     room = limit - len(foot) - len(label)
-    system = load_spec(roll.spec) if roll.spec else None
+    system = roll.of.system
     if isinstance(system, Decks):
         return f"{label}{offers(system, roll.results, room)}\n{foot}"
     own = entries(event)
@@ -147,11 +147,10 @@ def provenance(event: Event, footer: Footer, *, named: bool) -> str:
     full, secret = footer is Footer.FULL, event.visibility is not Visibility.PUBLIC
     parts = [mention(event.user_id)] if event.user_id and (full or not named) else []
     if roll.practice:
-        # Only a luck account has dice of the roll's own beside its name.
-        why = ": one's own checks don't count" if roll.text else ", no memory"
-        parts.append(f"{code(roll.roller)} for practice{why}" if roll.roller else "for practice")
-    elif roll.spec:
-        system = load_spec(roll.spec)
+        why = ": one's own checks don't count" if isinstance(roll.of, OfAccount) else ", no memory"
+        by_roller = isinstance(roll.of, OfRoller)
+        parts.append(f"{code(roll.roller)} for practice{why}" if by_roller else "for practice")
+    elif system := roll.of.system:
         name = [] if roll.roller == REGISTER else [code(roll.roller)]
         what = [] if isinstance(system, GameRoll) else [escape((tag if full else kind)(system))]
         parts.append(" ".join([*name, *what]))
@@ -181,8 +180,8 @@ def brief(event: Event, faces: int = 120, named: int = 60) -> str:
     by_hand = f", {bits(roll.source)}" if roll.source is Source.PHYSICAL else ""
     against = f" vs {roll.check.dc}" if roll.check and (roll.versus or not roll.check.contest) else ""
     against += f" of #{roll.versus}" if roll.versus else ""
-    account = f", {code(roll.roller, named)}" if roll.roller and roll.text else ""
-    what = code((roll.text or roll.roller) + against, named)
+    account = f", {code(roll.roller, named)}" if isinstance(roll.of, OfAccount) else ""
+    what = code(roll.dice + against, named)
     push = f", {said}" if (said := _pushes(event)) else ""
     return f"**{listed(roll.results, faces)}** ({what}{account}{push}{by_hand})"
 
@@ -235,7 +234,7 @@ def _counted(total: str, unit: Unit) -> str:
 def _sum(rolled: RollResult, place: int) -> str:
     """Return how a register's dice are read and what they are added to; "" for any other system."""
     roll, outcomes = rolled.roll, rolled.outcomes
-    system = load_spec(roll.spec) if roll.spec else None
+    system = roll.of.system
     throw = outcomes[place].throw
     if not isinstance(system, Register) or throw is None:
         return ""

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from bot.campaign.events import Event, Undone
 from bot.campaign.kinds import Kind
 from bot.campaign.replay import read_roll, replay
+from bot.campaign.rolled import OfDice, OfRoller
 from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.d100.ways import read_throw
@@ -154,14 +155,14 @@ TAMPERED = {
     "a longer memory": changed(EVENT, before=(*BEFORE, 0)),
     "an empty memory": changed(EVENT, before=()),
     "no memory": changed(EVENT, before=None),
-    "another tightness": changed(EVENT, spec=SPEC.replace("1.5", "2")),
-    "a rule that is none": changed(EVENT, spec="{}"),
-    "a rule that is no JSON": changed(EVENT, spec="evil"),
+    "another tightness": changed(EVENT, of=OfRoller(SPEC.replace("1.5", "2"))),
+    "a rule that is none": changed(EVENT, of=OfRoller("{}")),
+    "a rule that is no JSON": changed(EVENT, of=OfRoller("evil")),
     "another kind": replace(EVENT, body=Undone(roller="evil", target=3)),
-    "other dice": changed(PLAIN, text="3#2d8"),
-    "dice for fewer results": changed(PLAIN, text="2#2d6"),
+    "other dice": changed(PLAIN, of=OfDice("3#2d8")),
+    "dice for fewer results": changed(PLAIN, of=OfDice("2#2d6")),
     "fewer results": changed(PLAIN, results=PLAIN.roll.results[:2]),
-    "no dice": changed(PLAIN, text="evil"),
+    "no dice": changed(PLAIN, of=OfDice("evil")),
     "a register without a value": changed(Campaign().ask(RollRegister(4), seeded(0)), before=()),
 }
 DAMAGED: dict[str, dict[str, Json]] = {

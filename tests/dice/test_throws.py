@@ -1,5 +1,6 @@
 """Rolling: what a throw shows, by hand and against its own draws."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from bot.d100.ways import spell
 from bot.dice.draws import Recorder, RecyclingDraws, Replayer
 from bot.dice.expressions import Expression, bounds
+from bot.dice.modifiers import Explode
 from bot.dice.notation import parse
 from bot.dice.terms import Dice
 from bot.dice.throws import Die, Face, Pool, Throw, roll
@@ -86,6 +88,14 @@ def test_explosions_end() -> None:
     throw = thrown("d6!", *[6] * 11)
 
     assert throw.total == 66
+
+
+def test_dice_that_explode_apart_may_not_explode() -> None:
+    """Where the highest is dropped, one die is the least that is left."""
+    term = parse("2d2!dh1").body
+    assert isinstance(term, Dice)
+
+    assert bounds(replace(term, explode=Explode(separate=True))) == (1, 22 * 2)
 
 
 def test_a_die_is_worth_all_it_exploded_into() -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from bot.campaign.events import Event, Rolled
 from bot.campaign.kinds import Kind, Words
+from bot.campaign.rolled import OfDice
 from bot.record.audit import Audit, Findings
 from bot.record.exchange import Reading
 from bot.record.hashing import canon
@@ -78,7 +79,7 @@ CHANGES: tuple[Callable[[Event], Event], ...] = (
     lambda event: replace(event, channel_id=8),
     lambda event: replace(event, interaction_id=(event.interaction_id or 0) + 1),
     lambda event: replace(event, seal=replace(event.seal, leaf=bytes(32))),
-    lambda event: rolled(event, text="3d6"),
+    lambda event: rolled(event, of=OfDice("3d6")),
     lambda event: rolled(event, results=("1",), draws=((1, 0),)),
 )
 
@@ -86,7 +87,7 @@ CHANGES: tuple[Callable[[Event], Event], ...] = (
 @pytest.mark.parametrize("change", CHANGES)
 def test_whatever_is_changed_in_a_database_is_named(change: Callable[[Event], Event]) -> None:
     """Its leaf is another than the one that was written down, or it can't have been rolled so."""
-    place = place_of(lambda event: isinstance(event.body, Rolled) and event.roll.text == "2d6+3")
+    place = place_of(lambda event: isinstance(event.body, Rolled) and event.roll.dice == "2d6+3")
 
     assert broken(changed(place, change(HISTORY[place]))) == place + 1
 

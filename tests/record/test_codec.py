@@ -15,6 +15,7 @@ from bot.campaign.call_terms import Rule, Terms
 from bot.campaign.campaigns import PACE_LIMIT, Remembers, Roller, Rules
 from bot.campaign.events import BODIES, Body, CallOpened, HistoryCut, Rolled, RollerMade, RulesSet
 from bot.campaign.kinds import SHORTEST_RETENTION, Kind, Visibility
+from bot.campaign.rolled import OfAccount, OfDice, OfRoller
 from bot.dice.draws import Source
 from bot.dice.system import Json
 from bot.record.codec import Parts, Unreadable, _decode_integer, decode, encode, number_or_text
@@ -60,6 +61,9 @@ VALUES = st.recursive(
 
 def of_type(hint: Any) -> st.SearchStrategy[Any]:
     """Values of a field's type."""
+    if hint in (OfDice, OfRoller, OfAccount):
+        # Which fields there are tells the class, and what is empty is left out.
+        return st.builds(hint, *[st.text(min_size=hint is not OfDice, max_size=5) for _ in fields(hint)])
     if get_origin(hint) in {Union, UnionType}:
         return st.one_of([st.none() if one is type(None) else of_type(one) for one in get_args(hint)])
     if get_origin(hint) is tuple:
@@ -212,7 +216,7 @@ def test_another_record_is_refused(kind: Kind, part: str, said: dict[str, Json])
 def test_a_spoilt_record_is_refused_or_is_another_body(body: Body, data: st.DataObject) -> None:
     """With any other value in one of its places it is Unreadable, or it is read exactly as it stands."""
     said = asdict(encode(body))
-    names = [one.name for one in fields(body)]
+    names = [one.name for one in (*fields(body), *fields(OfAccount))]
     part, name = data.draw(st.sampled_from([*said])), data.draw(st.sampled_from(names))
     said[part][name] = data.draw(VALUES)
     try:

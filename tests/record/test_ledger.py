@@ -6,13 +6,14 @@ from dataclasses import replace
 from bot.campaign.command import NOBODY, OPEN, Caller, RollOptions
 from bot.campaign.events import DISCORD_EPOCH, Event, HistoryCut, Rolled
 from bot.campaign.kinds import Seal, Visibility, Words
+from bot.campaign.rolled import OfDice
 from bot.record.hashing import Keys, Tree
 from bot.record.ledger import Ledger, write_line
 from tests.support.parts import leaf_of
 
 CALLER = Caller(5 << 22, 9, 8, 42, part=2)
 OPTIONS = RollOptions("for Ann", Visibility.BLIND)
-BODY = Rolled(roller="evil", text="2d6", results=("7",), target=3, draws=((6, 1),))
+BODY = Rolled(roller="evil", of=OfDice("2d6"), results=("7",), target=3, draws=((6, 1),))
 SECRET, PERSON = bytes(32), b"p" * 32
 EMPTY = Ledger(3, "ab" * 16, SECRET)
 

@@ -14,6 +14,7 @@ from bot.campaign.d100_rolls import TableDice
 from bot.campaign.events import Event
 from bot.campaign.followups import Reveal
 from bot.campaign.kinds import Visibility
+from bot.campaign.rolled import OfAccount, OfRoller
 from bot.campaign.roller_commands import ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice
 from bot.dice.draws import seeded
@@ -100,7 +101,7 @@ def test_a_bot_that_says_one_thing_and_does_another_is_found() -> None:
     """Rolls of a gentle roller that are said to be those of a strict one are evidence enough."""
     strict = print_spec(make("fair", "1d6", tightness="9"))
     events = rolled(Remembers.TABLE, 1)
-    found = examine_roller([replace(e, body=replace(e.roll, spec=strict)) for e in events])
+    found = examine_roller([replace(e, body=replace(e.roll, of=OfRoller(strict))) for e in events])
 
     assert found
     assert found.evidence.log_most > ENOUGH
@@ -121,7 +122,7 @@ def test_an_account_is_held_against_its_own_chances() -> None:
     events = checks("0.5", 300)
     found = examine_roller(events)
     spec = print_spec(read_spec({"system": "luck", "tightness": "1000", "cap": "12"}))
-    bent = examine_roller([replace(e, body=replace(e.roll, spec=spec)) for e in events])
+    bent = examine_roller([replace(e, body=replace(e.roll, of=OfAccount(spec, e.roll.dice))) for e in events])
 
     assert found
     assert found.dice == 200

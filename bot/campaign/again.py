@@ -1,0 +1,40 @@
+"""The command that makes a recorded roll once more."""
+
+from bot.campaign.call_commands import RollForNames
+from bot.campaign.campaigns import REGISTER
+from bot.campaign.checks import RollCheck
+from bot.campaign.command import Drawing, RollOptions
+from bot.campaign.d100_rolls import RollMethod
+from bot.campaign.events import Event
+from bot.campaign.replay import recorded_dice
+from bot.campaign.rolled import OfAccount, OfDice
+from bot.campaign.rolls import AS_OURS, ReadAs, RollDice, RollRegister
+from bot.d100.leftover import Leftover
+from bot.d100.method import Method
+from bot.d100.register import Register
+from bot.d100.shifted import Shifted
+from bot.systems.game import GameRoll
+
+
+def command(event: Event, by: ReadAs) -> Drawing:
+    """Return the command for the same roll, hidden as it was."""
+    roll, of = event.roll, event.roll.of
+    options = RollOptions(event.label or "", event.visibility, practice=roll.practice)
+    on_account = isinstance(of, OfAccount)
+    if roll.check or on_account:
+        account = roll.roller if on_account else ""
+        return RollCheck(roll.dice, roll.check, account, options, roll.versus, by=by)
+    if roll.names:
+        once = str(recorded_dice(of.text).body) if isinstance(of, OfDice) else roll.roller
+        return RollForNames(once, roll.names, options=options, by=by)
+    if isinstance(of, OfDice):
+        return RollDice(of.text, options=options)
+    times = len(roll.results) // of.system.hand
+    match of.system:
+        case Register(dice=dice) if roll.roller == REGISTER:
+            return RollRegister(dice, times, options)
+        case Method() | Leftover() | Shifted() as way:
+            return RollMethod(way, times, options)
+        case system:
+            by = by if isinstance(system, GameRoll) else AS_OURS
+            return RollDice(roll.roller, times, options, by=by)
