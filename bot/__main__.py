@@ -23,6 +23,7 @@ COMMANDS = {
     "evening": "Show what systems cost over an evening: how hard to foretell, and how even, they are.",
     "simulate": "Roll a roller many times, with the same functions that the table rolls with.",
     "d100": "Show what every way to roll a d100 with six-sided dice costs, and how fair it is.",
+    "game": "Check a game's file: print what is wrong with it and where, and the exact odds of its rolls.",
     "sources": "Show the random sources, on or off; with --check, how each of them answers now.",
     "verify": "Check an exported history, or a proof, and say what was checked and what was not.",
     "prove": "Print the proof of one event of an export, or that its log goes on from an older checkpoint.",

@@ -86,7 +86,7 @@ def odds(
 def _side(spec: str, rolled: list[str]) -> Side:
     system = read_roller(spec)
     base, now = long_run(system), chances(system, memory_after(system, rolled))
-    name = system.words if isinstance(system, GameRoll) else ""
+    name = " ".join(spec.casefold().split()) if isinstance(system, GameRoll) else ""
     return words.side(name, system, Remembers.TABLE, base, now)
 
 
@@ -162,8 +162,8 @@ def _print(one: Side, span: Span, other: Side | None, rolled: list[str]) -> None
     if marked:
         console.print(Text(f"{mark} marks {marked}."), style="dim")
     for each in (one, other):
-        if each and each.totals:
-            chance = f"; {words.asked(span)}: {words.exactly(each.totals.within(span))}" if span else ""
+        if each and (each.totals or each.amounts):
+            chance = f"; {words.asked(span)}: {words.exactly(each.numbers.within(span))}" if span else ""
             console.print(Text(f"{each.title}: {words.figures(each)}{chance}"))
     if other:
         console.print(Text(words.against(one, other).replace("`", "")))

@@ -99,6 +99,8 @@ class Throw(NamedTuple):
     total: int
     parts: tuple[Part, ...]
     unit: Unit = Unit.SUM
+    judgement: str = ""
+    """What a game's class was judged by, such as "23 vs AC 15"."""
 
     @property
     def pools(self) -> list[Pool]:

@@ -7,12 +7,16 @@ from dataclasses import dataclass
 from bot.dice.errors import SpecError
 from bot.dice.system import Json
 from bot.rulebooks.fields import a_list, a_name, a_text, an_integer, an_object
-from bot.rulebooks.formula import Formula, check_names, read_formula
+from bot.rulebooks.formula import Formula, check_names, formula_at
 from bot.rulebooks.rules import RULE_FIELDS, GameRule, read_rule
 
 FILE_LIMIT = 16_384
 """Bytes of a game's file, and its characters."""
+OPTIONAL, TYPED_DICE = "optional", "dice"
+"""What an option may say: that it may be missing, and that it is dice, as 2d6+3."""
+PARTS = ("dice", "die", "plus")
 _FAR = 10_000
+_TYPED_COUNT, _TYPED_SIDES = 20, 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +27,7 @@ class GameOption:
     low: int
     high: int
     usual: int | None = None
-    """What it is where the player does not give it; None where they must."""
+    """What it is where the player does not give it; None where they must, 0 below `low` for none."""
 
     @property
     def is_switch(self) -> bool:
@@ -50,6 +54,8 @@ class NamedRoll:
     rule: GameRule
     text: str
     """The rule as canonical JSON text, as the record keeps it."""
+    thrown: str = ""
+    """What its dice that a player types are called, as `2d6+3`: three options, such as damage_dice."""
     push: Push | None = None
 
     def option(self, name: str) -> GameOption | None:
@@ -111,23 +117,42 @@ def print_rule(fields: Mapping[str, Json]) -> str:
 
 def _roll(at: str, name: str, value: object) -> NamedRoll:
     fields = an_object(at, value, ("help", "options", "push", *RULE_FIELDS))
+    listed = an_object(f"{at}.options", fields.get("options", {}))
+    thrown = next((a_name(f"{at}.options", o) for o, entry in listed.items() if entry == TYPED_DICE), "")
     options = tuple(
-        _option(f"{at}.options", option, entry)
-        for option, entry in an_object(f"{at}.options", fields.get("options", {})).items()
+        each
+        for option, entry in listed.items()
+        for each in (
+            _dice(option) if option == thrown and thrown else [_option(f"{at}.options", option, entry)]
+        )
     )
     rule = read_rule(
         at, {key: fields[key] for key in RULE_FIELDS if key in fields}, [o.name for o in options]
     )
     push = _push(f"{at}.push", fields["push"], _names(options, rule)) if "push" in fields else None
-    return NamedRoll(name, a_text(f"{at}.help", fields.get("help")), options, rule, print_rule(fields), push)
+    return NamedRoll(
+        name, a_text(f"{at}.help", fields.get("help")), options, rule, print_rule(fields), thrown, push
+    )
+
+
+def _dice(name: str) -> list[GameOption]:
+    """Return what a player gives with dice: how many, their sides, and what is added; none is 0."""
+    limits = (0, _TYPED_COUNT), (0, _TYPED_SIDES), (-_TYPED_SIDES, _TYPED_SIDES)
+    return [GameOption(f"{name}_{part}", *both, 0) for part, both in zip(PARTS, limits, strict=True)]
 
 
 def _option(at: str, name: str, value: object) -> GameOption:
     numbers = a_list(f"{at}.{name}", value)
     if len(numbers) not in {2, 3}:
-        raise SpecError(f"{at}.{name} is [least, most], and a third number where it may be left out.")
+        raise SpecError(
+            f"{at}.{name} is [least, most], and third a number or {OPTIONAL!r} where it may be left out; "
+            f"or {TYPED_DICE!r}, once."
+        )
     low = an_integer(f"{at}.{name}[0]", numbers[0], -_FAR, _FAR)
     high = an_integer(f"{at}.{name}[1]", numbers[1], low, _FAR)
+    if numbers[2:] == [OPTIONAL]:
+        an_integer(f"{at}.{name}[0]", low, 1, _FAR)
+        return GameOption(a_name(at, name), low, high, 0)
     usual = an_integer(f"{at}.{name}[2]", numbers[2], low, high) if len(numbers) == 3 else None
     return GameOption(a_name(at, name), low, high, usual)
 
@@ -140,10 +165,17 @@ def _names(options: Sequence[GameOption], rule: GameRule) -> set[str]:
 def _push(at: str, value: object, known: set[str]) -> Push:
     fields = an_object(at, value, ("roll", "with", "if"))
     given = an_object(f"{at}.with", fields.get("with", {}))
-    options = tuple((name, read_formula(a_text(f"{at}.with.{name}", text))) for name, text in given.items())
-    condition = read_formula(a_text(f"{at}.if", fields.get("if", "1")))
-    for formula in (*(formula for _, formula in options), condition):
-        check_names(formula, known)
+    formulas = {
+        where: formula_at(where, a_text(where, text))
+        for where, text in [
+            *((f"{at}.with.{name}", text) for name, text in given.items()),
+            (f"{at}.if", fields.get("if", "1")),
+        ]
+    }
+    for where, formula in formulas.items():
+        check_names(where, formula, known)
+    *with_, condition = formulas.values()
+    options = tuple(zip(given, with_, strict=True))
     return Push(a_text(f"{at}.roll", fields.get("roll"), 16), options, condition)
 
 

@@ -74,12 +74,22 @@ def read_formula(text: str) -> Formula:
     return Formula(text, frozenset(names), evaluate)
 
 
-def check_names(formula: Formula, known: Collection[str]) -> None:
+def formula_at(at: str, text: str) -> Formula:
+    """Read the formula that stands at a place of a file; SpecError tells the place."""
+    try:
+        return read_formula(text)
+    except SpecError as error:
+        raise SpecError(f"{at}: {error}") from None
+
+
+def check_names(at: str, formula: Formula, known: Collection[str]) -> None:
     """Raise SpecError for a name that has no value where the formula stands."""
     for name in sorted(formula.names):
         if name not in known:
             there = ", ".join(sorted(known)) or "nothing"
-            raise SpecError(f"{formula.text!r} uses {name}, which is not known here. Known are: {there}.")
+            raise SpecError(
+                f"{at}: {formula.text!r} uses {name}, which is not known here. Known are: {there}."
+            )
 
 
 def _compile(node: ast.expr) -> Evaluate:  # noqa: C901 (a case for each kind of node)

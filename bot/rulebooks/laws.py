@@ -53,7 +53,8 @@ def _deciding(rule: GameRule) -> GameRule:
     """Return the rule without the measures and values that are only shown."""
     known = dict(rule.values) | {measure.name: measure.formula for measure in rule.measures}
     formulas = [f for pool in rule.pools for f in (pool.count, pool.sides, pool.explode) if f]
-    names = {rule.number}.union(*(f.names for f in (*formulas, *dict(rule.classes).values())))
+    formulas += dict(rule.classes).values()
+    names = frozenset(() if rule.classes else {rule.number}).union(*(f.names for f in formulas))
     used: set[str] = set()
     while names - used:
         used |= names
@@ -91,9 +92,11 @@ def _after(rule: GameRule, pool: DicePool, given: Amounts, states: Law, done: fr
 
 def _pool_law(pool: DicePool, measures: Sequence[Measure], known: Amounts) -> tuple[Law, int]:
     """Return the law of what these measures see on a pool, and its total weight."""
-    one, sides = _die_law(pool, measures, known)
     dice = pool.dice(known)
     found: Law = {tuple(measure.empty for measure in measures): 1}
+    if not dice:
+        return found, 1
+    one, sides = _die_law(pool, measures, known)
     for _ in range(dice):
         found = _joined(measures, found, one)
         if len(found) > STATES_LIMIT:
@@ -176,8 +179,10 @@ def throw(rule: GameRule, given: Mapping[str, int], draws: Draws) -> tuple[Throw
     values = rule.settle(given, seen)
     # A value of 0 says nothing, unless it is the roll's own count.
     shown = [name for place, name in enumerate(rule.show) if values[name] or not place]
-    parts.extend(f"{_NEXT}{_shown(name)} {values[name]}" for name in shown)
-    return Throw(rule.outcome(values), tuple(parts)), values
+    parts.extend(f"{_NEXT}{_shown(name)} {values[name]}" for name in shown if name != rule.number)
+    if not rule.classes:
+        parts.extend(f"{_NEXT}{note}" for note, holds in rule.notes if holds.value(values))
+    return Throw(rule.outcome(values), tuple(parts), judgement=rule.judgement(values)), values
 
 
 def _part(pool: DicePool, known: Mapping[str, int], dice: list[tuple[GameFace, ...]]) -> Part:

@@ -6,7 +6,7 @@ write one.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -14,7 +14,7 @@ from bot.dice.errors import SpecError
 from bot.dice.system import Json
 from bot.dice.terms import MAX_FURTHER
 from bot.rulebooks.fields import a_list, a_name, a_text, an_integer, an_object
-from bot.rulebooks.formula import Amounts, Formula, check_names, read_formula
+from bot.rulebooks.formula import Amounts, Formula, check_names, formula_at
 
 DICE_LIMIT = 100
 SIDES_LIMIT = 1_000
@@ -22,9 +22,9 @@ CLASSES_LIMIT = 25
 POOLS_LIMIT, MEASURES_LIMIT = 10, 10
 FACE = "x"
 """What a formula calls the number on a die."""
-RULE_FIELDS = ("dice", "measures", "values", "classes", "number", "show")
+RULE_FIELDS = ("dice", "measures", "values", "classes", "number", "show", "against", "notes", "amount")
 _WAYS = ("count", "sum", "highest", "lowest")
-_NO_FORMULA = read_formula("1")
+_CONDITIONS = ("classes", "notes")
 
 Kept: TypeAlias = tuple[int, ...]
 """What a measure has seen so far: one number for counts and sums, the best dice in order for the others."""
@@ -118,19 +118,33 @@ class GameRule:
     """The value that is the result, where there are no classes."""
     show: tuple[str, ...] = ()
     """The values that are shown beside the class."""
+    against: str = ""
+    """The option that the number is held against; where it is 0 nobody gave it, and no class is told."""
+    notes: tuple[tuple[str, Formula], ...] = ()
+    """What is said beside a number, each where its condition holds."""
+    amount: str = ""
+    """The value beside the class that has odds of its own, such as damage."""
     symbols: tuple[str, ...] = ()
     """All symbols that are on any of its dice."""
 
     def settle(self, given: Amounts, kept: Sequence[Kept]) -> dict[str, int]:
         """Return every value by its name: what was given, the measures, and what follows from them."""
-        values = self.known(given, kept, frozenset(pool.name for pool in self.pools))
-        for name, formula in self.values:
-            values[name] = formula.value(values)
-        return values
+        return self.known(given, kept, frozenset(pool.name for pool in self.pools))
+
+    def reading(self, given: Amounts) -> "GameRule":
+        """Return the rule as it is read with these options: what is held against nothing has no classes."""
+        return replace(self, classes=()) if self.against and not given[self.against] else self
+
+    def judgement(self, values: Amounts) -> str:
+        """Return what the class was judged by, "23 vs AC 15"; "" where the number is not held against one."""
+        if not self.classes or not self.against:
+            return ""
+        name = self.against.upper() if len(self.against) == 2 else self.against
+        return f"{values[self.number]} vs {name} {values[self.against]}"
 
     def outcome(self, values: Amounts) -> int:
         """Return the place of the class, or the number; SpecError where no class holds."""
-        if self.number:
+        if not self.classes:
             return values[self.number]
         for place, (_, condition) in enumerate(self.classes):
             if condition.value(values):
@@ -145,7 +159,11 @@ class GameRule:
         """Return the values that are settled once the pools `done` have fallen."""
         seen = zip(self.measures, kept, strict=True)
         settled = {measure.name: sum(part) for measure, part in seen if measure.pools <= done}
-        return {**dict.fromkeys(self.symbols, 0), **given, **settled}
+        values = {**dict.fromkeys(self.symbols, 0), **given, **settled}
+        for name, formula in self.values:
+            if formula.names <= values.keys():
+                values[name] = formula.value(values)
+        return values
 
 
 @lru_cache(maxsize=64)
@@ -168,45 +186,76 @@ def read_rule(at: str, value: object, given: Sequence[str]) -> GameRule:
     if len(named) > MEASURES_LIMIT:
         raise SpecError(f"{at}.measures has at most {MEASURES_LIMIT} of them.")
     measures = tuple(_measure(f"{at}.measures.{name}", name, entry, names) for name, entry in named.items())
-    _check_order(pools, measures, given, symbols)
-    known = {*given, *(measure.name for measure in measures)}
-    values: list[tuple[str, Formula]] = []
-    for name, text in an_object(f"{at}.values", fields.get("values", {})).items():
-        values.append((a_name(f"{at}.values", name), _formula(f"{at}.values.{name}", text, known)))
-        known.add(name)
-    classes = tuple(
-        (
-            a_text(f"{at}.classes", name, 40),
-            _formula(f"{at}.classes.{name}", text, known) if text else _NO_FORMULA,
-        )
-        for name, text in an_object(f"{at}.classes", fields.get("classes", {})).items()
-    )
-    number = str(fields.get("number", ""))
+    texts = an_object(f"{at}.values", fields.get("values", {}))
+    values = [
+        (a_name(f"{at}.values", name), _formula(f"{at}.values.{name}", text)) for name, text in texts.items()
+    ]
+    _check_order(at, pools, measures, values, given, symbols)
+    known = {*given, *(measure.name for measure in measures), *texts}
+    classes, notes = (_conditions(f"{at}.{field}", fields.get(field, {}), known) for field in _CONDITIONS)
     shown = fields.get("show", [])
     show = tuple(str(name) for name in a_list(f"{at}.show", shown)) if shown else ()
-    for name in (*show, number):
+    number, amount, against = (str(fields.get(field, "")) for field in ("number", "amount", "against"))
+    for name in (*show, number, amount):
         if name and name not in known:
             raise SpecError(f"{at} shows {name!r}, which is none of its values: {', '.join(sorted(known))}.")
-    if bool(classes) == bool(number) or len(classes) > CLASSES_LIMIT:
-        raise SpecError(f"{at} has either 1 to {CLASSES_LIMIT} classes, worst first, or a number.")
-    return GameRule(pools, measures, tuple(values), classes, number, show, tuple(sorted(symbols)))
+    if against and against not in given:
+        raise SpecError(f"{at}.against names {against!r}, which is none of the options.")
+    if len(classes) > CLASSES_LIMIT or not (classes and number if against else bool(classes) != bool(number)):
+        raise SpecError(
+            f"{at} has either 1 to {CLASSES_LIMIT} classes, worst first, or a number; both with `against`."
+        )
+    symbols_there = tuple(sorted(symbols))
+    return GameRule(
+        pools, measures, tuple(values), classes, number, show, against, notes, amount, symbols_there
+    )
+
+
+def _conditions(at: str, value: object, known: set[str]) -> tuple[tuple[str, Formula], ...]:
+    texts = an_object(at, value)
+    read = {a_text(at, name, 40): _formula(f"{at}.{name}", text or "1") for name, text in texts.items()}
+    for name, formula in read.items():
+        check_names(f"{at}.{name}", formula, known)
+    return tuple(read.items())
 
 
 def _check_order(
-    pools: Sequence[DicePool], measures: Sequence[Measure], given: Sequence[str], symbols: set[str]
+    at: str,
+    pools: Sequence[DicePool],
+    measures: Sequence[Measure],
+    values: Sequence[tuple[str, Formula]],
+    given: Sequence[str],
+    symbols: set[str],
 ) -> None:
     """Raise SpecError where a formula uses what is not known yet when its dice fall."""
     done: set[str] = set()
-    for pool in pools:
-        known = {*given, *(m.name for m in measures if m.pools <= done)}
-        for formula in (pool.count, pool.sides):
+    for n, pool in enumerate(pools):
+        known = _known(measures, values, given, done)
+        for name, formula in (("count", pool.count), ("faces", pool.sides)):
             if formula:
-                check_names(formula, known)
+                check_names(f"{at}.dice[{n}].{name}", formula, known)
         on_die = known | symbols | {FACE}
-        for formula in (pool.explode, *(m.formula for m in measures if pool.name in m.pools)):
-            if formula:
-                check_names(formula, on_die)
+        if pool.explode:
+            check_names(f"{at}.dice[{n}].explode", pool.explode, on_die)
+        for measure in measures:
+            if pool.name in measure.pools:
+                check_names(f"{at}.measures.{measure.name}", measure.formula, on_die)
         done.add(pool.name)
+    known = {*given, *(measure.name for measure in measures)}
+    for name, formula in values:
+        check_names(f"{at}.values.{name}", formula, known)
+        known.add(name)
+
+
+def _known(
+    measures: Sequence[Measure], values: Sequence[tuple[str, Formula]], given: Sequence[str], done: set[str]
+) -> set[str]:
+    """Return the names that have a value once the pools `done` have fallen."""
+    known = {*given, *(m.name for m in measures if m.pools <= done)}
+    for name, formula in values:
+        if formula.names <= known:
+            known.add(name)
+    return known
 
 
 def _pool(at: str, value: object) -> DicePool:
@@ -221,10 +270,10 @@ def _pool(at: str, value: object) -> DicePool:
         raise SpecError(f"{at}.together adds numbers, and these dice have symbols.")
     return DicePool(
         a_name(at, a_text(f"{at}.pool", fields.get("pool"))),
-        read_formula(str(fields.get("count", 1))),
-        None if faces else read_formula(str(fields.get("faces", ""))),
+        formula_at(f"{at}.count", str(fields.get("count", 1))),
+        None if faces else formula_at(f"{at}.faces", str(fields.get("faces", ""))),
         faces,
-        read_formula(a_text(f"{at}.explode", explode)) if explode is not None else None,
+        _formula(f"{at}.explode", explode) if explode is not None else None,
         an_integer(f"{at}.most", fields.get("most", MAX_FURTHER), 1, MAX_FURTHER),
         together,
     )
@@ -253,13 +302,11 @@ def _measure(at: str, name: str, value: object, pools: Sequence[str]) -> Measure
     return Measure(
         a_name(at, name),
         way,
-        read_formula(str(fields.get("of", FACE)) if keeps else a_text(f"{at}.{way}", fields[way])),
+        _formula(f"{at}.of", fields.get("of", FACE)) if keeps else _formula(f"{at}.{way}", fields[way]),
         an_integer(f"{at}.{way}", fields[way], 1, DICE_LIMIT) if keeps else 0,
         frozenset(map(str, looked)),
     )
 
 
-def _formula(at: str, text: object, known: set[str]) -> Formula:
-    formula = read_formula(a_text(at, text, 300))
-    check_names(formula, known)
-    return formula
+def _formula(at: str, text: object) -> Formula:
+    return formula_at(at, a_text(at, text, 300))

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from bot.dice.errors import SpecError
-from bot.rulebooks.book import Game, GameOption, NamedRoll
+from bot.rulebooks.book import PARTS, Game, GameOption, NamedRoll
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,5}", re.ASCII)
 _EQUALS = re.compile(r"(\w)\s*[:=]\s*", re.ASCII)
 _SIGN = re.compile(r"(?<=\d)(?=[+-]\d)", re.ASCII)
 _SAID = {"die": re.compile(r"d(\d+)", re.ASCII), "dice": re.compile(r"(\d+)d", re.ASCII)}
 """How a number for an option of that name may be said too: `d8` for a die, `3d` for so many."""
+_DICE = re.compile(r"([1-9]\d{0,2})?d([1-9]\d{0,3})([+-]\d{1,4})?", re.ASCII)
 TEXT_LIMIT = 100
 
 GamesByKey: TypeAlias = Mapping[str, Game]
@@ -32,11 +33,17 @@ class Asked:
     def words(self) -> str:
         """Return it as it is best typed, e.g. "wod pool 7 diff 6"; what is usually 0 is left out then."""
         said = [self.game.key, self.roll.name]
+        given, dice = dict(self.given), tuple(f"{self.roll.thrown}_{part}" for part in PARTS)
         for option, (name, value) in zip(self.roll.options, self.given, strict=True):
+            if name in dice:
+                continue
             if option.usual is None:
                 said.append(str(value))
             elif value or option.usual:
                 said.append(name if option.is_switch else f"{name} {value}")
+        if given.get(dice[0]):
+            count, sides, plus = (given[name] for name in dice)
+            said.append(f"{count}d{sides}" + (f"{plus:+}" if plus else ""))
         return " ".join(said)
 
 
@@ -46,7 +53,7 @@ def understand(text: str, games: GamesByKey, played: Game | None) -> Asked | Non
     Every game answers to its key; the rolls of the game that is played answer to their own names too.
     SpecError says what is wrong with the rest of the words.
     """
-    words = _SIGN.sub(" ", _EQUALS.sub(r"\1=", text.casefold().replace("–", "-"))).split()
+    words = _EQUALS.sub(r"\1=", text.casefold().replace("–", "-")).split()
     if not words or len(text) > TEXT_LIMIT:
         return None
     first, *rest = words
@@ -60,16 +67,35 @@ def understand(text: str, games: GamesByKey, played: Game | None) -> Asked | Non
 
 def usage(game: Game, roll: NamedRoll) -> str:
     """Return how a roll is typed, "It is typed `wod pool DICE [diff 6]`"."""
-    options = [o.name.upper() if o.usual is None else _optional(o) for o in roll.options]
+    dice = tuple(f"{roll.thrown}_{part}" for part in PARTS)
+    options = [
+        o.name.upper() if o.usual is None else _optional(o) for o in roll.options if o.name not in dice
+    ]
+    options += [f"[{roll.thrown} 2d6+3]"] if roll.thrown else []
     return f"It is typed `{' '.join([game.key, roll.name, *options])}`: {roll.help}"
 
 
 def _optional(option: GameOption) -> str:
-    return f"[{option.name}]" if option.is_switch else f"[{option.name} {option.usual}]"
+    missing = option.usual is not None and option.usual < option.low
+    return f"[{option.name}]" if option.is_switch else f"[{option.name} {'N' if missing else option.usual}]"
+
+
+def _spread(roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
+    """Yield the words; of dice that the roll takes its three options, so 2d6+3 is damage_dice=2 and so on."""
+    text = " ".join(words)
+    for word in (text.replace(f"{roll.thrown} ", f"{roll.thrown}=") if roll.thrown else text).split():
+        name, _, number = word.rpartition("=")
+        dice = _DICE.fullmatch(number) if roll.thrown and name in {"", roll.thrown} else None
+        if dice and (name or dice[1] or not roll.option("die")):
+            given = zip(PARTS, (dice[1] or 1, dice[2], dice[3] or 0), strict=True)
+            yield from (f"{roll.thrown}_{part}={value}" for part, value in given)
+        else:
+            yield from _SIGN.sub(" ", word).split()
 
 
 def _asked(game: Game, roll: NamedRoll, words: Sequence[str]) -> Asked:
     given: dict[str, int] = {}
+    words = [*_spread(roll, words)]
     for option, said in _SAID.items():
         if roll.option(option):
             words = [said.sub(r"\1", word) if said.fullmatch(word) else word for word in words]

@@ -7,7 +7,7 @@ docs/games.md.
 import json
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import ClassVar
 
@@ -42,8 +42,19 @@ class GameRoll(Memoryless, ByDice):
 
     @property
     def rule(self) -> GameRule:
-        """Return its rule."""
-        return _rule(self.text, tuple(name for name, _ in self.given))
+        """Return its rule, as it is read with these options."""
+        return _rule(self.text, tuple(name for name, _ in self.given)).reading(dict(self.given))
+
+    @property
+    def amounts(self) -> tuple[tuple[str, int], ...]:
+        """Return the weights of what comes beside the class, such as damage; none where it is always 0."""
+        rule = self.rule
+        if not rule.classes or not rule.amount:
+            return ()
+        found: tuple[tuple[str, int], ...] = ()
+        with suppress(SpecError):  # its law may take too long where that of the classes does not
+            found = law(replace(rule, classes=(), number=rule.amount), self.given)
+        return found if len(found) > 1 else ()
 
     @property
     def faces(self) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from bot.dice.errors import SpecError
 from bot.dice.system import Memory, System
 from bot.systems.decks import Decks
 from bot.systems.fair import Fair
+from bot.systems.game import GameRoll
 
 _FACES_NAMED = 12
 _SCALE = 1 << 53
@@ -136,12 +137,19 @@ class Totals:
 
 def totals(faces: Sequence[str], chances: Sequence[Fraction]) -> Totals | None:
     """Return the faces as totals with their chances; None for words, and for several decks at once."""
-    if not are_numbers(faces) or sum(chances) != 1:
+    if not faces or not are_numbers(faces) or sum(chances) != 1:
         return None
     found: dict[int, Fraction] = {}
     for face, chance in zip(faces, chances, strict=True):
         found[int(face)] = found.get(int(face), Fraction(0)) + chance
     return Totals(tuple(sorted(found.items())))
+
+
+def amounts(system: System) -> Totals | None:
+    """Return what comes beside a game's class, such as damage, with its chances; None for nothing."""
+    found = system.amounts if isinstance(system, GameRoll) else ()
+    whole = sum(weight for _, weight in found)
+    return totals([amount for amount, _ in found], [Fraction(weight, whole) for _, weight in found])
 
 
 def are_numbers(faces: Sequence[str]) -> bool:

@@ -13,7 +13,7 @@ STOPPED = "No game is played here any more. What was rolled stays in the history
 def listing(games: Iterable[Game], played: Game | None) -> str:
     """Return the games there are, each with the word that begins its rolls."""
     head = f"This campaign plays **{escape(played.name)}**." if played else "No game is played here."
-    lines = [f"{code(game.key)} {escape(game.name)}" for game in games]
+    lines = [f"{code(game.key)} {escape(game.name.partition(' (')[0])}" for game in games]
     foot = "A game master chooses one with `/game use`. `/game show` tells how its rolls are typed."
     return "\n".join([head, lines_within(lines, _ROOM - len(head) - len(foot)), foot])
 

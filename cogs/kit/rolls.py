@@ -209,8 +209,11 @@ def _line(outcome: Outcome, reading: str, room: int, pictures: Pictures = NO_PIC
     if outcome.throw is None:
         return f"**{cut(outcome.face, room - 4)}**"
     reading += readings(outcome.throw)
-    said = natural(outcome.throw)
-    result = f"**{cut(_counted(outcome.face, outcome.throw.unit), room // 2)}** ← "
+    notes = [part for part in outcome.throw.parts if isinstance(part, str)]
+    said = "" if any("natural" in note for note in notes) else natural(outcome.throw)
+    counted = _counted(outcome.face, outcome.throw.unit)
+    head = ": ".join(part for part in (outcome.throw.judgement, counted) if part)
+    result = f"**{cut(head, room // 2)}** ← "
     stands = f" · **{said}**" if said else ""
     room -= len(result) + len(reading) + len(stands)
     return f"{result}{dice(outcome.throw, room, pictures)}{reading}{stands}"

@@ -13,7 +13,7 @@ from bot.dice.throws import Unit, unit_of
 from bot.systems.decks import Decks
 from bot.systems.destinator import Destinator
 from bot.systems.game import GameRoll
-from bot.systems.odds import Span, Totals, are_numbers, totals
+from bot.systems.odds import Span, Totals, amounts, are_numbers, totals
 from cogs.kit.systems import tag, whose
 from cogs.kit.text import CUT, capital, code, percent
 
@@ -39,15 +39,17 @@ class Side:
     remembers: bool
     totals: Totals | None
     """The faces as numbers, with their chances now; None for words."""
+    amounts: Totals | None = None
+    """What comes beside a game's class, such as damage; ranges and comparisons are about it."""
     opposed: bool = False
     """Whether the numbers say by how much the first of two rolls wins."""
 
     @property
     def numbers(self) -> Totals:
-        """Return the totals; SpecError for words."""
-        if self.totals is None:
-            raise _no_number(self.short)
-        return self.totals
+        """Return the totals, or what comes beside a class; SpecError for words alone."""
+        if found := self.totals or self.amounts:
+            return found
+        raise _no_number(self.short)
 
 
 def side(
@@ -68,13 +70,14 @@ def side(
         tuple(now),
         system.has_state,
         None if judged else totals(system.faces, now),
+        amounts(system),
         unit is Unit.MARGIN,
     )
 
 
 def must_be_numbers(name: str, system: System) -> None:
     """SpecError where a roller's faces are words, or cards of several decks."""
-    if isinstance(system, Decks) or not are_numbers(system.faces):
+    if isinstance(system, Decks) or not (are_numbers(system.faces) or amounts(system)):
         raise _no_number(_cut(name or tag(system), _SHORT))
 
 
@@ -99,7 +102,8 @@ def answer(one: Side, span: Span, other: Side | None = None) -> str:
     lines: list[str] = []
     for each in sides:
         lines.append(code(each.title, _TITLE))
-        lines += [] if each.totals is None and not span else [f"{capital(figures(each))}."]
+        told = each.totals or each.amounts or span
+        lines += [f"{capital(figures(each))}."] if told else []
         lines += [f"**{capital(asked(span))}: {exactly(each.numbers.within(span))}**"] if span else []
     if other:
         lines.append(against(one, other))
@@ -110,10 +114,12 @@ def answer(one: Side, span: Span, other: Side | None = None) -> str:
 
 def figures(one: Side) -> str:
     """Return the mean and the standard deviation, and who wins; SpecError where nothing is a number."""
-    found = one.numbers
+    found, what = one.numbers, "damage: " if one.amounts else ""
     ends = {"wins": Span(1, None), "ties": Span(0, 0), "loses": Span(None, -1)} if one.opposed else {}
     who = ", ".join(f"{end} {percent(found.within(span))} %" for end, span in ends.items())
-    return f"{who}{who and '; '}mean {_figure(found.mean)}, standard deviation {_figure(found.deviation)}"
+    return (
+        f"{what}{who}{who and '; '}mean {_figure(found.mean)}, standard deviation {_figure(found.deviation)}"
+    )
 
 
 def asked(span: Span) -> str:

@@ -59,7 +59,21 @@ async def test_dice_may_be_said_as_at_the_table(tmp_path: Path) -> None:
     async with table(tmp_path) as t:
         assert "`savage trait 8 plus 2 target 4`" in await t.says(t.ann, "roll", dice="savage d8+2")
         assert "`blades action 3`" in await t.says(t.ann, "roll", dice="blades 3d")
-        assert "`dnd5 attack bonus 5 ac 10`" in await t.says(t.ann, "roll", dice="dnd5 attack +5")
+
+
+async def test_the_number_that_judged_stands_in_the_head(tmp_path: Path) -> None:
+    """Without a target the answer is the total; with one the class, and both numbers; damage if it hits."""
+    async with table(tmp_path) as t:
+        plain = await t.says(t.ann, "roll", dice="dnd5 attack +5")
+        hit = await t.says(t.ann, "roll", dice="dnd5 attack +25 2d1+3 ac 5")
+        odds = await t.says(t.ann, "odds", what="dnd5 attack +25 2d1+3 ac 5", at_least=6)
+
+        assert plain.partition("**")[2].partition("**")[0].isdecimal()
+        assert "`dnd5 attack bonus 5` · #" in plain
+        assert " vs AC 5: " in hit
+        assert ("damage" in hit) == ("miss" not in hit)
+        assert "Damage: mean 4.85" in odds
+        assert "6 or more: 5.0" in odds
 
 
 async def test_a_word_that_is_missing_is_named(tmp_path: Path) -> None:

@@ -1,0 +1,118 @@
+"""`game check`: what is wrong with a game's file, and the exact odds of its rolls."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bot.cli.stopping import FAILED, Refusal, told
+from bot.dice.draws import seeded
+from bot.dice.errors import DiceError, SpecError
+from bot.rulebooks.book import Game, NamedRoll, read_game
+from bot.rulebooks.faults import examples, extremes, faults, line_of
+from bot.rulebooks.words import Asked, understand, usage
+from bot.systems.game import GameRoll, game_roll
+from bot.systems.odds import Totals, amounts, chances, totals
+from cogs.kit.text import percent, plural
+
+
+class Action(StrEnum):
+    """What is done with the file."""
+
+    CHECK = "check"
+
+
+_ACTION = "The only one is check."
+_FILE = "A game as JSON; docs/games.md tells how one is written."
+
+
+def game(
+    action: Annotated[Action, typer.Argument(help=_ACTION, show_default=False)],  # noqa: ARG001 (there is one)
+    file: Annotated[Path, typer.Argument(help=_FILE, metavar="FILE", show_default=False)],
+) -> None:
+    """Check a game's file: print what is wrong with it and where, and the exact odds of its rolls.
+
+    The odds are those of the file's buttons, or of a roll with small numbers:
+
+        game check bot/games/blades.json
+    """
+    with told():
+        try:
+            text = file.read_text("utf-8")
+        except UnicodeDecodeError:
+            raise Refusal(f"{file} is no text in UTF-8.") from None
+        wrong = faults(text)
+        if not wrong:
+            found = read_game(text)
+            typer.echo(f"{found.name}: {plural(len(found.rolls), 'roll')}.")
+            wrong += _buttons(found)
+            for roll in found.rolls:
+                typer.echo(f"\n{usage(found, roll)}")
+                wrong += _tried(found, roll)
+    for fault in wrong:
+        typer.echo(f"{file}:{line_of(text, fault)}: {fault}", err=True)
+    if wrong:
+        raise typer.Exit(FAILED)
+    typer.echo("\nNothing is wrong with this file.")
+
+
+def _buttons(found: Game) -> list[str]:
+    """Return the faults of the game's buttons."""
+    wrong: list[str] = []
+    for words in found.buttons:
+        try:
+            if understand(words, {found.key: found}, None) is None:
+                wrong.append(f"buttons: {words!r} does not begin with {found.key}.")
+        except SpecError as error:
+            wrong.append(f"buttons: {words!r}: {error}")
+    return wrong
+
+
+def _tried(found: Game, roll: NamedRoll) -> list[str]:
+    """Print the odds of a roll's examples; return what is wrong with it, as far as trying shows it."""
+    wrong: dict[str, None] = {}
+    seen: set[str] = set()
+    shown = [] if _buttons(found) else examples(found, roll)
+    for asked in [*shown, *extremes(found, roll)]:
+        try:
+            system = game_roll(asked)
+            system.throw((), seeded(1))
+        except DiceError as error:
+            if asked in shown or "no dice in it" not in str(error):
+                wrong[f"rolls.{roll.name}: with {asked.words!r}: {error}"] = None
+            continue
+        try:
+            seen.update(face for face, weight in zip(system.faces, system.weights(()), strict=True) if weight)
+        except SpecError as error:
+            if asked in shown:
+                typer.echo(f"  {asked.words}\n    {error}")
+            seen.update(name for name, _ in system.rule.classes)
+            continue
+        if asked in shown:
+            _print(asked, system)
+    wrong |= {
+        f"rolls.{roll.name}.classes.{name}: {name} never came out, whatever was tried.": None
+        for name, _ in roll.rule.classes
+        if name not in seen
+    }
+    return [*wrong]
+
+
+def _print(asked: Asked, system: GameRoll) -> None:
+    now = chances(system, ())
+    typer.echo(f"  {asked.words}")
+    if numbers := totals(system.faces, now):
+        typer.echo(f"    {_figures(numbers)}")
+    else:
+        for face, chance in zip(system.faces, now, strict=True):
+            typer.echo(f"    {face}: {percent(chance)} %, {chance}")
+    if beside := amounts(system):
+        typer.echo(f"    {system.rule.amount}: {_figures(beside)}")
+
+
+def _figures(numbers: Totals) -> str:
+    (least, _), *_ = numbers.chances
+    return (
+        f"{least} to {numbers.chances[-1][0]}, {float(numbers.mean):.2f} on average, exactly {numbers.mean}"
+    )

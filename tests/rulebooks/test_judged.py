@@ -1,0 +1,182 @@
+"""Nobody is judged by a number that nobody said; attack, damage and critical in one roll."""
+
+from collections import defaultdict
+from fractions import Fraction
+
+import pytest
+
+from bot.dice.draws import seeded
+from bot.dice.errors import SpecError
+from bot.rulebooks.words import understand
+from bot.services.shelf import shipped
+from bot.systems.game import GameRoll, game_roll
+from tests.support.tapes import Tape, law
+
+WITHOUT = {
+    "dnd5 attack +7": "ac 15",
+    "dnd5 check +2": "dc 12",
+    "pathfinder +8": "dc 20",
+    "pathfinder attack +8": "ac 20",
+    "daggerheart +2": "diff 14",
+    "daggerheart attack +2": "diff 14",
+    "cyberpunk 12": "dv 15",
+    "dcc +1": "dc 10",
+    "dcc attack +1": "ac 12",
+    "marvel +3": "target 14",
+    "wrathglory 5": "dn 3",
+    "l5r 2 1": "tn 2",
+}
+"""Rolls as they are typed without the number that they may be held against, and that number."""
+
+
+def rolled(words: str) -> GameRoll:
+    """Return the roll that these words ask for."""
+    asked = understand(words, shipped(), None)
+    assert asked is not None
+    return game_roll(asked)
+
+
+@pytest.mark.parametrize("words", WITHOUT)
+def test_a_number_that_nobody_said_judges_nobody(words: str) -> None:
+    """Without it the result is the total; with it the class, and both numbers stand before it."""
+    plain, told = rolled(words), rolled(f"{words} {WITHOUT[words]}")
+    name, number = WITHOUT[words].split()
+    throw, _ = told.throw((), seeded(5))
+    total = plain.throw((), seeded(5))[0].total
+
+    assert all(face.lstrip("-").isdecimal() for face in plain.faces)
+    assert told.face(throw) in {name for name, _ in told.rule.classes}
+    assert throw.judgement == f"{total} vs {name.upper() if len(name) == 2 else name} {number}"
+
+
+def test_every_option_that_may_be_missing_is_what_the_roll_is_held_against() -> None:
+    """So no other option can be missing, in any game."""
+    missing = {
+        (game.key, roll.name, option.name): roll.rule.against
+        for game in shipped().values()
+        for roll in game.rolls
+        for option in roll.options
+        if option.usual == 0 and option.low > 0
+    }
+
+    assert len(missing) >= len(WITHOUT)
+    assert all(option == against for (_, _, option), against in missing.items())
+
+
+@pytest.mark.parametrize(
+    ("words", "notes"),
+    [
+        ("dnd5 attack", {"natural 20", "natural 1"}),
+        ("dnd5 check adv", {"natural 20", "natural 1"}),
+        ("pathfinder", {"natural 20", "natural 1"}),
+        ("daggerheart", {"with fear", "with hope", "doubles, critical"}),
+        ("marvel", {"fantastic"}),
+        ("wrathglory 3", {"glory", "complication"}),
+    ],
+)
+def test_what_is_natural_is_said_without_a_number(words: str, notes: set[str]) -> None:
+    """A 20, a 1, doubles: the throw says so where no class can."""
+    roll = rolled(words)
+    parts = {part for seed in range(200) for part in roll.throw((), seeded(seed))[0].parts}
+
+    assert {f" · {note}" for note in notes} <= parts
+
+
+@pytest.mark.parametrize("skill", [1, 2, 3, 4, 5, 50])
+def test_a_one_is_critical_with_any_skill(skill: int) -> None:
+    """Call of Cthulhu: also with a skill whose fifth is 0."""
+    roll = rolled(f"cthulhu {skill}")
+
+    assert dict(zip(roll.faces, roll.weights(()), strict=True))["critical"] * 100 == sum(roll.weights(()))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "dnd5 attack +3 1d4+2 ac 15",
+        "dnd5 attack +3 2d4-3 ac 12 adv",
+        "pathfinder attack +12 1d6-2 ac 15",
+        "daggerheart attack +2 2d4+1 diff 14",
+        "dcc attack +2 1d5 ac 8 step -4",
+    ],
+)
+def test_damage_has_its_exact_law(words: str) -> None:
+    """Every way the dice can fall, thrown one by one, makes the law of the damage and of the classes."""
+    roll = rolled(words)
+
+    def both(tape: Tape) -> tuple[str, int]:
+        values = roll.values(tape)
+        return roll.rule.classes[roll.rule.outcome(values)][0], values["damage"]
+
+    classes: dict[str, Fraction] = defaultdict(Fraction)
+    amounts: dict[str, Fraction] = defaultdict(Fraction)
+    for (name, damage), chance in law(both).items():
+        classes[name] += chance
+        amounts[str(damage)] += chance
+        assert damage == 0 or not name.endswith(("miss", "fear", "hope", "fumble")) or "success" in name
+
+    whole = sum(weight for _, weight in roll.amounts)
+    assert amounts == {amount: Fraction(weight, whole) for amount, weight in roll.amounts}
+    assert classes == {
+        face: Fraction(weight, sum(roll.weights(())))
+        for face, weight in zip(roll.faces, roll.weights(()), strict=True)
+    }
+
+
+def worst(words: str, die: int, damage: int) -> int:
+    """Return the damage of an attack whose first die shows a face, and each further die another."""
+    roll = rolled(words)
+    return roll.values(Tape([die - 1, *[damage - 1] * 9]))["damage"]
+
+
+@pytest.mark.parametrize(
+    ("words", "hit", "critical"),
+    [
+        ("dnd5 attack +7 2d6+3 ac 15", (10, 8 + 3), (20, 16 + 3)),
+        ("dnd5 attack +7 2d6+3", (10, 8 + 3), (20, 16 + 3)),
+        ("pathfinder attack +7 2d6+3 ac 15", (10, 8 + 3), (20, 2 * (8 + 3))),
+        ("dcc attack +7 2d6+3 ac 15", (10, 8 + 3), (20, 8 + 3)),
+    ],
+)
+def test_a_critical_doubles_what_its_game_doubles(
+    words: str, hit: tuple[int, int], critical: tuple[int, int]
+) -> None:
+    """The dice alone, everything, or nothing; all damage dice show a 4 here."""
+    for die, damage in (hit, critical):
+        assert worst(words, die, 4) == damage
+
+
+@pytest.mark.parametrize(
+    ("typed", "again"),
+    [
+        ("dnd5 attack +7 2d6+3 ac 15", "dnd5 attack bonus 7 ac 15 2d6+3"),
+        ("dnd5 attack 7 15 d8", "dnd5 attack bonus 7 ac 15 1d8"),
+        ("dnd5 attack +7 damage 1d8-1 adv", "dnd5 attack bonus 7 adv 1d8-1"),
+        ("dnd5 attack +7 damage: 1d8", "dnd5 attack bonus 7 1d8"),
+        ("savage attack d8+2 2d6+1", "savage attack 8 plus 2 target 4 2d6+1"),
+        ("savage attack d8", "savage attack 8 target 4"),
+    ],
+)
+def test_dice_are_typed_as_dice(typed: str, again: str) -> None:
+    """2d6+3 is one thing, which `Again` types the same way; d8 stays the trait where there is one."""
+    asked = understand(typed, shipped(), None)
+    assert asked is not None
+    assert asked.words == again
+    assert understand(again, shipped(), None) == asked
+
+
+@pytest.mark.parametrize(
+    "typed", ["dnd5 attack +7 ac 0", "dnd5 attack damage 5", "dnd5 check 2d6", "dnd5 attack 1d0"]
+)
+def test_what_is_no_dice_is_refused(typed: str) -> None:
+    """Neither a target of 0, nor damage that is no dice, nor dice where none are taken."""
+    with pytest.raises(SpecError):
+        rolled(typed)
+
+
+def test_damage_that_takes_too_long_leaves_the_classes_their_odds() -> None:
+    """Only the odds of the damage are missing."""
+    roll = rolled("savage attack 12 20d12")
+
+    assert roll.amounts == ()
+    assert roll.weights(())
