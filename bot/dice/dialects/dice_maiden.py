@@ -21,6 +21,10 @@ def _count(pool: PoolText, match: re.Match[str]) -> None:
     pool.put("count", text + (f"f{{<={failure}}}" if failure else ""))
 
 
+def _failures_first(pool: PoolText, match: re.Match[str]) -> None:
+    pool.put("count", f"#{{>={match[2]}}}f{{<={match[1]}}}")
+
+
 def _more_dice(pool: PoolText, match: re.Match[str]) -> None:
     """Throw so many more dice and drop as many, the lowest for an advantage; before anything else."""
     if pool.slots:
@@ -43,14 +47,17 @@ _NOTATION = Notation(
         (r"kl(\d+)", rule("keep", r"kl\1")),
         (r"k(\d+)", rule("keep", r"kh\1")),
         (r"d(\d+)", rule("keep", r"dl\1")),
+        (r"tl(\d+)ds(\d+)", rule("count", r"#{<=\1}x2{<=\2}")),
         (r"tl(\d+)", rule("count", r"#{<=\1}")),
-        (r"t(\d+)(?:\s*(ds)(\d*))?(?:\s*f(\d+))?(?:\s*b\d*)?(?![a-z])", _count),
+        (r"f(\d+)\s*t(\d+)(?![a-z])", _failures_first),
+        (r"t(\d+)(?:\s*(ds)(\d*))?(?:\s*f(\d+))?(?:\s*b\d*)?(?=ie|[^a-z]|\Z)", _count),
     ),
     others=re.compile(r"[\s\d+*/\-]", FLAGS),
 )
 _WORDS = json.loads((files("bot.dice.dialects") / "dice_maiden.json").read_text(encoding="utf-8"))
 _DICE, _REFUSED = OneWord(_WORDS["dice"]), OneWord(_WORDS["refused"])
 _FLAG = re.compile(r"\A\s*(?:p|s|ul|nr)\s+(?=\S*\d)", FLAGS)
+_BEHIND = re.compile(r"(?<=\d)\s+(?:p|s|ul|nr)\s*\Z", FLAGS)
 _LABEL = re.compile(r"\A\s*\([^()]*[a-z][^()]*\)\s+", FLAGS)
 _COMMENT = re.compile(r"\s!\s.*", re.DOTALL)
 _REPEAT = re.compile(r"\s*(\d+)\s+(\d*d\d.*)", FLAGS | re.DOTALL)
@@ -59,7 +66,7 @@ _MODIFIED = re.compile(r"[a-z!#{]", FLAGS)
 
 def read(text: str) -> str:
     """Return Dice Maiden's text in our notation; Unread where it is none, or can't be said."""
-    text = _LABEL.sub("", _FLAG.sub("", _COMMENT.sub("", text)), count=1).strip()
+    text = _LABEL.sub("", _FLAG.sub("", _BEHIND.sub("", _COMMENT.sub("", text))), count=1).strip()
     if ";" in text:
         return "; ".join(read(part) for part in text.split(";"))
     if ours := _DICE.said(text):
