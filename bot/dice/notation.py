@@ -27,8 +27,9 @@ canonical text, and reads back as the same roll. In words:
     2d6; 3d8                  several rolls, each with its own result
     2d6 # fire                a comment, behind a blank and #
 
-`/r`, `/roll`, `!r` or `roll` may stand in front, and a + before a number or a bracket. What other programs
-mean by a text is in `bot/dice/dialects`. What can't be read is refused with what it may mean in each
+`/r`, `/roll`, `!r` or `roll` may stand in front, and a + before a number or a bracket. A coin, a choice,
+d66, a target and words behind dice are read by `bot/dice/everyday.py` first. What other programs mean by a
+text is in `bot/dice/dialects`. What can't be read is refused with what it may mean in each
 program, told apart by exact laws; programs that agree are named together, and none is likelier than another.
 """
 
