@@ -23,7 +23,7 @@ from bot.dice.draws import Recorder, SourcedDraws
 from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.dice.expressions import MAX_DICE, Expression
 from bot.dice.system import OnBase, System
-from bot.rulebooks.words import Asked, GamesByKey, understand
+from bot.rulebooks.words import Asked, GamesByKey, on_usual, understand
 from bot.systems.game import game_roll
 from bot.systems.luck import LuckAccount
 from bot.systems.registry import CARD_SYSTEMS, NO_ROLLERS, print_spec
@@ -171,6 +171,8 @@ def _read(text: str, by: ReadAs) -> Meaning:
     dialect = by.dialect or Dialect.EVENHAND
     if not text:
         return Meaning("")
+    if by.games:
+        text = on_usual(text, Rules(game=by.game).played(by.games))
     own = notation.reads(text)
     if own and dialect is Dialect.EVENHAND:
         return Meaning("", notation.read_own(text))

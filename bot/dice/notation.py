@@ -27,16 +27,19 @@ canonical text, and reads back as the same roll. In words:
     2d6; 3d8                  several rolls, each with its own result
     2d6 # fire                a comment, behind a blank and #
 
-`/r`, `/roll`, `!r` or `roll` may stand in front, and a + before a number or a bracket. What other programs
-mean by a text is in `bot/dice/dialects`. What can't be read is refused with what it may mean in each
+`/r`, `/roll`, `!r` or `roll` may stand in front, and a + before a number or a bracket. A coin, a choice,
+d66, a target and words behind dice are read by `bot/dice/everyday.py` first. What other programs mean by a
+text is in `bot/dice/dialects`. What can't be read is refused with what it may mean in each
 program, told apart by exact laws; programs that agree are named together, and none is likelier than another.
 """
 
 import re
+from contextlib import suppress
 from functools import lru_cache
 
 from lark import UnexpectedInput
 
+from bot.dice import everyday
 from bot.dice.dialects.dialect import OTHERS, Dialect, in_ours
 from bot.dice.die_distribution import Budget
 from bot.dice.distribution import laws
@@ -51,6 +54,8 @@ _PLUS = re.compile(r"\s*\+(?=\s*[\d(])", re.ASCII)
 # Digits before a # repeat the roll; a comment stands behind dice and a blank.
 _COMMENT = re.compile(r"(?<=\s)#(?P<comment>.*)", re.DOTALL)
 _REPEAT = re.compile(r"\s*\d+\s+#", re.ASCII)
+_BARE = re.compile(r"(?<![\w)])d(?=\d)", re.ASCII | re.IGNORECASE)
+_COUNTS = re.compile(r"[\d+*/,]|\bx\b", re.ASCII | re.IGNORECASE)
 _WORK = 12_000
 """For all that a text may mean, in the unit of `Budget`: with reading it once that is less than 20 ms."""
 _PARSING = 25
@@ -67,7 +72,10 @@ _REPAIRS = [
         (r"(?<=[\d%f)\]])\s*[\u00d7\u00b7]\s*(?=\d+\s*(?:$|[-+*)\]]))", "*"),  # 2d6×2, and not 6×2d6
         (r"\u2264|=<", "<="),
         (r"\u2265|=>", ">="),
-        (r"(?<![a-z])([\d\s]*)[w\u043a\u041a](?=\d|%)", r"\1d"),  # a German Würfel, a Russian кость
+        (r"(?<![a-z])([\d\s]*)[w\u043a\u041a\u0434\u0414](?=\d|%)", r"\1d"),  # a German or Russian die
+        (r"((?:\A|[-+*(,;#])[\d\s]*)k(?=(?:4|6|8|10|12|20|100)(?!\d))", r"\1d"),  # a Czech or Polish one
+        (r"\s*\bdrop\s+(?:the\s+)?(\d+)\s*(?=[;+\-]|\Z)", r"dl\1"),
+        (r"\s*\b(?:keep|take)\s+(?:the\s+)?(\d+)\s*(?=[;+\-]|\Z)", r"kh\1"),
         (r"^\s*(\d+)\s*x\s*(?=\d+\s*d\s*\d|d\d)", r"\1#"),
         (r"(?<=[\d%f])\s+explod(?:e|es|ing)\b", "!"),
         (r"\s+(?:with|at)\s+(adv|dis)(?:antage|advantage)\b", r" \1"),
@@ -79,13 +87,6 @@ _WIDE = {0xFF00 + place: 0x20 + place for place in range(1, 0x5F)} | {0x3000: 0x
 _KEEP = re.compile(_KEEP_WORDS, _FLAGS)
 _WORD = r"[^\W\d_]++(?:['-][^\W\d_]++)*+"
 _WORDS = re.compile(rf"{_WORD}(?:[\s,.]++{_WORD})*+[.!]?")
-_MODIFIERS = re.compile(
-    r"\b(?:adv(?:antage)?|dis(?:adv(?:antage)?)?|keep|drop|highest|lowest|best|worst|middle|reroll(?:s|ing)?|"
-    r"explod(?:e|es|ing)|min|max|mid|even|odd|abs|ceil|floor|round|plus|minus|times|and|not|vs|versus|each|per|"
-    r"above|below|over|under|once|twice|double|triple|half|success(?:es)?|target)\b",
-    re.IGNORECASE,
-)
-"""Words that may change a roll, here or in another program; whoever adds a modifier of letters adds it."""
 _LONG_WORD = re.compile(r"[^\W\d_]{3}")
 
 
@@ -101,7 +102,9 @@ def parse(text: str, dialect: Dialect = _OWN) -> Expression:
         refused = error
     if dialect is _OWN and not isinstance(refused, ZeroDivisor):
         refused.readings = meanings(text)
-    if isinstance(refused, UnknownNotation) and any(reading.meaning for reading in refused.readings):
+    if isinstance(refused, UnknownNotation) and any(
+        reading.meaning.startswith("in ") for reading in refused.readings
+    ):
         refused = NotationError(_OTHERS, column=refused.column, readings=refused.readings)
     raise refused from None
 
@@ -113,9 +116,10 @@ def read_in(dialect: Dialect, text: str) -> Expression:
 
 def _rewritten(dialect: Dialect, text: str) -> str:
     """Return the whole text in our notation, with what that program takes for a comment behind a #."""
-    if dialect is _OWN or len(text) > MAX_TEXT:
+    if dialect is _OWN or len(text) > MAX_TEXT or everyday.called(_behind_front(text)):
         return text
-    return in_ours(dialect, split(text)[0].strip())
+    # With its number d66 is a die of 66 sides, as every program has it.
+    return _BARE.sub("1d", in_ours(dialect, split(text)[0].strip()))
 
 
 @lru_cache(maxsize=1_024)
@@ -129,6 +133,11 @@ def read_own(text: str) -> Expression:
     if len(text) > MAX_TEXT:
         raise NotationError(f"At most {MAX_TEXT} characters, not {len(text):,}.", column=MAX_TEXT + 1)
     _check_nesting(dice)
+    if doubt := everyday.doubtful(dice):
+        raise NotationError(doubt)
+    if said := everyday.said(dice):
+        with suppress(UnexpectedInput, NotationError):
+            return read(said)
     try:
         return read(dice)
     except UnexpectedInput as error:
@@ -150,9 +159,16 @@ def split(text: str) -> tuple[str, str]:
     repeat = _REPEAT.match(text)
     found = _COMMENT.search(text, repeat.end() if repeat else 0)
     dice = text[: found.start()] if found else text
+    if call := everyday.called(_behind_front(text)):
+        return call
     front = _FRONT.match(dice)
     blanks = front.end() if front else 0
     return " " * blanks + dice[blanks:], found["comment"].strip() if found else ""
+
+
+def _behind_front(text: str) -> str:
+    front = _FRONT.match(text)
+    return text[front.end() :] if front else text
 
 
 def without_comment(text: str) -> str:
@@ -204,6 +220,12 @@ def meanings(text: str) -> tuple[DiceReading, ...]:
 def _slip(text: str, budget: Budget) -> tuple[DiceReading, ...]:
     """Return the roll that a text with slips means, in its canonical form and with its comment, if any."""
     dice, words = split(text)
+    meant = [(fixed, how) for fixed, how in everyday.intended(dice) if reads(fixed)]
+    budget.spend(_PARSING * sum(len(fixed) for fixed, _ in meant))
+    if meant:
+        return tuple(
+            DiceReading(_said(read_own(fixed), words or comment(fixed)), how) for fixed, how in meant
+        )
     for tried, said in ((dice, words), (not words and split_words(dice)) or ("", "")):
         fixed = repaired(tried)
         budget.spend(_PARSING * len(fixed))
@@ -226,7 +248,10 @@ def _others(text: str, budget: Budget) -> tuple[DiceReading, ...]:
             roll = read_own(ours)
         except NotationError:
             continue
-        law, said = laws(roll, budget), _said(roll, comment(ours))
+        behind = comment(ours)
+        if not comment(text) and (_COUNTS.search(behind) or everyday.RESERVED.search(behind)):
+            continue  # nothing that may change a roll becomes a comment
+        law, said = laws(roll, budget), _said(roll, behind)
         shown, names = found.setdefault(law, (said, []))
         names.append(dialect.program)
         if len(said) < len(shown):
@@ -254,7 +279,7 @@ def split_words(text: str) -> tuple[str, str] | None:
         dice, words = text[: blank.start()], text[blank.end() :].strip()
         if _WORDS.fullmatch(words):
             # In Dice Maiden a bang stands before a comment, elsewhere it explodes.
-            plain = not dice.endswith("!") and not _MODIFIERS.search(words)
+            plain = not dice.endswith("!") and not everyday.RESERVED.search(words)
             return (dice, words) if plain and _LONG_WORD.search(words) else None
     return None
 

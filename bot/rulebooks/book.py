@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.dice.errors import SpecError
+from bot.dice.notation import reads
 from bot.dice.system import Json
 from bot.rulebooks.fields import a_list, a_name, a_text, an_integer, an_object
 from bot.rulebooks.formula import Formula, check_names, formula_at
@@ -74,6 +75,8 @@ class Game:
     rolls: tuple[NamedRoll, ...]
     buttons: tuple[str, ...] = ()
     """Rolls that a keyboard offers, as a player would type them."""
+    usual: str = ""
+    """The dice that a bonus alone, `+7`, is added to; "" for none."""
 
     def roll(self, name: str) -> NamedRoll | None:
         """Return the roll of that name."""
@@ -92,7 +95,7 @@ def read_game(text: str) -> Game:
         raise SpecError(
             f"The game's file is no JSON: line {error.lineno}, column {error.colno}: {error.msg}."
         ) from None
-    fields = an_object("The game", value, ("key", "name", "help", "rolls", "buttons"))
+    fields = an_object("The game", value, ("key", "name", "help", "rolls", "buttons", "usual"))
     named = an_object("rolls", fields.get("rolls"))
     rolls = tuple(_roll(f"rolls.{name}", a_name("rolls", name), entry) for name, entry in named.items())
     if not rolls:
@@ -104,10 +107,18 @@ def read_game(text: str) -> Game:
         a_text("help", fields.get("help")),
         rolls,
         tuple(a_text("buttons", button, 60) for button in a_list("buttons", buttons)) if buttons else (),
+        _usual(fields["usual"]) if "usual" in fields else "",
     )
     for roll in rolls:
         _check_push(game, roll)
     return game
+
+
+def _usual(value: object) -> str:
+    dice = a_text("usual", value, 16)
+    if not reads(dice):
+        raise SpecError(f"usual is dice, such as d20 or 2d6, not {dice!r}.")
+    return dice
 
 
 def print_rule(fields: Mapping[str, Json]) -> str:

@@ -1,21 +1,29 @@
 """A game's words as a player types them: `wod 7 diff 6`, `action 3`, `move +1 boon`."""
 
+import json
 import re
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from typing import TypeAlias
 
+from bot.dice.dialects.one_word import OneWord
 from bot.dice.errors import SpecError
 from bot.rulebooks.book import PARTS, Game, GameOption, NamedRoll
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,5}", re.ASCII)
+_BONUS = re.compile(r"\s*[+-]\s*\d+\s*", re.ASCII)
 _EQUALS = re.compile(r"(\w)\s*[:=]\s*", re.ASCII)
 _SIGN = re.compile(r"(?<=\d)(?=[+-]\d)", re.ASCII)
 _SAID = {"die": re.compile(r"d(\d+)", re.ASCII), "dice": re.compile(r"(\d+)d", re.ASCII)}
 """How a number for an option of that name may be said too: `d8` for a die, `3d` for so many."""
 _DICE = re.compile(r"([1-9]\d{0,2})?d([1-9]\d{0,3})([+-]\d{1,4})?", re.ASCII)
 TEXT_LIMIT = 100
+_ONE_WORD = OneWord(
+    json.loads((files("bot.rulebooks") / "one_word.json").read_text(encoding="utf-8"))["words"]
+)
+"""Rolls of Dice Maiden, in our games' words."""
 
 GamesByKey: TypeAlias = Mapping[str, Game]
 """Games that every campaign knows, by their keys."""
@@ -61,8 +69,16 @@ def understand(text: str, games: GamesByKey, played: Game | None) -> Asked | Non
     if game:
         named = game.roll(rest[0]) if rest else None
         return _asked(game, named or game.rolls[0], rest[1:] if named else rest)
-    roll = played.roll(first) if played else None
-    return _asked(played, roll, rest) if played and roll else None
+    if played and (roll := played.roll(first)):
+        return _asked(played, roll, rest)
+    said = _ONE_WORD.said(text)
+    return understand(said, games, None) if said else None
+
+
+def on_usual(text: str, played: Game | None) -> str:
+    """Return a bonus alone, `+7`, on the usual dice of the game that is played; other text as it is."""
+    alone = played and played.usual and _BONUS.fullmatch(text)
+    return f"{played.usual}{text.strip()}" if played and alone else text
 
 
 def usage(game: Game, roll: NamedRoll) -> str:

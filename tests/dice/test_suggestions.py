@@ -8,7 +8,6 @@ import pytest
 from bot.dice.distribution import distribution
 from bot.dice.errors import NotationError
 from bot.dice.notation import parse
-from tests.support.dialects import fingerprints, lines
 
 
 def suggested(text: str) -> str | None:
@@ -18,14 +17,6 @@ def suggested(text: str) -> str | None:
     except NotationError as refused:
         return next((reading.text for reading in refused.readings if not reading.meaning), None)
     return None
-
-
-def test_no_line_of_another_program_is_suggested_with_another_law() -> None:
-    """What is suggested for any documented line has exactly the law that its program documents."""
-    offered = [(line, parse(text)) for line in lines() if (text := suggested(line.text))]
-
-    assert [str(line) for line, roll in offered if fingerprints(roll) != line.law] == []
-    assert offered
 
 
 _D6 = range(1, 7)
@@ -41,15 +32,12 @@ _BEST_THREE = [sum(sorted(faces)[1:]) for faces in product(_D6, repeat=4)]
         ("4d6 take the best 3", _BEST_THREE, 1),
         ("1d6 with advantage", [max(a, b) for a, b in product(_D6, _D6)], 1),
         ("1d6 at disadvantage", [min(a, b) for a, b in product(_D6, _D6)], 1),
-        ("1d6+2 dc 5", [int(a + 2 >= 5) for a in _D6], 1),
-        ("1d6 vs DC5", [int(a >= 5) for a in _D6], 1),
         ("2w6", [a + b for a, b in product(_D6, _D6)], 1),
         ("d6\u00d72", [2 * a for a in _D6], 1),
         ("2d6 \u2212 1", [a + b - 1 for a, b in product(_D6, _D6)], 1),
         ("\uff12\uff44\uff16\u3000\uff0b\uff11", [a + b + 1 for a, b in product(_D6, _D6)], 1),
         ("2d6\u22655", [(a >= 5) + (b >= 5) for a, b in product(_D6, _D6)], 1),
         ("2d6\u22642", [(a <= 2) + (b <= 2) for a, b in product(_D6, _D6)], 1),
-        ("(2d6+1)*2 fire damage", [2 * (a + b + 1) for a, b in product(_D6, _D6)], 1),
     ],
 )
 def test_each_repair_has_the_law_that_its_words_say(text: str, totals: list[int], times: int) -> None:

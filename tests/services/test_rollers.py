@@ -146,13 +146,13 @@ async def test_odds_are_those_of_the_next_roll(database_url: str, memory: Rememb
     """After one roll of a fair coin of tightness 1, what came out has 1/3: for all, or for who rolled."""
     async with opened(database_url) as storage:
         rollers = rollers_on(storage)
-        await make(rollers, gm(), "Coin", FAIR, memory)
-        before = await rollers.odds(caller(), "coin")
-        face = (await storage.writer.write(caller(user=1), RollDice("coin"))).event.roll.results[0]
-        mine, others = await rollers.odds(caller(), "COIN"), await rollers.odds(caller(user=2), "coin")
+        await make(rollers, gm(), "Penny", FAIR, memory)
+        before = await rollers.odds(caller(), "penny")
+        face = (await storage.writer.write(caller(user=1), RollDice("penny"))).event.roll.results[0]
+        mine, others = await rollers.odds(caller(), "PENNY"), await rollers.odds(caller(user=2), "penny")
 
         even = (Fraction(1, 2), Fraction(1, 2))
         moved = (Fraction(1, 3), Fraction(2, 3)) if face == "1" else (Fraction(2, 3), Fraction(1, 3))
         assert (before.base, before.now) == (even, even)
-        assert (mine.name, mine.base, mine.now, mine.memory) == ("Coin", even, moved, memory)
+        assert (mine.name, mine.base, mine.now, mine.memory) == ("Penny", even, moved, memory)
         assert others.now == (moved if memory is Remembers.TABLE else even)

@@ -16,7 +16,7 @@ COINS = {
     "name": "Coins",
     "help": "Heads or tails.",
     "rolls": {
-        "flip": {
+        "toss": {
             "help": "heads win",
             "options": {"coins": [1, 9]},
             "dice": [{"pool": "coins", "count": "coins", "faces": ["h", "t"]}],
@@ -157,13 +157,13 @@ async def test_the_board_shows_what_a_game_tells(tmp_path: Path) -> None:
     """A class stands there with its dice; a call whose game is played no more is refused, and can be left."""
     async with table(tmp_path) as t:
         await t.slash(t.mara, "game import", file=("coins.json", json.dumps(COINS).encode()))
-        call = await t.slash(t.mara, "group call", check="Luck", dice="flip 2")
+        call = await t.slash(t.mara, "group call", check="Luck", dice="toss 2")
         await t.press(call, "Roll", t.ann)
         await t.says(t.mara, "game stop")
         gone = reply(await t.press(call, "Roll", t.bob))
 
         assert re.search(r"\*\*(heads|tails)\*\* ← coins \([ht], [ht]\)", text(call))
-        assert "The roller coins flip 2 is not here any more" in gone.content
+        assert "The roller coins toss 2 is not here any more" in gone.content
 
 
 async def test_only_a_game_master_chooses(tmp_path: Path) -> None:
@@ -178,17 +178,17 @@ async def test_only_a_game_master_chooses(tmp_path: Path) -> None:
 async def test_a_game_from_a_file(tmp_path: Path) -> None:
     """A file's game is played at once; a fault in it is told with its place, and changes nothing."""
     wrong = json.loads(json.dumps(COINS))
-    wrong["rolls"]["flip"]["measures"]["heads"] = {"sum": "head"}
+    wrong["rolls"]["toss"]["measures"]["heads"] = {"sum": "head"}
     async with table(tmp_path) as t:
         refused = await t.slash(t.mara, "game import", file=("coins.json", json.dumps(wrong).encode()))
         brought = await t.slash(t.mara, "game import", file=("coins.json", json.dumps(COINS).encode()))
-        flip = await t.says(t.ann, "roll", dice="flip 3")
+        toss = await t.says(t.ann, "roll", dice="toss 3")
 
         assert "'head' uses head, which is not known here" in told(refused)
         assert "plays **Coins**" in told(brought)
-        assert "`coins flip 3`" in flip
+        assert "`coins toss 3`" in toss
         await t.says(t.mara, "game stop")
-        assert "flip" in await t.whispers(t.ann, "roll", dice="flip 3")
+        assert "toss" in await t.whispers(t.ann, "roll", dice="toss 3")
 
 
 async def test_the_odds_of_every_class(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ async def test_a_suggestion_is_a_button_that_rolls_it(tmp_path: Path) -> None:
 async def test_a_suggestion_is_hidden_as_it_was_asked_for(tmp_path: Path) -> None:
     """The button keeps the visibility; the history has the roll that was hidden."""
     async with table(tmp_path) as t:
-        refused = reply(await t.slash(t.ann, "roll", dice="d20 to hit", visibility="self"))
+        refused = reply(await t.slash(t.ann, "roll", dice="1w20 # to hit", visibility="self"))
         rolled = await t.press(refused, "Roll 1d20 # to hit", t.ann)
 
         assert reply(rolled).ephemeral
@@ -57,8 +57,8 @@ async def test_counts_say_successes(tmp_path: Path) -> None:
 async def test_what_another_program_passes_over_is_shown_as_a_comment(tmp_path: Path) -> None:
     """Nobody takes words that it only keeps for words that it understood."""
     async with table(tmp_path) as t:
-        refused = reply(await t.slash(t.ann, "roll", dice="5d1 hunger 2"))
-        said = reply(await t.press(refused, "Roll 5d1 # hunger 2", t.ann)).content
+        refused = reply(await t.slash(t.ann, "roll", dice="5d1 go on"))
+        said = reply(await t.press(refused, "Roll 5d1 # go on", t.ann)).content
 
-        assert "Did you mean `5d1 # hunger 2` (in Avrae and Roll20)?" in refused.content
-        assert said.startswith("`hunger 2` **5**")
+        assert "Did you mean `5d1 # go on` (in Avrae and Roll20)?" in refused.content
+        assert said.startswith("`go on` **5**")

@@ -164,12 +164,12 @@ async def test_the_longest_result_is_one_message(tmp_path: Path) -> None:
 
 
 async def test_rolls_against_each_other_say_who_wins(tmp_path: Path) -> None:
-    """The first side is whoever rolls; a plain number is not said twice."""
+    """The first side is whoever rolls; a plain number is a target to meet."""
     async with table(tmp_path) as t:
         assert (await t.says(t.ann, "roll", dice="1d1+4 vs 1d1")).startswith(
             "**wins by 4** ← 1d1 (1) + 4 = 5 vs 1d1 (1) = 1\n"
         )
         assert (await t.says(t.ann, "roll", dice="1d1+4 vs 12")).startswith(
-            "**loses by 7** ← 1d1 (1) + 4 = 5 vs 12\n"
+            "**failure** ← (1d1 (1) + 4 = 5) \\>= 12 by 7\n"
         )
         assert (await t.says(t.ann, "roll", dice="1d1 vs 1d1")).startswith("**a tie** ←")

@@ -19,6 +19,8 @@ def _face(match: re.Match[str]) -> str:
 _NOTATION = Notation(
     modifiers(
         (r"k([hl])(\d+)", rule("keep", r"k\1\2")),
+        (r"ph(\d+)\s*pl(\d+)", rule("keep", r"dl\2dh\1")),
+        (r"pl(\d+)\s*ph(\d+)", rule("keep", r"dl\1dh\2")),
         (r"pl(\d+)", rule("keep", r"dl\1")),
         (r"ph(\d+)", rule("keep", r"dh\1")),
         (rf"k{_SET}", member("keep", "k", _face)),
@@ -31,10 +33,13 @@ _NOTATION = Notation(
     ),
     sides={"%": _TENS},
     typed=True,
-    others=re.compile(r"[\s\d+*%(),\-]|//|\[[^\[\]]*\]|(?<=\))k[hl]\d+|(?<=\s)(?:adv|dis)\b", FLAGS),
+    others=re.compile(r"[\s\d+*%(),\-]|//|\[[^\[\]]*\]|(?<=\))[kd][hl]\d+|(?<=\s)(?:adv|dis)\b", FLAGS),
 )
 _REPEAT = re.compile(r"\s*!(?:rr|multiroll)\s+(?P<times>\d+)\s++(?P<dice>.*)", FLAGS | re.DOTALL)
-_TARGET = re.compile(r"(?P<sum>.*?[\d)%\s])(?P<sign>==|[<>]=?)\s*(?P<number>-?\d+)\s*", FLAGS | re.DOTALL)
+_TARGET = re.compile(r"(?P<sum>.*?[\d)%\s])(?P<sign>[=!]=|[<>]=?)\s*(?P<number>-?\d+)\s*", FLAGS | re.DOTALL)
+_SIGNS = re.compile(r"[+-][+\s-]*", re.ASCII)
+# One quotient of what is never below zero: what is cut off at the end is cut off there.
+_QUOTIENT = re.compile(r"(?P<over>[^/*%-]+)/(?P<under>[^/*%-]+)")
 _TRUTH = re.compile(r".*[kperoa]\Z", FLAGS | re.DOTALL)
 
 
@@ -42,10 +47,17 @@ def read(text: str) -> str:
     """Return Avrae's text in our notation; Unread where it is none, or can't be said."""
     if repeat := _REPEAT.fullmatch(text):
         return f"{repeat['times']}#{read(repeat['dice'])}"
+    text = re.sub(r",\s*\)(?!\s*[a-z])", ")", text)
+    text = re.sub(r"\)\s*p(?=[hl]\d)", ")d", text)
+    if signs := _SIGNS.match(text):
+        text = "-" * (signs[0].count("-") % 2) + text[signs.end() :]
+    if quotient := _QUOTIENT.fullmatch(text):
+        text = f"{quotient['over']}//{quotient['under']}"
     target = _TARGET.fullmatch(text)
     if target and not _TRUTH.fullmatch(target["sum"].rstrip()):
-        sign = "=" if target["sign"] == "==" else target["sign"]
-        return f"({_NOTATION.rewrite(target['sum'])}){sign}{target['number']}"
+        sign = target["sign"].replace("==", "=").replace("!", "")
+        truth = f"({_NOTATION.rewrite(target['sum'])}){sign}{target['number']}"
+        return f"1-({truth})" if target["sign"] == "!=" else truth
     return with_words(_NOTATION, text)
 
 

@@ -4,8 +4,11 @@ From github.com/Humblemonk/DiceMaiden, its roll syntax. `e`, `ie` and `t` take a
 `r`, `ir`, `f` and `i` a number and less.
 """
 
+import json
 import re
+from importlib.resources import files
 
+from bot.dice.dialects.one_word import OneWord
 from bot.dice.dialects.rewriting import FLAGS, Notation, PoolText, Unread, modifiers, rule
 
 
@@ -16,6 +19,10 @@ def _count(pool: PoolText, match: re.Match[str]) -> None:
     if doubled:
         text += f"x2{{{twice or f'>={target}'}}}"
     pool.put("count", text + (f"f{{<={failure}}}" if failure else ""))
+
+
+def _failures_first(pool: PoolText, match: re.Match[str]) -> None:
+    pool.put("count", f"#{{>={match[2]}}}f{{<={match[1]}}}")
 
 
 def _more_dice(pool: PoolText, match: re.Match[str]) -> None:
@@ -40,53 +47,17 @@ _NOTATION = Notation(
         (r"kl(\d+)", rule("keep", r"kl\1")),
         (r"k(\d+)", rule("keep", r"kh\1")),
         (r"d(\d+)", rule("keep", r"dl\1")),
+        (r"tl(\d+)ds(\d+)", rule("count", r"#{<=\1}x2{<=\2}")),
         (r"tl(\d+)", rule("count", r"#{<=\1}")),
-        (r"t(\d+)(?:\s*(ds)(\d*))?(?:\s*f(\d+))?(?:\s*b\d*)?(?![a-z])", _count),
+        (r"f(\d+)\s*t(\d+)(?![a-z])", _failures_first),
+        (r"t(\d+)(?:\s*(ds)(\d*))?(?:\s*f(\d+))?(?:\s*b\d*)?(?=ie|[^a-z]|\Z)", _count),
     ),
     others=re.compile(r"[\s\d+*/\-]", FLAGS),
 )
-_CHART = "0,1,1,1,1,2,2,2,2" + ",4" * 11
-"""What a d20 does as damage in Godbound."""
-_GAMES = [
-    (re.compile(pattern, FLAGS), ours)
-    for pattern, ours in (
-        (r"(?:attack|skill|save)\s*([+-]\s*\d+)?", r"d20\1"),
-        (r"\+d20\s*([+-]\s*\d+)?", r"2d20kh1\1"),
-        (r"-d20\s*([+-]\s*\d+)?", r"2d20kl1\1"),
-        (r"\+d%", "2d10kl1*10+1d10-10"),
-        (r"-d%", "2d10kh1*10+1d10-10"),
-        (r"age", "3d6"),
-        (r"dndstats", "6#4d6kh3"),
-        (r"gbs", "d20"),
-        (r"gbs\s+(\d+d\d+)\s*([+-]\s*\d+)?", r"\1\2"),
-        (r"gb", f"d{{{_CHART}}}"),
-        (r"gb\s+(\d+)d8", rf"\1d{{{_CHART[:15]}}}"),
-        (r"(\d+)hsn", r"\1d6"),
-        (r"cpd(\d+)", r"\1d6"),
-        (r"(\d+)cod", r"\1d10!>=8"),
-        (r"sp(\d+)", r"\1d10!>=8"),
-        (r"sp(\d+)t(\d+)", r"\1d10!>=\2"),
-        (r"ex(\d+)", r"\1d10>=7x2{10}"),
-        (r"ex(\d+)t(\d+)", r"\1d10>=\2x2{10}"),
-        (r"alien(\d+)", r"\1d6>=6"),
-        (r"(\d+)yz", r"\1d6>=6"),
-        (r"snm(\d+)", r"\1d6!>=4"),
-        (r"(\d+)lf(\d+)f", r"\1d6>=\2"),
-        (r"(\d+)lf(\d+)l", r"\1d6<=\2"),
-        (r"(\d+)wh(\d+)\+", r"\1d6>=\2"),
-        (r"dh\s+(\d+d\d+)", r"\1!"),
-        (r"ol0", "d20!"),
-        (r"ol5", "d20!+2d6!"),
-        (r"sw(\d+)", r"{1d\1!,1d6!}kh1"),
-        (r"tdh(\d+)b", r"3d6kh2+\1"),
-        (r"tdh(\d+)n", r"3d6kl2+\1"),
-        (r"a5e\s*\+(\d+)\s+ex1", r"d20+\1+1d4"),
-        (r"\+a5e\s*\+(\d+)\s+ex1", r"2d20kh1+\1+1d4"),
-        (r"-a5e\s*\+(\d+)\s+ex1", r"2d20kl1+\1+1d4"),
-        (r"-ess1(d\d+)", r"2d20kl1+1\1"),
-    )
-]
+_WORDS = json.loads((files("bot.dice.dialects") / "dice_maiden.json").read_text(encoding="utf-8"))
+_DICE, _REFUSED = OneWord(_WORDS["dice"]), OneWord(_WORDS["refused"])
 _FLAG = re.compile(r"\A\s*(?:p|s|ul|nr)\s+(?=\S*\d)", FLAGS)
+_BEHIND = re.compile(r"(?<=\d)\s+(?:p|s|ul|nr)\s*\Z", FLAGS)
 _LABEL = re.compile(r"\A\s*\([^()]*[a-z][^()]*\)\s+", FLAGS)
 _COMMENT = re.compile(r"\s!\s.*", re.DOTALL)
 _REPEAT = re.compile(r"\s*(\d+)\s+(\d*d\d.*)", FLAGS | re.DOTALL)
@@ -95,12 +66,13 @@ _MODIFIED = re.compile(r"[a-z!#{]", FLAGS)
 
 def read(text: str) -> str:
     """Return Dice Maiden's text in our notation; Unread where it is none, or can't be said."""
-    text = _LABEL.sub("", _FLAG.sub("", _COMMENT.sub("", text)), count=1).strip()
+    text = _LABEL.sub("", _FLAG.sub("", _BEHIND.sub("", _COMMENT.sub("", text))), count=1).strip()
     if ";" in text:
         return "; ".join(read(part) for part in text.split(";"))
-    for pattern, ours in _GAMES:
-        if found := pattern.fullmatch(text):
-            return found.expand(ours)
+    if ours := _DICE.said(text):
+        return ours
+    if reason := _REFUSED.said(text):
+        raise Unread(reason)
     if repeat := _REPEAT.fullmatch(text):
         return f"{repeat[1]}#{read(repeat[2])}"
     if text.startswith(("+", "-")):

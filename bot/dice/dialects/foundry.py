@@ -10,13 +10,15 @@ from bot.dice.dialects.rewriting import (
     Notation,
     PoolText,
     Put,
+    Unread,
     best,
-    closing,
+    best_of,
     compared,
     functions,
     modifiers,
     rule,
 )
+from bot.dice.modifiers import Comparison, Condition
 
 _CMP = r"(<=|>=|<|>|=)?(\d+)"
 _MAYBE = r"(?:(<=|>=|<|>|=)?(\d+))?(?![=\d])"
@@ -25,6 +27,14 @@ _LISTED = 100
 
 def _faces(match: re.Match[str], otherwise: int) -> str:
     return compared(match[1], match[2]) if match[2] else f"={otherwise}"
+
+
+def _deducted(pool: PoolText, match: re.Match[str]) -> None:
+    """Read failures that take one off as faces that show it."""
+    if pool.slots or pool.top > _LISTED:
+        raise Unread
+    fails = Condition(Comparison(match[1] or "="), int(match[2] or 1)).holds
+    pool.sides = f"{{{','.join('-1' if fails(face) else str(face) for face in range(1, pool.top + 1))}}}"
 
 
 def _every_other(first: int) -> Put:
@@ -42,8 +52,9 @@ _NOTATION = Notation(
         (rf"x{_MAYBE}", rule("explode", lambda p, m: f"!{{{_faces(m, p.top)}}}")),
         (r"min(\d+)", rule("clamp", r"min\1")),
         (r"max(\d+)", rule("clamp", r"max\1")),
-        (r"(?:kh|k)(\d*)", rule("keep", lambda _, m: f"kh{m[1] or 1}")),
+        (r"(?:kh|k(?!l))(\d*)", rule("keep", lambda _, m: f"kh{m[1] or 1}")),
         (r"(kl|dh)(\d*)", rule("keep", lambda _, m: f"{m[1]}{m[2] or 1}")),
+        (rf"df{_MAYBE}", _deducted),
         (r"(?:dl|d)(\d*)(?!f)", rule("keep", lambda _, m: f"dl{m[1] or 1}")),
         (rf"c[sf]{_CMP}", rule("count", lambda _, m: f"#{{{compared(m[1], m[2])}}}")),
         (r"cf(?![<>=\d])", rule("count", "#{1}")),
@@ -57,7 +68,6 @@ _NOTATION = Notation(
 )
 _COIN = re.compile(r"\b(\d*)dc\b", FLAGS)
 _BELOW = re.compile(r"(?P<dice>.*)ms<=?(?P<number>\d+)\s*", FLAGS | re.DOTALL)
-_BEST = re.compile(r"\b(?P<which>min|max)\((?=.*,)", FLAGS | re.DOTALL)
 _COMMENT = re.compile(r"(?:\A|\s)#.*", re.DOTALL)
 
 
@@ -66,8 +76,4 @@ def read(text: str) -> str:
     text = functions(_COIN.sub(r"\1d{0,1}", _COMMENT.sub("", text)))
     if below := _BELOW.fullmatch(text):
         return f"{below['number']}-({_NOTATION.rewrite(below['dice'])})"
-    while found := _BEST.search(text):
-        end = closing(text, found.end() - 1)
-        keep = "kl" if found["which"].lower() == "min" else "kh"
-        text = f"{text[: found.start()]}{{{text[found.end() : end]}}}{keep}1{text[end + 1 :]}"
-    return _NOTATION.rewrite(text)
+    return _NOTATION.rewrite(best_of(text))

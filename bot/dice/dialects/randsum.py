@@ -5,7 +5,8 @@ From github.com/RANDSUM/randsum, the notation's specification.
 
 import re
 
-from bot.dice.dialects.rewriting import FLAGS, Notation, PoolText, Unread, compared, modifiers, rule
+from bot.dice.dialects.rewriting import FLAGS, Notation, PoolText, Unread, compared, modifiers, nothing, rule
+from bot.dice.modifiers import Comparison, Condition
 
 _CMP = r"(<=|>=|<|>|=)?(\d+)"
 _LISTED = 100
@@ -18,7 +19,7 @@ def _condition(match: re.Match[str]) -> str:
 def _caps(pool: PoolText, match: re.Match[str]) -> None:
     """Read what is below a number, or above one, as counting as it."""
     least = re.search(r"<(\d+)", match[1])
-    most = re.search(r">(\d+)", match[1])
+    most = re.search(r"(?:>|(?<![<\d]))(\d+)", match[1])
     pool.put("clamp", (f"min{least[1]}" if least else "") + (f"max{most[1]}" if most else ""))
 
 
@@ -27,10 +28,11 @@ def _replaced(pool: PoolText, match: re.Match[str]) -> None:
     faces = list(range(1, pool.top + 1))
     if len(faces) > _LISTED or pool.slots:
         raise Unread
-    for shown, becomes in re.findall(r"(\d+)=(\d+)", match[1]):
+    for sign, shown, becomes in re.findall(r"([<>]?)(\d+)=(\d+)", match[1]):
         if not 1 <= int(shown) <= len(faces):
             raise Unread
-        faces[int(shown) - 1] = int(becomes)
+        holds = Condition(Comparison(sign or "="), int(shown)).holds
+        faces = [int(becomes) if holds(face) else face for face in faces]
     pool.sides = f"{{{','.join(map(str, faces))}}}"
 
 
@@ -43,13 +45,17 @@ _NOTATION = Notation(
         (r"KH?(\d*)", rule("keep", lambda _, m: f"kh{m[1] or 1}")),
         (rf"D\{{{_CMP}\}}", rule("keep", lambda _, m: f"d{{{_condition(m)}}}")),
         (rf"R\{{{_CMP}\}}", rule("reroll", lambda _, m: f"rr{{{_condition(m)}}}")),
+        (r"R\{(\d++(?:,\d++)++)\}", rule("reroll", r"rr{\1}")),
+        (r"s[ad](?![a-z{])", nothing),
+        (r"#\{>=(\d+),<=(\d+)\}", rule("count", r"#{>=\1}f{<=\2}")),
         (rf"ro\{{{_CMP}\}}", rule("reroll", lambda _, m: f"ro{{{_condition(m)}}}")),
-        (r"C\{((?:[<>]\d++,?)+)\}", _caps),
-        (r"V\{((?:\d++=\d++,?)+)\}", _replaced),
+        (r"C\{((?:[<>]?\d++,?)+)\}", _caps),
+        (r"V\{((?:[<>]?\d++=\d++,?)+)\}", _replaced),
         (r"U(?![\{a-z])", rule("unique", "u")),
         (rf"!\{{{_CMP}\}}", rule("explode", lambda _, m: f"!{{{_condition(m)}}}")),
-        (r"!p(?!\d)", rule("explode", "!p")),
-        (r"!(?![!p\d])", rule("explode", "!")),
+        (r"!p0?(?!\d)", rule("explode", "!p")),
+        (r"!!0(?!\d)", rule("explode", "!!")),
+        (r"!(?:0(?!\d)|(?![!p\d]))", rule("explode", "!")),
         (r"S\{(\d+),(\d+)\}", rule("count", r">=\1f{<=\2}")),
         (r"S\{(\d+)\}", rule("count", r">=\1")),
         (r"F\{(\d+)\}", rule("count", r"<=\1")),
@@ -63,7 +69,8 @@ _NOTATION = Notation(
 _DROPS_FIRST = re.compile(r"![^+*,-]*[kd][hl]")
 _LABEL = re.compile(r"\[[^\[\]]*\]")
 _REPEAT = re.compile(r"(?P<dice>.*\S)x(?P<times>\d+)", re.DOTALL | re.ASCII)
-_UNIQUE = re.compile(r"(\d+)DD(\d+)", re.ASCII)
+_UNIQUE = re.compile(r"(?<![a-z\d])(\d{0,3})DD(\d+)", FLAGS)
+_ZEROS = re.compile(r"(?<![a-z\d])(?P<n>\d{0,3})z(?P<sides>\d{1,3})(?!\d)", FLAGS)
 _ORDERED = re.compile(
     r"(?P<dice>[^+*\-]*)(?P<plus>(?:[+-]\d++)*)\*(?P<times>\d+)(?P<more>(?:[+-]\d++)*)", re.ASCII
 )
@@ -79,6 +86,10 @@ def read(text: str) -> str:
         return f"{repeat['times']}#{read(repeat['dice'])}"
     if "," in _outside(text):
         return "+".join(read(part) for part in _outside(text).split(","))
+    text = _ZEROS.sub(lambda z: f"{z['n']}d{{{','.join(map(str, range(min(int(z['sides']), 101))))}}}", text)
+    if (drawn := _UNIQUE.fullmatch(text)) and int(drawn[1] or 1) > (sides := int(drawn[2])) > 0:
+        rounds, left = divmod(int(drawn[1]), sides)  # each round shows every face once
+        return f"{rounds * sides * (sides + 1) // 2}+{left}d{sides}u"
     text = _UNIQUE.sub(r"\1d\2U", text)
     if ordered := _ORDERED.fullmatch(text):
         text = "{dice}*{times}{plus}{more}".format(**ordered.groupdict())

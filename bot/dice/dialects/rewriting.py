@@ -173,6 +173,18 @@ def compared(sign: str | None, number: str, *, inclusive: bool = False) -> str:
     return f"{sign or '='}{'=' if inclusive and sign in {'<', '>'} else ''}{number}"
 
 
+_BEST = re.compile(r"\b(?P<which>min|max)\((?=.*,)", FLAGS | re.DOTALL)
+
+
+def best_of(text: str) -> str:
+    """Write min( , ) and max( , ) as groups of which one part is kept."""
+    while found := _BEST.search(text):
+        end = closing(text, found.end() - 1)
+        keep = "kl" if found["which"].lower() == "min" else "kh"
+        text = f"{text[: found.start()]}{{{text[found.end() : end]}}}{keep}1{text[end + 1 :]}"
+    return text
+
+
 _FUNCTION = re.compile(r"\b(floor|ceil|round)\s*\(", FLAGS)
 _WHOLE = re.compile(r"(?P<body>.*)/\s*(?P<by>\d+)\s*", re.DOTALL | re.ASCII)
 

@@ -66,6 +66,8 @@ def _group(notation: Notation, parts: Sequence[str], text: str, place: int) -> t
 _NOTATION = Notation(
     modifiers(
         (r"!(!|p|)(?:([<>=]?)(\d+))?", rule("explode", _explosion)),
+        (r"ro(?![<>=\d])", rule("reroll", "ro{1}")),
+        (r"r(?![<>=\do])", rule("reroll", "rr{1}")),
         (rf"ro{_CMP}", member("reroll", "ro", _face)),
         (rf"r{_CMP}", member("reroll", "rr", _face)),
         (r"(kh|kl|dh|dl)(\d+)", rule("keep", r"\1\2")),

@@ -12,6 +12,7 @@ from bot.dice.dialects.rewriting import (
     PoolText,
     Unread,
     best,
+    best_of,
     compared,
     functions,
     modifiers,
@@ -28,6 +29,13 @@ def _condition(match: re.Match[str], first: int = 1) -> str:
     if match[first] in {"!=", "<>"}:
         raise Unread
     return compared(match[first], match[first + 1])
+
+
+def _target(_pool: PoolText, match: re.Match[str]) -> str:
+    """Read what is counted; another face than one is any below or above it."""
+    failure = f"f{{{_condition(match, 3)}}}" if match[3] else ""
+    hits = f"<{match[2]},>{match[2]}" if match[1] == "<>" else _condition(match)
+    return f"#{{{hits}}}{failure}"
 
 
 def _explosion(_pool: PoolText, match: re.Match[str]) -> str:
@@ -70,16 +78,12 @@ _NOTATION = Notation(
         (r"r(?![<>=!o])", rule("reroll", "rr{1}")),
         (rf"ro{_CMP}", rule("reroll", lambda _, m: f"ro{{{_condition(m)}}}")),
         (rf"r{_CMP}", rule("reroll", lambda _, m: f"rr{{{_condition(m)}}}")),
-        (r"u(?!o)", rule("unique", "u")),
+        (r"u(?![o<>=!])", rule("unique", "u")),
+        (r"dh(\d+)\s*dl(\d+)", rule("keep", r"dl\2dh\1")),
         (r"(kh|kl|k|dh|dl|d)(\d*)(?!f)", _keep_and_drop),
         (rf"c[sf](?:{_CMP})?", nothing),
         (r"s[ad]?(?![a-z{])", nothing),
-        (
-            rf"{_CMP}(?:f{_CMP})?",
-            rule(
-                "count", lambda _, m: f"#{{{_condition(m)}}}" + (f"f{{{_condition(m, 3)}}}" if m[3] else "")
-            ),
-        ),
+        (rf"{_CMP}(?:f{_CMP})?", rule("count", _target)),
     ),
     sides={"f.2": "F", "f.1": "{-1,0,0,0,0,1}"},
     group=_group,
@@ -90,4 +94,4 @@ _COMMENT = re.compile(r"\s*(?://|#|/\*).*|\[[^\[\]]*\]", re.DOTALL)
 
 def read(text: str) -> str:
     """Return rpg-dice-roller's text in our notation; Unread where it is none, or can't be said."""
-    return _NOTATION.rewrite(functions(_COMMENT.sub("", text)))
+    return _NOTATION.rewrite(best_of(functions(_COMMENT.sub("", text))))

@@ -1,0 +1,169 @@
+"""What is typed at a table and is no notation: a coin, a choice, d66, a target, words between dice."""
+
+import re
+from collections.abc import Iterator
+
+_FLAGS = re.ASCII | re.IGNORECASE
+_CALL = re.compile(
+    r"(?P<times>\d+ ?# ?)?(?P<word>coin|flip|choose|shuffle|stats)\b(?P<rest>.*)", _FLAGS | re.DOTALL
+)
+_SOME = re.compile(r"(?P<number>\d+)(?: of\b|\b)", _FLAGS)
+_LISTED = tuple(map(re.compile, (r"[,\n]", r" or ", r" ")))
+_SIDES = "1 heads, 2 tails"
+_MOST = 100
+
+_DIGITS = re.compile(r"(\d+ ?#)? ?d(66|88|666)", _FLAGS)
+_TENS = re.compile(r"(?<![\w)])d(66|88|666)(?!\d)", _FLAGS)
+_LAWS = {"66": "1d6*10+1d6", "88": "1d8*10+1d8", "666": "1d6*100+1d6*10+1d6"}
+_TARGET = re.compile(
+    r"(?P<times>\d+ ?#)?(?P<sum>.+)\b(?:vs\.?|dc|ac) ?[:=]? ?(?P<number>\d+)", _FLAGS | re.DOTALL
+)
+_SPREAD = re.compile(r"[-+*/].*\b(?:adv|dis)[a-z]*", _FLAGS | re.DOTALL)
+_MAY_SAY = re.compile(r"[^\W\d_]{2}|\n|d66|d88", re.IGNORECASE)
+_WORD = r"[^\W\d_]++(?:['-][^\W\d_]++)*+"
+_TAG = re.compile(rf"(?<=[\w%)\]}}])\s++({_WORD}(?:\s++{_WORD})*+)\s*+(?=\+|-|\Z)")
+_REPEAT = re.compile(r"\s*\d+\s*#")
+_LONG = re.compile(r"[^\W\d_]{3}")
+RESERVED = re.compile(
+    r"\b(?:adv(?:antage)?|dis(?:adv(?:antage)?)?|keep|take|drop|highest|lowest|best|worst|middle|"
+    r"reroll(?:s|ing)?|explod(?:e|es|ing)|min|max|mid|even|odd|abs|ceil|floor|round|plus|minus|times|and|not|"
+    r"vs|versus|against|with|each|per|above|below|over|under|once|twice|double|triple|half|success(?:es)?|"
+    r"target)\b",
+    re.IGNORECASE,
+)
+"""Words that may change a roll, here or in another program; whoever adds a modifier of letters adds it."""
+
+
+def called(text: str) -> tuple[str, str] | None:
+    """Return the dice of a coin, a choice, an order or scores, and what they show; None for others."""
+    call = _CALL.fullmatch(text.strip())
+    if call is None:
+        return None
+    word, rest, times = call["word"].lower(), call["rest"].strip(), call["times"] or ""
+    if word in {"coin", "flip", "stats"}:
+        rest = "" if rest.lower() in {"flip", "coin", "a coin"} else rest
+        if word == "stats" and not rest:
+            return f"{times or '6#'}4d6kh3", ""
+        number = rest if word == "flip" and rest.isdecimal() and not times else ""
+        return (f"{number}#1d2" if number else f"{times}1d2", _SIDES) if number == rest else None
+    some = _SOME.match(rest) if word == "choose" else None
+    named = _listed(rest[some.end() :] if some else rest)
+    if not 2 <= len(named) <= _MOST:
+        return None
+    number = len(named) if word == "shuffle" else int(some["number"]) if some else 1
+    faces = ", ".join(f"{place} {name}" for place, name in enumerate(named, start=1))
+    return f"{times}{number}d{len(named)}{'u' if number > 1 else ''}", faces
+
+
+def _listed(text: str) -> list[str]:
+    text = text.strip(" ,\n")
+    sign = next((each for each in _LISTED if each.search(text)), None)
+    return [name.strip() for name in sign.split(text) if name.strip()] if sign else []
+
+
+def said(text: str) -> str | None:
+    """Return dice with a target or words behind them, or in several lines, in notation; None for others."""
+    if not _MAY_SAY.search(text):
+        return None
+    if digits := _DIGITS.fullmatch(text.strip()):
+        return f"{digits[1] or ''}{_LAWS[digits[2]]}"
+    parts = [part for part in _lines(text).split(";") if part.strip()]
+    ours = "; ".join(_part(" ".join(part.split())) for part in parts)
+    return ours if ours != text else None
+
+
+def _lines(text: str) -> str:
+    """Return the text with a semicolon at each end of a line that no bracket is open over."""
+    signs, depth = [*text], 0
+    for place, sign in enumerate(signs):
+        depth += (sign in "([{") - (sign in ")]}")
+        if sign == "\n" and not depth:
+            signs[place] = ";"
+    return "".join(signs)
+
+
+def _part(text: str) -> str:
+    target = _TARGET.fullmatch(text)
+    if target is None:
+        return _tagged(text)
+    body = _tagged(target["sum"].strip())
+    total = body if _SPREAD.search(body) else f"({body})"
+    return f"{target['times'] or ''}{total}>={target['number']}"
+
+
+def _tagged(text: str) -> str:
+    """Return a sum with its words as tags, each on what stands before it from the last one on."""
+    repeat = _REPEAT.match(text)
+    start = repeat.end() if repeat else 0
+    body, *more = _TAG.split(text[start:])
+    if not more or any(not _LONG.search(words) or RESERVED.search(words) for words in more[::2]):
+        return text
+    said = "".join(
+        f"{'+' if place else ''}({sum_.strip().removeprefix('+')})[{words}]"
+        for place, (sum_, words) in enumerate(zip([body, *more[1::2]], more[::2], strict=False))
+    )
+    return f"{text[:start]}{said}{more[-1]}"
+
+
+_OFTEN, _PRODUCT = "so many rolls", "multiplied"
+_MEANT = [
+    (re.compile(pattern, _FLAGS), ours)
+    for pattern, ours in (
+        (
+            r"(?P<dice>.+) (?:x|times) ?(?P<n>\d+)",
+            ((r"\g<n>#\g<dice>", _OFTEN), (r"(\g<dice>)*\g<n>", _PRODUCT)),
+        ),
+        (
+            r"(?P<n>\d+) ?x (?P<dice>.+)",
+            ((r"\g<n>#\g<dice>", _OFTEN), (r"\g<n>*(\g<dice>)", _PRODUCT)),
+        ),
+        (
+            r"(\d+)k(?!(?:4|6|8|10|12|20|100)\Z)(\d+)",
+            ((r"\1d10kh\2", "roll and keep"), (r"\1d10!kh\2", "tens explode")),
+        ),
+        (r"[+-] ?\d+", ((r"1d20\g<0>", "on a d20"),)),
+        (
+            r"(.*\d) ?k ?([<>]=? ?\d++)(.*)",
+            ((r"\1k{\2}\3", "the dice that pass"), (r"\1kh1\2\3", "the best die, counted")),
+        ),
+    )
+]
+_KEEPS = re.compile(r"\dk\s*[<>]|\d\s+k\s*[<>]", _FLAGS)
+_ROLL = re.compile(r"[\dd%+*() -]+", _FLAGS)
+_BETWEEN = re.compile(r" ?, ?| (?=\d*d\d)", _FLAGS)
+_OPTION = re.compile(r"(?P<dice>.+) (?P<name>[a-z]{4,7}): ?(?P<value>\S.*)", _FLAGS)
+
+
+def doubtful(text: str) -> str:
+    """Return why a text that could be read is asked about; "" for others."""
+    if _KEEPS.search(text):
+        return "The dice that pass can be kept, or the best one be counted: I can't tell which."
+    if _TENS.search(text) and not _DIGITS.fullmatch(text.strip()):
+        return "d66 alone is two dice, for tens and ones: with more behind it I can't tell."
+    return ""
+
+
+def intended(text: str) -> Iterator[tuple[str, str]]:
+    """Yield what a refused text may mean in our notation, and how; every die and number is in it."""
+    text = " ".join(text.split())
+    for pattern, ours in _MEANT:
+        if found := pattern.fullmatch(text):
+            yield from ((found.expand(each), how) for each, how in ours)
+            return
+    if _TENS.search(text):
+        yield _TENS.sub(lambda die: f"({_LAWS[die[1]]})", text), "tens and ones"
+        yield _TENS.sub(r"1d\1", text), "one die"
+        return
+    rolls = _BETWEEN.split(text)
+    if len(rolls) > 1 and all(map(_ROLL.fullmatch, rolls)):
+        yield "; ".join(rolls), f"{len(rolls)} rolls"
+    elif option := _OPTION.fullmatch(text):
+        yield from _given(option["dice"], option["name"].lower(), option["value"])
+
+
+def _given(dice: str, name: str, value: str) -> Iterator[tuple[str, str]]:
+    """Yield dice with an option that was typed into their text, where its name is near to one."""
+    if len({*name} ^ {*"times"}) <= 2 and value.isdecimal():
+        yield f"{value}#{dice}", ""
+    elif len({*name} ^ {*"label"}) <= 2:
+        yield f"{dice} # {value}", ""

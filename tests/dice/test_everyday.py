@@ -1,0 +1,83 @@
+"""What people type every evening: each line is read, or asked about with buttons that keep all of it."""
+
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+
+from bot.dice.distribution import distribution
+from bot.dice.errors import NotationError
+from bot.dice.everyday import RESERVED
+from bot.dice.expressions import Expression
+from bot.dice.notation import comment, parse
+from tests.support.dialects import fingerprints
+from tests.support.everyday import ASKED, READ, number_words
+
+
+@pytest.mark.parametrize(("text", "ours"), READ.items())
+def test_a_line_is_read(text: str, ours: str) -> None:
+    """As the table says, comment and all, and in the form that is recorded it is read again."""
+    said = comment(text)
+
+    assert f"{parse(text)}{f' # {said}' if said else ''}" == ours
+    assert fingerprints(parse(str(parse(text)))) == fingerprints(parse(text))
+
+
+@pytest.mark.parametrize(("text", "ours"), ASKED.items())
+def test_a_line_is_asked_about(text: str, ours: list[str]) -> None:
+    """Nothing is rolled; the buttons are those of the table, each in its canonical form."""
+    with pytest.raises(NotationError) as refused:
+        parse(text)
+
+    assert [reading.text for reading in refused.value.readings] == ours
+    assert [str(parse(each.partition(" # ")[0])) for each in ours] == [
+        each.partition(" # ")[0] for each in ours
+    ]
+
+
+def test_the_table_is_as_long_as_an_evening() -> None:
+    """It has at least 120 lines."""
+    assert len(READ) + len(ASKED) >= 120
+
+
+@pytest.mark.parametrize("text", ASKED)
+def test_a_button_keeps_every_number(text: str) -> None:
+    """No number is lost, and no word that may change a roll stands in a comment."""
+    for ours in ASKED[text]:
+        behind = ours.partition(" # ")[2]
+
+        assert not Counter(number_words(text)) - Counter(number_words(ours))
+        assert not RESERVED.search(behind) or behind in text.partition("#")[2]
+
+
+def _law(text: str) -> dict[int, Fraction]:
+    weights = distribution(Expression(parse(text).body))
+    return {total: Fraction(weight, sum(weights.values())) for total, weight in weights.items()}
+
+
+@pytest.mark.parametrize(
+    ("text", "law"),
+    [
+        ("d66", Counter(10 * a + b for a in range(1, 7) for b in range(1, 7))),
+        ("d88", Counter(10 * a + b for a in range(1, 9) for b in range(1, 9))),
+        ("d6 vs 5", Counter({0: 4, 1: 2})),
+        ("d6+1 dc 5", Counter({0: 3, 1: 3})),
+        ("coin", Counter({1: 1, 2: 1})),
+        ("choose a, b, c", Counter({1: 1, 2: 1, 3: 1})),
+        ("shuffle a, b, c", Counter({6: 1})),
+        ("d6 fire - d6 cold", Counter(a - b for a in range(1, 7) for b in range(1, 7))),
+        ("d6+1 fire - d6+1 cold", Counter(a - b + 2 for a in range(1, 7) for b in range(1, 7))),
+    ],
+)
+def test_a_reading_has_the_law_that_its_words_say(text: str, law: Counter[int]) -> None:
+    """Written out by hand."""
+    assert _law(text) == {total: Fraction(times, law.total()) for total, times in sorted(law.items())}
+
+
+@pytest.mark.parametrize(
+    "text", ["2d6 reroll ones", "2d6 fire *2", "2d6 exploding twice", "2d6 + fire", "2d6 vs fire"]
+)
+def test_words_that_may_change_a_roll_are_no_tags(text: str) -> None:
+    """Nor are those behind a sign, or before another one than + and -."""
+    with pytest.raises(NotationError):
+        parse(text)

@@ -1,0 +1,70 @@
+"""Dice Maiden's rolls of one word, as its documentation lists them: dice, a game's words, or a reason."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bot.dice.dialects.dialect import Dialect
+from bot.dice.errors import DiceError, NotationError
+from bot.dice.notation import read_in, reads
+from bot.rulebooks.words import understand
+from bot.services.shelf import shipped
+from tests.support.dialects import fingerprints, lines
+
+_DATA = json.loads((Path(__file__).parents[1] / "data" / "one_word.json").read_text(encoding="utf-8"))
+READ: dict[str, str] = _DATA["read"]
+REFUSED: dict[str, str] = _DATA["refused"]
+
+
+def meant(text: str) -> str:
+    """Return what a campaign of that dialect makes of a text; DiceError with the reason if nothing."""
+    if reads(text, Dialect.DICE_MAIDEN):
+        return str(read_in(Dialect.DICE_MAIDEN, text))
+    asked = understand(text, shipped(), None)
+    return asked.words if asked else str(read_in(Dialect.DICE_MAIDEN, text))
+
+
+@pytest.mark.parametrize(("text", "ours"), READ.items())
+def test_a_word_is_read(text: str, ours: str) -> None:
+    """As dice in our notation, or in the words of one of our games."""
+    assert meant(text) == ours
+
+
+@pytest.mark.parametrize(("text", "reason"), REFUSED.items())
+def test_a_word_without_our_law_says_why(text: str, reason: str) -> None:
+    """Nothing near is rolled instead."""
+    with pytest.raises(DiceError) as refused:
+        meant(text)
+
+    assert str(refused.value) == reason
+
+
+def test_six_in_seven_kinds_are_read() -> None:
+    """A kind is a word with any numbers, `4wod8`, `vtm7h2`."""
+    kinds = [
+        {"".join("N" if sign.isdigit() else sign for sign in text) for text in some}
+        for some in (READ, REFUSED)
+    ]
+
+    assert len(kinds[0]) >= 60
+    assert len(READ) >= 3 * len(REFUSED)
+
+
+def test_the_laws_are_those_that_were_worked_out_before() -> None:
+    """For every word that the table of laws knows too."""
+    law = {line.text: line.law for line in lines() if line.dialect == "dicemaiden"}
+    dice = {text for text in READ.keys() & law.keys() if reads(text, Dialect.DICE_MAIDEN)}
+
+    assert {text for text in dice if fingerprints(read_in(Dialect.DICE_MAIDEN, text)) != law[text]} == set()
+    assert len(dice) >= 30
+
+
+def test_a_games_word_is_understood_in_every_campaign() -> None:
+    """Without the dialect too: none of them is notation."""
+    asked = understand("4wod8", shipped(), None)
+
+    assert asked
+    assert asked.words == "wod pool 4 diff 8"
+    with pytest.raises(NotationError):
+        read_in(Dialect.EVENHAND, "4wod8")

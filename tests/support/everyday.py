@@ -1,0 +1,14 @@
+"""Lines as people type them, and what each becomes: read at once, or asked about with buttons."""
+
+import json
+import re
+from pathlib import Path
+
+_DATA = json.loads((Path(__file__).parents[1] / "data" / "everyday.json").read_text(encoding="utf-8"))
+READ: dict[str, str] = _DATA["read"]
+ASKED: dict[str, list[str]] = _DATA["asked"]
+
+
+def number_words(text: str) -> list[str]:
+    """Return the numbers of a text; d66 is its two dice."""
+    return re.findall(r"\d+", re.sub(r"d(66|88|666)(?!\d)", "", text))
