@@ -1,6 +1,6 @@
 # make play   opens the table in the browser, make play LAN=1 for all in this network; needs Python 3.11 or newer
 # make run    serves Discord with the token from .env
-# make test   runs the tests; make check runs all that CI runs
+# make test   runs the tests; make near those near what you changed; make check runs all that CI runs
 # make faults shows what holds when something fails, with forty kills of a process that rolls, and fifteen stalls of PostgreSQL
 # make soak   plays for ten minutes on three processes that are restarted in turn; make soak ARGS="--minutes 2"
 # make lock   writes the locks anew; make format formats
@@ -20,7 +20,7 @@ CORES := --numprocesses auto --maxprocesses 4 --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 CANDIDATES := python3 python3.14 python3.13 python3.12 python3.11 python
 
-.PHONY: help play run setup test faults soak check lint types layers format lock
+.PHONY: help play run setup test near faults soak check lint types layers format lock
 .DELETE_ON_ERROR:
 
 help:
@@ -36,6 +36,9 @@ setup: $(VENV)/.all
 
 test: $(VENV)/.all
 	@$(PYTHON) -m pytest $(CORES) $(ARGS)
+
+near: $(VENV)/.all
+	@$(PYTHON) -m tools.near $(ARGS)
 
 faults: $(VENV)/.all
 	@KILLS=40 STALLS=15 $(PYTHON) -m pytest $(CORES) tests/faults tests/storage/test_crash.py $(ARGS)
@@ -57,7 +60,9 @@ types: $(VENV)/.all
 layers: $(VENV)/.all
 	$(VENV)/bin/lint-imports
 
+# Formatting comes first, for what is too long may only be unformatted; and once more for what was mended.
 format: $(VENV)/.all
+	$(VENV)/bin/ruff format .
 	$(VENV)/bin/ruff check --fix .
 	$(VENV)/bin/ruff format .
 

@@ -35,7 +35,7 @@ COMMANDS = {
 }
 """The commands in the order of the help, each with the first line of its docstring."""
 _NEW_OBJECTS = 10_000
-"""So many come together before the collector looks for those that nobody uses."""
+"""How many objects come together before the collector looks for those that nobody uses."""
 _OF_DATABASES = "check", "backup", "move", "migrate", "restore"
 _ELSEWHERE = {"prove": "audits", **dict.fromkeys(_OF_DATABASES, "databases")}
 

@@ -8,6 +8,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, cast
 
@@ -24,29 +25,8 @@ from bot.services.tidying import Presence
 if TYPE_CHECKING:
     from bot.app import App
 
-COGS = tuple(
-    f"cogs.{feature}.cog"
-    for feature in (
-        "admin",
-        "campaign",
-        "check",
-        "d100",
-        "data",
-        "entropy",
-        "export",
-        "game",
-        "group",
-        "help",
-        "history",
-        "keyboard",
-        "odds",
-        "proof",
-        "roll",
-        "roller",
-        "stats",
-        "tune",
-    )
-)
+_FEATURES = Path(str(files("cogs"))).glob("*/cog.py")
+COGS = tuple(sorted(f"cogs.{file.parent.name}.cog" for file in _FEATURES))
 """The module of each feature, in the order in which they are loaded."""
 
 PERMISSIONS = discord.Permissions(
@@ -56,7 +36,7 @@ PERMISSIONS = discord.Permissions(
 
 _LAST_ANSWERS_SECONDS = 5
 _STEPPING_ASIDE_SECONDS = 1.5
-"""So long a process that stops leaves what it hears to those that it shares its shards with."""
+"""How long a process that stops leaves what it hears to those that it shares its shards with."""
 _PICTURES_SECONDS = 5
 _STOPPING = "I am being stopped or restarted, so nothing was done. Please try again in a minute."
 _TOO_LATE = "Discord brought me that too late to answer in time, so nothing was done. Please try again."
@@ -127,7 +107,7 @@ class Evenhand(commands.AutoShardedBot):
         self.pictures: Mapping[str, str] = {}
         self._gone = set[int]()
         self._buckets = 0
-        """So many shards may identify themselves at once; 0 as long as Discord has not told."""
+        """How many shards may identify themselves at once; 0 until Discord has told."""
         self._said = False
         self._cog_names = tuple(cogs)
         self._sync_memory = sync_memory

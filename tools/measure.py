@@ -9,6 +9,7 @@ and without remote bits. Each command runs once before it is measured, so no imp
 import asyncio
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated
@@ -42,6 +43,8 @@ def measure(
     root = root.resolve()
     program, everything = source.read(root, PROGRAM), source.read(root, EVERYTHING)
     table = Table("what", "figure", box=None, title=f"{', '.join(PROGRAM)}: the measure of the tree")
+    tests = [module for module in everything if module.path.parts[0] == "tests"]
+    table.add_row("lines of code in tests", f"{sum(module.code for module in tests):,}")
     for row in (*_sizes(program), *asyncio.run(_runs(root)), *_habits(program, everything)):
         table.add_row(*row)
     console = Console(width=None if sys.stdout.isatty() else 120)
@@ -55,6 +58,11 @@ def measure(
 
 def _sizes(program: list[Module]) -> Iterator[tuple[str, str]]:
     yield "lines; files that are not empty", f"{source.lines(program):,}; {len(program)}"
+    rooms = Counter[str]()
+    for module in program:
+        rooms["/".join(module.path.parent.parts[:2])] += module.code
+    yield "lines of code", f"{rooms.total():,}"
+    yield "of these by room", ", ".join(f"{room} {lines:,}" for room, lines in rooms.most_common())
     for name, words in FEATURES.items():
         modules = source.feature(program, words)
         yield (

@@ -16,6 +16,14 @@ RECORD = "detail"
 """The field of an event that is an untyped mapping."""
 RECORD_KEYS = {"draws", "lots", "prev", "whose"}
 """Keys that records have, and neither the games' files nor patterns of text."""
+_NO_CODE = {
+    tokenize.COMMENT,
+    tokenize.NL,
+    tokenize.NEWLINE,
+    tokenize.INDENT,
+    tokenize.DEDENT,
+    tokenize.ENDMARKER,
+}
 
 
 @dataclass(frozen=True)
@@ -44,6 +52,29 @@ class Module:
             if isinstance(node, ast.ImportFrom) and node.module:
                 names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
         return {Path(*name.split(".")).with_suffix(".py") for name in names}
+
+    @cached_property
+    def code(self) -> int:
+        """The number of lines with code: no imports, docstrings, comments and blank lines."""
+        spoken = {
+            line
+            for node in self.nodes
+            if isinstance(node, ast.Import | ast.ImportFrom)
+            or (
+                isinstance(node, ast.Expr)
+                and isinstance(node.value, ast.Constant)
+                and isinstance(node.value.value, str)
+            )
+            for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+        }
+        tokens = tokenize.generate_tokens(io.StringIO(self.text).readline)
+        coded = {
+            line
+            for token in tokens
+            if token.type not in _NO_CODE
+            for line in range(token.start[0], token.end[0] + 1)
+        }
+        return len(coded - spoken)
 
     @property
     def comments(self) -> list[str]:

@@ -35,7 +35,7 @@ from bot.dice.names import NAME_LIMIT, clean
 from bot.systems.registry import CARD_SYSTEMS
 
 NAMES_LIMIT = 20
-"""As many of their own can a game master roll for at once."""
+"""How many dice of their own a game master can roll for at once."""
 _TIMES = re.compile(r"(?P<name>.*?)(?:\bx|×|\*)\s*+(?P<count>[0-9]{1,3})", re.IGNORECASE)
 
 

@@ -10,7 +10,7 @@ from bot.campaign.kinds import Mark
 _HASH_DIGITS = 64
 BURST_ROLLS = 8
 BURST_SECONDS = 20
-"""So many results of one player within so many seconds are a burst: that is how luck is burnt."""
+"""A burst is this many results of one player within this many seconds: that is how luck is burnt."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ SOURCES = "bits"
 """Counts rolls by the source of their bits, as if that were a die."""
 _MARK = "@"
 _FEW = 8
-"""So many draws of plain dice, made again once, are kept in mind."""
+"""How many draws of plain dice are cached once they were made again."""
 
 
 @dataclass(frozen=True, slots=True)

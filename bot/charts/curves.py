@@ -7,31 +7,14 @@ Plain dice and the plain deck, which is dealt to its last card, are the two ends
 # (matplotlib's own annotations leave keyword arguments open)
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING, TypedDict
 
 from bot.charts import style
 from bot.stats.measures import Curve
+from bot.words.pictures import CurveLine, End
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-
-class End(StrEnum):
-    """The two systems between which all others lie, as the key names them."""
-
-    DICE = "plain dice"
-    DECK = "plain deck"
-
-
-@dataclass(frozen=True, slots=True)
-class CurveLine:
-    """One system's evening under its name; `end` says that it is there to compare with."""
-
-    name: str
-    evening: Curve
-    end: End | None = None
 
 
 class _Look(TypedDict, total=False):

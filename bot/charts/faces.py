@@ -5,9 +5,9 @@
 
 import io
 from collections.abc import Iterator
-from enum import Enum
 
 from bot.charts.style import drawing, font
+from bot.words.pictures import DieState
 
 OUTLINES = {
     4: "16,2.5 30,27.5 2,27.5",
@@ -37,19 +37,6 @@ _POINTS = 72 / _DPI * _PIXELS / _UNITS
 _FIGURE = {4: (13, 19.5), 10: (14, 16), 12: (15, 17)}
 _USUAL_FIGURE = 16, 16
 """The size of a figure, large for a die that Discord shows 22 pixels high, and how far down its middle is."""
-
-
-class DieState(Enum):
-    """How a die is drawn; the value ends its name."""
-
-    KEPT = ""
-    DROPPED = "_dropped"
-    SUCCESS = "_success"
-
-
-def face_name(sides: int, value: int, shown: DieState = DieState.KEPT) -> str:
-    """Return the name of a face's picture, "d20_17" or "d20_17_dropped"."""
-    return f"d{sides}_{value}{shown.value}"
 
 
 def all_faces() -> Iterator[tuple[int, int, DieState]]:

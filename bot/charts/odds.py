@@ -8,13 +8,12 @@ chance without a memory, or the chance of other dice.
 # (matplotlib's own annotations leave keyword arguments open)
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from fractions import Fraction
 from itertools import compress
 from typing import TYPE_CHECKING
 
 from bot.charts import style
 from bot.systems.odds import are_numbers
+from bot.words.pictures import Bar, OddsKey
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,32 +27,6 @@ _LABEL_INCHES = 1.8
 _BAR = 0.84
 _NAME = 30
 _CHANCE = "Chance, %"
-
-
-@dataclass(frozen=True, slots=True)
-class OddsKey:
-    """What the key calls the bars, the line across them and the bars nobody asked for; "" is not drawn."""
-
-    now: str = "next roll"
-    base: str = "without memory"
-    rest: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """One face with its chances; `label` is the figure at the end of the bar."""
-
-    face: str
-    base: Fraction
-    now: Fraction
-    label: str
-    asked: bool = True
-    """Whether it is one of those that were asked for."""
-
-    @property
-    def end(self) -> float:
-        """Return where the bar or its line ends, whichever is further, in per cent."""
-        return float(100 * max(self.base, self.now))
 
 
 _USUAL = OddsKey()

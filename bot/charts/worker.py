@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar, TypeVarTuple
 
 CHARTS_LIMIT = 20
-"""So many charts may wait, of a fifth of a second each: matplotlib draws one at a time in any case."""
+"""How many charts may wait, of a fifth of a second each: matplotlib draws one at a time in any case."""
 _Values = TypeVarTuple("_Values")
 _Result = TypeVar("_Result")
 _log = logging.getLogger(__name__)

@@ -12,8 +12,8 @@ from bot.d100.catalogue import Catalogue, MethodEntry, catalogue
 from bot.d100.register import RegisterFigures
 from bot.d100.scores import Figures
 from bot.dice.system import Json
-from cogs.d100.words import average_dice
-from cogs.kit.text import score
+from bot.words.d100 import average_dice
+from bot.words.text import score
 
 _DICE = "How many sides the dice have that are thrown; 2 to 100."
 _VALUES = "How many values are wanted; 2 to 1,000."

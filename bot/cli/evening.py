@@ -10,7 +10,7 @@ from rich.progress import track
 from rich.table import Table
 from rich.text import Text
 
-from bot.charts.curves import SYSTEMS_LIMIT, CurveLine, curves_chart
+from bot.charts.curves import SYSTEMS_LIMIT, curves_chart
 from bot.cli.stopping import told
 from bot.dice.errors import SpecError
 from bot.dice.system import Json, System
@@ -18,7 +18,8 @@ from bot.services.shelf import read_roller
 from bot.stats.curves import curve, ends
 from bot.stats.measures import Curve
 from bot.stats.tuner import SAMPLES_LIMIT
-from cogs.tune import words
+from bot.words import tuning as words
+from bot.words.pictures import CurveLine
 
 _SPECS = "Dice such as 2d6, or rollers as JSON (examples above); at most five."
 _SAMPLES = "How many rolls the evening has; 1 to 200."

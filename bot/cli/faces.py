@@ -3,12 +3,13 @@
 import discord
 import typer
 
-from bot.charts.faces import all_faces, draw_face, face_name
+from bot.charts.faces import all_faces, draw_face
 from bot.cli.run import given_token
 from bot.cli.serving import PASSING, REFUSED_BY_DISCORD, point
 from bot.cli.stopping import Refusal, run_until_stopped, told
 from bot.dice.errors import Unavailable
 from bot.settings import SettingsError, load
+from bot.words.pictures import face_name
 
 _LIMIT = 2_000
 """How many pictures Discord keeps for an application."""

@@ -18,9 +18,9 @@ from bot.services.shelf import read_roller
 from bot.systems.game import GameRoll
 from bot.systems.odds import Span, chances, long_run
 from bot.systems.odds import after as memory_after
-from cogs.kit.text import percent, plural
-from cogs.odds import words
-from cogs.odds.words import Side
+from bot.words import odds as words
+from bot.words.odds import Side
+from bot.words.text import percent, plural
 
 _BAR, _BESIDE = 32, 36
 """The longest bar, and what the figures beside it take, in characters."""

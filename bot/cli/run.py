@@ -8,10 +8,9 @@ from typing import Annotated
 import typer
 
 from bot.cli.logs import configure
-from bot.cli.stopping import Refusal, run_until_stopped, told
+from bot.cli.stopping import WITHOUT, Refusal, run_until_stopped, told
 from bot.settings import Settings, SettingsError, load, readable_by_others
 
-WITHOUT = "To try the dice without Discord, `make play` or `evenhand play` needs none."
 NOTHING_GIVEN = (
     "There is no bot token: put DISCORD_TOKEN=... into the file .env. You get one in the Discord developer "
     "portal (discord.com/developers/applications) under Bot, Reset Token. "

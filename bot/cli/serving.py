@@ -14,8 +14,7 @@ from yarl import URL
 
 from bot.app import open_app
 from bot.cli.backups import Keeper, backups
-from bot.cli.run import WITHOUT
-from bot.cli.stopping import Refusal
+from bot.cli.stopping import WITHOUT, Refusal
 from bot.cli.watch import Watch, watched
 from bot.cli.watchdog import watchdog
 from bot.client import Evenhand

@@ -16,7 +16,7 @@ from bot.dice.system import System
 from bot.services.shelf import read_roller
 from bot.stats.simulation import Playthrough
 from bot.systems.odds import shares
-from cogs.kit.systems import tag
+from bot.words.systems import tag
 
 ROLLS_LIMIT = 100_000_000
 _AT_ONCE = 2_000

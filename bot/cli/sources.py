@@ -14,7 +14,7 @@ from bot.cli.stopping import FAILED, told
 from bot.dice.draws import Source
 from bot.entropy.health import Health
 from bot.settings import SettingsError, load
-from cogs.kit.text import bits
+from bot.words.text import bits
 
 if TYPE_CHECKING:
     from bot.entropy.config import EntropyConfig

@@ -14,7 +14,7 @@ from bot.cli.stopping import told
 from bot.dice.system import Json, print_decimal, read_decimal
 from bot.stats.advice import Advice, advise
 from bot.stats.tuner import SAMPLES_LIMIT, VALUES_LIMIT, TunedDeck, TunedDice
-from cogs.tune.words import lines, remarks, rows, title_of
+from bot.words.tuning import lines, remarks, rows, title_of
 
 _VALUES = f"How many equally likely results: 6 for a d6; 2 to {VALUES_LIMIT}."
 _SAMPLES = f"How many rolls an evening has; 1 to {SAMPLES_LIMIT}."

@@ -17,7 +17,7 @@ from bot.dice.errors import SpecError
 SIDES_LIMIT = 100
 VALUES_LIMIT = 1_000
 KINDS_LIMIT = 4
-"""So many different dice can take turns."""
+"""How many different dice can take turns."""
 
 _BETWEEN = re.compile(r"\s*[+,]\s*|\s+")
 _DIE = re.compile(r"(?:1?[dD])?([0-9]{1,4})", re.ASCII)

@@ -37,9 +37,9 @@ class TableProgress:
     """How far typed dice have come through the table of a d100."""
 
     used: int
-    """As many dice have been read."""
+    """How many dice have been read."""
     missing: int
-    """As many are to be thrown next; 0 once there is a value."""
+    """How many are to be thrown next; 0 once there is a value."""
 
 
 def table_progress(faces: Sequence[int]) -> TableProgress:

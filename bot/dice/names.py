@@ -8,7 +8,7 @@ from itertools import accumulate
 NAME_LIMIT = 32
 LABEL_LIMIT = 80
 _MARKS = 4
-"""So many marks a letter keeps: more than any language writes on one, too few to reach other lines."""
+"""How many marks a letter keeps: more than any language writes on one, too few to reach other lines."""
 # Control, format (bidi marks too), surrogate, private and unassigned characters, line and paragraph ends.
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 # Letters and marks of other categories that show nothing: fillers, joiners, selectors of variants, a blank.

@@ -14,7 +14,7 @@ from bot.play.world import Message, Right, World
 _MENTION = re.compile(r"<@(?P<role>&?)!?(?P<id>[0-9]{1,19})>|@everyone|@here")
 _DAY_MS = 86_400_000
 UPLOAD_MS = 15 * 60 * 1000
-"""So long a file can be used that stands in no message."""
+"""How long a file can be used that stands in no message."""
 PICTURES = {"image/png", "image/jpeg", "image/gif", "image/webp"}
 
 

@@ -23,9 +23,9 @@ from bot.systems.registry import load_spec
 _START, _LONGEST = 400_000, 250_000
 """What there is for a file besides its lines, and what one roll may take."""
 _MOST = 200
-"""So many results a roll has at most: 20 times one card of 10 decks."""
+"""The most results that a roll has: 20 times one card of 10 decks."""
 _KNOWN = 1_000
-"""So many rules and texts are kept in mind, no more than their readers keep."""
+"""How many rules and texts are cached, no more than their readers cache."""
 _NUMBERS, _BITS = 1 << 96, 14_300
 """No history is so long that a memory holds larger numbers; no larger draw can be written down."""
 _POWER, _TOTAL, _LETTER, _CARD = 10, 25, 25, 30

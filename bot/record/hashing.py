@@ -46,7 +46,7 @@ PARTS = ("who", "words", "what", "how")
 KEY_BYTES = 32
 SALT_DIGITS = 32
 SEAL_DIGITS = 32
-"""As many of the leaf's hexadecimal digits are shown of a hidden roll: to find two rolls that share them
+"""How many of the leaf's hexadecimal digits are shown of a hidden roll: to find two rolls that share them
 takes 2^64 tries."""
 _DOMAIN = "evenhand/2"
 _TAG_BYTES = 16

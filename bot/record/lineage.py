@@ -37,7 +37,7 @@ _UNMADE = "was rolled by a roller that nobody made"
 _DIM, _UNREAD = 1, 2
 """What could not be seen of an event: how it came about, or what it was."""
 WINDOW = 2_000
-"""As many events that can be undone are kept in mind, so that a long history does not fill the memory."""
+"""How many events that can be undone are remembered, so that a long history does not fill the memory."""
 
 
 class Broken(ValueError):

@@ -59,7 +59,7 @@ _ROLL = Kind.ROLL
 _WHAT, _HOW = '{"results":', '{"draws":'
 """How parts begin of plain dice, which come out the same again and again: they are kept in mind."""
 _SHORT, _MANY = 200, 2_048
-"""As many characters, and as many of them."""
+"""The most characters of each, and how many there may be."""
 
 
 class Told(NamedTuple):

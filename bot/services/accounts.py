@@ -15,7 +15,7 @@ from bot.storage.rows import Row
 from bot.systems.luck import LuckAccount
 
 _CHECKS_LIMIT = 2_000
-"""As many checks of an account are looked at where some of them are hidden."""
+"""How many checks of an account are looked at where some of them are hidden."""
 
 
 def with_rival(rolled: RollResult) -> Piece[RollResult]:

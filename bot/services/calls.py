@@ -29,7 +29,7 @@ from bot.storage.rows import Row
 from bot.storage.writer import Writer
 
 SEATS_LIMIT = 100
-"""So many players can be named in a call."""
+"""How many players can be named in a call."""
 
 
 @dataclass(frozen=True, slots=True)

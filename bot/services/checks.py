@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import dataclass, replace
 
-from bot.campaign.accounts import Outlook, SeenAccount, outlook
+from bot.campaign.accounts import SeenAccount, outlook
 from bot.campaign.campaigns import Remembers, Roller, Whose
 from bot.campaign.checks import RollCheck, fits
 from bot.campaign.command import Caller
@@ -16,16 +16,15 @@ from bot.services.access import Here, here
 from bot.services.accounts import counted, find
 from bot.services.rolling import Answer, Rolling
 from bot.services.shelf import read_as
-from bot.stats.check_evenings import CheckRecord, record
+from bot.stats.check_evenings import record
+from bot.stats.reports import AccountAnswer
 from bot.storage import reading
 from bot.storage.asking import Piece, Reader
-from bot.systems.checks import CheckTerms
+from bot.systems.checks import EVEN_CHECK, EVEN_DICE, CheckTerms
 from bot.systems.luck import LuckAccount
 
-EVEN_DICE, EVEN_CHECK = "1d2", CheckTerms(2)
-"""What an account is looked at with while no check is at hand."""
 _LOOKED_AT = 100
-"""Among so many of somebody's newest events their roll is looked for."""
+"""How many of somebody's newest events are searched for their roll."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +40,6 @@ class AccountQuestion:
     """The checks that it has counted."""
     private: bool
     """Whether only game masters may see the answer."""
-
-
-@dataclass(frozen=True, slots=True)
-class AccountAnswer:
-    """What /odds tells of a luck account."""
-
-    look: Outlook
-    memory: Remembers
-    record: CheckRecord
 
 
 class Checks:

@@ -34,7 +34,7 @@ from bot.storage import cutting, ledgers, reading, saved
 from bot.storage.asking import Piece, Reader
 
 SLICE = 200
-"""As many events are read at once: the event loop is kept from its other work for a few milliseconds."""
+"""Events read at once: the event loop is kept from its other work for a few milliseconds."""
 
 _MARGIN = 600
 """Bytes of the checkpoint at a file's end, and of its first line beyond a frontier."""

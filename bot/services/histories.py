@@ -22,7 +22,7 @@ from bot.storage.writer import Writer
 
 PAGE = 10
 LABELS_SEARCHED = 5_000
-"""So many entries are searched for a label."""
+"""How many entries are searched for a label."""
 _AROUND = 8
 
 

@@ -6,21 +6,18 @@ Hidden rolls count once they are revealed, undone ones not at all.
 import asyncio
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from bot.campaign.accounts import SeenAccount
 from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Caller
-from bot.campaign.histories import Session
 from bot.campaign.replay import SOURCES
 from bot.dice.draws import Source
 from bot.dice.errors import Unknown
-from bot.dice.system import System
 from bot.services.accounts import find
 from bot.services.dice_questions import NO_DICE, CountedDie, DiceQuestion, DiceQuestions, Wanted, commonest
-from bot.stats.best import Streak, longest_streak
-from bot.stats.check_evenings import CheckRecord, record
+from bot.stats.best import longest_streak
+from bot.stats.check_evenings import record
 from bot.stats.luck import Luck, judge
+from bot.stats.reports import AccountReport, Report
 from bot.stats.stretches import Stretch, trace
 from bot.storage import reading
 from bot.storage.asking import Reader
@@ -28,42 +25,9 @@ from bot.storage.rows import Row
 from bot.systems.luck import LuckAccount
 
 ROLLER_EVENTS = 5_000
-"""So many of the newest events of a roller with a memory are looked at."""
+"""How many of the newest events of a roller with a memory are looked at."""
 _STREAK_EVENTS = 300
-"""The streaks of plain dice are looked for among so many of the newest events."""
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """The numbers of one die."""
-
-    name: str
-    """The roller's name, or d20."""
-    system: System
-    luck: Luck
-    streak: Streak | None
-    rolls: int
-    """All rolls of these people, of whatever dice, by the source of their bits."""
-    true: int
-    session: Session | None = None
-    more: int = 0
-    """How many dice of it are older than those that were looked at."""
-    plainly: bool = False
-    """Whether a roller with a memory was compared with plain dice, since what it began with is not known."""
-
-
-@dataclass(frozen=True, slots=True)
-class AccountReport:
-    """The numbers of a luck account."""
-
-    name: str
-    system: System
-    checks: CheckRecord
-    account: SeenAccount | None
-    """How it stands for whom it was asked for; None where there is no one account."""
-    rolls: int
-    true: int
-    session: Session | None
+"""How many of the newest events are searched for streaks of plain dice."""
 
 
 class Reports:

@@ -23,7 +23,7 @@ from bot.storage.engine import Database, scrub, work
 
 _DAY = 86_400
 _GRACE_SECONDS = _DAY
-"""So long nothing is removed after a campaign settled anew for how long it keeps its history."""
+"""How long nothing is removed after a campaign settled anew how long it keeps its history."""
 _SLICE = 200
 _SEQUENCE_BITS = 22
 

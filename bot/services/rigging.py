@@ -24,7 +24,7 @@ from bot.storage.engine import Database, work
 from bot.storage.evidence import KeptBets, behind, keep_bets, load_bets
 
 STEP = 500
-"""So many events are carried at a time, so that nothing else waits for long."""
+"""Events carried at a time, so that nothing else waits for long."""
 _SLICE = 200
 _NONE_SEEN = "There are no rolls of that here yet that all could see fall. Roll it openly first."
 

@@ -20,7 +20,7 @@ from bot.storage.writer import Writer
 
 _log = logging.getLogger(__name__)
 EVENING_LIMIT = 5_000
-"""As many events of an evening are looked at."""
+"""How many events of an evening are looked at."""
 _SLICE = 200
 
 

@@ -23,7 +23,7 @@ from bot.storage.engine import Database, work
 from bot.storage.turns import Turnbook
 
 GRACE_DAYS = 7
-"""So long is the data of a server kept that the bot has left."""
+"""How long the data of a server is kept that the bot has left."""
 _DAY = 86_400
 _SAID_SECONDS = 3_600
 """A clock that differs by more is a fault that whoever runs the bot should mend."""

@@ -20,7 +20,7 @@ from bot.systems.checks import Outcomes
 from bot.systems.luck import ACCOUNT_UNIT, LuckAccount
 
 RUN = 5
-"""So many misses in a row are what people remember."""
+"""The length of a streak of misses that people remember."""
 _WORK = 250_000
 """States of an account that are worked out at most, about: some seconds."""
 _RANKS = 10

@@ -27,7 +27,7 @@ _ROOM = 2_000_000
 STATES_LIMIT = 4_000
 """Memories of one number of rolls; more would take longer than a simulation is worth."""
 _WORK = 2_000_000
-"""So many errors of a face are passed on from one number of rolls to the next."""
+"""How many errors of a face are passed on from one number of rolls to the next."""
 
 
 def curve(system: System, samples: int, *, seed: int = 0) -> Curve:

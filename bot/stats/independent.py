@@ -27,7 +27,7 @@ _TAIL = 12
 
 @dataclass(frozen=True, slots=True)
 class Independent:
-    """So many dice of these weights."""
+    """How many dice have these weights."""
 
     weights: tuple[int, ...]
     dice: int

@@ -46,7 +46,7 @@ EVERYBODY = 0
 """The person of whom bets on everybody's dice together are."""
 _REMEMBERING = "~"
 _TEST_WORK = 10**8
-"""So much the exact test may take, a tenth of a second; beyond it the test is simulated."""
+"""What the exact test may cost, a tenth of a second; beyond it the test is simulated."""
 TOO_OFTEN = Fraction(6, 5)
 """A face that comes a fifth too often is what one would want to notice."""
 

@@ -44,7 +44,7 @@ _UNMAKE_CAMPAIGNS = delete(schema.campaign).where(
 )
 _OF_KEY = select(schema.campaign.c.id).where(schema.campaign.c.key == bindparam("its_key"))
 KEPT_IN_SIGHT = 50
-"""As many marks are looked through."""
+"""How many marks are looked through."""
 # Word for word as the index says it: with a parameter in its place the index would not be used.
 _MARKS = (
     EVENTS.where(schema.event.c.campaign_id == bindparam("campaign"), text("event.kind = 'session'"))

@@ -23,7 +23,7 @@ from bot.storage.rows import EVENTS, IN_USE, MOMENT, read_event
 from bot.storage.saving import save_appended
 
 CAMPAIGNS = 500
-"""As many campaigns are looked at in one question."""
+"""How many campaigns are looked at in one query."""
 
 _e = schema.event.c
 _here = _e.campaign_id == bindparam("campaign")

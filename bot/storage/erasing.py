@@ -21,7 +21,7 @@ from bot.storage.rows import EVENTS, GONE, IN_USE, OWN_WORDS, read_event
 from bot.storage.saving import NOBODY, adding_counts, save_appended
 
 CHUNK = 500
-"""As many events are deleted in one transaction, so that rolls never wait for long."""
+"""Events deleted in one transaction, so that rolls never wait for long."""
 
 _mine = schema.event.c.user_id == bindparam("user")
 # Where the history was cut off, a memory may be older than all that is left of it.

@@ -24,9 +24,9 @@ log = logging.getLogger(__name__)
 
 _DIALECT = dialect()
 _READERS = 4
-"""As many questions are answered at once; more connections would only wait for each other."""
+"""How many queries run at once; more connections would only wait for each other."""
 _ANSWER_SECONDS = 1.4
-"""So long all that one piece or one transaction asks may take, the wait for a connection included.
+"""How long all queries of one piece or one transaction may take, the wait for a connection included.
 
 Discord waits three seconds, and a connection that was lost is made anew once.
 """
@@ -34,7 +34,7 @@ _PATIENT_SECONDS = 60
 """The same for what nobody waits three seconds for: reports, and the start."""
 _CLOSE_SECONDS = 2
 _ABANDONED_SECONDS = 10
-"""So long the server waits amid a transaction for a bot that the network has cut off; it holds locks."""
+"""How long the server waits amid a transaction for a bot that the network has cut off; it holds locks."""
 _SETTINGS = {"application_name": "evenhand", "synchronous_commit": "on"}
 _FAILURES = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError)
 

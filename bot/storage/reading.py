@@ -26,7 +26,7 @@ from bot.storage.rows import (
 )
 
 _LOOK_BACK = 50
-"""As many of a person's newest rolls of plain dice are looked at."""
+"""How many of a person's newest rolls of plain dice are looked at."""
 
 _HERE = ROLLERS.where(schema.roller.c.campaign_id == bindparam("campaign"))
 _ROLLERS = _HERE.where(schema.roller.c.spec_id.is_not(None)).order_by(schema.roller.c.key)

@@ -20,7 +20,7 @@ _T = TypeVar("_T")
 _DIALECT = sqlite.dialect(paramstyle="qmark")
 _STATEMENTS_KEPT = 512
 _BUSY_SECONDS = 1.0
-"""So long another program may hold the file: an answer has three seconds, a batch begins twice."""
+"""How long another program may hold the file: an answer has three seconds, a batch begins twice."""
 # A commit that returned survives a power cut. Source: spec "operations", 1.3.
 _WRITING = (
     "PRAGMA journal_mode=WAL",

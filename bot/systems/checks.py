@@ -172,3 +172,7 @@ def read_degrees(text: str) -> tuple[Degree, ...]:
         found.append(Degree(least, name, score))
     check_degrees(found)
     return tuple(found)
+
+
+EVEN_DICE, EVEN_CHECK = "1d2", CheckTerms(2)
+"""What a luck account is looked at with while no check is at hand."""

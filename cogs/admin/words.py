@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bot.campaign.campaigns import Footer, Roller, Rules, Whose
 from bot.campaign.events import Event
 from bot.campaign.kinds import FOREVER, Visibility
-from cogs.kit.text import code, first_few, footnote, mention, plural
+from bot.words.text import code, first_few, footnote, mention, plural
 
 DELETED = "Done: everything stored for this place is deleted."
 _ROLLERS_SHOWN = 20

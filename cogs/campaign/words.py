@@ -6,7 +6,7 @@ from bot.campaign.campaigns import Campaign, Found, Master, Shown
 from bot.campaign.events import CampaignCreated, CampaignRenamed, Event
 from bot.dice.dialects.dialect import Dialect
 from bot.services.campaigns import Created, Extent, Used
-from cogs.kit.text import code, first_few, footnote, lines_within, mention, plural
+from bot.words.text import code, first_few, footnote, lines_within, mention, plural
 
 NONE_YET = "There are no campaigns with a name here. `/campaign create` makes one."
 NOTHING = "Nothing was played here yet. A roll begins this channel's own campaign."

@@ -19,7 +19,7 @@ from bot.services.campaigns import Administration
 from bot.services.d100 import D100, METHODS, is_complete
 from bot.services.rolling import Rolling
 from bot.systems.registry import read_spec
-from cogs.d100 import words
+from bot.words import d100 as words
 from cogs.d100.keys import KEY, keys
 from cogs.kit.interactions import NUMBER, DiceText, Field, Interaction, KindOfButton, add_buttons, caller, row
 from cogs.kit.replies import reply

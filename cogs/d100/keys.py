@@ -13,8 +13,8 @@ from bot.d100.physical import DICE_LIMIT, SIDES
 from bot.d100.register import DICE_LIMIT as REGISTER_DICE
 from bot.dice.errors import NotAllowed, SpecError, Unknown
 from bot.services.d100 import is_complete
-from cogs.d100 import words
-from cogs.kit import rolls
+from bot.words import d100 as words
+from bot.words import rolls
 from cogs.kit.interactions import Field, Interaction, KindOfButton, caller, row
 from cogs.kit.replies import owed, reply
 

@@ -2,7 +2,7 @@
 
 from bot.campaign.events import time_of
 from bot.services.privacy import Holdings
-from cogs.kit.text import plural
+from bot.words.text import plural
 
 CONFIRM = (
     "Erase yourself from every history, here and on other servers? Your Discord number, your words, your "

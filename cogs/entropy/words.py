@@ -2,7 +2,7 @@
 
 from bot.dice.draws import Source
 from bot.services.randomness import RandomnessReport
-from cogs.kit.text import bits, plural
+from bot.words.text import bits, plural
 
 _MEANINGS = {
     Source.TRUE: "Atmospheric noise, quantum noise and random bits of the bot's computer, mixed. "

@@ -2,8 +2,8 @@
 
 from bot.campaign.imports import Brought, Left
 from bot.services.exports import Export
-from cogs.kit.systems import tag
-from cogs.kit.text import code, cut, footing, footnote, lines_within, listed, mention, plural
+from bot.words.systems import tag
+from bot.words.text import code, cut, footing, footnote, lines_within, listed, mention, plural
 
 _LIMIT = 1_200
 _NAME, _WHY, _NAMES = 40, 200, 600

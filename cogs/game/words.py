@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from bot.rulebooks.book import Game
 from bot.rulebooks.words import usage
-from cogs.kit.text import code, escape, lines_within
+from bot.words.text import code, escape, lines_within
 
 _ROOM = 1_900
 STOPPED = "No game is played here any more. What was rolled stays in the history."

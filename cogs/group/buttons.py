@@ -15,6 +15,7 @@ from bot.campaign.calls import Standing
 from bot.campaign.command import Caller
 from bot.campaign.kinds import Visibility
 from bot.services.leading import Leading
+from bot.words.rolls import stands
 from cogs.group import words
 from cogs.group.live import Live
 from cogs.kit.interactions import (
@@ -30,7 +31,6 @@ from cogs.kit.interactions import (
     row,
 )
 from cogs.kit.replies import CALL_ID, REVEAL, keyboard_button
-from cogs.kit.rolls import stands
 
 CALLED_PLAYERS = CustomId("call-players", EVENT)
 CHOSEN_LIMIT = 25

@@ -20,6 +20,7 @@ from bot.services.calls import Calls
 from bot.services.leading import Leading
 from bot.services.rolling import Rolling
 from bot.systems.checks import DC_LIMIT, read_degrees
+from bot.words.rolls import stands
 from cogs.group import words
 from cogs.group.buttons import BUTTONS, CALLED_PLAYERS, FORMS, board_buttons, choose_players, panel_view
 from cogs.group.live import Live, called
@@ -38,7 +39,6 @@ from cogs.kit.interactions import (
     roll_options,
 )
 from cogs.kit.replies import reply
-from cogs.kit.rolls import stands
 
 Names = app_commands.Range[str, 1, 400]
 Players = app_commands.Range[str, 1, 3_000]

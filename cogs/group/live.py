@@ -33,7 +33,7 @@ PLAN_SECONDS = 3_600
 """The plan is made anew after this, even where nothing is due."""
 
 _LEAST_ROLLS = 3
-"""So many totals are worth a picture."""
+"""From how many totals on a picture is shown."""
 _At: TypeAlias = tuple[int, int]
 """A call's campaign and number."""
 

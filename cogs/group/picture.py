@@ -12,10 +12,10 @@ from bot.campaign.calls import Standing
 from bot.campaign.replay import CallEntry
 from bot.charts.calls import CallChart, Limit, call_chart
 from bot.charts.worker import Worker
+from bot.words.text import fitted
 from cogs.group import words
 from cogs.group.words import outcome
 from cogs.kit.replies import chart_file, display_names
-from cogs.kit.text import fitted
 
 ROWS = 40
 """At most so many rolls have a row; of more, the best ones."""

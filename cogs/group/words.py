@@ -10,9 +10,9 @@ from bot.campaign.campaigns import Footer, Remembers
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import CallEntry, RollResult, read_roll
 from bot.services.calls import Pressed
-from cogs.kit.checks import luck, met
-from cogs.kit.rolls import made, result
-from cogs.kit.text import (
+from bot.words.checks import luck, met
+from bot.words.rolls import made, result
+from bot.words.text import (
     MESSAGE_LIMIT,
     bits,
     capital,

@@ -28,8 +28,8 @@ from bot.campaign.events import (
 from bot.campaign.histories import Beginning, Entry, Page
 from bot.campaign.kinds import Mark
 from bot.campaign.proof import KeysCommitted, KeysDropped, SaltGiven
-from cogs.kit.rolls import brief
-from cogs.kit.text import MESSAGE_LIMIT, code, footing, mention, number, put_back
+from bot.words.rolls import brief
+from bot.words.text import MESSAGE_LIMIT, code, footing, mention, number, put_back
 
 EMPTY = "Nothing here yet. `/roll 2d6` makes a start."
 NONE_SUCH = "Nothing here fits that. Leave out the player, the roller or the label, or take another."

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from bot.charts.faces import face_name
 from bot.dice.errors import SpecError
-from cogs.kit.text import Pictures, code, first_few
+from bot.words.pictures import face_name
+from bot.words.text import Pictures, code, first_few
 
 SETS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "d20": (

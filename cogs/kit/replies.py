@@ -18,8 +18,8 @@ from bot.dice.draws import Source
 from bot.dice.errors import DiceError, SpecError, Unavailable
 from bot.record.checkpoint import ConsistencyProof, InclusionProof
 from bot.services.rolling import Answer, Rolling
-from cogs.kit import rolls as words
-from cogs.kit import text
+from bot.words import rolls as words
+from bot.words import text
 from cogs.kit.interactions import (
     EVENT,
     CustomId,

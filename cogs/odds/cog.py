@@ -7,7 +7,7 @@ from typing import TypeAlias
 from discord import app_commands
 from discord.ext import commands
 
-from bot.charts.odds import Bar, OddsKey, odds_chart
+from bot.charts.odds import odds_chart
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.services.checks import Checks
@@ -15,9 +15,11 @@ from bot.services.rollers import Odds, Rollers
 from bot.systems.checks import CheckTerms
 from bot.systems.luck import LuckAccount
 from bot.systems.odds import Span
+from bot.words import account_odds
+from bot.words import odds as words
+from bot.words.pictures import Bar, OddsKey
 from cogs.kit.interactions import ACCOUNTS, DICE, DiceText, Interaction, Name, caller
 from cogs.kit.replies import drawn, send_with
-from cogs.odds import account_words, words
 
 
 class OddsCog(commands.Cog, name="Odds"):
@@ -71,11 +73,11 @@ class OddsCog(commands.Cog, name="Odds"):
         asked = await self._checks.ask(caller(interaction), name, dice, terms)
         await interaction.response.defer(ephemeral=asked.private)
         found = await self._checks.outlook(asked)
-        bars = account_words.bars(found.look)
-        title, note = account_words.caption(found.look)
-        key, alt = account_words.ACCOUNT_KEY, account_words.alt(bars)
+        bars = account_odds.bars(found.look)
+        title, note = account_odds.caption(found.look)
+        key, alt = account_odds.ACCOUNT_KEY, account_odds.alt(bars)
         file = await drawn(interaction, "odds.png", alt, odds_chart, title, note, bars, key)
-        text = account_words.answer(found, interaction.user.id)
+        text = account_odds.answer(found, interaction.user.id)
         await send_with(interaction.followup.send, text, file)
 
 

@@ -8,7 +8,7 @@ from bot.record.checkpoint import ConsistencyProof
 from bot.record.lineage import Broken
 from bot.services.proving import ProofStatus
 from bot.services.verifying import Checked
-from cogs.kit.text import bits, code, cut, footnote, mention, plural, put_back
+from bot.words.text import bits, code, cut, footnote, mention, plural, put_back
 
 HELP = """\
 **Proof mode** lets whoever may see a roll check that it follows from a key bound before the press.

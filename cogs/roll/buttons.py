@@ -13,7 +13,7 @@ from cogs.kit.replies import reply
 from cogs.roll import words
 
 ROOM = 64
-"""As many characters of dice and label fit a button."""
+"""How many characters of dice and label fit a button."""
 _ID_LIMIT, _LABEL_LIMIT = 100, 80
 _WAYS = {None: "u", Visibility.PUBLIC: "p", Visibility.SELF: "s", Visibility.GM: "g", Visibility.BLIND: "b"}
 _VISIBILITIES = {letter: visibility for visibility, letter in _WAYS.items()}

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from bot.campaign.replay import Details, Moment
-from cogs.kit.rolls import result
-from cogs.kit.systems import tag
-from cogs.kit.text import code, escape, lines_within, mention, percent
+from bot.words.rolls import result
+from bot.words.systems import tag
+from bot.words.text import code, escape, lines_within, mention, percent
 
 NO_ROLL = "I find no roll in that message. `/details number:` takes its number."
 NONE_YET = "You have saved no rolls here. `/save` keeps one."

@@ -9,8 +9,8 @@ from bot.campaign.campaigns import Remembers
 from bot.dice.system import Json, System, read_base
 from bot.services.rollers import Rollers
 from bot.systems.registry import read_spec
+from bot.words.systems import roller_made
 from cogs.kit.interactions import DiceText, Interaction, Name, caller
-from cogs.kit.systems import roller_made
 
 Decimal = app_commands.Range[str, 1, 14]
 Sets = app_commands.Range[int, 1, 1_000]

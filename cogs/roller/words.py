@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from bot.campaign.campaigns import Roller
 from bot.campaign.events import Event, RegisterReset, Rolled, RollerMade, RollerRemoved, RollerReset
-from cogs.kit.systems import tag, whose
-from cogs.kit.text import code, escape, footnote, lines_within, mention, number
+from bot.words.systems import tag, whose
+from bot.words.text import code, escape, footnote, lines_within, mention, number
 
 NONE_YET = "There are no rollers here. A game master makes one with `/roller fair`."
 

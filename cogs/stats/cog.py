@@ -11,13 +11,14 @@ from bot.charts.luck import luck_chart, ranks_chart
 from bot.client import Evenhand
 from bot.dice.errors import Unknown
 from bot.services.dice_questions import Wanted
-from bot.services.reports import AccountReport, Reports
+from bot.services.reports import Reports
 from bot.services.sessions import Sessions
 from bot.services.verifying import Verifying
+from bot.stats.reports import AccountReport
+from bot.words import luck as words
+from bot.words.text import footing
 from cogs.kit.interactions import NAME, NUMBER, ROLLED, Interaction, KindOfButton, add_buttons, caller, row
 from cogs.kit.replies import chart_file, display_names, drawn, send_with
-from cogs.kit.text import footing
-from cogs.stats import words
 
 RollerName = app_commands.Range[str, 1, 64]
 

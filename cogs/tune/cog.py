@@ -12,7 +12,7 @@ from discord.ext import commands
 from discord.ui import View
 
 from bot.campaign.campaigns import Remembers
-from bot.charts.curves import CurveLine, curves_chart
+from bot.charts.curves import curves_chart
 from bot.client import Evenhand
 from bot.dice.errors import DiceError, SpecError
 from bot.dice.system import Json, System, print_decimal
@@ -20,6 +20,9 @@ from bot.services.rollers import Rollers
 from bot.stats.advice import Advice, advise
 from bot.stats.curves import curve, ends
 from bot.stats.tuner import SAMPLES_LIMIT, VALUES_LIMIT, best_deck
+from bot.words import tuning as words
+from bot.words.pictures import CurveLine
+from bot.words.systems import roller_made
 from cogs.kit.interactions import (
     ROLLERS,
     DiceText,
@@ -31,8 +34,6 @@ from cogs.kit.interactions import (
     row,
 )
 from cogs.kit.replies import chart_file, send_with
-from cogs.kit.systems import roller_made
-from cogs.tune import words
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

@@ -5,7 +5,8 @@ from importlib.resources import files
 
 import pytest
 
-from bot.charts.faces import OUTLINES, PIPS, DieState, all_faces, draw_face, face_name
+from bot.charts.faces import OUTLINES, PIPS, all_faces, draw_face
+from bot.words.pictures import DieState, face_name
 
 PAGE = (files("bot.play") / "site" / "dice.js").read_text(encoding="utf-8")
 

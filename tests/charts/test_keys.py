@@ -8,9 +8,10 @@ import pytest
 from matplotlib.image import imread
 
 from bot.charts import style
-from bot.charts.curves import CurveLine, curves_chart
-from bot.charts.odds import Bar, OddsKey, odds_chart
+from bot.charts.curves import curves_chart
+from bot.charts.odds import odds_chart
 from bot.stats.measures import Curve
+from bot.words.pictures import Bar, CurveLine, OddsKey
 
 EVENING = Curve((1.0, 0.9), (0.1, 0.2))
 DECKS = [f"deck of 1d6, 6 cards, refilled below {n} cards" for n in (4, 6)]

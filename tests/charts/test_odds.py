@@ -15,7 +15,8 @@ from matplotlib.image import imread
 from numpy.typing import NDArray
 
 from bot.charts import style
-from bot.charts.odds import Bar, OddsKey, odds_chart
+from bot.charts.odds import odds_chart
+from bot.words.pictures import Bar, OddsKey
 
 NASTY = (
     "🗡️ Sword",
@@ -142,7 +143,8 @@ def test_matplotlib_comes_late() -> None:
     code = """if True:
         import sys
         from fractions import Fraction
-        from bot.charts.odds import Bar, OddsKey, odds_chart
+        from bot.words.pictures import Bar, OddsKey
+        from bot.charts.odds import odds_chart
         print("matplotlib" in sys.modules)
         odds_chart("", "", [Bar("1", Fraction(1), Fraction(1), "100")])
         print("matplotlib" in sys.modules, "matplotlib.pyplot" in sys.modules)

@@ -3,8 +3,9 @@
 import re
 from pathlib import Path
 
-from bot.charts.faces import all_faces, face_name
+from bot.charts.faces import all_faces
 from bot.play.results import body
+from bot.words.pictures import face_name
 from tests.support.discord import Discord, discord, printed, served
 from tests.support.openapi import faults_of
 

@@ -20,9 +20,10 @@ from bot.services.dice_questions import DiceQuestions, Wanted
 from bot.services.exports import ExportFormat, Exports
 from bot.services.histories import Filter, Histories
 from bot.services.privacy import Privacy
-from bot.services.reports import Report, Reports
+from bot.services.reports import Reports
 from bot.services.retention import Retention
 from bot.services.sessions import Sessions
+from bot.stats.reports import Report
 from bot.storage import cutting, reading, schema
 from bot.storage.asking import Ask, Piece
 from bot.storage.engine import work

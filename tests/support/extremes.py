@@ -11,23 +11,23 @@ from bot.campaign.histories import Session
 from bot.campaign.rolls import RollDice
 from bot.dice.draws import seeded
 from bot.dice.system import Json, Spec, System
-from bot.services.reports import AccountReport, Report
 from bot.services.rollers import Odds
 from bot.stats.best import longest_streak
 from bot.stats.check_evenings import record
 from bot.stats.curves import curve, ends
 from bot.stats.evenings import look_back
 from bot.stats.luck import judge
+from bot.stats.reports import AccountReport, Report
 from bot.stats.rigged import carry_on, examine
 from bot.stats.stretches import trace
 from bot.systems.checks import CheckTerms
 from bot.systems.luck import LuckAccount
 from bot.systems.odds import Span
 from bot.systems.registry import print_spec
-from cogs.odds import account_words
-from cogs.odds import words as odds_words
-from cogs.stats import words
-from cogs.tune import words as tune_words
+from bot.words import account_odds as account_words
+from bot.words import luck as words
+from bot.words import odds as odds_words
+from bot.words import tuning as tune_words
 from tests.support.play import Campaign
 
 HUGE = " + ".join(["100d20kh1"] * 5)

@@ -27,6 +27,14 @@ def test_empty_files_are_not_counted(tmp_path: Path) -> None:
     assert source.lines(found) == 3
 
 
+def test_lines_of_code_are_counted() -> None:
+    """Imports, docstrings, comments and blank lines are none; each line of a statement is one."""
+    text = '"""A file."""\n\nimport os\n# why\nx = [\n    1,  # one\n]\n\n'
+    text += 'def f():\n    """Return it."""\n    return x\n'
+
+    assert Module(Path("a.py"), text).code == 5
+
+
 def test_a_feature_is_its_modules_and_who_imports_them() -> None:
     """A module counts by a word of its name or folder, or by importing such a module itself."""
     found = modules(

@@ -9,7 +9,7 @@ from pydantic import SecretStr
 
 from bot.dice.draws import Source
 from bot.entropy.service import EntropyStatus, ServiceState
-from cogs.kit.text import bits
+from bot.words.text import bits
 from tests.support.services import EMAIL, KEY, PATIENT, Mood, Service, Services, services
 from tests.support.table import Table, table
 from tests.support.wire import reply

@@ -8,7 +8,7 @@ from pathlib import Path
 from bot.dice.system import System
 from bot.systems.odds import after, odds
 from bot.systems.registry import read_spec
-from cogs.kit.text import percent
+from bot.words.text import percent
 from tests.support.table import Table, table, totals
 from tests.support.wire import reply
 

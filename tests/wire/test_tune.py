@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from bot.words.tuning import BURNING
 from cogs.tune.cog import MAKE_DECK
-from cogs.tune.words import BURNING
 from tests.support.table import table
 from tests.support.turns import turns
 from tests.support.wire import reply

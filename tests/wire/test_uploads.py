@@ -8,7 +8,7 @@ import pytest
 
 from bot.answers import AnswerRefused
 from bot.dice.errors import DiceError
-from cogs.kit.text import TOO_MANY
+from bot.words.text import TOO_MANY
 from tests.support.table import REPLIES, table
 from tests.support.wire import reply
 

@@ -8,8 +8,8 @@ import pytest
 from bot.dice.draws import Source
 from bot.entropy.service import EntropyStatus, Physics, ServiceState, ServiceStatus
 from bot.services.randomness import RandomnessReport
+from bot.words.text import bits
 from cogs.entropy import words
-from cogs.kit.text import bits
 
 NONE = dict.fromkeys(Source, 0)
 FINE = ServiceStatus("lfdr.de", Physics.QUANTUM, ServiceState.FINE, blocks=1, next_try=480.5)

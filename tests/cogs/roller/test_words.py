@@ -6,7 +6,7 @@ from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, 
 from bot.campaign.rolls import RollDice
 from bot.dice.draws import seeded
 from bot.systems.registry import print_spec
-from cogs.kit.systems import roller_made as made
+from bot.words.systems import roller_made as made
 from cogs.roller.words import NONE_YET, confirm_reset, listing, removed, reset, undone
 from tests.support.play import PLAYER, Campaign
 from tests.support.systems import make

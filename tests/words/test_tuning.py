@@ -10,7 +10,7 @@ from matplotlib.image import imread
 from bot.charts import style
 from bot.charts.curves import curves_chart
 from bot.stats.advice import advise
-from cogs.tune.words import BURNING, alt, lines, remarks, summary, title_of, verdict
+from bot.words.tuning import BURNING, alt, lines, remarks, summary, title_of, verdict
 
 
 def drawn(png: bytes, colour: str) -> int:

@@ -8,7 +8,7 @@ from bot.dice.system import Memory
 from bot.stats.check_evenings import CheckRecord
 from bot.systems.checks import CheckTerms
 from bot.systems.luck import ACCOUNT_UNIT
-from cogs.kit.text import cut, mention, plural
+from bot.words.text import cut, mention, plural
 
 _NAME = 40
 

@@ -5,12 +5,12 @@ import re
 import pytest
 
 from bot.dice.system import System
-from bot.services.reports import Report
 from bot.stats.best import Streak
 from bot.stats.luck import Luck, judge, plain_die
+from bot.stats.reports import Report
 from bot.stats.stretches import fresh
 from bot.systems.registry import read_spec
-from cogs.stats.words import heading, luck_alt, report
+from bot.words.luck import heading, luck_alt, report
 from tests.support.systems import make
 
 D6 = plain_die("d6")

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from bot.campaign.campaigns import Remembers
-from bot.charts.odds import Bar, OddsKey
 from bot.dice.errors import SpecError
 from bot.dice.names import clean
 from bot.dice.system import OnBase, System
@@ -14,8 +13,9 @@ from bot.systems.decks import Decks
 from bot.systems.destinator import Destinator
 from bot.systems.game import GameRoll
 from bot.systems.odds import Span, Totals, are_numbers, totals
-from cogs.kit.systems import tag, whose
-from cogs.kit.text import CUT, capital, code, percent
+from bot.words.pictures import Bar, OddsKey
+from bot.words.systems import tag, whose
+from bot.words.text import CUT, capital, code, percent
 
 _FACES_SHOWN = 24
 _FACE_LIMIT = 24

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bot.campaign.campaigns import Remembers
 from bot.dice.errors import SpecError
 from bot.systems.odds import Span, after, odds, totals
-from cogs.odds.words import Side, alt, answer, bars, note, side
+from bot.words.odds import Side, alt, answer, bars, note, side
 from tests.support.systems import make
 
 FAIR = make("fair", {"left": 1, "right": 1}, tightness="1")

@@ -17,9 +17,9 @@ from bot.record.checkpoint import Checkpoint
 from bot.systems.decks import Decks
 from bot.systems.game import GameRoll
 from bot.systems.registry import load_spec
-from cogs.kit.checks import checked, contested, luck
-from cogs.kit.systems import kind, tag
-from cogs.kit.text import (
+from bot.words.checks import checked, contested, luck
+from bot.words.systems import kind, tag
+from bot.words.text import (
     MESSAGE_LIMIT,
     NO_PICTURES,
     Pictures,

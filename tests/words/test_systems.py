@@ -3,7 +3,7 @@ import pytest
 from bot.campaign.campaigns import Remembers
 from bot.dice.system import Json
 from bot.systems.registry import SYSTEMS, read_spec
-from cogs.kit.systems import tag, whose
+from bot.words.systems import tag, whose
 
 WAYS_TO_D100 = {"method", "pool", "leftovers"}
 """These have words of their own, where /d100 shows them."""

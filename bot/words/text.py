@@ -7,11 +7,11 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from bot.campaign.events import Event
-from bot.charts.faces import DieState, face_name
 from bot.dice.draws import Source
 from bot.dice.modifiers import Comparison
 from bot.dice.throws import Die, Face, Part, Pool, Throw, Unit
 from bot.record.hashing import seal
+from bot.words.pictures import DieState, face_name
 
 MESSAGE_LIMIT = 2_000
 TOO_MANY = "No picture: too many are being drawn just now. Try again in a minute."

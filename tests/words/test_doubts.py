@@ -7,7 +7,7 @@ from bot.stats.chi_square import ChiSquare
 from bot.stats.luck import plain_die
 from bot.stats.processes import Evidence
 from bot.stats.rigged import Examined
-from cogs.stats.words import verdict
+from bot.words.luck import verdict
 from tests.support.systems import make
 
 D6 = plain_die("d6")

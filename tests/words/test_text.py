@@ -7,15 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.charts.faces import all_faces, face_name
+from bot.charts.faces import all_faces
 from bot.dice.draws import seeded
 from bot.dice.expressions import Expression
 from bot.dice.notation import parse
 from bot.dice.throws import roll
 from bot.systems.decks import Decks
 from bot.systems.registry import read_spec
-from cogs.kit.rolls import offers
-from cogs.kit.text import (
+from bot.words.pictures import face_name
+from bot.words.rolls import offers
+from bot.words.text import (
     CUT,
     capital,
     code,

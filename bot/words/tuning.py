@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from bot.charts.curves import CurveLine, End
 from bot.dice.system import System, print_decimal
 from bot.stats.advice import Advice
 from bot.stats.measures import Curve, Robustness, robust
 from bot.stats.tuner import TunedDeck
-from cogs.kit.systems import tag
-from cogs.kit.text import escape, plural
+from bot.words.pictures import CurveLine, End
+from bot.words.systems import tag
+from bot.words.text import escape, plural
 
 _NAME = 32
 

@@ -8,7 +8,7 @@ from bot.d100.catalogue import Catalogue, MethodEntry
 from bot.d100.conversion import Conversion, Step, convert, equal_after, expected, obstacle, rolls_at_most
 from bot.d100.physical import table_progress
 from bot.d100.scores import Figures, best_score
-from cogs.kit.text import bits, footnote, mention, plural, score
+from bot.words.text import bits, footnote, mention, plural, score
 
 ENTERED = "Your dice are entered."
 _NAMES = 22

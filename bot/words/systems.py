@@ -24,7 +24,7 @@ from bot.systems.plain import PlainDice
 from bot.systems.recency import Recency
 from bot.systems.registry import CARD_SYSTEMS
 from bot.systems.renewal import Renewal
-from cogs.kit.text import code, escape, footnote, ordinal, percent
+from bot.words.text import code, escape, footnote, ordinal, percent
 
 _LABELS_SHOWN = 3
 _LABEL_LIMIT = 24

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 
 from bot.campaign.accounts import Future, Outlook
 from bot.campaign.campaigns import Remembers
-from bot.charts.odds import Bar, OddsKey
 from bot.dice.names import clean
-from bot.services.checks import EVEN_DICE, AccountAnswer
-from cogs.kit.checks import balance, passed, whole
-from cogs.kit.systems import tag
-from cogs.kit.text import capital, code, escape, mention, plural
+from bot.stats.reports import AccountAnswer
+from bot.systems.checks import EVEN_DICE
+from bot.words.checks import balance, passed, whole
+from bot.words.pictures import Bar, OddsKey
+from bot.words.systems import tag
+from bot.words.text import capital, code, escape, mention, plural
 
 ACCOUNT_KEY = OddsKey("on the account", "plain dice")
 _NAME = 24

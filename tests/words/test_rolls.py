@@ -15,8 +15,8 @@ from bot.dice.names import LABEL_LIMIT
 from bot.dice.system import Json, Spec
 from bot.record.hashing import seal as sealed
 from bot.systems.registry import read_spec
-from cogs.kit.rolls import answer, brief, hidden, result, revealed
-from cogs.kit.text import MESSAGE_LIMIT
+from bot.words.rolls import answer, brief, hidden, result, revealed
+from bot.words.text import MESSAGE_LIMIT
 from tests.support.expressions import rolls
 from tests.support.markup import bare
 from tests.support.play import PLAYER, Campaign, rolled, rolled_with

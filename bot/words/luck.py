@@ -5,19 +5,19 @@ from math import exp
 
 from bot.campaign.histories import Session
 from bot.dice.system import System
-from bot.services.reports import AccountReport, Report
 from bot.stats.bands import ENOUGH_DICE
 from bot.stats.best import BestRoll, Streak
 from bot.stats.chi_square import ChiSquare
 from bot.stats.evenings import EveningSummary, Player, PlayerStreak
 from bot.stats.luck import Luck, Mean
 from bot.stats.processes import ENOUGH
+from bot.stats.reports import AccountReport, Report
 from bot.stats.rigged import Examined
 from bot.systems.luck import LuckAccount
 from bot.systems.registry import CARD_SYSTEMS
-from cogs.kit.checks import balance, passed
-from cogs.kit.systems import tag
-from cogs.kit.text import capital, code, first_few, mention, plural, share
+from bot.words.checks import balance, passed
+from bot.words.systems import tag
+from bot.words.text import capital, code, first_few, mention, plural, share
 
 _UNUSUAL, _RARE = 0.32, 0.05
 _FACES_NAMED = 6

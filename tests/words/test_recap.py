@@ -7,7 +7,7 @@ from bot.campaign.rolls import RollDice
 from bot.dice.draws import seeded
 from bot.stats.best import BestRoll, Streak
 from bot.stats.evenings import EveningSummary, Player, PlayerStreak
-from cogs.stats.words import ranks_alt, recap
+from bot.words.luck import ranks_alt, recap
 from tests.support.play import Campaign
 
 SESSION = Session(3, 0.0, 9, 60.0)

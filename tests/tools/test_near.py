@@ -1,0 +1,22 @@
+"""Which tests `make near` runs."""
+
+from pathlib import Path
+
+from tools.near import found_near
+
+
+def test_a_change_runs_what_mirrors_and_what_imports_it(tmp_path: Path) -> None:
+    """Its own tests, those that import it, and those that changed themselves; nothing else."""
+    for name, text in {
+        "tests/dice/test_draws.py": "import pytest\n",
+        "tests/systems/test_fair.py": "from bot.dice.draws import Recorder\n",
+        "tests/systems/test_deck.py": "from bot.dice import throws\n",
+        "tests/test_run.py": "x = 1\n",
+    }.items():
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+
+    found = found_near({Path("bot/dice/draws.py"), Path("tests/test_run.py")}, tmp_path)
+
+    assert {path.name for path in found} == {"test_draws.py", "test_fair.py", "test_run.py"}

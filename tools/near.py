@@ -1,0 +1,53 @@
+"""Run the tests near a change: those that changed, import what changed, or lie in the folder that mirrors it.
+
+`python -m tools.near` compares with the branch `main`, and `--since` with anything else. It is for the minute
+between two commits; all tests run before a change is handed in.
+"""
+
+import subprocess
+import sys
+from collections.abc import Collection
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tools import source
+
+ALWAYS = (Path("tests/test_project.py"),)
+
+
+def near(since: Annotated[str, typer.Option(help="The commit to compare with.")] = "main") -> None:
+    """Run them; the exit code is that of pytest."""
+    tracked = _git("diff", "--name-only", f"{since}...") + _git("diff", "--name-only", "HEAD")
+    changed = {Path(line) for line in tracked + _git("ls-files", "--others", "--exclude-standard")}
+    tests = sorted({*map(str, found_near(changed, Path())), *map(str, ALWAYS)})
+    typer.echo(f"{len(tests)} files of tests are near {len(changed)} that changed.")
+    run = [sys.executable, "-m", "pytest", "--numprocesses", "auto", *tests]
+    raise typer.Exit(subprocess.call(run))  # noqa: S603 (our own tests)
+
+
+def found_near(changed: Collection[Path], root: Path) -> set[Path]:
+    """Return the files of tests near those that changed, below the root of a tree."""
+    tests = [module for module in source.read(root, ["tests"]) if module.path.name.startswith("test_")]
+    mirrors = {_mirror(path) for path in changed if path.parts[0] in {"bot", "cogs", "tools"}}
+    return {
+        module.path
+        for module in tests
+        if module.path in changed or module.imported & {*changed} or module.path in mirrors
+    }
+
+
+def _mirror(path: Path) -> Path:
+    """Return where the tests of a file lie, if they have one of their own."""
+    parts = path.parts[1:] if path.parts[0] == "bot" else path.parts
+    return Path("tests", *parts[:-1], f"test_{path.name}")
+
+
+def _git(*words: str) -> list[str]:
+    done = subprocess.run(["git", *words], check=True, capture_output=True, text=True)  # noqa: S603, S607
+    return done.stdout.splitlines()
+
+
+if __name__ == "__main__":
+    typer.run(near)
