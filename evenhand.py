@@ -5,8 +5,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 _SHADOWED = (
-    "Another program's package `{name}` lies in front of Evenhand's, at {place}. Give Evenhand an environment "
-    "of its own, `pipx install evenhand` or `uv tool install evenhand`, or unset PYTHONPATH."
+    "Another program's package `{name}` lies in front of Evenhand's, at {place}. Give Evenhand an "
+    "environment of its own, `pipx install evenhand` or `uv tool install evenhand`, or unset PYTHONPATH."
 )
 
 
@@ -17,10 +17,8 @@ def main() -> None:
         spec = find_spec(name)
         place = Path(spec.origin).resolve() if spec and spec.origin else None
         # Installed into one environment, one program's file overwrites the other's.
-        ours = place == home / name / "__init__.py" and (
-            name == "cogs" or "Evenhand" in place.read_text("utf-8")
-        )
-        if not ours:
+        here = home / name / "__init__.py"
+        if place != here or (name == "bot" and "Evenhand" not in here.read_text("utf-8")):
             print(_SHADOWED.format(name=name, place=place or "an unknown place"), file=sys.stderr)  # noqa: T201
             sys.exit(2)
     from bot.__main__ import main as run
