@@ -130,8 +130,11 @@ def browsing() -> Generator[Script]:
 
     async def serve() -> None:
         async with chromium() as browser:
-            await script.open(browser)
-            opened.set_result(None)
+            try:
+                opened.set_result(await script.open(browser))
+            except Exception as error:  # noqa: BLE001 (whoever waits is told)
+                opened.set_exception(error)
+                return
             await done.wait()
 
     thread = Thread(target=loop.run_until_complete, args=(serve(),))
