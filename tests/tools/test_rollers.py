@@ -177,7 +177,7 @@ def test_a_roll_says_what_it_came_to(what: Line, closed: tuple[str, ...], ask: V
 def test_a_card_put_back_goes_on_from_the_newest(prev: int | None, code: int, ask: Verifier) -> None:
     """It can't make a roller's rolls forgotten."""
     log = two_rollers()
-    log.events[3] = edited(log.events[3], "what", hand=1)
+    log.events[3] = edited(log.events[3], "what", hand=True)
     log.events[3]["see"] = "self"
     how: Line = {"place": 0} if prev is None else {"place": 0, "prev": prev}
     log.add("return", public={"target": 4}, what={"roller": "Luck"}, how=how)
