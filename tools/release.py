@@ -1,7 +1,7 @@
 """Rehearse a release: `python -m tools.release` takes each step that can be taken here.
 
-It builds, checks what it built as the package index would, installs the wheel into an empty environment, plays and
-verifies from there. `python -m tools.release notes` prints what the changelog says of the release.
+It builds, checks what it built as the package index would, installs the wheel into an empty environment, then
+plays and verifies from there. `python -m tools.release notes` prints what the changelog says of it.
 """
 
 import gzip
