@@ -65,3 +65,18 @@ def test_what_is_wrong_has_its_row(
     assert done.exit_code == 1
     assert about in {one["about"] for one in json.loads(done.output) if one["state"] == "wrong"}
     assert about in evenhand("doctor").output
+
+
+def test_a_database_that_is_there_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says at which version its tables are, and leaves the file as it is."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("EVENHAND_REMOTE_BITS", "false")
+    monkeypatch.setenv("EVENHAND_DISCORD_API", "http://127.0.0.1:9")
+    assert evenhand("migrate").exit_code == 0
+    file = tmp_path / "data" / "evenhand.db"
+    before = file.read_bytes()
+    told = {one["about"]: one for one in json.loads(evenhand("doctor", "--json").output)}["database"]
+
+    assert told["state"] == "well", told
+    assert "its tables at" in told["found"]
+    assert file.read_bytes() == before
