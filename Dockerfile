@@ -1,5 +1,6 @@
-# The Python that the tests ran on.
-FROM python:3.11-slim AS build
+# The Python that the tests ran on. A release names the same one by its digest.
+ARG PYTHON=python:3.11-slim
+FROM ${PYTHON} AS build
 COPY requirements-run.lock /
 RUN python -m venv /venv \
  && /venv/bin/pip install --no-cache-dir --require-hashes --requirement /requirements-run.lock \
@@ -7,7 +8,7 @@ RUN python -m venv /venv \
 # matplotlib lists the fonts once, which takes seconds: better now than at the first chart.
 RUN MPLCONFIGDIR=/matplotlib /venv/bin/python -c "import matplotlib.font_manager"
 
-FROM python:3.11-slim
+FROM ${PYTHON} AS bot
 RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin evenhand \
  && install --directory --owner evenhand --group evenhand --mode 700 /data
 COPY --from=build /venv /venv
@@ -36,3 +37,11 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=2m \
 # Nothing is published: the bot calls Discord, nobody calls the bot.
 ENTRYPOINT ["sh", "-c", "cp -r /matplotlib /tmp/ && exec python -m bot \"$@\"", "evenhand"]
 CMD ["run", "--stay"]
+
+# `--target rooted`: where a host mounts /data as root's (Fly), it is given to the bot's user at the start.
+FROM bot AS rooted
+USER root
+ENTRYPOINT ["sh", "-c", "chown evenhand /data && cp -r /matplotlib /tmp/ && chown -R evenhand /tmp/matplotlib && \
+    exec setpriv --reuid=10001 --regid=10001 --clear-groups --no-new-privs python -m bot \"$@\"", "evenhand"]
+
+FROM bot

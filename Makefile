@@ -3,6 +3,8 @@
 # make test   runs the tests; make near those near what you changed; make check runs all that CI runs
 # make faults shows what holds when something fails, with forty kills of a process that rolls, and fifteen stalls of PostgreSQL
 # make soak   plays for ten minutes on three processes that are restarted in turn; make soak ARGS="--minutes 2"
+# make docs   builds the documentation into site/, with every link checked
+# make release-check  takes each step of a release that can be tried here, and publishes nothing
 # make lock   writes the locks anew; make format formats
 #
 # There are two locks, because pip with hashes installs a whole list or nothing: requirements-run.lock is what
@@ -20,7 +22,7 @@ CORES := --numprocesses auto --maxprocesses 4 --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 CANDIDATES := python3 python3.14 python3.13 python3.12 python3.11 python
 
-.PHONY: help play run setup test near faults soak check lint types layers format lock
+.PHONY: help play run setup test near faults soak check lint types layers docs release-check format lock
 .DELETE_ON_ERROR:
 
 help:
@@ -47,7 +49,7 @@ soak: $(VENV)/.all
 	@$(PYTHON) -m benchmarks.soak $(ARGS)
 
 # The tests come last, so that what they found is the last thing said.
-check: lint types layers
+check: lint types layers docs
 	@$(PYTHON) -m pytest $(CORES)
 
 lint: $(VENV)/.all
@@ -59,6 +61,12 @@ types: $(VENV)/.all
 
 layers: $(VENV)/.all
 	$(VENV)/bin/lint-imports
+
+docs: $(VENV)/.all
+	@$(VENV)/bin/zensical build --strict
+
+release-check: $(VENV)/.all
+	@$(PYTHON) -m tools.release $(ARGS)
 
 # Formatting comes first, for what is too long may only be unformatted; and once more for what was mended.
 format: $(VENV)/.all

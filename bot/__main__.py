@@ -11,12 +11,16 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from io import TextIOWrapper
+from typing import Annotated
 
 import typer
+
+from bot import __version__
 
 COMMANDS = {
     "play": "Open the table in the browser: the real bot, and no Discord.",
     "run": "Serve Discord with the token from .env.",
+    "doctor": "Look at token, permissions, database, clock, disk, services and more; say what to do.",
     "faces": "Draw the dice that Discord shows in results, and give the bot those that it has not yet.",
     "odds": "Show the exact chance of every face, of a total or more, and of one roll beside another.",
     "tune": "Find the system whose luck evens out best, and yet stays as unpredictable as you want.",
@@ -46,7 +50,6 @@ def command_line(arguments: Sequence[str]) -> typer.Typer:
     """Return the program that runs these arguments; of the other commands it knows the names alone."""
     asked = arguments[0] if arguments else ""
     app = typer.Typer(
-        help="Evenhand: dice that are fair, true-random, shared and checkable.",
         no_args_is_help=True,
         add_completion=False,
         pretty_exceptions_enable=False,
@@ -54,6 +57,7 @@ def command_line(arguments: Sequence[str]) -> typer.Typer:
         if asked in COMMANDS
         else None,  # rich takes longer to import than all the rest
     )
+    app.callback()(_program)
     for name, summary in COMMANDS.items():
         if name == asked:
             app.command(name)(find(name))
@@ -86,6 +90,22 @@ def main() -> None:
         # What is left of the output has nowhere to go at the interpreter's end either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(FAILED)
+
+
+def _tell_version(asked: bool) -> None:  # noqa: FBT001 (how typer tells an option)
+    if asked:
+        typer.echo(f"Evenhand {__version__}")
+        raise typer.Exit
+
+
+def _program(
+    *,
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Say which version this is.", callback=_tell_version, is_eager=True),
+    ] = False,
+) -> None:
+    """Evenhand: dice that are fair, true-random, shared and checkable."""
 
 
 def _named_only() -> None:

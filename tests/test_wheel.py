@@ -38,7 +38,7 @@ def test_it_holds_every_file_of_the_packages(wheel: Path) -> None:
         for path in (ROOT / name).rglob("*")
         if path.is_file()
     }
-    expected = {file for file in files if "__pycache__" not in file}
+    expected = {file for file in files if "__pycache__" not in file} | {"evenhand.py"}
 
     with ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
@@ -71,3 +71,31 @@ def test_its_command_runs_anywhere(wheel: Path, tmp_path: Path) -> None:
 
     assert json.loads(done.stdout)["faces"] == {"1": 0.25, "2": 0.25, "3": 0.25, "4": 0.25}
     assert list(elsewhere.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "in_front"),
+    [("bot", True), ("cogs", True), ("bot", False)],
+    ids=["bot in front", "cogs in front", "bot in its place"],
+)
+def test_another_package_of_that_name_is_not_started(
+    name: str, *, in_front: bool, wheel: Path, tmp_path: Path
+) -> None:
+    """Where another program's package would run, the command says where it is and what to do."""
+    installed, other = tmp_path / "installed", tmp_path / "other"
+    pip("install", "--target", str(installed), str(wheel))
+    strange = (other if in_front else installed) / name / "__init__.py"
+    strange.parent.mkdir(parents=True, exist_ok=True)
+    strange.write_text("raise SystemExit('started')")
+    done = subprocess.run(
+        (sys.executable, installed / "bin" / "evenhand", "odds", "d4"),
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(map(str, (other, installed)))},
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"package `{name}` lies in front of Evenhand's, at {strange}" in done.stderr
+    assert "pipx install" in done.stderr

@@ -3,6 +3,7 @@
 import asyncio
 import io
 import re
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -15,7 +16,13 @@ from bot.settings import SettingsError, load
 def play(
     *,
     port: Annotated[int, typer.Option(min=0, max=65_535, help="The page's port; 0 takes the usual one.")] = 0,
+    data: Annotated[
+        Path | None, typer.Option(help="The data folder; the table's is `play` in it.", show_default=False)
+    ] = None,
     lan: Annotated[bool, typer.Option("--lan", help="Let others in this network join.")] = False,
+    host: Annotated[
+        str | None, typer.Option(help="Like --lan, by this address of this machine's: it may have several.")
+    ] = None,
     public_url: Annotated[str | None, typer.Option(help="The https address of your own proxy.")] = None,
     without_bot: Annotated[bool, typer.Option("--without-bot", help="Leave the bot's chair free.")] = False,
 ) -> None:
@@ -30,6 +37,7 @@ def play(
             typer.echo(f"The table is open. You, the game master, open\n\n    {table.gm}\n")
             if table.players:
                 typer.echo(f"Everybody else opens\n\n    {table.players}\n\n{terminal_code(table.players)}")
+            typer.echo(f"Its data lies in {folder}.")
             if without_bot:
                 typer.echo(f"A bot sits down at {table.api} with the token\n\n    {table.token}\n")
             typer.echo("Ctrl-C closes it.")
@@ -38,7 +46,7 @@ def play(
             page_port = port or settings.play_port
             async with (
                 open_table(folder) as table,
-                opened_page(table, page_port, lan=lan, public_url=public_url),
+                opened_page(table, page_port, lan=lan, host=host, public_url=public_url),
             ):
                 tell(table)
                 await (asyncio.Event().wait() if without_bot else keep_bot(table, folder))
@@ -46,7 +54,9 @@ def play(
 
         if public_url and not re.match(r"https://[\w\[]", public_url):
             raise Refusal("The public address should begin with https:// and the name of your proxy.")
-        folder = settings.data.absolute() / "play"
+        if host and not re.fullmatch(r"[\w.-]+", host):
+            raise Refusal("--host should be an address of this machine's, such as 192.168.1.20, or its name.")
+        folder = (data or settings.data).absolute() / "play"
         with told(TableError):
             run_until_stopped(evening())
 

@@ -89,21 +89,24 @@ async def open_table(
 
 @asynccontextmanager
 async def opened_page(
-    table: Table, port: int = 0, *, lan: bool = False, public_url: str | None = None
+    table: Table, port: int = 0, *, lan: bool = False, host: str | None = None, public_url: str | None = None
 ) -> AsyncGenerator[None]:
     """Open a table's page until the block ends: on a port, or on that of last time, the usual or a free one.
+
+    `host` is the address by which others in the network find it, where this machine has several.
 
     Raise TableError if that port is in use.
     """
     ports = [port] if port else [*(kept["port"] for kept in table.store.documents("port")), USUAL_PORT, 0]
     app = table.page.app()
-    async with _served(app, _ALL if lan else _LOOPBACK, ports, idle_seconds=_IDLE_SECONDS) as taken:
+    async with _served(app, _ALL if lan or host else _LOOPBACK, ports, idle_seconds=_IDLE_SECONDS) as taken:
         table.store.put("port", 0, {"port": taken})
         own = {f"http://{name}:{taken}" for name in (_LOOPBACK, "localhost")}
-        outside = public_url.rstrip("/") if public_url else f"http://{_address()}:{taken}" if lan else None
+        inside = f"http://{host or _address()}:{taken}" if lan or host else None
+        outside = public_url.rstrip("/") if public_url else inside
         table.page.origins |= {*own, outside} if outside else own
         table.frames.lan = outside is not None
-        table.governing.address = outside or f"http://{_LOOPBACK}:{taken}"
+        table.page.address = table.governing.address = outside or f"http://{_LOOPBACK}:{taken}"
         table.gm = f"http://{_LOOPBACK}:{taken}/#{table.seats.link('first')}"
         table.players = f"{outside}/#{table.seats.players}" if outside else None
         try:

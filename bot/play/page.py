@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable
 from dataclasses import dataclass, field
+from html import escape
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import quote
@@ -38,18 +39,25 @@ _HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cache-Control": "no-cache",
 }
+_ELSEWHERE = """<!DOCTYPE html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>The table is elsewhere</title>
+<h1>This is not the table's address</h1>
+<p>The table is at <a href="{0}">{0}</a>. If your link has a # in it, put this address in front of the #.</p>
+"""
 _DOWNLOADED = {"Content-Security-Policy": "sandbox; default-src 'none'; frame-ancestors 'none'"}
 
 
 @dataclass
 class PageServer:
-    """The routes of the page. `origins` are the addresses that are printed; others are refused."""
+    """The routes of the page. `origins` are the addresses that are printed; others are told `address`."""
 
     world: World
     posts: Posts
     acts: Acts
     seats: Seats
     frames: Frames
+    address: str = ""
     origins: set[str] = field(default_factory=set[str])
 
     def app(self) -> web.Application:
@@ -77,6 +85,9 @@ class PageServer:
         try:
             self._check(request)
             return await handler(request)
+        except web.HTTPMisdirectedRequest as other:
+            told = _ELSEWHERE.format(escape(self.address))
+            return web.Response(text=told, content_type="text/html", status=other.status)
         except ActRefused as refusal:
             return web.json_response({"error": str(refusal)}, status=403)
         except web.HTTPException as other:
@@ -85,7 +96,7 @@ class PageServer:
     def _check(self, request: web.Request) -> None:
         """Refuse other hosts (rebinding), other origins, and forms of other pages."""
         if request.host not in {origin.partition("://")[2] for origin in self.origins}:
-            raise web.HTTPMisdirectedRequest(reason="This is not the address of this table.")
+            raise web.HTTPMisdirectedRequest
         if request.method == "GET" and not request.path.endswith("/socket"):
             return
         origin = request.headers.get("Origin", "")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import bot
 from bot.__main__ import COMMANDS, find
 from tests.support.cli import evenhand
 
@@ -108,3 +109,11 @@ async def test_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
         1,
         b"What was to be written could not be: No space left on device.\n",
     )
+
+
+def test_the_version_is_said() -> None:
+    """`--version` needs no command, and the help names it."""
+    done = evenhand("--version")
+
+    assert (done.exit_code, done.output) == (0, f"Evenhand {bot.__version__}\n")
+    assert "--version" in evenhand("--help").output

@@ -1,50 +1,122 @@
-"""The verifier in JavaScript, on a page of its own in headless Chromium, for tests that do not wait."""
+"""The verifier in JavaScript, and its page as people open it, in Chromium, for tests that do not wait."""
 
 import asyncio
-from base64 import b64encode
-from collections.abc import Coroutine, Generator
+from collections.abc import Coroutine, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from playwright.async_api import Page
+from playwright.async_api import Browser, FilePayload, Page
 
 from tests.support.chromium import chromium
 
-MODULE = Path(__file__).parents[2] / "tools" / "verify.js"
+ROOT = Path(__file__).parents[2]
+MODULE, PAGE = ROOT / "tools" / "verify.js", ROOT / "docs" / "verify.html"
 _LOAD = """async (source) => {
     const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
     window.verifier = await import(address);
-    window.bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 }"""
+_ELSEWHERE = """() => new Promise((resolve) => {
+    document.onsecuritypolicyviolation = (broken) => resolve(broken.effectiveDirective);
+    fetch("http://127.0.0.1:9/").catch(() => {});
+})"""
 
 
 class Script:
-    """A page that has the module as `verifier`, and nothing of the network."""
+    """The module as `verifier` on an empty page, and the page of people; both without a network.
+
+    `requests` are what the page of people asked for, `faults` what went wrong on it.
+    """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
+        self._module: Page | None = None
         self._page: Page | None = None
+        self.requests: list[str] = []
+        self.faults: list[str] = []
 
-    async def open(self, page: Page) -> None:
-        """Load the module, and cut the page off."""
-        self._page = page
-        await page.context.set_offline(True)
-        await page.evaluate(_LOAD, MODULE.read_text("utf-8"))
+    async def open(self, browser: Browser) -> None:
+        """Load the module and the page, and cut them off."""
+        self._module, self._page = await browser.new_page(), await browser.new_page()
+        await self._module.evaluate(_LOAD, MODULE.read_text("utf-8"))
+        self._page.on("request", lambda request: self.requests.append(request.url))
+        self._page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self._page.on("console", lambda said: self.faults.append(said.text))
+        await self._page.goto(PAGE.as_uri())
+        for page in (self._module, self._page):
+            await page.context.set_offline(True)
 
     def run(self, script: str, argument: object = None) -> Any:
-        """Return what a function of the page gives."""
-        assert self._page is not None
-        return self._wait(self._page.evaluate(script, argument))
+        """Return what a function of the module's page gives."""
+        assert self._module is not None
+        return self._wait(self._module.evaluate(script, argument))
 
-    def verify(self, files: list[bytes], **options: object) -> tuple[int, str]:
-        """Return the exit code and the words for files."""
-        said = self.run(
-            "([files, options]) => verifier.verify(files.map(bytes), options)",
-            [[b64encode(file).decode() for file in files], options],
-        )
-        return said["code"], said["words"]
+    def verify(
+        self,
+        files: Sequence[bytes],
+        checkpoints: Sequence[str] = (),
+        seals: Sequence[str] = (),
+        *,
+        part: bool = False,
+    ) -> tuple[int, str]:
+        """Return the exit code and the words that the page gives people for files."""
+        code, words, _ = self.told(files, checkpoints, seals, part=part)
+        return code, words
+
+    def told(
+        self,
+        files: Sequence[bytes],
+        checkpoints: Sequence[str] = (),
+        seals: Sequence[str] = (),
+        *,
+        part: bool = False,
+    ) -> tuple[int, str, str]:
+        """Return the exit code, the words, and what stands above them."""
+        return self._wait(self._ask(files, checkpoints, seals, part=part))
+
+    def dropped(self, drop: str, texts: Sequence[str]) -> tuple[int, str]:
+        """Return the verdict on what a function of the page drops there, after all else was taken away."""
+        return self._wait(self._dropped(drop, texts))
+
+    def asks_elsewhere(self) -> str:
+        """Return the rule that keeps the page from a request, even to a server on this machine."""
+        assert self._page is not None
+        return self._wait(self._page.evaluate(_ELSEWHERE))
+
+    async def _dropped(self, drop: str, texts: Sequence[str]) -> tuple[int, str]:
+        page = self._page
+        assert page is not None
+        await page.reload()
+        await page.evaluate(drop, texts)
+        await page.get_by_role("listitem").wait_for()
+        return (await self._checked(page))[:2]
+
+    async def _ask(
+        self, files: Sequence[bytes], checkpoints: Sequence[str], seals: Sequence[str], *, part: bool
+    ) -> tuple[int, str, str]:
+        page = self._page
+        assert page is not None
+        for _ in range(await page.get_by_role("listitem").count()):
+            await page.get_by_role("button", name="Remove").first.click()
+        given: list[FilePayload] = [
+            {"name": f"history-{place}.jsonl", "mimeType": "", "buffer": file}
+            for place, file in enumerate(files, 1)
+        ]
+        await page.get_by_label("Choose them").set_input_files(given)
+        await page.locator(f"li:nth-child({len(files)})").wait_for()
+        await page.get_by_label("The files before these").set_checked(part)
+        await page.get_by_label("Paste the line").fill("\n".join(checkpoints))
+        await page.get_by_label("Seals").fill("\n".join(seals))
+        return await self._checked(page)
+
+    @staticmethod
+    async def _checked(page: Page) -> tuple[int, str, str]:
+        await page.get_by_role("button", name="Check", exact=True).click()
+        verdict = page.locator("output[data-code]")
+        await verdict.locator("pre").wait_for()
+        code, words = await verdict.get_attribute("data-code"), await verdict.locator("pre").text_content()
+        return int(code or 0), f"{words}\n", await verdict.get_by_role("heading").inner_text()
 
     def _wait(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
         return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
@@ -58,8 +130,11 @@ def browsing() -> Generator[Script]:
 
     async def serve() -> None:
         async with chromium() as browser:
-            await script.open(await browser.new_page())
-            opened.set_result(None)
+            try:
+                opened.set_result(await script.open(browser))
+            except Exception as error:  # noqa: BLE001 (whoever waits is told)
+                opened.set_exception(error)
+                return
             await done.wait()
 
     thread = Thread(target=loop.run_until_complete, args=(serve(),))

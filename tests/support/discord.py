@@ -59,7 +59,7 @@ class Fault:
     left: int
     status: int
     headers: dict[str, str]
-    body: dict[str, Any]
+    body: dict[str, Any] | list[Any]
     lost: bool
     gate: asyncio.Event | None
 
@@ -155,7 +155,7 @@ class Discord:
         *,
         times: int = 1,
         headers: dict[str, str] | None = None,
-        body: dict[str, Any] | None = None,
+        body: dict[str, Any] | list[Any] | None = None,
         lost: bool = False,
         gate: asyncio.Event | None = None,
     ) -> None:
@@ -293,13 +293,13 @@ async def ready(d: Discord, child: Child) -> None:
     assert d.table.gateway.live(), await child.said()
 
 
-async def printed(d: Discord, data: Path, *arguments: str) -> str:
-    """Run a command of the program to its end, and return what it printed; it must succeed."""
+async def printed(d: Discord, data: Path, *arguments: str, code: int = 0) -> str:
+    """Run a command of the program to its end, and return what it printed; it must end with this code."""
     child = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bot", *arguments), env=_environment(d, data), stdout=asyncio.subprocess.PIPE
     )
     out, _ = await child.communicate()
-    assert child.returncode == 0
+    assert child.returncode == code, out
     return out.decode()
 
 

@@ -51,7 +51,7 @@ class Verifiers:
         ) -> Verdict:
             contents = [text if isinstance(text, bytes) else text.encode() for text in files]
             if which == "js":
-                said = self.script().verify(contents, checkpoints=checkpoints, seals=seals, part=part)
+                said = self.script().verify(contents, checkpoints, seals, part=part)
                 return Verdict(*said)
             arguments = ["--part"] if part else []
             for seal in seals:

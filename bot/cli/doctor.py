@@ -1,0 +1,201 @@
+"""`doctor`: look at all that the bot needs, change nothing, and say what is wrong and what to do."""
+
+import asyncio
+import json
+import os
+import shutil
+import sqlite3
+import time
+from collections.abc import AsyncGenerator
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+import discord
+import typer
+from discord.http import Route
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from bot.charts.faces import all_faces
+from bot.cli.logs import configure
+from bot.cli.run import given_token
+from bot.cli.serving import PASSING, REFUSED_BY_DISCORD, fetch_time, point
+from bot.cli.stopping import FAILED, Refusal
+from bot.client import PERMISSIONS
+from bot.dice.errors import DiceError
+from bot.entropy.opening import check_once
+from bot.services.health import ROOM_BYTES
+from bot.settings import Settings, SettingsError, load, readable_by_others
+from bot.storage.files import check_own, read_address, sqlite_file
+from bot.words.pictures import face_name
+
+_STYLES = {"well": "green", "attention": "yellow", "wrong": "red"}
+_CLOCK_SECONDS = 2
+"""By so much a clock may be wrong: Discord waits three seconds for an answer."""
+_GUILDS = 200
+"""Discord tells so many servers at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was found of one thing, and what to do about it if anything."""
+
+    about: str
+    state: Literal["well", "attention", "wrong"]
+    found: str
+    remedy: str = ""
+
+
+def doctor(*, as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+    """Look at token, permissions, database, clock, disk, services and more; say what to do.
+
+    Nothing is changed, and each random source is asked once. The exit code is 1 if something is wrong.
+    """
+    configure("CRITICAL", "text")  # what goes wrong stands in the table
+    findings = asyncio.run(_look())
+    if as_json:
+        typer.echo(json.dumps([asdict(one) for one in findings], indent=2))
+    else:
+        table = Table(box=None)
+        for heading in ("what", "state", "found", "what to do"):
+            table.add_column(heading, overflow="fold")
+        for one in findings:
+            state = Text(one.state, style=_STYLES[one.state])
+            table.add_row(one.about, state, Text(one.found), Text(one.remedy))
+        Console().print(table)
+    if any(one.state == "wrong" for one in findings):
+        raise typer.Exit(FAILED)
+
+
+async def _look() -> list[Finding]:
+    try:
+        settings = load()
+        point(settings)
+    except SettingsError as error:
+        return [Finding("settings", "wrong", str(error), "Change it in .env, then ask again.")]
+    return [
+        Finding("settings", "well", "All can be used."),
+        *[one async for one in _discord(settings)],
+        await _database(settings.database_url),
+        await _clock(),
+        _disk(settings.data.absolute()),
+        await _services(settings),
+    ]
+
+
+async def _discord(settings: Settings) -> AsyncGenerator[Finding]:
+    try:
+        async with discord.Client(intents=discord.Intents.none()) as client:
+            await client.login(given_token(settings))
+            if readable_by_others():
+                yield Finding(
+                    "token", "attention", "Other users of this machine can read it.", "chmod 600 .env"
+                )
+            else:
+                yield Finding("token", "well", f"Discord knows it as {client.user}.")
+            for look in (_intents, _permissions, _faces):
+                yield await look(client)
+    except discord.LoginFailure:
+        yield Finding("token", "wrong", "Discord refused it.", REFUSED_BY_DISCORD)
+    except (Refusal, SettingsError) as error:
+        yield Finding("token", "wrong", "There is none that can be used.", str(error))
+    except (*PASSING, discord.HTTPException) as error:
+        yield Finding(
+            "discord", "wrong", f"It gave no answer of use: {error}.", "Look at this machine's network."
+        )
+
+
+async def _intents(client: discord.Client) -> Finding:
+    flags = (await client.application_info()).flags
+    asked = [name for name, on in flags if on and name.startswith("gateway_")]
+    if not asked:
+        return Finding("intents", "well", "No privileged intent is on, and none is needed.")
+    names = ", ".join(name.removeprefix("gateway_").replace("_", " ") for name in asked)
+    return Finding("intents", "attention", f"On, and not needed: {names}.", "Switch them off in the portal.")
+
+
+async def _permissions(client: discord.Client) -> Finding:
+    guilds = await client.http.get_guilds(_GUILDS)
+    rights = {guild["name"]: discord.Permissions(int(guild.get("permissions", 0))) for guild in guilds}
+    link = discord.utils.oauth_url(client.application_id or 0, permissions=PERMISSIONS)
+    if not rights:
+        return Finding("permissions", "attention", "The bot is on no server.", f"Invite it: {link}")
+    lacking = {name: has for name, has in rights.items() if not (has.administrator or has >= PERMISSIONS)}
+    if not lacking:
+        return Finding("permissions", "well", f"{len(rights)} servers give all; a channel may still differ.")
+    missing = {name for has in lacking.values() for name, on in PERMISSIONS if on and not getattr(has, name)}
+    found = f"{', '.join(list(lacking)[:5])}: no {', '.join(sorted(missing)).replace('_', ' ')}."
+    return Finding("permissions", "wrong", found, f"Give the bot's role these, or invite it anew: {link}")
+
+
+async def _faces(client: discord.Client) -> Finding:
+    there = {emoji.name for emoji in await client.fetch_application_emojis()}
+    missing = {face_name(*face) for face in all_faces()} - there
+    if not missing:
+        return Finding("faces", "well", "All pictures of dice are there.")
+    return Finding("faces", "attention", f"{len(missing)} pictures of dice are missing.", "evenhand faces")
+
+
+async def _database(url: str) -> Finding:
+    try:
+        address = read_address(url)
+        path = sqlite_file(address)
+        if path is None:
+            from bot.storage.postgresql import connect
+
+            connection = await connect(address)
+            version = ".".join(map(str, connection.get_server_version()[:2]))
+            await connection.close()
+            return Finding("database", "well", f"PostgreSQL {version} answers.")
+        return Finding("database", "well", _file(path))
+    except ImportError:
+        return Finding("database", "wrong", "The driver is missing.", "pipx install --force '.[postgres]'")
+    except (DiceError, OSError, TimeoutError) as error:
+        return Finding("database", "wrong", str(error), "docs/hosting.md, When it says something")
+    except Exception as error:  # noqa: BLE001 (each engine has kinds of its own)
+        return Finding("database", "wrong", f"{type(error).__name__}: {error}", "Is EVENHAND_DATABASE right?")
+
+
+def _file(path: Path) -> str:
+    """Return what there is to say of a SQLite file that is sound as far as a short look tells."""
+    if not path.exists():
+        return f"The first start makes {path}."
+    check_own(path)
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
+        (tables,) = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    return f"SQLite {sqlite3.sqlite_version} reads {path}, its tables at {tables}."
+
+
+async def _clock() -> Finding:
+    there = await fetch_time(Route.BASE)
+    if there is None:
+        return Finding("clock", "attention", "Discord does not tell the time.", "Ask again later.")
+    if abs(off := time.time() - there) > _CLOCK_SECONDS:
+        return Finding("clock", "wrong", f"It is wrong by {off:+.0f} seconds.", "Set it, or have NTP do it.")
+    return Finding("clock", "well", f"It agrees with Discord's to {_CLOCK_SECONDS} seconds.")
+
+
+def _disk(data: Path) -> Finding:
+    folder = next(one for one in (data, *data.parents) if one.exists())
+    free = shutil.disk_usage(folder).free
+    room = f"{free // 1_000_000:,} MB are free at {folder}."
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return Finding("disk", "wrong", f"{folder} can't be written to.", "Give it to the bot's user.")
+    if free < ROOM_BYTES:
+        return Finding("disk", "wrong", room, "Make room.")
+    return Finding("disk", "well", room)
+
+
+async def _services(settings: Settings) -> Finding:
+    checks = [one for one in await check_once(settings.entropy()) if one.latency is not None]
+    kinds = {one.status.kind for one in checks if one.size}
+    names = ", ".join(one.status.name for one in checks if not one.size)
+    if not checks:
+        return Finding("services", "attention", "No random service is on.", "See .env.example.")
+    if len(kinds) > 1:
+        silent = f" Not {names}." if names else ""
+        return Finding("services", "well", f"Enough of them answer for true-random bits.{silent}")
+    return Finding("services", "attention", f"No usable answer: {names}.", "evenhand sources --check")

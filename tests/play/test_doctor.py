@@ -1,0 +1,82 @@
+"""`evenhand doctor` against the table's own Discord: what is well, what is not, and what to do."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.cli import evenhand
+from tests.support.discord import Discord, discord, printed
+
+GUILDS = "GET /users/@me/guilds"
+_INVITED = "274877942784"
+
+
+async def asked(d: Discord, folder: Path, permissions: str = _INVITED, code: int = 0) -> dict[str, Any]:
+    """What it finds, by what it is about, on one server that gives these permissions."""
+    d.answer_next(GUILDS, 203, body=[{"id": "1", "name": "Friday", "permissions": permissions}])
+    return {one["about"]: one for one in json.loads(await printed(d, folder, "doctor", "--json", code=code))}
+
+
+async def test_it_looks_at_everything_and_changes_nothing(tmp_path: Path) -> None:
+    """Each thing has a state; what is not well has something to do; no file is made."""
+    folder = tmp_path / "bot"
+    async with discord(tmp_path / "table") as d:
+        found = await asked(d, folder)
+
+    assert set(found) == {
+        *("settings", "token", "intents", "permissions", "faces"),
+        *("database", "clock", "disk", "services"),
+    }
+    assert all(one["remedy"] for one in found.values() if one["state"] != "well")
+    assert {about for about, one in found.items() if one["state"] == "wrong"} == set()
+    assert not (folder / "data").exists()
+
+
+async def test_a_missing_permission_is_named(tmp_path: Path) -> None:
+    """It says on which server, which one, and how to give it; whoever runs it gets the code 1."""
+    async with discord(tmp_path / "table") as d:
+        told = (await asked(d, tmp_path / "bot", "1024", 1))["permissions"]
+
+    assert told["state"] == "wrong"
+    assert "Friday: no attach files, send messages" in told["found"]
+    assert _INVITED in told["remedy"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "about"),
+    [
+        ("EVENHAND_DATABASE", "postgresql://nobody@127.0.0.1:9/none", "database"),
+        ("EVENHAND_CLUSTR", "1/2", "settings"),
+        ("DISCORD_TOKEN", "no token", "token"),
+    ],
+)
+def test_what_is_wrong_has_its_row(
+    name: str, value: str, about: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A setting, a token, a database: each ends in a row with what to do, and the exit code 1."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("EVENHAND_REMOTE_BITS", "false")
+    monkeypatch.setenv("EVENHAND_DISCORD_API", "http://127.0.0.1:9")
+    monkeypatch.setenv(name, value)
+    done = evenhand("doctor", "--json")
+
+    assert done.exit_code == 1
+    assert about in {one["about"] for one in json.loads(done.output) if one["state"] == "wrong"}
+    assert about in evenhand("doctor").output
+
+
+def test_a_database_that_is_there_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says at which version its tables are, and leaves the file as it is."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("EVENHAND_REMOTE_BITS", "false")
+    monkeypatch.setenv("EVENHAND_DISCORD_API", "http://127.0.0.1:9")
+    assert evenhand("migrate").exit_code == 0
+    file = tmp_path / "data" / "evenhand.db"
+    before = file.read_bytes()
+    told = {one["about"]: one for one in json.loads(evenhand("doctor", "--json").output)}["database"]
+
+    assert told["state"] == "well", told
+    assert "its tables at" in told["found"]
+    assert file.read_bytes() == before

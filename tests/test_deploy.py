@@ -1,0 +1,58 @@
+"""The hosts' files: their form, their settings, and how exposed the service is."""
+
+import json
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from bot.settings import names
+
+ROOT = Path(__file__).parent.parent
+DEPLOY = ROOT / "deploy"
+FILES = sorted(
+    file for file in [*DEPLOY.rglob("*"), ROOT / "compose.yaml", ROOT / "Dockerfile"] if file.is_file()
+)
+_EXPOSED = re.compile(r"exposure level for evenhand\.service: ([0-9.]+)")
+_SETTING = re.compile(r"\b(?:EVENHAND|DISCORD)_[A-Z_]+\b")
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_a_host_sets_what_there_is(file: Path) -> None:
+    """Every setting that a template names is one."""
+    assert set(_SETTING.findall(file.read_text("utf-8"))) <= set(names().values())
+
+
+def test_objects_are_well_formed() -> None:
+    """What is JSON or TOML can be read; the egg says when the bot is there, in the bot's own words."""
+    egg = json.loads((DEPLOY / "pterodactyl.json").read_text("utf-8"))
+    fly = tomllib.loads((DEPLOY / "fly.toml").read_text("utf-8"))
+    json.loads((DEPLOY / "railway.json").read_text("utf-8"))
+    stages = re.findall(r"^FROM \S+ AS (\w+)", (ROOT / "Dockerfile").read_text("utf-8"), re.MULTILINE)
+
+    assert json.loads(egg["config"]["startup"])["done"] in (ROOT / "bot" / "client.py").read_text("utf-8")
+    assert fly["build"]["build-target"] in stages
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="There is no systemd here.")
+def test_the_service_is_hardly_exposed() -> None:
+    """The measure of systemd itself, of 10, is under 2."""
+    command = ("systemd-analyze", "security", "--offline=yes", "--no-pager", DEPLOY / "evenhand.service")
+    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    (exposed,) = _EXPOSED.findall(said)
+
+    assert float(exposed) < 2
+
+
+@pytest.mark.skipif(not shutil.which("kubectl"), reason="There is no kubectl here.")
+def test_the_cluster_is_whole() -> None:
+    """Kustomize builds it; as many pods as the shards are shared by."""
+    command = ("kubectl", "kustomize", DEPLOY / "kubernetes")
+    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    processes = re.findall(r'name: PROCESSES\s+value: "(\d+)"', said)
+
+    assert said.count("kind: StatefulSet") == 2
+    assert f"replicas: {processes[0]}\n" in said

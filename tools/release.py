@@ -1,0 +1,108 @@
+"""Rehearse a release: `python -m tools.release` takes each step that can be taken here.
+
+It builds, checks what it built as the package index would, installs the wheel into an empty environment, then
+plays and verifies from there. `python -m tools.release notes` prints what the changelog says of it.
+"""
+
+import gzip
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import venv
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from urllib.request import urlopen
+
+from bot import __version__
+
+ROOT = Path(__file__).parent.parent
+_UNANCHORED = 3
+
+
+def notes(version: str) -> str:
+    """Return what CHANGELOG.md says of a version; LookupError where it says nothing."""
+    text = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    found = re.search(
+        rf"^## \[{re.escape(version)}\][^\n]*\n(.+?)(?=^## \[|\Z)", text, re.MULTILINE | re.DOTALL
+    )
+    if not found or not found[1].strip():
+        raise LookupError(f"CHANGELOG.md says nothing of {version}.")
+    return found[1].strip()
+
+
+def built(folder: Path) -> Path:
+    """Build wheel and sdist, check both, and return the wheel."""
+    _run(sys.executable, "-m", "hatchling", "build", "--directory", folder)
+    _run(sys.executable, "-m", "twine", "check", "--strict", *folder.iterdir())
+    return next(folder.glob("*.whl"))
+
+
+def installed(wheel: Path, folder: Path) -> Path:
+    """Install a wheel with the locked versions into an empty environment; return its `evenhand`."""
+    venv.create(folder, with_pip=True)
+    place = folder / ("Scripts" if os.name == "nt" else "bin")
+    pip = (place / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
+    _run(*pip, "--require-hashes", "--requirement", ROOT / "requirements-run.lock")
+    _run(*pip, "--no-deps", wheel)
+    _run(place / "python", "-m", "pip", "check")
+    return place / "evenhand"
+
+
+def tried(command: Path, folder: Path) -> None:
+    """Verify an export and open the table in an empty folder; AssertionError where either fails."""
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith(("EVENHAND_", "PYTHON"))
+    }
+    told = subprocess.check_output([command, "--version"], cwd=folder, env=environment, text=True)
+    assert told.strip() == f"Evenhand {__version__}", told
+    export = folder / "history.jsonl"
+    export.write_bytes(gzip.decompress((ROOT / "tests" / "data" / "kept" / "master.jsonl.gz").read_bytes()))
+    verdict = subprocess.run([command, "verify", export], cwd=folder, env=environment, check=False)
+    assert verdict.returncode == _UNANCHORED, verdict
+    with subprocess.Popen(
+        [command, "play", "--data", folder / "data"],
+        cwd=folder, env=environment | {"PYTHONUNBUFFERED": "1", "EVENHAND_REMOTE_BITS": "false"},
+        stdout=subprocess.PIPE, text=True,
+    ) as table:  # fmt: skip
+        assert table.stdout is not None
+        address = next((found[0] for line in table.stdout if (found := re.search(r"http://\S+/#", line))), "")
+        try:
+            with urlopen(address.removesuffix("#")) as page:  # noqa: S310 (on this machine)
+                assert b"<!doctype html>" in page.read().lower()
+        finally:
+            table.send_signal(signal.SIGTERM if os.name == "nt" else signal.SIGINT)
+            table.communicate()
+    assert os.name == "nt" or table.returncode == 0, table.returncode
+
+
+def main(arguments: list[str]) -> None:
+    """Take all steps, or print the notes."""
+    if arguments == ["notes"]:
+        print(notes(__version__))
+        return
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        wheel = built(folder / "dist")
+        print(f"ok: {wheel.name} and its sdist")
+        elsewhere = folder / "elsewhere"
+        elsewhere.mkdir()
+        tried(installed(wheel, folder / "environment"), elsewhere)
+        print("ok: installed elsewhere, it verifies and opens the table")
+    print(f"ok: {len(notes(__version__).splitlines())} lines of notes for {__version__}")
+    docker = shutil.which("docker")
+    if docker and not subprocess.run([docker, "info"], check=False, capture_output=True).returncode:
+        _run(docker, "build", "--tag", "evenhand:release-check", ROOT)
+        print("ok: the image")
+    else:
+        print("left out: the image, for no builder of images answers here")
+
+
+def _run(*command: str | Path) -> None:
+    subprocess.run(command, cwd=ROOT, check=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
