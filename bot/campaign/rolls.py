@@ -16,9 +16,7 @@ from bot.campaign.events import Rolled
 from bot.campaign.replay import throw_dice, throw_practice, throw_system
 from bot.campaign.rolled import OfDice, OfRoller
 from bot.campaign.state import State
-from bot.d100.leftover import Leftover
 from bot.d100.register import Register
-from bot.d100.shifted import Shifted
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.draws import Recorder, SourcedDraws
@@ -53,9 +51,6 @@ class ReadAs:
 
 AS_OURS = ReadAs()
 """Evenhand's notation, and no game's words."""
-
-
-_OWN = {f"d100 {system.name}" for system in (Register, Leftover, Shifted)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +173,7 @@ def _read(text: str, by: ReadAs) -> Meaning:
         return Meaning("")
     if by.games:
         text = on_usual(text, Rules(game=by.game).played(by.games))
-    # A player's own rollers are named by dice and a word, which is a tag behind any other dice.
-    own = text.strip().casefold() not in _OWN and notation.reads(text)
+    own = notation.reads(text)
     if own and dialect is Dialect.EVENHAND:
         return Meaning("", notation.read_own(text))
     name = "" if own else text.strip().casefold()
