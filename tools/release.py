@@ -25,12 +25,11 @@ _UNANCHORED = 3
 def notes(version: str) -> str:
     """Return what CHANGELOG.md says of a version; LookupError where it says nothing."""
     text = (ROOT / "CHANGELOG.md").read_text("utf-8")
-    found = re.search(
-        rf"^## \[{re.escape(version)}\][^\n]*\n(.+?)(?=^## \[|\Z)", text, re.MULTILINE | re.DOTALL
-    )
-    if not found or not found[1].strip():
+    _, _, rest = text.partition(f"\n## [{version}]")
+    said = rest.partition("\n## [")[0].partition("\n")[2].strip()
+    if not said:
         raise LookupError(f"CHANGELOG.md says nothing of {version}.")
-    return found[1].strip()
+    return said
 
 
 def built(folder: Path) -> Path:

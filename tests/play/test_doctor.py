@@ -5,9 +5,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
 
 from tests.support.cli import evenhand
 from tests.support.discord import Discord, discord, printed
+
+
+@pytest.fixture(autouse=True)
+def _own_discord(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command that runs in this process points discord.py elsewhere: afterwards it is as before."""
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
+    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+
 
 GUILDS = "GET /users/@me/guilds"
 _INVITED = "274877942784"
