@@ -3,7 +3,9 @@
 import gc
 import os
 import sys
+from collections.abc import AsyncGenerator
 from ipaddress import ip_address
+from pathlib import Path
 from typing import cast
 
 import pytest
@@ -11,6 +13,7 @@ from hypothesis import settings
 
 from bot.settings import PREFIX
 from tests.support.databases import database_url, empty_url, postgresql_url
+from tests.support.table import Table, table
 
 __all__ = ["database_url", "empty_url", "postgresql_url"]
 
@@ -52,3 +55,10 @@ def _own_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in os.environ:
         if name.startswith((PREFIX, "DISCORD_")):
             monkeypatch.delenv(name)
+
+
+@pytest.fixture
+async def t(tmp_path: Path) -> AsyncGenerator[Table]:
+    """Return a table where nobody has rolled yet: the real bot with the simulated Discord."""
+    async with table(tmp_path) as opened:
+        yield opened

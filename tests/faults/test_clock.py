@@ -6,20 +6,19 @@ from pathlib import Path
 from bot.answers import LATE_SECONDS, Lateness
 from bot.cli.serving import fetch_time
 from tests.support.discord import discord
-from tests.support.table import numbered, table
+from tests.support.table import Table, numbered
 from tests.test_client import interaction
 
 
-async def test_a_refusal_that_discord_takes_proves_it_was_in_time(tmp_path: Path) -> None:
+async def test_a_refusal_that_discord_takes_proves_it_was_in_time(t: Table) -> None:
     """After a jump of ten seconds one command is refused, and the next is done."""
-    async with table(tmp_path) as t:
-        check = t.bot.tree.interaction_check
-        await check(await interaction(t, age_seconds=-10))
-        refused = await t.whispers(t.ann, "roll", dice="1d6")
-        rolled = await t.says(t.ann, "roll", dice="1d6")
+    check = t.bot.tree.interaction_check
+    await check(await interaction(t, age_seconds=-10))
+    refused = await t.whispers(t.ann, "roll", dice="1d6")
+    rolled = await t.says(t.ann, "roll", dice="1d6")
 
-        assert refused.startswith("Discord brought me that too late")
-        assert numbered(rolled) == 1
+    assert refused.startswith("Discord brought me that too late")
+    assert numbered(rolled) == 1
 
 
 def test_the_time_is_discords() -> None:

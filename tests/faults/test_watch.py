@@ -17,7 +17,7 @@ from bot.cli.watch import Watch, watched
 from bot.dice.errors import Unavailable
 from tests.faults.test_database import held
 from tests.support.discord import discord, served
-from tests.support.table import settings, table
+from tests.support.table import Table, settings
 from tests.test_run import heard, running
 
 
@@ -82,12 +82,11 @@ async def test_a_bot_that_can_not_write_is_not_well(tmp_path: Path) -> None:
     ]
 
 
-async def test_a_bot_without_discord_is_not_well(tmp_path: Path) -> None:
+async def test_a_bot_without_discord_is_not_well(t: Table) -> None:
     """Before it has come, and after it has gone."""
-    async with table(tmp_path) as t:
-        watch = Watch(t.app)
+    watch = Watch(t.app)
 
-        assert await watch.problems() == ["Discord is not connected."]
+    assert await watch.problems() == ["Discord is not connected."]
 
 
 async def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:

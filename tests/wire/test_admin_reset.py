@@ -1,10 +1,8 @@
 """/admin reset: one roller or all of the campaign, with a reason, and back again."""
 
-from pathlib import Path
-
 from simcord import InteractionResult, MemberActor
 
-from tests.support.table import Table, table, totals
+from tests.support.table import Table, totals
 from tests.support.wire import reply
 
 DECK = ["1", "2", "3", "4", "5", "6"]
@@ -24,79 +22,74 @@ async def drawn(t: Table, dice: str, times: int) -> list[str]:
     return totals(await t.says(t.ann, "roll", dice=dice, times=times))
 
 
-async def test_all_rollers_are_reset_with_a_reason_and_back(tmp_path: Path) -> None:
+async def test_all_rollers_are_reset_with_a_reason_and_back(t: Table) -> None:
     """Both decks start afresh; the reason is told and stands in the history; one press brings both back."""
-    async with table(tmp_path) as t:
-        for name in ("Cards", "Tiles"):
-            await t.says(t.mara, "roller deck", refill=1, name=name)
-        first = {name: await drawn(t, name, 4) for name in ("Cards", "Tiles")}
-        done = await submitted(t, t.mara, "campaign", who="Ann")
-        told = reply(done).content
-        history = await t.whispers(t.bob, "history")
-        refused = reply(await t.press(done, "Undo", t.ann))
-        undone = await t.pressed(done, "Undo", t.mara)
-        rest = {name: await drawn(t, name, 2) for name in ("Cards", "Tiles")}
+    for name in ("Cards", "Tiles"):
+        await t.says(t.mara, "roller deck", refill=1, name=name)
+    first = {name: await drawn(t, name, 4) for name in ("Cards", "Tiles")}
+    done = await submitted(t, t.mara, "campaign", who="Ann")
+    told = reply(done).content
+    history = await t.whispers(t.bob, "history")
+    refused = reply(await t.press(done, "Undo", t.ann))
+    undone = await t.pressed(done, "Undo", t.mara)
+    rest = {name: await drawn(t, name, 2) for name in ("Cards", "Tiles")}
 
-        assert told.startswith(
-            f"{t.mara.mention} reset `Cards`, `Tiles`: a fresh start. Why: `Ann: A new season`."
-        )
-        assert history.count("`Ann: A new season` reset") == 2
-        assert refused.ephemeral
-        assert undone.startswith(f"{t.mara.mention} undid the reset of `Cards`, `Tiles`.")
-        assert all(sorted(first[name] + rest[name]) == DECK for name in first)
+    assert told.startswith(
+        f"{t.mara.mention} reset `Cards`, `Tiles`: a fresh start. Why: `Ann: A new season`."
+    )
+    assert history.count("`Ann: A new season` reset") == 2
+    assert refused.ephemeral
+    assert undone.startswith(f"{t.mara.mention} undid the reset of `Cards`, `Tiles`.")
+    assert all(sorted(first[name] + rest[name]) == DECK for name in first)
 
 
-async def test_one_roller_is_reset_alone(tmp_path: Path) -> None:
+async def test_one_roller_is_reset_alone(t: Table) -> None:
     """The other deck keeps its memory."""
-    async with table(tmp_path) as t:
-        for name in ("Cards", "Tiles"):
-            await t.says(t.mara, "roller deck", refill=1, name=name)
-        tiles = await drawn(t, "tiles", 5)
-        await drawn(t, "cards", 5)
-        await submitted(t, t.mara, "roller", roller="cards")
-        nobody = await t.whispers(t.mara, "admin reset", scope="roller")
+    for name in ("Cards", "Tiles"):
+        await t.says(t.mara, "roller deck", refill=1, name=name)
+    tiles = await drawn(t, "tiles", 5)
+    await drawn(t, "cards", 5)
+    await submitted(t, t.mara, "roller", roller="cards")
+    nobody = await t.whispers(t.mara, "admin reset", scope="roller")
 
-        assert nobody == "Say which roller, or choose all rollers of the campaign."
-        assert sorted(await drawn(t, "cards", 6)) == DECK
-        assert sorted(tiles + await drawn(t, "tiles", 1)) == DECK
+    assert nobody == "Say which roller, or choose all rollers of the campaign."
+    assert sorted(await drawn(t, "cards", 6)) == DECK
+    assert sorted(tiles + await drawn(t, "tiles", 1)) == DECK
 
 
-async def test_a_campaign_is_reset_in_all_its_channels(tmp_path: Path) -> None:
+async def test_a_campaign_is_reset_in_all_its_channels(t: Table) -> None:
     """A deck made in the other channel forgets too; one of another campaign does not."""
-    async with table(tmp_path) as t:
-        other, third = (t.guild.create_text_channel(name) for name in ("other", "third"))
-        await t.says(t.mara, "campaign create", name="Dragons")
-        await t.mara.slash(other, "campaign use", name="Dragons")
-        for channel in (other, third):
-            await t.mara.slash(channel, "roller deck", refill=1, name="Cards")
-            await t.ann.slash(channel, "roll", dice="cards", times=5)
-        await t.says(t.mara, "roller deck", refill=1, name="Tiles")
-        done = await submitted(t, t.mara, "campaign")
-        afresh = reply(await t.ann.slash(other, "roll", dice="cards", times=6)).content
-        kept = reply(await t.ann.slash(third, "roll", dice="cards", times=6)).content
+    other, third = (t.guild.create_text_channel(name) for name in ("other", "third"))
+    await t.says(t.mara, "campaign create", name="Dragons")
+    await t.mara.slash(other, "campaign use", name="Dragons")
+    for channel in (other, third):
+        await t.mara.slash(channel, "roller deck", refill=1, name="Cards")
+        await t.ann.slash(channel, "roll", dice="cards", times=5)
+    await t.says(t.mara, "roller deck", refill=1, name="Tiles")
+    done = await submitted(t, t.mara, "campaign")
+    afresh = reply(await t.ann.slash(other, "roll", dice="cards", times=6)).content
+    kept = reply(await t.ann.slash(third, "roll", dice="cards", times=6)).content
 
-        assert "`Cards`" in reply(done).content
-        assert "`Tiles`" in reply(done).content
-        assert sorted(totals(afresh)) == DECK
-        assert len(totals(kept)) == 6
+    assert "`Cards`" in reply(done).content
+    assert "`Tiles`" in reply(done).content
+    assert sorted(totals(afresh)) == DECK
+    assert len(totals(kept)) == 6
 
 
-async def test_a_reset_is_not_undone_over_later_rolls(tmp_path: Path) -> None:
+async def test_a_reset_is_not_undone_over_later_rolls(t: Table) -> None:
     """Once the roller was rolled again, the button says so and changes nothing."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", refill=1, name="Cards")
-        done = await submitted(t, t.mara, "campaign")
-        await drawn(t, "cards", 1)
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    done = await submitted(t, t.mara, "campaign")
+    await drawn(t, "cards", 1)
 
-        assert "Cards was used since then" in await t.pressed(done, "Undo", t.mara)
+    assert "Cards was used since then" in await t.pressed(done, "Undo", t.mara)
 
 
-async def test_only_game_masters_reset(tmp_path: Path) -> None:
+async def test_only_game_masters_reset(t: Table) -> None:
     """A player is refused at the command; without rollers there is nothing to reset."""
-    async with table(tmp_path) as t:
-        nothing = await t.whispers(t.mara, "admin reset", scope="campaign")
-        await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    nothing = await t.whispers(t.mara, "admin reset", scope="campaign")
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
 
-        assert nothing == "There are no rollers to reset here."
-        assert "is for game masters" in await t.whispers(t.ann, "admin reset", scope="campaign")
-        assert "no roller Owls here" in await t.whispers(t.mara, "admin reset", scope="roller", roller="Owls")
+    assert nothing == "There are no rollers to reset here."
+    assert "is for game masters" in await t.whispers(t.ann, "admin reset", scope="campaign")
+    assert "no roller Owls here" in await t.whispers(t.mara, "admin reset", scope="roller", roller="Owls")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.table import forged, numbered, table, totals
+from tests.support.table import Table, forged, numbered, table, totals
 from tests.support.turns import turns
 from tests.support.wire import reply
 
@@ -44,26 +44,24 @@ BOMBS = [
 LIMIT_SECONDS = 0.2
 
 
-async def test_what_is_no_dice_is_refused_in_words(tmp_path: Path) -> None:
+async def test_what_is_no_dice_is_refused_in_words(t: Table) -> None:
     """One private sentence says what is wrong and where; the next roll is the first of the history."""
-    async with table(tmp_path) as t:
-        for dice, words in NO_DICE.items():
-            refused = await t.whispers(t.ann, "roll", dice=dice)
+    for dice, words in NO_DICE.items():
+        refused = await t.whispers(t.ann, "roll", dice=dice)
 
-            assert words in refused, dice
-            assert "\n" not in refused, dice
-        said = await t.says(t.ann, "roll", dice="1d6")
+        assert words in refused, dice
+        assert "\n" not in refused, dice
+    said = await t.says(t.ann, "roll", dice="1d6")
 
-        assert t.seen_by(t.bob) == [said]
-        assert numbered(said) == 1
+    assert t.seen_by(t.bob) == [said]
+    assert numbered(said) == 1
 
 
-async def test_a_refusal_in_a_new_channel_leaves_no_campaign(tmp_path: Path) -> None:
+async def test_a_refusal_in_a_new_channel_leaves_no_campaign(t: Table) -> None:
     """Where nothing could be rolled, the history is as empty as before."""
-    async with table(tmp_path) as t:
-        await t.whispers(t.ann, "roll", dice="nonsense")
+    await t.whispers(t.ann, "roll", dice="nonsense")
 
-        assert "Nothing here yet" in await t.whispers(t.ann, "history")
+    assert "Nothing here yet" in await t.whispers(t.ann, "history")
 
 
 @pytest.mark.parametrize(
@@ -76,13 +74,12 @@ async def test_a_refusal_in_a_new_channel_leaves_no_campaign(tmp_path: Path) -> 
         ("7", "no dice in it"),
     ],
 )
-async def test_dice_that_can_not_be_evened_out_are_refused(tmp_path: Path, dice: str, words: str) -> None:
+async def test_dice_that_can_not_be_evened_out_are_refused(t: Table, dice: str, words: str) -> None:
     """A fair roller wants dice whose exact distribution is small; else the GM is told why not."""
-    async with table(tmp_path) as t:
-        refused = await t.whispers(t.mara, "roller fair", name="Luck", dice=dice)
+    refused = await t.whispers(t.mara, "roller fair", name="Luck", dice=dice)
 
-        assert words in refused
-        assert "`/roller fair`" in await t.whispers(t.ann, "roller list")
+    assert words in refused
+    assert "`/roller fair`" in await t.whispers(t.ann, "roller list")
 
 
 @pytest.mark.parametrize(
@@ -98,37 +95,34 @@ async def test_dice_that_can_not_be_evened_out_are_refused(tmp_path: Path, dice:
     ],
 )
 async def test_parameters_out_of_range_are_refused(
-    tmp_path: Path, command: str, options: dict[str, object], words: str
+    t: Table, command: str, options: dict[str, object], words: str
 ) -> None:
     """The sentence names the parameter, and no roller is made."""
-    async with table(tmp_path) as t:
-        refused = await t.whispers(t.mara, f"roller {command}", name="Luck", **options)
+    refused = await t.whispers(t.mara, f"roller {command}", name="Luck", **options)
 
-        assert words in refused
-        assert "`/roller fair`" in await t.whispers(t.ann, "roller list")
+    assert words in refused
+    assert "`/roller fair`" in await t.whispers(t.ann, "roller list")
 
 
-async def test_no_input_holds_the_loop_up(tmp_path: Path) -> None:
+async def test_no_input_holds_the_loop_up(t: Table) -> None:
     """Bombs of dice, nesting and digits are read, refused or rolled without anybody else waiting for it."""
-    async with table(tmp_path) as t:
-        await t.says(t.ann, "roll", dice="1d6")
-        for dice in BOMBS:
-            async with turns() as seen:
-                await t.slash(t.ann, "roll", dice=dice)
-                await t.slash(t.mara, "roller fair", name="Bomb", dice=dice)
-                await t.offered(t.ann, "roll", "dice", dice)
-            assert seen.longest < LIMIT_SECONDS, dice
+    await t.says(t.ann, "roll", dice="1d6")
+    for dice in BOMBS:
+        async with turns() as seen:
+            await t.slash(t.ann, "roll", dice=dice)
+            await t.slash(t.mara, "roller fair", name="Bomb", dice=dice)
+            await t.offered(t.ann, "roll", "dice", dice)
+        assert seen.longest < LIMIT_SECONDS, dice
 
 
-async def test_a_label_of_5000_characters_is_cut(tmp_path: Path) -> None:
+async def test_a_label_of_5000_characters_is_cut(t: Table) -> None:
     """A label that no Discord would send is cut to the limit, quickly, and the roll is one message."""
-    async with table(tmp_path) as t:
-        await t.says(t.ann, "roll", dice="1d6")
-        async with turns() as seen, forged(t, label="\u202e`" + "x" * 5_000):
-            said = await t.says(t.ann, "roll", dice="1d6", label="y")
+    await t.says(t.ann, "roll", dice="1d6")
+    async with turns() as seen, forged(t, label="\u202e`" + "x" * 5_000):
+        said = await t.says(t.ann, "roll", dice="1d6", label="y")
 
-        assert said.startswith(f"`{'x' * 80}` **")
-        assert seen.longest < LIMIT_SECONDS
+    assert said.startswith(f"`{'x' * 80}` **")
+    assert seen.longest < LIMIT_SECONDS
 
 
 @pytest.mark.parametrize(
@@ -153,21 +147,19 @@ async def test_5000_characters_of_anything_are_answered(
         assert "my fault" not in answer.content
 
 
-async def test_mentions_are_never_parsed(tmp_path: Path) -> None:
+async def test_mentions_are_never_parsed(t: Table) -> None:
     """Every reply tells Discord to ring for nobody, whoever is named in it."""
-    async with table(tmp_path) as t:
-        await t.says(t.ann, "roll", dice="1d6", label="@everyone <@&1>")
-        await t.whispers(t.ann, "roll", dice="<@1>")
-        sent = [r.json for r in t.env.backend.http_requests if r.path.endswith("/callback")]
+    await t.says(t.ann, "roll", dice="1d6", label="@everyone <@&1>")
+    await t.whispers(t.ann, "roll", dice="<@1>")
+    sent = [r.json for r in t.env.backend.http_requests if r.path.endswith("/callback")]
 
-        assert [body["data"]["allowed_mentions"] for body in sent if body] == [{"parse": []}] * 2
+    assert [body["data"]["allowed_mentions"] for body in sent if body] == [{"parse": []}] * 2
 
 
-async def test_a_tag_and_markup_in_dice_stay_text(tmp_path: Path) -> None:
+async def test_a_tag_and_markup_in_dice_stay_text(t: Table) -> None:
     """The signs of the notation that Discord takes for markup are escaped."""
-    async with table(tmp_path) as t:
-        said = await t.says(t.ann, "roll", dice="1d6*2*3 + 5d10>=7")
+    said = await t.says(t.ann, "roll", dice="1d6*2*3 + 5d10>=7")
 
-        assert len(totals(said)) == 1
-        assert "\\* 2 \\* 3" in said
-        assert "5d10\\>=7" in said
+    assert len(totals(said)) == 1
+    assert "\\* 2 \\* 3" in said
+    assert "5d10\\>=7" in said

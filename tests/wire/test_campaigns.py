@@ -28,167 +28,157 @@ async def opened(t: Table, name: str) -> ChannelHandle:
     return next(handle for handle in t.channel.threads if handle.id == thread.id)
 
 
-async def test_channels_share_a_campaign(tmp_path: Path) -> None:
+async def test_channels_share_a_campaign(t: Table) -> None:
     """Two channels that play one campaign number their rolls together; a third one counts by itself."""
-    async with table(tmp_path) as t:
-        other, third = (t.guild.create_text_channel(name) for name in ("other", "third"))
-        made = await t.says(t.mara, "campaign create", name="Dragons")
-        used = await says(t.mara, other, "campaign use", name="dragons")
-        numbers = [numbered(await rolls(t.ann, c)) for c in (t.channel, other, third, other)]
-        history = await says(t.ann, other, "history")
+    other, third = (t.guild.create_text_channel(name) for name in ("other", "third"))
+    made = await t.says(t.mara, "campaign create", name="Dragons")
+    used = await says(t.mara, other, "campaign use", name="dragons")
+    numbers = [numbered(await rolls(t.ann, c)) for c in (t.channel, other, third, other)]
+    history = await says(t.ann, other, "history")
 
-        assert "It is played here from now on, and begins empty." in made
-        assert (numbered(made), numbered(used)) == (1, 2)
-        assert numbers == [3, 4, 1, 5]
-        assert len(entries(history)) == 5
-        assert "made the campaign `Dragons`" in history
-        assert f"plays it in <#{other.id}>" in history
+    assert "It is played here from now on, and begins empty." in made
+    assert (numbered(made), numbered(used)) == (1, 2)
+    assert numbers == [3, 4, 1, 5]
+    assert len(entries(history)) == 5
+    assert "made the campaign `Dragons`" in history
+    assert f"plays it in <#{other.id}>" in history
 
 
-async def test_a_campaigns_rollers_are_in_all_its_channels(tmp_path: Path) -> None:
+async def test_a_campaigns_rollers_are_in_all_its_channels(t: Table) -> None:
     """A roller made in one channel is rolled in the other and in its threads, on one memory."""
-    async with table(tmp_path) as t:
-        other = t.guild.create_text_channel("other")
-        await t.says(t.mara, "campaign create", name="Dragons")
-        await t.says(t.mara, "roller deck", refill=1, name="Cards")
-        await says(t.mara, other, "campaign use", name="Dragons")
-        thread = await opened(t, "tavern")
-        drawn = [await rolls(t.ann, channel, "cards") for channel in (t.channel, other, thread) * 2]
+    other = t.guild.create_text_channel("other")
+    await t.says(t.mara, "campaign create", name="Dragons")
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    await says(t.mara, other, "campaign use", name="Dragons")
+    thread = await opened(t, "tavern")
+    drawn = [await rolls(t.ann, channel, "cards") for channel in (t.channel, other, thread) * 2]
 
-        assert sorted(total for text in drawn for total in totals(text)) == ["1", "2", "3", "4", "5", "6"]
+    assert sorted(total for text in drawn for total in totals(text)) == ["1", "2", "3", "4", "5", "6"]
 
 
-async def test_a_new_campaign_takes_the_channels_history_along(tmp_path: Path) -> None:
+async def test_a_new_campaign_takes_the_channels_history_along(t: Table) -> None:
     """Its rolls and rollers are the campaign's; afterwards the channel begins a new one of its own."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", refill=1, name="Cards")
-        first = totals(await t.says(t.ann, "roll", dice="cards", times=5))
-        made = await t.says(t.mara, "campaign create", name="Dragons")
-        rest = totals(await t.says(t.ann, "roll", dice="cards"))
-        left = await t.says(t.mara, "campaign archive")
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    first = totals(await t.says(t.ann, "roll", dice="cards", times=5))
+    made = await t.says(t.mara, "campaign create", name="Dragons")
+    rest = totals(await t.says(t.ann, "roll", dice="cards"))
+    left = await t.says(t.mara, "campaign archive")
 
-        assert "with what is here already: 2 entries and 1 roller." in made
-        assert sorted(first + rest) == ["1", "2", "3", "4", "5", "6"]
-        assert numbered(left) == 5
-        assert numbered(await rolls(t.ann, t.channel)) == 1
+    assert "with what is here already: 2 entries and 1 roller." in made
+    assert sorted(first + rest) == ["1", "2", "3", "4", "5", "6"]
+    assert numbered(left) == 5
+    assert numbered(await rolls(t.ann, t.channel)) == 1
 
 
-async def test_a_campaign_with_a_name_is_left_whole(tmp_path: Path) -> None:
+async def test_a_campaign_with_a_name_is_left_whole(t: Table) -> None:
     """Where one is played already, a new one begins empty; /campaign use says what is where."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "campaign create", name="Dragons")
-        await t.says(t.mara, "roller deck", refill=1, name="Cards")
-        made = await t.says(t.mara, "campaign create", name="Ships")
-        back = await t.says(t.mara, "campaign use", name="Dragons")
-        own = await t.says(t.mara, "campaign use")
+    await t.says(t.mara, "campaign create", name="Dragons")
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    made = await t.says(t.mara, "campaign create", name="Ships")
+    back = await t.says(t.mara, "campaign use", name="Dragons")
+    own = await t.says(t.mara, "campaign use")
 
-        assert "and begins empty" in made
-        now, before = back.splitlines()[:2]
-        assert now.endswith("the campaign `Dragons` from now on, with its threads: 3 entries and 1 roller.")
-        assert before == (
-            "In the campaign `Ships` stay 1 entry and 0 rollers; `/campaign use Ships` brings them back."
-        )
-        assert "plays its own campaign from now on" in own
-        assert "In the campaign `Dragons` stay 3 entries and 1 roller;" in own
+    assert "and begins empty" in made
+    now, before = back.splitlines()[:2]
+    assert now.endswith("the campaign `Dragons` from now on, with its threads: 3 entries and 1 roller.")
+    assert before == (
+        "In the campaign `Ships` stay 1 entry and 0 rollers; `/campaign use Ships` brings them back."
+    )
+    assert "plays its own campaign from now on" in own
+    assert "In the campaign `Dragons` stay 3 entries and 1 roller;" in own
 
 
-async def test_threads_follow_until_they_choose(tmp_path: Path) -> None:
+async def test_threads_follow_until_they_choose(t: Table) -> None:
     """A thread plays what its channel plays, also after that moved, and keeps to its own choice."""
-    async with table(tmp_path) as t:
-        thread = await opened(t, "tavern")
-        first = numbered(await rolls(t.ann, t.channel)), numbered(await rolls(t.ann, thread))
-        await t.says(t.mara, "campaign create", name="One")
-        moved = numbered(await rolls(t.ann, thread))
-        await says(t.mara, thread, "campaign create", name="Two")
-        chosen = numbered(await rolls(t.ann, thread))
-        await t.says(t.mara, "campaign create", name="Three")
-        fresh = await opened(t, "cellar")
+    thread = await opened(t, "tavern")
+    first = numbered(await rolls(t.ann, t.channel)), numbered(await rolls(t.ann, thread))
+    await t.says(t.mara, "campaign create", name="One")
+    moved = numbered(await rolls(t.ann, thread))
+    await says(t.mara, thread, "campaign create", name="Two")
+    chosen = numbered(await rolls(t.ann, thread))
+    await t.says(t.mara, "campaign create", name="Three")
+    fresh = await opened(t, "cellar")
 
-        assert first == (1, 2)
-        assert (moved, chosen) == (4, 2)
-        assert numbered(await rolls(t.ann, thread)) == 3
-        assert numbered(await rolls(t.ann, fresh)) == 2
+    assert first == (1, 2)
+    assert (moved, chosen) == (4, 2)
+    assert numbered(await rolls(t.ann, thread)) == 3
+    assert numbered(await rolls(t.ann, fresh)) == 2
 
 
-async def test_a_new_thread_reads_its_channels_history(tmp_path: Path) -> None:
+async def test_a_new_thread_reads_its_channels_history(t: Table) -> None:
     """Before anything was rolled in a thread, the history there is already that of its channel."""
-    async with table(tmp_path) as t:
-        await rolls(t.ann, t.channel)
-        thread = await opened(t, "tavern")
+    await rolls(t.ann, t.channel)
+    thread = await opened(t, "tavern")
 
-        assert len(entries(await says(t.ann, thread, "history"))) == 1
+    assert len(entries(await says(t.ann, thread, "history"))) == 1
 
 
-async def test_a_channel_goes_back_to_its_own(tmp_path: Path) -> None:
+async def test_a_channel_goes_back_to_its_own(t: Table) -> None:
     """Without a name the channel plays its own campaign on, with the rollers and numbers it had."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", refill=1, name="Cards")
-        await t.says(t.mara, "campaign create", name="Dragons", fresh=True)
-        refused = await t.whispers(t.ann, "roll", dice="cards")
-        back = await t.says(t.mara, "campaign use")
-        drawn = await t.says(t.ann, "roll", dice="cards")
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    await t.says(t.mara, "campaign create", name="Dragons", fresh=True)
+    refused = await t.whispers(t.ann, "roll", dice="cards")
+    back = await t.says(t.mara, "campaign use")
+    drawn = await t.says(t.ann, "roll", dice="cards")
 
-        assert "can't read 'cards'" in refused
-        assert "plays its own campaign from now on" in back
-        assert (numbered(back), numbered(drawn)) == (2, 3)
+    assert "can't read 'cards'" in refused
+    assert "plays its own campaign from now on" in back
+    assert (numbered(back), numbered(drawn)) == (2, 3)
 
 
-async def test_archived_campaigns_come_back_whole(tmp_path: Path) -> None:
+async def test_archived_campaigns_come_back_whole(t: Table) -> None:
     """Archiving sends the channels home at once; the list says so, and using it again takes it out."""
-    async with table(tmp_path) as t:
-        thread = await opened(t, "tavern")
-        await t.says(t.mara, "roller deck", refill=1, name="Cards")
-        await t.says(t.mara, "campaign create", name="Dragons", fresh=True)
-        await rolls(t.ann, thread)
-        gone = await t.says(t.mara, "campaign archive")
-        listed = await t.whispers(t.bob, "campaign list")
-        own = await t.says(t.ann, "roll", dice="cards")
-        twice = await t.whispers(t.mara, "campaign archive", name="Dragons")
-        await t.says(t.mara, "campaign use", name="Dragons")
+    thread = await opened(t, "tavern")
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    await t.says(t.mara, "campaign create", name="Dragons", fresh=True)
+    await rolls(t.ann, thread)
+    gone = await t.says(t.mara, "campaign archive")
+    listed = await t.whispers(t.bob, "campaign list")
+    own = await t.says(t.ann, "roll", dice="cards")
+    twice = await t.whispers(t.mara, "campaign archive", name="Dragons")
+    await t.says(t.mara, "campaign use", name="Dragons")
 
-        assert "`/campaign use Dragons` brings it back." in gone
-        assert listed == "`Dragons` — 3 entries in its history, archived"
-        assert numbered(own) == 2
-        assert "archived already" in twice
-        assert numbered(await rolls(t.ann, thread)) == 5
-        assert "archived" not in await t.whispers(t.bob, "campaign list")
+    assert "`/campaign use Dragons` brings it back." in gone
+    assert listed == "`Dragons` — 3 entries in its history, archived"
+    assert numbered(own) == 2
+    assert "archived already" in twice
+    assert numbered(await rolls(t.ann, thread)) == 5
+    assert "archived" not in await t.whispers(t.bob, "campaign list")
 
 
-async def test_names_are_unique_and_can_change(tmp_path: Path) -> None:
+async def test_names_are_unique_and_can_change(t: Table) -> None:
     """A taken name is refused in any case; a renamed campaign frees its old one; the own one takes one."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "campaign create", name="Dragons")
-        taken = await t.whispers(t.mara, "campaign create", name=" DRAGONS ")
-        renamed = await t.says(t.mara, "campaign rename", new="Ships")
-        await t.says(t.mara, "campaign create", name="Dragons")
-        clash = await t.whispers(t.mara, "campaign rename", new="ships")
-        await t.says(t.mara, "campaign use")
-        named = await t.says(t.mara, "campaign rename", new="The table")
-        kept = await t.whispers(t.mara, "campaign archive")
+    await t.says(t.mara, "campaign create", name="Dragons")
+    taken = await t.whispers(t.mara, "campaign create", name=" DRAGONS ")
+    renamed = await t.says(t.mara, "campaign rename", new="Ships")
+    await t.says(t.mara, "campaign create", name="Dragons")
+    clash = await t.whispers(t.mara, "campaign rename", new="ships")
+    await t.says(t.mara, "campaign use")
+    named = await t.says(t.mara, "campaign rename", new="The table")
+    kept = await t.whispers(t.mara, "campaign archive")
 
-        assert taken == "There is a campaign DRAGONS here already. Take another name."
-        assert renamed.startswith("The campaign `Dragons` is called `Ships` from now on.")
-        assert clash == "There is a campaign ships here already. Take another name."
-        assert named.startswith("This channel's campaign is called `The table` from now on.")
-        assert kept.startswith("This is the channel's own campaign, which stays.")
-        assert await t.offered(t.bob, "campaign use", "name", "") == ["Dragons", "Ships", "The table"]
-        assert await t.offered(t.bob, "campaign show", "name", "SH") == ["Ships"]
+    assert taken == "There is a campaign DRAGONS here already. Take another name."
+    assert renamed.startswith("The campaign `Dragons` is called `Ships` from now on.")
+    assert clash == "There is a campaign ships here already. Take another name."
+    assert named.startswith("This channel's campaign is called `The table` from now on.")
+    assert kept.startswith("This is the channel's own campaign, which stays.")
+    assert await t.offered(t.bob, "campaign use", "name", "") == ["Dragons", "Ships", "The table"]
+    assert await t.offered(t.bob, "campaign show", "name", "SH") == ["Ships"]
 
 
-async def test_buttons_outlive_the_move_of_a_channel(tmp_path: Path) -> None:
+async def test_buttons_outlive_the_move_of_a_channel(t: Table) -> None:
     """A roll hidden in the old campaign is looked at and revealed there, and rolled again in the new one."""
-    async with table(tmp_path) as t:
-        hidden = await t.slash(t.ann, "roll", dice="1d9+1000000", visibility="self")
-        await t.says(t.mara, "campaign create", name="Dragons", fresh=True)
-        shown = await t.pressed(hidden, "Reveal", t.ann)
-        again = await t.press(hidden, "Roll again", t.ann)
+    hidden = await t.slash(t.ann, "roll", dice="1d9+1000000", visibility="self")
+    await t.says(t.mara, "campaign create", name="Dragons", fresh=True)
+    shown = await t.pressed(hidden, "Reveal", t.ann)
+    again = await t.press(hidden, "Roll again", t.ann)
 
-        assert totals(shown.partition("\n")[2])[0].startswith("100000")
-        assert numbered(shown) == 1
-        assert numbered(reply(again).content) == 2
-        assert "revealed" not in await t.whispers(t.mara, "history")
-        await t.says(t.mara, "campaign use")
-        assert "revealed #1" in await t.whispers(t.mara, "history")
+    assert totals(shown.partition("\n")[2])[0].startswith("100000")
+    assert numbered(shown) == 1
+    assert numbered(reply(again).content) == 2
+    assert "revealed" not in await t.whispers(t.mara, "history")
+    await t.says(t.mara, "campaign use")
+    assert "revealed #1" in await t.whispers(t.mara, "history")
 
 
 async def makes(t: Table, actor: MemberActor) -> bool:
@@ -197,38 +187,36 @@ async def makes(t: Table, actor: MemberActor) -> bool:
     return not answer.ephemeral
 
 
-async def test_the_maker_and_the_named_are_game_masters(tmp_path: Path) -> None:
+async def test_the_maker_and_the_named_are_game_masters(t: Table) -> None:
     """Ann made it; she names Bob and dismisses him, and each right holds from that moment."""
-    async with table(tmp_path) as t:
-        await t.says(t.ann, "campaign create", name="Dragons")
-        rights = [await makes(t, t.ann), await makes(t, t.bob), await makes(t, t.mara)]
-        added = await t.says(t.ann, "campaign gm add", who=t.bob)
-        rights.append(await makes(t, t.bob))
-        twice = await t.whispers(t.bob, "campaign gm add", who=t.bob)
-        await t.says(t.bob, "campaign gm remove", who=t.ann)
-        rights.append(await makes(t, t.ann))
-        never = await t.whispers(t.bob, "campaign gm remove", who=t.ann)
+    await t.says(t.ann, "campaign create", name="Dragons")
+    rights = [await makes(t, t.ann), await makes(t, t.bob), await makes(t, t.mara)]
+    added = await t.says(t.ann, "campaign gm add", who=t.bob)
+    rights.append(await makes(t, t.bob))
+    twice = await t.whispers(t.bob, "campaign gm add", who=t.bob)
+    await t.says(t.bob, "campaign gm remove", who=t.ann)
+    rights.append(await makes(t, t.ann))
+    never = await t.whispers(t.bob, "campaign gm remove", who=t.ann)
 
-        assert rights == [True, False, True, True, False]
-        assert added == f"{t.ann.mention} made {t.bob.mention} a game master of this campaign."
-        assert twice == "They are game masters of this campaign already."
-        assert "does not name them" in never
+    assert rights == [True, False, True, True, False]
+    assert added == f"{t.ann.mention} made {t.bob.mention} a game master of this campaign."
+    assert twice == "They are game masters of this campaign already."
+    assert "does not name them" in never
 
 
-async def test_a_role_can_be_game_master(tmp_path: Path) -> None:
+async def test_a_role_can_be_game_master(t: Table) -> None:
     """Who has the named role is game master, and is none any more once it is taken away."""
-    async with table(tmp_path) as t:
-        role = t.guild.create_role("Keepers", permissions=discord.Permissions.none())
-        t.env.backend.get_guild(t.guild.id).members[t.bob.id].role_ids.append(role.id)
-        before = await makes(t, t.bob)
-        await t.says(t.mara, "campaign gm add", who=role)
-        named = await makes(t, t.bob)
-        shown = await t.whispers(t.ann, "campaign show")
-        t.env.backend.get_guild(t.guild.id).members[t.bob.id].role_ids.clear()
+    role = t.guild.create_role("Keepers", permissions=discord.Permissions.none())
+    t.env.backend.get_guild(t.guild.id).members[t.bob.id].role_ids.append(role.id)
+    before = await makes(t, t.bob)
+    await t.says(t.mara, "campaign gm add", who=role)
+    named = await makes(t, t.bob)
+    shown = await t.whispers(t.ann, "campaign show")
+    t.env.backend.get_guild(t.guild.id).members[t.bob.id].role_ids.clear()
 
-        assert (before, named) == (False, True)
-        assert not await makes(t, t.bob)
-        assert f"Game masters: <@&{role.id}>, and everybody with Manage Server" in shown
+    assert (before, named) == (False, True)
+    assert not await makes(t, t.bob)
+    assert f"Game masters: <@&{role.id}>, and everybody with Manage Server" in shown
 
 
 @pytest.mark.parametrize(
@@ -242,62 +230,58 @@ async def test_a_role_can_be_game_master(tmp_path: Path) -> None:
         ("campaign gm remove", {}),
     ],
 )
-async def test_players_change_nothing(tmp_path: Path, command: str, options: dict[str, object]) -> None:
+async def test_players_change_nothing(t: Table, command: str, options: dict[str, object]) -> None:
     """Who is no game master of a campaign is told so in private; being one of another does not help."""
-    async with table(tmp_path) as t:
-        other = t.guild.create_text_channel("other")
-        await t.says(t.mara, "campaign create", name="Dragons")
-        await says(t.mara, other, "campaign create", name="Ships")
-        elsewhere = t.guild.create_text_channel("bob's")
-        await says(t.bob, elsewhere, "campaign create", name="Bob's")
-        if " gm " in command:
-            options = {"who": t.bob}
-        refused = await t.whispers(t.bob, command, **options)
+    other = t.guild.create_text_channel("other")
+    await t.says(t.mara, "campaign create", name="Dragons")
+    await says(t.mara, other, "campaign create", name="Ships")
+    elsewhere = t.guild.create_text_channel("bob's")
+    await says(t.bob, elsewhere, "campaign create", name="Bob's")
+    if " gm " in command:
+        options = {"who": t.bob}
+    refused = await t.whispers(t.bob, command, **options)
 
-        assert "is for game masters: those of this campaign" in refused
-        assert await t.whispers(t.bob, "campaign list") == "\n".join(
-            f"`{name}` — 1 entry in its history" for name in ("Bob's", "Dragons", "Ships")
-        )
+    assert "is for game masters: those of this campaign" in refused
+    assert await t.whispers(t.bob, "campaign list") == "\n".join(
+        f"`{name}` — 1 entry in its history" for name in ("Bob's", "Dragons", "Ships")
+    )
 
 
-async def test_a_player_can_not_take_a_channel_over(tmp_path: Path) -> None:
+async def test_a_player_can_not_take_a_channel_over(t: Table) -> None:
     """Where others play, a player's new campaign is made but not played, and changes nothing here."""
-    async with table(tmp_path) as t:
-        await rolls(t.ann, t.channel)
-        made = await t.says(t.bob, "campaign create", name="Bob's")
+    await rolls(t.ann, t.channel)
+    made = await t.says(t.bob, "campaign create", name="Bob's")
 
-        assert "It is not played here yet" in made
-        assert numbered(await rolls(t.ann, t.channel)) == 2
-        assert not await makes(t, t.bob)
+    assert "It is not played here yet" in made
+    assert numbered(await rolls(t.ann, t.channel)) == 2
+    assert not await makes(t, t.bob)
 
 
-async def test_servers_and_direct_messages_stay_apart(tmp_path: Path) -> None:
+async def test_servers_and_direct_messages_stay_apart(t: Table) -> None:
     """Another place knows nothing of this server's campaigns, and may use their names for its own."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "campaign create", name="Dragons")
-        alone = t.mara.user
-        listed = reply(await alone.slash("campaign list")).content
-        refused = reply(await alone.slash("campaign use", name="Dragons")).content
-        made = reply(await alone.slash("campaign create", name="Dragons")).content
+    await t.says(t.mara, "campaign create", name="Dragons")
+    alone = t.mara.user
+    listed = reply(await alone.slash("campaign list")).content
+    refused = reply(await alone.slash("campaign use", name="Dragons")).content
+    made = reply(await alone.slash("campaign create", name="Dragons")).content
 
-        assert "no campaigns with a name here" in listed
-        assert refused.startswith("There is no campaign Dragons here.")
-        assert numbered(made) == 1
-        assert (await t.whispers(t.bob, "campaign list")).count("Dragons") == 1
+    assert "no campaigns with a name here" in listed
+    assert refused.startswith("There is no campaign Dragons here.")
+    assert numbered(made) == 1
+    assert (await t.whispers(t.bob, "campaign list")).count("Dragons") == 1
 
 
-async def test_showing_says_what_a_campaign_is(tmp_path: Path) -> None:
+async def test_showing_says_what_a_campaign_is(t: Table) -> None:
     """Name, size, channels and game masters; and a word where nothing was played yet."""
-    async with table(tmp_path) as t:
-        nothing = await t.whispers(t.ann, "campaign show")
-        await t.says(t.ann, "campaign create", name="Dragons")
+    nothing = await t.whispers(t.ann, "campaign show")
+    await t.says(t.ann, "campaign create", name="Dragons")
 
-        assert nothing.startswith("Nothing was played here yet.")
-        assert await t.whispers(t.bob, "campaign show", name="dragons") == (
-            f"**`Dragons`** — 1 entry in its history\nPlayed in: <#{t.channel.id}>\n"
-            f"Game masters: {t.ann.mention}, and everybody with Manage Server"
-        )
-        assert "no campaign Ships here" in await t.whispers(t.bob, "campaign show", name="Ships")
+    assert nothing.startswith("Nothing was played here yet.")
+    assert await t.whispers(t.bob, "campaign show", name="dragons") == (
+        f"**`Dragons`** — 1 entry in its history\nPlayed in: <#{t.channel.id}>\n"
+        f"Game masters: {t.ann.mention}, and everybody with Manage Server"
+    )
+    assert "no campaign Ships here" in await t.whispers(t.bob, "campaign show", name="Ships")
 
 
 async def test_campaigns_outlive_a_restart(tmp_path: Path) -> None:

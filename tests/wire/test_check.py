@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bot.dice.draws import seeded
 from tests.support.groups import call, group_table, named, rolls, text
-from tests.support.table import Table, numbered, table
+from tests.support.table import Table, numbered
 from tests.support.wire import reply
 
 _FIGURES = re.compile(r"luck (?P<luck>\d+) % \(plain (?P<plain>\d+) %\)")
@@ -26,67 +26,60 @@ async def misses(t: Table, roller: str) -> None:
     assert "fails" in (await rolls(t, called, t.ann)).content
 
 
-async def test_a_check_says_how_it_went(tmp_path: Path) -> None:
+async def test_a_check_says_how_it_went(t: Table) -> None:
     """By how much, or which degree; again with its button."""
-    async with table(tmp_path) as t:
-        plain = await t.slash(t.ann, "check", dice="1d20", dc=30, label="Climb")
-        again = await t.pressed(plain, "Check again", t.ann)
-        degrees = "fumble, -9 miss, 0 pass, 10 critical"
-        named_one = await t.says(t.ann, "check", dice="1d4+18", dc=30, degrees=degrees)
-        under = await t.says(t.ann, "check", dice="1d4", dc=4, under=True)
-        contest = await t.says(t.ann, "check", dice="1d4+10", against="1d4")
-        history = await t.whispers(t.ann, "history")
+    plain = await t.slash(t.ann, "check", dice="1d20", dc=30, label="Climb")
+    again = await t.pressed(plain, "Check again", t.ann)
+    degrees = "fumble, -9 miss, 0 pass, 10 critical"
+    named_one = await t.says(t.ann, "check", dice="1d4+18", dc=30, degrees=degrees)
+    under = await t.says(t.ann, "check", dice="1d4", dc=4, under=True)
+    contest = await t.says(t.ann, "check", dice="1d4+10", against="1d4")
+    history = await t.whispers(t.ann, "history")
 
-        for content in (reply(plain).content, again):
-            assert re.search(
-                r"`Climb` \*\*\d+\*\* ← 1d20 \(\d+\)(?: · \*\*natural \d+\*\*)? · fails by \d+\n", content
-            )
-        assert re.search(r"· (miss|fumble), \d+ short\n", named_one)
-        assert re.search(r"· (just passes|passes by \d)\n", under)
-        assert re.match(r"\*\*wins by \d+\*\* ← 1d4 \(\d\) \+ 10 = \d+ vs 1d4 \(\d\) = \d\n", contest)
-        assert "(`1d20 vs 30`)" in history
-        assert "(`1d4+10 vs 1d4`)" in history
-
-
-async def test_advantage_is_what_helps(tmp_path: Path) -> None:
-    """Where low passes, the lower die is kept; pressed again, too."""
-    async with table(tmp_path) as t:
-        for typed, kept in (("adv", "2d20kl1"), ("disadvantage", "2d20kh1")):
-            check = await t.slash(t.ann, "check", dice=f"1d20 {typed}", dc=12, under=True)
-
-            assert f"← {kept} (" in reply(check).content
-            assert f"← {kept} (" in await t.pressed(check, "Check again", t.ann)
-        assert "← 2d20kh1 (" in await t.says(t.ann, "check", dice="1d20 adv", dc=12)
-
-
-async def test_a_contest_with_somebodys_roll(tmp_path: Path) -> None:
-    """Their newest roll, or one by its number; a hidden one is left out, and again keeps it."""
-    async with table(tmp_path) as t:
-        nothing = await t.whispers(t.ann, "check", dice="1d20", against=t.bob.mention)
-        first = numbered(await t.says(t.bob, "roll", dice="1d1+11"))
-        await t.says(t.bob, "roll", dice="2#1d20")
-        await t.whispers(t.bob, "roll", dice="1d1+40", visibility="self")
-        beats = await t.slash(t.ann, "check", dice="1d1+16", against=t.bob.mention)
-        again = await t.pressed(beats, "Check again", t.ann)
-        ties = await t.says(t.ann, "check", dice="1d1+11", against=f"#{first}")
-        loses = await t.says(t.ann, "check", dice="1d4", against=f" {t.bob.mention} ")
-        gone = await t.whispers(t.ann, "check", dice="1d4", against="#999999")
-        unread = [
-            await t.whispers(t.ann, "check", dice="1d20", against=what) for what in ("hello", "@bob", "15")
-        ]
-        history = await t.whispers(t.ann, "history")
-
-        assert "rolled no number here" in nothing or "Nothing was rolled here yet" in nothing
-        theirs = f"{t.bob.mention}'s 12 (#{first})"
-        for content in (reply(beats).content, again):
-            assert f"**17** ← 1d1 (1) + 16 · beats {theirs} by 5\n" in content
-        assert f"· ties with {theirs}\n" in ties
-        assert re.search(rf"· loses to {re.escape(theirs)} by \d+\n", loses)
-        assert "There is no roll #999999 here." in gone
-        assert all(
-            "a roll's number such as #41, or dice such as 1d20+3. A number alone" in one for one in unread
+    for content in (reply(plain).content, again):
+        assert re.search(
+            r"`Climb` \*\*\d+\*\* ← 1d20 \(\d+\)(?: · \*\*natural \d+\*\*)? · fails by \d+\n", content
         )
-        assert f"**17** (`1d1+16 vs 12 of #{first}`)" in history
+    assert re.search(r"· (miss|fumble), \d+ short\n", named_one)
+    assert re.search(r"· (just passes|passes by \d)\n", under)
+    assert re.match(r"\*\*wins by \d+\*\* ← 1d4 \(\d\) \+ 10 = \d+ vs 1d4 \(\d\) = \d\n", contest)
+    assert "(`1d20 vs 30`)" in history
+    assert "(`1d4+10 vs 1d4`)" in history
+
+
+async def test_advantage_is_what_helps(t: Table) -> None:
+    """Where low passes, the lower die is kept; pressed again, too."""
+    for typed, kept in (("adv", "2d20kl1"), ("disadvantage", "2d20kh1")):
+        check = await t.slash(t.ann, "check", dice=f"1d20 {typed}", dc=12, under=True)
+
+        assert f"← {kept} (" in reply(check).content
+        assert f"← {kept} (" in await t.pressed(check, "Check again", t.ann)
+    assert "← 2d20kh1 (" in await t.says(t.ann, "check", dice="1d20 adv", dc=12)
+
+
+async def test_a_contest_with_somebodys_roll(t: Table) -> None:
+    """Their newest roll, or one by its number; a hidden one is left out, and again keeps it."""
+    nothing = await t.whispers(t.ann, "check", dice="1d20", against=t.bob.mention)
+    first = numbered(await t.says(t.bob, "roll", dice="1d1+11"))
+    await t.says(t.bob, "roll", dice="2#1d20")
+    await t.whispers(t.bob, "roll", dice="1d1+40", visibility="self")
+    beats = await t.slash(t.ann, "check", dice="1d1+16", against=t.bob.mention)
+    again = await t.pressed(beats, "Check again", t.ann)
+    ties = await t.says(t.ann, "check", dice="1d1+11", against=f"#{first}")
+    loses = await t.says(t.ann, "check", dice="1d4", against=f" {t.bob.mention} ")
+    gone = await t.whispers(t.ann, "check", dice="1d4", against="#999999")
+    unread = [await t.whispers(t.ann, "check", dice="1d20", against=what) for what in ("hello", "@bob", "15")]
+    history = await t.whispers(t.ann, "history")
+
+    assert "rolled no number here" in nothing or "Nothing was rolled here yet" in nothing
+    theirs = f"{t.bob.mention}'s 12 (#{first})"
+    for content in (reply(beats).content, again):
+        assert f"**17** ← 1d1 (1) + 16 · beats {theirs} by 5\n" in content
+    assert f"· ties with {theirs}\n" in ties
+    assert re.search(rf"· loses to {re.escape(theirs)} by \d+\n", loses)
+    assert "There is no roll #999999 here." in gone
+    assert all("a roll's number such as #41, or dice such as 1d20+3. A number alone" in one for one in unread)
+    assert f"**17** (`1d1+16 vs 12 of #{first}`)" in history
 
 
 async def test_both_chances_are_told(tmp_path: Path) -> None:
@@ -188,27 +181,22 @@ async def test_what_can_not_be_checked(tmp_path: Path) -> None:
             assert sentence in await t.whispers(t.mara, command, **options)
 
 
-async def test_pity_and_not_again(tmp_path: Path) -> None:
+async def test_pity_and_not_again(t: Table) -> None:
     """Rolled like every roller, with a tag that says what they are."""
-    async with table(tmp_path) as t:
-        made = [
-            await t.says(
-                t.mara, "roller renewal", name="Storm", chance="0.25", event="storm", nothing="calm"
-            ),
-            await t.says(t.mara, "roller renewal", name="Pity", table="0.25, 0.5 1"),
-            await t.says(t.mara, "roller renewal", name="Late", chance="0.25", latest=12),
-            await t.says(t.mara, "roller recency", name="Never"),
-            await t.says(t.mara, "roller recency", name="Bag", dice="1d7", last=4, tries=4),
-        ]
-        rolled = [
-            await t.says(t.ann, "roll", dice=name, times=20) for name in ("storm", "pity", "late", "bag")
-        ]
-        never = (await t.says(t.ann, "roll", dice="never", times=20)).split("**")[1].split(" · ")
+    made = [
+        await t.says(t.mara, "roller renewal", name="Storm", chance="0.25", event="storm", nothing="calm"),
+        await t.says(t.mara, "roller renewal", name="Pity", table="0.25, 0.5 1"),
+        await t.says(t.mara, "roller renewal", name="Late", chance="0.25", latest=12),
+        await t.says(t.mara, "roller recency", name="Never"),
+        await t.says(t.mara, "roller recency", name="Bag", dice="1d7", last=4, tries=4),
+    ]
+    rolled = [await t.says(t.ann, "roll", dice=name, times=20) for name in ("storm", "pity", "late", "bag")]
+    never = (await t.says(t.ann, "roll", dice="never", times=20)).split("**")[1].split(" · ")
 
-        assert "storm 25.0 %, likelier the longer it stays away, the 12th try at the latest" in made[0]
-        assert "the 3rd try at the latest" in made[1]
-        assert all(one != other for one, other in pairwise(never))
-        assert "storm" in rolled[0]
+    assert "storm 25.0 %, likelier the longer it stays away, the 12th try at the latest" in made[0]
+    assert "the 3rd try at the latest" in made[1]
+    assert all(one != other for one, other in pairwise(never))
+    assert "storm" in rolled[0]
 
 
 async def test_the_odds_of_an_account(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ Discord itself lets nobody press a button that is not there; this holds even if 
 """
 
 from copy import deepcopy
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from discord import app_commands
 from simcord import MemberActor
 
 from tests.support.realm import Seat, carrying, forges, kept, people, visits
-from tests.support.table import Table, numbered, table, totals
+from tests.support.table import Table, numbered, totals
 from tests.support.wire import reply
 
 PLACES = ["stranger", "alone", "guest"]
@@ -37,199 +36,189 @@ async def stage(t: Table, seat: Seat) -> tuple[dict[str, str], Any]:
 
 
 @pytest.mark.parametrize("who", PLACES)
-async def test_rights_of_one_place_are_none_in_another(tmp_path: Path, who: str) -> None:
+async def test_rights_of_one_place_are_none_in_another(t: Table, who: str) -> None:
     """Manage Server elsewhere opens no roll of this server, reveals none and undoes no reset."""
-    async with table(tmp_path) as t:
-        realm = people(t)
-        seat: Seat = getattr(realm, who)
-        async with visits(t, realm.guest):
-            ids, mine = await stage(t, seat)
-            before = await kept(t)
-            answers = {
-                name: reply(await forges(t, seat, mine, "Roll again", custom_id))
-                for name, custom_id in ids.items()
-            }
-            after = await kept(t)
-
-        assert {name: a.content for name, a in answers.items()} == dict.fromkeys(ids, ELSEWHERE)
-        assert all(answer.ephemeral for answer in answers.values())
-        assert after == before
-
-
-@pytest.mark.parametrize("who", PLACES)
-async def test_the_same_roll_is_not_rolled_again_elsewhere(tmp_path: Path, who: str) -> None:
-    """Not even by who rolled it: alone with the bot Ann does not take her roll along."""
-    async with table(tmp_path) as t:
-        realm = people(t)
-        seat: Seat = getattr(realm, who)
-        async with visits(t, realm.guest):
-            _, mine = await stage(t, seat)
-            answer = reply(await forges(t, seat, mine, "Roll again", "again:1:3"))
-
-        assert (answer.ephemeral, answer.content) == (True, ELSEWHERE)
-
-
-@pytest.mark.parametrize("who", PLACES)
-async def test_buttons_without_a_campaign_are_about_their_own_place(tmp_path: Path, who: str) -> None:
-    """A reset, a page of history, a roller, a deletion concern where they are pressed, never the server."""
-    async with table(tmp_path) as t:
-        realm = people(t)
-        seat: Seat = getattr(realm, who)
-        async with visits(t, realm.guest):
-            _, mine = await stage(t, seat)
-            before = await kept(t, t.guild.id)
-            said = [
-                reply(await forges(t, seat, mine, "Roll again", custom_id)).content
-                for custom_id in ("reset:Cards", "why:campaign:", "why:roller:Cards", "tune-dice:6:0.355")
-            ]
-            page = reply(await forges(t, seat, mine, "Roll again", f"page:o:9:{t.ann.id}:@")).content
-            await forges(t, seat, reply(await seat.slash("roll", dice="2d6")), "Roll again", "delete-home")
-
-        assert not any(MARK in text or LABEL in text for text in [*said, page])
-        assert await kept(t, t.guild.id) == before
-
-
-async def test_keys_of_real_dice_open_no_other_roll(tmp_path: Path) -> None:
-    """Keys under a message make dice for the command that it answers, and for nobody but who gave it."""
-    async with table(tmp_path) as t:
-        await t.slash(t.ann, "roll", dice="1d9+1000000", visibility="blind")
-        seat = people(t).stranger
-        rolled = reply(await seat.slash("roll", dice="2d6"))
+    realm = people(t)
+    seat: Seat = getattr(realm, who)
+    async with visits(t, realm.guest):
+        ids, mine = await stage(t, seat)
         before = await kept(t)
-        again = reply(await forges(t, seat, rolled, "Roll again", "die:table:35:1"))
+        answers = {
+            name: reply(await forges(t, seat, mine, "Roll again", custom_id))
+            for name, custom_id in ids.items()
+        }
+        after = await kept(t)
 
-        assert "2d6" in again.content
-        assert await kept(t) == before
-
-
-async def test_details_are_for_the_place_of_the_roll(tmp_path: Path) -> None:
-    """A message's menu with another server's number in its button tells nothing of it."""
-    async with table(tmp_path) as t:
-        realm = people(t)
-        seat = realm.stranger
-        await t.says(t.ann, "roll", dice="1d9+1000000")
-        mine = reply(await seat.slash("roll", dice="2d6"))
-
-        def change(payload: dict[str, Any]) -> None:
-            data = payload["data"] = deepcopy(payload["data"])
-            for message in data["resolved"]["messages"].values():
-                message["components"][0]["components"][0]["custom_id"] = "again:1:1"
-
-        assert isinstance(seat.actor, MemberActor)
-        assert seat.channel
-        async with carrying(t, change):
-            answer = reply(await seat.actor.context_menu(seat.channel, "Roll details", mine))
-        own = reply(await seat.actor.context_menu(seat.channel, "Roll details", mine))
-
-        assert (answer.ephemeral, answer.content) == (True, ELSEWHERE)
-        assert "Leaf" in own.content
+    assert {name: a.content for name, a in answers.items()} == dict.fromkeys(ids, ELSEWHERE)
+    assert all(answer.ephemeral for answer in answers.values())
+    assert after == before
 
 
 @pytest.mark.parametrize("who", PLACES)
-async def test_nothing_of_the_server_is_offered_elsewhere(tmp_path: Path, who: str) -> None:
+async def test_the_same_roll_is_not_rolled_again_elsewhere(t: Table, who: str) -> None:
+    """Not even by who rolled it: alone with the bot Ann does not take her roll along."""
+    realm = people(t)
+    seat: Seat = getattr(realm, who)
+    async with visits(t, realm.guest):
+        _, mine = await stage(t, seat)
+        answer = reply(await forges(t, seat, mine, "Roll again", "again:1:3"))
+
+    assert (answer.ephemeral, answer.content) == (True, ELSEWHERE)
+
+
+@pytest.mark.parametrize("who", PLACES)
+async def test_buttons_without_a_campaign_are_about_their_own_place(t: Table, who: str) -> None:
+    """A reset, a page of history, a roller, a deletion concern where they are pressed, never the server."""
+    realm = people(t)
+    seat: Seat = getattr(realm, who)
+    async with visits(t, realm.guest):
+        _, mine = await stage(t, seat)
+        before = await kept(t, t.guild.id)
+        said = [
+            reply(await forges(t, seat, mine, "Roll again", custom_id)).content
+            for custom_id in ("reset:Cards", "why:campaign:", "why:roller:Cards", "tune-dice:6:0.355")
+        ]
+        page = reply(await forges(t, seat, mine, "Roll again", f"page:o:9:{t.ann.id}:@")).content
+        await forges(t, seat, reply(await seat.slash("roll", dice="2d6")), "Roll again", "delete-home")
+
+    assert not any(MARK in text or LABEL in text for text in [*said, page])
+    assert await kept(t, t.guild.id) == before
+
+
+async def test_keys_of_real_dice_open_no_other_roll(t: Table) -> None:
+    """Keys under a message make dice for the command that it answers, and for nobody but who gave it."""
+    await t.slash(t.ann, "roll", dice="1d9+1000000", visibility="blind")
+    seat = people(t).stranger
+    rolled = reply(await seat.slash("roll", dice="2d6"))
+    before = await kept(t)
+    again = reply(await forges(t, seat, rolled, "Roll again", "die:table:35:1"))
+
+    assert "2d6" in again.content
+    assert await kept(t) == before
+
+
+async def test_details_are_for_the_place_of_the_roll(t: Table) -> None:
+    """A message's menu with another server's number in its button tells nothing of it."""
+    realm = people(t)
+    seat = realm.stranger
+    await t.says(t.ann, "roll", dice="1d9+1000000")
+    mine = reply(await seat.slash("roll", dice="2d6"))
+
+    def change(payload: dict[str, Any]) -> None:
+        data = payload["data"] = deepcopy(payload["data"])
+        for message in data["resolved"]["messages"].values():
+            message["components"][0]["components"][0]["custom_id"] = "again:1:1"
+
+    assert isinstance(seat.actor, MemberActor)
+    assert seat.channel
+    async with carrying(t, change):
+        answer = reply(await seat.actor.context_menu(seat.channel, "Roll details", mine))
+    own = reply(await seat.actor.context_menu(seat.channel, "Roll details", mine))
+
+    assert (answer.ephemeral, answer.content) == (True, ELSEWHERE)
+    assert "Leaf" in own.content
+
+
+@pytest.mark.parametrize("who", PLACES)
+async def test_nothing_of_the_server_is_offered_elsewhere(t: Table, who: str) -> None:
     """While somebody types, no name of another place comes up, whatever the command."""
-    async with table(tmp_path) as t:
-        realm = people(t)
-        seat: Seat = getattr(realm, who)
-        await t.says(t.mara, "campaign create", name="Dragons")
-        await t.says(t.mara, "roller cards", name="Cards", cards="elk, owl")
-        await t.says(t.mara, "session start")
-        for actor in (t.mara, t.ann):
-            await t.whispers(actor, "save", name="Claw", dice="1d20+7")
-            await t.says(actor, "roll", dice="cards")
-        offered: dict[str, list[dict[str, Any]]] = {}
-        async with visits(t, realm.guest):
-            for command in t.bot.tree.walk_commands():
-                for option in command.parameters if isinstance(command, app_commands.Command) else ():
-                    # The games that come with the bot are offered everywhere.
-                    if not option.autocomplete or command.qualified_name in {"game show", "game use"}:
-                        continue
-                    name = f"{command.qualified_name} {option.display_name}"
-                    if isinstance(seat.actor, MemberActor):
-                        assert seat.channel
-                        offered[name] = await seat.actor.autocomplete(
-                            seat.channel, command.qualified_name, option.display_name, ""
-                        )
-                    elif command.qualified_name in seat.user.available_commands():
-                        offered[name] = await seat.actor.autocomplete(
-                            command.qualified_name, option.display_name, ""
-                        )
+    realm = people(t)
+    seat: Seat = getattr(realm, who)
+    await t.says(t.mara, "campaign create", name="Dragons")
+    await t.says(t.mara, "roller cards", name="Cards", cards="elk, owl")
+    await t.says(t.mara, "session start")
+    for actor in (t.mara, t.ann):
+        await t.whispers(actor, "save", name="Claw", dice="1d20+7")
+        await t.says(actor, "roll", dice="cards")
+    offered: dict[str, list[dict[str, Any]]] = {}
+    async with visits(t, realm.guest):
+        for command in t.bot.tree.walk_commands():
+            for option in command.parameters if isinstance(command, app_commands.Command) else ():
+                # The games that come with the bot are offered everywhere.
+                if not option.autocomplete or command.qualified_name in {"game show", "game use"}:
+                    continue
+                name = f"{command.qualified_name} {option.display_name}"
+                if isinstance(seat.actor, MemberActor):
+                    assert seat.channel
+                    offered[name] = await seat.actor.autocomplete(
+                        seat.channel, command.qualified_name, option.display_name, ""
+                    )
+                elif command.qualified_name in seat.user.available_commands():
+                    offered[name] = await seat.actor.autocomplete(
+                        command.qualified_name, option.display_name, ""
+                    )
 
-        assert len(offered) > 12
-        assert {name: choices for name, choices in offered.items() if choices} == {}
+    assert len(offered) > 12
+    assert {name: choices for name, choices in offered.items() if choices} == {}
 
 
-async def test_a_guest_has_no_rights_of_the_server(tmp_path: Path) -> None:
+async def test_a_guest_has_no_rights_of_the_server(t: Table) -> None:
     """Manage Server counts for nothing where the bot is no member; what was rolled there is kept there."""
-    async with table(tmp_path) as t:
-        guest = people(t).guest
-        async with visits(t, guest):
-            rolled = reply(await guest.slash("roll", dice="2d6"))
-            refused = reply(await guest.slash("roller dice", name="Mine", dice="1d6"))
-            sources = reply(await guest.slash("entropy"))
-        (campaign,) = (await kept(t))["campaign"]
+    guest = people(t).guest
+    async with visits(t, guest):
+        rolled = reply(await guest.slash("roll", dice="2d6"))
+        refused = reply(await guest.slash("roller dice", name="Mine", dice="1d6"))
+        sources = reply(await guest.slash("entropy"))
+    (campaign,) = (await kept(t))["campaign"]
 
-        assert totals(rolled.content)
-        assert refused.ephemeral
-        assert refused.content == (
-            "Making a roller is for game masters, and this place has none. "
-            "Whoever makes a campaign here with /campaign create becomes its first one."
-        )
-        assert "Sources" not in sources.content
-        assert guest.channel
-        assert -guest.channel.id in campaign
+    assert totals(rolled.content)
+    assert refused.ephemeral
+    assert refused.content == (
+        "Making a roller is for game masters, and this place has none. "
+        "Whoever makes a campaign here with /campaign create becomes its first one."
+    )
+    assert "Sources" not in sources.content
+    assert guest.channel
+    assert -guest.channel.id in campaign
 
 
-async def test_a_place_without_a_game_master(tmp_path: Path) -> None:
+async def test_a_place_without_a_game_master(t: Table) -> None:
     """A blind roll is refused there, with the reason and the way out; the first who creates takes it over."""
-    async with table(tmp_path) as t:
-        guest = people(t).guest
-        async with visits(t, guest):
-            first = reply(await guest.slash("roll", dice="2d6"))
-            blind = reply(await guest.slash("roll", dice="2d6", visibility="blind"))
-            made = reply(await guest.slash("campaign create", name="Ours"))
-            hidden = reply(await guest.slash("roll", dice="2d6", visibility="blind"))
-            looked = reply(await guest.click(hidden, "Look"))
+    guest = people(t).guest
+    async with visits(t, guest):
+        first = reply(await guest.slash("roll", dice="2d6"))
+        blind = reply(await guest.slash("roll", dice="2d6", visibility="blind"))
+        made = reply(await guest.slash("campaign create", name="Ours"))
+        hidden = reply(await guest.slash("roll", dice="2d6", visibility="blind"))
+        looked = reply(await guest.click(hidden, "Look"))
 
-        assert totals(first.content)
-        assert blind.ephemeral
-        assert blind.content.startswith("This place has no game master, so nobody could ever see it. Whoever")
-        assert "It is played here from now on, with what is here already: 1 entry" in made.content
-        assert totals(looked.content)
+    assert totals(first.content)
+    assert blind.ephemeral
+    assert blind.content.startswith("This place has no game master, so nobody could ever see it. Whoever")
+    assert "It is played here from now on, with what is here already: 1 entry" in made.content
+    assert totals(looked.content)
 
 
-async def test_what_a_guest_rolled_goes_on_when_the_bot_joins(tmp_path: Path) -> None:
+async def test_what_a_guest_rolled_goes_on_when_the_bot_joins(t: Table) -> None:
     """Once the bot is a member of that server, its managers are game masters of what was rolled before."""
-    async with table(tmp_path) as t:
-        guest = people(t).guest
-        async with visits(t, guest):
-            await guest.slash("campaign create", name="Ours")
-            rolled = reply(await guest.slash("roll", dice="2d6", visibility="blind"))
-        looked = reply(await guest.click(rolled, "Look"))
-        shown = reply(await guest.click(rolled, "Reveal"))
+    guest = people(t).guest
+    async with visits(t, guest):
+        await guest.slash("campaign create", name="Ours")
+        rolled = reply(await guest.slash("roll", dice="2d6", visibility="blind"))
+    looked = reply(await guest.click(rolled, "Look"))
+    shown = reply(await guest.click(rolled, "Reveal"))
 
-        assert totals(looked.content) == totals(shown.content.partition("\n")[2])
-        assert not shown.ephemeral
+    assert totals(looked.content) == totals(shown.content.partition("\n")[2])
+    assert not shown.ephemeral
 
 
-async def test_alone_with_the_bot_everything_goes(tmp_path: Path) -> None:
+async def test_alone_with_the_bot_everything_goes(t: Table) -> None:
     """Ann hides, looks, reveals, resets and takes back in her own messages, and deletes them alone."""
-    async with table(tmp_path) as t:
-        alone = people(t).alone
-        await t.says(t.ann, "roll", dice="1d6")
-        blind = reply(await alone.slash("roll", dice="2d6", visibility="blind"))
-        looked = reply(await alone.click(blind, "Look")).content
-        shown = reply(await alone.click(blind, "Reveal")).content
-        await alone.slash("roller deck", refill=1, name="Cards")
-        first = totals(reply(await alone.slash("roll", dice="cards", times=5)).content)
-        question = reply(await alone.slash("admin reset", scope="campaign"))
-        form = await alone.click(question, "Reset …")
-        done = await alone.user.submit_modal(form, {"why": "Once more", "who": ""})
-        await alone.click(reply(done), "Undo")
-        last = totals(reply(await alone.slash("roll", dice="cards")).content)
-        await alone.click(reply(await alone.slash("erase")), "Delete it all")
+    alone = people(t).alone
+    await t.says(t.ann, "roll", dice="1d6")
+    blind = reply(await alone.slash("roll", dice="2d6", visibility="blind"))
+    looked = reply(await alone.click(blind, "Look")).content
+    shown = reply(await alone.click(blind, "Reveal")).content
+    await alone.slash("roller deck", refill=1, name="Cards")
+    first = totals(reply(await alone.slash("roll", dice="cards", times=5)).content)
+    question = reply(await alone.slash("admin reset", scope="campaign"))
+    form = await alone.click(question, "Reset …")
+    done = await alone.user.submit_modal(form, {"why": "Once more", "who": ""})
+    await alone.click(reply(done), "Undo")
+    last = totals(reply(await alone.slash("roll", dice="cards")).content)
+    await alone.click(reply(await alone.slash("erase")), "Delete it all")
 
-        assert totals(looked) == totals(shown.partition("\n")[2])
-        assert sorted(first + last) == ["1", "2", "3", "4", "5", "6"]
-        assert len((await kept(t))["event"]) == 1
-        assert numbered(await t.says(t.ann, "roll", dice="1d6")) == 2
+    assert totals(looked) == totals(shown.partition("\n")[2])
+    assert sorted(first + last) == ["1", "2", "3", "4", "5", "6"]
+    assert len((await kept(t))["event"]) == 1
+    assert numbered(await t.says(t.ann, "roll", dice="1d6")) == 2

@@ -2,12 +2,11 @@
 
 import re
 from functools import reduce
-from pathlib import Path
 
 import pytest
 from simcord import MemberActor, SetupError
 
-from tests.support.table import Table, table
+from tests.support.table import Table
 from tests.support.wire import reply
 
 _ROLL = re.compile(r"^\*\*(\d+)\*\* ← (\d)d6 \(([1-6, ]+)\) reads ([\d,]+), added to (\d+)\n")
@@ -28,56 +27,51 @@ def read(dice: list[int]) -> int:
     return reduce(lambda number, die: 6 * number + die - 1, dice, 0)
 
 
-async def test_the_arithmetic_can_be_followed(tmp_path: Path) -> None:
+async def test_the_arithmetic_can_be_followed(t: Table) -> None:
     """Each roll adds what its dice read to the value before, modulo 100, and 0 is shown as 100."""
-    async with table(tmp_path) as t:
-        value = 0
-        for number in (*range(1, 10), *[1] * 6):
-            shown, dice, reads, before = await rolled(t, t.ann, dice=number)
+    value = 0
+    for number in (*range(1, 10), *[1] * 6):
+        shown, dice, reads, before = await rolled(t, t.ann, dice=number)
 
-            assert before == value
-            assert len(dice) == number
-            assert reads == read(dice)
-            value = (value + reads) % 100
-            assert shown == (value or 100)
+        assert before == value
+        assert len(dice) == number
+        assert reads == read(dice)
+        value = (value + reads) % 100
+        assert shown == (value or 100)
 
 
-async def test_four_dice_unless_said(tmp_path: Path) -> None:
+async def test_four_dice_unless_said(t: Table) -> None:
     """Without the option four dice are thrown."""
-    async with table(tmp_path) as t:
-        assert len((await rolled(t, t.ann))[1]) == 4
+    assert len((await rolled(t, t.ann))[1]) == 4
 
 
 @pytest.mark.parametrize("dice", [0, 10])
-async def test_one_to_nine_dice(tmp_path: Path, dice: int) -> None:
+async def test_one_to_nine_dice(t: Table, dice: int) -> None:
     """Discord holds back any other number."""
-    async with table(tmp_path) as t:
-        with pytest.raises(SetupError):
-            await t.slash(t.ann, "d100 roll", dice=dice)
+    with pytest.raises(SetupError):
+        await t.slash(t.ann, "d100 roll", dice=dice)
 
 
-async def test_each_player_and_channel_has_a_register(tmp_path: Path) -> None:
+async def test_each_player_and_channel_has_a_register(t: Table) -> None:
     """Bob begins at 0 whatever Ann rolled, and so does Ann in another channel."""
-    async with table(tmp_path) as t:
-        shown, *_ = await rolled(t, t.ann)
-        bobs = await rolled(t, t.bob)
-        again = await rolled(t, t.ann)
-        other = t.guild.create_text_channel("other")
-        elsewhere = reply(await t.ann.slash(other, "d100 roll")).content
+    shown, *_ = await rolled(t, t.ann)
+    bobs = await rolled(t, t.bob)
+    again = await rolled(t, t.ann)
+    other = t.guild.create_text_channel("other")
+    elsewhere = reply(await t.ann.slash(other, "d100 roll")).content
 
-        assert bobs[3] == 0
-        assert again[3] == shown % 100
-        assert "added to 0\n" in elsewhere
+    assert bobs[3] == 0
+    assert again[3] == shown % 100
+    assert "added to 0\n" in elsewhere
 
 
-async def test_rolling_again_throws_as_many_dice(tmp_path: Path) -> None:
+async def test_rolling_again_throws_as_many_dice(t: Table) -> None:
     """The button adds to the register with the number of dice that was asked for."""
-    async with table(tmp_path) as t:
-        first = await t.slash(t.ann, "d100 roll", dice=7)
-        shown = _ROLL.match(reply(first).content)
-        again = _ROLL.match(await t.pressed(first, "Roll again", t.ann))
+    first = await t.slash(t.ann, "d100 roll", dice=7)
+    shown = _ROLL.match(reply(first).content)
+    again = _ROLL.match(await t.pressed(first, "Roll again", t.ann))
 
-        assert shown
-        assert again
-        assert again[2] == "7"
-        assert int(again[5]) == int(shown[1]) % 100
+    assert shown
+    assert again
+    assert again[2] == "7"
+    assert int(again[5]) == int(shown[1]) % 100

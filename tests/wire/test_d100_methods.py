@@ -1,168 +1,156 @@
 """/d100 by other ways than the register, /d100 methods, /d100 reset and /convert, as whole commands."""
 
 import re
-from pathlib import Path
 
 import pytest
 from simcord import SetupError
 
 from bot.services.d100 import METHODS
-from tests.support.table import entries, numbered, table, totals
+from tests.support.table import Table, entries, numbered, totals
 from tests.support.wire import reply
 
 
 @pytest.mark.parametrize("method", METHODS)
-async def test_every_method_shows_its_dice(tmp_path: Path, method: str) -> None:
+async def test_every_method_shows_its_dice(t: Table, method: str) -> None:
     """A value of 1 to 100 comes first, then the dice and what is done with them, and the method's name."""
-    async with table(tmp_path) as t:
-        said = await t.says(t.ann, "d100 roll", method=method)
-        history = await t.whispers(t.bob, "history")
+    said = await t.says(t.ann, "d100 roll", method=method)
+    history = await t.whispers(t.bob, "history")
 
-        assert 1 <= int(totals(said)[0]) <= 100
-        assert re.search(r"← .*\dd6 \([1-6]", said)
-        assert f"`d100 {method}`" in said
-        assert f"(`d100 {method}`)" in history
-        assert numbered(said) == 1
+    assert 1 <= int(totals(said)[0]) <= 100
+    assert re.search(r"← .*\dd6 \([1-6]", said)
+    assert f"`d100 {method}`" in said
+    assert f"(`d100 {method}`)" in history
+    assert numbered(said) == 1
 
 
 @pytest.mark.parametrize("method", ["table", "pool", "20d6"])
-async def test_rolling_again_is_by_the_same_method(tmp_path: Path, method: str) -> None:
+async def test_rolling_again_is_by_the_same_method(t: Table, method: str) -> None:
     """The button goes on with the method, and with what it kept."""
-    async with table(tmp_path) as t:
-        first = await t.slash(t.ann, "d100 roll", method=method)
-        again = await t.pressed(first, "Roll again", t.ann)
+    first = await t.slash(t.ann, "d100 roll", method=method)
+    again = await t.pressed(first, "Roll again", t.ann)
 
-        assert f"`d100 {method}`" in again
-        if method == "pool":
-            kept = re.search(r"; keep ([\d,]+ of [\d,]+)\n", reply(first).content)
-            assert kept
-            assert again.split("← ")[1].startswith(f"kept {kept[1]}; ")
+    assert f"`d100 {method}`" in again
+    if method == "pool":
+        kept = re.search(r"; keep ([\d,]+ of [\d,]+)\n", reply(first).content)
+        assert kept
+        assert again.split("← ")[1].startswith(f"kept {kept[1]}; ")
 
 
-async def test_the_register_alone_takes_a_number_of_dice(tmp_path: Path) -> None:
+async def test_the_register_alone_takes_a_number_of_dice(t: Table) -> None:
     """Any other method refuses the option in private, and nothing is rolled; an unknown one can't be sent."""
-    async with table(tmp_path) as t:
-        refused = await t.whispers(t.ann, "d100 roll", dice=3, method="table")
-        with pytest.raises(SetupError):
-            await t.slash(t.ann, "d100 roll", method="magic")
+    refused = await t.whispers(t.ann, "d100 roll", dice=3, method="table")
+    with pytest.raises(SetupError):
+        await t.slash(t.ann, "d100 roll", method="magic")
 
-        assert "Only the register asks you" in refused
-        assert "Nothing here yet" in await t.whispers(t.ann, "history")
+    assert "Only the register asks you" in refused
+    assert "Nothing here yet" in await t.whispers(t.ann, "history")
 
 
-async def test_the_pool_is_undone_as_the_register_is(tmp_path: Path) -> None:
+async def test_the_pool_is_undone_as_the_register_is(t: Table) -> None:
     """A game master takes the newest roll back, and the next one starts from what was kept before."""
-    async with table(tmp_path) as t:
-        first = await t.says(t.ann, "d100 roll", method="pool")
-        second = await t.says(t.ann, "d100 roll", method="pool")
-        undone = await t.says(t.mara, "roller undo", name="d100 pool")
-        third = await t.says(t.ann, "d100 roll", method="pool")
-        refused = await t.whispers(t.mara, "roller remove", name="d100 pool")
-        kept = first.split("; keep ")[1].split("\n")[0]
+    first = await t.says(t.ann, "d100 roll", method="pool")
+    second = await t.says(t.ann, "d100 roll", method="pool")
+    undone = await t.says(t.mara, "roller undo", name="d100 pool")
+    third = await t.says(t.ann, "d100 roll", method="pool")
+    refused = await t.whispers(t.mara, "roller remove", name="d100 pool")
+    kept = first.split("; keep ")[1].split("\n")[0]
 
-        assert f"kept {kept}; " in second
-        assert f"kept {kept}; " in third
-        assert "undid #2" in undone
-        assert "belongs to every campaign" in refused
+    assert f"kept {kept}; " in second
+    assert f"kept {kept}; " in third
+    assert "undid #2" in undone
+    assert "belongs to every campaign" in refused
 
 
-async def test_methods_are_compared_in_one_private_message(tmp_path: Path) -> None:
+async def test_methods_are_compared_in_one_private_message(t: Table) -> None:
     """Every method is in the table with its score and its dice, and the register's figures are below it."""
-    async with table(tmp_path) as t:
-        said = await t.whispers(t.ann, "d100 methods")
+    said = await t.whispers(t.ann, "d100 methods")
 
-        assert len(said) <= 2_000
-        assert all(re.search(rf"^{re.escape(name)} ", said, re.MULTILINE) for name in METHODS)
-        assert re.search(r"^table +0 +3\.159 +-$", said, re.MULTILINE)
-        assert re.search(r"^pool +0 +2\.579 +-$", said, re.MULTILINE)
-        assert re.search(r"^ranges +5\.476e-3 +4\.000 +4 +5 never$", said, re.MULTILINE)
-        assert "2.286e-6, 1.469e-11, 1.138e-16" in said
+    assert len(said) <= 2_000
+    assert all(re.search(rf"^{re.escape(name)} ", said, re.MULTILINE) for name in METHODS)
+    assert re.search(r"^table +0 +3\.159 +-$", said, re.MULTILINE)
+    assert re.search(r"^pool +0 +2\.579 +-$", said, re.MULTILINE)
+    assert re.search(r"^ranges +5\.476e-3 +4\.000 +4 +5 never$", said, re.MULTILINE)
+    assert "2.286e-6, 1.469e-11, 1.138e-16" in said
 
 
 @pytest.mark.parametrize("start", ["0", "random"])
-async def test_a_player_resets_their_own_register(tmp_path: Path, start: str) -> None:
+async def test_a_player_resets_their_own_register(t: Table, start: str) -> None:
     """Ann's begins where it is said openly, Bob's goes on, and an undo brings Ann's value back."""
-    async with table(tmp_path) as t:
-        before = int(totals(await t.says(t.ann, "d100 roll"))[0]) % 100
-        bobs = int(totals(await t.says(t.bob, "d100 roll"))[0]) % 100
-        said = await t.says(t.ann, "d100 reset", start=start)
-        found = re.search(r"begins at (\d+)", said)
-        assert found, said
-        value = int(found[1])
-        after = await t.says(t.ann, "d100 roll")
-        bob = await t.says(t.bob, "d100 roll")
-        history = entries(await t.whispers(t.bob, "history"))
-        for _ in range(3):
-            await t.says(t.mara, "roller undo", name="d100 register")
-        back = await t.says(t.ann, "d100 roll")
+    before = int(totals(await t.says(t.ann, "d100 roll"))[0]) % 100
+    bobs = int(totals(await t.says(t.bob, "d100 roll"))[0]) % 100
+    said = await t.says(t.ann, "d100 reset", start=start)
+    found = re.search(r"begins at (\d+)", said)
+    assert found, said
+    value = int(found[1])
+    after = await t.says(t.ann, "d100 roll")
+    bob = await t.says(t.bob, "d100 roll")
+    history = entries(await t.whispers(t.bob, "history"))
+    for _ in range(3):
+        await t.says(t.mara, "roller undo", name="d100 register")
+    back = await t.says(t.ann, "d100 roll")
 
-        assert (value == 0) == (start == "0")
-        assert ("drawn at random" in said) == ("bits" in said) == (start == "random")
-        assert f"added to {value}\n" in after
-        assert f"added to {bobs}\n" in bob
-        assert (
-            f"reset `d100 register`: their own, to {'a random ' if start == 'random' else ''}{value}"
-            in history[2]
-        )
-        assert f"added to {before}\n" in back
+    assert (value == 0) == (start == "0")
+    assert ("drawn at random" in said) == ("bits" in said) == (start == "random")
+    assert f"added to {value}\n" in after
+    assert f"added to {bobs}\n" in bob
+    assert (
+        f"reset `d100 register`: their own, to {'a random ' if start == 'random' else ''}{value}"
+        in history[2]
+    )
+    assert f"added to {before}\n" in back
 
 
-async def test_the_gm_resets_all_registers(tmp_path: Path) -> None:
+async def test_the_gm_resets_all_registers(t: Table) -> None:
     """A reset of the channel's register asks once more, and then everybody begins at 0."""
-    async with table(tmp_path) as t:
-        for actor in (t.ann, t.bob):
-            await t.says(actor, "d100 roll", dice=9)
-        refused = await t.whispers(t.ann, "roller reset", name="d100 register")
-        await t.press(await t.slash(t.mara, "roller reset", name="d100 register"), "Reset it", t.mara)
-        said = [await t.says(actor, "d100 roll") for actor in (t.ann, t.bob)]
+    for actor in (t.ann, t.bob):
+        await t.says(actor, "d100 roll", dice=9)
+    refused = await t.whispers(t.ann, "roller reset", name="d100 register")
+    await t.press(await t.slash(t.mara, "roller reset", name="d100 register"), "Reset it", t.mara)
+    said = [await t.says(actor, "d100 roll") for actor in (t.ann, t.bob)]
 
-        assert "game masters" in refused
-        assert all("added to 0\n" in text for text in said)
+    assert "game masters" in refused
+    assert all("added to 0\n" in text for text in said)
 
 
-async def test_a_conversion_is_shown_and_rolled(tmp_path: Path) -> None:
+async def test_a_conversion_is_shown_and_rolled(t: Table) -> None:
     """The table and its cost in private; the button rolls it in the open, and can be pressed again."""
-    async with table(tmp_path) as t:
-        shown = await t.slash(t.ann, "convert", **{"from": "d6", "to": 100})
-        rolled = await t.press(shown, "Roll a d100", t.ann)
-        again = await t.pressed(rolled, "Roll again", t.ann)
-        mixed = await t.slash(t.ann, "convert", **{"from": "D6 + d4", "to": 20})
-        other = await t.pressed(mixed, "Roll a d20", t.ann)
+    shown = await t.slash(t.ann, "convert", **{"from": "d6", "to": 100})
+    rolled = await t.press(shown, "Roll a d100", t.ann)
+    again = await t.pressed(rolled, "Roll again", t.ann)
+    mixed = await t.slash(t.ann, "convert", **{"from": "D6 + d4", "to": 20})
+    other = await t.pressed(mixed, "Roll a d20", t.ann)
 
-        assert reply(shown).ephemeral
-        assert (
-            "3.15927 (14738/4665) rolls on average, no number of rolls is always enough"
-            in reply(shown).content
-        )
-        assert "1. throw 3d6: done from 16 on" in reply(shown).content
-        assert not reply(rolled).ephemeral
-        assert "`d100 table` d6, exact" in again
-        assert "d6 and d4 in turn" in reply(mixed).content
-        assert 1 <= int(totals(other)[0]) <= 20
-        assert "`d20 table` d6 and d4, exact" in other
+    assert reply(shown).ephemeral
+    assert (
+        "3.15927 (14738/4665) rolls on average, no number of rolls is always enough" in reply(shown).content
+    )
+    assert "1. throw 3d6: done from 16 on" in reply(shown).content
+    assert not reply(rolled).ephemeral
+    assert "`d100 table` d6, exact" in again
+    assert "d6 and d4 in turn" in reply(mixed).content
+    assert 1 <= int(totals(other)[0]) <= 20
+    assert "`d20 table` d6 and d4, exact" in other
 
 
-async def test_a_conversion_that_ends_and_ones_that_can_not(tmp_path: Path) -> None:
+async def test_a_conversion_that_ends_and_ones_that_can_not(t: Table) -> None:
     """Two d10 are a d100 at most; with d6s no number of rolls is, and the best score is told instead."""
-    async with table(tmp_path) as t:
-        ten = await t.whispers(t.ann, "convert", **{"from": "d10", "to": 100, "rolls": 2})
-        same = await t.whispers(t.ann, "convert", **{"from": "d6", "to": 6})
-        six = await t.whispers(t.ann, "convert", **{"from": "6", "to": 100, "rolls": 4})
-        few = await t.whispers(t.ann, "convert", **{"from": "d10", "to": 100, "rolls": 1})
+    ten = await t.whispers(t.ann, "convert", **{"from": "d10", "to": 100, "rolls": 2})
+    same = await t.whispers(t.ann, "convert", **{"from": "d6", "to": 6})
+    six = await t.whispers(t.ann, "convert", **{"from": "6", "to": 100, "rolls": 4})
+    few = await t.whispers(t.ann, "convert", **{"from": "d10", "to": 100, "rolls": 1})
 
-        assert "exact: 2 rolls on average, 2 at most" in ten
-        assert "exact: 1 roll on average, 1 at most" in same
-        assert "can't be exact in 4 rolls**: however often such dice are thrown" in six
-        assert "no multiple of 25, and 100 is" in six
-        assert six.endswith("96 values with 13 of the 1,296 throws and the others with 12: 2.286e-6.")
-        assert "can't be exact in 1 roll**: 2 are needed" in few
+    assert "exact: 2 rolls on average, 2 at most" in ten
+    assert "exact: 1 roll on average, 1 at most" in same
+    assert "can't be exact in 4 rolls**: however often such dice are thrown" in six
+    assert "no multiple of 25, and 100 is" in six
+    assert six.endswith("96 values with 13 of the 1,296 throws and the others with 12: 2.286e-6.")
+    assert "can't be exact in 1 roll**: 2 are needed" in few
 
 
 @pytest.mark.parametrize(
     ("source", "words"),
     [("2d6", "written like d6"), ("d6 and d4", "written like"), ("d1", "2 to 100"), ("d6 " * 5, "One to 4")],
 )
-async def test_dice_that_can_not_be_converted(tmp_path: Path, source: str, words: str) -> None:
+async def test_dice_that_can_not_be_converted(t: Table, source: str, words: str) -> None:
     """One private sentence says what is wrong."""
-    async with table(tmp_path) as t:
-        assert words in await t.whispers(t.ann, "convert", **{"from": source, "to": 20})
+    assert words in await t.whispers(t.ann, "convert", **{"from": source, "to": 20})

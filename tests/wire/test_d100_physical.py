@@ -11,7 +11,7 @@ from bot.app import open_app
 from bot.campaign.command import Caller
 from bot.campaign.d100_rolls import Real
 from bot.services.d100 import real_dice
-from tests.support.table import entries, made_by, numbered, settings, table, totals
+from tests.support.table import Table, entries, made_by, numbered, settings, totals
 from tests.support.wire import Wire, reply, wire
 
 
@@ -28,128 +28,119 @@ def labels(message: InteractionResult) -> list[str]:
     return [button["label"] for row in rows for button in row["components"]]
 
 
-async def test_typed_dice_feed_the_register(tmp_path: Path) -> None:
+async def test_typed_dice_feed_the_register(t: Table) -> None:
     """3 5 1 6 reads 581, 81 modulo 100; six, one and five read 184 more; all of it is told and marked."""
-    async with table(tmp_path) as t:
-        first = await t.says(t.ann, "d100 physical", dice="3 5 1 6")
-        second = await t.slash(t.ann, "d100 physical", dice="615")
-        history = entries(await t.whispers(t.bob, "history"))
+    first = await t.says(t.ann, "d100 physical", dice="3 5 1 6")
+    second = await t.slash(t.ann, "d100 physical", dice="615")
+    history = entries(await t.whispers(t.bob, "history"))
 
-        assert first.startswith("**81** ← 4d6 (3, 5, 1, 6) reads 581, added to 0\n")
-        assert reply(second).content.startswith("**65** ← 3d6 (6, 1, 5) reads 184, added to 81\n")
-        assert "dice thrown by hand" in first
-        assert "bits" not in first
-        assert labels(second) == []
-        assert history[0].endswith("**65** (`d100 register`, dice thrown by hand)")
+    assert first.startswith("**81** ← 4d6 (3, 5, 1, 6) reads 581, added to 0\n")
+    assert reply(second).content.startswith("**65** ← 3d6 (6, 1, 5) reads 184, added to 81\n")
+    assert "dice thrown by hand" in first
+    assert "bits" not in first
+    assert labels(second) == []
+    assert history[0].endswith("**65** (`d100 register`, dice thrown by hand)")
 
 
-async def test_the_bot_and_real_dice_feed_one_register(tmp_path: Path) -> None:
+async def test_the_bot_and_real_dice_feed_one_register(t: Table) -> None:
     """The bot's own dice go on from where real ones ended, and an undo takes either back."""
-    async with table(tmp_path) as t:
-        await t.says(t.ann, "d100 physical", dice="3 5 1 6")
-        thrown = await t.says(t.ann, "d100 roll")
-        await t.says(t.mara, "roller undo", name="d100 register")
-        await t.says(t.mara, "roller undo", name="d100 register")
-        last = await t.says(t.ann, "d100 physical", dice="1")
+    await t.says(t.ann, "d100 physical", dice="3 5 1 6")
+    thrown = await t.says(t.ann, "d100 roll")
+    await t.says(t.mara, "roller undo", name="d100 register")
+    await t.says(t.mara, "roller undo", name="d100 register")
+    last = await t.says(t.ann, "d100 physical", dice="1")
 
-        assert "added to 81\n" in thrown
-        assert last.startswith("**100** ← 1d6 (1) reads 0, added to 0\n")
+    assert "added to 81\n" in thrown
+    assert last.startswith("**100** ← 1d6 (1) reads 0, added to 0\n")
 
 
-async def test_a_conversation_with_a_wrong_die(tmp_path: Path) -> None:
+async def test_a_conversation_with_a_wrong_die(t: Table) -> None:
     """6 1 5 is not enough; a seven is refused and changes nothing; 4 and 6, pressed, make it 44."""
-    async with table(tmp_path) as t:
-        message = await t.slash(t.ann, "d100 physical", dice="6 1 5", method="table")
-        asks = reply(message).content
-        wrong = await t.whispers(t.ann, "d100 physical", dice="6 1 5 7", method="table")
-        empty = await t.whispers(t.ann, "history")
-        still = t.seen_by(t.bob)
-        asks_again = reply(await t.press(message, "4", t.ann)).content
-        done = await t.press(message, "6", t.ann)
-        said = reply(done).content
+    message = await t.slash(t.ann, "d100 physical", dice="6 1 5", method="table")
+    asks = reply(message).content
+    wrong = await t.whispers(t.ann, "d100 physical", dice="6 1 5 7", method="table")
+    empty = await t.whispers(t.ann, "history")
+    still = t.seen_by(t.bob)
+    asks_again = reply(await t.press(message, "4", t.ann)).content
+    done = await t.press(message, "6", t.ann)
+    said = reply(done).content
 
-        assert "dice: 6 1 5. The table wants 2 more dice" in asks
-        assert "`/d100 physical dice:6 1 5 … method:table`" in asks
-        assert wrong == "A six-sided die shows 1 to 6, not '7'. Nothing was changed."
-        assert "Nothing here yet" in empty
-        assert still == [asks]
-        assert "dice: 6 1 5 4. The table wants one more die" in asks_again
-        assert said.startswith("**44** ← 3d6 (6, 1, 5) reads 11, under 16; 2d6 (4, 6) behind 11 reads 420; ")
-        assert "420 - 76 = 344; mod 100 it is 44\n" in said
-        assert "`d100 table` d6, exact" in said
-        assert "dice thrown by hand" in said
-        assert numbered(said) == 1
-        assert labels(done) == []
-        assert t.seen_by(t.bob) == [said]
+    assert "dice: 6 1 5. The table wants 2 more dice" in asks
+    assert "`/d100 physical dice:6 1 5 … method:table`" in asks
+    assert wrong == "A six-sided die shows 1 to 6, not '7'. Nothing was changed."
+    assert "Nothing here yet" in empty
+    assert still == [asks]
+    assert "dice: 6 1 5 4. The table wants one more die" in asks_again
+    assert said.startswith("**44** ← 3d6 (6, 1, 5) reads 11, under 16; 2d6 (4, 6) behind 11 reads 420; ")
+    assert "420 - 76 = 344; mod 100 it is 44\n" in said
+    assert "`d100 table` d6, exact" in said
+    assert "dice thrown by hand" in said
+    assert numbered(said) == 1
+    assert labels(done) == []
+    assert t.seen_by(t.bob) == [said]
 
 
-async def test_the_same_conversation_typed(tmp_path: Path) -> None:
+async def test_the_same_conversation_typed(t: Table) -> None:
     """All dice typed at once give the same; one too many is refused and says which to type."""
-    async with table(tmp_path) as t:
-        said = await t.says(t.ann, "d100 physical", dice="6,1,5,4,6", method="table")
-        refused = await t.whispers(t.ann, "d100 physical", dice="3 5 1 6", method="table")
+    said = await t.says(t.ann, "d100 physical", dice="6,1,5,4,6", method="table")
+    refused = await t.whispers(t.ann, "d100 physical", dice="3 5 1 6", method="table")
 
-        assert totals(said) == ["44"]
-        assert "needs the first 3 of these dice and no more. Type 3 5 1 alone." in refused
+    assert totals(said) == ["44"]
+    assert "needs the first 3 of these dice and no more. Type 3 5 1 alone." in refused
 
 
-async def test_dice_by_buttons_alone(tmp_path: Path) -> None:
+async def test_dice_by_buttons_alone(t: Table) -> None:
     """Without any dice the keys are there; one can be taken back, and Add ends a register's throw."""
-    async with table(tmp_path) as t:
-        message = await t.slash(t.ann, "d100 physical")
-        first = labels(message)
-        message = await pressed(t, message, "35", t.ann)
-        message = await t.press(message, "Take one back", t.ann)
-        message = await pressed(t, message, "516", t.ann)
-        then = labels(message)
-        done = await t.press(message, "Add", t.ann)
+    message = await t.slash(t.ann, "d100 physical")
+    first = labels(message)
+    message = await pressed(t, message, "35", t.ann)
+    message = await t.press(message, "Take one back", t.ann)
+    message = await pressed(t, message, "516", t.ann)
+    then = labels(message)
+    done = await t.press(message, "Add", t.ann)
 
-        assert first == ["1", "2", "3", "4", "5", "6"]
-        assert then == [*first, "Take one back", "Add"]
-        assert reply(done).content.startswith("**81** ← 4d6 (3, 5, 1, 6) reads 581, added to 0\n")
+    assert first == ["1", "2", "3", "4", "5", "6"]
+    assert then == [*first, "Take one back", "Add"]
+    assert reply(done).content.startswith("**81** ← 4d6 (3, 5, 1, 6) reads 581, added to 0\n")
 
 
-async def test_the_ninth_die_is_the_last(tmp_path: Path) -> None:
+async def test_the_ninth_die_is_the_last(t: Table) -> None:
     """A register takes nine dice, and needs no Add behind the ninth; ten typed ones are refused."""
-    async with table(tmp_path) as t:
-        done = await pressed(t, await t.slash(t.ann, "d100 physical"), "1" * 9, t.ann)
-        refused = await t.whispers(t.ann, "d100 physical", dice="1" * 10)
+    done = await pressed(t, await t.slash(t.ann, "d100 physical"), "1" * 9, t.ann)
+    refused = await t.whispers(t.ann, "d100 physical", dice="1" * 10)
 
-        assert "9d6 (1, 1, 1, 1, 1, 1, 1, 1, 1) reads 0, added to 0" in reply(done).content
-        assert "1 to 9" in refused
+    assert "9d6 (1, 1, 1, 1, 1, 1, 1, 1, 1) reads 0, added to 0" in reply(done).content
+    assert "1 to 9" in refused
 
 
-async def test_only_ones_own_dice(tmp_path: Path) -> None:
+async def test_only_ones_own_dice(t: Table) -> None:
     """Bob can't press a die for Ann; her message stays as it was."""
-    async with table(tmp_path) as t:
-        message = await t.slash(t.ann, "d100 physical")
-        refused = reply(await t.press(message, "3", t.bob))
+    message = await t.slash(t.ann, "d100 physical")
+    refused = reply(await t.press(message, "3", t.bob))
 
-        assert refused.ephemeral
-        assert "somebody else's dice" in refused.content
-        assert "none yet" in t.seen_by(t.ann)[0]
+    assert refused.ephemeral
+    assert "somebody else's dice" in refused.content
+    assert "none yet" in t.seen_by(t.ann)[0]
 
 
-async def test_two_last_keys_are_one_roll(tmp_path: Path) -> None:
+async def test_two_last_keys_are_one_roll(t: Table) -> None:
     """Of two last dice pressed before the message changes, the first counts, and both get its roll."""
-    async with table(tmp_path) as t:
-        message = await t.slash(t.ann, "d100 physical", dice="3 5", method="table")
-        answered = t.env.backend.get_message(t.channel.id, reply(message).id)
-        begun = int((answered.interaction_metadata or {})["id"])
-        done = await t.press(message, "1", t.ann)
-        caller = Caller(begun, t.guild.id, t.channel.id, t.ann.user.id)
-        other = (await t.app.rolling.ask(caller, real_dice((3, 5, 2), Real.TABLE))).rolled
+    message = await t.slash(t.ann, "d100 physical", dice="3 5", method="table")
+    answered = t.env.backend.get_message(t.channel.id, reply(message).id)
+    begun = int((answered.interaction_metadata or {})["id"])
+    done = await t.press(message, "1", t.ann)
+    caller = Caller(begun, t.guild.id, t.channel.id, t.ann.user.id)
+    other = (await t.app.rolling.ask(caller, real_dice((3, 5, 2), Real.TABLE))).rolled
 
-        assert totals(reply(done).content) == ["23"]
-        assert (other.event.seq, other.outcomes[0].face) == (1, "23")
+    assert totals(reply(done).content) == ["23"]
+    assert (other.event.seq, other.outcomes[0].face) == (1, "23")
 
 
 @pytest.mark.parametrize("text", ["7", "0", "1 2 three", "-4", "3.5"])
-async def test_wrong_dice_are_refused_in_private(tmp_path: Path, text: str) -> None:
+async def test_wrong_dice_are_refused_in_private(t: Table, text: str) -> None:
     """A sentence for the asker alone, and nothing in the history."""
-    async with table(tmp_path) as t:
-        assert "shows 1 to 6" in await t.whispers(t.ann, "d100 physical", dice=text)
-        assert "Nothing here yet" in await t.whispers(t.ann, "history")
+    assert "shows 1 to 6" in await t.whispers(t.ann, "d100 physical", dice=text)
+    assert "Nothing here yet" in await t.whispers(t.ann, "history")
 
 
 async def test_a_conversation_survives_a_restart(tmp_path: Path) -> None:
@@ -173,13 +164,12 @@ async def test_a_conversation_survives_a_restart(tmp_path: Path) -> None:
         assert "added to 81\n" in added
 
 
-async def test_physical_rolls_are_no_true_ones(tmp_path: Path) -> None:
+async def test_physical_rolls_are_no_true_ones(t: Table) -> None:
     """/entropy counts them neither among the true-random rolls nor among the bot's own."""
-    async with table(tmp_path) as t:
-        before = await t.whispers(t.ann, "entropy")
-        await t.says(t.ann, "d100 physical", dice="3 5 1 6")
-        after = await t.whispers(t.ann, "entropy")
+    before = await t.whispers(t.ann, "entropy")
+    await t.says(t.ann, "d100 physical", dice="3 5 1 6")
+    after = await t.whispers(t.ann, "entropy")
 
-        assert [line for line in after.splitlines() if "true-random" in line] == [
-            line for line in before.splitlines() if "true-random" in line
-        ]
+    assert [line for line in after.splitlines() if "true-random" in line] == [
+        line for line in before.splitlines() if "true-random" in line
+    ]

@@ -1,7 +1,5 @@
 """/data and /erase: seeing, erasing, and what the bot leaves behind when it leaves."""
 
-from pathlib import Path
-
 from sqlalchemy import func, insert, select
 
 from bot.services.verifying import Verifying
@@ -9,7 +7,7 @@ from bot.storage import schema
 from bot.storage.asking import Ask, Piece, Reader, one
 from bot.storage.engine import work
 from bot.storage.reading import page
-from tests.support.table import Table, numbered, table, totals
+from tests.support.table import Table, numbered, totals
 from tests.support.wire import reply
 
 TABLES = ("campaign", "channel", "roller", "memory", "event", "master", "saved", "tally")
@@ -28,109 +26,103 @@ async def forget(t: Table) -> str:
     return reply(await t.press(question, "Erase me", t.ann)).content
 
 
-async def test_showing_counts_what_there_is(tmp_path: Path) -> None:
+async def test_showing_counts_what_there_is(t: Table) -> None:
     """Nothing at first; then her rolls, those with words, and the campaign that she made."""
-    async with table(tmp_path) as t:
-        nothing = await t.whispers(t.ann, "data show")
-        await t.says(t.ann, "campaign create", name="Dragons")
-        await t.says(t.ann, "roll", dice="1d6", label="Owl")
-        await t.says(t.bob, "roll", dice="1d6")
-        shown = await t.whispers(t.ann, "data show")
+    nothing = await t.whispers(t.ann, "data show")
+    await t.says(t.ann, "campaign create", name="Dragons")
+    await t.says(t.ann, "roll", dice="1d6", label="Owl")
+    await t.says(t.bob, "roll", dice="1d6")
+    shown = await t.whispers(t.ann, "data show")
 
-        assert nothing == "Nothing is stored about you."
-        assert "2 rolls and other entries in 1 history, the first <t:" in shown
-        assert "1 with words of yours" in shown
-        assert "game master by name of 1 campaign." in shown
+    assert nothing == "Nothing is stored about you."
+    assert "2 rolls and other entries in 1 history, the first <t:" in shown
+    assert "1 with words of yours" in shown
+    assert "game master by name of 1 campaign." in shown
 
 
-async def test_nothing_of_an_erased_person_is_left(tmp_path: Path) -> None:
+async def test_nothing_of_an_erased_person_is_left(t: Table) -> None:
     """No row of any table has her id or her words; her rights are gone, and the results stay."""
-    async with table(tmp_path) as t:
-        await t.says(t.ann, "campaign create", name="Dragons")
-        await t.says(t.ann, "roller deck", refill=1, name="Cards", memory="player")
-        mine = totals(await t.says(t.ann, "roll", dice="cards", times=5, label="Owl"))
-        await t.says(t.bob, "roll", dice="cards")
-        done = await forget(t)
-        tables = [schema.metadata.tables[name] for name in TABLES]
-        rows = [row for table in tables for row in await t.database.reader.do(one(table.select()))]
-        history = await t.whispers(t.bob, "history")
-        refused = await t.whispers(t.ann, "roller reset", name="cards")
-        afresh = totals(await t.says(t.ann, "roll", dice="cards", times=6))
+    await t.says(t.ann, "campaign create", name="Dragons")
+    await t.says(t.ann, "roller deck", refill=1, name="Cards", memory="player")
+    mine = totals(await t.says(t.ann, "roll", dice="cards", times=5, label="Owl"))
+    await t.says(t.bob, "roll", dice="cards")
+    done = await forget(t)
+    tables = [schema.metadata.tables[name] for name in TABLES]
+    rows = [row for table in tables for row in await t.database.reader.do(one(table.select()))]
+    history = await t.whispers(t.bob, "history")
+    refused = await t.whispers(t.ann, "roller reset", name="cards")
+    afresh = totals(await t.says(t.ann, "roll", dice="cards", times=6))
 
-        assert "you are erased from 3 entries in 1 history" in done
-        assert not [row for row in rows if t.ann.id in row or "Owl" in row]
-        assert f"somebody erased · **{' · '.join(mine)}**" in history
-        assert "somebody erased · was taken out of the history" in history
-        assert "is for game masters" in refused
-        assert sorted(afresh) == ["1", "2", "3", "4", "5", "6"]
+    assert "you are erased from 3 entries in 1 history" in done
+    assert not [row for row in rows if t.ann.id in row or "Owl" in row]
+    assert f"somebody erased · **{' · '.join(mine)}**" in history
+    assert "somebody erased · was taken out of the history" in history
+    assert "is for game masters" in refused
+    assert sorted(afresh) == ["1", "2", "3", "4", "5", "6"]
 
 
-async def test_the_history_holds_after_an_erasure(tmp_path: Path) -> None:
+async def test_the_history_holds_after_an_erasure(t: Table) -> None:
     """Each history that she was in agrees with its tree, and rolls go on after it."""
-    async with table(tmp_path) as t:
-        other = t.guild.create_text_channel("other")
-        for channel in (t.channel, other):
-            await t.ann.slash(channel, "roll", dice="2d6", label="Owl")
-            await t.bob.slash(channel, "roll", dice="2d6")
-        await forget(t)
-        await forget(t)
-        said = await t.says(t.ann, "roll", dice="1d6")
-        reader = Reader(t.database.reader)
-        for campaign_id in (1, 2):
-            events = [row.event for row in await reader.do(page(campaign_id, limit=99))][::-1]
+    other = t.guild.create_text_channel("other")
+    for channel in (t.channel, other):
+        await t.ann.slash(channel, "roll", dice="2d6", label="Owl")
+        await t.bob.slash(channel, "roll", dice="2d6")
+    await forget(t)
+    await forget(t)
+    said = await t.says(t.ann, "roll", dice="1d6")
+    reader = Reader(t.database.reader)
+    for campaign_id in (1, 2):
+        events = [row.event for row in await reader.do(page(campaign_id, limit=99))][::-1]
 
-            assert [event.seq for event in events] == [*range(1, len(events) + 1)]
-            assert (await Verifying(reader).check(campaign_id)).checkpoint.size == len(events)
-            assert events[2].kind == "erase"
-        assert numbered(said) == 4
+        assert [event.seq for event in events] == [*range(1, len(events) + 1)]
+        assert (await Verifying(reader).check(campaign_id)).checkpoint.size == len(events)
+        assert events[2].kind == "erase"
+    assert numbered(said) == 4
 
 
-async def test_a_servers_data_is_deleted_whole(tmp_path: Path) -> None:
+async def test_a_servers_data_is_deleted_whole(t: Table) -> None:
     """Manage Server deletes every campaign of the server; a new roll begins at 1."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", refill=1, name="Cards")
-        await t.says(t.mara, "campaign create", name="Dragons", fresh=True)
-        await t.says(t.mara, "roller deck", refill=1, name="Cards")
-        for n in range(4):
-            await t.says(t.ann, "roll", dice=f"{n + 1}d6")
-        await t.ann.user.slash("roll", dice="1d6")
-        question = await t.slash(t.mara, "erase")
-        asked = reply(question).content
-        done = await t.press(question, "Delete it all", t.mara)
-        left = {name: await count(t, name) for name in ("campaign", "channel", "roller", "event", "master")}
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    await t.says(t.mara, "campaign create", name="Dragons", fresh=True)
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    for n in range(4):
+        await t.says(t.ann, "roll", dice=f"{n + 1}d6")
+    await t.ann.user.slash("roll", dice="1d6")
+    question = await t.slash(t.mara, "erase")
+    asked = reply(question).content
+    done = await t.press(question, "Delete it all", t.mara)
+    left = {name: await count(t, name) for name in ("campaign", "channel", "roller", "event", "master")}
 
-        assert "2 campaigns with 7 entries" in asked
-        assert reply(done).content == "Done: everything stored for this place is deleted."
-        assert left == {"campaign": 1, "channel": 1, "roller": 0, "event": 1, "master": 0}
-        assert numbered(await t.says(t.ann, "roll", dice="1d6")) == 1
+    assert "2 campaigns with 7 entries" in asked
+    assert reply(done).content == "Done: everything stored for this place is deleted."
+    assert left == {"campaign": 1, "channel": 1, "roller": 0, "event": 1, "master": 0}
+    assert numbered(await t.says(t.ann, "roll", dice="1d6")) == 1
 
 
-async def test_only_managers_delete_a_servers_data(tmp_path: Path) -> None:
+async def test_only_managers_delete_a_servers_data(t: Table) -> None:
     """A campaign's maker is refused even where the server shows them the command; a lost right counts."""
-    async with table(tmp_path) as t:
-        await t.says(t.ann, "campaign create", name="Dragons")
-        erase = next(command for command in await t.bot.tree.fetch_commands() if command.name == "erase")
-        t.guild.set_command_permissions(erase, {t.ann: True})
-        refused = await t.whispers(t.ann, "erase")
-        question = await t.slash(t.mara, "erase")
-        t.env.backend.get_guild(t.guild.id).members[t.mara.id].role_ids.clear()
-        await t.press(question, "Delete it all", t.mara)
+    await t.says(t.ann, "campaign create", name="Dragons")
+    erase = next(command for command in await t.bot.tree.fetch_commands() if command.name == "erase")
+    t.guild.set_command_permissions(erase, {t.ann: True})
+    refused = await t.whispers(t.ann, "erase")
+    question = await t.slash(t.mara, "erase")
+    t.env.backend.get_guild(t.guild.id).members[t.mara.id].role_ids.clear()
+    await t.press(question, "Delete it all", t.mara)
 
-        assert refused == "Deleting a server's data is for people with Manage Server here."
-        assert await count(t, "campaign") == 1
+    assert refused == "Deleting a server's data is for people with Manage Server here."
+    assert await count(t, "campaign") == 1
 
 
-async def test_long_histories_go_in_pieces(tmp_path: Path) -> None:
+async def test_long_histories_go_in_pieces(t: Table) -> None:
     """More events than one transaction deletes are gone as well."""
-    async with table(tmp_path) as t:
-        await t.says(t.ann, "roll", dice="1d6")
-        row = (await Reader(t.database.reader).do(page(1)))[0]
-        await work(t.database, _multiply(row.event.interaction_id or 0))
-        question = await t.slash(t.mara, "erase")
-        await t.press(question, "Delete it all", t.mara)
+    await t.says(t.ann, "roll", dice="1d6")
+    row = (await Reader(t.database.reader).do(page(1)))[0]
+    await work(t.database, _multiply(row.event.interaction_id or 0))
+    question = await t.slash(t.mara, "erase")
+    await t.press(question, "Delete it all", t.mara)
 
-        assert await count(t, "event") == 0
-        assert await count(t, "campaign") == 0
+    assert await count(t, "event") == 0
+    assert await count(t, "campaign") == 0
 
 
 def _multiply(interaction_id: int) -> Piece[None]:

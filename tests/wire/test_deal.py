@@ -2,86 +2,79 @@
 
 import re
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
-from tests.support.table import numbered, table, totals
+from tests.support.table import Table, numbered, totals
 from tests.support.wire import reply
 
 _OFFER = re.compile(r"^(?:\d+\. )?attack: \*\*(\w+)\*\* · other: \*\*(\w+)\*\*$", re.MULTILINE)
 DECKS = {"decks": "attack: sword 2, bow 2; other: spy 2, thief 2"}
 
 
-async def test_a_deck_is_dealt_whole_before_any_card_comes_again(tmp_path: Path) -> None:
+async def test_a_deck_is_dealt_whole_before_any_card_comes_again(t: Table) -> None:
     """Nine draws of three cards with three copies each give each card three times, by name and tagged."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller cards", name="Trick", cards="attack 3, defense 3, other 3")
-        first = await t.says(t.ann, "deal", deck="trick", cards=4)
-        rest = [totals(await t.says(t.bob, "deal", deck="Trick"))[0] for _ in range(5)]
+    await t.says(t.mara, "roller cards", name="Trick", cards="attack 3, defense 3, other 3")
+    first = await t.says(t.ann, "deal", deck="trick", cards=4)
+    rest = [totals(await t.says(t.bob, "deal", deck="Trick"))[0] for _ in range(5)]
 
-        assert sorted(totals(first) + rest) == ["attack"] * 3 + ["defense"] * 3 + ["other"] * 3
-        assert "`Trick` deck of attack/defense/other · " in first
+    assert sorted(totals(first) + rest) == ["attack"] * 3 + ["defense"] * 3 + ["other"] * 3
+    assert "`Trick` deck of attack/defense/other · " in first
 
 
-async def test_several_decks_offer_a_card_of_each(tmp_path: Path) -> None:
+async def test_several_decks_offer_a_card_of_each(t: Table) -> None:
     """Four offers of two decks of four cards deal both decks out, a line for each offer."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller decks", name="Offer", **DECKS)
-        one = _OFFER.findall(await t.says(t.ann, "deal", deck="Offer"))
-        three = _OFFER.findall(await t.says(t.ann, "deal", deck="Offer", cards=3))
+    await t.says(t.mara, "roller decks", name="Offer", **DECKS)
+    one = _OFFER.findall(await t.says(t.ann, "deal", deck="Offer"))
+    three = _OFFER.findall(await t.says(t.ann, "deal", deck="Offer", cards=3))
 
-        assert (len(one), len(three)) == (1, 3)
-        attacks, others = zip(*one, *three, strict=True)
-        assert sorted(attacks) == ["bow", "bow", "sword", "sword"]
-        assert sorted(others) == ["spy", "spy", "thief", "thief"]
+    assert (len(one), len(three)) == (1, 3)
+    attacks, others = zip(*one, *three, strict=True)
+    assert sorted(attacks) == ["bow", "bow", "sword", "sword"]
+    assert sorted(others) == ["spy", "spy", "thief", "thief"]
 
 
-async def test_odds_of_several_decks_show_each_decks_own(tmp_path: Path) -> None:
+async def test_odds_of_several_decks_show_each_decks_own(t: Table) -> None:
     """After three of four cards of each deck, the last card of each is certain, and no other is left."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller decks", name="Offer", **DECKS)
-        await t.says(t.ann, "deal", deck="Offer", cards=3)
-        shown = reply(await t.slash(t.ann, "odds", what="offer")).content
-        (last,) = _OFFER.findall(await t.says(t.ann, "deal", deck="Offer"))
+    await t.says(t.mara, "roller decks", name="Offer", **DECKS)
+    await t.says(t.ann, "deal", deck="Offer", cards=3)
+    shown = reply(await t.slash(t.ann, "odds", what="offer")).content
+    (last,) = _OFFER.findall(await t.says(t.ann, "deal", deck="Offer"))
 
-        assert sorted(re.findall(r"^(\w+) .* 100 %$", shown, re.MULTILINE)) == sorted(last)
-        assert "; each deck deals one card." in shown
+    assert sorted(re.findall(r"^(\w+) .* 100 %$", shown, re.MULTILINE)) == sorted(last)
+    assert "; each deck deals one card." in shown
 
 
-async def test_no_repeats_hold_across_a_refill(tmp_path: Path) -> None:
+async def test_no_repeats_hold_across_a_refill(t: Table) -> None:
     """Sixty cards of a deck without repeats, dealt by twenties, never give one twice in a row."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller cards", name="Trick", cards="a 2, b 2, c 2", no_repeat=True)
-        dealt = [c for _ in range(3) for c in totals(await t.says(t.ann, "deal", deck="Trick", cards=20))]
+    await t.says(t.mara, "roller cards", name="Trick", cards="a 2, b 2, c 2", no_repeat=True)
+    dealt = [c for _ in range(3) for c in totals(await t.says(t.ann, "deal", deck="Trick", cards=20))]
 
-        assert len(dealt) == 60
-        assert all(one != other for one, other in pairwise(dealt))
+    assert len(dealt) == 60
+    assert all(one != other for one, other in pairwise(dealt))
 
 
-async def test_a_hidden_hand_is_for_who_drew_it(tmp_path: Path) -> None:
+async def test_a_hidden_hand_is_for_who_drew_it(t: Table) -> None:
     """Cards dealt to oneself are whispered, and revealed to everybody by a press."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller decks", name="Offer", **DECKS)
-        hand = await t.slash(t.ann, "deal", deck="Offer", cards=2, visibility="self")
-        before = len(t.seen_by(t.bob))
-        shown = await t.pressed(hand, "Reveal", t.ann)
+    await t.says(t.mara, "roller decks", name="Offer", **DECKS)
+    hand = await t.slash(t.ann, "deal", deck="Offer", cards=2, visibility="self")
+    before = len(t.seen_by(t.bob))
+    shown = await t.pressed(hand, "Reveal", t.ann)
 
-        assert reply(hand).ephemeral
-        assert before == 1
-        assert _OFFER.findall(shown) == _OFFER.findall(reply(hand).content)
-        assert len(_OFFER.findall(shown)) == 2
+    assert reply(hand).ephemeral
+    assert before == 1
+    assert _OFFER.findall(shown) == _OFFER.findall(reply(hand).content)
+    assert len(_OFFER.findall(shown)) == 2
 
 
-async def test_roll_again_deals_as_many_again(tmp_path: Path) -> None:
+async def test_roll_again_deals_as_many_again(t: Table) -> None:
     """The button under a deal takes the next cards of the same deck."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller cards", name="Trick", cards="a, b, c, d")
-        first = await t.slash(t.ann, "deal", deck="Trick", cards=2)
-        again = await t.pressed(first, "Roll again", t.ann)
+    await t.says(t.mara, "roller cards", name="Trick", cards="a, b, c, d")
+    first = await t.slash(t.ann, "deal", deck="Trick", cards=2)
+    again = await t.pressed(first, "Roll again", t.ann)
 
-        assert sorted(totals(reply(first).content) + totals(again)) == ["a", "b", "c", "d"]
-        assert numbered(again) == numbered(reply(first).content) + 1
+    assert sorted(totals(reply(first).content) + totals(again)) == ["a", "b", "c", "d"]
+    assert numbered(again) == numbered(reply(first).content) + 1
 
 
 @pytest.mark.parametrize(
@@ -92,22 +85,20 @@ async def test_roll_again_deals_as_many_again(tmp_path: Path) -> None:
         ("2d6", "There is no deck 2d6 here. A game master makes one with /roller cards."),
     ],
 )
-async def test_only_decks_are_dealt(tmp_path: Path, deck: str, reason: str) -> None:
+async def test_only_decks_are_dealt(t: Table, deck: str, reason: str) -> None:
     """What has no cards is refused in private, and nothing is written."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller fair", name="Luck", dice="2d6")
-        refused = await t.whispers(t.ann, "deal", deck=deck)
-        rolled = await t.says(t.ann, "roll", dice="luck")
+    await t.says(t.mara, "roller fair", name="Luck", dice="2d6")
+    refused = await t.whispers(t.ann, "deal", deck=deck)
+    rolled = await t.says(t.ann, "roll", dice="luck")
 
-        assert refused == reason
-        assert numbered(rolled) == 2
+    assert refused == reason
+    assert numbered(rolled) == 2
 
 
-async def test_only_decks_are_offered(tmp_path: Path) -> None:
+async def test_only_decks_are_offered(t: Table) -> None:
     """While somebody types, the channel's decks come, and no other roller."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller fair", name="Tricky", dice="2d6")
-        await t.says(t.mara, "roller cards", name="Trick", cards="a, b")
-        await t.says(t.mara, "roller blocks", name="Track", categories="x: a; y: b", block=2)
+    await t.says(t.mara, "roller fair", name="Tricky", dice="2d6")
+    await t.says(t.mara, "roller cards", name="Trick", cards="a, b")
+    await t.says(t.mara, "roller blocks", name="Track", categories="x: a; y: b", block=2)
 
-        assert await t.offered(t.ann, "deal", "deck", "tr") == ["Track", "Trick"]
+    assert await t.offered(t.ann, "deal", "deck", "tr") == ["Track", "Trick"]

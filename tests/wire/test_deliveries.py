@@ -205,17 +205,16 @@ async def test_a_lost_roll_of_another_channel_is_not_told_here(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("seconds", [2.4, 2.7])
-async def test_what_comes_too_late_is_not_rolled(tmp_path: Path, seconds: float) -> None:
+async def test_what_comes_too_late_is_not_rolled(t: Table, seconds: float) -> None:
     """An interaction that was more than 2.5 s on its way is refused in private, command and press alike."""
-    async with table(tmp_path) as t:
-        first = await t.slash(t.ann, "roll", dice="1d6")
-        held_up = t.env._register_dispatch_observer(lambda _: t.env.backend.advance_clock(seconds))
-        command = reply(await t.slash(t.ann, "roll", dice="1d6"))
-        press = reply(await t.press(first, "Roll again", t.ann))
-        held_up()
-        after = await t.says(t.ann, "roll", dice="1d6")
+    first = await t.slash(t.ann, "roll", dice="1d6")
+    held_up = t.env._register_dispatch_observer(lambda _: t.env.backend.advance_clock(seconds))
+    command = reply(await t.slash(t.ann, "roll", dice="1d6"))
+    press = reply(await t.press(first, "Roll again", t.ann))
+    held_up()
+    after = await t.says(t.ann, "roll", dice="1d6")
 
-        late = seconds > 2.5
-        assert [command.ephemeral, press.ephemeral] == [late, late]
-        assert ("too late" in command.content) is late
-        assert numbered(after) == (2 if late else 4)
+    late = seconds > 2.5
+    assert [command.ephemeral, press.ephemeral] == [late, late]
+    assert ("too late" in command.content) is late
+    assert numbered(after) == (2 if late else 4)

@@ -6,7 +6,7 @@ from pathlib import Path
 from bot.campaign.deals import MAP
 from bot.services.rolling import longmarch
 from bot.systems.destinator import Destinator
-from tests.support.table import numbered, table
+from tests.support.table import Table, numbered, table
 from tests.support.wire import reply
 
 LONGMARCH = Path("bot/maps/longmarch.csv").read_bytes()
@@ -54,35 +54,32 @@ async def test_a_map_of_the_game_masters_own(tmp_path: Path) -> None:
         assert "destinator of 48 cities" in after
 
 
-async def test_a_removed_map_comes_back_as_the_shipped_one(tmp_path: Path) -> None:
+async def test_a_removed_map_comes_back_as_the_shipped_one(t: Table) -> None:
     """Where the channel's map was removed, the next roll makes it anew."""
-    async with table(tmp_path) as t:
-        await t.says(t.ann, "destination")
-        await t.says(t.mara, "roller remove", name="Destination")
-        again = await t.says(t.ann, "destination")
+    await t.says(t.ann, "destination")
+    await t.says(t.mara, "roller remove", name="Destination")
+    again = await t.says(t.ann, "destination")
 
-        assert _TOLD.match(again)
-        assert numbered(again) == 3
+    assert _TOLD.match(again)
+    assert numbered(again) == 3
 
 
-async def test_other_maps_by_name(tmp_path: Path) -> None:
+async def test_other_maps_by_name(t: Table) -> None:
     """A second map is rolled by its name and offered; what is no map is refused in private."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller fair", name="South wind", dice="2d6")
-        await t.slash(t.mara, "roller import", name="South", file=("south.csv", LONGMARCH))
-        said = await t.says(t.bob, "destination", map="south")
+    await t.says(t.mara, "roller fair", name="South wind", dice="2d6")
+    await t.slash(t.mara, "roller import", name="South", file=("south.csv", LONGMARCH))
+    said = await t.says(t.bob, "destination", map="south")
 
-        assert "`South` destinator of 48 cities" in said
-        assert await t.offered(t.bob, "destination", "map", "so") == ["South"]
-        assert "is no map" in await t.whispers(t.bob, "destination", map="South wind")
-        assert "There is no map North here." in await t.whispers(t.bob, "destination", map="North")
+    assert "`South` destinator of 48 cities" in said
+    assert await t.offered(t.bob, "destination", "map", "so") == ["South"]
+    assert "is no map" in await t.whispers(t.bob, "destination", map="South wind")
+    assert "There is no map North here." in await t.whispers(t.bob, "destination", map="North")
 
 
-async def test_a_hidden_journey(tmp_path: Path) -> None:
+async def test_a_hidden_journey(t: Table) -> None:
     """A destination for the game masters' eyes shows nothing to others until it is revealed."""
-    async with table(tmp_path) as t:
-        hidden = await t.slash(t.ann, "destination", visibility="blind")
-        shown = await t.pressed(hidden, "Reveal", t.mara)
+    hidden = await t.slash(t.ann, "destination", visibility="blind")
+    shown = await t.pressed(hidden, "Reveal", t.mara)
 
-        assert "for the GM's eyes" in reply(hidden).content
-        assert _TOLD.search(shown)
+    assert "for the GM's eyes" in reply(hidden).content
+    assert _TOLD.search(shown)

@@ -1,11 +1,9 @@
 """Roll details: all that is known of a message's roll, for those who may see it."""
 
-from pathlib import Path
-
 from simcord import InteractionResult, MemberActor
 
 from cogs.roll.words import NO_ROLL
-from tests.support.table import Table, table, totals
+from tests.support.table import Table, totals
 from tests.support.wire import reply
 
 
@@ -17,83 +15,77 @@ async def details(t: Table, rolled: InteractionResult, actor: MemberActor | None
     return answer.content
 
 
-async def test_the_odds_and_the_memory_of_the_moment_are_told(tmp_path: Path) -> None:
+async def test_the_odds_and_the_memory_of_the_moment_are_told(t: Table) -> None:
     """The sixth card was certain when it was drawn; what happened since does not change what is told."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", refill=1, name="Cards")
-        await t.says(t.ann, "roll", dice="cards", times=5)
-        sixth = await t.slash(t.ann, "roll", dice="cards")
-        face = totals(reply(sixth).content)[0]
-        at_once = await details(t, sixth)
-        await t.says(t.ann, "roll", dice="cards", times=3)
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    await t.says(t.ann, "roll", dice="cards", times=5)
+    sixth = await t.slash(t.ann, "roll", dice="cards")
+    face = totals(reply(sixth).content)[0]
+    at_once = await details(t, sixth)
+    await t.says(t.ann, "roll", dice="cards", times=3)
 
-        assert f"The chance of `{face}` was 100 %; without a memory it is 16.7 %." in at_once
-        assert "The roller then: deck of 1d6, 6 cards, refilled when empty." in at_once
-        assert "Its memory before: `" in at_once
-        assert "computer-random bits" in at_once
-        assert len(at_once.split("Leaf `")[1].partition("`")[0]) == 64
-        assert await details(t, sixth) == at_once
+    assert f"The chance of `{face}` was 100 %; without a memory it is 16.7 %." in at_once
+    assert "The roller then: deck of 1d6, 6 cards, refilled when empty." in at_once
+    assert "Its memory before: `" in at_once
+    assert "computer-random bits" in at_once
+    assert len(at_once.split("Leaf `")[1].partition("`")[0]) == 64
+    assert await details(t, sixth) == at_once
 
 
-async def test_details_by_number(tmp_path: Path) -> None:
+async def test_details_by_number(t: Table) -> None:
     """The command tells what the menu of the message tells; a number without a roll is refused."""
-    async with table(tmp_path) as t:
-        refused = await t.whispers(t.bob, "details", number=1)
-        rolled = await t.slash(t.ann, "roll", dice="2d6")
-        told = await t.whispers(t.bob, "details", number=1)
+    refused = await t.whispers(t.bob, "details", number=1)
+    rolled = await t.slash(t.ann, "roll", dice="2d6")
+    told = await t.whispers(t.bob, "details", number=1)
 
-        assert refused == "Nothing was rolled here yet."
-        assert told == await details(t, rolled)
-        assert await t.whispers(t.bob, "details", number=2) == "There is no roll #2 here."
+    assert refused == "Nothing was rolled here yet."
+    assert told == await details(t, rolled)
+    assert await t.whispers(t.bob, "details", number=2) == "There is no roll #2 here."
 
 
-async def test_plain_dice_and_practice_have_no_memory(tmp_path: Path) -> None:
+async def test_plain_dice_and_practice_have_no_memory(t: Table) -> None:
     """Their details are dice, time and seal; practice has the odds of a first roll."""
-    async with table(tmp_path) as t:
-        plain = await t.slash(t.ann, "roll", dice="4d6kh3")
-        await t.says(t.mara, "roller deck", refill=1, name="Cards")
-        await t.says(t.ann, "roll", dice="cards", times=5)
-        practice = await t.slash(t.ann, "roll", dice="cards", practice=True)
+    plain = await t.slash(t.ann, "roll", dice="4d6kh3")
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    await t.says(t.ann, "roll", dice="cards", times=5)
+    practice = await t.slash(t.ann, "roll", dice="cards", practice=True)
 
-        assert "memory" not in await details(t, plain)
-        assert "was 16.7 %; without a memory it is 16.7 %" in await details(t, practice)
+    assert "memory" not in await details(t, plain)
+    assert "was 16.7 %; without a memory it is 16.7 %" in await details(t, practice)
 
 
-async def test_details_keep_what_is_hidden_and_what_is_the_gms(tmp_path: Path) -> None:
+async def test_details_keep_what_is_hidden_and_what_is_the_gms(t: Table) -> None:
     """A hidden roll tells nothing to others; where odds are the GM's, a player reads none."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", refill=1, name="Cards")
-        await t.says(t.mara, "admin settings", odds="gms")
-        rolled = await t.slash(t.ann, "roll", dice="cards")
-        blind = await t.slash(t.ann, "roll", dice="cards", visibility="blind")
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    await t.says(t.mara, "admin settings", odds="gms")
+    rolled = await t.slash(t.ann, "roll", dice="cards")
+    blind = await t.slash(t.ann, "roll", dice="cards", visibility="blind")
 
-        assert "The chance of" not in await details(t, rolled)
-        assert "The chance of" in await details(t, rolled, t.mara)
-        assert await details(t, blind) == "#4 is hidden from you. Who may see it can reveal it."
-        assert "The chance of" in await details(t, blind, t.mara)
+    assert "The chance of" not in await details(t, rolled)
+    assert "The chance of" in await details(t, rolled, t.mara)
+    assert await details(t, blind) == "#4 is hidden from you. Who may see it can reveal it."
+    assert "The chance of" in await details(t, blind, t.mara)
 
 
-async def test_a_memory_tells_no_hidden_roll(tmp_path: Path) -> None:
+async def test_a_memory_tells_no_hidden_roll(t: Table) -> None:
     """With a hidden roll in it neither details nor odds show figures; its own player reads them alone."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller fair", name="Luck", dice="1d6")
-        await t.slash(t.ann, "roll", dice="Luck", visibility="gm")
-        after = await t.slash(t.bob, "roll", dice="Luck")
-        told = {who: await details(t, after, who) for who in (t.ann, t.mara, t.bob)}
-        refused = await t.whispers(t.bob, "odds", what="Luck")
-        alone = reply(await t.slash(t.ann, "odds", what="Luck"))
-        await t.press(await t.slash(t.mara, "roller reset", name="Luck"), "Reset it", t.mara)
-        reset = reply(await t.slash(t.bob, "odds", what="Luck"))
+    await t.says(t.mara, "roller fair", name="Luck", dice="1d6")
+    await t.slash(t.ann, "roll", dice="Luck", visibility="gm")
+    after = await t.slash(t.bob, "roll", dice="Luck")
+    told = {who: await details(t, after, who) for who in (t.ann, t.mara, t.bob)}
+    refused = await t.whispers(t.bob, "odds", what="Luck")
+    alone = reply(await t.slash(t.ann, "odds", what="Luck"))
+    await t.press(await t.slash(t.mara, "roller reset", name="Luck"), "Reset it", t.mara)
+    reset = reply(await t.slash(t.bob, "odds", what="Luck"))
 
-        assert ["Its memory before" in told[who] for who in (t.ann, t.mara, t.bob)] == [True, True, False]
-        assert "a hidden roll is in them" in told[t.bob]
-        assert "A hidden roll is in the memory of Luck" in refused
-        assert [alone.ephemeral, reset.ephemeral] == [True, False]
+    assert ["Its memory before" in told[who] for who in (t.ann, t.mara, t.bob)] == [True, True, False]
+    assert "a hidden roll is in them" in told[t.bob]
+    assert "A hidden roll is in the memory of Luck" in refused
+    assert [alone.ephemeral, reset.ephemeral] == [True, False]
 
 
-async def test_other_messages_have_no_details(tmp_path: Path) -> None:
+async def test_other_messages_have_no_details(t: Table) -> None:
     """What is no roll is said to be none."""
-    async with table(tmp_path) as t:
-        made = await t.slash(t.mara, "roller deck", refill=1, name="Cards")
+    made = await t.slash(t.mara, "roller deck", refill=1, name="Cards")
 
-        assert await details(t, made) == NO_ROLL
+    assert await details(t, made) == NO_ROLL

@@ -1,79 +1,72 @@
 """/campaign dialect: whose notation is read, and what is offered without one."""
 
 import re
-from pathlib import Path
 
-from tests.support.table import table
+from tests.support.table import Table
 from tests.support.wire import reply
 
 
-async def test_a_text_with_several_laws_is_offered_as_buttons(tmp_path: Path) -> None:
+async def test_a_text_with_several_laws_is_offered_as_buttons(t: Table) -> None:
     """Each reading has its program and its button; nothing is rolled before one is pressed."""
-    async with table(tmp_path) as t:
-        refused = await t.slash(t.ann, "roll", dice="4d6r2")
-        said = await t.pressed(refused, "Roll 4d6ro2", t.ann)
+    refused = await t.slash(t.ann, "roll", dice="4d6r2")
+    said = await t.pressed(refused, "Roll 4d6ro2", t.ann)
 
-        assert reply(refused).ephemeral
-        assert "`4d6ro<=2` (in Dice Maiden)" in reply(refused).content
-        assert "`4d6ro2` (in Foundry)" in reply(refused).content
-        assert "`4d6rr2` (in Roll20)" in reply(refused).content
-        assert re.match(r"\*\*\d+\*\* ← 4d6ro2 \(", said)
+    assert reply(refused).ephemeral
+    assert "`4d6ro<=2` (in Dice Maiden)" in reply(refused).content
+    assert "`4d6ro2` (in Foundry)" in reply(refused).content
+    assert "`4d6rr2` (in Roll20)" in reply(refused).content
+    assert re.match(r"\*\*\d+\*\* ← 4d6ro2 \(", said)
 
 
-async def test_a_chosen_dialect_is_read_and_shown_as_ours(tmp_path: Path) -> None:
+async def test_a_chosen_dialect_is_read_and_shown_as_ours(t: Table) -> None:
     """The roll shows the canonical form; its details what was typed; *Roll again* rolls the same."""
-    async with table(tmp_path) as t:
-        told = await t.says(t.mara, "campaign dialect", program="roll20")
-        rolled = await t.slash(t.ann, "roll", dice="4d6r2 # fire")
-        again = await t.pressed(rolled, "Roll again", t.ann)
-        inclusive = await t.says(t.ann, "roll", dice="3d6>5")
-        details = reply(await t.ann.context_menu(t.channel, "Roll details", reply(rolled))).content
-        shown = await t.whispers(t.ann, "data show")
+    told = await t.says(t.mara, "campaign dialect", program="roll20")
+    rolled = await t.slash(t.ann, "roll", dice="4d6r2 # fire")
+    again = await t.pressed(rolled, "Roll again", t.ann)
+    inclusive = await t.says(t.ann, "roll", dice="3d6>5")
+    details = reply(await t.ann.context_menu(t.channel, "Roll details", reply(rolled))).content
+    shown = await t.whispers(t.ann, "data show")
 
-        assert "are read as Roll20 reads them" in told
-        assert "← 4d6rr2 (" in reply(rolled).content
-        assert "← 4d6rr2 (" in again
-        assert "← 3d6\\>=5 (" in inclusive
-        assert "Typed as `4d6r2`." in details
-        assert "2 with words of yours" in shown
+    assert "are read as Roll20 reads them" in told
+    assert "← 4d6rr2 (" in reply(rolled).content
+    assert "← 4d6rr2 (" in again
+    assert "← 3d6\\>=5 (" in inclusive
+    assert "Typed as `4d6r2`." in details
+    assert "2 with words of yours" in shown
 
 
-async def test_a_dialect_has_no_other_behind_it(tmp_path: Path) -> None:
+async def test_a_dialect_has_no_other_behind_it(t: Table) -> None:
     """What the chosen program does not define is refused, though others and Evenhand do."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "campaign dialect", program="avrae")
-        refused = await t.whispers(t.ann, "roll", dice="3d6!{>=5}")
+    await t.says(t.mara, "campaign dialect", program="avrae")
+    refused = await t.whispers(t.ann, "roll", dice="3d6!{>=5}")
 
-        assert "Avrae's notation has no such roll" in refused
+    assert "Avrae's notation has no such roll" in refused
 
 
-async def test_only_game_masters_choose_the_dialect(tmp_path: Path) -> None:
+async def test_only_game_masters_choose_the_dialect(t: Table) -> None:
     """A player is told who may; the settings say what holds."""
-    async with table(tmp_path) as t:
-        refused = await t.whispers(t.ann, "campaign dialect", program="avrae")
+    refused = await t.whispers(t.ann, "campaign dialect", program="avrae")
 
-        assert "Changing settings" in refused
-        assert "Dice are read as Evenhand reads them." in await t.whispers(t.ann, "admin settings")
+    assert "Changing settings" in refused
+    assert "Dice are read as Evenhand reads them." in await t.whispers(t.ann, "admin settings")
 
 
-async def test_a_group_call_is_for_dice_of_the_dialect(tmp_path: Path) -> None:
+async def test_a_group_call_is_for_dice_of_the_dialect(t: Table) -> None:
     """A call shows the canonical form of what was typed."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "campaign dialect", program="foundry")
-        called = await t.says(t.mara, "group call", check="Blow", dice="2d6x6")
+    await t.says(t.mara, "campaign dialect", program="foundry")
+    called = await t.says(t.mara, "group call", check="Blow", dice="2d6x6")
 
-        assert "`2d6!`" in called
+    assert "`2d6!`" in called
 
 
-async def test_checks_and_monsters_are_read_in_the_dialect(tmp_path: Path) -> None:
+async def test_checks_and_monsters_are_read_in_the_dialect(t: Table) -> None:
     """Their dice mean what they mean in /roll, on a luck account and when pressed again, too."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller luck", name="Luck")
-        await t.says(t.mara, "campaign dialect", program="roll20")
-        check = await t.slash(t.ann, "check", dice="4d6>2", dc=3)
-        again = await t.pressed(check, "Check again", t.ann)
-        lucky = await t.says(t.mara, "check", dice="4d6>4", dc=2, roller="Luck")
-        monsters = await t.says(t.mara, "group npc", dice="4d6>2", count=2)
+    await t.says(t.mara, "roller luck", name="Luck")
+    await t.says(t.mara, "campaign dialect", program="roll20")
+    check = await t.slash(t.ann, "check", dice="4d6>2", dc=3)
+    again = await t.pressed(check, "Check again", t.ann)
+    lucky = await t.says(t.mara, "check", dice="4d6>4", dc=2, roller="Luck")
+    monsters = await t.says(t.mara, "group npc", dice="4d6>2", count=2)
 
-        for said, dice in ((reply(check).content, 2), (again, 2), (lucky, 4), (monsters, 2)):
-            assert f"4d6#{{\\>={dice}}} (" in said or f"4d6\\>={dice} (" in said, said
+    for said, dice in ((reply(check).content, 2), (again, 2), (lucky, 4), (monsters, 2)):
+        assert f"4d6#{{\\>={dice}}} (" in said or f"4d6\\>={dice} (" in said, said

@@ -40,18 +40,17 @@ async def until(t: Table, happened: Callable[[EntropyStatus], bool]) -> None:
             await asyncio.sleep(0)
 
 
-async def test_offline_it_says_so_in_a_players_words(tmp_path: Path) -> None:
+async def test_offline_it_says_so_in_a_players_words(t: Table) -> None:
     """Without sources: what rolls get, that no source is on, and that nothing was rolled yet."""
-    async with table(tmp_path) as t:
-        lines = (await t.whispers(t.ann, "entropy")).splitlines()
+    lines = (await t.whispers(t.ann, "entropy")).splitlines()
 
-        assert lines[0] == "The next roll gets **computer-random bits**."
-        assert lines[2:5] == [
-            "Atmospheric noise: no source is switched on.",
-            "Quantum noise: no source is switched on.",
-            "Nothing was rolled openly here yet.",
-        ]
-        assert t.seen_by(t.bob) == []
+    assert lines[0] == "The next roll gets **computer-random bits**."
+    assert lines[2:5] == [
+        "Atmospheric noise: no source is switched on.",
+        "Quantum noise: no source is switched on.",
+        "Nothing was rolled openly here yet.",
+    ]
+    assert t.seen_by(t.bob) == []
 
 
 async def test_it_uses_the_words_of_the_rolls_and_counts_them(tmp_path: Path) -> None:
@@ -99,12 +98,11 @@ async def test_only_who_manages_the_server_sees_the_sources(tmp_path: Path) -> N
             assert KEY not in maras
 
 
-async def test_alone_with_the_bot_it_answers_too(tmp_path: Path) -> None:
+async def test_alone_with_the_bot_it_answers_too(t: Table) -> None:
     """In direct messages it says what feeds the dice, and counts what was rolled there."""
-    async with table(tmp_path) as t:
-        await t.says(t.ann, "roll", dice="1d6")
-        await t.ann.user.slash("roll", dice="1d6")
-        await t.ann.user.slash("roll", dice="1d6")
-        said = reply(await t.ann.user.slash("entropy")).content
+    await t.says(t.ann, "roll", dice="1d6")
+    await t.ann.user.slash("roll", dice="1d6")
+    await t.ann.user.slash("roll", dice="1d6")
+    said = reply(await t.ann.user.slash("entropy")).content
 
-        assert "here so far: 2, 0 % true-random (2 with computer-random bits)." in said
+    assert "here so far: 2, 0 % true-random (2 with computer-random bits)." in said

@@ -117,9 +117,8 @@ async def test_it_is_told_every_two_seconds_how_far_it_is() -> None:
     assert told == [f"Writing: {n:,} of 8,000 …" for n in (3_000, 6_000)]
 
 
-async def test_there_is_nothing_to_export(tmp_path: Path) -> None:
+async def test_there_is_nothing_to_export(t: Table) -> None:
     """Before anything happened there is a word for it."""
-    async with table(tmp_path) as t:
-        said = await t.whispers(t.ann, "export")
+    said = await t.whispers(t.ann, "export")
 
-        assert "nothing to export" in said
+    assert "nothing to export" in said

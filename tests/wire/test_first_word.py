@@ -1,13 +1,12 @@
 """The first word of a command comes before anything is worked out, however long that takes."""
 
 import asyncio
-from pathlib import Path
 from typing import Any
 
 import discord
 import pytest
 
-from tests.support.table import table
+from tests.support.table import Table
 
 ACKNOWLEDGED, WORKED = "acknowledged", "worked"
 
@@ -53,31 +52,27 @@ def order(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     ids=lambda value: value if isinstance(value, str) else " ".join(map(str, value.values())),
 )
 async def test_it_is_acknowledged_before_anything_is_worked_out(
-    tmp_path: Path, order: list[str], command: str, options: dict[str, Any]
+    t: Table, order: list[str], command: str, options: dict[str, Any]
 ) -> None:
     """Charts, odds, bands, evidence and files are made when Discord knows already that they will come."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller fair", name="Luck", dice="2d6")
-        await t.says(t.mara, "session start")
-        await t.says(t.mara, "roller luck", name="Fate")
-        for dice in ("luck", "2d6"):
-            for _ in range(2):
-                await t.says(t.ann, "roll", dice=dice, times=20)
-        order.clear()
-        await t.slash(t.mara, command, **options)
+    await t.says(t.mara, "roller fair", name="Luck", dice="2d6")
+    await t.says(t.mara, "session start")
+    await t.says(t.mara, "roller luck", name="Fate")
+    for dice in ("luck", "2d6"):
+        for _ in range(2):
+            await t.says(t.ann, "roll", dice=dice, times=20)
+    order.clear()
+    await t.slash(t.mara, command, **options)
 
-        assert WORKED in order
-        assert order[0] == ACKNOWLEDGED
+    assert WORKED in order
+    assert order[0] == ACKNOWLEDGED
 
 
-async def test_a_button_is_acknowledged_before_anything_is_worked_out(
-    tmp_path: Path, order: list[str]
-) -> None:
+async def test_a_button_is_acknowledged_before_anything_is_worked_out(t: Table, order: list[str]) -> None:
     """So is the button under /stats."""
-    async with table(tmp_path) as t:
-        await t.says(t.ann, "roll", dice="2d6", times=20)
-        shown = await t.slash(t.ann, "stats")
-        order.clear()
-        await t.press(shown, "Is it rigged?", t.ann)
+    await t.says(t.ann, "roll", dice="2d6", times=20)
+    shown = await t.slash(t.ann, "stats")
+    order.clear()
+    await t.press(shown, "Is it rigged?", t.ann)
 
-        assert order == [ACKNOWLEDGED, WORKED]
+    assert order == [ACKNOWLEDGED, WORKED]

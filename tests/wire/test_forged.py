@@ -1,12 +1,10 @@
 """Forged and out-of-date presses and forms are answered with a sentence, never with an apology."""
 
-from pathlib import Path
-
 import pytest
 from discord import InteractionType
 
 from tests.support.pressing import arrives, forms
-from tests.support.table import Table, table
+from tests.support.table import Table
 from tests.support.wire import reply
 
 TEXTS = (
@@ -25,40 +23,35 @@ async def stage(t: Table) -> None:
     await t.slash(t.mara, "group call", check="Stealth", dice="1d20")
 
 
-async def test_every_forged_id_is_answered_with_a_sentence(tmp_path: Path) -> None:
+async def test_every_forged_id_is_answered_with_a_sentence(t: Table) -> None:
     """Whatever stands in the place of each value, too many of them, and forms without their fields."""
-    async with table(tmp_path) as t:
-        await stage(t)
-        carrier = reply(await t.slash(t.mara, "buttons", set="d20"))
-        for (kind, word), form in forms(t).items():
-            usual = ["1"] * len(form.fields)
-            ids = [[*usual[:n], text, *usual[n + 1 :]] for n in range(len(usual)) for text in TEXTS]
-            for values in [usual, [*usual, "1"], *ids] if usual else []:
-                custom_id = ":".join([word, *values])
-                answer = await arrives(t, t.mara, kind, custom_id[:100], carrier)
+    await stage(t)
+    carrier = reply(await t.slash(t.mara, "buttons", set="d20"))
+    for (kind, word), form in forms(t).items():
+        usual = ["1"] * len(form.fields)
+        ids = [[*usual[:n], text, *usual[n + 1 :]] for n in range(len(usual)) for text in TEXTS]
+        for values in [usual, [*usual, "1"], *ids] if usual else []:
+            custom_id = ":".join([word, *values])
+            answer = await arrives(t, t.mara, kind, custom_id[:100], carrier)
 
-                assert answer.acknowledged, custom_id
-                assert not answer.response or "my fault" not in answer.response.content, custom_id
+            assert answer.acknowledged, custom_id
+            assert not answer.response or "my fault" not in answer.response.content, custom_id
 
 
 @pytest.mark.parametrize("kind", [InteractionType.component, InteractionType.modal_submit])
-async def test_a_button_of_another_version_is_answered(tmp_path: Path, kind: InteractionType) -> None:
+async def test_a_button_of_another_version_is_answered(t: Table, kind: InteractionType) -> None:
     """What nobody answers any more is called out of date."""
-    async with table(tmp_path) as t:
-        carrier = reply(await t.slash(t.mara, "buttons", set="d20"))
-        answer = await arrives(t, t.ann, kind, "no-such-word:1", carrier)
+    carrier = reply(await t.slash(t.mara, "buttons", set="d20"))
+    answer = await arrives(t, t.ann, kind, "no-such-word:1", carrier)
 
-        assert "older" in reply(answer).content
+    assert "older" in reply(answer).content
 
 
-async def test_only_people_can_be_called(tmp_path: Path) -> None:
+async def test_only_people_can_be_called(t: Table) -> None:
     """Values that are no people's numbers are refused in words, and call nobody."""
-    async with table(tmp_path) as t:
-        await stage(t)
-        carrier = reply(await t.slash(t.mara, "buttons", set="d20"))
-        for chosen in ("x", "9" * 40, "-1", ""):
-            answer = await arrives(
-                t, t.mara, InteractionType.component, "call-players:1:6", carrier, [chosen]
-            )
+    await stage(t)
+    carrier = reply(await t.slash(t.mara, "buttons", set="d20"))
+    for chosen in ("x", "9" * 40, "-1", ""):
+        answer = await arrives(t, t.mara, InteractionType.component, "call-players:1:6", carrier, [chosen])
 
-            assert "my fault" not in reply(answer).content, chosen
+        assert "my fault" not in reply(answer).content, chosen

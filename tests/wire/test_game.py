@@ -8,7 +8,7 @@ from simcord import InteractionResult
 
 from bot.services.shelf import shipped
 from tests.support.groups import text
-from tests.support.table import table
+from tests.support.table import Table, table
 from tests.support.wire import reply
 
 COINS = {
@@ -38,141 +38,129 @@ def told(result: InteractionResult) -> str:
     return " ".join(message.content for message in messages)
 
 
-async def test_a_games_words_are_rolled(tmp_path: Path) -> None:
+async def test_a_games_words_are_rolled(t: Table) -> None:
     """Every game answers to its key; once it is played, its rolls answer to their own names."""
-    async with table(tmp_path) as t:
-        told = await t.says(t.ann, "roll", dice="wod 7 diff 8")
-        unknown = await t.whispers(t.ann, "roll", dice="action 2")
-        used = await t.says(t.mara, "game use", game="ironsworn")
-        action = await t.says(t.ann, "roll", dice="action 2", times=2)
+    told = await t.says(t.ann, "roll", dice="wod 7 diff 8")
+    unknown = await t.whispers(t.ann, "roll", dice="action 2")
+    used = await t.says(t.mara, "game use", game="ironsworn")
+    action = await t.says(t.ann, "roll", dice="action 2", times=2)
 
-        assert told.startswith(("**botch**", "**failure**", "**success**"))
-        assert "← 7d10 (" in told
-        assert "\n-# `wod pool 7 diff 8` · #" in told
-        assert "action" in unknown
-        assert "plays **Ironsworn and Starforged** from now on" in used
-        assert "`ironsworn action stat 2`" in action
+    assert told.startswith(("**botch**", "**failure**", "**success**"))
+    assert "← 7d10 (" in told
+    assert "\n-# `wod pool 7 diff 8` · #" in told
+    assert "action" in unknown
+    assert "plays **Ironsworn and Starforged** from now on" in used
+    assert "`ironsworn action stat 2`" in action
 
 
-async def test_dice_may_be_said_as_at_the_table(tmp_path: Path) -> None:
+async def test_dice_may_be_said_as_at_the_table(t: Table) -> None:
     """`d8` is a die of eight, `3d` three dice; a target that nobody gave is told with the roll."""
-    async with table(tmp_path) as t:
-        assert "`savage trait 8 plus 2 target 4`" in await t.says(t.ann, "roll", dice="savage d8+2")
-        assert "`blades action 3`" in await t.says(t.ann, "roll", dice="blades 3d")
+    assert "`savage trait 8 plus 2 target 4`" in await t.says(t.ann, "roll", dice="savage d8+2")
+    assert "`blades action 3`" in await t.says(t.ann, "roll", dice="blades 3d")
 
 
-async def test_the_number_that_judged_stands_in_the_head(tmp_path: Path) -> None:
+async def test_the_number_that_judged_stands_in_the_head(t: Table) -> None:
     """Without a target the answer is the total; with one the class, and both numbers; damage if it hits."""
-    async with table(tmp_path) as t:
-        plain = await t.says(t.ann, "roll", dice="dnd5 attack +5")
-        hit = await t.says(t.ann, "roll", dice="dnd5 attack +25 2d1+3 ac 5")
-        odds = await t.says(t.ann, "odds", what="dnd5 attack +25 2d1+3 ac 5", at_least=6)
+    plain = await t.says(t.ann, "roll", dice="dnd5 attack +5")
+    hit = await t.says(t.ann, "roll", dice="dnd5 attack +25 2d1+3 ac 5")
+    odds = await t.says(t.ann, "odds", what="dnd5 attack +25 2d1+3 ac 5", at_least=6)
 
-        assert plain.partition("**")[2].partition("**")[0].isdecimal()
-        assert "`dnd5 attack bonus 5` · #" in plain
-        assert " vs AC 5: " in hit
-        assert ("damage" in hit) == ("miss" not in hit)
-        assert "Damage: mean 4.85" in odds
-        assert "6 or more: 5.0" in odds
+    assert plain.partition("**")[2].partition("**")[0].isdecimal()
+    assert "`dnd5 attack bonus 5` · #" in plain
+    assert " vs AC 5: " in hit
+    assert ("damage" in hit) == ("miss" not in hit)
+    assert "Damage: mean 4.85" in odds
+    assert "6 or more: 5.0" in odds
 
 
-async def test_a_word_that_is_missing_is_named(tmp_path: Path) -> None:
+async def test_a_word_that_is_missing_is_named(t: Table) -> None:
     """A roll without its number, with one too many, or out of range is refused with how it is typed."""
-    async with table(tmp_path) as t:
-        missing = await t.whispers(t.ann, "roll", dice="wod")
-        assert "needs dice. It is typed `wod pool DICE [diff 6]`" in missing
-        assert "9 is one number too many" in await t.whispers(t.ann, "roll", dice="wod 5 6 9")
-        assert "has no 'dif'" in await t.whispers(t.ann, "roll", dice="wod 5 dif 6")
-        assert "diff is 2 to 10, not 11." in await t.whispers(t.ann, "roll", dice="wod 5 diff 11")
-        assert "There are no dice in it. It is typed `genesys" in await t.whispers(
-            t.ann, "roll", dice="genesys"
-        )
+    missing = await t.whispers(t.ann, "roll", dice="wod")
+    assert "needs dice. It is typed `wod pool DICE [diff 6]`" in missing
+    assert "9 is one number too many" in await t.whispers(t.ann, "roll", dice="wod 5 6 9")
+    assert "has no 'dif'" in await t.whispers(t.ann, "roll", dice="wod 5 dif 6")
+    assert "diff is 2 to 10, not 11." in await t.whispers(t.ann, "roll", dice="wod 5 diff 11")
+    assert "There are no dice in it. It is typed `genesys" in await t.whispers(t.ann, "roll", dice="genesys")
 
 
-async def test_what_is_said_to_be_typed_can_be(tmp_path: Path) -> None:
+async def test_what_is_said_to_be_typed_can_be(t: Table) -> None:
     """The example of a game that is played now is rolled as it stands there."""
-    async with table(tmp_path) as t:
-        for game in shipped():
-            used = await t.says(t.mara, "game use", game=game)
-            example = used.partition("type `/roll ")[2].partition("`")[0]
-            assert "·" in await t.says(t.ann, "roll", dice=example), game
+    for game in shipped():
+        used = await t.says(t.mara, "game use", game=game)
+        example = used.partition("type `/roll ")[2].partition("`")[0]
+        assert "·" in await t.says(t.ann, "roll", dice=example), game
 
 
-async def test_a_roller_and_a_saved_roll_go_before_a_game(tmp_path: Path) -> None:
+async def test_a_roller_and_a_saved_roll_go_before_a_game(t: Table) -> None:
     """A name that somebody gave is never hidden by a game's word."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "game use", game="pbta")
-        await t.whispers(t.ann, "save", name="move", dice="1d1+41")
-        await t.says(t.mara, "roller fair", name="wod", dice="2d6")
+    await t.says(t.mara, "game use", game="pbta")
+    await t.whispers(t.ann, "save", name="move", dice="1d1+41")
+    await t.says(t.mara, "roller fair", name="wod", dice="2d6")
 
-        assert "**42**" in await t.says(t.ann, "roll", dice="move")
-        assert "fair 2d6" in await t.says(t.ann, "roll", dice="wod")
-        await t.whispers(t.ann, "save", name="hit", dice="wod")
-        assert "fair 2d6" in await t.says(t.ann, "roll", dice="hit")
+    assert "**42**" in await t.says(t.ann, "roll", dice="move")
+    assert "fair 2d6" in await t.says(t.ann, "roll", dice="wod")
+    await t.whispers(t.ann, "save", name="hit", dice="wod")
+    assert "fair 2d6" in await t.says(t.ann, "roll", dice="hit")
 
 
-async def test_the_chosen_notation_goes_before_a_game(tmp_path: Path) -> None:
+async def test_the_chosen_notation_goes_before_a_game(t: Table) -> None:
     """What the campaign's dialect reads is dice, also where a game has the word; the rest is the game's."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "game use", game="dnd5")
-        assert "`dnd5 attack" in await t.says(t.ann, "roll", dice="attack 5 ac 15")
-        await t.says(t.mara, "campaign dialect", program="dicemaiden")
-        assert "1d20 (" in await t.says(t.ann, "roll", dice="attack +5")
-        assert "`dnd5 attack" in await t.says(t.ann, "roll", dice="attack 5 ac 15")
+    await t.says(t.mara, "game use", game="dnd5")
+    assert "`dnd5 attack" in await t.says(t.ann, "roll", dice="attack 5 ac 15")
+    await t.says(t.mara, "campaign dialect", program="dicemaiden")
+    assert "1d20 (" in await t.says(t.ann, "roll", dice="attack +5")
+    assert "`dnd5 attack" in await t.says(t.ann, "roll", dice="attack 5 ac 15")
 
 
-async def test_checks_and_calls_take_a_games_words(tmp_path: Path) -> None:
+async def test_checks_and_calls_take_a_games_words(t: Table) -> None:
     """A class needs no DC and takes none, a number is held against one, and players roll their own words."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "game use", game="pbta")
-        check = await t.slash(t.ann, "check", dice="move 1")
-        call = await t.slash(t.mara, "group call", check="Act", dice="move 1")
-        alone = reply(await t.press(call, "Roll", t.ann)).content
-        form = await t.press(call, "Roll with …", t.bob)
-        added = reply(await t.bob.submit_modal(form, {"added": "+1"})).content
-        form = await t.press(call, "Roll with …", t.bob)
-        other = reply(await t.bob.submit_modal(form, {"added": "move 5"})).content
-        npcs = (await t.says(t.mara, "group npc", dice="move 4", count=2, names="Orc")).splitlines()
+    await t.says(t.mara, "game use", game="pbta")
+    check = await t.slash(t.ann, "check", dice="move 1")
+    call = await t.slash(t.mara, "group call", check="Act", dice="move 1")
+    alone = reply(await t.press(call, "Roll", t.ann)).content
+    form = await t.press(call, "Roll with …", t.bob)
+    added = reply(await t.bob.submit_modal(form, {"added": "+1"})).content
+    form = await t.press(call, "Roll with …", t.bob)
+    other = reply(await t.bob.submit_modal(form, {"added": "move 5"})).content
+    npcs = (await t.says(t.mara, "group npc", dice="move 4", count=2, names="Orc")).splitlines()
 
-        assert re.match(CLASS, reply(check).content)
-        assert "`pbta move stat 1`" in reply(await t.press(check, "Roll again", t.ann)).content
-        assert re.match("`Act` " + CLASS, alone)
-        assert added.endswith("anything could be added to. Type the words of your own roll instead.")
-        assert "`pbta move stat 5`" in other
-        assert re.match("`Orc 2` " + CLASS, npcs[1])
-        for name, options in (
-            ("check", {"dc": 10}),
-            ("group call", {"check": "Act", "dc": 10}),
-            ("group call", {"check": "Act", "rule": "highest"}),
-            ("group initiative", {}),
-        ):
-            refused = await t.whispers(t.mara, name, dice="move 1", **options)
-            assert refused.startswith("pbta move stat 1 tells an outcome of its own and no number"), name
-        passed = await t.says(t.ann, "check", dice="hero body 3", dc=0)
-        assert passed.startswith(("**0**", "**1**", "**2**", "**3**", "**4**", "**5**", "**6**"))
-        assert "pass" in passed
+    assert re.match(CLASS, reply(check).content)
+    assert "`pbta move stat 1`" in reply(await t.press(check, "Roll again", t.ann)).content
+    assert re.match("`Act` " + CLASS, alone)
+    assert added.endswith("anything could be added to. Type the words of your own roll instead.")
+    assert "`pbta move stat 5`" in other
+    assert re.match("`Orc 2` " + CLASS, npcs[1])
+    for name, options in (
+        ("check", {"dc": 10}),
+        ("group call", {"check": "Act", "dc": 10}),
+        ("group call", {"check": "Act", "rule": "highest"}),
+        ("group initiative", {}),
+    ):
+        refused = await t.whispers(t.mara, name, dice="move 1", **options)
+        assert refused.startswith("pbta move stat 1 tells an outcome of its own and no number"), name
+    passed = await t.says(t.ann, "check", dice="hero body 3", dc=0)
+    assert passed.startswith(("**0**", "**1**", "**2**", "**3**", "**4**", "**5**", "**6**"))
+    assert "pass" in passed
 
 
-async def test_the_board_shows_what_a_game_tells(tmp_path: Path) -> None:
+async def test_the_board_shows_what_a_game_tells(t: Table) -> None:
     """A class stands there with its dice; a call whose game is played no more is refused, and can be left."""
-    async with table(tmp_path) as t:
-        await t.slash(t.mara, "game import", file=("coins.json", json.dumps(COINS).encode()))
-        call = await t.slash(t.mara, "group call", check="Luck", dice="toss 2")
-        await t.press(call, "Roll", t.ann)
-        await t.says(t.mara, "game stop")
-        gone = reply(await t.press(call, "Roll", t.bob))
+    await t.slash(t.mara, "game import", file=("coins.json", json.dumps(COINS).encode()))
+    call = await t.slash(t.mara, "group call", check="Luck", dice="toss 2")
+    await t.press(call, "Roll", t.ann)
+    await t.says(t.mara, "game stop")
+    gone = reply(await t.press(call, "Roll", t.bob))
 
-        assert re.search(r"\*\*(heads|tails)\*\* ← coins \([ht], [ht]\)", text(call))
-        assert "The roller coins toss 2 is not here any more" in gone.content
+    assert re.search(r"\*\*(heads|tails)\*\* ← coins \([ht], [ht]\)", text(call))
+    assert "The roller coins toss 2 is not here any more" in gone.content
 
 
-async def test_only_a_game_master_chooses(tmp_path: Path) -> None:
+async def test_only_a_game_master_chooses(t: Table) -> None:
     """A player may look, and may not choose."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "campaign create", name="Evening")
-        assert "game master" in await t.whispers(t.ann, "game use", game="fate")
-        assert "No game is played here." in await t.whispers(t.ann, "game list")
-        assert "`fate roll SKILL [diff 0]`" in await t.whispers(t.ann, "game show", game="fate")
+    await t.says(t.mara, "campaign create", name="Evening")
+    assert "game master" in await t.whispers(t.ann, "game use", game="fate")
+    assert "No game is played here." in await t.whispers(t.ann, "game list")
+    assert "`fate roll SKILL [diff 0]`" in await t.whispers(t.ann, "game show", game="fate")
 
 
 async def test_a_game_from_a_file(tmp_path: Path) -> None:
@@ -191,35 +179,32 @@ async def test_a_game_from_a_file(tmp_path: Path) -> None:
         assert "toss" in await t.whispers(t.ann, "roll", dice="toss 3")
 
 
-async def test_the_odds_of_every_class(tmp_path: Path) -> None:
+async def test_the_odds_of_every_class(t: Table) -> None:
     """/odds takes a game's words and tells the chance of each class of outcome."""
-    async with table(tmp_path) as t:
-        result = await t.slash(t.ann, "odds", what="pbta +1")
-        said = told(result)
+    result = await t.slash(t.ann, "odds", what="pbta +1")
+    said = told(result)
 
-        assert said.startswith("`pbta move stat 1`\n")
-        assert "weak hit" in said
-        assert "weak hit       44.4 %" in said
+    assert said.startswith("`pbta move stat 1`\n")
+    assert "weak hit" in said
+    assert "weak hit       44.4 %" in said
 
 
-async def test_whole_words_stand_first_in_the_list(tmp_path: Path) -> None:
+async def test_whole_words_stand_first_in_the_list(t: Table) -> None:
     """What reads as a game's roll is offered as it was typed, and a game's word brings its rolls."""
-    async with table(tmp_path) as t:
-        assert (await t.offered(t.ann, "roll", "dice", "wod 4 diff 7"))[0] == "wod 4 diff 7"
-        assert "wod 5" in await t.offered(t.ann, "roll", "dice", "wod")
+    assert (await t.offered(t.ann, "roll", "dice", "wod 4 diff 7"))[0] == "wod 4 diff 7"
+    assert "wod 5" in await t.offered(t.ann, "roll", "dice", "wod")
 
 
-async def test_a_roll_is_pushed_by_who_rolled_it(tmp_path: Path) -> None:
+async def test_a_roll_is_pushed_by_who_rolled_it(t: Table) -> None:
     """A push throws again what the game says, with what stays; another player's press is refused."""
-    async with table(tmp_path) as t:
-        first = await t.slash(t.ann, "roll", dice="yearzero roll 20")
-        refused = reply(await t.press(first, "Push", t.bob))
-        second = reply(await t.press(first, "Push", t.ann))
+    first = await t.slash(t.ann, "roll", dice="yearzero roll 20")
+    refused = reply(await t.press(first, "Push", t.bob))
+    second = reply(await t.press(first, "Push", t.ann))
 
-        dice = re.findall(r"\d", reply(first).content.split("(")[1].split(")")[0])
-        again = [face for face in dice if face not in "16"]
-        assert refused.content == "Only who rolled can push that roll."
-        assert f"`yearzero push {len(again)} " in second.content
-        assert "pushes #1" in second.content
-        assert "pushes #1" in await t.whispers(t.ann, "history")
-        assert len(re.findall(r"\d", second.content.split("(")[1].split(")")[0])) == len(again)
+    dice = re.findall(r"\d", reply(first).content.split("(")[1].split(")")[0])
+    again = [face for face in dice if face not in "16"]
+    assert refused.content == "Only who rolled can push that roll."
+    assert f"`yearzero push {len(again)} " in second.content
+    assert "pushes #1" in second.content
+    assert "pushes #1" in await t.whispers(t.ann, "history")
+    assert len(re.findall(r"\d", second.content.split("(")[1].split(")")[0])) == len(again)

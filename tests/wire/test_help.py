@@ -1,76 +1,68 @@
 """/help, and the bot alone with somebody."""
 
-from pathlib import Path
-
 from discord import app_commands
 
 from cogs.help.cog import TOPICS
-from tests.support.table import entries, numbered, table, totals
+from tests.support.table import Table, entries, numbered, totals
 from tests.support.wire import reply
 
 
-async def test_help_is_a_private_menu_that_names_every_command(tmp_path: Path) -> None:
+async def test_help_is_a_private_menu_that_names_every_command(t: Table) -> None:
     """Its first page is short, each topic fits a message, and no command but itself is left out."""
-    async with table(tmp_path) as t:
-        shown = await t.slash(t.ann, "help")
-        assert reply(shown).ephemeral
-        assert len(reply(shown).content.splitlines()) <= 4
-        pages = [reply(await t.ann.select(reply(shown), [topic])).content for topic in TOPICS]
-        said = "\n".join(pages)
-        commands = [c for c in t.bot.tree.walk_commands() if isinstance(c, app_commands.Command)]
-        names = [c.name for c in commands if c.name != "help"]
+    shown = await t.slash(t.ann, "help")
+    assert reply(shown).ephemeral
+    assert len(reply(shown).content.splitlines()) <= 4
+    pages = [reply(await t.ann.select(reply(shown), [topic])).content for topic in TOPICS]
+    said = "\n".join(pages)
+    commands = [c for c in t.bot.tree.walk_commands() if isinstance(c, app_commands.Command)]
+    names = [c.name for c in commands if c.name != "help"]
 
-        assert max(map(len, pages)) <= 1_000
-        assert [page.splitlines()[0] for page in pages] == [f"**{topic}**" for topic in TOPICS]
-        assert t.seen_by(t.bob) == []
-        assert len(names) > 10
-        assert [name for name in names if name not in said] == []
-        assert 'What "fair" means' in said
+    assert max(map(len, pages)) <= 1_000
+    assert [page.splitlines()[0] for page in pages] == [f"**{topic}**" for topic in TOPICS]
+    assert t.seen_by(t.bob) == []
+    assert len(names) > 10
+    assert [name for name in names if name not in said] == []
+    assert 'What "fair" means' in said
 
 
-async def test_every_command_and_option_is_described(tmp_path: Path) -> None:
+async def test_every_command_and_option_is_described(t: Table) -> None:
     """Whoever types a command reads what it and each of its options is for."""
-    async with table(tmp_path) as t:
-        commands = [c for c in t.bot.tree.walk_commands() if isinstance(c, app_commands.Command)]
-        bare = [
-            f"{c.qualified_name} {p.name}" for c in commands for p in c.parameters if p.description == "…"
-        ]
+    commands = [c for c in t.bot.tree.walk_commands() if isinstance(c, app_commands.Command)]
+    bare = [f"{c.qualified_name} {p.name}" for c in commands for p in c.parameters if p.description == "…"]
 
-        assert bare == []
-        assert [c.qualified_name for c in commands if not c.description or c.description == "…"] == []
+    assert bare == []
+    assert [c.qualified_name for c in commands if not c.description or c.description == "…"] == []
 
 
-async def test_every_limit_is_one_that_discord_takes(tmp_path: Path) -> None:
+async def test_every_limit_is_one_that_discord_takes(t: Table) -> None:
     """Discord refuses the whole list of commands for one limit beyond 2^53 - 1."""
-    async with table(tmp_path) as t:
-        commands = [c for c in t.bot.tree.walk_commands() if isinstance(c, app_commands.Command)]
-        limits = {
-            (c.qualified_name, p.name): limit
-            for c in commands
-            for p in c.parameters
-            for limit in (p.min_value, p.max_value)
-            if limit is not None
-        }
+    commands = [c for c in t.bot.tree.walk_commands() if isinstance(c, app_commands.Command)]
+    limits = {
+        (c.qualified_name, p.name): limit
+        for c in commands
+        for p in c.parameters
+        for limit in (p.min_value, p.max_value)
+        if limit is not None
+    }
 
-        assert limits
-        assert {option: limit for option, limit in limits.items() if abs(limit) > 2**53 - 1} == {}
+    assert limits
+    assert {option: limit for option, limit in limits.items() if abs(limit) > 2**53 - 1} == {}
 
 
-async def test_alone_with_the_bot_everybody_is_gm(tmp_path: Path) -> None:
+async def test_alone_with_the_bot_everybody_is_gm(t: Table) -> None:
     """In direct messages Ann makes a roller, rolls it, and sees its history, and none of the server's."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", refill=1, name="Server's")
-        alone = t.ann.user
-        made = reply(await alone.slash("roller deck", refill=1, name="Mine"))
-        rolled = reply(await alone.slash("roll", dice="mine", times=6))
-        blind = await alone.slash("roll", dice="1d6", visibility="blind")
-        looked = reply(await alone.click(reply(blind), label="Look")).content
-        listed = reply(await alone.slash("roller list")).content
-        history = reply(await alone.slash("history")).content
+    await t.says(t.mara, "roller deck", refill=1, name="Server's")
+    alone = t.ann.user
+    made = reply(await alone.slash("roller deck", refill=1, name="Mine"))
+    rolled = reply(await alone.slash("roll", dice="mine", times=6))
+    blind = await alone.slash("roll", dice="1d6", visibility="blind")
+    looked = reply(await alone.click(reply(blind), label="Look")).content
+    listed = reply(await alone.slash("roller list")).content
+    history = reply(await alone.slash("history")).content
 
-        assert numbered(made.content) == 1
-        assert sorted(totals(rolled.content)) == ["1", "2", "3", "4", "5", "6"]
-        assert totals(looked)
-        assert "`Mine`" in listed
-        assert "Server" not in listed
-        assert len(entries(history)) == 3
+    assert numbered(made.content) == 1
+    assert sorted(totals(rolled.content)) == ["1", "2", "3", "4", "5", "6"]
+    assert totals(looked)
+    assert "`Mine`" in listed
+    assert "Server" not in listed
+    assert len(entries(history)) == 3

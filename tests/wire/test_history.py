@@ -1,11 +1,10 @@
 """/history: ten at a time, newest first, in both directions, and only what the reader may see."""
 
 import re
-from pathlib import Path
 
 from simcord import InteractionResult
 
-from tests.support.table import Table, entries, table
+from tests.support.table import Table, entries
 from tests.support.wire import reply
 
 _LINE = re.compile(r"^(?:~~)?#(\d+) ·", re.MULTILINE)
@@ -28,175 +27,164 @@ async def some_rolls(t: Table, count: int) -> None:
         await t.says(t.ann, "roll", dice="1d6")
 
 
-async def test_an_empty_history_says_how_to_begin(tmp_path: Path) -> None:
+async def test_an_empty_history_says_how_to_begin(t: Table) -> None:
     """Before anything happened there is a word for it, and no page to turn to."""
-    async with table(tmp_path) as t:
-        page = await t.slash(t.ann, "history")
+    page = await t.slash(t.ann, "history")
 
-        assert reply(page).ephemeral
-        assert "`/roll 2d6`" in reply(page).content
-        assert disabled(page) == {"Newer": True, "Older": True}
+    assert reply(page).ephemeral
+    assert "`/roll 2d6`" in reply(page).content
+    assert disabled(page) == {"Newer": True, "Older": True}
 
 
-async def test_pages_turn_in_both_directions(tmp_path: Path) -> None:
+async def test_pages_turn_in_both_directions(t: Table) -> None:
     """23 rolls are pages of ten, ten and three; rolls made meanwhile don't shift the page that is read."""
-    async with table(tmp_path) as t:
-        await some_rolls(t, 23)
-        page = await t.slash(t.bob, "history")
-        pages = [(shown(page), disabled(page))]
-        await some_rolls(t, 2)
-        for label in ("Older", "Older", "Newer", "Newer", "Newer"):
-            page = await t.press(page, label, t.bob)
-            pages.append((shown(page), disabled(page)))
+    await some_rolls(t, 23)
+    page = await t.slash(t.bob, "history")
+    pages = [(shown(page), disabled(page))]
+    await some_rolls(t, 2)
+    for label in ("Older", "Older", "Newer", "Newer", "Newer"):
+        page = await t.press(page, label, t.bob)
+        pages.append((shown(page), disabled(page)))
 
-        assert [numbers for numbers, _ in pages] == [
-            list(range(23, 13, -1)),
-            list(range(13, 3, -1)),
-            [3, 2, 1],
-            list(range(13, 3, -1)),
-            list(range(23, 13, -1)),
-            [25, 24],
-        ]
-        assert [off["Older"] for _, off in pages] == [False, False, True, False, False, False]
-        assert [off["Newer"] for _, off in pages] == [True, False, False, False, False, True]
+    assert [numbers for numbers, _ in pages] == [
+        list(range(23, 13, -1)),
+        list(range(13, 3, -1)),
+        [3, 2, 1],
+        list(range(13, 3, -1)),
+        list(range(23, 13, -1)),
+        [25, 24],
+    ]
+    assert [off["Older"] for _, off in pages] == [False, False, True, False, False, False]
+    assert [off["Newer"] for _, off in pages] == [True, False, False, False, False, True]
 
 
-async def test_a_full_last_page_is_the_last(tmp_path: Path) -> None:
+async def test_a_full_last_page_is_the_last(t: Table) -> None:
     """Twenty rolls are two pages: after the second there is no empty third."""
-    async with table(tmp_path) as t:
-        await some_rolls(t, 20)
-        first = await t.slash(t.ann, "history")
-        second = await t.press(first, "Older", t.ann)
+    await some_rolls(t, 20)
+    first = await t.slash(t.ann, "history")
+    second = await t.press(first, "Older", t.ann)
 
-        assert shown(second) == list(range(10, 0, -1))
-        assert disabled(second) == {"Newer": False, "Older": True}
+    assert shown(second) == list(range(10, 0, -1))
+    assert disabled(second) == {"Newer": False, "Older": True}
 
 
-async def test_filters_hold_over_the_pages(tmp_path: Path) -> None:
+async def test_filters_hold_over_the_pages(t: Table) -> None:
     """A player's rolls of one roller are found, and turning the page keeps to them."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", refill=1, name="Cards")
-        for _ in range(6):
-            await t.says(t.ann, "roll", dice="cards")
-            await t.says(t.ann, "roll", dice="1d6")
-            await t.says(t.bob, "roll", dice="cards")
-            await t.says(t.bob, "roll", dice="cards")
-        anns = await t.slash(t.mara, "history", player=t.ann)
-        cards = await t.slash(t.mara, "history", roller=" CARDS ")
-        page = await t.slash(t.mara, "history", player=t.bob, roller="cards")
-        turned = [shown(page)]
-        for label in ("Older", "Newer"):
-            page = await t.press(page, label, t.mara)
-            turned.append(shown(page))
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    for _ in range(6):
+        await t.says(t.ann, "roll", dice="cards")
+        await t.says(t.ann, "roll", dice="1d6")
+        await t.says(t.bob, "roll", dice="cards")
+        await t.says(t.bob, "roll", dice="cards")
+    anns = await t.slash(t.mara, "history", player=t.ann)
+    cards = await t.slash(t.mara, "history", roller=" CARDS ")
+    page = await t.slash(t.mara, "history", player=t.bob, roller="cards")
+    turned = [shown(page)]
+    for label in ("Older", "Newer"):
+        page = await t.press(page, label, t.mara)
+        turned.append(shown(page))
 
-        assert shown(anns) == [n for n in range(25, 1, -1) if n % 4 in {2, 3}][:10]
-        assert shown(cards) == [n for n in range(25, 1, -1) if n % 4 != 3][:10]
-        bobs = [n for n in range(25, 1, -1) if n % 4 in {0, 1}]
-        assert turned == [bobs[:10], bobs[10:], bobs[:10]]
+    assert shown(anns) == [n for n in range(25, 1, -1) if n % 4 in {2, 3}][:10]
+    assert shown(cards) == [n for n in range(25, 1, -1) if n % 4 != 3][:10]
+    bobs = [n for n in range(25, 1, -1) if n % 4 in {0, 1}]
+    assert turned == [bobs[:10], bobs[10:], bobs[:10]]
 
 
-async def test_every_kind_of_event_has_a_line(tmp_path: Path) -> None:
+async def test_every_kind_of_event_has_a_line(t: Table) -> None:
     """Making, rolling, resetting, undoing, removing and revealing stand in it; what was undone is struck."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", refill=1, name="Cards")
-        await t.says(t.ann, "roll", dice="cards", label="Owl")
-        await t.press(await t.slash(t.mara, "roller reset", name="Cards"), "Reset it", t.mara)
-        await t.says(t.mara, "roller undo", name="cards")
-        await t.press(await t.slash(t.ann, "roll", dice="1d6", visibility="gm"), "Reveal", t.ann)
-        await t.says(t.mara, "roller remove", name="cards")
-        lines = entries(await t.whispers(t.bob, "history"))[::-1]
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    await t.says(t.ann, "roll", dice="cards", label="Owl")
+    await t.press(await t.slash(t.mara, "roller reset", name="Cards"), "Reset it", t.mara)
+    await t.says(t.mara, "roller undo", name="cards")
+    await t.press(await t.slash(t.ann, "roll", dice="1d6", visibility="gm"), "Reveal", t.ann)
+    await t.says(t.mara, "roller remove", name="cards")
+    lines = entries(await t.whispers(t.bob, "history"))[::-1]
 
-        assert "made or tuned `Cards`" in lines[0]
-        assert re.search(r"`Owl` \*\*[1-6]\*\* \(`Cards`\)", lines[1])
-        assert lines[2].startswith("~~#3 ·")
-        assert lines[2].endswith("reset `Cards`~~ (undone)")
-        assert lines[3].endswith("undid #3")
-        assert re.search(r"\*\*[1-6]\*\* \(`1d6`\)", lines[4])
-        assert lines[5].endswith("revealed #5")
-        assert lines[6].endswith("removed `Cards`")
-        assert all(t.mara.mention in lines[n] for n in (0, 2, 3, 6))
-        assert all(t.ann.mention in lines[n] for n in (1, 4, 5))
+    assert "made or tuned `Cards`" in lines[0]
+    assert re.search(r"`Owl` \*\*[1-6]\*\* \(`Cards`\)", lines[1])
+    assert lines[2].startswith("~~#3 ·")
+    assert lines[2].endswith("reset `Cards`~~ (undone)")
+    assert lines[3].endswith("undid #3")
+    assert re.search(r"\*\*[1-6]\*\* \(`1d6`\)", lines[4])
+    assert lines[5].endswith("revealed #5")
+    assert lines[6].endswith("removed `Cards`")
+    assert all(t.mara.mention in lines[n] for n in (0, 2, 3, 6))
+    assert all(t.ann.mention in lines[n] for n in (1, 4, 5))
 
 
-async def test_a_page_is_read_by_who_asked(tmp_path: Path) -> None:
+async def test_a_page_is_read_by_who_asked(t: Table) -> None:
     """Rows of one page differ with the reader: hidden from Bob is what Mara and Ann may see."""
-    async with table(tmp_path) as t:
-        for visibility in ("self", "gm", "blind", "public"):
-            await t.slash(t.ann, "roll", dice="1d6", visibility=visibility)
-        hidden = {
-            actor.name: ["*hidden*" in line for line in entries(await t.whispers(actor, "history"))[::-1]]
-            for actor in t.world.actors
-        }
+    for visibility in ("self", "gm", "blind", "public"):
+        await t.slash(t.ann, "roll", dice="1d6", visibility=visibility)
+    hidden = {
+        actor.name: ["*hidden*" in line for line in entries(await t.whispers(actor, "history"))[::-1]]
+        for actor in t.world.actors
+    }
 
-        assert hidden == {
-            "mara": [True, False, False, False],
-            "ann": [False, False, True, False],
-            "bob": [True, True, True, False],
-        }
+    assert hidden == {
+        "mara": [True, False, False, False],
+        "ann": [False, False, True, False],
+        "bob": [True, True, True, False],
+    }
 
 
-async def test_rollers_are_offered_for_the_filter(tmp_path: Path) -> None:
+async def test_rollers_are_offered_for_the_filter(t: Table) -> None:
     """The filter's autocomplete knows the channel's rollers."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
 
-        assert await t.offered(t.bob, "history", "roller", "ca") == ["Cards"]
+    assert await t.offered(t.bob, "history", "roller", "ca") == ["Cards"]
 
 
-async def test_labels_are_found_by_a_part(tmp_path: Path) -> None:
+async def test_labels_are_found_by_a_part(t: Table) -> None:
     """In any case, over pages, and with no sign taken for a wildcard; other filters hold as well."""
-    async with table(tmp_path) as t:
-        for n in range(12):
-            await t.says(t.ann, "roll", dice="1d6", label=f"Fire 100% {n}")
-            await t.says(t.bob, "roll", dice="1d6", label="Fire_1000")
-        page = await t.slash(t.mara, "history", label="E 100%")
-        first = shown(page)
-        older = shown(await t.press(page, "Older", t.mara))
-        bobs = await t.slash(t.mara, "history", label="fire_", player=t.bob)
-        nothing = await t.whispers(t.mara, "history", label="water")
+    for n in range(12):
+        await t.says(t.ann, "roll", dice="1d6", label=f"Fire 100% {n}")
+        await t.says(t.bob, "roll", dice="1d6", label="Fire_1000")
+    page = await t.slash(t.mara, "history", label="E 100%")
+    first = shown(page)
+    older = shown(await t.press(page, "Older", t.mara))
+    bobs = await t.slash(t.mara, "history", label="fire_", player=t.bob)
+    nothing = await t.whispers(t.mara, "history", label="water")
 
-        assert first == [*range(23, 3, -2)]
-        assert older == [3, 1]
-        assert shown(bobs) == [*range(24, 4, -2)]
-        assert nothing.startswith("Nothing here fits that.")
+    assert first == [*range(23, 3, -2)]
+    assert older == [3, 1]
+    assert shown(bobs) == [*range(24, 4, -2)]
+    assert nothing.startswith("Nothing here fits that.")
 
 
-async def test_one_jumps_to_a_number(tmp_path: Path) -> None:
+async def test_one_jumps_to_a_number(t: Table) -> None:
     """The page begins with that number and can be turned both ways; beyond the newest there is a word."""
-    async with table(tmp_path) as t:
-        await some_rolls(t, 23)
-        page = await t.slash(t.bob, "history", number=15)
-        numbers = shown(page)
-        newer = shown(await t.press(page, "Newer", t.bob))
+    await some_rolls(t, 23)
+    page = await t.slash(t.bob, "history", number=15)
+    numbers = shown(page)
+    newer = shown(await t.press(page, "Newer", t.bob))
 
-        assert numbers == [*range(15, 5, -1)]
-        assert newer == [*range(23, 15, -1)]
-        assert shown(await t.slash(t.bob, "history", number=23)) == [*range(23, 13, -1)]
-        assert await t.whispers(t.bob, "history", number=99) == "There is no #99 here; the newest is #23."
+    assert numbers == [*range(15, 5, -1)]
+    assert newer == [*range(23, 15, -1)]
+    assert shown(await t.slash(t.bob, "history", number=23)) == [*range(23, 13, -1)]
+    assert await t.whispers(t.bob, "history", number=99) == "There is no #99 here; the newest is #23."
 
 
-async def test_the_last_few_are_enough(tmp_path: Path) -> None:
+async def test_the_last_few_are_enough(t: Table) -> None:
     """Three are asked for, three are shown, and the older ones come behind them."""
-    async with table(tmp_path) as t:
-        await some_rolls(t, 6)
-        page = await t.slash(t.bob, "history", last=3)
+    await some_rolls(t, 6)
+    page = await t.slash(t.bob, "history", last=3)
 
-        assert shown(page) == [6, 5, 4]
-        assert shown(await t.press(page, "Older", t.bob)) == [3, 2, 1]
+    assert shown(page) == [6, 5, 4]
+    assert shown(await t.press(page, "Older", t.bob)) == [3, 2, 1]
 
 
-async def test_bursts_are_marked(tmp_path: Path) -> None:
+async def test_bursts_are_marked(t: Table) -> None:
     """Eight results with a memory in a moment are a burst; plain dice and a few rolls are none."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", refill=1, name="Cards")
-        await some_rolls(t, 10)
-        await t.says(t.bob, "roll", dice="cards", times=3)
-        before = await t.whispers(t.mara, "history")
-        await t.says(t.ann, "roll", dice="cards", times=5)
-        await t.says(t.ann, "roll", dice="cards", times=3)
-        await t.says(t.bob, "roll", dice="cards", practice=True, times=9)
-        await t.says(t.bob, "roll", dice="wod 5", times=9)
-        lines = entries(await t.whispers(t.mara, "history"))
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    await some_rolls(t, 10)
+    await t.says(t.bob, "roll", dice="cards", times=3)
+    before = await t.whispers(t.mara, "history")
+    await t.says(t.ann, "roll", dice="cards", times=5)
+    await t.says(t.ann, "roll", dice="cards", times=3)
+    await t.says(t.bob, "roll", dice="cards", practice=True, times=9)
+    await t.says(t.bob, "roll", dice="wod 5", times=9)
+    lines = entries(await t.whispers(t.mara, "history"))
 
-        assert "burst" not in before
-        assert [line.endswith("(burst)") for line in lines] == [False, False, True, True, *[False] * 6]
+    assert "burst" not in before
+    assert [line.endswith("(burst)") for line in lines] == [False, False, True, True, *[False] * 6]

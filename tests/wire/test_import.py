@@ -50,41 +50,39 @@ async def arrange(t: Table) -> None:
     await t.whispers(t.mara, "save", name="malice", dice="evil")
 
 
-async def test_an_export_comes_to_another_channel(tmp_path: Path) -> None:
+async def test_an_export_comes_to_another_channel(t: Table) -> None:
     """Its rollers, which everybody reads, without what they remembered; and one's own saved rolls."""
-    async with table(tmp_path) as t:
-        await arrange(t)
-        data = await exported(t, t.mara)
-        there = t.guild.create_text_channel("there")
-        private, public = await brought(t.mara, there, data)
-        rollers = await listed(t.bob, there)
-        saved = await listed(t.mara, there, "saved list")
-        rolled = reply(await t.ann.slash(there, "roll", dice="woods")).content
+    await arrange(t)
+    data = await exported(t, t.mara)
+    there = t.guild.create_text_channel("there")
+    private, public = await brought(t.mara, there, data)
+    rollers = await listed(t.bob, there)
+    saved = await listed(t.mara, there, "saved list")
+    rolled = reply(await t.ann.slash(there, "roll", dice="woods")).content
 
-        assert private.startswith("Brought in: 2 rollers.\nSaved for you: 2 rolls: ice · malice\n")
-        assert "What rollers remember, settings and the history stay" in private
-        assert public.startswith(f"{t.mara.mention} brought in 2 rollers:\n`evil` — fair 2d6, tightness 1")
-        assert public.endswith("#1 to #2")
-        assert (await listed(t.bob, t.channel)).endswith(rollers)
-        assert rollers.count("\n") == 1
-        assert saved == "`ice` — `8d6`\n`malice` — `evil`"
-        assert numbered(rolled) == 3
+    assert private.startswith("Brought in: 2 rollers.\nSaved for you: 2 rolls: ice · malice\n")
+    assert "What rollers remember, settings and the history stay" in private
+    assert public.startswith(f"{t.mara.mention} brought in 2 rollers:\n`evil` — fair 2d6, tightness 1")
+    assert public.endswith("#1 to #2")
+    assert (await listed(t.bob, t.channel)).endswith(rollers)
+    assert rollers.count("\n") == 1
+    assert saved == "`ice` — `8d6`\n`malice` — `evil`"
+    assert numbered(rolled) == 3
 
 
-async def test_a_player_brings_only_saved_rolls(tmp_path: Path) -> None:
+async def test_a_player_brings_only_saved_rolls(t: Table) -> None:
     """Rollers are for those who may make them; the export held nobody's saved rolls but their own."""
-    async with table(tmp_path) as t:
-        await arrange(t)
-        data = await exported(t, t.ann)
-        there = t.guild.create_text_channel("there")
-        private, public = await brought(t.ann, there, data)
+    await arrange(t)
+    data = await exported(t, t.ann)
+    there = t.guild.create_text_channel("there")
+    private, public = await brought(t.ann, there, data)
 
-        assert private.startswith(
-            "Saved for you: 1 roll: fire\n**Not brought in**\n`evil`: Making a roller is for"
-        )
-        assert public == ""
-        assert "no rollers" in await listed(t.ann, there)
-        assert await listed(t.ann, there, "saved list") == "`fire` — `8d6`"
+    assert private.startswith(
+        "Saved for you: 1 roll: fire\n**Not brought in**\n`evil`: Making a roller is for"
+    )
+    assert public == ""
+    assert "no rollers" in await listed(t.ann, there)
+    assert await listed(t.ann, there, "saved list") == "`fire` — `8d6`"
 
 
 async def test_nothing_that_is_there_is_replaced(tmp_path: Path) -> None:
@@ -126,37 +124,34 @@ async def test_nothing_that_is_there_is_replaced(tmp_path: Path) -> None:
         assert "`fire` — `8d6`" in await t.whispers(t.mara, "saved list")
 
 
-async def test_one_roller_wants_a_name(tmp_path: Path) -> None:
+async def test_one_roller_wants_a_name(t: Table) -> None:
     """What /roller export gave, and a map, are brought in under the name that is given."""
-    async with table(tmp_path) as t:
-        await arrange(t)
-        data = await exported(t, t.bob, "roller export", name="evil")
-        nameless = (await brought(t.mara, t.channel, data))[0]
-        private, public = await brought(t.mara, t.channel, data, name="copy")
-        odd = (await brought(t.mara, t.channel, b"a,b\n", name="map"))[0]
+    await arrange(t)
+    data = await exported(t, t.bob, "roller export", name="evil")
+    nameless = (await brought(t.mara, t.channel, data))[0]
+    private, public = await brought(t.mara, t.channel, data, name="copy")
+    odd = (await brought(t.mara, t.channel, b"a,b\n", name="map"))[0]
 
-        assert nameless == "This is one roller, and its name is not in the file. Give it as `name`."
-        assert private.startswith("Brought in: 1 roller.\n-# ")
-        assert "`copy` — fair 2d6, tightness 1" in public
-        assert "`map`: A map's first line is" in odd
+    assert nameless == "This is one roller, and its name is not in the file. Give it as `name`."
+    assert private.startswith("Brought in: 1 roller.\n-# ")
+    assert "`copy` — fair 2d6, tightness 1" in public
+    assert "`map`: A map's first line is" in odd
 
 
-async def test_everybody_makes_rollers_where_they_may(tmp_path: Path) -> None:
+async def test_everybody_makes_rollers_where_they_may(t: Table) -> None:
     """The campaign's settings count, as for /roller import."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "admin settings", makers="everyone")
-        _, public = await brought(t.ann, t.channel, FAIR, name="mine")
+    await t.says(t.mara, "admin settings", makers="everyone")
+    _, public = await brought(t.ann, t.channel, FAIR, name="mine")
 
-        assert public.startswith(f"{t.ann.mention} brought in 1 roller:\n`mine` — fair 2d6")
+    assert public.startswith(f"{t.ann.mention} brought in 1 roller:\n`mine` — fair 2d6")
 
 
 @pytest.mark.parametrize(
     ("data", "reason"), [(b"\xff\xfe", "no text in UTF-8"), (b" " * 200_001, "at most 200,000")]
 )
-async def test_what_is_no_file_of_ours(tmp_path: Path, data: bytes, reason: str) -> None:
+async def test_what_is_no_file_of_ours(t: Table, data: bytes, reason: str) -> None:
     """It is refused in private, and nothing happens."""
-    async with table(tmp_path) as t:
-        private, public = await brought(t.mara, t.channel, data, name="evil")
+    private, public = await brought(t.mara, t.channel, data, name="evil")
 
-        assert reason in private
-        assert public == ""
+    assert reason in private
+    assert public == ""

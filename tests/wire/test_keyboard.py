@@ -3,36 +3,34 @@
 from pathlib import Path
 
 from tests.support.groups import labels
-from tests.support.table import table
+from tests.support.table import Table, table
 from tests.support.wire import reply
 
 
-async def test_everybody_rolls_by_a_key(tmp_path: Path) -> None:
+async def test_everybody_rolls_by_a_key(t: Table) -> None:
     """A key rolls in public for whoever pressed it, and a saved roll's key carries its name."""
-    async with table(tmp_path) as t:
-        await t.whispers(t.ann, "save", name="Sneak", dice="1d1+6")
-        board = await t.slash(t.ann, "buttons", set="saved")
-        pressed = reply(await t.press(board, "Sneak", t.bob))
+    await t.whispers(t.ann, "save", name="Sneak", dice="1d1+6")
+    board = await t.slash(t.ann, "buttons", set="saved")
+    pressed = reply(await t.press(board, "Sneak", t.bob))
 
-        assert "press a key" in reply(board).content
-        assert pressed.content.startswith("`Sneak` **7**")
-        assert f"<@{t.bob.id}>" in pressed.content
-        assert not pressed.ephemeral
+    assert "press a key" in reply(board).content
+    assert pressed.content.startswith("`Sneak` **7**")
+    assert f"<@{t.bob.id}>" in pressed.content
+    assert not pressed.ephemeral
 
 
-async def test_a_modifier_makes_a_copy_of_ones_own(tmp_path: Path) -> None:
+async def test_a_modifier_makes_a_copy_of_ones_own(t: Table) -> None:
     """The form's number is added to every key that takes one, and only the presser sees the copy."""
-    async with table(tmp_path) as t:
-        board = await t.slash(t.ann, "buttons", rolls="1d1, wod 3")
-        form = await t.press(board, "± …", t.bob)
-        copy = reply(await t.bob.submit_modal(form, {"number": "+5"}))
-        pressed = reply(await t.press(copy, "d1+5", t.bob))
+    board = await t.slash(t.ann, "buttons", rolls="1d1, wod 3")
+    form = await t.press(board, "± …", t.bob)
+    copy = reply(await t.bob.submit_modal(form, {"number": "+5"}))
+    pressed = reply(await t.press(copy, "d1+5", t.bob))
 
-        assert copy.ephemeral
-        assert pressed.content.startswith("**6**")
-        assert not pressed.ephemeral
-        refused = reply(await t.bob.submit_modal(await t.press(board, "± …", t.bob), {"number": "lots"}))
-        assert "A modifier is a number such as +5" in refused.content
+    assert copy.ephemeral
+    assert pressed.content.startswith("**6**")
+    assert not pressed.ephemeral
+    refused = reply(await t.bob.submit_modal(await t.press(board, "± …", t.bob), {"number": "lots"}))
+    assert "A modifier is a number such as +5" in refused.content
 
 
 async def test_what_finds_no_room_is_named(tmp_path: Path) -> None:
@@ -49,79 +47,73 @@ async def test_what_finds_no_room_is_named(tmp_path: Path) -> None:
         assert "Left out: `wod 3`, `blades 2`. They take no modifier" in copy.content
 
 
-async def test_the_campaigns_game_is_offered_first(tmp_path: Path) -> None:
+async def test_the_campaigns_game_is_offered_first(t: Table) -> None:
     """Without a choice the keys are the game's, where one is played, else a d20 table."""
-    async with table(tmp_path) as t:
-        assert "A d20 table" in await t.says(t.ann, "buttons")
-        assert "No game is played" in await t.whispers(t.ann, "buttons", set="game")
-        await t.says(t.mara, "game use", game="blades")
-        board = await t.slash(t.ann, "buttons")
-        pressed = reply(await t.press(board, "action 2", t.ann))
+    assert "A d20 table" in await t.says(t.ann, "buttons")
+    assert "No game is played" in await t.whispers(t.ann, "buttons", set="game")
+    await t.says(t.mara, "game use", game="blades")
+    board = await t.slash(t.ann, "buttons")
+    pressed = reply(await t.press(board, "action 2", t.ann))
 
-        assert "Blades in the Dark" in reply(board).content
-        assert "`blades action 2`" in pressed.content
+    assert "Blades in the Dark" in reply(board).content
+    assert "`blades action 2`" in pressed.content
 
 
-async def test_only_its_owner_and_game_masters_remove_it(tmp_path: Path) -> None:
+async def test_only_its_owner_and_game_masters_remove_it(t: Table) -> None:
     """Another player's press is refused in private; whoever put it, and a game master, take it away."""
-    async with table(tmp_path) as t:
-        for owner in (t.ann, t.mara):
-            board = await t.slash(t.ann, "buttons", set="fate")
-            refused = reply(await t.press(board, "Remove", t.bob))
-            gone = reply(await t.press(board, "Remove", owner))
+    for owner in (t.ann, t.mara):
+        board = await t.slash(t.ann, "buttons", set="fate")
+        refused = reply(await t.press(board, "Remove", t.bob))
+        gone = reply(await t.press(board, "Remove", owner))
 
-            assert refused.ephemeral
-            assert "is for game masters" in refused.content
-            assert gone.content == "-# The keyboard was removed."
+        assert refused.ephemeral
+        assert "is for game masters" in refused.content
+        assert gone.content == "-# The keyboard was removed."
 
 
-async def test_what_is_no_dice_is_told_with_its_place(tmp_path: Path) -> None:
+async def test_what_is_no_dice_is_told_with_its_place(t: Table) -> None:
     """One wrong roll among several is named."""
-    async with table(tmp_path) as t:
-        assert (await t.whispers(t.ann, "buttons", rolls="1d20, 2x")).startswith("2x:")
-        assert "with commas between" in await t.whispers(t.ann, "buttons", set="own")
+    assert (await t.whispers(t.ann, "buttons", rolls="1d20, 2x")).startswith("2x:")
+    assert "with commas between" in await t.whispers(t.ann, "buttons", set="own")
 
 
-async def test_a_luck_account_is_no_key_and_no_saved_roll(tmp_path: Path) -> None:
+async def test_a_luck_account_is_no_key_and_no_saved_roll(t: Table) -> None:
     """It has no dice, so a press could only be refused; the sentence says where it goes."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller luck", name="Luck")
-        for refused in (
-            await t.whispers(t.ann, "buttons", rolls="1d20, luck"),
-            await t.whispers(t.ann, "save", name="Lucky", dice="Luck"),
-        ):
-            assert refused == (
-                "Luck is a luck account and has no dice: give it as roller to /check or /group call."
-            )
+    await t.says(t.mara, "roller luck", name="Luck")
+    for refused in (
+        await t.whispers(t.ann, "buttons", rolls="1d20, luck"),
+        await t.whispers(t.ann, "save", name="Lucky", dice="Luck"),
+    ):
+        assert refused == (
+            "Luck is a luck account and has no dice: give it as roller to /check or /group call."
+        )
 
 
-async def test_calls_and_checks_offer_a_keyboard(tmp_path: Path) -> None:
+async def test_calls_and_checks_offer_a_keyboard(t: Table) -> None:
     """Whoever presses sees the keys alone; what they roll is seen by all."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "game use", game="blades")
-        call = await t.slash(t.mara, "group call", check="Raid", dice="1d20")
-        check = await t.slash(t.ann, "check", dice="1d20", dc=10)
-        for message in (call, check):
-            keys = await t.press(message, "Dice …", t.bob)
-            rolled = reply(await t.press(keys, "action 2", t.bob))
+    await t.says(t.mara, "game use", game="blades")
+    call = await t.slash(t.mara, "group call", check="Raid", dice="1d20")
+    check = await t.slash(t.ann, "check", dice="1d20", dc=10)
+    for message in (call, check):
+        keys = await t.press(message, "Dice …", t.bob)
+        rolled = reply(await t.press(keys, "action 2", t.bob))
 
-            assert reply(keys).ephemeral
-            assert "Only you see the keys" in reply(keys).content
-            assert "Remove" not in labels(keys)
-            assert not rolled.ephemeral
-            assert "`blades action 2`" in rolled.content
+        assert reply(keys).ephemeral
+        assert "Only you see the keys" in reply(keys).content
+        assert "Remove" not in labels(keys)
+        assert not rolled.ephemeral
+        assert "`blades action 2`" in rolled.content
 
 
-async def test_keys_and_saved_rolls_are_read_in_the_campaigns_dialect(tmp_path: Path) -> None:
+async def test_keys_and_saved_rolls_are_read_in_the_campaigns_dialect(t: Table) -> None:
     """They keep Evenhand's own notation, which another dialect later does not change."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "campaign dialect", program="avrae")
-        board = await t.slash(t.ann, "buttons", rolls="4d1>1")
-        kept = await t.whispers(t.ann, "save", name="Pool", dice="4d1>1")
-        await t.says(t.mara, "campaign dialect", program="evenhand")
-        pressed = reply(await t.press(board, "(4d1)>1", t.bob))
-        rolled = await t.says(t.ann, "roll", dice="Pool")
+    await t.says(t.mara, "campaign dialect", program="avrae")
+    board = await t.slash(t.ann, "buttons", rolls="4d1>1")
+    kept = await t.whispers(t.ann, "save", name="Pool", dice="4d1>1")
+    await t.says(t.mara, "campaign dialect", program="evenhand")
+    pressed = reply(await t.press(board, "(4d1)>1", t.bob))
+    rolled = await t.says(t.ann, "roll", dice="Pool")
 
-        assert "`(4d1)>1`" in kept
-        assert pressed.content.startswith("**success**")
-        assert "**success**" in rolled
+    assert "`(4d1)>1`" in kept
+    assert pressed.content.startswith("**success**")
+    assert "**success**" in rolled

@@ -2,13 +2,12 @@
 
 import csv
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 
 import pytest
 from simcord import InteractionResult
 
 from tests.support.realm import LIMITS, Realm, Seat, kept, people
-from tests.support.table import Table, table, totals
+from tests.support.table import Table, totals
 from tests.support.wire import reply
 
 DATA = "Deleting a server's data is for people with Manage Server here."
@@ -75,73 +74,68 @@ async def _tuned(_t: Table, seat: Seat) -> tuple[InteractionResult, str]:
         (_tuned, "Making a roller" + LIMITS),
     ],
 )
-async def test_a_press_after_the_right_is_gone(tmp_path: Path, who: str, act: Act, refusal: str) -> None:
+async def test_a_press_after_the_right_is_gone(t: Table, who: str, act: Act, refusal: str) -> None:
     """The button was shown to a game master; pressed by one no longer, it refuses and changes nothing."""
-    async with table(tmp_path) as t:
-        realm = await stage(t)
-        seat: Seat = getattr(realm, who)
-        shown, label = await act(t, seat)
-        await lose(t, seat)
-        before = await kept(t)
-        answer = reply(await seat.click(reply(shown), label))
+    realm = await stage(t)
+    seat: Seat = getattr(realm, who)
+    shown, label = await act(t, seat)
+    await lose(t, seat)
+    before = await kept(t)
+    answer = reply(await seat.click(reply(shown), label))
 
-        assert (answer.ephemeral, answer.content) == (True, refusal)
-        assert await kept(t) == before
+    assert (answer.ephemeral, answer.content) == (True, refusal)
+    assert await kept(t) == before
 
 
 @pytest.mark.parametrize("who", ["named", "keeper", "manager"])
-async def test_a_form_after_the_right_is_gone(tmp_path: Path, who: str) -> None:
+async def test_a_form_after_the_right_is_gone(t: Table, who: str) -> None:
     """The form was open already; sent, it refuses and resets nothing."""
-    async with table(tmp_path) as t:
-        realm = await stage(t)
-        seat: Seat = getattr(realm, who)
-        form = await seat.click(reply(await seat.slash("admin reset", scope="campaign")), "Reset …")
-        await lose(t, seat)
-        before = await kept(t)
-        answer = reply(await seat.actor.submit_modal(form, {"why": "Anew"}))
+    realm = await stage(t)
+    seat: Seat = getattr(realm, who)
+    form = await seat.click(reply(await seat.slash("admin reset", scope="campaign")), "Reset …")
+    await lose(t, seat)
+    before = await kept(t)
+    answer = reply(await seat.actor.submit_modal(form, {"why": "Anew"}))
 
-        assert (answer.ephemeral, answer.content) == (True, "Resetting rollers" + LIMITS)
-        assert await kept(t) == before
+    assert (answer.ephemeral, answer.content) == (True, "Resetting rollers" + LIMITS)
+    assert await kept(t) == before
 
 
-async def test_a_deletion_after_the_right_is_gone(tmp_path: Path) -> None:
+async def test_a_deletion_after_the_right_is_gone(t: Table) -> None:
     """Nothing is deleted, and who pressed is told why."""
-    async with table(tmp_path) as t:
-        realm = await stage(t)
-        question = await t.slash(t.mara, "erase")
-        await lose(t, realm.manager)
-        before = await kept(t)
-        answer = await t.press(question, "Delete it all", t.mara)
+    realm = await stage(t)
+    question = await t.slash(t.mara, "erase")
+    await lose(t, realm.manager)
+    before = await kept(t)
+    answer = await t.press(question, "Delete it all", t.mara)
 
-        assert [reply(answer).content, *(m.content for m in answer.followups)][-1] == DATA
-        assert await kept(t) == before
+    assert [reply(answer).content, *(m.content for m in answer.followups)][-1] == DATA
+    assert await kept(t) == before
 
 
 @pytest.mark.parametrize("who", ["named", "keeper", "manager"])
-async def test_hidden_rolls_leave_the_export_with_the_right(tmp_path: Path, who: str) -> None:
+async def test_hidden_rolls_leave_the_export_with_the_right(t: Table, who: str) -> None:
     """The same command gives a game master all results, and the same person afterwards all but the hidden."""
-    async with table(tmp_path) as t:
-        realm = await stage(t)
-        seat: Seat = getattr(realm, who)
-        await t.slash(t.ann, "roll", dice="1d9+1000000", visibility="blind")
-        whole = await _results(await seat.slash("export"))
-        await lose(t, seat)
-        rest = await _results(await seat.slash("export"))
+    realm = await stage(t)
+    seat: Seat = getattr(realm, who)
+    await t.slash(t.ann, "roll", dice="1d9+1000000", visibility="blind")
+    whole = await _results(await seat.slash("export"))
+    await lose(t, seat)
+    rest = await _results(await seat.slash("export"))
 
-        assert [result.startswith("100000") for result in whole].count(True) == 1
-        assert rest[: len(whole)] == ["hidden" if r.startswith("100000") else r for r in whole]
+    assert [result.startswith("100000") for result in whole].count(True) == 1
+    assert rest[: len(whole)] == ["hidden" if r.startswith("100000") else r for r in whole]
 
 
-async def test_a_right_that_comes_later_counts_too(tmp_path: Path) -> None:
+async def test_a_right_that_comes_later_counts_too(t: Table) -> None:
     """A player's press is refused; named in between, the same button works."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "campaign create", name="Dragons")
-        blind = await t.slash(t.ann, "roll", dice="1d9+1000000", visibility="blind")
-        refused = reply(await t.press(blind, "Look", t.bob)).content
-        await t.says(t.mara, "campaign gm add", who=t.bob)
+    await t.says(t.mara, "campaign create", name="Dragons")
+    blind = await t.slash(t.ann, "roll", dice="1d9+1000000", visibility="blind")
+    refused = reply(await t.press(blind, "Look", t.bob)).content
+    await t.says(t.mara, "campaign gm add", who=t.bob)
 
-        assert refused == "#2 is hidden from you. Who may see it can reveal it."
-        assert totals(reply(await t.press(blind, "Look", t.bob)).content)[0].startswith("100000")
+    assert refused == "#2 is hidden from you. Who may see it can reveal it."
+    assert totals(reply(await t.press(blind, "Look", t.bob)).content)[0].startswith("100000")
 
 
 async def _results(answer: InteractionResult) -> list[str]:

@@ -3,13 +3,12 @@
 import re
 from collections.abc import Sequence
 from fractions import Fraction
-from pathlib import Path
 
 from bot.dice.system import System
 from bot.systems.odds import after, odds
 from bot.systems.registry import read_spec
 from bot.words.text import percent
-from tests.support.table import Table, table, totals
+from tests.support.table import Table, totals
 from tests.support.wire import reply
 
 _ROW = re.compile(r"^(\d+) +(\S+) % +(\S+) %$", re.MULTILINE)
@@ -28,89 +27,80 @@ async def told(t: Table) -> list[tuple[str, str, str]]:
     return _ROW.findall(await t.says(t.ann, "odds", what="luck"))
 
 
-async def test_fair_odds_are_those_of_the_rolls_so_far(tmp_path: Path) -> None:
+async def test_fair_odds_are_those_of_the_rolls_so_far(t: Table) -> None:
     """The odds after any rolls equal the core's, replayed from the faces that the replies told."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller fair", name="Luck", dice="2d6")
-        fresh = await told(t)
-        faces: list[str] = []
-        for times in (1, 20):
-            faces += totals(await t.says(t.bob, "roll", dice="luck", times=times))
-            assert await told(t) == expected(FAIR, faces)
+    await t.says(t.mara, "roller fair", name="Luck", dice="2d6")
+    fresh = await told(t)
+    faces: list[str] = []
+    for times in (1, 20):
+        faces += totals(await t.says(t.bob, "roll", dice="luck", times=times))
+        assert await told(t) == expected(FAIR, faces)
 
-        assert fresh == expected(FAIR, [])
-        assert [base for _, base, _ in fresh] == [percent(Fraction(6 - abs(7 - n), 36)) for n in range(2, 13)]
+    assert fresh == expected(FAIR, [])
+    assert [base for _, base, _ in fresh] == [percent(Fraction(6 - abs(7 - n), 36)) for n in range(2, 13)]
 
 
-async def test_the_picture_comes_with_words(tmp_path: Path) -> None:
+async def test_the_picture_comes_with_words(t: Table) -> None:
     """The attachment is a PNG, and its description tells the most and the least likely face."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller fair", name="Luck", dice="2d6")
-        await t.says(t.bob, "roll", dice="luck")
-        answer = reply(await t.slash(t.ann, "odds", what="luck"))
-        (picture,) = answer.attachments
+    await t.says(t.mara, "roller fair", name="Luck", dice="2d6")
+    await t.says(t.bob, "roll", dice="luck")
+    answer = reply(await t.slash(t.ann, "odds", what="luck"))
+    (picture,) = answer.attachments
 
-        assert not answer.ephemeral
-        assert (picture.filename, picture.content_type) == ("odds.png", "image/png")
-        assert (t.env.backend.cdn.get(picture.url) or b"").startswith(b"\x89PNG\r\n\x1a\n")
-        assert picture.description is not None
-        assert picture.description.startswith(
-            "Luck: fair 2d6, tightness 1: chances of the next roll, 11 faces."
-        )
-        assert "Highest: " in picture.description
+    assert not answer.ephemeral
+    assert (picture.filename, picture.content_type) == ("odds.png", "image/png")
+    assert (t.env.backend.cdn.get(picture.url) or b"").startswith(b"\x89PNG\r\n\x1a\n")
+    assert picture.description is not None
+    assert picture.description.startswith("Luck: fair 2d6, tightness 1: chances of the next roll, 11 faces.")
+    assert "Highest: " in picture.description
 
 
-async def test_a_players_own_memory_makes_their_odds(tmp_path: Path) -> None:
+async def test_a_players_own_memory_makes_their_odds(t: Table) -> None:
     """Where each player has a memory, Ann's rolls change Ann's odds and nobody else's."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller fair", name="Luck", dice="2d6", memory="player")
-        faces = totals(await t.says(t.ann, "roll", dice="luck", times=9))
-        anns = await t.says(t.ann, "odds", what="luck")
-        bobs = await t.says(t.bob, "odds", what="luck")
+    await t.says(t.mara, "roller fair", name="Luck", dice="2d6", memory="player")
+    faces = totals(await t.says(t.ann, "roll", dice="luck", times=9))
+    anns = await t.says(t.ann, "odds", what="luck")
+    bobs = await t.says(t.bob, "odds", what="luck")
 
-        assert _ROW.findall(anns) == expected(FAIR, faces)
-        assert _ROW.findall(bobs) == expected(FAIR, [])
-        assert "this is yours" in anns
+    assert _ROW.findall(anns) == expected(FAIR, faces)
+    assert _ROW.findall(bobs) == expected(FAIR, [])
+    assert "this is yours" in anns
 
 
-async def test_odds_are_offered_rollers_by_name(tmp_path: Path) -> None:
+async def test_odds_are_offered_rollers_by_name(t: Table) -> None:
     """What is typed is looked for in the names of the channel's rollers."""
-    async with table(tmp_path) as t:
-        for name in ("Luck", "Cards"):
-            await t.says(t.mara, "roller deck", refill=1, name=name)
+    for name in ("Luck", "Cards"):
+        await t.says(t.mara, "roller deck", refill=1, name=name)
 
-        assert await t.offered(t.ann, "odds", "what", "u") == ["Luck"]
+    assert await t.offered(t.ann, "odds", "what", "u") == ["Luck"]
 
 
-async def test_dice_are_asked_by_their_notation(tmp_path: Path) -> None:
+async def test_dice_are_asked_by_their_notation(t: Table) -> None:
     """Nothing has to be made first: the chance of 15 or more with 4d6kh3, shaded in a picture."""
-    async with table(tmp_path) as t:
-        answer = reply(await t.slash(t.ann, "odds", what="4d6kh3", at_least=15))
-        (picture,) = answer.attachments
+    answer = reply(await t.slash(t.ann, "odds", what="4d6kh3", at_least=15))
+    (picture,) = answer.attachments
 
-        assert "Mean 12.24, standard deviation 2.85." in answer.content
-        assert "**15 or more: 23.1 % (25/108)**" in answer.content
-        assert picture.description is not None
-        assert "15 or more, shaded: 23.1 %" in picture.description
+    assert "Mean 12.24, standard deviation 2.85." in answer.content
+    assert "**15 or more: 23.1 % (25/108)**" in answer.content
+    assert picture.description is not None
+    assert "15 or more, shaded: 23.1 %" in picture.description
 
 
-async def test_a_roller_stands_beside_dice(tmp_path: Path) -> None:
+async def test_a_roller_stands_beside_dice(t: Table) -> None:
     """Each side is dice or a roller with what it remembers."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller fair", name="Luck", dice="1d2", tightness="1")
-        (face,) = totals(await t.says(t.ann, "roll", dice="luck"))
-        said = await t.says(t.ann, "odds", what="1d2", versus="Luck")
+    await t.says(t.mara, "roller fair", name="Luck", dice="1d2", tightness="1")
+    (face,) = totals(await t.says(t.ann, "roll", dice="luck"))
+    said = await t.says(t.ann, "odds", what="1d2", versus="Luck")
 
-        # After a 1, Luck has it with 1/3 and 2 with 2/3: 1d2 is higher in 1/6, lower in 1/3 of all pairs.
-        higher, lower = ("16.7", "33.3") if face == "1" else ("33.3", "16.7")
-        assert f"`1d2` is higher with {higher} %, equal with 50.0 %, lower with {lower} %." in said
+    # After a 1, Luck has it with 1/3 and 2 with 2/3: 1d2 is higher in 1/6, lower in 1/3 of all pairs.
+    higher, lower = ("16.7", "33.3") if face == "1" else ("33.3", "16.7")
+    assert f"`1d2` is higher with {higher} %, equal with 50.0 %, lower with {lower} %." in said
 
 
-async def test_what_makes_no_sense_is_refused(tmp_path: Path) -> None:
+async def test_what_makes_no_sense_is_refused(t: Table) -> None:
     """In private: what can't be read, a span that holds nothing, words that are asked to be numbers."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller cards", name="Cards", cards="elk 3, owl 3")
+    await t.says(t.mara, "roller cards", name="Cards", cards="elk 3, owl 3")
 
-        assert "can't read 'lukc'" in await t.whispers(t.ann, "odds", what="lukc")
-        assert "swap the two" in await t.whispers(t.ann, "odds", what="1d6", at_least=5, at_most=2)
-        assert "doesn't come out as a number" in await t.whispers(t.ann, "odds", what="cards", at_least=2)
+    assert "can't read 'lukc'" in await t.whispers(t.ann, "odds", what="lukc")
+    assert "swap the two" in await t.whispers(t.ann, "odds", what="1d6", at_least=5, at_most=2)
+    assert "doesn't come out as a number" in await t.whispers(t.ann, "odds", what="cards", at_least=2)

@@ -51,28 +51,26 @@ async def test_one_member_can_not_fill_a_server_with_campaigns(tmp_path: Path) -
         assert len((await kept(t))["campaign"]) == 40
 
 
-async def test_a_server_has_so_many_campaigns(tmp_path: Path) -> None:
+async def test_a_server_has_so_many_campaigns(t: Table) -> None:
     """The fifty-first is refused to anybody; only who manages the server allows more."""
-    async with table(tmp_path) as t:
-        for n in range(50):
-            await t.says(t.ann, "campaign create", name=f"c{n}", fresh=True)
-        refused = await t.whispers(t.mara, "campaign create", name="more", fresh=True)
-        shown = await t.whispers(t.mara, "admin settings", campaigns=51)
-        made = await t.says(t.ann, "campaign create", name="more", fresh=True)
+    for n in range(50):
+        await t.says(t.ann, "campaign create", name=f"c{n}", fresh=True)
+    refused = await t.whispers(t.mara, "campaign create", name="more", fresh=True)
+    shown = await t.whispers(t.mara, "admin settings", campaigns=51)
+    made = await t.says(t.ann, "campaign create", name="more", fresh=True)
 
-        assert refused == FULL
-        assert "This server may have 51 campaigns." in shown
-        assert "`more`" in made
-        assert await t.whispers(t.ann, "campaign create", name="one", fresh=True) == FULL
+    assert refused == FULL
+    assert "This server may have 51 campaigns." in shown
+    assert "`more`" in made
+    assert await t.whispers(t.ann, "campaign create", name="one", fresh=True) == FULL
 
 
-async def test_another_server_has_its_own_number(tmp_path: Path) -> None:
+async def test_another_server_has_its_own_number(t: Table) -> None:
     """What one server is allowed counts nowhere else, and goes with its data."""
-    async with table(tmp_path) as t:
-        await t.whispers(t.mara, "admin settings", campaigns=1)
-        await t.says(t.ann, "campaign create", name="c", fresh=True)
-        full = await t.whispers(t.ann, "campaign create", name="d", fresh=True)
-        await t.press(await t.slash(t.mara, "erase"), "Delete it all", t.mara)
+    await t.whispers(t.mara, "admin settings", campaigns=1)
+    await t.says(t.ann, "campaign create", name="c", fresh=True)
+    full = await t.whispers(t.ann, "campaign create", name="d", fresh=True)
+    await t.press(await t.slash(t.mara, "erase"), "Delete it all", t.mara)
 
-        assert full == FULL
-        assert "This server may have 50 campaigns." in await t.whispers(t.mara, "admin settings")
+    assert full == FULL
+    assert "This server may have 50 campaigns." in await t.whispers(t.mara, "admin settings")

@@ -20,66 +20,62 @@ async def begin(t: Table, why: str) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("why", [ASKED, RULED])
-async def test_cards_for_practice_come_from_one_fresh_deck(tmp_path: Path, why: str) -> None:
+async def test_cards_for_practice_come_from_one_fresh_deck(t: Table, why: str) -> None:
     """Six cards are the six there are, again and again, and the channel's deck keeps all of its own."""
-    async with table(tmp_path) as t:
-        options = await begin(t, why)
-        before = len(t.seen_by(t.bob))
-        hand = await t.slash(t.ann, "deal", deck="cards", cards=6, **options)
-        again = await t.pressed(hand, "Roll again", t.ann)
-        rolled = await t.says(t.ann, "roll", dice="cards", times=6, **options)
-        await t.slash(t.mara, "admin settings", called_only=False)
-        dealt = await t.says(t.ann, "deal", deck="cards", cards=6)
+    options = await begin(t, why)
+    before = len(t.seen_by(t.bob))
+    hand = await t.slash(t.ann, "deal", deck="cards", cards=6, **options)
+    again = await t.pressed(hand, "Roll again", t.ann)
+    rolled = await t.says(t.ann, "roll", dice="cards", times=6, **options)
+    await t.slash(t.mara, "admin settings", called_only=False)
+    dealt = await t.says(t.ann, "deal", deck="cards", cards=6)
 
-        for text in (t.seen_by(t.bob)[before], again, rolled, dealt):
-            assert sorted(totals(text)) == ["a", "b", "c", "d", "e", "f"]
-        assert "for practice" in again
-        assert "for practice" not in dealt
+    for text in (t.seen_by(t.bob)[before], again, rolled, dealt):
+        assert sorted(totals(text)) == ["a", "b", "c", "d", "e", "f"]
+    assert "for practice" in again
+    assert "for practice" not in dealt
 
 
 @pytest.mark.parametrize("why", [ASKED, RULED])
-async def test_offers_for_practice_share_their_decks(tmp_path: Path, why: str) -> None:
+async def test_offers_for_practice_share_their_decks(t: Table, why: str) -> None:
     """Two offers of two decks of two cards deal both decks out."""
-    async with table(tmp_path) as t:
-        options = await begin(t, why)
-        await t.says(t.mara, "roller decks", name="Offer", decks="one: a, b; two: c, d")
-        said = await t.says(t.ann, "deal", deck="offer", cards=2, **options)
+    options = await begin(t, why)
+    await t.says(t.mara, "roller decks", name="Offer", decks="one: a, b; two: c, d")
+    said = await t.says(t.ann, "deal", deck="offer", cards=2, **options)
 
-        assert sorted(card for card in "abcd" if f"**{card}**" in said) == ["a", "b", "c", "d"]
+    assert sorted(card for card in "abcd" if f"**{card}**" in said) == ["a", "b", "c", "d"]
 
 
 @pytest.mark.parametrize("why", [ASKED, RULED])
 @pytest.mark.parametrize("method", ["register", "pool", "leftovers"])
-async def test_a_d100_for_practice_leaves_what_is_kept(tmp_path: Path, method: str, why: str) -> None:
+async def test_a_d100_for_practice_leaves_what_is_kept(t: Table, method: str, why: str) -> None:
     """Practice begins at nothing, whatever the register holds, and its "Roll again" does too."""
-    async with table(tmp_path) as t:
-        options = await begin(t, why)
-        practised = await t.slash(t.ann, "d100 roll", method=method, **options)
-        again = await t.pressed(practised, "Roll again", t.ann)
-        await t.slash(t.mara, "admin settings", called_only=False)
-        first = totals(await t.says(t.ann, "d100 roll", method=method))[0]
-        await t.says(t.ann, "d100 roll", method=method, practice=True)
-        second = await t.says(t.ann, "d100 roll", method=method)
+    options = await begin(t, why)
+    practised = await t.slash(t.ann, "d100 roll", method=method, **options)
+    again = await t.pressed(practised, "Roll again", t.ann)
+    await t.slash(t.mara, "admin settings", called_only=False)
+    first = totals(await t.says(t.ann, "d100 roll", method=method))[0]
+    await t.says(t.ann, "d100 roll", method=method, practice=True)
+    second = await t.says(t.ann, "d100 roll", method=method)
 
-        assert "for practice, no memory" in again
-        if method == "register":
-            assert "added to 0\n" in again
-            assert f"added to {int(first) % 100}\n" in second
+    assert "for practice, no memory" in again
+    if method == "register":
+        assert "added to 0\n" in again
+        assert f"added to {int(first) % 100}\n" in second
 
 
-async def test_real_dice_are_practice_too_where_nobody_called(tmp_path: Path) -> None:
+async def test_real_dice_are_practice_too_where_nobody_called(t: Table) -> None:
     """They are read and recorded, and leave the register as it was."""
-    async with table(tmp_path) as t:
-        await t.says(t.ann, "d100 physical", dice="3 5 1 6")
-        await t.says(t.mara, "admin settings", called_only=True)
-        practised = await t.says(t.ann, "d100 physical", dice="6 1 5")
-        await t.says(t.mara, "admin settings", called_only=False)
-        counted = await t.says(t.ann, "d100 physical", dice="6 1 5")
+    await t.says(t.ann, "d100 physical", dice="3 5 1 6")
+    await t.says(t.mara, "admin settings", called_only=True)
+    practised = await t.says(t.ann, "d100 physical", dice="6 1 5")
+    await t.says(t.mara, "admin settings", called_only=False)
+    counted = await t.says(t.ann, "d100 physical", dice="6 1 5")
 
-        assert practised.startswith("**84** ← 3d6 (6, 1, 5) reads 184, added to 0\n")
-        assert "for practice, no memory" in practised
-        assert "dice thrown by hand" in practised
-        assert counted.startswith("**65** ← 3d6 (6, 1, 5) reads 184, added to 81\n")
+    assert practised.startswith("**84** ← 3d6 (6, 1, 5) reads 184, added to 0\n")
+    assert "for practice, no memory" in practised
+    assert "dice thrown by hand" in practised
+    assert counted.startswith("**65** ← 3d6 (6, 1, 5) reads 184, added to 81\n")
 
 
 async def test_practice_can_be_checked_offline(tmp_path: Path) -> None:
@@ -102,7 +98,6 @@ async def test_practice_can_be_checked_offline(tmp_path: Path) -> None:
     assert "Rolls: 18 made again, 0 not made again" in done.output
 
 
-async def test_ways_that_keep_nothing_can_be_practised_as_well(tmp_path: Path) -> None:
+async def test_ways_that_keep_nothing_can_be_practised_as_well(t: Table) -> None:
     """The result is only marked, for there is nothing to leave alone."""
-    async with table(tmp_path) as t:
-        assert "for practice" in await t.says(t.ann, "d100 roll", method="table", practice=True)
+    assert "for practice" in await t.says(t.ann, "d100 roll", method="table", practice=True)

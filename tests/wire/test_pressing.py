@@ -1,31 +1,28 @@
 """Buttons work without anything of discord.py's that lives as long as their message."""
 
 import asyncio
-from pathlib import Path
 
-from tests.support.table import table
+from tests.support.table import Table
 from tests.support.wire import reply
 
 
-async def test_private_buttons_leave_no_task_behind(tmp_path: Path) -> None:
+async def test_private_buttons_leave_no_task_behind(t: Table) -> None:
     """discord.py would wait a quarter of an hour for the buttons of each private message, in a task."""
-    async with table(tmp_path) as t:
-        before = len(asyncio.all_tasks())
-        rolled = await t.slash(t.ann, "roll", dice="1d6", visibility="self")
-        await t.slash(t.ann, "history")
+    before = len(asyncio.all_tasks())
+    rolled = await t.slash(t.ann, "roll", dice="1d6", visibility="self")
+    await t.slash(t.ann, "history")
 
-        assert len(asyncio.all_tasks()) == before
-        assert "**" in reply(await t.press(rolled, "Roll again", t.ann)).content
+    assert len(asyncio.all_tasks()) == before
+    assert "**" in reply(await t.press(rolled, "Roll again", t.ann)).content
 
 
-async def test_a_reply_is_sent_back_only_where_it_is_read(tmp_path: Path) -> None:
+async def test_a_reply_is_sent_back_only_where_it_is_read(t: Table) -> None:
     """Discord is asked for the message of a call, whose number is kept; never for a roll's or a press's."""
-    async with table(tmp_path) as t:
-        await t.slash(t.ann, "roll", dice="1d6")
-        called = await t.slash(t.mara, "group call", check="Stealth", dice="1d20")
-        await t.press(called, "Roll", t.ann)
-        await t.press(called, "Roll with …", t.bob)
-        await t.press(called, "GM …", t.mara)
-        asked = [r.params for r in t.env.backend.http_requests if r.path.endswith("/callback")]
+    await t.slash(t.ann, "roll", dice="1d6")
+    called = await t.slash(t.mara, "group call", check="Stealth", dice="1d20")
+    await t.press(called, "Roll", t.ann)
+    await t.press(called, "Roll with …", t.bob)
+    await t.press(called, "GM …", t.mara)
+    asked = [r.params for r in t.env.backend.http_requests if r.path.endswith("/callback")]
 
-        assert [bool(params.get("with_response")) for params in asked] == [False, True, False, False, False]
+    assert [bool(params.get("with_response")) for params in asked] == [False, True, False, False, False]

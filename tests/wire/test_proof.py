@@ -30,16 +30,15 @@ def verdicts(file: Path) -> list[int]:
     return [evenhand("verify", str(file)).exit_code, verify.main([str(file)])]
 
 
-async def test_the_root_is_shown_before_the_first_key_is_used(tmp_path: Path) -> None:
+async def test_the_root_is_shown_before_the_first_key_is_used(t: Table) -> None:
     """Everybody sees the whole root; the first text stands before anything is in force."""
-    async with table(tmp_path) as t:
-        said = await t.slash(t.mara, "proof on")
-        shown = t.seen_by(t.bob)[-1]
+    said = await t.slash(t.mara, "proof on")
+    shown = t.seen_by(t.bob)[-1]
 
-        assert not reply(said).ephemeral
-        assert "Not in force yet." in t.replies[-1]
-        assert "#1 · in force for the rolls after it" in shown
-        assert _ROOT.findall(t.replies[-1]) == _ROOT.findall(shown) != []
+    assert not reply(said).ephemeral
+    assert "Not in force yet." in t.replies[-1]
+    assert "#1 · in force for the rolls after it" in shown
+    assert _ROOT.findall(t.replies[-1]) == _ROOT.findall(shown) != []
 
 
 async def test_an_evening_under_proof_mode(tmp_path: Path) -> None:
@@ -134,15 +133,14 @@ def checkpoint_in(answer: str) -> str:
     return answer.split("```")[1].lstrip("\n")
 
 
-async def test_who_may_and_when(tmp_path: Path) -> None:
+async def test_who_may_and_when(t: Table) -> None:
     """Players don't switch it, and there is nothing to salt or to end while it is off."""
-    async with table(tmp_path) as t:
-        assert "is for game masters" in await t.whispers(t.ann, "proof on")
-        assert "is not on here" in await t.whispers(t.ann, "proof salt", words="owl")
-        assert "is not on here" in await t.whispers(t.mara, "proof off")
-        await t.says(t.mara, "proof on")
-        assert "is for game masters" in await t.whispers(t.ann, "proof off")
-        assert "What whoever hosts the bot can still do" in await t.whispers(t.ann, "proof help")
+    assert "is for game masters" in await t.whispers(t.ann, "proof on")
+    assert "is not on here" in await t.whispers(t.ann, "proof salt", words="owl")
+    assert "is not on here" in await t.whispers(t.mara, "proof off")
+    await t.says(t.mara, "proof on")
+    assert "is for game masters" in await t.whispers(t.ann, "proof off")
+    assert "What whoever hosts the bot can still do" in await t.whispers(t.ann, "proof help")
 
 
 async def test_new_keys_follow_in_time(tmp_path: Path) -> None:

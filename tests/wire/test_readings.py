@@ -1,64 +1,56 @@
 """A slip of typing: refused in private, with a button that rolls what was meant."""
 
-from pathlib import Path
-
-from tests.support.table import numbered, table, totals
+from tests.support.table import Table, numbered, totals
 from tests.support.wire import reply
 
 
-async def test_a_suggestion_is_a_button_that_rolls_it(tmp_path: Path) -> None:
+async def test_a_suggestion_is_a_button_that_rolls_it(t: Table) -> None:
     """Nothing is rolled before the press; then it is rolled as often and with the label as asked for."""
-    async with table(tmp_path) as t:
-        refused = reply(await t.slash(t.ann, "roll", dice="2w6 + 1", times=2, label="fire"))
-        said = reply(await t.press(refused, "Roll 2d6+1 # fire", t.ann)).content
+    refused = reply(await t.slash(t.ann, "roll", dice="2w6 + 1", times=2, label="fire"))
+    said = reply(await t.press(refused, "Roll 2d6+1 # fire", t.ann)).content
 
-        assert refused.ephemeral
-        assert refused.content == "I can't read 'w6' at column 2. Did you mean `2d6+1`?"
-        assert said.startswith("`fire` ")
-        assert len(totals(said.removeprefix("`fire` "))) == 2
-        assert numbered(said) == 1
-        assert t.seen_by(t.bob) == [said]
+    assert refused.ephemeral
+    assert refused.content == "I can't read 'w6' at column 2. Did you mean `2d6+1`?"
+    assert said.startswith("`fire` ")
+    assert len(totals(said.removeprefix("`fire` "))) == 2
+    assert numbered(said) == 1
+    assert t.seen_by(t.bob) == [said]
 
 
-async def test_a_suggestion_is_hidden_as_it_was_asked_for(tmp_path: Path) -> None:
+async def test_a_suggestion_is_hidden_as_it_was_asked_for(t: Table) -> None:
     """The button keeps the visibility; the history has the roll that was hidden."""
-    async with table(tmp_path) as t:
-        refused = reply(await t.slash(t.ann, "roll", dice="1w20 # to hit", visibility="self"))
-        rolled = await t.press(refused, "Roll 1d20 # to hit", t.ann)
+    refused = reply(await t.slash(t.ann, "roll", dice="1w20 # to hit", visibility="self"))
+    rolled = await t.press(refused, "Roll 1d20 # to hit", t.ann)
 
-        assert reply(rolled).ephemeral
-        assert reply(rolled).content.startswith("`to hit` **")
-        assert t.seen_by(t.bob) == []
+    assert reply(rolled).ephemeral
+    assert reply(rolled).content.startswith("`to hit` **")
+    assert t.seen_by(t.bob) == []
 
 
-async def test_a_comment_is_the_label(tmp_path: Path) -> None:
+async def test_a_comment_is_the_label(t: Table) -> None:
     """What stands behind a # is shown as the roll's label, unless a label is given."""
-    async with table(tmp_path) as t:
-        assert (await t.says(t.ann, "roll", dice="d20 # to hit")).startswith("`to hit` **")
-        assert (await t.says(t.ann, "roll", dice="d20 # to hit", label="axe")).startswith("`axe` **")
+    assert (await t.says(t.ann, "roll", dice="d20 # to hit")).startswith("`to hit` **")
+    assert (await t.says(t.ann, "roll", dice="d20 # to hit", label="axe")).startswith("`axe` **")
 
 
-async def test_a_reading_too_long_for_a_button_is_told(tmp_path: Path) -> None:
+async def test_a_reading_too_long_for_a_button_is_told(t: Table) -> None:
     """A button's id has room for 100 characters; a longer roll stands in the sentence."""
-    async with table(tmp_path) as t:
-        said = await t.whispers(t.ann, "roll", dice="1w6" + "+1d6" * 25)
+    said = await t.whispers(t.ann, "roll", dice="1w6" + "+1d6" * 25)
 
-        assert said.endswith(f"Did you mean `1d6{'+1d6' * 25}`?")
+    assert said.endswith(f"Did you mean `1d6{'+1d6' * 25}`?")
 
 
-async def test_counts_say_successes(tmp_path: Path) -> None:
+async def test_counts_say_successes(t: Table) -> None:
     """A count is no sum, and a target met is no number."""
-    async with table(tmp_path) as t:
-        assert (await t.says(t.ann, "roll", dice="(1d1)>=1")).startswith("**success** ← (1d1 (1) = 1)")
-        assert (await t.says(t.ann, "roll", dice="(1d1)>1")).startswith("**failure** ← ")
-        assert "success" in (await t.says(t.ann, "roll", dice="5d10>=7")).split(" ← ")[0]
+    assert (await t.says(t.ann, "roll", dice="(1d1)>=1")).startswith("**success** ← (1d1 (1) = 1)")
+    assert (await t.says(t.ann, "roll", dice="(1d1)>1")).startswith("**failure** ← ")
+    assert "success" in (await t.says(t.ann, "roll", dice="5d10>=7")).split(" ← ")[0]
 
 
-async def test_what_another_program_passes_over_is_shown_as_a_comment(tmp_path: Path) -> None:
+async def test_what_another_program_passes_over_is_shown_as_a_comment(t: Table) -> None:
     """Nobody takes words that it only keeps for words that it understood."""
-    async with table(tmp_path) as t:
-        refused = reply(await t.slash(t.ann, "roll", dice="5d1 go on"))
-        said = reply(await t.press(refused, "Roll 5d1 # go on", t.ann)).content
+    refused = reply(await t.slash(t.ann, "roll", dice="5d1 go on"))
+    said = reply(await t.press(refused, "Roll 5d1 # go on", t.ann)).content
 
-        assert "Did you mean `5d1 # go on` (in Avrae and Roll20)?" in refused.content
-        assert said.startswith("`go on` **5**")
+    assert "Did you mean `5d1 # go on` (in Avrae and Roll20)?" in refused.content
+    assert said.startswith("`go on` **5**")

@@ -18,24 +18,23 @@ async def later(t: Table, days: float) -> None:
     await Retention(t.database, Reader(t.database.reader)).tidy(START + days * DAY)
 
 
-async def test_game_masters_set_it_openly(tmp_path: Path) -> None:
+async def test_game_masters_set_it_openly(t: Table) -> None:
     """Everybody sees it, nobody else may set it, and no time out of range is taken."""
-    async with table(tmp_path) as t:
-        usual = await t.whispers(t.ann, "admin settings")
-        refused = await t.whispers(t.ann, "admin settings", retention=90)
-        few = await t.whispers(t.mara, "admin settings", retention=29)
-        changed = await t.says(t.mara, "admin settings", retention=90)
-        back = await t.says(t.mara, "admin settings", retention=0)
+    usual = await t.whispers(t.ann, "admin settings")
+    refused = await t.whispers(t.ann, "admin settings", retention=90)
+    few = await t.whispers(t.mara, "admin settings", retention=29)
+    changed = await t.says(t.mara, "admin settings", retention=90)
+    back = await t.says(t.mara, "admin settings", retention=0)
 
-        assert "The history is kept for ever." in usual
-        assert refused.startswith("Changing settings is for game masters")
-        assert few == "A history can be kept for 30 to 3,650 days, or for ever (0), not for 29."
-        assert changed.splitlines()[1:3] == [
-            "The history is kept for 90 days. Older entries are removed for good; counts for `/stats` stay.",
-            "Nothing is removed before tomorrow. Use `/export` first to keep a copy.",
-        ]
-        assert back.splitlines()[1:-1] == ["The history is kept for ever."]
-        assert numbered(back) == 2
+    assert "The history is kept for ever." in usual
+    assert refused.startswith("Changing settings is for game masters")
+    assert few == "A history can be kept for 30 to 3,650 days, or for ever (0), not for 29."
+    assert changed.splitlines()[1:3] == [
+        "The history is kept for 90 days. Older entries are removed for good; counts for `/stats` stay.",
+        "Nothing is removed before tomorrow. Use `/export` first to keep a copy.",
+    ]
+    assert back.splitlines()[1:-1] == ["The history is kept for ever."]
+    assert numbered(back) == 2
 
 
 async def test_whoever_runs_the_bot_has_the_last_word(tmp_path: Path) -> None:
@@ -50,30 +49,29 @@ async def test_whoever_runs_the_bot_has_the_last_word(tmp_path: Path) -> None:
         assert "The history is kept for 30 days." in shorter
 
 
-async def test_what_people_see_once_it_was_cut(tmp_path: Path) -> None:
+async def test_what_people_see_once_it_was_cut(t: Table) -> None:
     """The history says where it begins, old buttons say why they do nothing, and rolling goes on."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "admin settings", retention=30)
-        await t.says(t.mara, "roller deck", refill=1, name="Cards")
-        old = await t.slash(t.ann, "roll", dice="cards", times=5)
-        await later(t, 29)
-        kept = await t.whispers(t.bob, "history")
-        await later(t, 31)
-        history = await t.whispers(t.bob, "history")
-        await later(t, 31)
-        there = await t.whispers(t.bob, "history", number=2)
-        pressed = await t.pressed(old, "Roll again", t.ann)
-        undone = await t.whispers(t.mara, "roller undo", name="cards")
-        last = await t.says(t.ann, "roll", dice="cards")
-        shown = {*reply(old).content.split("**")[1].split(" · "), last.split("**")[1]}
+    await t.says(t.mara, "admin settings", retention=30)
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    old = await t.slash(t.ann, "roll", dice="cards", times=5)
+    await later(t, 29)
+    kept = await t.whispers(t.bob, "history")
+    await later(t, 31)
+    history = await t.whispers(t.bob, "history")
+    await later(t, 31)
+    there = await t.whispers(t.bob, "history", number=2)
+    pressed = await t.pressed(old, "Roll again", t.ann)
+    undone = await t.whispers(t.mara, "roller undo", name="cards")
+    last = await t.says(t.ann, "roll", dice="cards")
+    shown = {*reply(old).content.split("**")[1].split(" · "), last.split("**")[1]}
 
-        assert "removed" not in kept
-        assert entries(history)[0].startswith("#4 · <t:")
-        assert entries(history)[0].endswith("· Evenhand · removed the events up to #3")
-        assert entries(history)[1].startswith("-# Events up to #3 were removed on <t:")
-        assert entries(history)[1].endswith(":D> by the campaign's retention of 30 days.")
-        assert there == "#2 was removed. The history begins with #4."
-        assert pressed == "#3 was removed with the old part of the history."
-        assert "was removed from the history, so it can't be undone" in undone
-        assert numbered(last) == 5
-        assert shown == {"1", "2", "3", "4", "5", "6"}
+    assert "removed" not in kept
+    assert entries(history)[0].startswith("#4 · <t:")
+    assert entries(history)[0].endswith("· Evenhand · removed the events up to #3")
+    assert entries(history)[1].startswith("-# Events up to #3 were removed on <t:")
+    assert entries(history)[1].endswith(":D> by the campaign's retention of 30 days.")
+    assert there == "#2 was removed. The history begins with #4."
+    assert pressed == "#3 was removed with the old part of the history."
+    assert "was removed from the history, so it can't be undone" in undone
+    assert numbered(last) == 5
+    assert shown == {"1", "2", "3", "4", "5", "6"}

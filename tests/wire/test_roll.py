@@ -1,12 +1,11 @@
 """/roll: what each option does, what is offered while one types, and the button under the result."""
 
 import re
-from pathlib import Path
 
 import pytest
 from simcord import SetupError
 
-from tests.support.table import numbered, table, totals
+from tests.support.table import Table, numbered, totals
 from tests.support.wire import reply
 
 NOTATIONS = [
@@ -15,161 +14,147 @@ NOTATIONS = [
 ]
 
 
-async def test_every_notation_is_rolled(tmp_path: Path) -> None:
+async def test_every_notation_is_rolled(t: Table) -> None:
     """Each way of writing dice that the issue names gives a numbered public result with its source."""
-    async with table(tmp_path) as t:
-        for number, dice in enumerate(NOTATIONS, start=1):
-            said = await t.says(t.ann, "roll", dice=dice)
+    for number, dice in enumerate(NOTATIONS, start=1):
+        said = await t.says(t.ann, "roll", dice=dice)
 
-            assert numbered(said) == number, said
-            assert all(re.fullmatch(r"-?\d+( success(es)?)?", total) for total in totals(said)), said
-            assert len(totals(said)) == (6 if "#" in dice else 1), said
-            assert "computer-random bits" in said
-            assert t.seen_by(t.bob)[-1] == said
+        assert numbered(said) == number, said
+        assert all(re.fullmatch(r"-?\d+( success(es)?)?", total) for total in totals(said)), said
+        assert len(totals(said)) == (6 if "#" in dice else 1), said
+        assert "computer-random bits" in said
+        assert t.seen_by(t.bob)[-1] == said
 
 
-async def test_the_result_is_first_and_the_dice_add_up(tmp_path: Path) -> None:
+async def test_the_result_is_first_and_the_dice_add_up(t: Table) -> None:
     """The total is bold and first, the dice follow, and those that were dropped are struck."""
-    async with table(tmp_path) as t:
-        for _ in range(10):
-            said = await t.says(t.ann, "roll", dice="4d6kh3 + 3")
-            shown = re.match(r"\*\*(\d+)\*\* ← 4d6kh3 \((.*?)\) \+ 3\n", said)
+    for _ in range(10):
+        said = await t.says(t.ann, "roll", dice="4d6kh3 + 3")
+        shown = re.match(r"\*\*(\d+)\*\* ← 4d6kh3 \((.*?)\) \+ 3\n", said)
 
-            assert shown, said
-            dice = shown[2].split(", ")
-            kept = [int(die) for die in dice if "~~" not in die]
-            dropped = [int(die.strip("~")) for die in dice if "~~" in die]
-            assert (len(kept), len(dropped)) == (3, 1)
-            assert int(shown[1]) == sum(kept) + 3
-            assert min(kept) >= dropped[0]
+        assert shown, said
+        dice = shown[2].split(", ")
+        kept = [int(die) for die in dice if "~~" not in die]
+        dropped = [int(die.strip("~")) for die in dice if "~~" in die]
+        assert (len(kept), len(dropped)) == (3, 1)
+        assert int(shown[1]) == sum(kept) + 3
+        assert min(kept) >= dropped[0]
 
 
-async def test_times_gives_each_roll_its_own_result(tmp_path: Path) -> None:
+async def test_times_gives_each_roll_its_own_result(t: Table) -> None:
     """Five times is five results under one number, and one entry of the history."""
-    async with table(tmp_path) as t:
-        said = await t.says(t.ann, "roll", dice="1d20", times=5)
-        after = await t.says(t.ann, "roll", dice="1d20")
+    said = await t.says(t.ann, "roll", dice="1d20", times=5)
+    after = await t.says(t.ann, "roll", dice="1d20")
 
-        assert len(totals(said)) == 5
-        assert [line[:3] for line in said.splitlines()[1:6]] == ["1. ", "2. ", "3. ", "4. ", "5. "]
-        assert numbered(after) == numbered(said) + 1
+    assert len(totals(said)) == 5
+    assert [line[:3] for line in said.splitlines()[1:6]] == ["1. ", "2. ", "3. ", "4. ", "5. "]
+    assert numbered(after) == numbered(said) + 1
 
 
 @pytest.mark.parametrize(("option", "value"), [("times", 0), ("times", 21), ("label", "x" * 81)])
-async def test_discord_holds_back_what_is_too_much(tmp_path: Path, option: str, value: object) -> None:
+async def test_discord_holds_back_what_is_too_much(t: Table, option: str, value: object) -> None:
     """The limits are part of the command, so that a wrong value can't even be sent."""
-    async with table(tmp_path) as t:
-        with pytest.raises(SetupError):
-            await t.slash(t.ann, "roll", dice="1d6", **{option: value})
+    with pytest.raises(SetupError):
+        await t.slash(t.ann, "roll", dice="1d6", **{option: value})
 
 
-async def test_a_label_stands_before_the_result_and_mentions_nobody(tmp_path: Path) -> None:
+async def test_a_label_stands_before_the_result_and_mentions_nobody(t: Table) -> None:
     """A label is shown as code, without the characters that mention people or end the code."""
-    async with table(tmp_path) as t:
-        said = await t.says(t.ann, "roll", dice="1d6", label="Fire `@everyone` <@1>\u202e!")
+    said = await t.says(t.ann, "roll", dice="1d6", label="Fire `@everyone` <@1>\u202e!")
 
-        assert said.startswith("`Fire everyone 1!` **")
+    assert said.startswith("`Fire everyone 1!` **")
 
 
-async def test_a_roller_is_rolled_by_its_name_in_any_case(tmp_path: Path) -> None:
+async def test_a_roller_is_rolled_by_its_name_in_any_case(t: Table) -> None:
     """A roller's name is taken before notation, and the result carries the roller's tag."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller fair", name="Luck", dice="2d6", tightness="1.5")
-        said = await t.says(t.ann, "roll", dice=" lUCK ")
+    await t.says(t.mara, "roller fair", name="Luck", dice="2d6", tightness="1.5")
+    said = await t.says(t.ann, "roll", dice=" lUCK ")
 
-        assert "`Luck` fair 2d6" in said
+    assert "`Luck` fair 2d6" in said
 
 
-async def test_plain_dice_carry_no_tag(tmp_path: Path) -> None:
+async def test_plain_dice_carry_no_tag(t: Table) -> None:
     """Nothing of a fair roller shows on plain dice, though there is one of the same dice."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller fair", name="Luck", dice="2d6")
-        said = await t.says(t.ann, "roll", dice="2d6")
+    await t.says(t.mara, "roller fair", name="Luck", dice="2d6")
+    said = await t.says(t.ann, "roll", dice="2d6")
 
-        assert "fair" not in said
+    assert "fair" not in said
 
 
-async def test_only_who_rolled_rolls_again(tmp_path: Path) -> None:
+async def test_only_who_rolled_rolls_again(t: Table) -> None:
     """The button repeats dice, times and label for the roller; anybody else is refused in private."""
-    async with table(tmp_path) as t:
-        first = await t.slash(t.ann, "roll", dice="1d20+1", times=2, label="Sneak")
-        refused = reply(await t.press(first, "Roll again", t.bob))
-        mara = reply(await t.press(first, "Roll again", t.mara))
-        again = await t.press(first, "Roll again", t.ann)
-        third = await t.pressed(again, "Roll again", t.ann)
+    first = await t.slash(t.ann, "roll", dice="1d20+1", times=2, label="Sneak")
+    refused = reply(await t.press(first, "Roll again", t.bob))
+    mara = reply(await t.press(first, "Roll again", t.mara))
+    again = await t.press(first, "Roll again", t.ann)
+    third = await t.pressed(again, "Roll again", t.ann)
 
-        assert refused.ephemeral
-        assert mara.ephemeral
-        assert "Only who rolled" in refused.content
-        assert not reply(again).ephemeral
-        assert [numbered(reply(again).content), numbered(third)] == [2, 3]
-        assert third.startswith("`Sneak` **")
-        assert len(totals(third)) == 2
+    assert refused.ephemeral
+    assert mara.ephemeral
+    assert "Only who rolled" in refused.content
+    assert not reply(again).ephemeral
+    assert [numbered(reply(again).content), numbered(third)] == [2, 3]
+    assert third.startswith("`Sneak` **")
+    assert len(totals(third)) == 2
 
 
-async def test_rolling_a_roller_again_moves_its_memory_on(tmp_path: Path) -> None:
+async def test_rolling_a_roller_again_moves_its_memory_on(t: Table) -> None:
     """Six presses on a deck of a d6 draw the six cards: the button rolls the roller, not its dice."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", refill=1, name="Cards", dice="1d6")
-        drawn = await t.slash(t.ann, "roll", dice="cards")
-        faces = totals(reply(drawn).content)
-        for _ in range(5):
-            drawn = await t.press(drawn, "Roll again", t.ann)
-            faces += totals(reply(drawn).content)
+    await t.says(t.mara, "roller deck", refill=1, name="Cards", dice="1d6")
+    drawn = await t.slash(t.ann, "roll", dice="cards")
+    faces = totals(reply(drawn).content)
+    for _ in range(5):
+        drawn = await t.press(drawn, "Roll again", t.ann)
+        faces += totals(reply(drawn).content)
 
-        assert sorted(faces) == ["1", "2", "3", "4", "5", "6"]
+    assert sorted(faces) == ["1", "2", "3", "4", "5", "6"]
 
 
-async def test_rollers_are_offered_before_ones_own_recent_rolls(tmp_path: Path) -> None:
+async def test_rollers_are_offered_before_ones_own_recent_rolls(t: Table) -> None:
     """Rollers by name, then the asker's own dice, the newest first and each once; nobody else's."""
-    async with table(tmp_path) as t:
-        for name in ("Luck", "Cards"):
-            await t.says(t.mara, "roller deck", refill=1, name=name)
-        for dice in ("3d6", "1d20", "3d6", "2d8"):
-            await t.says(t.ann, "roll", dice=dice)
-        await t.says(t.bob, "roll", dice="9d9")
+    for name in ("Luck", "Cards"):
+        await t.says(t.mara, "roller deck", refill=1, name=name)
+    for dice in ("3d6", "1d20", "3d6", "2d8"):
+        await t.says(t.ann, "roll", dice=dice)
+    await t.says(t.bob, "roll", dice="9d9")
 
-        assert await t.offered(t.ann, "roll", "dice", "") == ["Cards", "Luck", "2d8", "3d6", "1d20"]
-        assert await t.offered(t.bob, "roll", "dice", "") == ["Cards", "Luck", "9d9"]
-        assert await t.offered(t.ann, "roll", "dice", "LUC") == ["Luck"]
+    assert await t.offered(t.ann, "roll", "dice", "") == ["Cards", "Luck", "2d8", "3d6", "1d20"]
+    assert await t.offered(t.bob, "roll", "dice", "") == ["Cards", "Luck", "9d9"]
+    assert await t.offered(t.ann, "roll", "dice", "LUC") == ["Luck"]
 
 
-async def test_what_reads_as_dice_is_offered_first(tmp_path: Path) -> None:
+async def test_what_reads_as_dice_is_offered_first(t: Table) -> None:
     """Enter takes the first offer, so it is what was typed as soon as that can be rolled."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", refill=1, name="Deck 2d6")
-        await t.says(t.ann, "roll", dice="2d6+3")
+    await t.says(t.mara, "roller deck", refill=1, name="Deck 2d6")
+    await t.says(t.ann, "roll", dice="2d6+3")
 
-        assert await t.offered(t.ann, "roll", "dice", "2d6") == ["2d6", "Deck 2d6", "2d6+3"]
-        assert await t.offered(t.ann, "roll", "dice", "2d6+") == ["2d6+3"]
+    assert await t.offered(t.ann, "roll", "dice", "2d6") == ["2d6", "Deck 2d6", "2d6+3"]
+    assert await t.offered(t.ann, "roll", "dice", "2d6+") == ["2d6+3"]
 
 
-async def test_a_roll_too_long_for_a_choice_spoils_no_list(tmp_path: Path) -> None:
+async def test_a_roll_too_long_for_a_choice_spoils_no_list(t: Table) -> None:
     """Discord takes choices of 100 characters; one that is longer is left out, and the others stay."""
-    async with table(tmp_path) as t:
-        await t.says(t.ann, "roll", dice="1d8")
-        await t.says(t.ann, "roll", dice="+".join(["10d4"] * 21))
+    await t.says(t.ann, "roll", dice="1d8")
+    await t.says(t.ann, "roll", dice="+".join(["10d4"] * 21))
 
-        assert await t.offered(t.ann, "roll", "dice", "") == ["1d8"]
+    assert await t.offered(t.ann, "roll", "dice", "") == ["1d8"]
 
 
-async def test_the_longest_result_is_one_message(tmp_path: Path) -> None:
+async def test_the_longest_result_is_one_message(t: Table) -> None:
     """Twenty rolls of many tagged terms with a long label are still a reply that Discord takes."""
-    async with table(tmp_path) as t:
-        dice = "+".join(["1d4[abcdefgh]"] * 14)
-        said = await t.says(t.ann, "roll", dice=dice, times=20, label="x" * 80)
+    dice = "+".join(["1d4[abcdefgh]"] * 14)
+    said = await t.says(t.ann, "roll", dice=dice, times=20, label="x" * 80)
 
-        assert len(totals(said)) == 20
-        assert len(said) <= 2_000
+    assert len(totals(said)) == 20
+    assert len(said) <= 2_000
 
 
-async def test_rolls_against_each_other_say_who_wins(tmp_path: Path) -> None:
+async def test_rolls_against_each_other_say_who_wins(t: Table) -> None:
     """The first side is whoever rolls; a plain number is a target to meet."""
-    async with table(tmp_path) as t:
-        assert (await t.says(t.ann, "roll", dice="1d1+4 vs 1d1")).startswith(
-            "**wins by 4** ← 1d1 (1) + 4 = 5 vs 1d1 (1) = 1\n"
-        )
-        assert (await t.says(t.ann, "roll", dice="1d1+4 vs 12")).startswith(
-            "**failure** ← (1d1 (1) + 4 = 5) \\>= 12 by 7\n"
-        )
-        assert (await t.says(t.ann, "roll", dice="1d1 vs 1d1")).startswith("**a tie** ←")
+    assert (await t.says(t.ann, "roll", dice="1d1+4 vs 1d1")).startswith(
+        "**wins by 4** ← 1d1 (1) + 4 = 5 vs 1d1 (1) = 1\n"
+    )
+    assert (await t.says(t.ann, "roll", dice="1d1+4 vs 12")).startswith(
+        "**failure** ← (1d1 (1) + 4 = 5) \\>= 12 by 7\n"
+    )
+    assert (await t.says(t.ann, "roll", dice="1d1 vs 1d1")).startswith("**a tie** ←")

@@ -1,7 +1,6 @@
 """/roller cards, decks, blocks, chart, import and export: rollers of labels, typed or from files."""
 
 import json
-from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -9,7 +8,7 @@ from discord import app_commands
 
 from bot.campaign.imports import BYTES_LIMIT
 from bot.systems.registry import read_spec
-from tests.support.table import Table, numbered, table, totals
+from tests.support.table import Table, numbered, totals
 from tests.support.wire import reply
 
 CHART = b"2d6,encounter\n2-4,bandits\n5-9,nothing\n10-12,treasure\n"
@@ -33,27 +32,23 @@ async def made(t: Table, command: str, **options: object) -> str:
 
 
 @pytest.mark.parametrize(("command", "options"), MAKINGS)
-async def test_making_is_for_game_masters(tmp_path: Path, command: str, options: dict[str, object]) -> None:
+async def test_making_is_for_game_masters(t: Table, command: str, options: dict[str, object]) -> None:
     """A player is told in private whose right it is, whatever they typed or attached."""
-    async with table(tmp_path) as t:
-        refused = await t.whispers(t.ann, command, name="Mine", **options)
+    refused = await t.whispers(t.ann, command, name="Mine", **options)
 
-        assert refused.startswith("Making a roller is for game masters: those of this campaign, and people")
-        assert t.seen_by(t.bob) == []
+    assert refused.startswith("Making a roller is for game masters: those of this campaign, and people")
+    assert t.seen_by(t.bob) == []
 
 
 @pytest.mark.parametrize(("command", "options"), MAKINGS)
-async def test_everybody_reads_what_was_made(
-    tmp_path: Path, command: str, options: dict[str, object]
-) -> None:
+async def test_everybody_reads_what_was_made(t: Table, command: str, options: dict[str, object]) -> None:
     """The making is public and numbered, the roller is listed, and it can be rolled."""
-    async with table(tmp_path) as t:
-        told = await made(t, command, name="Mine", **options)
-        rolled = await t.says(t.ann, "roll", dice="mine")
+    told = await made(t, command, name="Mine", **options)
+    rolled = await t.says(t.ann, "roll", dice="mine")
 
-        assert told.startswith("`Mine` is: ")
-        assert numbered(rolled) == numbered(told) + 1
-        assert (await t.whispers(t.bob, "roller list")).startswith("`Mine` — ")
+    assert told.startswith("`Mine` is: ")
+    assert numbered(rolled) == numbered(told) + 1
+    assert (await t.whispers(t.bob, "roller list")).startswith("`Mine` — ")
 
 
 @pytest.mark.parametrize(
@@ -89,19 +84,17 @@ async def test_everybody_reads_what_was_made(
     ],
 )
 async def test_each_kind_says_openly_what_it_is(
-    tmp_path: Path, command: str, options: dict[str, object], tag: str
+    t: Table, command: str, options: dict[str, object], tag: str
 ) -> None:
     """The making tells the system, its size and whose memory it has."""
-    async with table(tmp_path) as t:
-        assert tag in await made(t, f"roller {command}", name="Mine", **options)
+    assert tag in await made(t, f"roller {command}", name="Mine", **options)
 
 
-async def test_a_chart_answers_with_its_labels(tmp_path: Path) -> None:
+async def test_a_chart_answers_with_its_labels(t: Table) -> None:
     """A chart on a d2 with one label for both faces can only give that one."""
-    async with table(tmp_path) as t:
-        await made(t, "roller chart", name="Way", dice="1d2", chart="1-2: a long road")
+    await made(t, "roller chart", name="Way", dice="1d2", chart="1-2: a long road")
 
-        assert totals(await t.says(t.ann, "roll", dice="way", times=3)) == ["a long road"] * 3
+    assert totals(await t.says(t.ann, "roll", dice="way", times=3)) == ["a long road"] * 3
 
 
 @pytest.mark.parametrize(
@@ -168,44 +161,41 @@ async def test_a_chart_answers_with_its_labels(tmp_path: Path) -> None:
     ],
 )
 async def test_what_makes_no_sense_is_refused(
-    tmp_path: Path, command: str, options: dict[str, object], reason: str
+    t: Table, command: str, options: dict[str, object], reason: str
 ) -> None:
     """One private sentence says what is wrong, and there is no roller."""
-    async with table(tmp_path) as t:
-        refused = await t.whispers(t.mara, f"roller {command}", name="Mine", **options)
+    refused = await t.whispers(t.mara, f"roller {command}", name="Mine", **options)
 
-        assert reason in refused
-        assert "There are no rollers" in await t.whispers(t.mara, "roller list")
-        assert t.seen_by(t.bob) == []
+    assert reason in refused
+    assert "There are no rollers" in await t.whispers(t.mara, "roller list")
+    assert t.seen_by(t.bob) == []
 
 
-async def test_export_and_import_give_the_same_roller(tmp_path: Path) -> None:
+async def test_export_and_import_give_the_same_roller(t: Table) -> None:
     """What a player exports as a file is the spec, and a game master's import of it makes an equal roller."""
-    async with table(tmp_path) as t:
-        await made(t, "roller decks", name="Offer", decks="x: a 3, b 3; y: c 3, d 3", no_repeat=True)
-        answer = reply(await t.slash(t.ann, "roller export", name="offer"))
-        (file,) = answer.attachments
-        data = t.env.backend.cdn.get(file.url) or b""
-        told = await made(t, "roller import", name="Copy", file=("roller.json", data))
-        again = reply(await t.slash(t.bob, "roller export", name="copy"))
+    await made(t, "roller decks", name="Offer", decks="x: a 3, b 3; y: c 3, d 3", no_repeat=True)
+    answer = reply(await t.slash(t.ann, "roller export", name="offer"))
+    (file,) = answer.attachments
+    data = t.env.backend.cdn.get(file.url) or b""
+    told = await made(t, "roller import", name="Copy", file=("roller.json", data))
+    again = reply(await t.slash(t.bob, "roller export", name="copy"))
 
-        assert answer.ephemeral
-        assert read_spec(json.loads(data)).as_spec()["no_repeat"] is True
-        assert "`Copy` is: decks of x/y, a card of each, never twice the same in a row." in told
-        assert t.env.backend.cdn.get(again.attachments[0].url) == data
+    assert answer.ephemeral
+    assert read_spec(json.loads(data)).as_spec()["no_repeat"] is True
+    assert "`Copy` is: decks of x/y, a card of each, never twice the same in a row." in told
+    assert t.env.backend.cdn.get(again.attachments[0].url) == data
 
 
-async def test_the_command_keeps_discords_limits(tmp_path: Path) -> None:
+async def test_the_command_keeps_discords_limits(t: Table) -> None:
     """/roller has at most 25 subcommands, and names and descriptions of at most 8,000 characters in all."""
-    async with table(tmp_path) as t:
-        command = t.bot.tree.get_command("roller")
-        assert isinstance(command, app_commands.Group)
-        payload = command.to_dict(t.bot.tree)
-        names = [option["name"] for option in payload["options"]]
+    command = t.bot.tree.get_command("roller")
+    assert isinstance(command, app_commands.Group)
+    payload = command.to_dict(t.bot.tree)
+    names = [option["name"] for option in payload["options"]]
 
-        assert {"cards", "decks", "blocks", "chart", "import", "export"} <= {*names}
-        assert len(names) <= 25
-        assert sum(map(len, _texts(payload))) <= 8_000
+    assert {"cards", "decks", "blocks", "chart", "import", "export"} <= {*names}
+    assert len(names) <= 25
+    assert sum(map(len, _texts(payload))) <= 8_000
 
 
 def _texts(part: Any) -> list[str]:

@@ -1,10 +1,8 @@
 """/roller: who may make and change a channel's rollers, and what comes of it."""
 
-from pathlib import Path
-
 import pytest
 
-from tests.support.table import Table, numbered, table, totals
+from tests.support.table import Table, numbered, totals
 from tests.support.wire import reply
 
 DECK = ["1", "2", "3", "4", "5", "6"]
@@ -25,16 +23,15 @@ async def drawn(t: Table, times: int = 1) -> list[str]:
 
 
 @pytest.mark.parametrize(("command", "options"), CHANGES)
-async def test_changes_are_for_game_masters(tmp_path: Path, command: str, options: dict[str, object]) -> None:
+async def test_changes_are_for_game_masters(t: Table, command: str, options: dict[str, object]) -> None:
     """A player is told in private whose right it is, and nothing has changed."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", refill=1, name="Cards")
-        before = await t.whispers(t.ann, "roller list")
-        refused = await t.whispers(t.ann, command, **options)
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    before = await t.whispers(t.ann, "roller list")
+    refused = await t.whispers(t.ann, command, **options)
 
-        assert "those of this campaign, and people with Manage Server here." in refused
-        assert await t.whispers(t.ann, "roller list") == before
-        assert len(t.seen_by(t.bob)) == 1
+    assert "those of this campaign, and people with Manage Server here." in refused
+    assert await t.whispers(t.ann, "roller list") == before
+    assert len(t.seen_by(t.bob)) == 1
 
 
 @pytest.mark.parametrize(
@@ -53,37 +50,34 @@ async def test_changes_are_for_game_masters(tmp_path: Path, command: str, option
     ],
 )
 async def test_each_kind_says_openly_what_it_is(
-    tmp_path: Path, command: str, options: dict[str, object], tag: str
+    t: Table, command: str, options: dict[str, object], tag: str
 ) -> None:
     """Everybody reads the making, the list shows the roller, and it can be rolled."""
-    async with table(tmp_path) as t:
-        made = await t.says(t.mara, f"roller {command}", name="Mine", **options)
-        listed = await t.whispers(t.bob, "roller list")
-        said = await t.says(t.ann, "roll", dice="mine")
+    made = await t.says(t.mara, f"roller {command}", name="Mine", **options)
+    listed = await t.whispers(t.bob, "roller list")
+    said = await t.says(t.ann, "roll", dice="mine")
 
-        assert tag in made
-        assert listed.startswith("`Mine` — ")
-        assert numbered(said) == numbered(made) + 1
-        assert "`Mine` " in said
+    assert tag in made
+    assert listed.startswith("`Mine` — ")
+    assert numbered(said) == numbered(made) + 1
+    assert "`Mine` " in said
 
 
-async def test_an_empty_list_says_how_to_begin(tmp_path: Path) -> None:
+async def test_an_empty_list_says_how_to_begin(t: Table) -> None:
     """Where there is no roller, the list names the command that makes one."""
-    async with table(tmp_path) as t:
-        assert "`/roller fair`" in await t.whispers(t.ann, "roller list")
+    assert "`/roller fair`" in await t.whispers(t.ann, "roller list")
 
 
-async def test_tuning_keeps_the_memory(tmp_path: Path) -> None:
+async def test_tuning_keeps_the_memory(t: Table) -> None:
     """Twelve rolls of a hat, then a looser tightness, then the hat again: it never forgot what came."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller fair", name="Cards", dice="1d6", tightness="inf")
-        first = await drawn(t, 4)
-        tuned = await t.says(t.mara, "roller fair", name="cards", dice="1d6", tightness="3")
-        await t.says(t.mara, "roller fair", name="Cards", dice="1d6", tightness="inf")
-        rest = await drawn(t, 2)
+    await t.says(t.mara, "roller fair", name="Cards", dice="1d6", tightness="inf")
+    first = await drawn(t, 4)
+    tuned = await t.says(t.mara, "roller fair", name="cards", dice="1d6", tightness="3")
+    await t.says(t.mara, "roller fair", name="Cards", dice="1d6", tightness="inf")
+    rest = await drawn(t, 2)
 
-        assert "is now tuned to: fair 1d6, tightness 3." in tuned
-        assert sorted(first + rest) == DECK
+    assert "is now tuned to: fair 1d6, tightness 3." in tuned
+    assert sorted(first + rest) == DECK
 
 
 @pytest.mark.parametrize(
@@ -94,13 +88,12 @@ async def test_tuning_keeps_the_memory(tmp_path: Path) -> None:
         ("roller fair", {"name": "Luck", "dice": "2d6", "memory": "player"}),
     ],
 )
-async def test_a_taken_name_is_refused(tmp_path: Path, command: str, options: dict[str, object]) -> None:
+async def test_a_taken_name_is_refused(t: Table, command: str, options: dict[str, object]) -> None:
     """Another system, other dice or another owner of the memory want another name."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller fair", name="Luck", dice="2d6")
-        refused = await t.whispers(t.mara, command, **options)
+    await t.says(t.mara, "roller fair", name="Luck", dice="2d6")
+    refused = await t.whispers(t.mara, command, **options)
 
-        assert refused == "There is a roller Luck already. Remove it first, or take another name."
+    assert refused == "There is a roller Luck already. Remove it first, or take another name."
 
 
 @pytest.mark.parametrize(
@@ -112,158 +105,146 @@ async def test_a_taken_name_is_refused(tmp_path: Path, command: str, options: di
         ("@\u200b", "needs a name"),
     ],
 )
-async def test_a_name_that_would_confuse_is_refused(tmp_path: Path, name: str, reason: str) -> None:
+async def test_a_name_that_would_confuse_is_refused(t: Table, name: str, reason: str) -> None:
     """A roller can't be called what would read as dice, nothing at all, or the register's name."""
-    async with table(tmp_path) as t:
-        assert reason in await t.whispers(t.mara, "roller fair", name=name, dice="2d6")
+    assert reason in await t.whispers(t.mara, "roller fair", name=name, dice="2d6")
 
 
-async def test_a_name_loses_what_misleads(tmp_path: Path) -> None:
+async def test_a_name_loses_what_misleads(t: Table) -> None:
     """Mentions, backticks and characters that turn the writing round are taken out of a name."""
-    async with table(tmp_path) as t:
-        made = await t.says(t.mara, "roller deck", refill=1, name="`<@&7>\u202eLuck`")
+    made = await t.says(t.mara, "roller deck", refill=1, name="`<@&7>\u202eLuck`")
 
-        assert made.startswith("`&7Luck` is: ")
+    assert made.startswith("`&7Luck` is: ")
 
 
-async def test_nothing_is_reset_before_the_second_question(tmp_path: Path) -> None:
+async def test_nothing_is_reset_before_the_second_question(t: Table) -> None:
     """The command only asks; the press resets, tells everybody who did it, and takes the button away."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", refill=1, name="Cards")
-        first = await drawn(t, 5)
-        question = await t.slash(t.mara, "roller reset", name="cards")
-        sixth = await drawn(t)
-        done = await t.press(question, "Reset it", t.mara)
-        afresh = await drawn(t, 6)
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    first = await drawn(t, 5)
+    question = await t.slash(t.mara, "roller reset", name="cards")
+    sixth = await drawn(t)
+    done = await t.press(question, "Reset it", t.mara)
+    afresh = await drawn(t, 6)
 
-        assert reply(question).ephemeral
-        assert sorted(first + sixth) == DECK
-        assert sorted(afresh) == DECK
-        assert (reply(done).content, reply(done).components) == ("Done.", [])
-        assert t.seen_by(t.bob)[-2].startswith(f"{t.mara.mention} reset `Cards`: it starts afresh.")
+    assert reply(question).ephemeral
+    assert sorted(first + sixth) == DECK
+    assert sorted(afresh) == DECK
+    assert (reply(done).content, reply(done).components) == ("Done.", [])
+    assert t.seen_by(t.bob)[-2].startswith(f"{t.mara.mention} reset `Cards`: it starts afresh.")
 
 
-async def test_the_right_is_checked_at_the_press(tmp_path: Path) -> None:
+async def test_the_right_is_checked_at_the_press(t: Table) -> None:
     """Who lost Manage Server between question and press resets nothing."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", refill=1, name="Cards")
-        first = await drawn(t, 5)
-        question = await t.slash(t.mara, "roller reset", name="cards")
-        t.env.backend.get_guild(t.guild.id).members[t.mara.id].role_ids.clear()
-        refused = await t.press(question, "Reset it", t.mara)
-        sixth = await drawn(t)
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    first = await drawn(t, 5)
+    question = await t.slash(t.mara, "roller reset", name="cards")
+    t.env.backend.get_guild(t.guild.id).members[t.mara.id].role_ids.clear()
+    refused = await t.press(question, "Reset it", t.mara)
+    sixth = await drawn(t)
 
-        assert refused.followups == []
-        assert reply(refused).ephemeral
-        assert reply(refused).content.startswith("Resetting a roller is for game masters")
-        assert sorted(first + sixth) == DECK
+    assert refused.followups == []
+    assert reply(refused).ephemeral
+    assert reply(refused).content.startswith("Resetting a roller is for game masters")
+    assert sorted(first + sixth) == DECK
 
 
-async def test_a_roller_removed_meanwhile_can_not_be_reset(tmp_path: Path) -> None:
+async def test_a_roller_removed_meanwhile_can_not_be_reset(t: Table) -> None:
     """The old button says in private that the roller is gone."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", refill=1, name="Cards")
-        question = await t.slash(t.mara, "roller reset", name="cards")
-        await t.says(t.mara, "roller remove", name="cards")
-        gone = reply(await t.press(question, "Reset it", t.mara))
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    question = await t.slash(t.mara, "roller reset", name="cards")
+    await t.says(t.mara, "roller remove", name="cards")
+    gone = reply(await t.press(question, "Reset it", t.mara))
 
-        assert gone.ephemeral
-        assert gone.content == "There is no roller Cards here. /roller list shows them."
+    assert gone.ephemeral
+    assert gone.content == "There is no roller Cards here. /roller list shows them."
 
 
-async def test_undo_takes_back_one_thing_after_another(tmp_path: Path) -> None:
+async def test_undo_takes_back_one_thing_after_another(t: Table) -> None:
     """Reset, roll, roll, making: each undo takes back the newest that is left, until nothing is."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", refill=1, name="Cards")
-        first = await drawn(t, 4)
-        second = await drawn(t)
-        question = await t.slash(t.mara, "roller reset", name="Cards")
-        await t.press(question, "Reset it", t.mara)
-        undone = [await t.says(t.mara, "roller undo", name="cards") for _ in range(2)]
-        again = await drawn(t, 2)
-        undone += [await t.says(t.mara, "roller undo", name="cards") for _ in range(3)]
-        nothing = await t.whispers(t.mara, "roller undo", name="cards")
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    first = await drawn(t, 4)
+    second = await drawn(t)
+    question = await t.slash(t.mara, "roller reset", name="Cards")
+    await t.press(question, "Reset it", t.mara)
+    undone = [await t.says(t.mara, "roller undo", name="cards") for _ in range(2)]
+    again = await drawn(t, 2)
+    undone += [await t.says(t.mara, "roller undo", name="cards") for _ in range(3)]
+    nothing = await t.whispers(t.mara, "roller undo", name="cards")
 
-        assert sorted(first + again) == DECK
-        assert second[0] in again
-        assert [numbered(text) for text in undone] == [5, 6, 8, 9, 10]
-        assert [text.split(" undid ")[1].split(".")[0] for text in undone] == [
-            "#4, the reset",
-            f"#3, {t.ann.mention}'s roll",
-            f"#7, {t.ann.mention}'s roll",
-            f"#2, {t.ann.mention}'s roll",
-            "#1, making or changing it",
-        ]
-        assert nothing == "There is nothing left to undo for Cards."
-        assert "`/roller fair`" in await t.whispers(t.ann, "roller list")
+    assert sorted(first + again) == DECK
+    assert second[0] in again
+    assert [numbered(text) for text in undone] == [5, 6, 8, 9, 10]
+    assert [text.split(" undid ")[1].split(".")[0] for text in undone] == [
+        "#4, the reset",
+        f"#3, {t.ann.mention}'s roll",
+        f"#7, {t.ann.mention}'s roll",
+        f"#2, {t.ann.mention}'s roll",
+        "#1, making or changing it",
+    ]
+    assert nothing == "There is nothing left to undo for Cards."
+    assert "`/roller fair`" in await t.whispers(t.ann, "roller list")
 
 
-async def test_a_removed_roller_comes_back_with_its_memory(tmp_path: Path) -> None:
+async def test_a_removed_roller_comes_back_with_its_memory(t: Table) -> None:
     """Removed, it can't be rolled and isn't offered; undone, it goes on where it was."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", refill=1, name="Cards")
-        first = await drawn(t, 4)
-        await t.says(t.mara, "roller remove", name="cards")
-        refused = await t.whispers(t.ann, "roll", dice="cards")
-        offered = await t.offered(t.ann, "roll", "dice", "")
-        await t.says(t.mara, "roller undo", name="cards")
-        rest = await drawn(t, 2)
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    first = await drawn(t, 4)
+    await t.says(t.mara, "roller remove", name="cards")
+    refused = await t.whispers(t.ann, "roll", dice="cards")
+    offered = await t.offered(t.ann, "roll", "dice", "")
+    await t.says(t.mara, "roller undo", name="cards")
+    rest = await drawn(t, 2)
 
-        assert "can't read 'cards'" in refused
-        assert offered == []
-        assert sorted(first + rest) == DECK
+    assert "can't read 'cards'" in refused
+    assert offered == []
+    assert sorted(first + rest) == DECK
 
 
-async def test_a_name_is_free_after_a_removal(tmp_path: Path) -> None:
+async def test_a_name_is_free_after_a_removal(t: Table) -> None:
     """A new roller of an old name begins with no memory."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", refill=1, name="Cards")
-        await drawn(t, 5)
-        await t.says(t.mara, "roller remove", name="Cards")
-        await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    await drawn(t, 5)
+    await t.says(t.mara, "roller remove", name="Cards")
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
 
-        assert sorted(await drawn(t, 6)) == DECK
+    assert sorted(await drawn(t, 6)) == DECK
 
 
-async def test_players_may_have_a_memory_each(tmp_path: Path) -> None:
+async def test_players_may_have_a_memory_each(t: Table) -> None:
     """From a deck with a memory for each player, everybody draws all six cards."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", refill=1, name="Cards", memory="player")
-        hands: dict[int, list[str]] = {}
-        for _ in range(6):
-            for actor in (t.ann, t.bob):
-                hands.setdefault(actor.id, []).extend(totals(await t.says(actor, "roll", dice="Cards")))
+    await t.says(t.mara, "roller deck", refill=1, name="Cards", memory="player")
+    hands: dict[int, list[str]] = {}
+    for _ in range(6):
+        for actor in (t.ann, t.bob):
+            hands.setdefault(actor.id, []).extend(totals(await t.says(actor, "roll", dice="Cards")))
 
-        assert [sorted(hand) for hand in hands.values()] == [DECK, DECK]
+    assert [sorted(hand) for hand in hands.values()] == [DECK, DECK]
 
 
-async def test_a_channel_has_its_own_rollers(tmp_path: Path) -> None:
+async def test_a_channel_has_its_own_rollers(t: Table) -> None:
     """The next channel knows nothing of this one's rollers and numbers its events by itself."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", refill=1, name="Cards")
-        other = t.guild.create_text_channel("other")
-        refused = reply(await t.ann.slash(other, "roll", dice="cards"))
-        said = reply(await t.ann.slash(other, "roll", dice="1d6")).content
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    other = t.guild.create_text_channel("other")
+    refused = reply(await t.ann.slash(other, "roll", dice="cards"))
+    said = reply(await t.ann.slash(other, "roll", dice="1d6")).content
 
-        assert "can't read 'cards'" in refused.content
-        assert numbered(said) == 1
+    assert "can't read 'cards'" in refused.content
+    assert numbered(said) == 1
 
 
 @pytest.mark.parametrize("command", ["roller reset", "roller undo", "roller remove"])
-async def test_what_is_not_there_is_said_so(tmp_path: Path, command: str) -> None:
+async def test_what_is_not_there_is_said_so(t: Table, command: str) -> None:
     """A name without a roller is answered in private, with the command that shows them."""
-    async with table(tmp_path) as t:
-        said = await t.whispers(t.mara, command, name="`Lu@ck`")
+    said = await t.whispers(t.mara, command, name="`Lu@ck`")
 
-        assert said == "There is no roller Luck here. /roller list shows them."
+    assert said == "There is no roller Luck here. /roller list shows them."
 
 
 @pytest.mark.parametrize("command", ["roller reset", "roller undo", "roller remove"])
-async def test_rollers_are_offered_by_name(tmp_path: Path, command: str) -> None:
+async def test_rollers_are_offered_by_name(t: Table, command: str) -> None:
     """Who types part of a name, in any case, is offered the channel's rollers that have it."""
-    async with table(tmp_path) as t:
-        for name in ("Luck", "Cards", "Ludo"):
-            await t.says(t.mara, "roller deck", refill=1, name=name)
+    for name in ("Luck", "Cards", "Ludo"):
+        await t.says(t.mara, "roller deck", refill=1, name=name)
 
-        assert await t.offered(t.mara, command, "name", "") == ["Cards", "Luck", "Ludo"]
-        assert await t.offered(t.mara, command, "name", "LU") == ["Luck", "Ludo"]
+    assert await t.offered(t.mara, command, "name", "") == ["Cards", "Luck", "Ludo"]
+    assert await t.offered(t.mara, command, "name", "LU") == ["Luck", "Ludo"]

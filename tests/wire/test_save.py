@@ -4,42 +4,40 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.table import numbered, table, totals
+from tests.support.table import Table, numbered, table, totals
 
 
-async def test_a_saved_roll_is_rolled_by_its_name(tmp_path: Path) -> None:
+async def test_a_saved_roll_is_rolled_by_its_name(t: Table) -> None:
     """In any case, with what was typed as the label; it is offered to its owner, and unknown to others."""
-    async with table(tmp_path) as t:
-        await t.says(t.ann, "roll", dice="1d6")
-        kept = await t.whispers(t.ann, "save", name="Fire Ball", dice="8d6+1000")
-        rolled = await t.says(t.ann, "roll", dice="fire ball")
-        own = await t.says(t.ann, "roll", dice="Fire Ball", label="Owl")
-        refused = await t.whispers(t.bob, "roll", dice="fire ball")
+    await t.says(t.ann, "roll", dice="1d6")
+    kept = await t.whispers(t.ann, "save", name="Fire Ball", dice="8d6+1000")
+    rolled = await t.says(t.ann, "roll", dice="fire ball")
+    own = await t.says(t.ann, "roll", dice="Fire Ball", label="Owl")
+    refused = await t.whispers(t.bob, "roll", dice="fire ball")
 
-        assert kept == "Saved: `8d6+1000` as `Fire Ball`. Roll it with `/roll Fire Ball`."
-        assert rolled.startswith("`fire ball` **10")
-        assert own.startswith("`Owl` **10")
-        assert "I can't read" in refused or "can't read" in refused
-        assert "Fire Ball" in await t.offered(t.ann, "roll", "dice", "fire")
-        assert await t.offered(t.bob, "roll", "dice", "fire") == []
+    assert kept == "Saved: `8d6+1000` as `Fire Ball`. Roll it with `/roll Fire Ball`."
+    assert rolled.startswith("`fire ball` **10")
+    assert own.startswith("`Owl` **10")
+    assert "I can't read" in refused or "can't read" in refused
+    assert "Fire Ball" in await t.offered(t.ann, "roll", "dice", "fire")
+    assert await t.offered(t.bob, "roll", "dice", "fire") == []
 
 
-async def test_saved_rolls_are_listed_changed_and_removed(tmp_path: Path) -> None:
+async def test_saved_rolls_are_listed_changed_and_removed(t: Table) -> None:
     """The list has what was saved last under each name; what is removed is gone."""
-    async with table(tmp_path) as t:
-        await t.says(t.ann, "roll", dice="1d6")
-        empty = await t.whispers(t.ann, "saved list")
-        for name, dice in (("sword", "1d8+3"), ("axe", "1d12"), ("SWORD", "2d8")):
-            await t.whispers(t.ann, "save", name=name, dice=dice)
-        listed = await t.whispers(t.ann, "saved list")
-        offered = await t.offered(t.ann, "saved remove", "name", "")
-        await t.whispers(t.ann, "saved remove", name="sword")
+    await t.says(t.ann, "roll", dice="1d6")
+    empty = await t.whispers(t.ann, "saved list")
+    for name, dice in (("sword", "1d8+3"), ("axe", "1d12"), ("SWORD", "2d8")):
+        await t.whispers(t.ann, "save", name=name, dice=dice)
+    listed = await t.whispers(t.ann, "saved list")
+    offered = await t.offered(t.ann, "saved remove", "name", "")
+    await t.whispers(t.ann, "saved remove", name="sword")
 
-        assert empty == "You have saved no rolls here. `/save` keeps one."
-        assert listed == "`axe` — `1d12`\n`SWORD` — `2d8`"
-        assert offered == ["axe", "SWORD"]
-        assert await t.whispers(t.ann, "saved list") == "`axe` — `1d12`"
-        assert "no saved roll sword here" in await t.whispers(t.ann, "saved remove", name="sword")
+    assert empty == "You have saved no rolls here. `/save` keeps one."
+    assert listed == "`axe` — `1d12`\n`SWORD` — `2d8`"
+    assert offered == ["axe", "SWORD"]
+    assert await t.whispers(t.ann, "saved list") == "`axe` — `1d12`"
+    assert "no saved roll sword here" in await t.whispers(t.ann, "saved remove", name="sword")
 
 
 @pytest.mark.parametrize(
@@ -51,55 +49,51 @@ async def test_saved_rolls_are_listed_changed_and_removed(tmp_path: Path) -> Non
         ("@", "1d6", "needs a name"),
     ],
 )
-async def test_what_would_confuse_is_not_saved(tmp_path: Path, name: str, dice: str, reason: str) -> None:
+async def test_what_would_confuse_is_not_saved(t: Table, name: str, dice: str, reason: str) -> None:
     """Names that are dice or rollers, and dice that can't be read, are refused with the reason."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
 
-        assert reason in await t.whispers(t.ann, "save", name=name, dice=dice)
-        assert "no rolls here" in await t.whispers(t.ann, "saved list")
+    assert reason in await t.whispers(t.ann, "save", name=name, dice=dice)
+    assert "no rolls here" in await t.whispers(t.ann, "saved list")
 
 
-async def test_a_roll_can_be_saved_before_anything_was_played(tmp_path: Path) -> None:
+async def test_a_roll_can_be_saved_before_anything_was_played(t: Table) -> None:
     """It is there for the first roll, and the history begins with that."""
-    async with table(tmp_path) as t:
-        gone = await t.whispers(t.ann, "saved remove", name="pick")
-        await t.whispers(t.ann, "save", name="pick", dice="1d6+1000")
-        history = await t.whispers(t.ann, "history")
-        nothing = await t.whispers(t.ann, "export")
-        rolled = await t.says(t.ann, "roll", dice="pick")
+    gone = await t.whispers(t.ann, "saved remove", name="pick")
+    await t.whispers(t.ann, "save", name="pick", dice="1d6+1000")
+    history = await t.whispers(t.ann, "history")
+    nothing = await t.whispers(t.ann, "export")
+    rolled = await t.says(t.ann, "roll", dice="pick")
 
-        assert "no saved roll pick here" in gone
-        assert history.startswith("Nothing here yet.")
-        assert "nothing to export" in nothing
-        assert totals(rolled)[0].startswith("100")
-        assert numbered(rolled) == 1
+    assert "no saved roll pick here" in gone
+    assert history.startswith("Nothing here yet.")
+    assert "nothing to export" in nothing
+    assert totals(rolled)[0].startswith("100")
+    assert numbered(rolled) == 1
 
 
-async def test_a_campaign_has_its_own(tmp_path: Path) -> None:
+async def test_a_campaign_has_its_own(t: Table) -> None:
     """After the channel moved to another campaign, the name is not known there; a roller may be saved."""
-    async with table(tmp_path) as t:
-        first = await t.whispers(t.ann, "save", name="pick", dice="1d6")
-        await t.says(t.mara, "roller deck", refill=1, name="Cards")
-        await t.whispers(t.ann, "save", name="pick", dice="cards")
-        drawn = totals(await t.says(t.ann, "roll", dice="pick"))
-        await t.says(t.mara, "campaign create", name="Dragons", fresh=True)
+    first = await t.whispers(t.ann, "save", name="pick", dice="1d6")
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    await t.whispers(t.ann, "save", name="pick", dice="cards")
+    drawn = totals(await t.says(t.ann, "roll", dice="pick"))
+    await t.says(t.mara, "campaign create", name="Dragons", fresh=True)
 
-        assert first.startswith("Saved: `1d6` as `pick`.")
-        assert len(drawn) == 1
-        assert "can't read" in await t.whispers(t.ann, "roll", dice="pick")
-        assert "no rolls here" in await t.whispers(t.ann, "saved list")
+    assert first.startswith("Saved: `1d6` as `pick`.")
+    assert len(drawn) == 1
+    assert "can't read" in await t.whispers(t.ann, "roll", dice="pick")
+    assert "no rolls here" in await t.whispers(t.ann, "saved list")
 
 
-async def test_fifty_are_enough(tmp_path: Path) -> None:
+async def test_fifty_are_enough(t: Table) -> None:
     """The fifty-first is refused, but one of the fifty can change."""
-    async with table(tmp_path) as t:
-        await t.says(t.ann, "roll", dice="1d6")
-        for n in range(50):
-            await t.whispers(t.ann, "save", name=f"blow {n}", dice="1d6")
+    await t.says(t.ann, "roll", dice="1d6")
+    for n in range(50):
+        await t.whispers(t.ann, "save", name=f"blow {n}", dice="1d6")
 
-        assert "You have 50 saved rolls" in await t.whispers(t.ann, "save", name="more", dice="1d6")
-        assert "Saved: `2d6`" in await t.whispers(t.ann, "save", name="blow 7", dice="2d6")
+    assert "You have 50 saved rolls" in await t.whispers(t.ann, "save", name="more", dice="1d6")
+    assert "Saved: `2d6`" in await t.whispers(t.ann, "save", name="blow 7", dice="2d6")
 
 
 async def test_a_saved_roll_counts_as_one_roll(tmp_path: Path) -> None:
@@ -112,30 +106,28 @@ async def test_a_saved_roll_counts_as_one_roll(tmp_path: Path) -> None:
         assert "too fast: 2 rolls in 5 seconds" in await t.whispers(t.ann, "roll", dice="pick")
 
 
-async def test_a_game_master_shares_a_roll_with_everybody(tmp_path: Path) -> None:
+async def test_a_game_master_shares_a_roll_with_everybody(t: Table) -> None:
     """Everybody rolls it by its name; one's own of the same name goes first, and players share nothing."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "campaign create", name="Evening")
-        refused = await t.whispers(t.ann, "save", name="door", dice="1d1", shared=True)
-        await t.whispers(t.mara, "save", name="door", dice="1d1+6", shared=True)
-        shared = await t.says(t.bob, "roll", dice="door")
-        await t.whispers(t.ann, "save", name="door", dice="1d1+1")
-        own = await t.says(t.ann, "roll", dice="door")
-        listed = await t.whispers(t.bob, "saved list")
-        kept = await t.whispers(t.bob, "saved remove", name="door", shared=True)
-        await t.whispers(t.mara, "saved remove", name="door", shared=True)
-        gone = await t.whispers(t.bob, "roll", dice="door")
+    await t.says(t.mara, "campaign create", name="Evening")
+    refused = await t.whispers(t.ann, "save", name="door", dice="1d1", shared=True)
+    await t.whispers(t.mara, "save", name="door", dice="1d1+6", shared=True)
+    shared = await t.says(t.bob, "roll", dice="door")
+    await t.whispers(t.ann, "save", name="door", dice="1d1+1")
+    own = await t.says(t.ann, "roll", dice="door")
+    listed = await t.whispers(t.bob, "saved list")
+    kept = await t.whispers(t.bob, "saved remove", name="door", shared=True)
+    await t.whispers(t.mara, "saved remove", name="door", shared=True)
+    gone = await t.whispers(t.bob, "roll", dice="door")
 
-        assert "is for game masters" in refused
-        assert "**7**" in shared
-        assert "**2**" in own
-        assert listed == "`door` — `1d1+6` for everybody"
-        assert "is for game masters" in kept
-        assert "door" in gone
+    assert "is for game masters" in refused
+    assert "**7**" in shared
+    assert "**2**" in own
+    assert listed == "`door` — `1d1+6` for everybody"
+    assert "is for game masters" in kept
+    assert "door" in gone
 
 
-async def test_a_games_words_can_be_saved(tmp_path: Path) -> None:
+async def test_a_games_words_can_be_saved(t: Table) -> None:
     """A saved roll may be one of a game, and its name is the label."""
-    async with table(tmp_path) as t:
-        await t.whispers(t.ann, "save", name="hunt", dice="vampire 5 hunger 1")
-        assert (await t.says(t.ann, "roll", dice="hunt")).startswith("`hunt` **")
+    await t.whispers(t.ann, "save", name="hunt", dice="vampire 5 hunger 1")
+    assert (await t.says(t.ann, "roll", dice="hunt")).startswith("`hunt` **")

@@ -70,28 +70,26 @@ async def test_a_hidden_throw_is_the_hosts_to_see(tmp_path: Path) -> None:
     assert not any("**100000" in text for text in seen)
 
 
-async def test_other_ways_to_roll_are_refused(tmp_path: Path) -> None:
+async def test_other_ways_to_roll_are_refused(t: Table) -> None:
     """The host's deals, checks, calls and d100s draw nothing, and say why; the others' rolls are as ever."""
-    async with table(tmp_path) as t:
-        await asked(t, dice="1d20")
-        await t.says(t.mara, "roller deck", name="Cards")
-        refused = [
-            await t.whispers(t.mara, "deal", deck="cards"),
-            await t.whispers(t.mara, "d100 roll"),
-            await t.whispers(t.mara, "d100 reset", start="random"),
-            await t.whispers(t.mara, "check", dice="1d20", dc=11),
-            await t.whispers(t.mara, "group npc", dice="1d20", count=2),
-            (await t.pressed(await call(t, dice="1d20"), "Roll", t.mara)),
-        ]
+    await asked(t, dice="1d20")
+    await t.says(t.mara, "roller deck", name="Cards")
+    refused = [
+        await t.whispers(t.mara, "deal", deck="cards"),
+        await t.whispers(t.mara, "d100 roll"),
+        await t.whispers(t.mara, "d100 reset", start="random"),
+        await t.whispers(t.mara, "check", dice="1d20", dc=11),
+        await t.whispers(t.mara, "group npc", dice="1d20", count=2),
+        (await t.pressed(await call(t, dice="1d20"), "Roll", t.mara)),
+    ]
 
-        assert all("no press of yours may go unseen. Ask with /roll" in text for text in refused)
-        assert totals(await t.says(t.bob, "roll", dice="1d1"))
+    assert all("no press of yours may go unseen. Ask with /roll" in text for text in refused)
+    assert totals(await t.says(t.bob, "roll", dice="1d1"))
 
 
-async def test_what_fits_no_button_is_refused(tmp_path: Path) -> None:
+async def test_what_fits_no_button_is_refused(t: Table) -> None:
     """A long roll is to be saved under a short name first."""
-    async with table(tmp_path) as t:
-        refused = reply(await asked(t, dice="1d20", label="x" * 80))
+    refused = reply(await asked(t, dice="1d20", label="x" * 80))
 
-        assert refused.ephemeral
-        assert "too long for others to throw" in refused.content
+    assert refused.ephemeral
+    assert "too long for others to throw" in refused.content

@@ -2,113 +2,106 @@
 
 from pathlib import Path
 
-from tests.support.table import numbered, table, totals
+from tests.support.table import Table, numbered, table, totals
 from tests.support.wire import reply
 
 
-async def test_settings_are_shown_and_changed_openly(tmp_path: Path) -> None:
+async def test_settings_are_shown_and_changed_openly(t: Table) -> None:
     """Everybody may read them in private; a change is told to all, with only what changed."""
-    async with table(tmp_path) as t:
-        usual = await t.whispers(t.ann, "admin settings")
-        changed = await t.says(t.mara, "admin settings", makers="everyone", pace=3)
-        same = await t.whispers(t.mara, "admin settings", makers="everyone")
-        refused = await t.whispers(t.ann, "admin settings", odds="gms")
+    usual = await t.whispers(t.ann, "admin settings")
+    changed = await t.says(t.mara, "admin settings", makers="everyone", pace=3)
+    same = await t.whispers(t.mara, "admin settings", makers="everyone")
+    refused = await t.whispers(t.ann, "admin settings", odds="gms")
 
-        assert "seen by everybody" in usual
-        assert len(usual.splitlines()) == 11
-        assert changed.splitlines()[1:3] == [
-            "Rollers are made by everybody.",
-            "A player may roll 3 times in five seconds.",
-        ]
-        assert numbered(changed) == 1
-        assert "Rollers are made by everybody." in same
-        assert refused.startswith("Changing settings is for game masters")
-        assert "changed the rules" in await t.whispers(t.bob, "history")
+    assert "seen by everybody" in usual
+    assert len(usual.splitlines()) == 11
+    assert changed.splitlines()[1:3] == [
+        "Rollers are made by everybody.",
+        "A player may roll 3 times in five seconds.",
+    ]
+    assert numbered(changed) == 1
+    assert "Rollers are made by everybody." in same
+    assert refused.startswith("Changing settings is for game masters")
+    assert "changed the rules" in await t.whispers(t.bob, "history")
 
 
-async def test_the_usual_visibility_is_the_campaigns(tmp_path: Path) -> None:
+async def test_the_usual_visibility_is_the_campaigns(t: Table) -> None:
     """A roll that says nothing is hidden where the campaign says so; one that says public is not."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "admin settings", visibility="blind")
-        await t.slash(t.ann, "roll", dice="1d9+1000000")
-        shown = await t.says(t.ann, "roll", dice="1d9+1000000", visibility="public")
+    await t.says(t.mara, "admin settings", visibility="blind")
+    await t.slash(t.ann, "roll", dice="1d9+1000000")
+    shown = await t.says(t.ann, "roll", dice="1d9+1000000", visibility="public")
 
-        assert "for the GM's eyes" in t.seen_by(t.bob)[-2]
-        assert totals(shown)
+    assert "for the GM's eyes" in t.seen_by(t.bob)[-2]
+    assert totals(shown)
 
 
-async def test_the_line_under_a_roll_is_as_long_as_the_campaign_wants(tmp_path: Path) -> None:
+async def test_the_line_under_a_roll_is_as_long_as_the_campaign_wants(t: Table) -> None:
     """Discord names who used a command, so the line names who pressed a button; it can be less, or all."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller fair", name="Luck", dice="2d6", tightness="1.5")
-        short = await t.slash(t.ann, "roll", dice="luck")
-        pressed = await t.pressed(short, "Roll again", t.ann)
-        changed = await t.says(t.mara, "admin settings", footer="number")
-        least = await t.says(t.ann, "roll", dice="luck")
-        plain = await t.says(t.ann, "roll", dice="2d6")
-        await t.says(t.mara, "admin settings", footer="full")
-        full = await t.says(t.ann, "roll", dice="luck")
+    await t.says(t.mara, "roller fair", name="Luck", dice="2d6", tightness="1.5")
+    short = await t.slash(t.ann, "roll", dice="luck")
+    pressed = await t.pressed(short, "Roll again", t.ann)
+    changed = await t.says(t.mara, "admin settings", footer="number")
+    least = await t.says(t.ann, "roll", dice="luck")
+    plain = await t.says(t.ann, "roll", dice="2d6")
+    await t.says(t.mara, "admin settings", footer="full")
+    full = await t.says(t.ann, "roll", dice="luck")
 
-        foot = "`Luck` fair 2d6"
-        assert f"\n-# {foot} · #2 · computer-random bits\n" in reply(short).content
-        assert pressed.endswith(f"\n-# {t.ann.mention} · {foot} · #3 · computer-random bits")
-        assert "Under a roll stands the roller and the number." in changed
-        assert least.endswith(f"\n-# {foot} · #5")
-        assert plain.endswith("\n-# #6")
-        assert full.endswith(f"{t.ann.mention} · {foot}, tightness 1.5 · #8 · computer-random bits")
+    foot = "`Luck` fair 2d6"
+    assert f"\n-# {foot} · #2 · computer-random bits\n" in reply(short).content
+    assert pressed.endswith(f"\n-# {t.ann.mention} · {foot} · #3 · computer-random bits")
+    assert "Under a roll stands the roller and the number." in changed
+    assert least.endswith(f"\n-# {foot} · #5")
+    assert plain.endswith("\n-# #6")
+    assert full.endswith(f"{t.ann.mention} · {foot}, tightness 1.5 · #8 · computer-random bits")
 
 
-async def test_everybody_may_make_rollers_where_it_says_so(tmp_path: Path) -> None:
+async def test_everybody_may_make_rollers_where_it_says_so(t: Table) -> None:
     """Making is for all then; resetting stays with the game masters."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "admin settings", makers="everyone")
-        await t.says(t.ann, "roller deck", refill=1, name="Cards")
+    await t.says(t.mara, "admin settings", makers="everyone")
+    await t.says(t.ann, "roller deck", refill=1, name="Cards")
 
-        assert "for game masters" in await t.whispers(t.ann, "roller reset", name="Cards")
+    assert "for game masters" in await t.whispers(t.ann, "roller reset", name="Cards")
 
 
-async def test_odds_may_be_the_game_masters_alone(tmp_path: Path) -> None:
+async def test_odds_may_be_the_game_masters_alone(t: Table) -> None:
     """A player is refused; the GM sees them in private."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", refill=1, name="Cards")
-        await t.says(t.mara, "admin settings", odds="gms")
-        await t.slash(t.mara, "odds", what="cards")
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    await t.says(t.mara, "admin settings", odds="gms")
+    await t.slash(t.mara, "odds", what="cards")
 
-        assert await t.whispers(t.ann, "odds", what="cards") == (
-            "In this campaign only its game masters see the odds."
-        )
-        assert not any("Cards" in text for text in t.seen_by(t.bob)[2:])
+    assert await t.whispers(t.ann, "odds", what="cards") == (
+        "In this campaign only its game masters see the odds."
+    )
+    assert not any("Cards" in text for text in t.seen_by(t.bob)[2:])
 
 
-async def test_practice_touches_no_memory(tmp_path: Path) -> None:
+async def test_practice_touches_no_memory(t: Table) -> None:
     """Between five cards and the sixth, practice draws from a full deck, and again stays practice."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", refill=1, name="Cards")
-        first = totals(await t.says(t.ann, "roll", dice="cards", times=5))
-        practised = await t.slash(t.ann, "roll", dice="cards", times=20, practice=True)
-        again = await t.pressed(practised, "Roll again", t.ann)
-        last = totals(await t.says(t.ann, "roll", dice="cards"))
-        plain = await t.says(t.ann, "roll", dice="2d6", practice=True)
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    first = totals(await t.says(t.ann, "roll", dice="cards", times=5))
+    practised = await t.slash(t.ann, "roll", dice="cards", times=20, practice=True)
+    again = await t.pressed(practised, "Roll again", t.ann)
+    last = totals(await t.says(t.ann, "roll", dice="cards"))
+    plain = await t.says(t.ann, "roll", dice="2d6", practice=True)
 
-        assert sorted(first + last) == ["1", "2", "3", "4", "5", "6"]
-        assert "`Cards` for practice, no memory" in reply(practised).content
-        assert "`Cards` for practice, no memory" in again
-        assert len(set(totals(again))) > 1
-        assert "for practice" in plain
+    assert sorted(first + last) == ["1", "2", "3", "4", "5", "6"]
+    assert "`Cards` for practice, no memory" in reply(practised).content
+    assert "`Cards` for practice, no memory" in again
+    assert len(set(totals(again))) > 1
+    assert "for practice" in plain
 
 
-async def test_only_called_rolls_may_count(tmp_path: Path) -> None:
+async def test_only_called_rolls_may_count(t: Table) -> None:
     """Where only called rolls count, a player's own roll is practice, and an undo finds the one before."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", refill=1, name="Cards")
-        first = totals(await t.says(t.ann, "roll", dice="cards", times=5))
-        await t.says(t.mara, "admin settings", called_only=True)
-        burnt = await t.says(t.ann, "roll", dice="cards", times=20)
-        await t.says(t.mara, "admin settings", called_only=False)
-        last = totals(await t.says(t.ann, "roll", dice="cards"))
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    first = totals(await t.says(t.ann, "roll", dice="cards", times=5))
+    await t.says(t.mara, "admin settings", called_only=True)
+    burnt = await t.says(t.ann, "roll", dice="cards", times=20)
+    await t.says(t.mara, "admin settings", called_only=False)
+    last = totals(await t.says(t.ann, "roll", dice="cards"))
 
-        assert "for practice" in burnt
-        assert sorted(first + last) == ["1", "2", "3", "4", "5", "6"]
+    assert "for practice" in burnt
+    assert sorted(first + last) == ["1", "2", "3", "4", "5", "6"]
 
 
 async def test_who_rolls_too_fast_is_asked_to_wait(tmp_path: Path) -> None:
@@ -149,21 +142,19 @@ async def test_the_settings_hold_for_every_way_of_rolling(tmp_path: Path) -> Non
             assert "too fast" in await t.whispers(t.ann, name, **options), name
 
 
-async def test_dealing_cards_counts_only_where_it_was_called(tmp_path: Path) -> None:
+async def test_dealing_cards_counts_only_where_it_was_called(t: Table) -> None:
     """Where only called rolls count, a player's own deal is practice, as a roll of the deck is."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", refill=1, name="Cards")
-        await t.says(t.mara, "admin settings", called_only=True)
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    await t.says(t.mara, "admin settings", called_only=True)
 
-        assert "for practice" in await t.says(t.ann, "deal", deck="cards", cards=2)
+    assert "for practice" in await t.says(t.ann, "deal", deck="cards", cards=2)
 
 
-async def test_cards_and_files_make_rollers_for_everybody_too(tmp_path: Path) -> None:
+async def test_cards_and_files_make_rollers_for_everybody_too(t: Table) -> None:
     """Who may make rollers may make them of cards, of charts and of JSON."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "admin settings", makers="everyone")
-        cards = await t.says(t.ann, "roller cards", name="Spies", cards="spy 3, thief 3")
-        chart = await t.says(t.ann, "roller chart", name="Woods", dice="1d6", chart="1-3 elk; 4-6 nothing")
-        brought = await t.says(t.bob, "roller import", name="Even", json='{"system": "dice", "base": "2d6"}')
+    await t.says(t.mara, "admin settings", makers="everyone")
+    cards = await t.says(t.ann, "roller cards", name="Spies", cards="spy 3, thief 3")
+    chart = await t.says(t.ann, "roller chart", name="Woods", dice="1d6", chart="1-3 elk; 4-6 nothing")
+    brought = await t.says(t.bob, "roller import", name="Even", json='{"system": "dice", "base": "2d6"}')
 
-        assert [numbered(text) for text in (cards, chart, brought)] == [2, 3, 4]
+    assert [numbered(text) for text in (cards, chart, brought)] == [2, 3, 4]

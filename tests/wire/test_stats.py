@@ -40,18 +40,17 @@ async def test_the_dice_rolled_most_are_told_first(tmp_path: Path) -> None:
     assert "Too few to say anything: from 30 on" in few[0]
 
 
-async def test_a_persons_menu_has_their_luck(tmp_path: Path) -> None:
+async def test_a_persons_menu_has_their_luck(t: Table) -> None:
     """The same as /stats of them, to whoever chose it alone; and who rolled nothing has none."""
-    async with table(tmp_path) as t:
-        await rolls(t)
-        anns, _ = await shown(await t.slash(t.bob, "stats", player=t.ann))
-        chosen = await t.bob.context_menu(t.channel, "Luck so far", t.ann)
-        nothing = await t.bob.context_menu(t.channel, "Luck so far", t.mara)
+    await rolls(t)
+    anns, _ = await shown(await t.slash(t.bob, "stats", player=t.ann))
+    chosen = await t.bob.context_menu(t.channel, "Luck so far", t.ann)
+    nothing = await t.bob.context_menu(t.channel, "Luck so far", t.mara)
 
-        assert await shown(chosen) == (anns, 1)
-        assert reply(chosen).ephemeral
-        assert reply(nothing).ephemeral
-        assert reply(nothing).content == f"<@{t.mara.id}> has rolled no dice here yet."
+    assert await shown(chosen) == (anns, 1)
+    assert reply(chosen).ephemeral
+    assert reply(nothing).ephemeral
+    assert reply(nothing).content == f"<@{t.mara.id}> has rolled no dice here yet."
 
 
 async def test_a_fair_roller_is_measured_by_its_own_measure(tmp_path: Path) -> None:

@@ -1,88 +1,80 @@
 """/tune: figures and a chart for everybody, and buttons with which a game master makes what was found."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bot.words.tuning import BURNING
 from cogs.tune.cog import MAKE_DECK
-from tests.support.table import table
+from tests.support.table import Table
 from tests.support.turns import turns
 from tests.support.wire import reply
 
 
-async def test_the_published_figures(tmp_path: Path) -> None:
+async def test_the_published_figures(t: Table) -> None:
     """Six values, 25 rolls, 90 %: deck (1, 6) with 0.509, dynamic dice with 0.451, as the spec has them."""
-    async with table(tmp_path) as t:
-        said = await t.says(t.ann, "tune", values=6, samples=25, unpredictability=90)
-        rows = {line[:16].strip(): line[16:].split() for line in said.split("```")[1].splitlines()[2:]}
+    said = await t.says(t.ann, "tune", values=6, samples=25, unpredictability=90)
+    rows = {line[:16].strip(): line[16:].split() for line in said.split("```")[1].splitlines()[2:]}
 
-        assert said.startswith("**6 values, 25 rolls, at least 90 % unpredictable**")
-        assert rows["deck (1, 6)"][:3] == ["90.2", "%", "0.509"]
-        assert rows["dynamic 0.348095"][:3] == ["90.0", "%", "0.451"]
-        assert rows["plain dice"][:3] == ["100.0", "%", "3.472"]
-        assert BURNING not in said
+    assert said.startswith("**6 values, 25 rolls, at least 90 % unpredictable**")
+    assert rows["deck (1, 6)"][:3] == ["90.2", "%", "0.509"]
+    assert rows["dynamic 0.348095"][:3] == ["90.0", "%", "0.451"]
+    assert rows["plain dice"][:3] == ["100.0", "%", "3.472"]
+    assert BURNING not in said
 
 
-async def test_the_chart_comes_with_words(tmp_path: Path) -> None:
+async def test_the_chart_comes_with_words(t: Table) -> None:
     """The attachment is a PNG whose description tells every figure."""
-    async with table(tmp_path) as t:
-        answer = reply(await t.slash(t.ann, "tune"))
-        (picture,) = answer.attachments
+    answer = reply(await t.slash(t.ann, "tune"))
+    (picture,) = answer.attachments
 
-        assert not answer.ephemeral
-        assert (t.env.backend.cdn.get(picture.url) or b"").startswith(b"\x89PNG\r\n\x1a\n")
-        assert picture.description is not None
-        assert "deck (1, 6): entropy 90.2 %, variance 0.509" in picture.description
+    assert not answer.ephemeral
+    assert (t.env.backend.cdn.get(picture.url) or b"").startswith(b"\x89PNG\r\n\x1a\n")
+    assert picture.description is not None
+    assert "deck (1, 6): entropy 90.2 %, variance 0.509" in picture.description
 
 
-async def test_what_a_roller_costs(tmp_path: Path) -> None:
+async def test_what_a_roller_costs(t: Table) -> None:
     """A roller's figures from its first roll on, beside plain dice and the plain deck; nothing is made."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller dynamic", name="Luck", dice="1d6", factor="0.355")
-        answer = reply(await t.slash(t.ann, "tune", roller="luck", samples=25))
-        rows = {
-            line[:25].strip(): line[25:].split() for line in answer.content.split("```")[1].splitlines()[2:]
-        }
+    await t.says(t.mara, "roller dynamic", name="Luck", dice="1d6", factor="0.355")
+    answer = reply(await t.slash(t.ann, "tune", roller="luck", samples=25))
+    rows = {line[:25].strip(): line[25:].split() for line in answer.content.split("```")[1].splitlines()[2:]}
 
-        assert rows["dynamic 1d6, factor 0.355"] == ["90.2", "%", "88.5", "%", "0.459"]
-        assert rows["plain deck"][-1] == "0.139"
-        assert "All of it is exact." in answer.content
-        assert answer.attachments[0].filename == "evening.png"
-        assert not answer.components
-        assert "There is no roller" in await t.whispers(t.ann, "tune", roller="nothing")
-        for name, value in (("values", 6), ("unpredictability", 90)):
-            assert "Leave `values` and" in await t.whispers(t.ann, "tune", roller="luck", **{name: value})
+    assert rows["dynamic 1d6, factor 0.355"] == ["90.2", "%", "88.5", "%", "0.459"]
+    assert rows["plain deck"][-1] == "0.139"
+    assert "All of it is exact." in answer.content
+    assert answer.attachments[0].filename == "evening.png"
+    assert not answer.components
+    assert "There is no roller" in await t.whispers(t.ann, "tune", roller="nothing")
+    for name, value in (("values", 6), ("unpredictability", 90)):
+        assert "Leave `values` and" in await t.whispers(t.ann, "tune", roller="luck", **{name: value})
 
 
-async def test_two_rollers_side_by_side(tmp_path: Path) -> None:
+async def test_two_rollers_side_by_side(t: Table) -> None:
     """Each has a line of its own, in the table and in the picture's description."""
-    async with table(tmp_path) as t:
-        for name, refill in (("Four", 4), ("Six", 6)):
-            await t.says(t.mara, "roller deck", name=name, dice="1d6", refill=refill)
-        answer = reply(await t.slash(t.ann, "tune", roller="four", beside="six"))
-        lines = answer.content.split("```")[1].splitlines()
+    for name, refill in (("Four", 4), ("Six", 6)):
+        await t.says(t.mara, "roller deck", name=name, dice="1d6", refill=refill)
+    answer = reply(await t.slash(t.ann, "tune", roller="four", beside="six"))
+    lines = answer.content.split("```")[1].splitlines()
 
-        assert [line.split()[-1] for line in lines if ": deck" in line] == ["0.442", "0.509"]
-        assert [line.split()[0] for line in lines if ": deck" in line] == ["Four:", "Six:"]
-        assert await t.offered(t.ann, "tune", "beside", "si") == ["Six"]
-        assert "There is no roller" in await t.whispers(t.ann, "tune", roller="four", beside="nothing")
+    assert [line.split()[-1] for line in lines if ": deck" in line] == ["0.442", "0.509"]
+    assert [line.split()[0] for line in lines if ": deck" in line] == ["Four:", "Six:"]
+    assert await t.offered(t.ann, "tune", "beside", "si") == ["Six"]
+    assert "There is no roller" in await t.whispers(t.ann, "tune", roller="four", beside="nothing")
 
 
-async def test_something_is_said_before_the_search_is_over(tmp_path: Path) -> None:
+async def test_something_is_said_before_the_search_is_over(t: Table) -> None:
     """The deck is told first, and the same message then gets all the rest; the loop stays free meanwhile."""
-    async with table(tmp_path) as t:
-        await t.slash(t.ann, "tune", values=2, samples=3)
-        async with turns() as seen:
-            await t.slash(t.ann, "tune", values=4, samples=30)
-        bodies: list[Any] = [request.json for request in t.env.backend.http_requests]
-        told = [str(body["content"]) for body in bodies if "content" in (body or {})]
+    await t.slash(t.ann, "tune", values=2, samples=3)
+    async with turns() as seen:
+        await t.slash(t.ann, "tune", values=4, samples=30)
+    bodies: list[Any] = [request.json for request in t.env.backend.http_requests]
+    told = [str(body["content"]) for body in bodies if "content" in (body or {})]
 
-        assert "The best deck is deck (8, 1): variance 0.363. Working out the best dice …" in told[-2]
-        assert "dynamic 0.42122" in told[-1]
-        assert len(t.seen_by(t.bob)) == 2
-        assert seen.longest < 0.15
+    assert "The best deck is deck (8, 1): variance 0.363. Working out the best dice …" in told[-2]
+    assert "dynamic 0.42122" in told[-1]
+    assert len(t.seen_by(t.bob)) == 2
+    assert seen.longest < 0.15
 
 
 @pytest.mark.parametrize(
@@ -92,26 +84,24 @@ async def test_something_is_said_before_the_search_is_over(tmp_path: Path) -> No
         ("Make the deck (GM)", "Deck d4 8-1", "deck of 1d4, 32 cards, refilled when empty"),
     ],
 )
-async def test_a_game_master_makes_what_was_found(tmp_path: Path, label: str, name: str, made: str) -> None:
+async def test_a_game_master_makes_what_was_found(t: Table, label: str, name: str, made: str) -> None:
     """A player's press is refused in private; a game master's makes the roller, and it can be rolled."""
-    async with table(tmp_path) as t:
-        found = await t.slash(t.ann, "tune", values=4, samples=30)
-        refused = reply(await t.press(found, label, t.ann))
-        told = await t.pressed(found, label, t.mara)
-        rolled = await t.says(t.bob, "roll", dice=name.casefold())
+    found = await t.slash(t.ann, "tune", values=4, samples=30)
+    refused = reply(await t.press(found, label, t.ann))
+    told = await t.pressed(found, label, t.mara)
+    rolled = await t.says(t.bob, "roll", dice=name.casefold())
 
-        assert (refused.ephemeral, refused.content[:15]) == (True, "Making a roller")
-        assert told.startswith(f"`{name}` is: {made}.")
-        assert f"`{name}` {made.partition(',')[0]} · " in rolled
+    assert (refused.ephemeral, refused.content[:15]) == (True, "Making a roller")
+    assert told.startswith(f"`{name}` is: {made}.")
+    assert f"`{name}` {made.partition(',')[0]} · " in rolled
 
 
-async def test_the_buttons_outlive_a_restart(tmp_path: Path) -> None:
+async def test_the_buttons_outlive_a_restart(t: Table) -> None:
     """The button's id holds all that the roller needs: a fresh bot reads it back."""
-    async with table(tmp_path) as t:
-        found = reply(await t.slash(t.ann, "tune", values=20, samples=25, unpredictability=95))
-        ids = [button["custom_id"] for row in found.components for button in row["components"]]
+    found = reply(await t.slash(t.ann, "tune", values=20, samples=25, unpredictability=95))
+    ids = [button["custom_id"] for row in found.components for button in row["components"]]
 
-        assert ids == ["tune-dice:20:0.330265", "tune-deck:20:2:18"]
+    assert ids == ["tune-dice:20:0.330265", "tune-deck:20:2:18"]
 
 
 def test_the_largest_deck_fits_its_button() -> None:
@@ -119,21 +109,19 @@ def test_the_largest_deck_fits_its_button() -> None:
     assert MAKE_DECK.custom_id.read(MAKE_DECK.custom_id.write(100, 10, 1_000)) == [100, 10, 1_000]
 
 
-async def test_burning_is_warned_of(tmp_path: Path) -> None:
+async def test_burning_is_warned_of(t: Table) -> None:
     """A deck that is dealt to its last card comes with the warning, and with the better choice."""
-    async with table(tmp_path) as t:
-        said = await t.says(t.ann, "tune", values=4, samples=30, unpredictability=90)
+    said = await t.says(t.ann, "tune", values=4, samples=30, unpredictability=90)
 
-        assert BURNING in said
-        assert "The deck is the more even one if there are exactly 30 rolls." in said
-        assert "Over 20 to 40 rolls, take the dynamic dice" in said
+    assert BURNING in said
+    assert "The deck is the more even one if there are exactly 30 rolls." in said
+    assert "Over 20 to 40 rolls, take the dynamic dice" in said
 
 
-async def test_no_deck_may_be_left(tmp_path: Path) -> None:
+async def test_no_deck_may_be_left(t: Table) -> None:
     """Where no deck is unpredictable enough, that is said, and there is only the dice's button."""
-    async with table(tmp_path) as t:
-        found = reply(await t.slash(t.ann, "tune", values=2, samples=60, unpredictability=99))
-        labels = [button["label"] for row in found.components for button in row["components"]]
+    found = reply(await t.slash(t.ann, "tune", values=2, samples=60, unpredictability=99))
+    labels = [button["label"] for row in found.components for button in row["components"]]
 
-        assert "No deck that I know is that unpredictable" in found.content
-        assert labels == ["Make the dice (GM)"]
+    assert "No deck that I know is that unpredictable" in found.content
+    assert labels == ["Make the dice (GM)"]

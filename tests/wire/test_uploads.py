@@ -9,7 +9,7 @@ import pytest
 from bot.answers import AnswerRefused
 from bot.dice.errors import DiceError
 from bot.words.text import TOO_MANY
-from tests.support.table import REPLIES, table
+from tests.support.table import REPLIES, Table, table
 from tests.support.wire import reply
 
 REFUSALS = (DiceError, AnswerRefused, discord.HTTPException)
@@ -54,12 +54,11 @@ async def test_who_asks_for_many_charts_gets_the_words_at_once(tmp_path: Path) -
         assert reply(await t.slash(t.bob, "odds", what="2d6")).attachments
 
 
-async def test_at_overload_everybody_gets_the_words(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_at_overload_everybody_gets_the_words(t: Table, caplog: pytest.LogCaptureFixture) -> None:
     """Where the queue is full there is no picture, at once; the asker is told, and so is the host, once."""
-    async with table(tmp_path) as t:
-        t.app.drawing._limit = 0
-        with caplog.at_level(logging.WARNING, "bot.charts.worker"):
-            said = [reply(await t.slash(actor, "odds", what="2d6")) for actor in (t.ann, t.bob)]
+    t.app.drawing._limit = 0
+    with caplog.at_level(logging.WARNING, "bot.charts.worker"):
+        said = [reply(await t.slash(actor, "odds", what="2d6")) for actor in (t.ann, t.bob)]
 
-        assert all(one.content.endswith(f"-# {TOO_MANY}") and not one.attachments for one in said)
-        assert [r.name for r in caplog.records].count("bot.charts.worker") == 1
+    assert all(one.content.endswith(f"-# {TOO_MANY}") and not one.attachments for one in said)
+    assert [r.name for r in caplog.records].count("bot.charts.worker") == 1

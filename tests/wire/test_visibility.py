@@ -1,10 +1,8 @@
 """Hidden rolls: what each person sees in the channel, behind the buttons and in the history."""
 
-from pathlib import Path
-
 from simcord import InteractionResult, MemberActor
 
-from tests.support.table import Table, numbered, table, totals
+from tests.support.table import Table, numbered, totals
 from tests.support.wire import reply
 
 
@@ -26,101 +24,93 @@ async def looks(t: Table, actor: MemberActor) -> str:
     return answer.content
 
 
-async def test_public_is_for_everybody(tmp_path: Path) -> None:
+async def test_public_is_for_everybody(t: Table) -> None:
     """A public roll needs no saying so, and can't be revealed."""
-    async with table(tmp_path) as t:
-        result = await rolled(t, "public")
+    result = await rolled(t, "public")
 
-        assert not reply(result).ephemeral
-        assert all(sees(t, actor) for actor in t.world.actors)
-        assert [c["label"] for c in reply(result).components[0]["components"]] == ["Roll again"]
+    assert not reply(result).ephemeral
+    assert all(sees(t, actor) for actor in t.world.actors)
+    assert [c["label"] for c in reply(result).components[0]["components"]] == ["Roll again"]
 
 
-async def test_self_is_for_the_roller_alone(tmp_path: Path) -> None:
+async def test_self_is_for_the_roller_alone(t: Table) -> None:
     """Nobody else sees that there was a roll, and in the history it is hidden from the GM too."""
-    async with table(tmp_path) as t:
-        result = await rolled(t, "self")
+    result = await rolled(t, "self")
 
-        assert reply(result).ephemeral
-        assert "only you see this" in reply(result).content
-        assert [sees(t, actor) for actor in (t.ann, t.mara, t.bob)] == [True, False, False]
-        assert t.seen_by(t.mara) == t.seen_by(t.bob) == []
-        assert "**100000" in await t.whispers(t.ann, "history")
-        assert "*hidden*" in await t.whispers(t.mara, "history")
+    assert reply(result).ephemeral
+    assert "only you see this" in reply(result).content
+    assert [sees(t, actor) for actor in (t.ann, t.mara, t.bob)] == [True, False, False]
+    assert t.seen_by(t.mara) == t.seen_by(t.bob) == []
+    assert "**100000" in await t.whispers(t.ann, "history")
+    assert "*hidden*" in await t.whispers(t.mara, "history")
 
 
-async def test_gm_is_for_the_roller_and_the_gm(tmp_path: Path) -> None:
+async def test_gm_is_for_the_roller_and_the_gm(t: Table) -> None:
     """Everybody sees that something was rolled; the GM looks behind it, a player may not."""
-    async with table(tmp_path) as t:
-        await rolled(t, "gm")
+    await rolled(t, "gm")
 
-        assert [sees(t, actor) for actor in (t.ann, t.mara, t.bob)] == [True, False, False]
-        assert "rolled, hidden." in t.seen_by(t.bob)[-1]
-        assert "**100000" in await looks(t, t.mara)
-        assert "**100000" in await looks(t, t.ann)
-        assert await looks(t, t.bob) == "#1 is hidden from you. Who may see it can reveal it."
-        assert "**100000" in await t.whispers(t.mara, "history")
-        assert "*hidden*" in await t.whispers(t.bob, "history")
+    assert [sees(t, actor) for actor in (t.ann, t.mara, t.bob)] == [True, False, False]
+    assert "rolled, hidden." in t.seen_by(t.bob)[-1]
+    assert "**100000" in await looks(t, t.mara)
+    assert "**100000" in await looks(t, t.ann)
+    assert await looks(t, t.bob) == "#1 is hidden from you. Who may see it can reveal it."
+    assert "**100000" in await t.whispers(t.mara, "history")
+    assert "*hidden*" in await t.whispers(t.bob, "history")
 
 
-async def test_blind_is_for_the_gm_alone(tmp_path: Path) -> None:
+async def test_blind_is_for_the_gm_alone(t: Table) -> None:
     """Not even who rolled sees the result, in the channel, at a look or in the history."""
-    async with table(tmp_path) as t:
-        await rolled(t, "blind")
+    await rolled(t, "blind")
 
-        assert not any(sees(t, actor) for actor in t.world.actors)
-        assert "rolled, for the GM's eyes." in t.seen_by(t.bob)[-1]
-        assert await looks(t, t.ann) == "#1 is hidden from you. Who may see it can reveal it."
-        assert "**100000" in await looks(t, t.mara)
-        assert "*hidden*" in await t.whispers(t.ann, "history")
-        assert "**100000" in await t.whispers(t.mara, "history")
+    assert not any(sees(t, actor) for actor in t.world.actors)
+    assert "rolled, for the GM's eyes." in t.seen_by(t.bob)[-1]
+    assert await looks(t, t.ann) == "#1 is hidden from you. Who may see it can reveal it."
+    assert "**100000" in await looks(t, t.mara)
+    assert "*hidden*" in await t.whispers(t.ann, "history")
+    assert "**100000" in await t.whispers(t.mara, "history")
 
 
-async def test_who_may_see_it_may_reveal_it_once(tmp_path: Path) -> None:
+async def test_who_may_see_it_may_reveal_it_once(t: Table) -> None:
     """The GM reveals a blind roll; then all see it, also in the history, and it can't be revealed again."""
-    async with table(tmp_path) as t:
-        result = await rolled(t, "blind")
-        refused = reply(await t.press(result, "Reveal", t.ann))
-        shown = reply(await t.press(result, "Reveal", t.mara))
-        twice = reply(await t.press(result, "Reveal", t.mara))
+    result = await rolled(t, "blind")
+    refused = reply(await t.press(result, "Reveal", t.ann))
+    shown = reply(await t.press(result, "Reveal", t.mara))
+    twice = reply(await t.press(result, "Reveal", t.mara))
 
-        assert (refused.ephemeral, refused.content) == (
-            True,
-            "#1 is hidden from you, so you can't reveal it.",
-        )
-        assert (twice.ephemeral, twice.content) == (True, "#1 is revealed already.")
-        assert not shown.ephemeral
-        assert shown.content.startswith(f"{t.mara.mention} reveals {t.ann.mention}'s roll.\n`Sneak` **100000")
-        assert all(sees(t, actor) for actor in t.world.actors)
-        assert "hidden" not in await t.whispers(t.bob, "history")
+    assert (refused.ephemeral, refused.content) == (
+        True,
+        "#1 is hidden from you, so you can't reveal it.",
+    )
+    assert (twice.ephemeral, twice.content) == (True, "#1 is revealed already.")
+    assert not shown.ephemeral
+    assert shown.content.startswith(f"{t.mara.mention} reveals {t.ann.mention}'s roll.\n`Sneak` **100000")
+    assert all(sees(t, actor) for actor in t.world.actors)
+    assert "hidden" not in await t.whispers(t.bob, "history")
 
 
-async def test_a_roller_reveals_a_roll_of_their_own(tmp_path: Path) -> None:
+async def test_a_roller_reveals_a_roll_of_their_own(t: Table) -> None:
     """The button under a private roll shows it to all, with the number it always had."""
-    async with table(tmp_path) as t:
-        result = await rolled(t, "self")
-        shown = await t.pressed(result, "Reveal", t.ann)
+    result = await rolled(t, "self")
+    shown = await t.pressed(result, "Reveal", t.ann)
 
-        assert numbered(shown) == numbered(reply(result).content) == 1
-        assert shown in t.seen_by(t.bob)
-        assert "only you" not in shown
+    assert numbered(shown) == numbered(reply(result).content) == 1
+    assert shown in t.seen_by(t.bob)
+    assert "only you" not in shown
 
 
-async def test_a_hidden_roll_counts_in_the_memory(tmp_path: Path) -> None:
+async def test_a_hidden_roll_counts_in_the_memory(t: Table) -> None:
     """Five cards drawn in secret leave only the sixth for the next who draws."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", refill=1, name="Cards", dice="1d6")
-        secret = await t.whispers(t.ann, "roll", dice="cards", times=5, visibility="self")
-        last = await t.says(t.bob, "roll", dice="cards")
+    await t.says(t.mara, "roller deck", refill=1, name="Cards", dice="1d6")
+    secret = await t.whispers(t.ann, "roll", dice="cards", times=5, visibility="self")
+    last = await t.says(t.bob, "roll", dice="cards")
 
-        assert sorted(totals(secret) + totals(last)) == ["1", "2", "3", "4", "5", "6"]
+    assert sorted(totals(secret) + totals(last)) == ["1", "2", "3", "4", "5", "6"]
 
 
-async def test_a_hidden_roll_is_rolled_again_as_hidden(tmp_path: Path) -> None:
+async def test_a_hidden_roll_is_rolled_again_as_hidden(t: Table) -> None:
     """The button keeps the visibility, so that nothing slips out by a press."""
-    async with table(tmp_path) as t:
-        first = await rolled(t, "self")
-        again = reply(await t.press(first, "Roll again", t.ann))
+    first = await rolled(t, "self")
+    again = reply(await t.press(first, "Roll again", t.ann))
 
-        assert again.ephemeral
-        assert t.seen_by(t.bob) == []
+    assert again.ephemeral
+    assert t.seen_by(t.bob) == []
