@@ -19,7 +19,7 @@ from bot.campaign.kinds import Visibility
 from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.services.access import belonging, here, there
 from bot.services.calls import SEATS_LIMIT, Calls, standing
-from bot.services.shelf import TYPED, read_as
+from bot.services.parsing import TYPED, read_as
 from bot.services.store import DataStore
 from bot.storage import boards, campaigns
 from bot.storage.asking import Piece
