@@ -29,7 +29,7 @@ class Tone(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
+class CardButton:
     """A button by its name, with the values that a press hands on; its kind knows the usual label."""
 
     name: str
@@ -72,7 +72,7 @@ class Small:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class Divider:
     """A thin line between two blocks."""
 
     def __str__(self) -> str:
@@ -91,7 +91,7 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CardRow:
     """Somebody or something in a list: who, a total, its dice and what is added, and what came of it."""
 
     who: str
@@ -108,10 +108,10 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class CardRows:
     """Rows below each other, in their order."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[CardRow, ...]
 
     def __str__(self) -> str:
         return "\n".join(row.line() for row in self.rows)
@@ -144,7 +144,7 @@ class Rows:
         return "\n".join(found)
 
 
-def _rank(row: Row) -> int:
+def _rank(row: CardRow) -> int:
     return (True, None, False).index(row.passed)
 
 
@@ -153,13 +153,13 @@ class Beside:
     """One to three texts with a button at their right."""
 
     blocks: tuple[Head | Text | Small, ...]
-    button: Press
+    button: CardButton
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.blocks))
 
 
-Block: TypeAlias = Head | Text | Small | Rule | Picture | Beside | Rows
+Block: TypeAlias = Head | Text | Small | Divider | Picture | Beside | CardRows
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,17 +167,17 @@ class Card:
     """A message: its tone, its blocks from top to bottom, and the buttons below them."""
 
     blocks: tuple[Block, ...]
-    buttons: tuple[Press, ...] = ()
+    buttons: tuple[CardButton, ...] = ()
     tone: Tone = Tone.NONE
 
     @property
-    def presses(self) -> Iterator[Press]:
+    def presses(self) -> Iterator[CardButton]:
         """Yield all buttons, from top to bottom."""
         yield from (block.button for block in self.blocks if isinstance(block, Beside))
         yield from self.buttons
 
 
-def said(text: str, *buttons: Press, tone: Tone = Tone.NONE) -> Card:
+def said(text: str, *buttons: CardButton, tone: Tone = Tone.NONE) -> Card:
     """Return a card of a text; its last lines stand small where they are marked so ("-# ")."""
     lines = text.split("\n")
     small = len(lines)
@@ -199,7 +199,7 @@ def fitted(blocks: Sequence[Block], limit: int = CARD_LIMIT) -> Sequence[Block]:
     over = sum(len(str(block)) + 1 for block in blocks) - limit
     found = [*blocks]
     while over > 0:
-        place = max(range(len(found)), key=lambda at: (isinstance(found[at], Rows), len(str(found[at]))))
+        place = max(range(len(found)), key=lambda at: (isinstance(found[at], CardRows), len(str(found[at]))))
         whole = found[place]
         found[place] = shorter = _shorter(whole, over)
         over -= len(str(whole)) - len(str(shorter))
@@ -209,7 +209,7 @@ def fitted(blocks: Sequence[Block], limit: int = CARD_LIMIT) -> Sequence[Block]:
 def _shorter(block: Block, by: int) -> Block:
     """Return a block with so many characters fewer, as far as it has them."""
     match block:
-        case Rows():
+        case CardRows():
             return Text(block.within(len(str(block)) - by))
         case Beside():
             place = max(range(len(block.blocks)), key=lambda at: len(str(block.blocks[at])))
@@ -217,7 +217,7 @@ def _shorter(block: Block, by: int) -> Block:
             return Beside((*shorter,), block.button)
         case Head() | Text() | Small():
             return _cut(block, by)
-        case Rule() | Picture():
+        case Divider() | Picture():
             return block
 
 

@@ -4,12 +4,12 @@ from bot.words.cards import (
     CARD_LIMIT,
     Beside,
     Card,
+    CardButton,
+    CardRow,
+    CardRows,
+    Divider,
     Head,
     Picture,
-    Press,
-    Row,
-    Rows,
-    Rule,
     Small,
     Text,
     fitted,
@@ -17,15 +17,15 @@ from bot.words.cards import (
     said,
 )
 
-AGAIN = Press("again", (1, 2))
+AGAIN = CardButton("again", (1, 2))
 
 
 def test_plain_text_says_all_blocks_in_their_order() -> None:
     """Rules and pictures say nothing, and buttons stand below."""
-    rows = Rows((Row("<@1>", "27", "(20) + 7", "passes by 13"), Row("<@2>", "9")))
+    rows = CardRows((CardRow("<@1>", "27", "(20) + 7", "passes by 13"), CardRow("<@2>", "9")))
     beside = Beside((Head("22", "(17, ~~12~~)", "+ 5"), Small("Stealth · #2\nof a moment ago")), AGAIN)
 
-    text = plain(Card((beside, Rule(), rows, Picture("chart.png", "Totals"), Text("**All in.**"))))
+    text = plain(Card((beside, Divider(), rows, Picture("chart.png", "Totals"), Text("**All in.**"))))
 
     assert text.splitlines() == [
         *("**22** (17, ~~12~~) + 5", "-# Stealth · #2", "-# of a moment ago"),
@@ -35,7 +35,7 @@ def test_plain_text_says_all_blocks_in_their_order() -> None:
 
 def test_buttons_are_found_from_top_to_bottom() -> None:
     """Those beside a text come first."""
-    card = Card((Beside((Head("3"),), AGAIN),), (Press("reveal"),))
+    card = Card((Beside((Head("3"),), AGAIN),), (CardButton("reveal"),))
 
     assert [press.name for press in card.presses] == ["again", "reveal"]
 
@@ -47,8 +47,8 @@ def test_a_text_becomes_a_card_with_its_last_lines_small() -> None:
 
 def test_many_rows_are_shortened_step_by_step() -> None:
     """They lose what came of them, then stand together by it, then lose their dice."""
-    rows = [Row(f"<@{n}>", str(n), "(d) + 1", "passes by 2", passed=n > 30) for n in range(60)]
-    whole, twenty = Rows((*rows,)), Rows((*rows[:20],))
+    rows = [CardRow(f"<@{n}>", str(n), "(d) + 1", "passes by 2", passed=n > 30) for n in range(60)]
+    whole, twenty = CardRows((*rows,)), CardRows((*rows[:20],))
 
     assert twenty.within(600).splitlines()[:2] == ["<@0> **0** (d) + 1", "<@1> **1** (d) + 1"]
     first, second = whole.within(CARD_LIMIT).splitlines()
@@ -60,7 +60,9 @@ def test_many_rows_are_shortened_step_by_step() -> None:
 
 def test_no_card_is_longer_than_a_message_may_be() -> None:
     """Rows give way first, then the longest text; dice before a total."""
-    rows = Rows(tuple(Row(f"<@{n}>", str(n), "(dice)", "fails by 2", passed=False) for n in range(400)))
+    rows = CardRows(
+        tuple(CardRow(f"<@{n}>", str(n), "(dice)", "fails by 2", passed=False) for n in range(400))
+    )
     card = Card((Head("22", "1, " * 900), Text("x" * 3_000), rows, Small("#1")))
     blocks = fitted(card.blocks)
 
