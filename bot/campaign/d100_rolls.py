@@ -62,7 +62,7 @@ def roller_name(system: OtherWay) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RollMethod(Drawing):
-    """Roll by a way, so many times; what it keeps for the next roll is the caller's own."""
+    """Roll by a way, `times` times; the caller owns the leftover for the next roll."""
 
     system: OtherWay
     times: int = 1

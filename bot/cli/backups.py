@@ -31,7 +31,7 @@ _CHECKED = "last-check"
 _WEEK = 7 * DAY
 _HOUR = 3_600
 _AHEAD_SECONDS = _HOUR
-"""By so much a clock may be set back without a word."""
+"""The most that a clock may be set back without a word."""
 _LOOK_SECONDS = 600
 
 _log = logging.getLogger(__name__)
@@ -47,7 +47,7 @@ class _Made(NamedTuple):
 
 @dataclass(slots=True)
 class Keeper:
-    """Makes backups of the database at `url`, one in so many hours, and keeps so many of them.
+    """Makes backups of the database at `url`, one in `hours` hours, and keeps the newest `keep` of them.
 
     `hook` is a command that takes each of them elsewhere.
     """

@@ -26,13 +26,13 @@ class MethodEntry:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """The methods for dice of so many sides and a number of values."""
+    """The methods for dice of these sides and a number of values."""
 
     sides: int
     values: int
     entries: tuple[MethodEntry, ...]
     scores: dict[int, Fraction]
-    """The best score that so many dice allow, from none to ten."""
+    """The best score for each number of dice, from none to ten."""
     registers: tuple[RegisterFigures, ...]
 
 

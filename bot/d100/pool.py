@@ -57,7 +57,7 @@ class PoolMethod(OneToN, ByDice):
         return self.start()
 
     def throw(self, memory: Memory, draws: Draws) -> tuple[Throw, Memory]:
-        """Throw as many dice as are needed, and keep the leftover."""
+        """Throw the dice that are needed, and keep the leftover."""
         number, size = memory
         if not 0 <= number < size:
             raise ValueError(f"{number} is not below {size}")

@@ -131,7 +131,7 @@ class Gateway:
         raise Away
 
     def _shard(self, count: int) -> int:
-        """Return which of so many shards has the server."""
+        """Return which of `count` shards has the server."""
         return (self._world.guild_id >> INSTANCE_BITS) % count
 
     async def close(self) -> None:

@@ -29,7 +29,7 @@ from bot.systems.odds import chances, long_run
 from bot.systems.plain import PlainDice
 
 LIMIT = 500
-"""At most so many rollers are reset at once."""
+"""The most rollers that are reset at once."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from bot.systems.destinator import Destinator, read_map
 from bot.systems.game import GameRoll
 
 CHOICE_LIMIT = 100
-"""A choice that Discord offers while somebody types has at most so many characters."""
+"""Characters of a choice that Discord offers while somebody types."""
 _USUAL = RollOptions()
 _THROWN_IN_MIND = 10_000
 _RULES_IN_MIND = 1_000

@@ -39,7 +39,7 @@ _Hashes: TypeAlias = Mapping[int, tuple[bytes, ...]]
 """The hashes of proof mode's keys, by the number of their commit."""
 _SLICE = 200
 _TRIES = 3
-"""So often is compared: somebody may be erased amid it."""
+"""Tries of a comparison: somebody may be erased amid it."""
 _UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, DiceError)
 """What a damaged row ends in, wherever it is read."""
 _ILLEGIBLE = "can't be read"

@@ -38,7 +38,7 @@ from bot.times import DAY
 log = logging.getLogger(__name__)
 
 SHOWN = 3
-"""At most as many lost rolls are shown with one reply; the rest come with the next."""
+"""The most lost rolls that one reply shows; the rest come with the next."""
 PATIENCE_SECONDS = 10
 """A living process may still be replying to a roll that is younger than this."""
 
