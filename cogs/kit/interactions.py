@@ -245,5 +245,7 @@ SAVED = _suggest(lambda app, asker, typed: app.saved.suggest(asker, typed))
 """One's saved rolls."""
 ROLLED = _suggest(lambda app, asker, typed: app.reports.suggest(asker, typed))
 """Rollers and dice that were rolled here."""
+CHARACTERS = _suggest(lambda app, asker, typed: app.characters.suggest(asker, typed))
+"""One's characters."""
 CAMPAIGNS = _suggest(lambda app, asker, typed: app.campaigns.suggest(asker, typed))
 """Campaigns of this server."""

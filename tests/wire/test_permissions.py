@@ -111,6 +111,7 @@ SCRIPT = (
     Line("save", {"name": "Claw", "dice": "1d20+7"}, "`Claw`"),
     Line("saved list", says="`Claw`"),
     Line("saved remove", {"name": "Claw"}, "Claw"),
+    Line("me", {"set": "str 3"}, "`str` **+3**"),
     Line("history", {"number": 1}, "#1 ·"),
     Line("details", {"number": 10_000}, "There is no roll #10000 here."),
     Line("stats", {"roller": "d6"}, "`d6`"),
