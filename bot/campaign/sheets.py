@@ -18,10 +18,11 @@ SHEET_LIMIT = 65_536
 """Bytes of a file, and characters of a text."""
 _SCORE = 7
 """No bonus of a beginner is higher; of scores one is."""
-_SIGNED = re.compile(r"(?P<name>[^,;:=+*/()]*[^\s,;:=+*/()-])\s*[\s:=]\s*(?P<value>[+-]?\d+)", re.ASCII)
-_GIVEN = re.compile(r"(?P<name>[^:=]+?)\s*[:=]\s*(?P<value>[^:=]+)")
-_SPOKEN = re.compile(r"(?P<name>.*\S)\s+(?P<value>\S*[-+*/()\d]\S*)")
-_TIGHT = re.compile(r"\s*([-+*/(])\s*|\s+(?=\))")
+_GIVEN = re.compile(r"[:=]")
+_GLUED = re.compile(r"\A[^\W\d]++(?=[+-]\d++\Z)")
+_NO_NAME = re.compile(r"[+*/()]|-(?!\w)")
+_COUNTS = re.compile(r"[-+*/()\d]")
+_TIGHT = re.compile(r"\s*+([-+*/(])\s*+|\s++(?=\))")
 _NEXT = re.compile(r"(\s[+-]?\d+)\s+(?=[^\W\d])")
 _CELLS = re.compile(r"[,;\t]")
 _STRANGE = re.compile(r"[^\w '-]+|_+(?=\W|\Z)")
@@ -101,9 +102,14 @@ def _wide(names: list[str], values: list[str]) -> bool:
 
 def _entry(text: str) -> tuple[str, str] | None:
     """Return a name and its value; None where the text is not both."""
-    found = _SIGNED.fullmatch(text) or _GIVEN.fullmatch(text)
-    found = found or _SPOKEN.fullmatch(_TIGHT.sub(lambda sign: sign[1] or "", text))
-    return (found["name"].strip(), found["value"].strip()) if found else None
+    parts = [part.strip() for part in _GIVEN.split(text)]
+    if len(parts) == 1:
+        said = _GLUED.sub(r"\g<0> ", " ".join(text.split()))
+        name, _, value = said.rpartition(" ")
+        if not _is_whole(value) or _NO_NAME.search(name):
+            name, _, value = _TIGHT.sub(lambda sign: sign[1] or "", said).rpartition(" ")
+        parts = [name, value if _COUNTS.search(value) else ""]
+    return (parts[0], parts[1]) if len(parts) == 2 and all(parts) else None
 
 
 def _from_json(text: str) -> Iterator[tuple[Path, str]]:

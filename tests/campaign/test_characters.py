@@ -18,6 +18,7 @@ def _values(text: str) -> dict[str, int]:
     [
         "str 3, dex +2, sleight of hand dex+3",
         "str 3 dex +2 sleight of hand 5",
+        "str+3, dex +2, sleight of hand dex + 3",
         "str: 3\ndex = 2\n\nsleight of hand: dex + str",
         "str,3\r\ndex,2\r\nsleight of hand,5",
         "str;dex;sleight of hand\n3;2;5",
