@@ -1,4 +1,4 @@
-"""The table behind /d100 methods: every method for some dice and a number of values, with its figures."""
+"""The table behind /lab methods: every method for some dice and a number of values, with its figures."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
