@@ -320,7 +320,7 @@ turn = Table(
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
-"""What all processes together may do only so often, and when it may be done next, in ms since 1970."""
+"""Things that one process at a time may do, and when each may be done next, in ms since 1970."""
 
 tally = Table(
     "tally",

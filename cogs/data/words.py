@@ -1,7 +1,7 @@
 """The words of /data: what is stored about somebody, and its erasure."""
 
-from bot.campaign.events import time_of
 from bot.services.privacy import Holdings
+from bot.times import time_of
 from bot.words.text import plural
 
 CONFIRM = (

@@ -17,7 +17,7 @@ from bot.campaign.kinds import Visibility
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.dice.names import clean
-from bot.services.shelf import TYPED
+from bot.services.parsing import TYPED
 from bot.systems.checks import DC_LIMIT, read_degrees
 from bot.words.rolls import stands
 from cogs.group import words
@@ -260,7 +260,7 @@ async def _show(interaction: Interaction, standing: Standing) -> int | None:
         message_id, send = sent.message_id, interaction.followup.send
     except discord.NotFound:
         # Discord no longer waits for a reply. The call stands, and those who are called must see it, once.
-        if (await interaction.client.app.turns.take(f"board for {interaction.id}"))[0]:
+        if (await interaction.client.app.leases.take(f"board for {interaction.id}"))[0]:
             return None
         channel = interaction.client.get_partial_messageable(interaction.channel_id or 0)
         message_id = (await channel.send(content, view=view, allowed_mentions=whom)).id
