@@ -20,7 +20,7 @@ from bot.systems.registry import load_spec
 
 PACE_LIMIT = 20
 CAMPAIGNS_LIMIT = 50
-"""A server may have so many campaigns with a name, archived ones too, unless its managers allow more."""
+"""Named campaigns per server, archived ones included, unless its managers allow more."""
 REGISTER = "d100 register"
 """The name of every campaign's accumulation register."""
 TABLE = 0
@@ -59,9 +59,9 @@ class Rules:
     odds: Whose = Whose.EVERYONE
     """Who may see the odds of the next roll."""
     pace: int = 0
-    """How many rolls a player has in five seconds; 0 is as many as Evenhand allows everybody."""
+    """Rolls per player in five seconds; 0 is Evenhand's own limit."""
     retention: int = FOREVER
-    """For how many days the history is kept; 0 is as long as Evenhand keeps all, which may be for ever."""
+    """Days that the history is kept; 0 is Evenhand's own limit, which may be for ever."""
     footer: Footer = Footer.SHORT
     """How much stands under a roll."""
     dialect: Dialect = Dialect.EVENHAND

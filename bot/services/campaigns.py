@@ -128,7 +128,7 @@ class Campaigns:
         return await self.store.reader.do(campaigns.allowed(caller.home))
 
     async def allow(self, caller: Caller, count: int) -> None:
-        """Let this server have so many campaigns; NotAllowed unless the caller manages it."""
+        """Set how many campaigns this server may have; NotAllowed unless the caller manages it."""
         if not caller.manages:
             raise NotAllowed("How many campaigns there may be is set by people with Manage Server here.")
         await work(self.store.database, campaigns.allow(caller.home, count))

@@ -93,7 +93,7 @@ def allowed(home: int) -> Piece[int]:
 
 
 def allow(home: int, campaigns: int) -> Piece[None]:
-    """Let a home have so many campaigns."""
+    """Set how many campaigns a home may have."""
     yield Ask(_ALLOW, {"id": home, "campaigns": campaigns})
 
 

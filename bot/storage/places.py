@@ -115,7 +115,7 @@ class Places:
     states: dict[int, Campaign] = field(default_factory=dict[int, Campaign])
     names: dict[NameAt, int | None] = field(default_factory=dict[NameAt, int | None])
     allowed: dict[int, int | None] = field(default_factory=dict[int, int | None])
-    """How many campaigns each home may have; None is as many as usual."""
+    """How many campaigns each home may have; None is the usual number."""
     masters: dict[int, frozenset[Master]] = field(default_factory=dict[int, frozenset[Master]])
     """The game masters of the campaigns in which a right is needed."""
 

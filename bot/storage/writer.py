@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 BATCH_LIMIT = 256
 QUEUE_LIMIT = 2_048
 _READINGS = 3
-"""So often is a text read where a campaign's rules change meanwhile."""
+"""Readings of a text where a campaign's rules change meanwhile."""
 IDLE_SECONDS = 1.0
 """How long confirmed replies wait for a batch to travel with."""
 
@@ -255,7 +255,7 @@ class Writer:
                 self._fail(waiting, error)
 
     def _fail_all(self, batch: Sequence[_Waiting], error: Exception) -> None:
-        """Fail a batch and all that waited behind it, for as long as it took: their time is up as well."""
+        """Fail a batch and all that waited behind it all the while: their time is up as well."""
         behind = list(self._waiting)
         self._waiting.clear()
         self.pulse.refused += len(batch) + len(behind)

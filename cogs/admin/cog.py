@@ -1,4 +1,4 @@
-"""/admin: a campaign's settings, and resets of its rollers that ask why. /erase: a server's data."""
+"""/admin: a campaign's settings, resets of its rollers that ask why, and the end of a server's data."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -60,24 +60,24 @@ RED = discord.ButtonStyle.danger
 
 
 @app_commands.default_permissions(manage_guild=True)
-class AdminCog(commands.GroupCog, name="admin", description="Settings of this campaign."):
+class AdminCog(commands.GroupCog, name="admin", description="Change settings, reset rollers, erase data."):
     """Settings of a campaign, and what only those who lead it may do."""
 
     @app_commands.command()
     @app_commands.describe(
-        visibility="Who sees a roll that does not say so itself",
+        visibility="Who sees a roll, unless it says otherwise",
         makers="Who may make rollers",
         odds="Who may see the odds of the next roll",
-        called_only="Count only rolls that a game master called for in memories; others are practice",
-        pace="How many rolls a player has in five seconds; 0 is the bot's own limit",
+        called_only="Count only called rolls: rollers forget all others",
+        pace="Rolls per player in five seconds (0: the bot's own limit)",
         footer="How much stands under a roll",
-        retention="For how many days the history is kept, 30 to 3,650; 0 is as long as possible",
-        faces="Draw dice in results, where the bot has pictures of them; else they are text",
-        log="The channel that gets a line for each public roll",
-        gm_channel="The channel that hears of blind and hidden rolls, without results",
+        retention="Days to keep the history: 30 to 3,650 (0: as long as possible)",
+        faces="Draw the dice in results, or write them",
+        log="Show each public roll in this channel too",
+        gm_channel="Announce blind and hidden rolls in this channel, without results",
         stop="Turn one of these channels off",
-        server="Set it for all campaigns of this server, new ones too; needs Manage Server",
-        campaigns="How many campaigns this server may have; for people with Manage Server",
+        server="Set it for the whole server (needs Manage Server)",
+        campaigns="Campaigns this server may have (needs Manage Server)",
     )
     @app_commands.choices(visibility=VISIBILITIES, makers=WHOSE, odds=WHOSE, footer=FOOTERS, stop=CHANNELS)
     async def settings(
@@ -133,10 +133,10 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
             await interaction.followup.send(words.lacking(lacking), ephemeral=True)
 
     @app_commands.command()
-    @app_commands.describe(scope="What to reset", roller="Which roller, if it is only one")
+    @app_commands.describe(scope="What to reset", roller="Which roller, if only one")
     @app_commands.choices(scope=SCOPES)
     async def reset(self, interaction: Interaction, scope: str, roller: Name = "") -> None:
-        """Make rollers forget everything; you are asked to confirm, and why."""
+        """Make rollers forget everything, after a question."""
         if scope == Scope.ROLLER and not roller:
             raise SpecError("Say which roller, or choose all rollers of the campaign.")
         aim = Aim(Scope(scope), roller)
@@ -145,18 +145,9 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
             words.confirm_reset(rollers, aim.scope), view=row(ASK_WHY(aim.scope, aim.name)), ephemeral=True
         )
 
-
-class EraseCog(commands.Cog, name="Erase"):
-    """Delete a server's data.
-
-    Discord hides whole commands only, and a campaign's game masters need no right of the server: so what they
-    do every evening is hidden from nobody, and this is a command of its own.
-    """
-
     @app_commands.command()
-    @app_commands.default_permissions(manage_guild=True)
     async def erase(self, interaction: Interaction) -> None:
-        """Delete everything stored for this server; you are asked to confirm."""
+        """Delete everything stored for this server, after a question."""
         campaigns, events = await interaction.client.app.privacy.size(caller(interaction))
         text = words.confirm_delete(campaigns, events)
         await interaction.response.send_message(text, view=row(DELETE()), ephemeral=True)
@@ -226,4 +217,3 @@ async def setup(bot: Evenhand) -> None:
     add_buttons(bot, *BUTTONS)
     add_forms(bot, ResetForm)
     await bot.add_cog(AdminCog())
-    await bot.add_cog(EraseCog())

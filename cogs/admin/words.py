@@ -1,4 +1,4 @@
-"""The words of /admin and /erase: settings, resets of several rollers, deleting a server's data."""
+"""The words of /admin: settings, resets of several rollers, deleting a server's data."""
 
 from collections.abc import Mapping, Sequence
 

@@ -84,7 +84,7 @@ class Live(commands.Cog, name="Live"):
             return
         self._caught_up = True
         try:
-            for at in await self._calls.touched():
+            for at in await self._calls.recently_changed():
                 with suppress(DiceError):
                     await self._calls.settle(*at, self.now())
                 self._messages.touch(at)

@@ -39,6 +39,7 @@ NEITHER = {
     "channel": "where a campaign is played: no roll is made from it",
     "master": "who leads is kept out of the history, so that they can be erased",
     "saved": "texts of people's own",
+    "character": "texts of people's own",
     "server": "where the bot is",
     "home": "how many campaigns a server may have, and what they begin with",
     "erasure": "work to be done",

@@ -175,7 +175,7 @@ FILLED: dict[str, Sequence[object]] = {
     "program": ["roll20"],
 }
 """What is typed where nothing is offered, by the option's name; a new required option wants a line."""
-LAST = ("campaign", "import", "data", "erase", "admin", "proof", "roller", "session", "game")
+LAST = ("campaign", "export", "data", "proof", "admin", "roller", "session", "game")
 """Commands that change much are tried behind the others, in this order."""
 SHOWS = {"reveal", "call-reveal", "call-close"}
 """Buttons with which a game master shows what is hidden."""
