@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias
 
 from bot.campaign.calls import Call
-from bot.campaign.campaigns import UNNAMED, Campaign, Roller
-from bot.campaign.command import Caller, Command, Following, Needs, decide, needs_right
-from bot.campaign.events import CallOpened, Event, RegisterReset, Revealed, Rolled, Undone
+from bot.campaign.campaigns import UNNAMED, USUAL, Campaign, Roller
+from bot.campaign.command import OPEN, Caller, Command, Following, Needs, decide, needs_right
+from bot.campaign.events import CallOpened, Event, RegisterReset, Revealed, Rolled, RulesSet, Undone
 from bot.campaign.proof import KeysCommitted, ProofMode
 from bot.campaign.proof_commands import CommitKeys
 from bot.campaign.state import State, evolve, fold_call
@@ -178,8 +178,12 @@ class Batch:
         campaign_id = aim.campaign_id
         if campaign_id is None:
             raise Unknown("That campaign is not there any more.")
-        state = self._state(job, campaign_id, aim)
-        ledger = self.ledgers[campaign_id]
+        before = state = self._state(job, campaign_id, aim)
+        ledger, first = self.ledgers[campaign_id], None
+        if not ledger.seq and (rules := self.places.first_rules(campaign_id)) != USUAL:
+            nobody = Caller.nobody(round(caller.time * 1000), caller.channel_id)
+            first = ledger.append(nobody, OPEN, RulesSet(after=rules), b"")
+            ledger, state = first.ledger, evolve(state, first.event)
         body = decide(job.command, caller, state, lambda: ledger.draws(caller) or open_draws())
         if isinstance(body, Rolled | RegisterReset) and (found := ledger.key(caller)):
             body = replace(body, key=found[0].hex())
@@ -196,7 +200,9 @@ class Batch:
         after = evolve(state, appended.event)
         if self.people[at] is None and caller.clock is None:
             self.people[at] = self.new_people[at] = secret
-        self._keep(job, aim, appended, state, after)
+        if first:
+            self.appended.append((first.event, first.entered))
+        self._keep(job, aim, appended, before, after)
         return appended.event, True
 
     def answer(self, job: Job) -> Event | None:

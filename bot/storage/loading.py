@@ -11,7 +11,7 @@ from bot.storage import schema
 from bot.storage.asking import Ask, Piece, Record
 from bot.storage.batch import Asking, Batch, EventAt, Job, MemoryAt, Missing, RollerAt
 from bot.storage.boards import seats
-from bot.storage.campaigns import masters_of
+from bot.storage.campaigns import masters_of, usual_rules
 from bot.storage.places import Joined, NameAt, channels_of
 from bot.storage.rows import (
     EVENTS,
@@ -164,6 +164,9 @@ def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str) -> Piece[set[i
     for campaign_id, user_id in asked:
         if campaign_id is not None and user_id in joined:
             batch.people.setdefault(PersonAt(campaign_id, user_id))
+    # A campaign that nothing has happened in begins as its server wants.
+    if fresh := {places.states[one].home for one, ledger in batch.ledgers.items() if not ledger.seq}:
+        places.usual.update((yield from usual_rules(fresh)))
     batch.left = any(row["left"] for row in rows)
     return {row["id"] for row in rows if row["owed"]}
 

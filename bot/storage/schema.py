@@ -143,10 +143,13 @@ home = Table(
     "home",
     metadata,
     Column("id", ID, primary_key=True, autoincrement=False),
-    Column("campaigns", ID, nullable=False),
+    Column("campaigns", ID),
+    Column("rules", Text, nullable=False, server_default="{}"),
     sqlite_strict=True,
 )
-"""How many campaigns a server may have, where that was set; `id` is its number, as `home` in a campaign."""
+"""How many campaigns a server may have, where that was set, and the rules that its campaigns begin with.
+
+`id` is the server's number, as `home` in a campaign."""
 
 spec = Table(
     "spec",

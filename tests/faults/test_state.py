@@ -41,7 +41,7 @@ NEITHER = {
     "saved": "texts of people's own",
     "character": "texts of people's own",
     "server": "where the bot is",
-    "home": "how many campaigns a server may have",
+    "home": "how many campaigns a server may have, and what they begin with",
     "erasure": "work to be done",
     "turn": "when it is done next",
     "evidence": "bets as floats, carried in steps; no roll is made from them, and mending begins them anew",
