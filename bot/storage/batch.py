@@ -138,6 +138,8 @@ class Batch:
     """The players who were named in calls."""
     people: dict[PersonAt, bytes | None] = field(default_factory=dict[PersonAt, bytes | None])
     """The keys of people."""
+    characters: dict[PersonAt, str] = field(default_factory=dict[PersonAt, str])
+    """The names of the characters in use, where they have one."""
 
     appended: list[tuple[Event, Entered]] = field(default_factory=list[tuple[Event, Entered]])
     """New events, to be saved; and so are the rollers and the memories that changed."""
@@ -191,6 +193,8 @@ class Batch:
         at = PersonAt(campaign_id, caller.user_id)
         secret = self.people[at] or new_key()
         options = job.command.options_in(state)
+        if (character := self.characters.get(at)) and isinstance(body, Rolled) and not body.names:
+            options = replace(options, character=character)
         epoch_secret = job.command.secret if isinstance(job.command, CommitKeys) else None
         appended = ledger.append(caller, options, body, secret, usual, epoch_secret)
         after = evolve(state, appended.event)
