@@ -9,6 +9,7 @@ from bot.entropy.opening import Entropy, open_supply
 from bot.entropy.web import Clock
 from bot.services.calls import Calls
 from bot.services.campaigns import Campaigns
+from bot.services.characters import Characters
 from bot.services.checks import Checks
 from bot.services.dice_questions import DiceQuestions
 from bot.services.exports import Exports
@@ -48,6 +49,7 @@ class App:
         self.pace = Pace(settings.user_rolls, settings.guild_rolls)
         self.leases = Leases(database)
         self.saved = Saved(store)
+        self.characters = Characters(store)
         self.rollers = Rollers(store)
         self.resets = Resets(store)
         self.rolling = Rolling(store, self.saved, self.pace)

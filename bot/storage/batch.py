@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias
 
 from bot.campaign.calls import Call
-from bot.campaign.campaigns import UNNAMED, Campaign, Roller
-from bot.campaign.command import Caller, Command, Following, Needs, decide, needs_right
-from bot.campaign.events import CallOpened, Event, RegisterReset, Revealed, Rolled, Undone
+from bot.campaign.campaigns import UNNAMED, USUAL, Campaign, Roller
+from bot.campaign.command import OPEN, Caller, Command, Following, Needs, decide, needs_right
+from bot.campaign.events import CallOpened, Event, RegisterReset, Revealed, Rolled, RulesSet, Undone
 from bot.campaign.proof import KeysCommitted, ProofMode
 from bot.campaign.proof_commands import CommitKeys
 from bot.campaign.state import State, evolve, fold_call
@@ -138,6 +138,8 @@ class Batch:
     """The players who were named in calls."""
     people: dict[PersonAt, bytes | None] = field(default_factory=dict[PersonAt, bytes | None])
     """The keys of people."""
+    characters: dict[PersonAt, str] = field(default_factory=dict[PersonAt, str])
+    """The names of the characters in use, where they have one."""
 
     appended: list[tuple[Event, Entered]] = field(default_factory=list[tuple[Event, Entered]])
     """New events, to be saved; and so are the rollers and the memories that changed."""
@@ -176,8 +178,12 @@ class Batch:
         campaign_id = aim.campaign_id
         if campaign_id is None:
             raise Unknown("That campaign is not there any more.")
-        state = self._state(job, campaign_id, aim)
-        ledger = self.ledgers[campaign_id]
+        before = state = self._state(job, campaign_id, aim)
+        ledger, first = self.ledgers[campaign_id], None
+        if not ledger.seq and (rules := self.places.first_rules(campaign_id)) != USUAL:
+            nobody = Caller.nobody(round(caller.time * 1000), caller.channel_id)
+            first = ledger.append(nobody, OPEN, RulesSet(after=rules), b"")
+            ledger, state = first.ledger, evolve(state, first.event)
         body = decide(job.command, caller, state, lambda: ledger.draws(caller) or open_draws())
         if isinstance(body, Rolled | RegisterReset) and (found := ledger.key(caller)):
             body = replace(body, key=found[0].hex())
@@ -187,12 +193,16 @@ class Batch:
         at = PersonAt(campaign_id, caller.user_id)
         secret = self.people[at] or new_key()
         options = job.command.options_in(state)
+        if (character := self.characters.get(at)) and isinstance(body, Rolled) and not body.names:
+            options = replace(options, character=character)
         epoch_secret = job.command.secret if isinstance(job.command, CommitKeys) else None
         appended = ledger.append(caller, options, body, secret, usual, epoch_secret)
         after = evolve(state, appended.event)
         if self.people[at] is None and caller.clock is None:
             self.people[at] = self.new_people[at] = secret
-        self._keep(job, aim, appended, state, after)
+        if first:
+            self.appended.append((first.event, first.entered))
+        self._keep(job, aim, appended, before, after)
         return appended.event, True
 
     def answer(self, job: Job) -> Event | None:

@@ -270,7 +270,8 @@ def read_proof(row: Record) -> ProofMode | None:
 
 
 @lru_cache(maxsize=256)
-def _read_rules(text: str) -> Rules:
+def read_rules(text: str) -> Rules:
+    """Return the rules of a row's JSON."""
     return decode_value(Rules, json.loads(text))
 
 
@@ -281,7 +282,7 @@ def read_campaign(row: Record) -> Campaign:
         row["home"],
         own=row["key"].startswith("channel:"),
         archived=bool(row["archived"]),
-        rules=_read_rules(row["rules"]),
+        rules=read_rules(row["rules"]),
         evening=row["evening"],
     )
 

@@ -35,6 +35,7 @@ from cogs.kit.interactions import (
     add_buttons,
     add_forms,
     caller,
+    lacks_to_post,
     roll_options,
 )
 from cogs.kit.replies import reply
@@ -272,12 +273,10 @@ async def _show(interaction: Interaction, standing: Standing) -> int | None:
 
 def _lacks(interaction: Interaction, *, reminds: bool) -> list[str]:
     """Return the permissions that are missing to fill the message in and to remind players."""
-    granted = interaction.app_permissions
-    threaded = isinstance(interaction.channel, discord.Thread)
-    lacks = [] if granted.view_channel else ["View Channel"]
-    if reminds and not (granted.send_messages_in_threads if threaded else granted.send_messages):
-        lacks.append("Send Messages in Threads" if threaded else "Send Messages")
-    return lacks
+    lacks = lacks_to_post(
+        interaction.app_permissions, threaded=isinstance(interaction.channel, discord.Thread)
+    )
+    return lacks if reminds else [name for name in lacks if name == "View Channel"]
 
 
 def _called(role: discord.Role | None) -> int | None:

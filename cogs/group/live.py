@@ -19,7 +19,7 @@ from bot.campaign.calls import Standing
 from bot.client import Evenhand
 from bot.dice.errors import DiceError, Unavailable
 from cogs.group import picture, words
-from cogs.group.pacing import Later, Paced, Rest, Timer, call_later
+from cogs.kit.pacing import Later, Paced, Rest, Timer, call_later
 
 _log = logging.getLogger(__name__)
 

@@ -66,6 +66,16 @@ def roll_options(label: str = "", visibility: str | None = None, *, practice: bo
     return RollOptions(label, Visibility(visibility) if visibility else None, practice=practice)
 
 
+def lacks_to_post(granted: discord.Permissions, *, threaded: bool) -> list[str]:
+    """Return the names of the permissions that are missing to see a place and to post there."""
+    may_post = granted.send_messages_in_threads if threaded else granted.send_messages
+    named = {
+        "View Channel": granted.view_channel,
+        "Send Messages in Threads" if threaded else "Send Messages": may_post,
+    }
+    return [name for name, given in named.items() if not given]
+
+
 _Values = TypeVarTuple("_Values")
 KeptButton: TypeAlias = Button[View]
 
@@ -250,5 +260,7 @@ DECKS = _suggest(lambda app, asker, typed: app.rollers.suggest(asker, typed, CAR
 MAPS = _suggest(lambda app, asker, typed: app.rollers.suggest(asker, typed, Destinator))
 ROLLED = _suggest(lambda app, asker, typed: app.reports.suggest(asker, typed))
 """Rollers and dice that were rolled here."""
+CHARACTERS = _suggest(lambda app, asker, typed: app.characters.suggest(asker, typed))
+"""One's characters."""
 CAMPAIGNS = _suggest(lambda app, asker, typed: app.campaigns.suggest(asker, typed))
 """Campaigns of this server."""
