@@ -11,7 +11,7 @@ from enum import StrEnum
 from bot.campaign.call_terms import Terms, Verdict, judge
 from bot.campaign.events import Body, CallCancelled, CallClosed, CallOpened, CallReopened, Event
 from bot.campaign.replay import CallEntry
-from bot.campaign.turns import Spot, Turn, order, spot
+from bot.campaign.turns import EntryAt, Turn, entry_at, order
 
 TIES = 1_000_000
 """How many lots there are to break a tie with."""
@@ -100,7 +100,7 @@ class Standing:
     """The players who were named; for none of them it is not known who is missing."""
     turn: Turn | None = None
     """Whose turn an initiative has come to."""
-    notes: Mapping[Spot, str] = field(default_factory=dict[Spot, str])
+    notes: Mapping[EntryAt, str] = field(default_factory=dict[EntryAt, str])
     """What game masters noted beside entries of an initiative."""
     checkpoint: str = ""
     """The log's checkpoint in one line, once no more rolls are taken; else ""."""
@@ -142,5 +142,5 @@ class Standing:
     @property
     def at_turn(self) -> CallEntry | None:
         """Whose turn it is; None before the first one, and where their roll was undone."""
-        here = self.turn.spot if self.turn else None
-        return next((entry for entry in self.order if spot(entry) == here), None)
+        here = self.turn.at if self.turn else None
+        return next((entry for entry in self.order if entry_at(entry) == here), None)

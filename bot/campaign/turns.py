@@ -8,14 +8,14 @@ from bot.campaign.replay import CallEntry
 from bot.dice.errors import DiceError
 
 
-class Spot(NamedTuple):
+class EntryAt(NamedTuple):
     """An entry's event, and its place in it."""
 
     seq: int
     place: int
 
 
-NOBODYS = Spot(0, 0)
+NOBODYS = EntryAt(0, 0)
 """Before the first turn."""
 
 
@@ -23,19 +23,19 @@ NOBODYS = Spot(0, 0)
 class Turn:
     """Whose turn it is, how often the turn has passed, and what was changed about the order."""
 
-    spot: Spot = NOBODYS
+    at: EntryAt = NOBODYS
     passed: int = 0
     """0 before the first turn; each change of it adds one, so that two people's presses count as one."""
     round: int = 0
-    moved: tuple[Spot, ...] = ()
+    moved: tuple[EntryAt, ...] = ()
     """The whole order as it was when somebody waited; () where nobody did."""
-    out: tuple[Spot, ...] = ()
+    out: tuple[EntryAt, ...] = ()
     """Who is taken out."""
 
 
-def spot(entry: CallEntry) -> Spot:
+def entry_at(entry: CallEntry) -> EntryAt:
     """Return where an entry stands in the history."""
-    return Spot(entry.event.seq, entry.place)
+    return EntryAt(entry.event.seq, entry.place)
 
 
 def order(entries: Iterable[CallEntry], turn: Turn | None = None) -> list[CallEntry]:
@@ -43,19 +43,19 @@ def order(entries: Iterable[CallEntry], turn: Turn | None = None) -> list[CallEn
 
     Who waited stays where they went, and newcomers come before the first one with less.
     """
-    ranked = sorted((entry for entry in entries if entry.total is not None), key=_rank)
+    ranked = sorted((entry for entry in entries if entry.total is not None), key=_by_total)
     if turn is None or not turn.moved:
         return ranked
     places = {each: n for n, each in enumerate(turn.moved)}
-    kept = sorted((e for e in ranked if spot(e) in places), key=lambda entry: places[spot(entry)])
+    kept = sorted((e for e in ranked if entry_at(e) in places), key=lambda entry: places[entry_at(entry)])
     for entry in ranked:
-        if spot(entry) not in places:
-            lower = (n for n, other in enumerate(kept) if _rank(other) > _rank(entry))
+        if entry_at(entry) not in places:
+            lower = (n for n, other in enumerate(kept) if _by_total(other) > _by_total(entry))
             kept.insert(next(lower, len(kept)), entry)
     return kept
 
 
-def _rank(entry: CallEntry) -> tuple[int, int, int, int]:
+def _by_total(entry: CallEntry) -> tuple[int, int, int, int]:
     return -(entry.total or 0), -entry.lot, entry.event.seq, entry.place
 
 
@@ -75,38 +75,38 @@ def following(ordered: Sequence[CallEntry], turn: Turn | None) -> Turn:
     Who joins late takes their turn in the order; where who had the turn is gone, the first begins a round.
     """
     turn = turn or Turn()
-    spots = [spot(entry) for entry in ordered]
-    here = spots.index(turn.spot) if turn.spot in spots else -1
-    for place in range(here + 1, here + 1 + len(spots)):
-        at = spots[place % len(spots)]
+    places = [entry_at(entry) for entry in ordered]
+    here = places.index(turn.at) if turn.at in places else -1
+    for place in range(here + 1, here + 1 + len(places)):
+        at = places[place % len(places)]
         if at not in turn.out:
-            begins = here < 0 or place >= len(spots)
-            return replace(turn, spot=at, passed=turn.passed + 1, round=turn.round + begins)
+            begins = here < 0 or place >= len(places)
+            return replace(turn, at=at, passed=turn.passed + 1, round=turn.round + begins)
     raise DiceError("Nobody has rolled yet.")
 
 
 def delayed(ordered: Sequence[CallEntry], turn: Turn | None) -> Turn:
     """Return the turn of the next one, and whoever is at turn behind it; DiceError without another."""
     after = following(ordered, turn)
-    if turn is None or after.spot == turn.spot:
+    if turn is None or after.at == turn.at:
         raise DiceError("There is nobody else to wait for.")
-    spots = [spot(entry) for entry in ordered if spot(entry) != turn.spot]
-    spots.insert(spots.index(after.spot) + 1, turn.spot)
-    return replace(after, moved=tuple(spots))
+    places = [entry_at(entry) for entry in ordered if entry_at(entry) != turn.at]
+    places.insert(places.index(after.at) + 1, turn.at)
+    return replace(after, moved=tuple(places))
 
 
-def set_turn(turn: Turn | None, at: Spot) -> Turn:
+def set_turn(turn: Turn | None, at: EntryAt) -> Turn:
     """Return somebody's turn, in this round; who is out is in again."""
     turn = turn or Turn()
     out = tuple(each for each in turn.out if each != at)
-    return replace(turn, spot=at, passed=turn.passed + 1, round=max(turn.round, 1), out=out)
+    return replace(turn, at=at, passed=turn.passed + 1, round=max(turn.round, 1), out=out)
 
 
-def taken_out(ordered: Sequence[CallEntry], turn: Turn | None, at: Spot) -> Turn:
+def taken_out(ordered: Sequence[CallEntry], turn: Turn | None, at: EntryAt) -> Turn:
     """Return the turn with somebody taken out, or back in; if it is theirs, the next one has it."""
     turn = turn or Turn()
     if at in turn.out:
         return replace(turn, out=tuple(each for each in turn.out if each != at))
     turn = replace(turn, out=(*turn.out, at))
-    others = any(spot(entry) not in turn.out for entry in ordered)
-    return following(ordered, turn) if turn.spot == at and others else turn
+    others = any(entry_at(entry) not in turn.out for entry in ordered)
+    return following(ordered, turn) if turn.at == at and others else turn

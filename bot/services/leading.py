@@ -16,7 +16,7 @@ from bot.campaign.campaigns import USUAL
 from bot.campaign.command import OPEN, Caller, RollOptions
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
-from bot.campaign.turns import Spot, Turn, delayed, following, set_turn, taken_out
+from bot.campaign.turns import EntryAt, Turn, delayed, following, set_turn, taken_out
 from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.dice.names import clean
 from bot.services.access import belonging, here, there
@@ -125,17 +125,17 @@ class Leading:
         piece = _turned(caller, campaign_id, number, lambda found: delayed(found.order, found.turn), passed)
         return await work(self.store.database, piece)
 
-    async def set_turn(self, caller: Caller, campaign_id: int, number: int, at: Spot) -> Standing:
+    async def set_turn(self, caller: Caller, campaign_id: int, number: int, at: EntryAt) -> Standing:
         """Give somebody in the order the turn; NotAllowed unless the caller is a game master."""
         piece = _turned(caller, campaign_id, number, lambda found: set_turn(found.turn, at))
         return (await work(self.store.database, piece))[0]
 
-    async def take_out(self, caller: Caller, campaign_id: int, number: int, at: Spot) -> Standing:
+    async def take_out(self, caller: Caller, campaign_id: int, number: int, at: EntryAt) -> Standing:
         """Take somebody out of the order, or back in; NotAllowed unless the caller is a game master."""
         piece = _turned(caller, campaign_id, number, lambda found: taken_out(found.order, found.turn, at))
         return (await work(self.store.database, piece))[0]
 
-    async def note(self, caller: Caller, campaign_id: int, number: int, at: Spot, text: str) -> Standing:
+    async def note(self, caller: Caller, campaign_id: int, number: int, at: EntryAt, text: str) -> Standing:
         """Note something beside an entry, "" for nothing; NotAllowed unless the caller is a game master."""
         return await work(self.store.database, _noted(caller, campaign_id, number, at, text))
 
@@ -212,10 +212,10 @@ def _turned(
     return (yield from standing(campaign_id, number, caller.time)), True
 
 
-def _noted(caller: Caller, campaign_id: int, number: int, at: Spot, text: str) -> Piece[Standing]:
+def _noted(caller: Caller, campaign_id: int, number: int, at: EntryAt, text: str) -> Piece[Standing]:
     yield from campaigns.lock(campaign_id)
     found = yield from _led(caller, campaign_id, number, _ORDERING)
-    notes = {spot: said for spot, said in {**found.notes, at: clean(text)}.items() if said}
+    notes = {where: said for where, said in {**found.notes, at: clean(text)}.items() if said}
     yield from boards.note(campaign_id, number, notes)
     return replace(found, notes=notes)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import bindparam, delete, func, insert, select, union_all, update
 
-from bot.campaign.turns import Spot, Turn
+from bot.campaign.turns import EntryAt, Turn
 from bot.storage import schema
 from bot.storage.asking import Ask, Piece, Record
 from bot.storage.rows import LARGEST_ID, ROWS, Row, read_row
@@ -70,7 +70,7 @@ class Board:
     """Milliseconds since 1970; None where nobody is to be reminded, or was."""
     due: int | None = None
     turn: Turn | None = None
-    notes: Mapping[Spot, str] = field(default_factory=dict[Spot, str])
+    notes: Mapping[EntryAt, str] = field(default_factory=dict[EntryAt, str])
 
 
 def make_board(board: Board, seats: Collection[int]) -> Piece[None]:
@@ -122,7 +122,7 @@ def pass_turn(campaign_id: int, number: int, old: Turn | None, new: Turn | None)
     return bool((yield Ask(_TURN, parameters)))
 
 
-def note(campaign_id: int, number: int, notes: Mapping[Spot, str]) -> Piece[None]:
+def note(campaign_id: int, number: int, notes: Mapping[EntryAt, str]) -> Piece[None]:
     """Keep what is noted beside the entries of an initiative."""
     said = json.dumps([[*at, text] for at, text in notes.items()])
     yield Ask(_NOTE, {"campaign": campaign_id, "number": number, "new": said})
@@ -179,12 +179,14 @@ def _read(row: Record) -> Board:
         row["remind"],
         row["due"],
         _turn(*turn) if turn else None,
-        {Spot(seq, place): text for seq, place, text in notes},
+        {EntryAt(seq, place): text for seq, place, text in notes},
     )
 
 
 def _turn(at: list[int], passed: int, number: int, moved: list[list[int]], out: list[list[int]]) -> Turn:
-    return Turn(Spot(*at), passed, number, *(tuple(Spot(*each) for each in spots) for spots in (moved, out)))
+    return Turn(
+        EntryAt(*at), passed, number, *(tuple(EntryAt(*each) for each in places) for places in (moved, out))
+    )
 
 
 def _print(turn: Turn | None) -> str:

@@ -21,7 +21,7 @@ from bot.campaign.call_commands import (
 from bot.campaign.call_terms import Form
 from bot.campaign.calls import Standing
 from bot.campaign.kinds import Visibility
-from bot.campaign.turns import Spot, spot
+from bot.campaign.turns import EntryAt, entry_at
 from bot.dice.errors import Unknown
 from bot.services.parsing import TYPED
 from bot.words.rolls import stands
@@ -231,7 +231,7 @@ async def _ask_place(interaction: Interaction, campaign_id: int, number: int) ->
     """Ask a game master whose place in the order they want to change."""
     standing = await interaction.client.app.leading.look(caller(interaction), campaign_id, number)
     options = [
-        discord.SelectOption(label=words.in_order(entry)[:100], value=":".join(map(str, spot(entry))))
+        discord.SelectOption(label=words.in_order(entry)[:100], value=":".join(map(str, entry_at(entry))))
         for entry in standing.order[:CHOSEN_LIMIT]
     ]
     places = Select[View](custom_id=PLACES.write(campaign_id, number), options=options)
@@ -244,23 +244,23 @@ async def choose_place(interaction: Interaction, custom_id: str) -> None:
     standing = await interaction.client.app.leading.look(caller(interaction), *at)
     for value in chosen(interaction):
         seq, _, place = value.partition(":")
-        found = [e for e in standing.order if spot(e) == (int(seq), int(place))]
+        found = [e for e in standing.order if entry_at(e) == (int(seq), int(place))]
         if not found:
             raise Unknown(OUT_OF_DATE)
-        here = (*at, *spot(found[0]))
-        out = standing.turn is not None and spot(found[0]) in standing.turn.out
+        here = (*at, *entry_at(found[0]))
+        out = standing.turn is not None and entry_at(found[0]) in standing.turn.out
         buttons = [SET_TURN(*here), (PUT_BACK if out else TAKE_OUT)(*here), NOTE(*here)]
         text = words.at_place(standing, found[0])
         await interaction.response.edit_message(content=text, view=row(*buttons))
 
 
 async def _set_turn(interaction: Interaction, campaign_id: int, number: int, seq: int, place: int) -> None:
-    leading, at = interaction.client.app.leading, Spot(seq, place)
+    leading, at = interaction.client.app.leading, EntryAt(seq, place)
     await _show_again(interaction, await leading.set_turn(caller(interaction), campaign_id, number, at))
 
 
 async def _take_out(interaction: Interaction, campaign_id: int, number: int, seq: int, place: int) -> None:
-    leading, at = interaction.client.app.leading, Spot(seq, place)
+    leading, at = interaction.client.app.leading, EntryAt(seq, place)
     await _show_again(interaction, await leading.take_out(caller(interaction), campaign_id, number, at))
 
 
@@ -283,7 +283,7 @@ class NoteForm(KeptForm, title="Note"):
         """Note it, or nothing any more."""
         campaign_id, number, *at = self._at
         leading, said = interaction.client.app.leading, typed["note"]
-        standing = await leading.note(caller(interaction), campaign_id, number, Spot(*at), said)
+        standing = await leading.note(caller(interaction), campaign_id, number, EntryAt(*at), said)
         await _show_again(interaction, standing)
 
 

@@ -9,7 +9,7 @@ from bot.campaign.calls import Call, Standing
 from bot.campaign.campaigns import Footer, Remembers
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import CallEntry, RollResult, read_roll
-from bot.campaign.turns import Turn, spot, tied
+from bot.campaign.turns import Turn, entry_at, tied
 from bot.services.calls import Pressed
 from bot.words.checks import luck, met
 from bot.words.rolls import made, result
@@ -321,9 +321,9 @@ def _turn(
     shown: Callable[[CallEntry], str],
 ) -> str:
     tie = f" · tie, drew {entry.lot:,}" if entry.total in ties else ""
-    note = standing.notes.get(spot(entry), "")
+    note = standing.notes.get(entry_at(entry), "")
     line = f"{_who(entry)} {shown(entry)}{tie}{f' · {escape(note)}' if note else ''}"
-    if standing.turn and spot(entry) in standing.turn.out:
+    if standing.turn and entry_at(entry) in standing.turn.out:
         return f"~~{line}~~ (out)"
     return f"{'➤ ' if entry is now else ''}{line}"
 

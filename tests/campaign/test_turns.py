@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.campaign.turns import Spot, Turn, delayed, following, order, set_turn, spot, taken_out, tied
+from bot.campaign.turns import EntryAt, Turn, delayed, entry_at, following, order, set_turn, taken_out, tied
 from bot.dice.errors import DiceError
 from tests.support.calls import entries_of
 
@@ -16,16 +16,16 @@ TOTALS = st.lists(st.none() | st.integers(-5, 5), max_size=8)
 
 def at(seq: int, passed: int, number: int) -> Turn:
     """A turn of the first roll of an event."""
-    return Turn(Spot(seq, 0), passed, number)
+    return Turn(EntryAt(seq, 0), passed, number)
 
 
 def test_the_highest_goes_first_and_lots_break_ties() -> None:
     """Three with totals and lots of 0 to 2, in all ways: nobody stands before one who should go first."""
     for totals, lots in product(product(range(3), repeat=3), repeat=2):
         ordered = order(entries_of(totals, lots))
-        ranks = [(-(entry.total or 0), -entry.lot, entry.event.seq) for entry in ordered]
+        places = [(-(entry.total or 0), -entry.lot, entry.event.seq) for entry in ordered]
 
-        assert ranks == sorted(ranks)
+        assert places == sorted(places)
         assert {entry.event.seq for entry in ordered} == {1, 2, 3}
 
 
@@ -65,7 +65,7 @@ def test_rounds_go_round(totals: list[int]) -> None:
         turn = following(ordered, turn)
         seen.append(turn)
 
-    assert [turn.spot.seq for turn in seen] == [entry.event.seq for entry in ordered] * 3
+    assert [turn.at.seq for turn in seen] == [entry.event.seq for entry in ordered] * 3
     assert [turn.round for turn in seen] == [n // len(ordered) + 1 for n in range(3 * len(ordered))]
     assert [turn.passed for turn in seen] == [*range(1, 3 * len(ordered) + 1)]
 
@@ -116,7 +116,7 @@ def test_who_waits_comes_behind_the_next_one() -> None:
     turn = delayed(order(entries_of([*totals])), at(1, 1, 1))
     again = delayed(order(entries_of([*totals]), turn), at(1, 2, 1))
 
-    assert turn.spot == Spot(2, 0)
+    assert turn.at == EntryAt(2, 0)
     assert (turn.passed, turn.round) == (2, 1)
     assert seqs(totals, turn) == [2, 1, 3]
     assert seqs([*totals, 15, 40], turn) == [5, 2, 1, 4, 3]
@@ -127,13 +127,13 @@ def test_the_last_one_waits_for_the_first_of_the_next_round() -> None:
     """The order goes on from there."""
     turn = delayed(order(entries_of([30, 20, 10])), at(3, 3, 1))
 
-    assert (turn.spot, turn.round) == (Spot(1, 0), 2)
+    assert (turn.at, turn.round) == (EntryAt(1, 0), 2)
     assert seqs([30, 20, 10], turn) == [1, 3, 2]
 
 
 def test_nobody_waits_for_themselves() -> None:
     """Alone, with all others out, and before the first turn."""
-    out = Turn(Spot(1, 0), 1, 1, out=(Spot(2, 0),))
+    out = Turn(EntryAt(1, 0), 1, 1, out=(EntryAt(2, 0),))
     for totals, turn in (([1], at(1, 1, 1)), ([2, 1], out), ([2, 1], None)):
         with pytest.raises(DiceError, match="nobody else to wait for"):
             delayed(order(entries_of([*totals])), turn)
@@ -142,20 +142,22 @@ def test_nobody_waits_for_themselves() -> None:
 def test_who_is_out_is_passed_over_until_they_are_back() -> None:
     """Their own turn goes to the next one; out before the first turn counts too."""
     ordered = order(entries_of([30, 20, 10]))
-    first = taken_out(ordered, None, Spot(1, 0))
+    first = taken_out(ordered, None, EntryAt(1, 0))
     begun = following(ordered, first)
-    own = taken_out(ordered, begun, Spot(2, 0))
-    back = taken_out(ordered, own, Spot(1, 0))
+    own = taken_out(ordered, begun, EntryAt(2, 0))
+    back = taken_out(ordered, own, EntryAt(1, 0))
 
-    assert (first.spot, first.passed) == (Spot(0, 0), 0)
-    assert (begun.spot, begun.round) == (Spot(2, 0), 1)
-    assert (own.spot, own.passed, own.round) == (Spot(3, 0), 2, 1)
-    assert (following(ordered, back).spot, following(ordered, back).round) == (Spot(1, 0), 2)
+    assert (first.at, first.passed) == (EntryAt(0, 0), 0)
+    assert (begun.at, begun.round) == (EntryAt(2, 0), 1)
+    assert (own.at, own.passed, own.round) == (EntryAt(3, 0), 2, 1)
+    assert (following(ordered, back).at, following(ordered, back).round) == (EntryAt(1, 0), 2)
     with pytest.raises(DiceError):
-        following(ordered[:1], Turn(out=(spot(ordered[0]),)))
+        following(ordered[:1], Turn(out=(entry_at(ordered[0]),)))
 
 
 def test_a_turn_is_given() -> None:
     """In the round that is, or the first one; who was out is in."""
-    assert set_turn(None, Spot(2, 0)) == Turn(Spot(2, 0), 1, 1)
-    assert set_turn(Turn(Spot(1, 0), 4, 2, out=(Spot(2, 0),)), Spot(2, 0)) == Turn(Spot(2, 0), 5, 2)
+    assert set_turn(None, EntryAt(2, 0)) == Turn(EntryAt(2, 0), 1, 1)
+    assert set_turn(Turn(EntryAt(1, 0), 4, 2, out=(EntryAt(2, 0),)), EntryAt(2, 0)) == Turn(
+        EntryAt(2, 0), 5, 2
+    )
