@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 from discord.ui import TextInput
 
-from bot.campaign.campaigns import PACE_LIMIT, Footer, Whose
+from bot.campaign.campaigns import PACE_LIMIT, Footer, Looks, Whose
 from bot.campaign.kinds import LONGEST_RETENTION, Visibility
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
@@ -45,6 +45,10 @@ FOOTERS = [
     app_commands.Choice(name="short: the roller, the number, the bits", value=Footer.SHORT),
     app_commands.Choice(name="number: the roller and the number", value=Footer.NUMBER),
 ]
+LOOKS = [
+    app_commands.Choice(name="cards", value=Looks.CARDS),
+    app_commands.Choice(name="text: for bridges to other chats", value=Looks.TEXT),
+]
 SCOPES = [
     app_commands.Choice(name="one roller", value=Scope.ROLLER),
     app_commands.Choice(name="all rollers of the campaign", value=Scope.CAMPAIGN),
@@ -67,9 +71,10 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
         footer="How much stands under a roll",
         retention="For how many days the history is kept, 30 to 3,650; 0 is as long as possible",
         faces="Draw dice in results, where the bot has pictures of them; else they are text",
+        looks="Show messages as cards or as plain text",
         campaigns="How many campaigns this server may have; for people with Manage Server",
     )
-    @app_commands.choices(visibility=VISIBILITIES, makers=WHOSE, odds=WHOSE, footer=FOOTERS)
+    @app_commands.choices(visibility=VISIBILITIES, makers=WHOSE, odds=WHOSE, footer=FOOTERS, looks=LOOKS)
     async def settings(
         self,
         interaction: Interaction,
@@ -81,6 +86,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
         retention: app_commands.Range[int, 0, LONGEST_RETENTION] | None = None,
         footer: str | None = None,
         faces: bool | None = None,  # noqa: FBT001 (an option of the command)
+        looks: str | None = None,
         campaigns: app_commands.Range[int, 1, 1_000] | None = None,
     ) -> None:
         """Show the campaign's settings, or change the ones you fill in."""
@@ -93,6 +99,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
             "retention": retention,
             "footer": footer and Footer(footer),
             "faces": faces,
+            "looks": looks and Looks(looks),
         }
         asker, service = caller(interaction), interaction.client.app.campaigns
         limit = service.retention
@@ -106,6 +113,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
             await interaction.response.send_message(text, ephemeral=True)
             return
         event = await service.set_rules(asker, given)
+        interaction.client.app.rolling.learn(asker, rules)
         await interaction.response.send_message(words.settings_changed(event, before, rules, limit))
 
     @app_commands.command()

@@ -36,6 +36,7 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Histories tha
     ) -> None:
         """Make a campaign of this channel's history and rollers; you are its game master."""
         created = await interaction.client.app.campaigns.create(caller(interaction), name, fresh=fresh)
+        interaction.client.app.rolling.learn(caller(interaction), None)
         await interaction.response.send_message(words.created(created))
 
     @app_commands.command()
@@ -44,6 +45,7 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Histories tha
     async def use(self, interaction: Interaction, name: Name | None = None) -> None:
         """Play a campaign in this channel and its threads."""
         used = await interaction.client.app.campaigns.use(caller(interaction), name)
+        interaction.client.app.rolling.learn(caller(interaction), None)
         await interaction.response.send_message(words.used(used))
 
     @app_commands.command(name="list")
