@@ -89,11 +89,3 @@ async def test_what_does_not_go(tmp_path: Path, options: dict[str, str], says: s
 
         assert says in answer
         assert "Nothing here yet" in await t.whispers(t.bob, "history")
-
-
-async def test_players_may_not(tmp_path: Path) -> None:
-    """It is for game masters."""
-    async with group_table(tmp_path) as t:
-        answer = await t.whispers(t.ann, "group npc", dice="1d20", count=2)
-
-        assert answer.startswith("Rolling for several at once" + LIMITS)
