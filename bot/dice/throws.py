@@ -102,6 +102,8 @@ class Throw(NamedTuple):
     unit: Unit = Unit.SUM
     judgement: str = ""
     """What a game's class was judged by, such as "23 vs AC 15"."""
+    amount: int = 0
+    """What a game has beside the class, such as damage."""
     by_tag: tuple[tuple[str, int], ...] = ()
     """What each tag of a sum adds to the total, at last "" for the rest; empty for fewer than two tags."""
 

@@ -1,5 +1,6 @@
 """A roll as Discord text: the result first, the dice behind it, and a small line with its provenance."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -7,7 +8,7 @@ from bot.campaign.campaigns import REGISTER, Footer
 from bot.campaign.events import Event, HistoryRestored
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import CallEntry, RollResult, entries
-from bot.campaign.rolled import OfAccount, OfRoller
+from bot.campaign.rolled import OfAccount, OfRoller, Rolled
 from bot.d100.register import Register
 from bot.d100.ways import read_throw
 from bot.dice.draws import Source
@@ -17,7 +18,7 @@ from bot.dice.throws import Unit
 from bot.record.checkpoint import Checkpoint
 from bot.systems.decks import Decks
 from bot.systems.game import GameRoll
-from bot.words.checks import checked, contested, luck
+from bot.words.checks import checked, contested, luck, met
 from bot.words.systems import kind, tag
 from bot.words.text import (
     MESSAGE_LIMIT,
@@ -114,10 +115,13 @@ def result(
         return f"{label}{offers(system, roll.results, room)}\n{foot}"
     own = entries(event)
     if own[0].name:
-        lines = [f"{code(e.name, _NAME)} {_line(o, '', _DICE)}" for e, o in zip(own, outcomes, strict=True)]
+        lines = [
+            f"{code(e.name, _NAME)} {_line(o, '', _DICE)}{_met(roll, o)}"
+            for e, o in zip(own, outcomes, strict=True)
+        ]
         few = [f"{code(e.name, _NAME)} **{cut(o.face, _DICE)}**" for e, o in zip(own, outcomes, strict=True)]
         whole = fitted([_NEW.join(lines), _NEW.join(few)], few, ", ", room)
-        return _NEW.join(part for part in (label.strip(), whole, foot) if part)
+        return _NEW.join(part for part in (label.strip(), whole, _together(rolled), foot) if part)
     if said := made(own[0]):
         return f"{label}**{own[0].total}** ← {said}\n{foot}"
     if len(outcomes) == 1:
@@ -207,6 +211,26 @@ def made(entry: CallEntry) -> str:
     if roll.plus:
         parts = [*(parts or entry.faces), f"{roll.plus:+}"]
     return ", ".join(parts)
+
+
+def _met(roll: Rolled, outcome: Outcome) -> str:
+    """Return how one of several rolls meets what all are held against; "" for no check."""
+    return f" · {met(roll.check, int(outcome.face))}" if roll.check else ""
+
+
+def _together(rolled: RollResult) -> str:
+    """Return how many of a game master's own hit, and what a game's rolls add up to; "" for nothing."""
+    check, outcomes = rolled.roll.check, rolled.outcomes
+    if check:
+        hits = sum(check.passes(int(outcome.face)) for outcome in outcomes)
+        return f"**{hits} of {len(outcomes)} hit.**"
+    system = rolled.roll.of.system
+    if not isinstance(system, GameRoll) or not (rule := system.rule).amount:
+        return ""
+    counts = Counter(outcome.face for outcome in outcomes)
+    came = [f"{counts[name]} {name}" for name, _ in reversed(rule.classes) if counts[name]]
+    total = sum(outcome.throw.amount for outcome in outcomes if outcome.throw)
+    return f"**{', '.join([*came, f'{total} {rule.amount}'])}** in all."
 
 
 def _line(outcome: Outcome, reading: str, room: int, pictures: Pictures = NO_PICTURES) -> str:
