@@ -170,7 +170,8 @@ def test_numbers_can_be_left_for_later() -> None:
     later = resolve("Sneak+stealth+courage", NAMES, later=True)
 
     assert later == Resolved("(1d20+7)+{stealth}+{courage}")
-    assert resolve(later.text, Names({"stealth": "4", "courage": "0"})) == Resolved("1d20+7+4+0")
+    own = resolve("(1d20+7)+{stealth}+{courage}", Names({"stealth": "4", "courage": "0"}))
+    assert own == Resolved("1d20+7+4+0")
 
 
 def test_names_stand_in_names_eight_deep() -> None:
