@@ -28,13 +28,11 @@ RESERVED_WORDS = (
     r"(?:adv(?:antage)?|dis(?:adv(?:antage)?)?|keep|take|drop|highest|lowest|best|worst|middle|"
     r"reroll(?:s|ing)?|explod(?:e|es|ing)|min|max|mid|even|odd|abs|ceil|floor|round|plus|minus|times|and|not|"
     r"vs|versus|against|with|each|per|above|below|over|under|once|twice|double|triple|half|success(?:es)?|"
-    r"target|register|pool|leftovers)"
+    r"target)"
 )
-"""Words that may change a roll, here or in another program; whoever adds a modifier of letters adds it.
-
-With the last three `d100` is the name of a player's own roller.
-"""
-RESERVED = re.compile(rf"\b{RESERVED_WORDS}\b", re.IGNORECASE)
+"""What may change a roll, here or in another program; whoever adds a modifier of letters adds it."""
+RESERVED = re.compile(rf"\b(?:{RESERVED_WORDS}|register|pool|leftovers)\b", re.IGNORECASE)
+"""These, and with what `d100` is the name of a player's own roller."""
 
 
 def called(text: str) -> tuple[str, str] | None:

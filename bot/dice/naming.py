@@ -112,9 +112,13 @@ def resolve(
     dice, comment = notation.split(text)
     ours = reading.put(dice, ())
     if reading.roller:
-        times, ours = _around(reading.roller, ours)
+        times, around = _around(reading.roller, ours)
         reading.must_know()
-        return Resolved(reading.shown(ours), reading.roller, times)
+        if later:
+            plain = len(reading.roller) in _ends(reading.roller, 0)
+            name = reading.roller if plain else f'"{reading.roller}"'
+            return Resolved(reading.shown(ours.replace(_MARK, name)))
+        return Resolved(reading.shown(around), reading.roller, times)
     try:
         ours = reading.shown(ours if dialect is Dialect.EVENHAND else notation.in_own(dialect, ours))
         roll = notation.parse(_BRACED.sub("(1)", ours) if later else ours)
@@ -124,7 +128,11 @@ def resolve(
         return None
     reading.must_know()
     said = f" # {comment}" if comment else ""
-    return Resolved(f"{ours if later else roll}{said}") if reading.known or reading.unknown else None
+    return (
+        Resolved(f"{ours if later and reading.unknown else roll}{said}")
+        if reading.known or reading.unknown
+        else None
+    )
 
 
 @dataclass(slots=True)
@@ -258,7 +266,7 @@ def _must_be_sure(text: str, name: str, end: int, names: Names) -> None:
         said = f'{text[:place]}"{name}"{text[end:]}', f"{text[:place]}{name.replace('-', ' - ')}{text[end:]}"
         readings = DiceReading(said[0], "the one name"), DiceReading(said[1], "less the other")
         raise NotationError(f"'{name}' is a name here, and so are its parts.", readings=readings)
-    if number := _NUMBER.match(text, end):
+    if names.has(folded(name)) and (number := _NUMBER.match(text, end)):
         head, n, tail = text[:end], number[1], text[number.end() :].rstrip()
         readings = [DiceReading(f"{head}+{n}{tail}", "added")]
         if not (text[:place].strip() or tail):

@@ -17,7 +17,6 @@ from bot.campaign.kinds import Visibility
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.dice.names import clean
-from bot.services.shelf import TYPED
 from bot.systems.checks import DC_LIMIT, read_degrees
 from bot.words.rolls import stands
 from cogs.group import words
@@ -202,8 +201,11 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
     ) -> None:
         """Roll once for each of your own characters or monsters."""
         options = replace(roll_options(label, visibility), called=True)
-        command = RollForNames(dice, read_names(names, count), options=options, by=TYPED)
-        await reply(interaction, await interaction.client.app.rolling.answer(caller(interaction), command))
+        command, rolling = (
+            RollForNames(dice, read_names(names, count), options=options),
+            interaction.client.app.rolling,
+        )
+        await reply(interaction, await rolling.speak(caller(interaction), command, paced=False))
 
     async def _open(
         self,
