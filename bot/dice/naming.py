@@ -23,11 +23,13 @@ DEPTH = 8
 """Names may stand in names so deep."""
 _FLAGS = re.ASCII | re.IGNORECASE
 # What the grammar and other programs write in letters, and what stands behind a roll or begins one.
-_RESERVED = (
-    rf"(?:{RESERVED_WORDS}|[bcdefhiklmprstuvx]|[kd][hlm]|r[aor]|i[er]|xo|x2|mi|ma|p[hl]|c[sf]|s[ad]|[ds]f|"
-    r"m[st]|tl|dc|ac|on|coin|flip|choose|shuffle|stats)"
+_TOKEN = (
+    rf"(?:{RESERVED_WORDS}|[dfkrux]|[kd][hlm]|r[aor]|i[er]|xo|x2|mi|ma|p[hl]|c[sf]|s[ad]|[ds]f|"
+    r"m[st]|tl|coin|flip|choose|shuffle|stats)"
 )
-_TAKEN = re.compile(rf"(?:.*[\s'-])?{_RESERVED}|(?:{_RESERVED}[0-9]+)++{_RESERVED}?", _FLAGS)
+_TAKEN = re.compile(
+    rf"(?:.*[\s'-])?(?:{RESERVED_WORDS}|dc|ac|on)|(?:{_TOKEN}[0-9]+)++{_TOKEN}?|{_TOKEN}", _FLAGS
+)
 _NOTATION = re.compile(rf"d(?:[0-9%({{]|f(?![^\W_]))|{RESERVED_WORDS}\b|[kwd\u0434\u043a](?=[0-9])", _FLAGS)
 _STOPS = re.compile(rf"\s+(?:[0-9]|(?:{RESERVED_WORDS}|dc|ac|on)\b)", _FLAGS)
 _REPEAT = re.compile(r"\s*([0-9]+)\s*#")
@@ -88,13 +90,15 @@ def folded(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", name).split()).casefold()
 
 
+def reserved(name: str) -> bool:
+    """Return whether a name is made of signs of notation, or ends in a word that changes a roll."""
+    return bool(_TAKEN.fullmatch(folded(name)))
+
+
 def taken(name: str) -> bool:
-    """Return whether a name may be notation in some program, or ends in a word that changes a roll."""
-    name = folded(name)
-    texts = name, f"1{name}"
-    return bool(_TAKEN.fullmatch(name)) or any(
-        notation.reads(text, dialect) for text in texts for dialect in Dialect
-    )
+    """Return whether a name is reserved, or is notation in some program."""
+    texts = folded(name), f"1{folded(name)}"
+    return reserved(name) or any(notation.reads(text, dialect) for text in texts for dialect in Dialect)
 
 
 def resolve(

@@ -17,8 +17,8 @@ from bot.dice.errors import SpecError
 from bot.dice.names import clean
 from bot.dice.naming import Names, Resolved, folded, resolve
 from bot.rulebooks.book import Game
-from bot.services.shelf import read_as, reads_as_game, shipped
-from bot.storage import campaigns, saved
+from bot.services.parsing import read_as, reads_as_game, shipped
+from bot.storage import campaigns, characters, saved
 from bot.storage.asking import Piece
 from bot.storage.reading import rollers
 
@@ -120,4 +120,6 @@ def known(caller: Caller) -> Piece[Known]:
     there = {roller.name.casefold(): roller for roller in (yield from rollers(found.campaign_id))}
     kept = yield from saved.offered((found.campaign_id, caller.user_id))
     named = {folded(roller.name): roller.name for key, roller in there.items() if key not in KEPT}
-    return Known(there, found.campaign.rules, Names(saved=kept, rollers=named))
+    own = yield from characters.of_person(found.campaign_id, caller.user_id)
+    numbers = {folded(name): str(value) for name, value in own[0].values.items()} if own else {}
+    return Known(there, found.campaign.rules, Names(numbers, kept, named))

@@ -49,7 +49,7 @@ class Saved:
         name = clean(name, NAME_LIMIT)
         if not await work(self.store.database, _removed(caller, name, shared=shared)):
             whose = "There is no shared roll" if shared else "You have no saved roll"
-            raise Unknown(f"{whose} {name} here. /saved list shows what there is.")
+            raise Unknown(f"{whose} {name} here. /save shows what there is.")
 
     async def all(self, caller: Caller) -> list[tuple[str, str]]:
         """Return the names and texts of the caller's saved rolls here, by name."""
@@ -58,11 +58,6 @@ class Saved:
     async def shared(self, caller: Caller) -> list[tuple[str, str]]:
         """Return the names and texts of the rolls that everybody here may use, by name."""
         return await self.store.reader.do(_all_of(caller, saved.SHARED))
-
-    async def suggest(self, caller: Caller, typed: str) -> list[str]:
-        """Return the names of the caller's saved rolls that contain what was typed."""
-        wanted = typed.strip().casefold()
-        return [name for name, _ in await self.all(caller) if wanted in name.casefold()]
 
     async def known(self, caller: Caller) -> Known:
         """Return what texts may mean here."""

@@ -199,7 +199,6 @@ def test_in_a_dialect_the_rest_is_read_as_that_dialect() -> None:
         "dl1",
         "d6k3",
         "d6 vs",
-        "Plan D",
         "adv",
         "hp max",
         "Attack with",
@@ -219,7 +218,22 @@ def test_what_may_be_notation_is_no_name(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["Sneak", "str", "con", "dex", "wis", "fur", "hp_max", "dwarf", "Rolf", "Great Axe", "Удар", "str-dex"],
+    [
+        "Sneak",
+        "str",
+        "con",
+        "dex",
+        "wis",
+        "fur",
+        "hp_max",
+        "dwarf",
+        "Rolf",
+        "Great Axe",
+        "Удар",
+        "str-dex",
+        "Plan D",
+        "skill cs",
+    ],
 )
 def test_other_words_are_names(name: str) -> None:
     """In any script."""

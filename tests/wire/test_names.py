@@ -144,6 +144,14 @@ async def test_checks_npcs_keys_and_odds_take_names(t: Table) -> None:
     assert totals(await t.pressed(keys, "Luck+1", t.bob)) == ["6"]
 
 
+async def test_a_characters_numbers_are_terms(t: Table) -> None:
+    """Their own, as they are when they are rolled; others have theirs, or none."""
+    await t.whispers(t.ann, "me", set="str 3, dex -1, stealth dex+str")
+
+    assert totals(await t.says(t.ann, "roll", dice="1d1+str+{stealth}-2*dex")) == ["8"]
+    assert "'str'" in await t.whispers(t.bob, "roll", dice="1d1+str")
+
+
 async def test_calls_take_names(tmp_path: Path) -> None:
     """What a call is for is resolved when it is made, and what a player adds when they press."""
     async with group_table(tmp_path) as t:
