@@ -13,10 +13,11 @@ from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.calls import Standing
 from bot.campaign.campaigns import USUAL
-from bot.campaign.command import OPEN, Caller, RollOptions
+from bot.campaign.command import OPEN, Caller, Command, RollOptions
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
 from bot.campaign.turns import EntryAt, Turn, delayed, following, set_turn, taken_out
+from bot.dice import notation
 from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.dice.names import clean
 from bot.services.access import belonging, here, there
@@ -70,7 +71,7 @@ class Leading:
         command = OpenCall(terms, dice, due, account, replace(OPEN, label=label), by=TYPED)
         deals = partial(_deals, caller, sorted(seats)) if terms.form is Form.DEAL and seats else None
         if deals is None:
-            event = (await self.store.writer.write(caller, command)).event
+            event = (await self.store.writer.write(caller, await self._named(caller, command))).event
         else:
             together = await self.store.writer.write_all([(caller, command)], deals)
             if not together.written:
@@ -80,6 +81,12 @@ class Leading:
         board = Board(event.campaign_id, event.seq, event.channel_id, remind=remind, due=due)
         await work(self.store.database, boards.make_board(board, frozenset(seats)))
         return await self.calls.standing(event.campaign_id, event.seq, caller.time)
+
+    async def _named(self, caller: Caller, command: OpenCall) -> Command:
+        """Return a call with the names in its dice as what they mean to the caller."""
+        if command.terms.form is Form.DEAL or notation.reads(command.dice):
+            return command
+        return (await self.calls.saved.known(caller)).put(command) or command
 
     async def choose(
         self, caller: Caller, campaign_id: int, number: int, seats: Collection[int]

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.campaign.campaigns import REGISTER, Footer
-from bot.campaign.events import Event, HistoryRestored
+from bot.campaign.events import Event, HistoryRestored, Rolled
 from bot.campaign.kinds import Visibility
-from bot.campaign.replay import CallEntry, RollResult, entries
-from bot.campaign.rolled import OfAccount, OfRoller, Rolled
+from bot.campaign.replay import RollResult, entries, summed
+from bot.campaign.rolled import OfAccount, OfRoller
 from bot.d100.register import Register
 from bot.d100.ways import read_throw
 from bot.dice.draws import Source
@@ -122,8 +122,13 @@ def result(
         few = [f"{code(e.name, _NAME)} **{cut(o.face, _DICE)}**" for e, o in zip(own, outcomes, strict=True)]
         whole = fitted([_NEW.join(lines), _NEW.join(few)], few, ", ", room)
         return _NEW.join(part for part in (label.strip(), whole, _together(rolled), foot) if part)
-    if said := made(own[0]):
-        return f"{label}**{own[0].total}** ← {said}\n{foot}"
+    thrown = [f"{o.face} ({dice(o.throw, 60, pictures)})" if o.throw else o.face for o in outcomes]
+    if sums := made(roll, thrown):
+        lines = [f"**{sum_}** ← {how}" for sum_, how in zip(summed(roll), sums, strict=True)]
+        said = checked(rolled) if event.target is None else luck(rolled)
+        whole = f"{_NEW.join(lines)}{' · ' * bool(said)}{said}"
+        few = whole if len(whole) <= room else f"**{listed(summed(roll), _FACES_LIMIT)}**"
+        return f"{label}{few}\n{foot}"
     if len(outcomes) == 1:
         said = ""
         if roll.check:
@@ -191,26 +196,24 @@ def brief(event: Event, faces: int = 120, named: int = 60) -> str:
     against = f" vs {roll.check.dc}" if roll.check and (roll.versus or not roll.check.contest) else ""
     against += f" of #{roll.versus}" if roll.versus else ""
     account = f", {code(roll.roller, named)}" if isinstance(roll.of, OfAccount) else ""
-    what = code(roll.dice + against, named)
+    more = f"+{roll.rest}".replace("+-", "-") if roll.rest else f"{roll.plus:+}" if roll.plus else ""
+    what = code(roll.dice + more + against, named)
     push = f", {said}" if (said := _pushes(event)) else ""
-    return f"**{listed(roll.results, faces)}** ({what}{account}{push}{by_hand})"
+    return f"**{listed(summed(roll), faces)}** ({what}{account}{push}{by_hand})"
 
 
 def _pushes(event: Event) -> str:
     return f"pushes #{event.roll.pushes}" if event.roll.pushes else ""
 
 
-def made(entry: CallEntry) -> str:
-    """Return what makes up a total of more than one face, "the higher of 14 and 3, +2"; else ""."""
-    if entry.total is None:
-        return ""
-    parts: list[str] = []
-    roll = entry.event.roll
-    if roll.keep and len(entry.faces) > 1:
-        parts.append(f"{_KEPT[roll.keep]} {' and '.join(entry.faces)}")
-    if roll.plus:
-        parts = [*(parts or entry.faces), f"{roll.plus:+}"]
-    return ", ".join(parts)
+def made(roll: Rolled, shown: Sequence[str]) -> list[str]:
+    """Return what makes up each total, "the higher of 14 and 3, +2 (`1d4`), -1"; else none."""
+    if not (roll.keep or roll.added or roll.plus):
+        return []
+    faces = [f"{_KEPT[roll.keep]} {' and '.join(shown)}"] if roll.keep else shown
+    more = [f", {int(total):+} ({code(roll.rest)})" for total in roll.added] or [""] * len(faces)
+    plus = f", {roll.plus:+}" if roll.plus else ""
+    return [f"{face}{dice}{plus}" for face, dice in zip(faces, more, strict=True)]
 
 
 def _met(roll: Rolled, outcome: Outcome) -> str:

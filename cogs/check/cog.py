@@ -7,9 +7,7 @@ from discord.ext import commands
 
 from bot.campaign.checks import RollCheck
 from bot.client import Evenhand
-from bot.dice import notation
-from bot.dice.errors import SpecError
-from bot.services.parsing import TYPED
+from bot.dice.errors import NotationError, SpecError
 from bot.systems.checks import CONTEST, DC_LIMIT, CheckTerms, read_degrees
 from cogs.kit.interactions import (
     ACCOUNTS,
@@ -70,11 +68,14 @@ class CheckCog(commands.Cog, name="Check"):
         if found := _ROLL.fullmatch(against.strip()):
             versus = int(found["number"] or await app.checks.newest(asker, int(found["person"])))
         elif against:
-            if not notation.reads(against):
+            if against.strip().isdecimal():
                 raise SpecError(_AGAINST)
             dice, terms = f"{dice} vs {against}", CheckTerms(0, degrees=CONTEST)
-        command = RollCheck(dice, terms, roller, roll_options(label, visibility), versus, by=TYPED)
-        await reply(interaction, await app.rolling.ask(asker, command))
+        command = RollCheck(dice, terms, roller, roll_options(label, visibility), versus)
+        try:
+            await reply(interaction, await app.rolling.speak(asker, command))
+        except NotationError as error:
+            raise (SpecError(_AGAINST) if against and versus is None else error) from None
 
 
 async def setup(bot: Evenhand) -> None:

@@ -23,7 +23,6 @@ from bot.campaign.calls import Standing
 from bot.campaign.kinds import Visibility
 from bot.campaign.turns import EntryAt, entry_at
 from bot.dice.errors import Unknown
-from bot.services.parsing import TYPED
 from bot.words.rolls import stands
 from cogs.group import words
 from cogs.group.live import Live
@@ -223,7 +222,8 @@ class NamesForm(KeptForm, title="Add monsters"):
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Roll for them."""
         app, asking = interaction.client.app, caller(interaction)
-        await app.ask(asking, RollForNames(typed["dice"], read_names(typed["names"]), *self._at, by=TYPED))
+        command = RollForNames(typed["dice"], read_names(typed["names"]), *self._at)
+        await app.rolling.speak(asking, command, paced=False)
         await _show_again(interaction, await app.leading.look(asking, *self._at))
 
 
