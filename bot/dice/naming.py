@@ -34,6 +34,7 @@ _NOTATION = re.compile(rf"d(?:[0-9%({{]|f(?![^\W_]))|{RESERVED_WORDS}\b|[kwd\u04
 _STOPS = re.compile(rf"\s+(?:[0-9]|(?:{RESERVED_WORDS}|dc|ac|on)\b)", _FLAGS)
 _REPEAT = re.compile(r"\s*([0-9]+)\s*#")
 _BRACED = re.compile(r"\{[^{}]*[^\W\d_][^{}]*\}")
+_ASKED = re.compile(r"\{([^\W\d_][\w '-]*)\}")
 _NUMBER = re.compile(r"\s+([0-9]+)(?![\w])")
 _BELOW = re.compile(r"\(-([0-9]+)\)")
 _SINGLE = re.compile(r"[^\W\d_]\w*")
@@ -99,6 +100,23 @@ def taken(name: str) -> bool:
     """Return whether a name is reserved, or is notation in some program."""
     texts = folded(name), f"1{folded(name)}"
     return reserved(name) or any(notation.reads(text, dialect) for text in texts for dialect in Dialect)
+
+
+def asked(text: str) -> tuple[str, ...]:
+    """Return the names of numbers that dice leave to whoever rolls, as `resolve` has them `later`."""
+    names = dict.fromkeys(_ASKED.findall(text))
+    return tuple(name for name in names if not reserved(name))
+
+
+def as_typed(text: str) -> str:
+    """Return such dice with the names of numbers as somebody types them."""
+    return _ASKED.sub(r"\1", text)
+
+
+def without_numbers(text: str) -> str:
+    """Return such dice with 0 for each number, or 1 where that can't be read."""
+    zero, one = (_ASKED.sub(number, text) for number in ("0", "1"))
+    return zero if notation.reads(zero) else one
 
 
 def resolve(

@@ -21,14 +21,13 @@ from bot.dice import notation
 from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.dice.names import clean
 from bot.services.access import belonging, here, there
-from bot.services.calls import SEATS_LIMIT, Calls, standing
+from bot.services.calls import SEATS_LIMIT, Calls, standing, with_numbers
 from bot.services.parsing import TYPED, read_as
 from bot.services.store import DataStore
-from bot.storage import boards, campaigns
+from bot.storage import boards, campaigns, characters
 from bot.storage.asking import Piece
 from bot.storage.boards import Board
 from bot.storage.engine import work
-from bot.storage.transactions import Request
 
 REMINDER_SECONDS = 300
 """Missing players are reminded when a quarter of the time is left; at most these seconds before the end."""
@@ -86,7 +85,7 @@ class Leading:
         """Return a call with the names in its dice as what they mean to the caller."""
         if command.terms.form is Form.DEAL or notation.reads(command.dice):
             return command
-        return (await self.calls.saved.known(caller)).put(command) or command
+        return (await self.calls.saved.known(caller)).call(command) or command
 
     async def choose(
         self, caller: Caller, campaign_id: int, number: int, seats: Collection[int]
@@ -163,9 +162,11 @@ class Leading:
 
     async def _roll_for_missing(self, caller: Caller, found: Standing) -> None:
         """Roll for all at once, side by side; at a second delivery that is done."""
-        together = await self.store.writer.write_all(
-            _deals(caller, found.missing, found.call.event, absent=found.call.terms.form is not Form.DEAL)
-        )
+        jobs = _deals(caller, found.missing, found.call.event, absent=found.call.terms.form is not Form.DEAL)
+        if found.call.asks:
+            own = await self.store.reader.do(_numbers(found.call.event.campaign_id, found.missing))
+            jobs = [(who, with_numbers(found.call, command, own[who.user_id])) for who, command in jobs]
+        together = await self.store.writer.write_all(jobs)
         for error in together.refused.values():
             # Players who pressed meanwhile have rolled for themselves.
             if not isinstance(error, Answered):
@@ -227,10 +228,19 @@ def _noted(caller: Caller, campaign_id: int, number: int, at: EntryAt, text: str
     return replace(found, notes=notes)
 
 
-def _deals(caller: Caller, seats: Iterable[int], call: Event, *, absent: bool = False) -> list[Request]:
+def _deals(
+    caller: Caller, seats: Iterable[int], call: Event, *, absent: bool = False
+) -> list[tuple[Caller, AnswerCall]]:
     """Return what is asked for where a game master has a call rolled for players."""
     command = AnswerCall(call.campaign_id, call.seq, absent=absent, by=read_as(USUAL))
     return [(replace(caller, user_id=user_id, hand=caller.user_id), command) for user_id in seats]
+
+
+def _numbers(campaign_id: int, players: Iterable[int]) -> Piece[dict[int, dict[str, str]]]:
+    own: dict[int, dict[str, str]] = {}
+    for user_id in players:
+        own[user_id] = yield from characters.numbers(campaign_id, user_id)
+    return own
 
 
 def _has_rolled(caller: Caller, found: Standing) -> bool:

@@ -15,7 +15,7 @@ from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import SpecError
 from bot.dice.names import clean
-from bot.dice.naming import Names, Resolved, folded, resolve
+from bot.dice.naming import Names, Resolved, asked, folded, resolve, without_numbers
 from bot.rulebooks.book import Game
 from bot.services.parsing import read_as, reads_as_game, shipped
 from bot.storage import campaigns, characters, saved
@@ -38,6 +38,11 @@ class Known(NamedTuple):
     def game(self) -> Game | None:
         """The game that is played."""
         return self.rules.played(shipped())
+
+    def given(self, numbers: Mapping[str, str]) -> "Known":
+        """Return it with these numbers before the person's own."""
+        names = replace(self.names, numbers={**self.names.numbers, **numbers})
+        return self._replace(names=names) if numbers else self
 
     def meant(self, text: str) -> Resolved | None:
         """Return what a text with names asks for, or a saved roll's name alone; None where none is known.
@@ -73,6 +78,21 @@ class Known(NamedTuple):
                 return text if whose else found.text
         roll = notation.parse(text, dialect)
         return text if dialect is Dialect.EVENHAND else str(roll)
+
+    def call(self, command: OpenCall) -> Named | RollBeside | None:
+        """Return a call with its names as what they mean; None where none is known.
+
+        Numbers stay in it, for each player has their own.
+        """
+        text = self.names.saved.get(folded(command.dice), command.dice)
+        found = None
+        if not reads_as_game(text, self.game) and text.strip().casefold() not in self.rollers:
+            found = resolve(text, self.names, self.rules.dialect, later=True)
+        if found is None or not asked(found.text):
+            return self.put(command)
+        dice = notation.without_comment(found.text)
+        options = replace(command.options, typed=dice)
+        return replace(command, dice=without_numbers(dice), options=options, by=read_as(self.rules))
 
     def put(self, command: Named) -> Named | RollBeside | None:
         """Return a command with the names in its text as what they mean; None where none is known."""
@@ -120,6 +140,5 @@ def known(caller: Caller) -> Piece[Known]:
     there = {roller.name.casefold(): roller for roller in (yield from rollers(found.campaign_id))}
     kept = yield from saved.offered((found.campaign_id, caller.user_id))
     named = {folded(roller.name): roller.name for key, roller in there.items() if key not in KEPT}
-    own = yield from characters.of_person(found.campaign_id, caller.user_id)
-    numbers = {folded(name): str(value) for name, value in own[0].values.items()} if own else {}
+    numbers = yield from characters.numbers(found.campaign_id, caller.user_id)
     return Known(there, found.campaign.rules, Names(numbers, kept, named))

@@ -17,6 +17,7 @@ from bot.dice.names import clean
 from bot.record.checkpoint import Checkpoint
 from bot.rulebooks.book import Game
 from bot.services.accounts import with_rival
+from bot.services.characters import NO_NUMBERS, Numbers
 from bot.services.histories import find_roll
 from bot.services.naming import Named
 from bot.services.pace import Pace
@@ -78,6 +79,7 @@ class Rolling:
         options: RollOptions = _USUAL,
         *,
         typed: bool = False,
+        given: Numbers = NO_NUMBERS,
     ) -> Answer:
         """Roll a roller, notation, else a saved roll, whose name is the label, else a game's words.
 
@@ -86,14 +88,21 @@ class Rolling:
         """
         if not options.label and "#" in text and notation.reads(text):
             options = replace(options, label=clean(notation.comment(text)))
-        return await self.speak(caller, RollDice(text, times, options), typed=typed)
+        return await self.speak(caller, RollDice(text, times, options), typed=typed, given=given)
 
     async def speak(
-        self, caller: Caller, command: Named, *, typed: bool = True, paced: bool = True
+        self,
+        caller: Caller,
+        command: Named,
+        *,
+        typed: bool = True,
+        paced: bool = True,
+        given: Numbers = NO_NUMBERS,
     ) -> Answer:
         """Make the roll that the text of a command asks for: notation, else names, else a game's words.
 
-        What was `typed` is read in the campaign's dialect. NotationError where it is none of them.
+        What was `typed` is read in the campaign's dialect; numbers that are `given` go before the caller's.
+        NotationError where it is none of them.
         """
         if paced:
             self._pace.take(caller)
@@ -104,7 +113,7 @@ class Rolling:
                 return await self.answer(caller, replace(command, by=by))
             except NotationError as error:
                 refused = error
-        known, nameless = await self._saved.known(caller), None
+        known, nameless = (await self._saved.known(caller)).given(given), None
         try:
             if named := known.put(command):
                 return await self.answer(caller, named)
