@@ -19,7 +19,7 @@ from bot.dice.naming import Names, Resolved, folded, resolve
 from bot.rulebooks.book import Game
 from bot.services.parsing import read_as, reads_as_game, shipped
 from bot.storage import campaigns, characters, saved
-from bot.storage.asking import Piece
+from bot.storage.queries import Queries
 from bot.storage.reading import rollers
 
 Named: TypeAlias = RollDice | RollCheck | RollForNames | OpenCall
@@ -112,7 +112,7 @@ def _beside(command: Named, found: Resolved, options: RollOptions) -> RollBeside
             raise SpecError(f"Roll {roller} alone here: nothing is added to it before it is rolled.")
 
 
-def known(caller: Caller) -> Piece[Known]:
+def known(caller: Caller) -> Queries[Known]:
     """Return what texts may mean where somebody asks."""
     found = yield from campaigns.played_campaign(caller.channel_id, caller.parent_id)
     if found is None:
