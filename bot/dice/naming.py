@@ -2,7 +2,7 @@
 
 A name stands where a term may begin, and nowhere else: at the start, behind + - * // ( , # ; { and "vs". The
 longest known one that ends where a word ends is taken; `"Great Axe"`, `{str}` and `$str` say where one ends.
-Whoever asks looks for names only in what does not read without them, so no name changes what has a meaning.
+Only what does not read without names is looked at for them, so no name changes what has a meaning.
 """
 
 import re
@@ -122,13 +122,13 @@ def without_numbers(text: str) -> str:
 def resolve(
     text: str, names: Names, dialect: Dialect = Dialect.EVENHAND, *, later: bool = False
 ) -> Resolved | None:
-    """Return dice with each name as what it means; None where no name in them is known.
+    """Return dice with each name as what it means; None where they are read without, or none is known.
 
     With `later`, numbers and unknown names stay in the text, in braces: who rolls has their own.
     Raise NoName where names are unknown and all else is right, NotationError where the text can't be read
     with its names, or not surely; then its readings can be typed.
     """
-    if len(text) > MAX_TEXT or _MARK in text:
+    if len(text) > MAX_TEXT or _MARK in text or notation.reads(text, dialect):
         return None
     reading = _Reading(names, dialect, later)
     dice, comment = notation.split(text)

@@ -22,12 +22,12 @@ from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.dice.names import clean
 from bot.services.access import belonging, here, there
 from bot.services.calls import SEATS_LIMIT, Calls, standing, with_numbers
-from bot.services.parsing import TYPED, read_as
+from bot.services.parsing import TYPED, read_as, reads_as_game
 from bot.services.store import DataStore
 from bot.storage import boards, campaigns, characters
-from bot.storage.asking import Piece
 from bot.storage.boards import Board
 from bot.storage.engine import work
+from bot.storage.queries import Queries
 
 REMINDER_SECONDS = 300
 """Missing players are reminded when a quarter of the time is left; at most these seconds before the end."""
@@ -85,7 +85,8 @@ class Leading:
         """Return a call with the names in its dice as what they mean to the caller."""
         if command.terms.form is Form.DEAL or notation.reads(command.dice):
             return command
-        return (await self.calls.saved.known(caller)).call(command) or command
+        known = await self.calls.saved.known(caller)
+        return command if reads_as_game(command.dice, known.game) else known.call(command) or command
 
     async def choose(
         self, caller: Caller, campaign_id: int, number: int, seats: Collection[int]
@@ -173,13 +174,13 @@ class Leading:
                 raise error
 
 
-def _led(caller: Caller, campaign_id: int, number: int, right: str) -> Piece[Standing]:
+def _led(caller: Caller, campaign_id: int, number: int, right: str) -> Queries[Standing]:
     """Return how a call stands that a button names, to whoever has that right there."""
     yield from there(caller, campaign_id, right)
     return (yield from standing(campaign_id, number, caller.time))
 
 
-def _found(caller: Caller, number: int | None) -> Piece[Standing]:
+def _found(caller: Caller, number: int | None) -> Queries[Standing]:
     at = yield from here(caller, _SHOWING)
     if number is None and at.campaign_id is not None:
         number = yield from boards.newest_call(at.campaign_id)
@@ -188,7 +189,7 @@ def _found(caller: Caller, number: int | None) -> Piece[Standing]:
     return (yield from standing(at.campaign_id, number, caller.time))
 
 
-def _chosen(caller: Caller, campaign_id: int, number: int, seats: Collection[int]) -> Piece[Standing]:
+def _chosen(caller: Caller, campaign_id: int, number: int, seats: Collection[int]) -> Queries[Standing]:
     """Call these players, and return how the call stood before."""
     yield from campaigns.lock(campaign_id)
     found = yield from _led(caller, campaign_id, number, OpenCall.gm)
@@ -204,7 +205,7 @@ def _turned(
     number: int,
     change: Callable[[Standing], Turn],
     passed: int | None = None,
-) -> Piece[tuple[Standing, bool]]:
+) -> Queries[tuple[Standing, bool]]:
     """Change the turn; `passed` says whose turn the press was about, which whoever has it may end."""
     yield from campaigns.lock(campaign_id)
     yield from belonging(caller, campaign_id)
@@ -220,7 +221,7 @@ def _turned(
     return (yield from standing(campaign_id, number, caller.time)), True
 
 
-def _noted(caller: Caller, campaign_id: int, number: int, at: EntryAt, text: str) -> Piece[Standing]:
+def _noted(caller: Caller, campaign_id: int, number: int, at: EntryAt, text: str) -> Queries[Standing]:
     yield from campaigns.lock(campaign_id)
     found = yield from _led(caller, campaign_id, number, _ORDERING)
     notes = {where: said for where, said in {**found.notes, at: clean(text)}.items() if said}
@@ -236,7 +237,7 @@ def _deals(
     return [(replace(caller, user_id=user_id, hand=caller.user_id), command) for user_id in seats]
 
 
-def _numbers(campaign_id: int, players: Iterable[int]) -> Piece[dict[int, dict[str, str]]]:
+def _numbers(campaign_id: int, players: Iterable[int]) -> Queries[dict[int, dict[str, str]]]:
     own: dict[int, dict[str, str]] = {}
     for user_id in players:
         own[user_id] = yield from characters.numbers(campaign_id, user_id)

@@ -19,7 +19,7 @@ from bot.dice.naming import Names, Resolved, asked, folded, resolve, without_num
 from bot.rulebooks.book import Game
 from bot.services.parsing import read_as, reads_as_game, shipped
 from bot.storage import campaigns, characters, saved
-from bot.storage.asking import Piece
+from bot.storage.queries import Queries
 from bot.storage.reading import rollers
 
 Named: TypeAlias = RollDice | RollCheck | RollForNames | OpenCall
@@ -85,9 +85,8 @@ class Known(NamedTuple):
         Numbers stay in it, for each player has their own.
         """
         text = self.names.saved.get(folded(command.dice), command.dice)
-        found = None
-        if not reads_as_game(text, self.game) and text.strip().casefold() not in self.rollers:
-            found = resolve(text, self.names, self.rules.dialect, later=True)
+        alone = text.strip().casefold() in self.rollers
+        found = None if alone else resolve(text, self.names, self.rules.dialect, later=True)
         if found is None or not asked(found.text):
             return self.put(command)
         dice = notation.without_comment(found.text)
@@ -132,7 +131,7 @@ def _beside(command: Named, found: Resolved, options: RollOptions) -> RollBeside
             raise SpecError(f"Roll {roller} alone here: nothing is added to it before it is rolled.")
 
 
-def known(caller: Caller) -> Piece[Known]:
+def known(caller: Caller) -> Queries[Known]:
     """Return what texts may mean where somebody asks."""
     found = yield from campaigns.played_campaign(caller.channel_id, caller.parent_id)
     if found is None:

@@ -10,8 +10,8 @@ from bot.services.access import here
 from bot.services.naming import Known, known
 from bot.services.store import DataStore
 from bot.storage import campaigns, saved
-from bot.storage.asking import Piece
 from bot.storage.engine import work
+from bot.storage.queries import Queries
 
 LIMIT = 50
 """A player can save so many rolls in a campaign."""
@@ -64,19 +64,19 @@ class Saved:
         return await self.store.reader.do(known(caller))
 
 
-def offered(campaign_id: int, user_id: int) -> Piece[list[str]]:
+def offered(campaign_id: int, user_id: int) -> Queries[list[str]]:
     """Return the names of somebody's saved rolls in a campaign, and of the shared ones."""
     own = yield from saved.all_of((campaign_id, user_id))
     shared = yield from saved.all_of((campaign_id, saved.SHARED))
     return [*dict.fromkeys(name for name, _ in [*own, *shared])]
 
 
-def _all_of(caller: Caller, owner: int) -> Piece[list[tuple[str, str]]]:
+def _all_of(caller: Caller, owner: int) -> Queries[list[tuple[str, str]]]:
     campaign_id = yield from campaigns.played(caller.channel_id, caller.parent_id)
     return [] if campaign_id is None else (yield from saved.all_of((campaign_id, owner)))
 
 
-def _owner(caller: Caller, *, shared: bool) -> Piece[int]:
+def _owner(caller: Caller, *, shared: bool) -> Queries[int]:
     """Return whose a saved roll is; NotAllowed where the caller may not share it."""
     if not shared:
         return caller.user_id
@@ -87,12 +87,12 @@ def _owner(caller: Caller, *, shared: bool) -> Piece[int]:
     return saved.SHARED
 
 
-def _kept(caller: Caller, name: str, text: str, *, shared: bool) -> Piece[bool]:
+def _kept(caller: Caller, name: str, text: str, *, shared: bool) -> Queries[bool]:
     owner = yield from _owner(caller, shared=shared)
     return (yield from saved.keep(caller, owner, name, text, LIMIT))
 
 
-def _removed(caller: Caller, name: str, *, shared: bool) -> Piece[bool]:
+def _removed(caller: Caller, name: str, *, shared: bool) -> Queries[bool]:
     owner = yield from _owner(caller, shared=shared)
     campaign_id = yield from campaigns.played(caller.channel_id, caller.parent_id)
     return campaign_id is not None and (yield from saved.remove((campaign_id, owner), name))
