@@ -56,7 +56,7 @@ class NoName(NotationError):
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class Vocabulary:
     """What names mean for somebody in a campaign, by `folded` names; the first that knows one wins."""
 
     numbers: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -72,7 +72,7 @@ class Names:
 
     def number(self, name: str) -> int:
         """Return what a number is now; NotationError for a circle, and for what is no number."""
-        return _Reading(Names(self.numbers)).number(folded(name), ())
+        return _Reading(Vocabulary(self.numbers)).number(folded(name), ())
 
 
 class Resolved(NamedTuple):
@@ -120,7 +120,7 @@ def without_numbers(text: str) -> str:
 
 
 def resolve(
-    text: str, names: Names, dialect: Dialect = Dialect.EVENHAND, *, later: bool = False
+    text: str, names: Vocabulary, dialect: Dialect = Dialect.EVENHAND, *, later: bool = False
 ) -> Resolved | None:
     """Return dice with each name as what it means; None where they are read without, or none is known.
 
@@ -161,7 +161,7 @@ def resolve(
 class _Reading:
     """A text on its way to notation; each saved roll and number in it is worked out once."""
 
-    names: Names
+    names: Vocabulary
     dialect: Dialect = Dialect.EVENHAND
     later: bool = False
     roller: str = ""
@@ -280,7 +280,7 @@ def _must_end(key: str, within: tuple[str, ...]) -> None:
         raise NotationError(f"Names stand in one another at most {DEPTH} deep.")
 
 
-def _must_be_sure(text: str, name: str, end: int, names: Names) -> None:
+def _must_be_sure(text: str, name: str, end: int, names: Vocabulary) -> None:
     """Raise a NotationError, with what can be typed, where a name may be read in two ways."""
     place = end - len(name)
     pieces = [folded(piece) for piece in name.split("-")]
@@ -299,7 +299,7 @@ def _must_be_sure(text: str, name: str, end: int, names: Names) -> None:
         raise NotationError(f"Behind '{name}' I can't tell what {n} is.", readings=tuple(readings))
 
 
-def _name_at(text: str, place: int, names: Names) -> tuple[str, int] | None:
+def _name_at(text: str, place: int, names: Vocabulary) -> tuple[str, int] | None:
     """Return the name that begins there, and where it ends; None where notation does, or nothing."""
     sign = text[place]
     if sign in '"{':

@@ -14,7 +14,7 @@ from bot.campaign.kinds import Visibility
 from bot.campaign.replay import CallEntry, RollResult, entries, read_roll
 from bot.campaign.state import fold_call
 from bot.dice.errors import DiceError, NotationError, SpecError, Unknown
-from bot.dice.naming import Names, as_typed, folded, resolve
+from bot.dice.naming import Vocabulary, as_typed, folded, resolve
 from bot.services.access import belonging
 from bot.services.accounts import with_account, with_accounts
 from bot.services.characters import NO_NUMBERS, Numbers
@@ -204,7 +204,7 @@ def with_numbers(call: Call, command: AnswerCall, own: Numbers, given: Numbers |
         dice, numbers = f"{call.opened.text}+{{{name}}}", own
     else:
         return command
-    found = resolve(dice, Names(numbers))
+    found = resolve(dice, Vocabulary(numbers))
     return replace(command, saved=found.text, typed=as_typed(dice)) if found else command
 
 

@@ -15,7 +15,7 @@ from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import SpecError
 from bot.dice.names import clean
-from bot.dice.naming import Names, Resolved, asked, folded, resolve, without_numbers
+from bot.dice.naming import Resolved, Vocabulary, asked, folded, resolve, without_numbers
 from bot.rulebooks.book import Game
 from bot.services.parsing import read_as, reads_as_game, shipped
 from bot.storage import campaigns, characters, saved
@@ -32,7 +32,7 @@ class Known(NamedTuple):
     rollers: Mapping[str, Roller]
     """Its rollers by their casefolded names."""
     rules: Rules
-    names: Names
+    names: Vocabulary
 
     @property
     def game(self) -> Game | None:
@@ -135,9 +135,9 @@ def known(caller: Caller) -> Queries[Known]:
     """Return what texts may mean where somebody asks."""
     found = yield from campaigns.played_campaign(caller.channel_id, caller.parent_id)
     if found is None:
-        return Known({}, USUAL, Names())
+        return Known({}, USUAL, Vocabulary())
     there = {roller.name.casefold(): roller for roller in (yield from rollers(found.campaign_id))}
     kept = yield from saved.offered((found.campaign_id, caller.user_id))
     named = {folded(roller.name): roller.name for key, roller in there.items() if key not in KEPT}
     numbers = yield from characters.numbers(found.campaign_id, caller.user_id)
-    return Known(there, found.campaign.rules, Names(numbers, kept, named))
+    return Known(there, found.campaign.rules, Vocabulary(numbers, kept, named))

@@ -4,9 +4,9 @@ import pytest
 
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import NotationError
-from bot.dice.naming import Names, NoName, Resolved, resolve, taken
+from bot.dice.naming import NoName, Resolved, Vocabulary, resolve, taken
 
-NAMES = Names(
+NAMES = Vocabulary(
     numbers={
         "str": "3",
         "dex": "-1",
@@ -170,7 +170,7 @@ def test_numbers_can_be_left_for_later() -> None:
     later = resolve("Sneak+stealth+courage", NAMES, later=True)
 
     assert later == Resolved("(1d20+7)+{stealth}+{courage}")
-    own = resolve("(1d20+7)+{stealth}+{courage}", Names({"stealth": "4", "courage": "0"}))
+    own = resolve("(1d20+7)+{stealth}+{courage}", Vocabulary({"stealth": "4", "courage": "0"}))
     assert own == Resolved("1d20+7+4+0")
 
 
@@ -178,14 +178,14 @@ def test_names_stand_in_names_eight_deep() -> None:
     """One more is refused; that many of each are worked out once."""
     saved = {f"name{n}": "+".join([f"name{n + 1}"] * 2) for n in range(20)} | {"name8": "0", "name9": "d6"}
 
-    assert resolve("name1+d6", Names(saved | {"name8": "1"})) == Resolved(f"{2**7}+1d6")
+    assert resolve("name1+d6", Vocabulary(saved | {"name8": "1"})) == Resolved(f"{2**7}+1d6")
     with pytest.raises(NotationError, match="at most 8 deep"):
-        resolve("name0+d6", Names(saved))
+        resolve("name0+d6", Vocabulary(saved))
 
 
 def test_in_a_dialect_the_rest_is_read_as_that_dialect() -> None:
     """Dropping is Roll20's there, and a saved roll is what it is everywhere."""
-    names = Names(saved={"sneak": "4d6kh3"})
+    names = Vocabulary(saved={"sneak": "4d6kh3"})
 
     assert resolve("Sneak+4d6d1", names, Dialect.ROLL20) == Resolved("4d6kh3+4d6dl1")
 

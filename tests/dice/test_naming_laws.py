@@ -14,7 +14,7 @@ from bot.dice import grammar, notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.distribution import distribution
 from bot.dice.errors import NotationError
-from bot.dice.naming import Names, resolve, taken
+from bot.dice.naming import Vocabulary, resolve, taken
 from tests.dice.test_documented import LINES
 from tests.support.dialects import lines
 from tests.support.everyday import READ
@@ -80,10 +80,10 @@ def test_no_name_changes_a_text_that_is_valid_without_names() -> None:
         own = [word for word in _WORD.findall(text) if not taken(word)]
         saved = dict.fromkeys(map(str.casefold, (*HOSTILE, *own)), "1d1000+5000")
 
-        assert resolve(text, Names(saved=saved), dialect) is None, (text, dialect)
+        assert resolve(text, Vocabulary(saved=saved), dialect) is None, (text, dialect)
 
 
-NAMES = Names(
+NAMES = Vocabulary(
     numbers={"str": "3", "dex": "-2", "level": "2", "power": "str*2+dex"},
     saved={"sneak": "1d20+7", "axe": "1d12+str", "small": "1d4", "pair": "small+Small", "best": "3d6kh2"},
 )
@@ -212,7 +212,7 @@ def test_no_text_with_names_holds_anybody_up(monkeypatch: pytest.MonkeyPatch) ->
         "удар": "2d6",
         "二刀": "d4",
     }
-    names = Names(numbers, saved, {"luck": "Luck"})
+    names = Vocabulary(numbers, saved, {"luck": "Luck"})
     parsed, read, random = Counter[str](), grammar.read, Random(27)  # noqa: S311 (the same texts each time)
     texts = ["".join(random.choices(_PIECES, k=random.randint(1, 60)))[:200] for _ in range(20_000)]
 

@@ -144,6 +144,24 @@ async def test_checks_npcs_keys_and_odds_take_names(t: Table) -> None:
     assert totals(await t.pressed(keys, "Luck+1", t.bob)) == ["6"]
 
 
+@pytest.mark.parametrize(
+    "text", ["Sneak+2 dc 15", "1d1+9 15", "1d1+9 vs 15", "Sneak+2 DC15", "Sneak+2 ac: 15"]
+)
+async def test_a_check_takes_its_dc_where_people_type_it(t: Table, text: str) -> None:
+    """It is the check's own, with its margin; one that is there twice is refused."""
+    await _known(t)
+    twice = await t.whispers(t.ann, "check", dice=text, dc=9)
+
+    assert "· fails by 5\n" in await t.says(t.ann, "check", dice=text)
+    assert "The DC is there twice: 15 behind the dice, and 9." in twice
+
+
+async def test_a_sign_before_a_number_is_no_dc(t: Table) -> None:
+    """It is added; and a number behind a game's word is that game's."""
+    assert "**8** ← 1d1 (1) + 9 - 2 · fails by 7\n" in await t.says(t.ann, "check", dice="1d1+9 -2", dc=15)
+    assert "`wod" in await t.says(t.ann, "check", dice="wod 3")
+
+
 async def test_a_characters_numbers_are_terms(t: Table) -> None:
     """Their own, as they are when they are rolled; others have theirs, or none."""
     await t.whispers(t.ann, "me", set="str 3, dex -1, stealth dex+str")
