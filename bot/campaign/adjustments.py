@@ -64,7 +64,7 @@ class Adjustment:
     def on_dice(self, roll: Expression, *, under: bool = False) -> Expression:
         """Return dice with it; NotationError or SpecError where it does not fit."""
         if roll.more:
-            raise SpecError("A roll that is called is one roll, not several.")
+            raise SpecError("A called roll is one roll, not several.")
         body, keep = roll.body, self.kept(under=under)
         doubled = twice(body, keep) if keep else body
         if doubled is None:
@@ -82,7 +82,7 @@ class Adjustment:
         if not self.rest:
             return 0
         if self.plus is None:
-            raise SpecError("To a roller's result you can add a whole number, such as +3, and nothing else.")
+            raise SpecError("To a roller you can add a whole number only, such as +3.")
         if abs(self.plus) > MODIFIER_LIMIT:
             raise SpecError(f"A modifier is at most {MODIFIER_LIMIT:,}.")
         return self.plus
@@ -102,9 +102,7 @@ def read_adjustment(text: str) -> Adjustment:
     found = _ADJUSTMENT.fullmatch(text)
     word = found["word"].casefold() if found and found["word"] else ""
     if not found or (word and word not in _WORDS):
-        raise NotationError(
-            "I can't add that. Write a modifier such as +5 or +1d4, adv or dis, or both, as in adv +5."
-        )
+        raise NotationError("I can't add that. Type something like +5, +1d4, adv, dis or adv +5.")
     return Adjustment(_WORDS.get(word), (found["rest"] or "").strip())
 
 

@@ -66,7 +66,7 @@ def test_rolling_for_names_needs_no_call() -> None:
         ("offers", ("Orc",), None, "Each rolls once"),
         ("100d6", ("Orc",) * 6, None, "At most 500 dice"),
         ("cards", ("Orc",), INITIATIVE, "Cards shows no numbers"),
-        ("cards", ("Orc",), DEAL, "deals cards to players"),
+        ("cards", ("Orc",), DEAL, "deals to players only"),
     ],
 )
 def test_names_that_can_not_be_rolled_for(

@@ -182,7 +182,7 @@ def test_where_only_called_rolls_count_answers_do(dice: str, terms: Terms, *, ca
         ("cards", Terms(Form.CHECK), "", "+1", SpecError, "no numbers that anything could be added to"),
         ("cards", DEAL, "", "adv", SpecError, "no numbers that anything could be added to"),
         ("cards", DEAL, "luck", "", SpecError, "luck has no cards to deal"),
-        ("cards", DEAL, "d20", "", SpecError, "nothing can be rolled in their place"),
+        ("cards", DEAL, "d20", "", SpecError, "so you can't roll here"),
     ],
 )
 def test_answers_that_do_not_fit(

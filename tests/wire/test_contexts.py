@@ -15,7 +15,7 @@ from tests.support.table import Table, numbered, totals
 from tests.support.wire import reply
 
 PLACES = ["stranger", "alone", "guest"]
-ELSEWHERE = "That belongs to another place. Ask there."
+ELSEWHERE = "That belongs to another place. Use it there."
 MARK, LABEL = "100000", "Sneak"
 
 

@@ -203,7 +203,7 @@ async def test_a_roll_is_pushed_by_who_rolled_it(t: Table) -> None:
 
     dice = re.findall(r"\d", reply(first).content.split("(")[1].split(")")[0])
     again = [face for face in dice if face not in "16"]
-    assert refused.content == "Only who rolled can push that roll."
+    assert refused.content == "Only the player who rolled can push that roll."
     assert f"`yearzero push {len(again)} " in second.content
     assert "pushes #1" in second.content
     assert "pushes #1" in await t.whispers(t.ann, "history")

@@ -26,14 +26,14 @@ async def test_game_masters_set_it_openly(t: Table) -> None:
     changed = await t.says(t.mara, "admin settings", retention=90)
     back = await t.says(t.mara, "admin settings", retention=0)
 
-    assert "The history is kept for ever." in usual
+    assert "The history stays for ever." in usual
     assert refused.startswith("Changing settings is for game masters")
     assert few == "A history can be kept for 30 to 3,650 days, or for ever (0), not for 29."
     assert changed.splitlines()[1:3] == [
         "The history is kept for 90 days. Older entries are removed for good; counts for `/stats` stay.",
-        "Nothing is removed before tomorrow. Use `/export` first to keep a copy.",
+        "Nothing goes before tomorrow. Use `/export` first to keep a copy.",
     ]
-    assert back.splitlines()[1:-1] == ["The history is kept for ever."]
+    assert back.splitlines()[1:-1] == ["The history stays for ever."]
     assert numbered(back) == 2
 
 
