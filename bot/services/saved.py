@@ -13,7 +13,7 @@ from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.rulebooks.book import Game
 from bot.services.access import here
-from bot.services.shelf import reads_as_game, shipped
+from bot.services.parsing import reads_as_game, shipped
 from bot.services.store import DataStore
 from bot.storage import campaigns, saved
 from bot.storage.asking import Piece

@@ -4,20 +4,20 @@ All but the events is no part of the history.
 """
 
 import json
-from collections.abc import Collection
-from dataclasses import asdict, astuple, dataclass
-from typing import cast
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, astuple, dataclass, field
+from typing import Any
 
 from sqlalchemy import bindparam, delete, func, insert, select, union_all, update
 
-from bot.campaign.calls import Turn
-from bot.campaign.events import DISCORD_EPOCH
+from bot.campaign.turns import EntryAt, Turn
 from bot.storage import schema
 from bot.storage.asking import Ask, Piece, Record
 from bot.storage.rows import LARGEST_ID, ROWS, Row, read_row
+from bot.times import INSTANCE_BITS, milliseconds_of
 
-_TOUCHED_SECONDS = 900
-_TOUCHED_LIMIT = 100
+_RECENT_SECONDS = 900
+_RECENT_LIMIT = 100
 _b = schema.board.c
 _here = (_b.campaign_id == bindparam("campaign")) & (_b.seq == bindparam("number"))
 _BOARD = select(schema.board).where(_here)
@@ -27,15 +27,15 @@ _SEATS = select(schema.seat.c.user_id).where(_at)
 _UNSEAT = delete(schema.seat).where(_at)
 _TIMED = select(schema.board).where(_b.due.is_not(None)).order_by(_b.due)
 _NEWEST = select(func.max(schema.event.c.interaction_id).label("newest"))
-_TOUCHED = (
+_RECENT = (
     select(_b.campaign_id, _b.seq)
     .join(schema.event, (schema.event.c.campaign_id == _b.campaign_id) & (schema.event.c.target == _b.seq))
     .where(_b.message_id.is_not(None), schema.event.c.target.is_not(None))
     .distinct()
-    .limit(_TOUCHED_LIMIT)
+    .limit(_RECENT_LIMIT)
 )
-_TOUCHED_BY_PEOPLE = _TOUCHED.where(schema.event.c.interaction_id > bindparam("since"))
-_TOUCHED_BY_TIME = _TOUCHED.where(schema.event.c.clock > bindparam("clock"))
+_RECENT_BY_PEOPLE = _RECENT.where(schema.event.c.interaction_id > bindparam("since"))
+_RECENT_BY_TIME = _RECENT.where(schema.event.c.clock > bindparam("clock"))
 _event = (schema.event.c.campaign_id == bindparam("campaign"), schema.event.c.seq == bindparam("number"))
 _about = (schema.event.c.campaign_id == bindparam("campaign"), schema.event.c.target == bindparam("number"))
 WITH_FOLLOWING = union_all(ROWS.where(*_event), ROWS.where(*_about))
@@ -54,6 +54,7 @@ _TURN = (
     .values(turn=bindparam("new"))
     .returning(_b.seq)
 )
+_NOTE = update(schema.board).where(_here).values(notes=bindparam("new"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +70,14 @@ class Board:
     """Milliseconds since 1970; None where nobody is to be reminded, or was."""
     due: int | None = None
     turn: Turn | None = None
+    notes: Mapping[EntryAt, str] = field(default_factory=dict[EntryAt, str])
 
 
 def make_board(board: Board, seats: Collection[int]) -> Piece[None]:
     """Keep a call's board, and who was named; a second delivery changes nothing."""
     if (yield Ask(_BOARD, {"campaign": board.campaign_id, "number": board.seq})):
         return
-    yield Ask(_MAKE, {**asdict(board), "turn": _print(board.turn)})
+    yield Ask(_MAKE, {**asdict(board), "turn": _print(board.turn), "notes": "[]"})
     yield from _seat(board.campaign_id, board.seq, seats)
 
 
@@ -120,6 +122,12 @@ def pass_turn(campaign_id: int, number: int, old: Turn | None, new: Turn | None)
     return bool((yield Ask(_TURN, parameters)))
 
 
+def note(campaign_id: int, number: int, notes: Mapping[EntryAt, str]) -> Piece[None]:
+    """Keep what is noted beside the entries of an initiative."""
+    said = json.dumps([[*at, text] for at, text in notes.items()])
+    yield Ask(_NOTE, {"campaign": campaign_id, "number": number, "new": said})
+
+
 def board(campaign_id: int, number: int) -> Piece[Board | None]:
     """Return where a call is shown; None if it never was."""
     rows = yield Ask(_BOARD, {"campaign": campaign_id, "number": number})
@@ -137,16 +145,16 @@ def timed() -> Piece[list[Board]]:
     return [_read(row) for row in (yield Ask(_TIMED))]
 
 
-def touched() -> Piece[list[tuple[int, int]]]:
+def recently_changed() -> Piece[list[tuple[int, int]]]:
     """Return calls that something happened to in the last quarter of an hour before the newest event."""
     newest: int | None = (yield Ask(_NEWEST))[0]["newest"]
     if newest is None:
         return []
-    since = newest - (_TOUCHED_SECONDS * 1000 << 22)
+    since = newest - (_RECENT_SECONDS * 1000 << INSTANCE_BITS)
     found: set[tuple[int, int]] = set()
     for statement, parameters in (
-        (_TOUCHED_BY_PEOPLE, {"since": since}),
-        (_TOUCHED_BY_TIME, {"clock": (since >> 22) + DISCORD_EPOCH}),
+        (_RECENT_BY_PEOPLE, {"since": since}),
+        (_RECENT_BY_TIME, {"clock": milliseconds_of(since)}),
     ):
         found.update((row["campaign_id"], row["seq"]) for row in (yield Ask(statement, parameters)))
     return sorted(found)
@@ -161,7 +169,8 @@ def with_following(campaign_id: int, seq: int) -> Piece[list[Row]]:
 
 
 def _read(row: Record) -> Board:
-    turn = cast("list[int]", json.loads(row["turn"]))
+    turn: list[Any] = json.loads(row["turn"])
+    notes: list[Any] = json.loads(row["notes"])
     return Board(
         row["campaign_id"],
         row["seq"],
@@ -169,7 +178,14 @@ def _read(row: Record) -> Board:
         row["message_id"],
         row["remind"],
         row["due"],
-        Turn(*turn) if turn else None,
+        _turn(*turn) if turn else None,
+        {EntryAt(seq, place): text for seq, place, text in notes},
+    )
+
+
+def _turn(at: list[int], passed: int, number: int, moved: list[list[int]], out: list[list[int]]) -> Turn:
+    return Turn(
+        EntryAt(*at), passed, number, *(tuple(EntryAt(*each) for each in places) for places in (moved, out))
     )
 
 

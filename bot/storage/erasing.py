@@ -76,6 +76,11 @@ _DISMISS = delete(schema.master).where(
     schema.master.c.id == bindparam("user"), schema.master.c.kind == MasterKind.USER.value
 )
 _UNSAVE = delete(schema.saved).where(schema.saved.c.user_id == bindparam("user"))
+_UNCAST = delete(schema.character).where(schema.character.c.user_id == bindparam("user"))
+# Who noted what is not kept.
+_UNNOTE = (
+    update(schema.board).where(schema.board.c.campaign_id == bindparam("its_campaign")).values(notes="[]")
+)
 _UNSEAT = delete(schema.seat).where(schema.seat.c.user_id == bindparam("user"))
 _FORGET_BETS = delete(schema.evidence).where(
     schema.evidence.c.campaign_id == bindparam("campaign"), schema.evidence.c.user_id == bindparam("user")
@@ -106,6 +111,7 @@ _ABOUT = (
     schema.channel,
     schema.master,
     schema.saved,
+    schema.character,
     schema.tally,
     schema.evidence,
     schema.seat,
@@ -196,6 +202,7 @@ def erase_some(user_id: int) -> Piece[bool]:
         yield Ask(_AT_HAND, {**at_hand, "at_hand": campaign_id, "n": done})
         return True
     yield Ask(_FORGET_MEMORIES, here)
+    yield Ask(_UNNOTE, {"its_campaign": campaign_id})
     yield from forget_person(campaign_id, user_id)
     yield from _note(ledger, user_id, rows[0]["interaction_id"], done)
     yield Ask(_AT_HAND, at_hand)
@@ -245,7 +252,7 @@ def forget_tallies(campaign_id: int, user_id: int) -> Piece[None]:
 
 def _forget_belongings(user_id: int) -> Piece[None]:
     """Forget what is no history."""
-    for statement in (_DISMISS, _UNSAVE, _UNSEAT, _UNHOST):
+    for statement in (_DISMISS, _UNSAVE, _UNCAST, _UNSEAT, _UNHOST):
         yield Ask(statement, {"user": user_id})
 
 

@@ -2,17 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Self
+from typing import Self, TypeAlias
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 from discord.ui import TextInput
 
-from bot.campaign.campaigns import PACE_LIMIT, Footer, Whose
+from bot.campaign.campaigns import PACE_LIMIT, Footer, Looks, Whose
 from bot.campaign.kinds import LONGEST_RETENTION, Visibility
 from bot.client import Evenhand
-from bot.dice.errors import SpecError
+from bot.dice.errors import NotAllowed, SpecError
 from bot.services.rollers import Aim, Scope
 from cogs.admin import words
 from cogs.kit.interactions import (
@@ -27,6 +27,7 @@ from cogs.kit.interactions import (
     add_buttons,
     add_forms,
     caller,
+    lacks_to_post,
     row,
 )
 
@@ -45,10 +46,19 @@ FOOTERS = [
     app_commands.Choice(name="short: the roller, the number, the bits", value=Footer.SHORT),
     app_commands.Choice(name="number: the roller and the number", value=Footer.NUMBER),
 ]
+LOOKS = [
+    app_commands.Choice(name="cards", value=Looks.CARDS),
+    app_commands.Choice(name="text: for bridges to other chats", value=Looks.TEXT),
+]
+CHANNELS = [
+    app_commands.Choice(name="log: no lines of public rolls elsewhere", value="log_channel"),
+    app_commands.Choice(name="gm_channel: no notices of hidden rolls", value="gm_channel"),
+]
 SCOPES = [
     app_commands.Choice(name="one roller", value=Scope.ROLLER),
     app_commands.Choice(name="all rollers of the campaign", value=Scope.CAMPAIGN),
 ]
+Place: TypeAlias = discord.TextChannel | discord.Thread
 _AIM = (Field("roller|campaign", Scope), NAME)
 RED = discord.ButtonStyle.danger
 
@@ -67,9 +77,16 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
         footer="How much stands under a roll",
         retention="Days to keep the history: 30 to 3,650 (0: as long as possible)",
         faces="Draw the dice in results, or write them",
+        looks="Show messages as cards or as plain text",
+        log="Show each public roll in this channel too",
+        gm_channel="Announce blind and hidden rolls in this channel, without results",
+        stop="Turn one of these channels off",
+        server="Set it for the whole server (needs Manage Server)",
         campaigns="Campaigns this server may have (needs Manage Server)",
     )
-    @app_commands.choices(visibility=VISIBILITIES, makers=WHOSE, odds=WHOSE, footer=FOOTERS)
+    @app_commands.choices(
+        visibility=VISIBILITIES, makers=WHOSE, odds=WHOSE, footer=FOOTERS, looks=LOOKS, stop=CHANNELS
+    )
     async def settings(
         self,
         interaction: Interaction,
@@ -81,6 +98,11 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
         retention: app_commands.Range[int, 0, LONGEST_RETENTION] | None = None,
         footer: str | None = None,
         faces: bool | None = None,  # noqa: FBT001 (an option of the command)
+        looks: str | None = None,
+        log: Place | None = None,
+        gm_channel: Place | None = None,
+        stop: str | None = None,
+        server: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
         campaigns: app_commands.Range[int, 1, 1_000] | None = None,
     ) -> None:
         """Show the campaign's settings, or change the ones you fill in."""
@@ -93,20 +115,33 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
             "retention": retention,
             "footer": footer and Footer(footer),
             "faces": faces,
+            "looks": looks and Looks(looks),
+            "log_channel": log and log.id,
+            "gm_channel": gm_channel and gm_channel.id,
         }
         asker, service = caller(interaction), interaction.client.app.campaigns
         limit = service.retention
         if campaigns is not None:
             await service.allow(asker, campaigns)
         given = {name: value for name, value in asked.items() if value is not None}
-        before = await service.rules(asker)
+        given |= {stop: 0} if stop else {}
+        before = await (service.usual if server else service.rules)(asker)
         rules = replace(before, **given)
+        places = [place for place in (log, gm_channel) if place]
+        lacking = {place.id: lacks for place in places if (lacks := _lacks(interaction, place))}
         if rules == before:
-            text = words.settings(rules, await service.allowed(asker), limit)
+            text = words.settings(rules, await service.allowed(asker), limit, server=server)
             await interaction.response.send_message(text, ephemeral=True)
-            return
-        event = await service.set_rules(asker, given)
-        await interaction.response.send_message(words.settings_changed(event, before, rules, limit))
+        elif server:
+            changed = await service.set_usual(asker, given)
+            interaction.client.app.rolling.learn(asker, None)
+            await interaction.response.send_message(words.usual_changed(asker.user_id, changed, limit))
+        else:
+            event = await service.set_rules(asker, given)
+            interaction.client.app.rolling.learn(asker, rules)
+            await interaction.response.send_message(words.settings_changed(event, before, rules, limit))
+        if lacking:
+            await interaction.followup.send(words.lacking(lacking), ephemeral=True)
 
     @app_commands.command()
     @app_commands.describe(scope="What to reset", roller="Which roller, if only one")
@@ -127,6 +162,17 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
         campaigns, events = await interaction.client.app.privacy.size(caller(interaction))
         text = words.confirm_delete(campaigns, events)
         await interaction.response.send_message(text, view=row(DELETE()), ephemeral=True)
+
+
+def _lacks(interaction: Interaction, place: Place) -> list[str]:
+    """Return the permissions that the bot lacks to post in a channel; NotAllowed where the asker can't."""
+    threaded = isinstance(place, discord.Thread)
+    member = interaction.user
+    if not isinstance(member, discord.Member) or lacks_to_post(
+        place.permissions_for(member), threaded=threaded
+    ):
+        raise NotAllowed(f"You can't write in <#{place.id}> yourself. Choose another channel.")
+    return lacks_to_post(place.permissions_for(place.guild.me), threaded=threaded)
 
 
 async def _ask_why(interaction: Interaction, scope: Scope, name: str) -> None:

@@ -9,7 +9,7 @@ from bot.campaign.checks import RollCheck
 from bot.client import Evenhand
 from bot.dice import notation
 from bot.dice.errors import SpecError
-from bot.services.shelf import TYPED
+from bot.services.parsing import TYPED
 from bot.systems.checks import CONTEST, DC_LIMIT, CheckTerms, read_degrees
 from cogs.kit.interactions import (
     ACCOUNTS,

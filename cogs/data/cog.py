@@ -62,6 +62,7 @@ async def _erase(interaction: Interaction) -> None:
     """Erase whoever pressed."""
     await interaction.response.defer()
     erased = await interaction.client.app.privacy.forget(caller(interaction))
+    interaction.client.dispatch("forgotten", interaction.user.id)
     text = words.forgotten(erased.events, erased.campaigns)
     await interaction.edit_original_response(content=text, view=None)
 

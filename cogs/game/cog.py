@@ -8,7 +8,7 @@ from bot.campaign.campaign_commands import SetRules
 from bot.campaign.imports import read_file
 from bot.client import Evenhand
 from bot.rulebooks.book import FILE_LIMIT
-from bot.services.shelf import shipped
+from bot.services.parsing import shipped
 from cogs.game import words
 from cogs.kit.interactions import Interaction, caller
 from cogs.kit.replies import read_attachment

@@ -17,11 +17,20 @@ from bot.campaign.kinds import Visibility
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.dice.names import clean
-from bot.services.shelf import TYPED
+from bot.services.parsing import TYPED
 from bot.systems.checks import DC_LIMIT, read_degrees
 from bot.words.rolls import stands
 from cogs.group import words
-from cogs.group.buttons import BUTTONS, CALLED_PLAYERS, FORMS, board_buttons, choose_players, panel_view
+from cogs.group.buttons import (
+    BUTTONS,
+    CALLED_PLAYERS,
+    FORMS,
+    PLACES,
+    board_buttons,
+    choose_place,
+    choose_players,
+    panel_view,
+)
 from cogs.group.live import Live, called
 from cogs.kit.interactions import (
     ACCOUNTS,
@@ -35,6 +44,7 @@ from cogs.kit.interactions import (
     add_buttons,
     add_forms,
     caller,
+    lacks_to_post,
     roll_options,
 )
 from cogs.kit.replies import reply
@@ -260,7 +270,7 @@ async def _show(interaction: Interaction, standing: Standing) -> int | None:
         message_id, send = sent.message_id, interaction.followup.send
     except discord.NotFound:
         # Discord no longer waits for a reply. The call stands, and those who are called must see it, once.
-        if (await interaction.client.app.turns.take(f"board for {interaction.id}"))[0]:
+        if (await interaction.client.app.leases.take(f"board for {interaction.id}"))[0]:
             return None
         channel = interaction.client.get_partial_messageable(interaction.channel_id or 0)
         message_id = (await channel.send(content, view=view, allowed_mentions=whom)).id
@@ -272,12 +282,10 @@ async def _show(interaction: Interaction, standing: Standing) -> int | None:
 
 def _lacks(interaction: Interaction, *, reminds: bool) -> list[str]:
     """Return the permissions that are missing to fill the message in and to remind players."""
-    granted = interaction.app_permissions
-    threaded = isinstance(interaction.channel, discord.Thread)
-    lacks = [] if granted.view_channel else ["View Channel"]
-    if reminds and not (granted.send_messages_in_threads if threaded else granted.send_messages):
-        lacks.append("Send Messages in Threads" if threaded else "Send Messages")
-    return lacks
+    lacks = lacks_to_post(
+        interaction.app_permissions, threaded=isinstance(interaction.channel, discord.Thread)
+    )
+    return lacks if reminds else [name for name in lacks if name == "View Channel"]
 
 
 def _called(role: discord.Role | None) -> int | None:
@@ -298,5 +306,6 @@ async def setup(bot: Evenhand) -> None:
     add_buttons(bot, *BUTTONS)
     add_forms(bot, *FORMS)
     bot.handlers[discord.InteractionType.component, CALLED_PLAYERS.word] = choose_players
+    bot.handlers[discord.InteractionType.component, PLACES.word] = choose_place
     await bot.add_cog(Live(bot, board_buttons))
     await bot.add_cog(GroupCog())

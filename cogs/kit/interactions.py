@@ -27,6 +27,7 @@ from bot.dice.system import is_list, is_object
 from bot.systems.destinator import Destinator
 from bot.systems.luck import LuckAccount
 from bot.systems.registry import CARD_SYSTEMS
+from bot.words.cards import CardButton
 
 Interaction: TypeAlias = discord.Interaction[Evenhand]
 Name = app_commands.Range[str, 1, 32]
@@ -66,8 +67,18 @@ def roll_options(label: str = "", visibility: str | None = None, *, practice: bo
     return RollOptions(label, Visibility(visibility) if visibility else None, practice=practice)
 
 
+def lacks_to_post(granted: discord.Permissions, *, threaded: bool) -> list[str]:
+    """Return the names of the permissions that are missing to see a place and to post there."""
+    may_post = granted.send_messages_in_threads if threaded else granted.send_messages
+    named = {
+        "View Channel": granted.view_channel,
+        "Send Messages in Threads" if threaded else "Send Messages": may_post,
+    }
+    return [name for name, given in named.items() if not given]
+
+
 _Values = TypeVarTuple("_Values")
-KeptButton: TypeAlias = Button[View]
+KeptButton: TypeAlias = Button[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +127,10 @@ class CustomId:
 class KindOfButton(Generic[*_Values]):
     """A row of a feature's table of buttons; calling it with the values makes a button.
 
-    `label` is a text, or a function of the values.
+    `label` is a text, or a function of the values. Cards name it by its word.
     """
+
+    by_word: ClassVar[dict[str, "KindOfButton[*tuple[Any, ...]]"]] = {}
 
     def __init__(
         self,
@@ -131,6 +144,7 @@ class KindOfButton(Generic[*_Values]):
         self._label = label
         self._press: Callable[..., Awaitable[None]] = press
         self._style = style
+        self.by_word[word] = self
 
     def __call__(self, *values: *_Values, emoji: str | None = None) -> KeptButton:
         """Return the button with these values in its id, and a picture before its label if one is given."""
@@ -143,13 +157,28 @@ class KindOfButton(Generic[*_Values]):
         await self._press(interaction, *self.custom_id.must_read(custom_id))
 
 
+def button(named: CardButton) -> KeptButton:
+    """Return the button that a card names."""
+    made = KindOfButton.by_word[named.name](*named.values, emoji=named.emoji or None)
+    made.label, made.disabled = named.label or made.label, not named.on
+    return made
+
+
 def buttons_on(message: discord.Message, *forms: CustomId) -> Iterator[tuple[discord.Button, list[Any]]]:
     """Yield a message's buttons of these forms, with the values in their ids."""
-    for row_of in message.components:
-        for button in row_of.children if isinstance(row_of, discord.ActionRow) else ():
-            for values in (form.read(button.custom_id) for form in forms):
-                if values is not None and isinstance(button, discord.Button):
-                    yield button, values
+    for found in _buttons_in(message.components):
+        for values in (form.read(found.custom_id) for form in forms):
+            if values is not None:
+                yield found, values
+
+
+def _buttons_in(parts: Iterable[object]) -> Iterator[discord.Button]:
+    for part in parts:
+        if isinstance(part, discord.Button):
+            yield part
+        else:
+            yield from _buttons_in(getattr(part, "children", ()))
+            yield from _buttons_in(filter(None, [getattr(part, "accessory", None)]))
 
 
 def add_buttons(bot: Evenhand, *kinds: KindOfButton[*tuple[Any, ...]]) -> None:
@@ -158,7 +187,7 @@ def add_buttons(bot: Evenhand, *kinds: KindOfButton[*tuple[Any, ...]]) -> None:
         bot.handlers[discord.InteractionType.component, kind.custom_id.word] = kind.receive
 
 
-def row(*items: Item[View]) -> View:
+def row(*items: Item[Any]) -> View:
     """Return the buttons, or a list, as the view that goes with a message."""
     view = View(timeout=None)
     for item in items:
@@ -250,5 +279,7 @@ DECKS = _suggest(lambda app, asker, typed: app.rollers.suggest(asker, typed, CAR
 MAPS = _suggest(lambda app, asker, typed: app.rollers.suggest(asker, typed, Destinator))
 ROLLED = _suggest(lambda app, asker, typed: app.reports.suggest(asker, typed))
 """Rollers and dice that were rolled here."""
+CHARACTERS = _suggest(lambda app, asker, typed: app.characters.suggest(asker, typed))
+"""One's characters."""
 CAMPAIGNS = _suggest(lambda app, asker, typed: app.campaigns.suggest(asker, typed))
 """Campaigns of this server."""

@@ -41,10 +41,10 @@ class ProofCog(commands.Cog, name="Proof"):
         try:
             for few in await self._proving.few_left():
                 # Each process looks, and one of them is to show new keys.
-                turns, turn = self._bot.app.turns, f"keys of {few.campaign_id}"
-                if not (await turns.take(turn))[0]:
+                leases, lease = self._bot.app.leases, f"keys of {few.campaign_id}"
+                if not (await leases.take(lease))[0]:
                     await self._renew(few)
-                    await turns.give_back(turn, 0, 0)
+                    await leases.give_back(lease, 0, 0)
             await take_rounds(self._bot)
         except DiceError as error:
             _log.warning("New keys have to wait for a minute: %s", error)

@@ -19,6 +19,7 @@ LINES = (
     "check 1d20 dc:11", "check 1d20 dc:11 visibility:gm", "d100 roll", "d100 physical",
     "lab methods", "d100 reset", "lab convert 2d6 to:100", "destination", "destination visibility:blind",
     "save Claw 1d20+7", "save", "r 2d6",
+    "me set:str 3 new:Mira",
     "roller fair Luck 2d6", "roller dynamic Flow", "roller deck Cards", "roller dice Sword 1d8",
     "roller luck Fate", "roller renewal Turn", "roller recency Late", "roller cards Tarot Sun,Moon",
     "roller decks Both Cards,Tarot", "roller blocks Blocks a,b block:4", "roller chart Chart", "roller list",

@@ -16,12 +16,12 @@ from simcord import ChannelHandle, MemberActor
 
 from bot.app import open_app
 from bot.campaign.command import Caller
-from bot.campaign.events import INSTANCE_BITS
 from bot.campaign.proof import KEYS
 from bot.campaign.proof_commands import GiveSalt
 from bot.record.hashing import canon
 from bot.services.retention import Retention
 from bot.storage.asking import Reader
+from bot.times import INSTANCE_BITS
 from tests.golden.company import gather
 from tests.golden.evening import play
 from tests.support.drand import Prompt, asking, drand_server

@@ -17,7 +17,7 @@ from tests.support.table import Table
 
 LIMITS = " is for game masters. /campaign show lists them."
 """What who is no game master is told, behind what they tried."""
-KEPT = ("campaign", "channel", "roller", "memory", "event", "master", "saved", "tally")
+KEPT = ("campaign", "channel", "roller", "memory", "event", "master", "saved", "character", "tally")
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,9 @@ from bot.settings import Settings
 from bot.storage.asking import one
 from bot.storage.engine import Database
 from cogs.group.live import Live
+from cogs.log.cog import RollLog
 from tests.support.databases import lay_tables
+from tests.support.shown import texts
 from tests.support.wire import Wire, reply, wire
 
 _NUMBER = re.compile(r"^-# (?:.*· )?#(\d+)(?= sealed | ·|$)", re.MULTILINE)
@@ -64,7 +66,8 @@ class Table(Wire):
     def replies(self) -> list[str]:
         """The texts of all replies that the bot sent, those included that Discord refused."""
         sent: list[Any] = [r.json for r in self.env.backend.http_requests if _CALLBACK.fullmatch(r.path)]
-        return [body["data"]["content"] for body in sent if "content" in body.get("data", {})]
+        data = [body.get("data", {}) for body in sent]
+        return [text for each in data if (text := each.get("content") or texts(each.get("components", ())))]
 
     @property
     def database(self) -> Database:
@@ -115,12 +118,14 @@ def _quiet() -> Settings:
 
 
 class _Quick(Evenhand):
-    """A bot that edits its calls' messages at once, however often."""
+    """A bot that edits its calls' messages, and tells of rolls elsewhere, at once, however often."""
 
     async def setup_hook(self) -> None:
         """Load the cogs, and take the rest from what edits."""
         await super().setup_hook()
-        Live.of(self).seconds = 0
+        log = self.get_cog("Roll log")
+        assert isinstance(log, RollLog)
+        Live.of(self).seconds = log.seconds = 0
 
 
 def made_by(app: App) -> Evenhand:

@@ -10,7 +10,7 @@ from bot.storage.reading import page
 from tests.support.table import Table, numbered, totals
 from tests.support.wire import reply
 
-TABLES = ("campaign", "channel", "roller", "memory", "event", "master", "saved", "tally")
+TABLES = ("campaign", "channel", "roller", "memory", "event", "master", "saved", "character", "tally")
 
 
 async def count(t: Table, name: str) -> int:

@@ -109,6 +109,7 @@ SCRIPT = (
     _gm("campaign dialect", "Changing settings", "", program="roll20"),
     Line("export", {"bring_back": ("rolls.json", FILE)}, "Fang"),
     Line("save", {"name": "Claw", "dice": "1d20+7"}, "`Claw`"),
+    Line("me", {"set": "str 3"}, "`str` **+3**"),
     Line("save", says="`Claw`"),
     Line("history", {"number": 1}, "#1 ·"),
     Line("details", {"number": 10_000}, "There is no roll #10000 here."),
