@@ -55,8 +55,8 @@ _DISCORDS_FAULT = (
 )
 _REFUSED = "Discord refused my answer. Look at `/history` before you do it again."
 _APOLOGY = (
-    "That went wrong, and it is my fault. Look at `/history` before you do it again. If it happens "
-    "again, tell the host of this bot: error {} in its log."
+    "That went wrong, and it is my fault. Look at `/history` before you do it again. If it happens again, "
+    "tell whoever runs this bot: it is error {}."
 )
 
 _log = logging.getLogger(__name__)

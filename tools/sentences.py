@@ -19,6 +19,7 @@ from bot.__main__ import COMMANDS
 
 ROOT = Path(__file__).parent.parent
 PHRASES = ROOT / "tools" / "phrases.json"
+"""The banned phrases, each with the places that may use it; the papers that wait to be written anew."""
 MOST_WORDS = 25
 PROGRAM = ("bot", "cogs")
 DOCS = ("*.md", "docs/*.md")
@@ -154,7 +155,7 @@ def sentences(
 ) -> None:
     """Print every text with its place."""
     if bad:
-        for text, why in faults(texts(), json.loads(PHRASES.read_text("utf-8"))):
+        for text, why in faults(texts(), json.loads(PHRASES.read_text("utf-8"))["phrases"]):
             typer.echo(f"{text.path}:{text.line}: {why}")
         return
     for text in texts():

@@ -64,7 +64,7 @@ async def test_a_new_campaign_takes_the_channels_history_along(t: Table) -> None
     rest = totals(await t.says(t.ann, "roll", dice="cards"))
     left = await t.says(t.mara, "campaign archive")
 
-    assert "with what is here already: 2 entries and 1 roller." in made
+    assert "with this channel's history: 2 entries and 1 roller." in made
     assert sorted(first + rest) == ["1", "2", "3", "4", "5", "6"]
     assert numbered(left) == 5
     assert numbered(await rolls(t.ann, t.channel)) == 1

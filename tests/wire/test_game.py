@@ -137,7 +137,7 @@ async def test_checks_and_calls_take_a_games_words(t: Table) -> None:
         ("group initiative", {}),
     ):
         refused = await t.whispers(t.mara, name, dice="move 1", **options)
-        assert refused.startswith("pbta move stat 1 tells an outcome of its own and no number"), name
+        assert refused.startswith("pbta move stat 1 shows no number to compare"), name
     passed = await t.says(t.ann, "check", dice="hero body 3", dc=0)
     assert passed.startswith(("**0**", "**1**", "**2**", "**3**", "**4**", "**5**", "**6**"))
     assert "pass" in passed

@@ -111,7 +111,7 @@ async def test_two_checkpoints_are_linked(tmp_path: Path) -> None:
         other = await t.whispers(t.bob, "verify", **{"from": old.replace("evenhand/", "evenhand/0")})
         none = await t.whispers(t.bob, "verify", **{"from": "seven ravens"})
         forged = await t.whispers(
-            t.bob, "verify", **{"from": old[:-3] + ("A" if old[-3] != "A" else "B") + "=\n"}
+            t.bob, "verify", **{"from": old[:-3] + ("A" if old[-3] != "A" else "E") + "=\n"}
         )
         file = await exported(t, tmp_path)
     for name, text in {"old": old, "new": new, "link": link}.items():

@@ -36,7 +36,7 @@ async def test_making_is_for_game_masters(t: Table, command: str, options: dict[
     """A player is told in private whose right it is, whatever they typed or attached."""
     refused = await t.whispers(t.ann, command, name="Mine", **options)
 
-    assert refused.startswith("Making a roller is for game masters: those of this campaign, and people")
+    assert refused.startswith("Making a roller is for game masters. /campaign show")
     assert t.seen_by(t.bob) == []
 
 

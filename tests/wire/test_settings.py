@@ -49,7 +49,7 @@ async def test_the_line_under_a_roll_is_as_long_as_the_campaign_wants(t: Table) 
     foot = "`Luck` fair 2d6"
     assert f"\n-# {foot} · #2 · computer-random bits\n" in reply(short).content
     assert pressed.endswith(f"\n-# {t.ann.mention} · {foot} · #3 · computer-random bits")
-    assert "Under a roll stands the roller and the number." in changed
+    assert "Under a roll: the roller and the number." in changed
     assert least.endswith(f"\n-# {foot} · #5")
     assert plain.endswith("\n-# #6")
     assert full.endswith(f"{t.ann.mention} · {foot}, tightness 1.5 · #8 · computer-random bits")

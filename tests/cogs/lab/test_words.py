@@ -51,7 +51,7 @@ def test_each_lane_says_how_much_is_left() -> None:
     dry = answer(status(Source.LOCAL, 0, 0, FINE, OFF), NONE, None).splitlines()
 
     assert lines[2] == "Atmospheric noise: no source is switched on."
-    assert lines[3] == "Quantum noise: 8,192 bits in hand, enough to roll a d20 1,895 times."
+    assert lines[3] == "Quantum noise: 8,192 bits ready, enough for 1,895 rolls of a d20."
     assert dry[3] == "Quantum noise: no bits ready. I am fetching more."
 
 
@@ -59,7 +59,7 @@ def test_the_promised_d20s_can_be_rolled() -> None:
     """So many d20s take no more bits than are there: 20^n <= 2^bits, and nearly all of them."""
     for left in (64, 8_128, 65_536):
         line = answer(status(Source.HALF, left, 0), NONE, None).splitlines()[2]
-        rolls = int(line.split()[-2].replace(",", ""))
+        rolls = int(line.split()[-5].replace(",", ""))
 
         assert 20**rolls <= 2**left < 20 ** (rolls + rolls // 1_000 + 1)
 
