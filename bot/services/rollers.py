@@ -14,15 +14,17 @@ from bot.campaign.command import Caller, Command, RollOptions
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller, ResetRoller, UndoRoller, making
-from bot.dice.errors import DiceError, NotAllowed, Unknown
+from bot.dice import notation
+from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import Memory, System, read_base
 from bot.services.access import ForMasters, Here, here, read_for, there
+from bot.services.naming import known
 from bot.services.parsing import asked_game, shipped
 from bot.services.sight import hidden_now, sees_all
 from bot.services.store import DataStore
 from bot.storage import campaigns, reading
-from bot.storage.asking import Piece
+from bot.storage.queries import Queries
 from bot.systems.game import game_roll
 from bot.systems.luck import LuckAccount
 from bot.systems.odds import chances, long_run
@@ -113,6 +115,7 @@ class Rollers:
         at, roller, memory = await self.store.reader.do(_known(caller, what))
         system = roller.system if roller else None
         if roller is None or system is None:
+            what = await self._unnamed(caller, what)
             asked = asked_game(what, at.campaign.rules.played(shipped()))
             system = game_roll(asked) if asked else PlainDice(read_base(what))
             return Odds(asked.words if asked else "", system, Remembers.TABLE, system.start())
@@ -131,15 +134,24 @@ class Rollers:
         remembered = system.start() if memory is None else memory
         return Odds(roller.name, system, roller.memory, remembered, private or bool(hidden))
 
+    async def _unnamed(self, caller: Caller, what: str) -> str:
+        """Return dice with the names in them as what they mean to the caller; other texts as they are."""
+        if notation.reads(what):
+            return what
+        found = (await self.store.reader.do(known(caller))).meant(what)
+        if found and found.roller:
+            raise SpecError(f"The odds are those of {found.roller} alone, or of dice alone.")
+        return found.text if found else what
 
-def _rollers(caller: Caller, right: ForMasters = "") -> Piece[list[Roller]]:
+
+def _rollers(caller: Caller, right: ForMasters = "") -> Queries[list[Roller]]:
     at = yield from here(caller, right)
     return [] if at.campaign_id is None else (yield from reading.rollers(at.campaign_id))
 
 
 def _known(
     caller: Caller, name: str, right: ForMasters = ""
-) -> Piece[tuple[Here, Roller | None, Memory | None]]:
+) -> Queries[tuple[Here, Roller | None, Memory | None]]:
     """Return the campaign, a roller of it by its name, and what that remembers for the caller."""
     at = yield from here(caller, right)
     if at.campaign_id is None:
@@ -210,7 +222,7 @@ class Resets:
         return [one.event for one in together.written]
 
 
-def _made(caller: Caller, campaign_id: int, interaction_id: int) -> Piece[list[Event]]:
+def _made(caller: Caller, campaign_id: int, interaction_id: int) -> Queries[list[Event]]:
     yield from there(caller, campaign_id, UndoRoller.gm)
     events = yield from campaigns.events_of(campaign_id, interaction_id)
     return [event for event in events if event.roller]

@@ -6,9 +6,8 @@ from sqlalchemy import bindparam, delete, func, select
 
 from bot.campaign.command import Caller
 from bot.storage import schema
-from bot.storage.asking import Ask, Piece, insert_or
 from bot.storage.campaigns import settle_in
-from bot.storage.rows import is_storable
+from bot.storage.queries import Queries, Query, insert_or
 
 Owner: TypeAlias = tuple[int, int]
 """A campaign and a player."""
@@ -18,9 +17,9 @@ SHARED = 0
 _s = schema.saved.c
 _theirs = (_s.campaign_id == bindparam("campaign")) & (_s.user_id == bindparam("user"))
 _ALL = select(_s.name, _s.text).where(_theirs).order_by(_s.key)
+# A player's own roll goes before a shared one of the same name, which is overwritten: no id of a person is 0.
 _offered = (_s.campaign_id == bindparam("campaign")) & _s.user_id.in_([bindparam("user"), SHARED])
-# A player's own roll goes before a shared one of the same name: no id of a person is 0.
-_ONE = select(_s.text).where(_offered, _s.key == bindparam("its_key")).order_by(_s.user_id.desc()).limit(1)
+_OFFERED = select(_s.key, _s.text).where(_offered).order_by(_s.user_id)
 _COUNT = select(func.count()).where(_theirs, _s.key != bindparam("its_key"))
 _insert = insert_or(schema.saved)
 _KEEP = _insert.on_conflict_do_update(
@@ -30,33 +29,31 @@ _KEEP = _insert.on_conflict_do_update(
 _REMOVE = delete(schema.saved).where(_theirs, _s.key == bindparam("its_key")).returning(_s.key)
 
 
-def keep(caller: Caller, user_id: int, name: str, text: str, limit: int) -> Piece[bool]:
+def keep(caller: Caller, user_id: int, name: str, text: str, limit: int) -> Queries[bool]:
     """Keep a roll for its owner, where the caller asks; False if there are `limit` others already."""
     key = name.casefold()
     campaign_id = yield from settle_in(caller)
-    ((others,),) = yield Ask(_COUNT, {"campaign": campaign_id, "user": user_id, "its_key": key})
+    ((others,),) = yield Query(_COUNT, {"campaign": campaign_id, "user": user_id, "its_key": key})
     if others >= limit:
         return False
     row = {"campaign_id": campaign_id, "user_id": user_id, "key": key, "name": name, "text": text}
-    yield Ask(_KEEP, row)
+    yield Query(_KEEP, row)
     return True
 
 
-def remove(owner: Owner, name: str) -> Piece[bool]:
+def remove(owner: Owner, name: str) -> Queries[bool]:
     """Remove a roll; False if there was none."""
     parameters = {"campaign": owner[0], "user": owner[1], "its_key": name.casefold()}
-    return bool((yield Ask(_REMOVE, parameters)))
+    return bool((yield Query(_REMOVE, parameters)))
 
 
-def all_of(owner: Owner) -> Piece[list[tuple[str, str]]]:
+def all_of(owner: Owner) -> Queries[list[tuple[str, str]]]:
     """Return a player's saved rolls, by name: name and text."""
-    rows = yield Ask(_ALL, {"campaign": owner[0], "user": owner[1]})
+    rows = yield Query(_ALL, {"campaign": owner[0], "user": owner[1]})
     return [(row["name"], row["text"]) for row in rows]
 
 
-def one(owner: Owner, name: str) -> Piece[str | None]:
-    """Return the text of a player's own or a shared roll; None if there is none of that name."""
-    if not is_storable(name):
-        return None
-    rows = yield Ask(_ONE, {"campaign": owner[0], "user": owner[1], "its_key": name.casefold()})
-    return rows[0]["text"] if rows else None
+def offered(owner: Owner) -> Queries[dict[str, str]]:
+    """Return the texts that a player's own and the shared names stand for, by casefolded name."""
+    rows = yield Query(_OFFERED, {"campaign": owner[0], "user": owner[1]})
+    return {row["key"]: row["text"] for row in rows}

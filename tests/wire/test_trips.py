@@ -3,8 +3,11 @@
 from pathlib import Path
 from typing import TypeVar
 
-from bot.storage.asking import Piece, Station
+import pytest
+
+from bot.storage.queries import Connection, Queries
 from tests.support.groups import call, group_table
+from tests.support.table import Table
 
 _T = TypeVar("_T")
 COMMANDS: dict[str, dict[str, object]] = {
@@ -24,16 +27,16 @@ COMMANDS: dict[str, dict[str, object]] = {
 
 
 class Counted:
-    """A station that counts what it is asked."""
+    """A connection that counts what it is asked."""
 
-    def __init__(self, station: Station) -> None:
-        self._station = station
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
         self.trips = 0
 
-    async def do(self, piece: Piece[_T]) -> _T:
-        """As the station's."""
+    async def do(self, queries: Queries[_T]) -> _T:
+        """As the connection's."""
         self.trips += 1
-        return await self._station.do(piece)
+        return await self._connection.do(queries)
 
 
 async def test_a_game_masters_command_is_one_trip(tmp_path: Path) -> None:
@@ -43,7 +46,7 @@ async def test_a_game_masters_command_is_one_trip(tmp_path: Path) -> None:
         for who in (t.bob, t.ann):
             await t.says(t.mara, "campaign gm add", who=who)
         reader = t.app.store.reader
-        reader._station = counted = Counted(reader._station)
+        reader._connection = counted = Counted(reader._connection)
         trips: dict[str, int] = {}
         for name, options in COMMANDS.items():
             before = counted.trips
@@ -59,13 +62,27 @@ async def test_a_game_masters_command_is_one_trip(tmp_path: Path) -> None:
         assert counted.trips == before
 
 
+@pytest.mark.parametrize(("dice", "trips"), [("2d6", 0), ("Luck", 0), ("Sneak+2", 1), ("Luck + Sneak", 1)])
+async def test_names_are_looked_up_once_and_only_where_there_are_some(
+    t: Table, dice: str, trips: int
+) -> None:
+    """Plain dice, and a roller by its name, take no trip but the one that rolls."""
+    await t.says(t.mara, "roller fair", name="Luck", dice="2d6")
+    await t.whispers(t.ann, "save", name="Sneak", dice="1d20+7")
+    reader = t.app.store.reader
+    reader._connection = counted = Counted(reader._connection)
+    await t.says(t.ann, "roll", dice=dice)
+
+    assert counted.trips == trips
+
+
 async def test_to_lead_a_call_is_one_trip_and_the_board(tmp_path: Path) -> None:
     """What is read comes behind the closing: how the call stands, for the panel and the message."""
     async with group_table(tmp_path) as t:
         called = await call(t)
         panel = await t.press(called, "GM …", t.mara)
         reader = t.app.store.reader
-        reader._station = counted = Counted(reader._station)
+        reader._connection = counted = Counted(reader._connection)
         await t.press(panel, "Close", t.mara)
 
         assert counted.trips == 3
