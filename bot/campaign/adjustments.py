@@ -81,7 +81,7 @@ class Adjustment:
         if self.wrong:
             raise NotationError(self.wrong)
         if self.dice and (self.dice.repeat, self.dice.more) != (1, ()):
-            raise SpecError("What is added to a roller is one roll.")
+            raise SpecError("Add one roll only to a roller.")
         signs = {Operator.PLUS: 1, Operator.MINUS: -1}
         plus = 0 if self.dice else sum(signs[sign] * bounds(node)[0] for sign, node in self.steps)
         if abs(plus) > MODIFIER_LIMIT:
