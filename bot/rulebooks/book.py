@@ -216,7 +216,7 @@ def _choice(name: str, at: str, value: object, options: Sequence[GameOption], ru
     read = [(each, formula_at(f"{at}.with.{each}", a_text(at, text))) for each, text in given.items()]
     free = formula_at(f"{at}.dice", a_text(f"{at}.dice", fields.get("dice", "1")))
     keep = formula_at(f"{at}.keep", a_text(f"{at}.keep", fields["keep"])) if "keep" in fields else None
-    for formula in [each for _, each in read] + [keep] * (keep is not None):
+    for formula in [*(each for _, each in read), *([keep] if keep else [])]:
         check_names(at, formula, known)
     check_names(f"{at}.dice", free, known | {FACE, *rule.symbols})
     return Choice(a_text(f"{at}.roll", fields.get("roll", name), 16), tuple(read), free, keep)
