@@ -200,8 +200,10 @@ def throw(rule: GameRule, given: Mapping[str, int], draws: Draws, stood: Tosses 
     parts.extend(f"{_NEXT}{_shown(name)} {values[name]}" for name in shown if name != rule.number)
     if not rule.classes:
         parts.extend(f"{_NEXT}{note}" for note, holds in rule.notes if holds.value(values))
-    shown_dice = Throw(rule.outcome(values), tuple(parts), judgement=rule.judgement(values))
-    return Fallen(shown_dice, values, tuple(tosses))
+    amount = values[rule.amount] if rule.amount else 0
+    judgement = rule.judgement(values)
+    fell = Throw(rule.outcome(values), tuple(parts), judgement=judgement, amount=amount)
+    return Fallen(fell, values, tuple(tosses))
 
 
 def _part(pool: DicePool, known: Mapping[str, int], dice: list[tuple[GameFace, ...]]) -> Part:
