@@ -4,6 +4,7 @@
 # make coverage   runs the tests and lists the lines that none of them runs; it takes more than twice as long
 # make faults shows what holds when something fails, with forty kills of a process that rolls, and fifteen stalls of PostgreSQL
 # make soak   plays for ten minutes on three processes that are restarted in turn; make soak ARGS="--minutes 2"
+# make pictures   takes the documentation's pictures of the table with Chromium
 # make docs   builds the documentation into site/, with every link checked
 # make release-check  takes each step of a release that can be tried here, and publishes nothing
 # make lock   writes the locks anew; make format formats
@@ -23,7 +24,7 @@ CORES := --numprocesses auto --maxprocesses 4 --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 CANDIDATES := python3 python3.14 python3.13 python3.12 python3.11 python
 
-.PHONY: help play run setup test near coverage faults soak check lint types layers docs release-check format lock
+.PHONY: help play run setup test near coverage faults soak check lint types layers pictures docs release-check format lock
 .DELETE_ON_ERROR:
 
 help:
@@ -68,6 +69,9 @@ types: $(VENV)/.all
 
 layers: $(VENV)/.all
 	$(VENV)/bin/lint-imports
+
+pictures: $(VENV)/.all
+	@$(PYTHON) -m tools.pictures $(ARGS)
 
 docs: $(VENV)/.all
 	@$(VENV)/bin/zensical build --strict

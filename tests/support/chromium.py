@@ -10,6 +10,7 @@ import shutil
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Self
 
 import pytest
 from playwright.async_api import Browser, Locator, Page, WebSocketRoute, async_playwright, expect
@@ -68,7 +69,7 @@ class Seat:
         width: int = 1280,
         touch: bool = False,
         light: bool = False,
-    ) -> "Seat":
+    ) -> Self:
         """Open `link` in a window of its own and sit down as `name`; `touch` makes it a phone."""
         context = await browser.new_context(
             viewport={"width": width, "height": 844 if touch else 900},

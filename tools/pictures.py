@@ -1,0 +1,174 @@
+"""Take the documentation's pictures: `python -m tools.pictures`, or some, `... group odds`.
+
+Three people play at a real table in headless Chromium, so the dice fall anew each time. Charts that no
+message shows are drawn by the command line.
+"""
+
+import asyncio
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image
+from playwright.async_api import Browser
+
+from tests.support.chromium import ANOTHER, Seat, chromium
+from tests.support.playing import ROOT, UNHURRIED, playing
+
+DOCS = ROOT / "docs"
+EVENING = (
+    '{"system": "fair", "base": "2d6", "tightness": "1"}',
+    '{"system": "deck", "base": "2d6", "refill": 12}',
+)
+PLOTS = {
+    "tune-6-25": ("tune", "--values", "6", "--samples", "25"),
+    "tune-4-30": ("tune", "--values", "4", "--samples", "30"),
+    "evening": ("evening", *EVENING, "--samples", "60"),
+}
+
+
+class Album:
+    """Pictures of what a seat sees; only the wanted ones are kept."""
+
+    def __init__(self, wanted: set[str]) -> None:
+        self.wanted = wanted
+
+    async def page(self, name: str, seat: Seat) -> None:
+        """Keep the whole page."""
+        await self._keep(name, await seat.page.screenshot())
+
+    async def messages(self, name: str, seat: Seat, count: int = 1) -> None:
+        """Keep the newest messages."""
+        found = seat.log.get_by_role("article")
+        last = await found.count()
+        shots = [await found.nth(place).screenshot() for place in range(last - count, last)]
+        await self._keep(name, *shots)
+
+    async def _keep(self, name: str, *shots: bytes) -> None:
+        if self.wanted and name not in self.wanted:
+            return
+        parts = [Image.open(BytesIO(shot)).convert("RGB") for shot in shots]
+        whole = Image.new("RGB", (parts[0].width, sum(part.height for part in parts)))
+        above = 0
+        for part in parts:
+            whole.paste(part, (0, above))
+            above += part.height
+        whole.quantize(colors=256).save(DOCS / f"{name}.png", optimize=True)
+
+
+class Sitter(Seat):
+    """A seat that waits for the answer to what it says."""
+
+    async def say_for(self, line: str, answer: str) -> None:
+        """Say a line, and wait until one more message holds its answer."""
+        before = await self.messages(answer).count()
+        await self.say(line)
+        await self.messages(answer).nth(before).wait_for()
+
+
+async def luck(album: Album, mara: Sitter, ann: Sitter, bob: Sitter, phone: Sitter) -> None:
+    """Play an evening with a fair roller, a group check and its recap."""
+    await mara.say_for("/session start", "session begins")
+    await mara.say_for("/roller fair name:Luck dice:2d6", "Luck")
+    for seat in (ann, bob, phone):
+        for _ in range(3):
+            await seat.say_for("/roll Luck times:7", "Luck")
+    await mara.say_for("/stats roller:Luck", "Longest streak")
+    await album.messages("stats", mara)
+    await mara.say_for("/odds 4d6kh3 at_least:15", "15 or more")
+    await album.messages("odds", mara)
+    await bob.say_for("/roll dice:2d20kh1+5 label:Stealth", "Stealth")
+    await mara.say_for(
+        "/group call check:Perception dice:1d20+5 dc:15 rule:half players:@Ann @Bob @Cem", "Missing"
+    )
+    for seat in (phone, ann):
+        await seat.push("Roll", inside=await seat.sees("Missing"))
+        await seat.sees("Only you can see this.")
+    await ann.sees("of 2 pass")
+    await album.page("table", ann)
+    await album.page("table-phone", phone)
+    await bob.push("Roll", inside=await bob.sees("Missing"))
+    await mara.sees(re.compile("The group (succeeds|fails)"))
+    await album.messages("group", mara)
+    await mara.say_for("/session end", "The session")
+    await album.messages("recap", mara)
+    for _ in range(8):
+        await ann.say_for("/roll 30d6", "30d6")
+    await mara.say_for("/rigged roller:d6", "240")
+    await album.messages("rigged", mara)
+
+
+async def checks(album: Album, mara: Sitter, ann: Sitter, bob: Sitter, phone: Sitter) -> None:
+    """Roll checks on a luck account."""
+    await mara.say_for("/roller luck name:Fate", "Fate")
+    await mara.say_for("/group call check:Leap dice:1d20 roller:Fate dc:12", "Leap")
+    for seat in (ann, bob, phone):
+        await seat.push("Roll", inside=await seat.sees("Leap"))
+        await seat.sees("Only you can see this.")
+    await ann.say_for("/odds what:1d20 at_least:12 account:Fate", "against 12")
+    await album.messages("checks-odds", mara, 2)
+    await bob.say_for("/roll dice:1d20 label:Hide", "Hide")
+    await ann.say_for("/check dice:1d20+5 against:@Bob label:Perception", "Bob")
+    await ann.say_for("/stats roller:Fate player:@Ann", "expected")
+    await album.messages("checks-contest", mara, 2)
+
+
+async def game(album: Album, mara: Sitter, ann: Sitter, bob: Sitter, phone: Sitter) -> None:
+    """Press a game's keys, and look at its odds."""
+    await mara.say_for("/game use game:blades", "Blades in the Dark")
+    await mara.say_for("/buttons", "press a key")
+    for seat, key in ((ann, "action 2"), (bob, "action 3")):
+        before = await mara.messages("Roll again").count()
+        await seat.push(key, inside=await seat.sees("press a key"))
+        await mara.messages("Roll again").nth(before).wait_for()
+    await album.messages("game-keys", mara, 4)
+    await album.page("game-keys-phone", phone)
+    await ann.say_for("/odds what:action 2", "blades action 2")
+    await album.messages("game-odds", ann)
+
+
+SCENES: dict[Callable[..., Awaitable[None]], set[str]] = {
+    luck: {"stats", "odds", "rigged", "table", "table-phone", "group", "recap"},
+    checks: {"checks-odds", "checks-contest"},
+    game: {"game-keys", "game-keys-phone", "game-odds"},
+}
+
+
+async def take(wanted: set[str]) -> None:
+    """Play each scene that a wanted picture is of at a table of its own."""
+    async with chromium() as browser:
+        for scene, names in SCENES.items():
+            if wanted and not wanted & names:
+                continue
+            with tempfile.TemporaryDirectory() as folder:
+                async with playing(Path(folder), program=UNHURRIED) as table:
+                    await scene(Album(wanted), *await _seated(browser, table.link))
+
+
+async def _seated(browser: Browser, link: str) -> list[Sitter]:
+    mara = await Sitter.take(browser, link, "Mara", width=1100)
+    others = [
+        await Sitter.take(browser, await mara.link(ANOTHER), name, width=width, touch=width < 500)
+        for name, width in (("Ann", 1280), ("Bob", 1280), ("Cem", 390))
+    ]
+    await mara.page.set_viewport_size({"width": 1100, "height": 1600})
+    return [mara, *others]
+
+
+def main() -> None:
+    """Take all pictures, or those that are named."""
+    wanted = set(sys.argv[1:])
+    for name, command in PLOTS.items():
+        if not wanted or name in wanted:
+            subprocess.run(
+                [sys.executable, "-m", "bot", *command, "--plot", DOCS / f"{name}.png"], check=True
+            )
+    asyncio.run(take(wanted))
+
+
+if __name__ == "__main__":
+    main()
