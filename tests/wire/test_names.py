@@ -162,6 +162,21 @@ async def test_a_sign_before_a_number_is_no_dc(t: Table) -> None:
     assert "`wod" in await t.says(t.ann, "check", dice="wod 3")
 
 
+async def test_a_person_or_a_number_is_taken_where_a_name_is_typed(t: Table) -> None:
+    """In /stats, /rigged and /history; what else is typed there is a roller."""
+    await _known(t)
+    for who in (t.ann, t.bob):
+        await t.says(who, "roll", dice="Luck")
+    third = await t.whispers(t.ann, "history", roller="3", last=1)
+
+    assert await t.whispers(t.ann, "history", roller=t.bob.mention) == await t.whispers(
+        t.ann, "history", player=t.bob
+    )
+    assert third == await t.whispers(t.ann, "history", number=3, last=1)
+    assert "has rolled no dice here yet" in await t.whispers(t.ann, "stats", roller=t.mara.mention)
+    assert "has rolled no dice here yet" in await t.whispers(t.ann, "rigged", roller=t.mara.mention)
+
+
 async def test_a_characters_numbers_are_terms(t: Table) -> None:
     """Their own, as they are when they are rolled; others have theirs, or none."""
     await t.whispers(t.ann, "me", set="str 3, dex -1, stealth dex+str")
