@@ -23,7 +23,11 @@ def command(event: Event, by: ReadAs) -> Drawing:
     roll, of = event.roll, event.roll.of
     options = RollOptions(event.label or "", event.visibility, practice=roll.practice)
     on_account = isinstance(of, OfAccount)
-    if isinstance(of, OfRoller) and not (on_account or roll.names) and (roll.rest or roll.plus or roll.keep):
+    if roll.names:
+        once = str(recorded_dice(of.text).body) if isinstance(of, OfDice) else roll.roller
+        once = f"({once})>={roll.check.dc}" if roll.check else once
+        return RollForNames(once, roll.names, options=options, by=by)
+    if isinstance(of, OfRoller) and not on_account and (roll.rest or roll.plus or roll.keep):
         added = f"+{roll.rest}" if roll.rest else f"{roll.plus:+}" if roll.plus else ""
         times = 1 if roll.keep else len(roll.results)
         under = roll.check is not None and roll.check.under
@@ -32,9 +36,6 @@ def command(event: Event, by: ReadAs) -> Drawing:
     if roll.check or on_account:
         account = roll.roller if on_account else ""
         return RollCheck(roll.dice, roll.check, account, options, roll.versus, by=by)
-    if roll.names:
-        once = str(recorded_dice(of.text).body) if isinstance(of, OfDice) else roll.roller
-        return RollForNames(once, roll.names, options=options, by=by)
     if isinstance(of, OfDice):
         return RollDice(of.text, options=options)
     times = len(roll.results) // of.system.hand

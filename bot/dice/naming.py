@@ -34,6 +34,7 @@ _NOTATION = re.compile(rf"d(?:[0-9%({{]|f(?![^\W_]))|{RESERVED_WORDS}\b|[kwd\u04
 _STOPS = re.compile(rf"\s+(?:[0-9]|(?:{RESERVED_WORDS}|dc|ac|on)\b)", _FLAGS)
 _REPEAT = re.compile(r"\s*([0-9]+)\s*#")
 _BRACED = re.compile(r"\{[^{}]*[^\W\d_][^{}]*\}")
+_ASKED = re.compile(r"\{([^\W\d_][\w '-]*)\}")
 _NUMBER = re.compile(r"\s+([0-9]+)(?![\w])")
 _BELOW = re.compile(r"\(-([0-9]+)\)")
 _SINGLE = re.compile(r"[^\W\d_]\w*")
@@ -99,6 +100,23 @@ def taken(name: str, dialect: Dialect = Dialect.EVENHAND) -> bool:
     """Return whether a name is reserved, or is notation, ours or that dialect's."""
     texts = folded(name), f"1{folded(name)}"
     return reserved(name) or any(notation.reads(text) or notation.reads(text, dialect) for text in texts)
+
+
+def asked(text: str) -> tuple[str, ...]:
+    """Return the names of numbers that dice leave to whoever rolls, as `resolve` has them `later`."""
+    names = dict.fromkeys(_ASKED.findall(text))
+    return tuple(name for name in names if not reserved(name))
+
+
+def as_typed(text: str) -> str:
+    """Return such dice with the names of numbers as somebody types them."""
+    return _ASKED.sub(r"\1", text)
+
+
+def without_numbers(text: str) -> str:
+    """Return such dice with 0 for each number, or 1 where that can't be read."""
+    zero, one = (_ASKED.sub(number, text) for number in ("0", "1"))
+    return zero if notation.reads(zero) else one
 
 
 def resolve(
@@ -257,9 +275,9 @@ def _must_end(key: str, within: tuple[str, ...]) -> None:
     """Raise a NotationError for a name that stands in itself, or too deep in others."""
     if key in within:
         circle = ", which needs ".join(f"'{each}'" for each in (*within[within.index(key) :], key))
-        raise NotationError(f"These names stand in a circle: {circle}.")
+        raise NotationError(f"These names need each other: {circle}.")
     if len(within) >= DEPTH:
-        raise NotationError(f"Names stand in one another at most {DEPTH} deep.")
+        raise NotationError(f"Names can use each other at most {DEPTH} deep.")
 
 
 def _must_be_sure(text: str, name: str, end: int, names: Vocabulary) -> None:

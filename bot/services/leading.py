@@ -21,14 +21,13 @@ from bot.dice import notation
 from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.dice.names import clean
 from bot.services.access import belonging, here, there
-from bot.services.calls import SEATS_LIMIT, Calls, standing
+from bot.services.calls import SEATS_LIMIT, Calls, standing, with_numbers
 from bot.services.parsing import TYPED, read_as, reads_as_game
 from bot.services.store import DataStore
-from bot.storage import boards, campaigns
+from bot.storage import boards, campaigns, characters
 from bot.storage.boards import Board
 from bot.storage.engine import work
 from bot.storage.queries import Queries
-from bot.storage.transactions import Request
 
 REMINDER_SECONDS = 300
 """Missing players are reminded when a quarter of the time is left; at most these seconds before the end."""
@@ -63,7 +62,7 @@ class Leading:
         if len(seats) > SEATS_LIMIT:
             raise DiceError(f"At most {SEATS_LIMIT} players can be named, not {len(seats)}.")
         if terms.hold and terms.hides:
-            raise SpecError("Choose hidden or hold: held rolls are shown to all once they are in.")
+            raise SpecError("Choose hidden or hold, not both.")
         if terms.hold:
             terms = replace(terms, visibility=Visibility.GM)
         terms = replace(terms, named=terms.named or bool(seats))
@@ -87,7 +86,7 @@ class Leading:
         if command.terms.form is Form.DEAL or notation.reads(command.dice):
             return command
         known = await self.calls.saved.known(caller)
-        return command if reads_as_game(command.dice, known.game) else known.put(command) or command
+        return command if reads_as_game(command.dice, known.game) else known.call(command) or command
 
     async def choose(
         self, caller: Caller, campaign_id: int, number: int, seats: Collection[int]
@@ -112,7 +111,7 @@ class Leading:
         """Roll for all who were named and have not rolled; raise DiceError if nobody is missing."""
         found = await self.store.reader.do(_led(caller, campaign_id, number, AnswerCall.gm))
         if not found.missing and not _has_rolled(caller, found):
-            raise DiceError("Nobody who was named is missing.")
+            raise DiceError("Everybody you named has rolled.")
         await self._roll_for_missing(caller, found)
         return await self.calls.settled(caller, campaign_id, number)
 
@@ -164,9 +163,11 @@ class Leading:
 
     async def _roll_for_missing(self, caller: Caller, found: Standing) -> None:
         """Roll for all at once, side by side; at a second delivery that is done."""
-        together = await self.store.writer.write_all(
-            _deals(caller, found.missing, found.call.event, absent=found.call.terms.form is not Form.DEAL)
-        )
+        jobs = _deals(caller, found.missing, found.call.event, absent=found.call.terms.form is not Form.DEAL)
+        if found.call.asks:
+            own = await self.store.reader.do(_numbers(found.call.event.campaign_id, found.missing))
+            jobs = [(who, with_numbers(found.call, command, own[who.user_id])) for who, command in jobs]
+        together = await self.store.writer.write_all(jobs)
         for error in together.refused.values():
             # Players who pressed meanwhile have rolled for themselves.
             if not isinstance(error, Answered):
@@ -193,7 +194,7 @@ def _chosen(caller: Caller, campaign_id: int, number: int, seats: Collection[int
     yield from campaigns.lock(campaign_id)
     found = yield from _led(caller, campaign_id, number, OpenCall.gm)
     if not found.is_open or not found.call.terms.named:
-        raise DiceError("Nobody can be called for this any more. Reopen the call first.")
+        raise DiceError("This call is closed. Reopen it first.")
     yield from boards.set_seats(campaign_id, number, seats)
     return found
 
@@ -228,10 +229,19 @@ def _noted(caller: Caller, campaign_id: int, number: int, at: EntryAt, text: str
     return replace(found, notes=notes)
 
 
-def _deals(caller: Caller, seats: Iterable[int], call: Event, *, absent: bool = False) -> list[Request]:
+def _deals(
+    caller: Caller, seats: Iterable[int], call: Event, *, absent: bool = False
+) -> list[tuple[Caller, AnswerCall]]:
     """Return what is asked for where a game master has a call rolled for players."""
     command = AnswerCall(call.campaign_id, call.seq, absent=absent, by=read_as(USUAL))
     return [(replace(caller, user_id=user_id, hand=caller.user_id), command) for user_id in seats]
+
+
+def _numbers(campaign_id: int, players: Iterable[int]) -> Queries[dict[int, dict[str, str]]]:
+    own: dict[int, dict[str, str]] = {}
+    for user_id in players:
+        own[user_id] = yield from characters.numbers(campaign_id, user_id)
+    return own
 
 
 def _has_rolled(caller: Caller, found: Standing) -> bool:

@@ -15,7 +15,7 @@ from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import SpecError
 from bot.dice.names import clean
-from bot.dice.naming import Resolved, Vocabulary, folded, resolve
+from bot.dice.naming import Resolved, Vocabulary, asked, folded, resolve, without_numbers
 from bot.rulebooks.book import Game
 from bot.services.parsing import read_as, reads_as_game, shipped
 from bot.storage import campaigns, characters, saved
@@ -38,6 +38,11 @@ class Known(NamedTuple):
     def game(self) -> Game | None:
         """The game that is played."""
         return self.rules.played(shipped())
+
+    def given(self, numbers: Mapping[str, str]) -> "Known":
+        """Return it with these numbers before the person's own."""
+        names = replace(self.names, numbers={**self.names.numbers, **numbers})
+        return self._replace(names=names) if numbers else self
 
     def meant(self, text: str) -> Resolved | None:
         """Return what a text with names asks for, or a saved roll's name alone; None where none is known.
@@ -74,6 +79,20 @@ class Known(NamedTuple):
         roll = notation.parse(text, dialect)
         return text if dialect is Dialect.EVENHAND else str(roll)
 
+    def call(self, command: OpenCall) -> Named | RollBeside | None:
+        """Return a call with its names as what they mean; None where none is known.
+
+        Numbers stay in it, for each player has their own.
+        """
+        text = self.names.saved.get(folded(command.dice), command.dice)
+        alone = text.strip().casefold() in self.rollers
+        found = None if alone else resolve(text, self.names, self.rules.dialect, later=True)
+        if found is None or not asked(found.text):
+            return self.put(command)
+        dice = notation.without_comment(found.text)
+        options = replace(command.options, typed=dice)
+        return replace(command, dice=without_numbers(dice), options=options, by=read_as(self.rules))
+
     def put(self, command: Named) -> Named | RollBeside | None:
         """Return a command with the names in its text as what they mean; None where none is known."""
         found = self.meant(command.said)
@@ -103,7 +122,7 @@ def _beside(command: Named, found: Resolved, options: RollOptions) -> RollBeside
             return RollBeside(roller, around.adjustment, times, around.terms, options)
         case RollCheck(account=""):
             if around.terms and (command.terms or command.versus is not None):
-                raise SpecError("A check is held against one thing: leave the DC out of the dice.")
+                raise SpecError("A check has one DC. Leave it out of the dice.")
             terms = command.terms or around.terms
             return RollBeside(roller, around.adjustment, found.times, terms, options, command.versus)
         case RollCheck():
@@ -120,6 +139,5 @@ def known(caller: Caller) -> Queries[Known]:
     there = {roller.name.casefold(): roller for roller in (yield from rollers(found.campaign_id))}
     kept = yield from saved.offered((found.campaign_id, caller.user_id))
     named = {folded(roller.name): roller.name for key, roller in there.items() if key not in KEPT}
-    own = yield from characters.of_person(found.campaign_id, caller.user_id)
-    numbers = {folded(name): str(value) for name, value in own[0].values.items()} if own else {}
+    numbers = yield from characters.numbers(found.campaign_id, caller.user_id)
     return Known(there, found.campaign.rules, Vocabulary(numbers, kept, named))

@@ -18,7 +18,7 @@ LIMIT = 50
 """A player can save so many rolls in a campaign."""
 
 
-class Kept(NamedTuple):
+class SavedRoll(NamedTuple):
     """A roll that was saved."""
 
     name: str
@@ -33,7 +33,7 @@ class Saved:
 
     store: DataStore
 
-    async def save(self, caller: Caller, name: str, text: str, *, shared: bool = False) -> Kept:
+    async def save(self, caller: Caller, name: str, text: str, *, shared: bool = False) -> SavedRoll:
         """Keep dice under a name, new or not, for the caller or for everybody.
 
         Names in a shared roll are put as what they mean now, but for numbers. Raise NotationError where the
@@ -42,20 +42,20 @@ class Saved:
         """
         name, text = clean(name, NAME_LIMIT), text.strip()
         if not name:
-            raise SpecError("A saved roll needs a name with letters in it.")
+            raise SpecError("A saved roll needs a name with letters.")
         about = await self.known(caller)
         if taken(name, about.rules.dialect):
-            raise SpecError(f"{name} can't be the name of a saved roll, for it reads as dice. Take another.")
+            raise SpecError(f"{name} looks like dice. Take another name.")
         if name.casefold() in about.rollers:
             raise SpecError(f"There is a roller {name} here already. Take another name.")
         text, also = about.read(text, whose="" if shared else name), await self._also(caller, about, name)
         if not await work(self.store.database, _kept(caller, name, text, shared=shared)):
             whose = "This campaign has" if shared else "You have"
             raise DiceError(f"{whose} {LIMIT} saved rolls. Remove one first.")
-        return Kept(name, text, also)
+        return SavedRoll(name, text, also)
 
     async def _also(self, caller: Caller, about: Known, name: str) -> str:
-        """Return what has a name too, before a roll is saved under it: see `Kept`."""
+        """Return what has a name too, before a roll is saved under it: see `SavedRoll`."""
         key, own = folded(name), {folded(each) for each, _ in await self.all(caller)}
         if key in about.names.numbers:
             return "number"

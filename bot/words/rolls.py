@@ -1,5 +1,6 @@
 """A roll as Discord text: the result first, the dice behind it, and a small line with its provenance."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -17,7 +18,7 @@ from bot.dice.throws import Unit
 from bot.record.checkpoint import Checkpoint
 from bot.systems.decks import Decks
 from bot.systems.game import GameRoll
-from bot.words.checks import checked, contested, luck
+from bot.words.checks import checked, contested, luck, met
 from bot.words.systems import kind, tag
 from bot.words.text import (
     MESSAGE_LIMIT,
@@ -56,8 +57,8 @@ _TOLD = {
 
 
 PROVED = (
-    "The roll, and its path to the campaign's root. `python -m bot verify` checks the file; give it the seal "
-    "that was shown when the roll was made as `--seal`, and a checkpoint that you kept as `--checkpoint`."
+    "The roll, and its path to the campaign's root. `python -m bot verify` checks the file. Give it the "
+    "first seal as `--seal`, and a checkpoint that you kept as `--checkpoint`."
 )
 _CATEGORY = 24
 
@@ -114,10 +115,13 @@ def result(
         return f"{label}{offers(system, roll.results, room)}\n{foot}"
     own = entries(event)
     if own[0].name:
-        lines = [f"{code(e.name, _NAME)} {_line(o, '', _DICE)}" for e, o in zip(own, outcomes, strict=True)]
+        lines = [
+            f"{code(e.name, _NAME)} {_line(o, '', _DICE)}{_met(roll, o)}"
+            for e, o in zip(own, outcomes, strict=True)
+        ]
         few = [f"{code(e.name, _NAME)} **{cut(o.face, _DICE)}**" for e, o in zip(own, outcomes, strict=True)]
         whole = fitted([_NEW.join(lines), _NEW.join(few)], few, ", ", room)
-        return _NEW.join(part for part in (label.strip(), whole, foot) if part)
+        return _NEW.join(part for part in (label.strip(), whole, _together(rolled), foot) if part)
     thrown = [f"{o.face} ({dice(o.throw, 60, pictures)})" if o.throw else o.face for o in outcomes]
     if sums := made(roll, thrown):
         lines = [f"**{sum_}** ← {how}" for sum_, how in zip(summed(roll), sums, strict=True)]
@@ -210,6 +214,26 @@ def made(roll: Rolled, shown: Sequence[str]) -> list[str]:
     more = [f", {int(total):+} ({code(roll.rest)})" for total in roll.added] or [""] * len(faces)
     plus = f", {roll.plus:+}" if roll.plus else ""
     return [f"{face}{dice}{plus}" for face, dice in zip(faces, more, strict=True)]
+
+
+def _met(roll: Rolled, outcome: Outcome) -> str:
+    """Return how one of several rolls meets what all are held against; "" for no check."""
+    return f" · {met(roll.check, int(outcome.face))}" if roll.check else ""
+
+
+def _together(rolled: RollResult) -> str:
+    """Return how many of a game master's own hit, and what a game's rolls add up to; "" for nothing."""
+    check, outcomes = rolled.roll.check, rolled.outcomes
+    if check:
+        hits = sum(check.passes(int(outcome.face)) for outcome in outcomes)
+        return f"**{hits} of {len(outcomes)} hit.**"
+    system = rolled.roll.of.system
+    if not isinstance(system, GameRoll) or not (rule := system.rule).amount:
+        return ""
+    counts = Counter(outcome.face for outcome in outcomes)
+    came = [f"{counts[name]} {name}" for name, _ in reversed(rule.classes) if counts[name]]
+    total = sum(outcome.throw.amount for outcome in outcomes if outcome.throw)
+    return f"**{', '.join([*came, f'{total} {rule.amount}'])}** in all."
 
 
 def _line(outcome: Outcome, reading: str, room: int, pictures: Pictures = NO_PICTURES) -> str:

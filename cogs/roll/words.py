@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.campaign.replay import Details, Moment
-from bot.services.saved import Kept
+from bot.services.saved import SavedRoll
 from bot.words.rolls import result
 from bot.words.systems import tag
 from bot.words.text import code, escape, lines_within, mention, percent
@@ -24,7 +24,7 @@ def asks(user_id: int, dice: str, times: int) -> str:
     return f"{mention(user_id)} wants to roll {often}{code(dice)}, and hosts the bot: somebody else throws."
 
 
-def saved(kept: Kept) -> str:
+def saved(kept: SavedRoll) -> str:
     """Return the answer to /save, and what else has that name."""
     said = f"Saved: {code(kept.text)} as {code(kept.name)}. Roll it with `/roll {kept.name}`."
     if not kept.also:
