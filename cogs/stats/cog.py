@@ -1,6 +1,7 @@
 """/stats, *Luck so far*, /rigged and /session: what was rolled against what is expected."""
 
 import contextlib
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import discord
@@ -24,11 +25,18 @@ from cogs.kit.interactions import (
     Name,
     add_buttons,
     caller,
+    landed,
     row,
 )
 from cogs.kit.replies import chart_file, display_names, drawn, send_with
 
 RollerName = app_commands.Range[str, 1, 64]
+
+
+def _wanted(player: discord.User | None, roller: str | None, session: int | None = None) -> Wanted:
+    """Return what is asked for; a person may be typed in the roller's place."""
+    person, _ = landed(roller)
+    return Wanted(player.id if player else person, None if person else roller, session)
 
 
 class StatsCog(commands.Cog, name="Stats"):
@@ -51,7 +59,8 @@ class StatsCog(commands.Cog, name="Stats"):
         character: Name = "",
     ) -> None:
         """Show how lucky the rolls were."""
-        await _show(interaction, Wanted(player.id if player else None, roller, _number(session), character))
+        wanted = _wanted(player, roller, _number(session))
+        await _show(interaction, replace(wanted, character=character))
 
     @app_commands.command()
     @app_commands.autocomplete(roller=ROLLED)
@@ -63,7 +72,7 @@ class StatsCog(commands.Cog, name="Stats"):
         self, interaction: Interaction, roller: RollerName | None = None, player: discord.User | None = None
     ) -> None:
         """Check whether dice are rigged, as often as you like."""
-        await _doubt(interaction, Wanted(player.id if player else None, roller), private=False)
+        await _doubt(interaction, _wanted(player, roller), private=False)
 
     @stats.autocomplete("session")
     async def suggest_session(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
