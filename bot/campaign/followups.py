@@ -87,6 +87,11 @@ def may_see(event: Event, user_id: int, *, is_gm: bool) -> bool:
             return is_gm
 
 
+def may_see_typed(event: Event, user_id: int, *, is_gm: bool) -> bool:
+    """Return whether a person may see what was typed for an event, if anything was."""
+    return is_gm or event.user_id == user_id or not (event.words and event.words.typed)
+
+
 @dataclass(frozen=True, slots=True)
 class Reveal(Plain):
     """Show a hidden roll to everybody; who may see it may show it."""
