@@ -165,6 +165,7 @@ def main() -> None:
     wanted = set(sys.argv[1:])
     for name, command in PLOTS.items():
         if not wanted or name in wanted:
+            whole = [sys.executable, "-m", "bot", *command, "--plot", str(DOCS / f"{name}.png")]
             subprocess.run(whole, check=True)  # noqa: S603 (the program itself)
     asyncio.run(take(wanted))
 

@@ -160,3 +160,14 @@ def test_where_nothing_is_left_over() -> None:
     """Two d10 for a d100 leave nothing to shift."""
     with pytest.raises(SpecError, match="leave nothing over for a d100"):
         read_spec({"system": "leftovers", "sides": 10})
+
+
+@pytest.mark.parametrize(
+    ("die", "mean"), [(4, "0.780"), (8, "1.165"), (10, "1.290"), (12, "1.391"), (20, "1.680"), (100, "2.579")]
+)
+def test_the_mean_number_of_d6s(die: int, mean: str) -> None:
+    """As docs/d100.md has it, by the pool's own exact average."""
+    found = average(PoolMethod(6, die))
+
+    assert found
+    assert f"{float(found):.3f}" == mean
