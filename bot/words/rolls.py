@@ -1,4 +1,4 @@
-"""A roll as Discord text: the result first, the dice behind it, and a small line with its provenance."""
+"""A roll as a card: the result first, the dice behind it, and a small line with its provenance."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,11 +12,23 @@ from bot.d100.register import Register
 from bot.d100.ways import read_throw
 from bot.dice.draws import Source
 from bot.dice.modifiers import Which
-from bot.dice.system import Outcome
 from bot.dice.throws import Unit
 from bot.record.checkpoint import Checkpoint
 from bot.systems.decks import Decks
 from bot.systems.game import GameRoll
+from bot.words.cards import (
+    Beside,
+    Block,
+    Card,
+    CardButton,
+    CardRow,
+    CardRows,
+    Head,
+    Small,
+    Text,
+    Tone,
+    Words,
+)
 from bot.words.checks import checked, contested, luck
 from bot.words.systems import kind, tag
 from bot.words.text import (
@@ -28,12 +40,11 @@ from bot.words.text import (
     cut,
     dice,
     escape,
-    fitted,
-    footing,
     listed,
     mention,
     natural,
     number,
+    pictured,
     put_back,
     readings,
     sealed,
@@ -45,8 +56,14 @@ _DICE_LIMIT = 900
 _FACES_LIMIT = 400
 _LEAST = 20
 _MOST_DRAWN = 12
-_NAME, _DICE = 32, 120
-_NEW = "\n"
+_NAME, _DICE, _NOTATION = 32, 120, 60
+_DRAWN = "<:d"
+_SOURCES = {
+    Source.TRUE: "true-random",
+    Source.KEYED: "from committed keys",
+    Source.PHYSICAL: "thrown by hand",
+}
+"""What is said of the bits without being asked; the usual ones are told by *Roll details*."""
 _KEPT = {Which.KEEP_HIGHEST: "the higher of", Which.KEEP_LOWEST: "the lower of"}
 _TOLD = {
     Visibility.SELF: "only you see this",
@@ -64,31 +81,62 @@ _CATEGORY = 24
 
 def answer(
     rolled: RollResult,
-    late: Sequence[Event],
+    late: Sequence[Event] = (),
     checkpoint: Checkpoint | None = None,
     footer: Footer = Footer.SHORT,
     *,
     named: bool = False,
     pictures: Pictures = NO_PICTURES,
-) -> str:
+    pushable: bool = False,
+) -> Card:
     """Return the reply to a roll, with a line for each earlier event that was not told yet; three fit.
 
     The last line is the checkpoint, if there is to be one. `named` says that Discord names the player above.
     """
-    lines = "".join(f"\n{_late(event)}" for event in late)
-    if checkpoint:
-        lines += f"\n{footing(checkpoint.line)}"
-    room = min(_RESULT_LIMIT, MESSAGE_LIMIT - len(lines))
-    return result(rolled, room, footer, named=named, pictures=pictures) + lines
+    event, roll = rolled.event, rolled.roll
+    more = [_late(one) for one in late]
+    if checkpoint and (footer is Footer.CHECKPOINTS or roll.source is Source.KEYED):
+        more.append(f"Checkpoint: {code(checkpoint.line)}")
+    room = min(_RESULT_LIMIT, MESSAGE_LIMIT - sum(len(line) + 4 for line in more))
+    at = event.campaign_id, event.seq
+    buttons = [CardButton("reveal", at)] if event.visibility is not Visibility.PUBLIC else []
+    # The bot can't throw somebody's own dice again.
+    buttons += [CardButton("again", at)] if roll.source is not Source.PHYSICAL else []
+    buttons += [CardButton("push", at)] if pushable else []
+    blocks = _beside(result(rolled, room, footer, named=named, pictures=pictures), buttons[:1])
+    return Card((*blocks, *([Small("\n".join(more))] if more else ())), (*buttons[1:],), tone(rolled))
 
 
-def revealed(rolled: RollResult, by: int) -> str:
+def looked(rolled: RollResult) -> Card:
+    """Return what somebody alone is shown of a hidden roll that they may see."""
+    return Card(result(rolled), tone=Tone.SECRET)
+
+
+def tone(rolled: RollResult) -> Tone:
+    """Return a hidden roll's tone, and a check's by whether it is passed; a tie has none."""
+    check, event = rolled.roll.check, rolled.event
+    if event.visibility is not Visibility.PUBLIC:
+        return Tone.SECRET
+    if check is None or event.target is not None:
+        return Tone.NONE
+    total = int(rolled.outcomes[0].face)
+    tie = check.contest and not check.margin(total)
+    return Tone.NONE if tie else Tone.GOOD if check.passes(total) else Tone.BAD
+
+
+def _beside(blocks: tuple[Words, ...], buttons: Sequence[CardButton]) -> tuple[Block, ...]:
+    """Return the blocks with a button at their right, if there is one."""
+    return (Beside(blocks, buttons[0]),) if buttons else blocks
+
+
+def revealed(rolled: RollResult, by: int) -> Card:
     """Return the message that shows a hidden roll to everybody."""
     event = replace(rolled.event, visibility=Visibility.PUBLIC)
     whose = "a roll of their own" if by == event.user_id else f"{mention(event.user_id)}'s roll"
-    seal = f"-# {sealed(event)} when it was rolled; the button below proves it"
     shown = result(replace(rolled, event=event), footer=Footer.SHORT, named=True)
-    return f"{mention(by)} reveals {whose}.\n{shown}\n{seal}"
+    seal = Small(f"{sealed(event)} when it was rolled; the button proves it")
+    button = CardButton("check", (event.campaign_id, event.seq))
+    return Card((Text(f"{mention(by)} reveals {whose}."), *shown[:-1], Beside((shown[-1], seal), button)))
 
 
 def result(
@@ -98,66 +146,70 @@ def result(
     *,
     named: bool = False,
     pictures: Pictures = NO_PICTURES,
-) -> str:
-    """Return the result, a line for each of several rolls, and the provenance; up to twelve dice are drawn.
+) -> tuple[Words, ...]:
+    """Return the result, a row for each of several rolls, and the provenance; up to twelve dice are drawn.
 
     It has at most `limit` characters, which must be 1,200 or more.
     """
-    event, roll, outcomes = rolled.event, rolled.roll, rolled.outcomes
+    event, outcomes = rolled.event, rolled.outcomes
     if sum(len(pool.dice) for o in outcomes if o.throw for pool in o.throw.pools) > _MOST_DRAWN:
         pictures = NO_PICTURES
-    foot = f"-# {provenance(event, footer, named=named)}"
-    label = f"{code(event.label)} " if event.label else ""
-    room = limit - len(foot) - len(label)
-    system = roll.of.system
-    if isinstance(system, Decks):
-        return f"{label}{offers(system, roll.results, room)}\n{foot}"
-    own = entries(event)
+    label = escape(event.label) if event.label else ""
+    foot = provenance(rolled, footer, named=named)
+    shown = _shown(rolled, limit - len(label) - len(foot) - _NOTATION - 20, pictures)
+    if pictures and any(_DRAWN in str(block) for block in shown):
+        # The dice are drawn, so their notation is said here.
+        foot = f"{cut(rolled.roll.text, _NOTATION)} · {foot}" if rolled.roll.text else foot
+    if label and len(outcomes) > 1:
+        return (Head(label), *shown, Small(foot))
+    return (*shown, Small(f"{label} · {foot}" if label else foot))
+
+
+def _shown(rolled: RollResult, room: int, pictures: Pictures) -> tuple[Words, ...]:
+    """Return what came out, in about `room` characters."""
+    roll, outcomes, own = rolled.roll, rolled.outcomes, entries(rolled.event)
+    if isinstance(roll.of.system, Decks):
+        return (Text(offers(roll.of.system, roll.results, room)),)
     if own[0].name:
-        lines = [f"{code(e.name, _NAME)} {_line(o, '', _DICE)}" for e, o in zip(own, outcomes, strict=True)]
-        few = [f"{code(e.name, _NAME)} **{cut(o.face, _DICE)}**" for e, o in zip(own, outcomes, strict=True)]
-        whole = fitted([_NEW.join(lines), _NEW.join(few)], few, ", ", room)
-        return _NEW.join(part for part in (label.strip(), whole, foot) if part)
+        rows = [
+            CardRow(cut(entry.name, _NAME), *_parts(rolled, place, _DICE, pictures))
+            for place, entry in enumerate(own)
+        ]
+        return (CardRows((*rows,)),)
     if said := made(own[0]):
-        return f"{label}**{own[0].total}** ← {said}\n{foot}"
+        return (Head(str(own[0].total), said),)
     if len(outcomes) == 1:
-        said = ""
-        if roll.check:
-            said = checked(rolled) if event.target is None else luck(rolled)
-        line = _line(outcomes[0], _sum(rolled, 0), min(_DICE_LIMIT, room - len(said)), pictures)
-        return f"{label}{' · '.join(part for part in (line, said) if part)}\n{foot}"
-    head = f"{label}**{listed([o.face for o in outcomes], _FACES_LIMIT)}**"
-    share = min(_DICE_LIMIT, room - _FACES_LIMIT) // len(outcomes) - 8
-    if share < _LEAST or not any(o.throw for o in outcomes):
-        return f"{head}\n{foot}"
-    lines = [
-        f"{n}. {_line(o, _sum(rolled, n - 1), share, pictures)}" for n, o in enumerate(outcomes, start=1)
-    ]
-    whole = "\n".join([head, *lines, foot])
-    # How signs were read may be longer than a line's share.
-    return whole if len(whole) <= limit else f"{head}\n{foot}"
+        aim, how = checked(rolled) if rolled.event.target is None else ("", "")
+        total, dice, aside = _parts(rolled, 0, min(_DICE_LIMIT, room - len(how)), pictures)
+        aside = " · ".join(filter(None, (aim, aside)))
+        return (Head(total, dice, aside), *([Text(f"**{how}**")] if how else ()))
+    share = min(_DICE_LIMIT, room // len(outcomes) - 8)
+    rows = [CardRow("", *_parts(rolled, place, share, pictures)) for place in range(len(outcomes))]
+    if share < _LEAST or len(str(every := CardRows((*rows,)))) > room:
+        return (Head(listed([outcome.face for outcome in outcomes], _FACES_LIMIT)),)
+    return (every,)
 
 
-def provenance(event: Event, footer: Footer, *, named: bool) -> str:
+def provenance(rolled: RollResult, footer: Footer, *, named: bool) -> str:
     """Return who rolled, the roller's tag, the number, a hidden roll's seal, and the source of the bits.
 
     What `footer` leaves out is missing, and who rolled, if they are `named` already.
     """
-    roll = event.roll
-    full, secret = footer is Footer.FULL, event.visibility is not Visibility.PUBLIC
+    event, roll = rolled.event, rolled.roll
+    full, secret = footer in {Footer.FULL, Footer.CHECKPOINTS}, event.visibility is not Visibility.PUBLIC
     parts = [mention(event.user_id)] if event.user_id and (full or not named) else []
     if roll.practice:
         why = ": one's own checks don't count" if isinstance(roll.of, OfAccount) else ", no memory"
         by_roller = isinstance(roll.of, OfRoller)
-        parts.append(f"{code(roll.roller)} for practice{why}" if by_roller else "for practice")
+        parts.append(f"**{escape(roll.roller)}** for practice{why}" if by_roller else "for practice")
     elif system := roll.of.system:
-        name = [] if roll.roller == REGISTER else [code(roll.roller)]
-        what = [] if isinstance(system, GameRoll) else [escape((tag if full else kind)(system))]
-        parts.append(" ".join([*name, *what]))
+        parts += [f"**{escape(roll.roller)}**"] if roll.roller != REGISTER else []
+        parts += [escape((tag if full else kind)(system))] if not isinstance(system, GameRoll) else []
+    parts.append(luck(rolled))
     parts.append(sealed(event) if secret else number(event))
     parts.append(_pushes(event))
     if footer is not Footer.NUMBER:
-        parts.append(bits(roll.source))
+        parts.append(bits(roll.source) if full else _special(roll.source))
     if secret:
         parts.append(_TOLD[event.visibility])
     return " · ".join(part for part in parts if part)
@@ -168,10 +220,13 @@ def stands(event: Event, what: str = "Your roll") -> str:
     return f"{what} stands ({number(event)}), but Discord refused my answer."
 
 
-def hidden(event: Event) -> str:
+def hidden(event: Event) -> Card:
     """Return what everybody sees of a roll that is hidden from them."""
     who = "for the GM's eyes" if event.visibility is Visibility.BLIND else "hidden"
-    return f"{mention(event.user_id)} rolled, {who}.\n-# {sealed(event)} · {bits(event.roll.source)}"
+    foot = " · ".join(filter(None, (sealed(event), _special(event.roll.source))))
+    at = event.campaign_id, event.seq
+    told = Text(f"{mention(event.user_id)} rolled, {who}."), Small(foot)
+    return Card((Beside(told, CardButton("look", at)),), (CardButton("reveal", at),))
 
 
 def brief(event: Event, faces: int = 120, named: int = 60) -> str:
@@ -184,6 +239,10 @@ def brief(event: Event, faces: int = 120, named: int = 60) -> str:
     what = code(roll.dice + against, named)
     push = f", {said}" if (said := _pushes(event)) else ""
     return f"**{listed(roll.results, faces)}** ({what}{account}{push}{by_hand})"
+
+
+def _special(source: Source | None) -> str:
+    return _SOURCES.get(source, "") if source else ""
 
 
 def _pushes(event: Event) -> str:
@@ -203,19 +262,20 @@ def made(entry: CallEntry) -> str:
     return ", ".join(parts)
 
 
-def _line(outcome: Outcome, reading: str, room: int, pictures: Pictures = NO_PICTURES) -> str:
-    """Return a result and its dice in about `room` characters."""
-    if outcome.throw is None:
-        return f"**{cut(outcome.face, room - 4)}**"
-    reading += readings(outcome.throw)
-    notes = [part for part in outcome.throw.parts if isinstance(part, str)]
-    said = "" if any("natural" in note for note in notes) else natural(outcome.throw)
-    counted = _counted(outcome.face, outcome.throw.unit)
-    head = ": ".join(part for part in (outcome.throw.judgement, counted) if part)
-    result = f"**{cut(head, room // 2)}** ← "
-    stands = f" · **{said}**" if said else ""
-    room -= len(result) + len(reading) + len(stands)
-    return f"{result}{dice(outcome.throw, room, pictures)}{reading}{stands}"
+def _parts(rolled: RollResult, place: int, room: int, pictures: Pictures) -> tuple[str, str, str]:
+    """Return a result, its dice and what stands beside them, in about `room` characters."""
+    outcome = rolled.outcomes[place]
+    throw = outcome.throw
+    if throw is None:
+        return cut(outcome.face, room - 4), "", ""
+    reading = _sum(rolled, place) + readings(throw)
+    notes = [part for part in throw.parts if isinstance(part, str)]
+    said = "" if any("natural" in note for note in notes) else natural(throw)
+    counted = _counted(outcome.face, throw.unit)
+    head = cut(": ".join(part for part in (throw.judgement, counted) if part), room // 2)
+    room -= len(head) + 8 + len(reading) + len(said)
+    shown = pictured(throw, pictures) or dice(throw, room)
+    return head, f"{shown}{reading}", f"**{said}**" if said else ""
 
 
 def _counted(total: str, unit: Unit) -> str:
@@ -246,10 +306,10 @@ def _sum(rolled: RollResult, place: int) -> str:
 
 def _late(event: Event) -> str:
     if isinstance(event.body, HistoryRestored):
-        return f"-# {put_back(event)}"
+        return put_back(event)
     shown = brief(event, 60, 40) if event.visibility is Visibility.PUBLIC else "a hidden roll"
     return (
-        f"-# {number(event)} of {mention(event.user_id)}, <t:{int(event.time)}:t>: {shown}. "
+        f"{number(event)} of {mention(event.user_id)}, <t:{int(event.time)}:t>: {shown}. "
         "It was rolled, but Discord did not take the reply."
     )
 

@@ -19,8 +19,10 @@ from bot.dice.errors import SpecError
 from bot.services.d100 import METHODS, is_complete, real_dice
 from bot.systems.registry import read_spec
 from bot.words import d100 as words
-from cogs.d100.keys import KEY, keys
-from cogs.kit.interactions import NUMBER, DiceText, Field, Interaction, KindOfButton, add_buttons, caller, row
+from bot.words.cards import CardButton, said
+from cogs.d100.keys import KEY, entering
+from cogs.kit.cards import send
+from cogs.kit.interactions import NUMBER, DiceText, Field, Interaction, KindOfButton, add_buttons, caller
 from cogs.kit.replies import reply
 
 Dice = app_commands.Range[int, 1, DICE_LIMIT]
@@ -87,17 +89,14 @@ class D100Cog(commands.GroupCog, name="d100", description="A d100 out of six-sid
             await reply(interaction, answer)
             return
         rules = await app.campaigns.rules(caller(interaction))
-        await interaction.response.send_message(
-            words.entering(real, faces, interaction.user.id),
-            view=keys(real, faces),
-            ephemeral=rules.visibility is not Visibility.PUBLIC,
-        )
+        private = rules.visibility is not Visibility.PUBLIC
+        await send(interaction, entering(real, faces, interaction.user.id), private=private)
 
     @app_commands.command()
     async def methods(self, interaction: Interaction) -> None:
         """Compare all ways to a d100: how even they are, and how many dice they take."""
         known = await asyncio.to_thread(catalogue, 6, 100)
-        await interaction.response.send_message(words.methods(known), ephemeral=True)
+        await send(interaction, said(words.methods(known)), private=True)
 
     @app_commands.command()
     @app_commands.describe(start="Where it begins: at 0 if left out")
@@ -105,7 +104,7 @@ class D100Cog(commands.GroupCog, name="d100", description="A d100 out of six-sid
     async def reset(self, interaction: Interaction, start: str = Start.ZERO) -> None:
         """Reset your own register to 0, or to a random value that everybody sees."""
         done = await interaction.client.app.ask(caller(interaction), ResetRegister(Start(start)))
-        await interaction.response.send_message(words.reset(done.event))
+        await send(interaction, said(words.reset(done.event)))
 
 
 class ConvertCog(commands.Cog, name="Convert"):
@@ -124,8 +123,8 @@ class ConvertCog(commands.Cog, name="Convert"):
         """Show how to roll any die exactly with other dice, and how many rolls it takes."""
         dice = read_dice(source)
         text = await asyncio.to_thread(words.conversion, dice, values, most)
-        button = CONVERT(".".join(map(str, dice)), values)
-        await interaction.response.send_message(text, view=row(button), ephemeral=True)
+        button = CardButton("convert", (".".join(map(str, dice)), values))
+        await send(interaction, said(text, button), private=True)
 
 
 def _label(_dice: str, values: int) -> str:

@@ -6,7 +6,6 @@ from typing import Self, TypeAlias
 
 import discord
 from discord.ui import TextInput, UserSelect, View
-from discord.utils import MISSING
 
 from bot.answers import standing
 from bot.campaign.call_commands import (
@@ -22,9 +21,11 @@ from bot.campaign.call_terms import Form
 from bot.campaign.calls import Standing
 from bot.campaign.kinds import Visibility
 from bot.services.shelf import TYPED
+from bot.words.cards import CardButton
 from bot.words.rolls import stands
 from cogs.group import words
 from cogs.group.live import Live
+from cogs.kit.cards import pictures_for, send
 from cogs.kit.interactions import (
     EVENT,
     NUMBER,
@@ -37,7 +38,7 @@ from cogs.kit.interactions import (
     chosen,
     row,
 )
-from cogs.kit.replies import CALL_ID, REVEAL, keyboard_button
+from cogs.kit.replies import CALL_ID, keyboard_button
 
 CALLED_PLAYERS = CustomId("call-players", EVENT)
 _Press: TypeAlias = Callable[[Interaction, int, int], Awaitable[None]]
@@ -77,14 +78,12 @@ async def _answer(interaction: Interaction, campaign_id: int, number: int, text:
         live.changed(campaign_id, number, interaction.message.id if interaction.message else None)
     rolled = pressed.rolled.event
     own = rolled.visibility in {Visibility.SELF, Visibility.GM} and not pressed.terms.hold
-    view = row(REVEAL(rolled.campaign_id, rolled.seq)) if own else MISSING
-    send = interaction.response.send_message
+    reveal = [CardButton("reveal", (rolled.campaign_id, rolled.seq))] if own else []
     with standing(stands(rolled)):
         if barred and interaction.message:
             board = await interaction.client.app.calls.standing(campaign_id, number, live.now())
             await interaction.response.edit_message(content=words.board(board), view=board_buttons(board))
-            send = interaction.followup.send
-        await send(words.pressed(pressed), view=view, ephemeral=True)
+        await send(interaction, words.pressed(pressed, reveal, await pictures_for(interaction)), private=True)
 
 
 async def _ask_with(interaction: Interaction, campaign_id: int, number: int) -> None:

@@ -10,10 +10,13 @@ from bot.campaign.campaigns import Footer, Remembers
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import CallEntry, RollResult, read_roll
 from bot.services.calls import Pressed
+from bot.words.cards import Card, CardButton, Text, Tone
 from bot.words.checks import luck, met
 from bot.words.rolls import made, result
 from bot.words.text import (
     MESSAGE_LIMIT,
+    NO_PICTURES,
+    Pictures,
     bits,
     capital,
     code,
@@ -49,21 +52,22 @@ def board(standing: Standing, *, seen: bool = False, room: int = MESSAGE_LIMIT) 
     return "\n".join(part for part in (head, body, foot) if part)
 
 
-def pressed(answer: Pressed) -> str:
+def pressed(answer: Pressed, buttons: Sequence[CardButton] = (), pictures: Pictures = NO_PICTURES) -> Card:
     """Return what a player is told alone: their roll, and how it meets the DC."""
-    lines: list[str] = []
+    again: tuple[Text, ...] = ()
     if answer.again:
         dealt = answer.terms.form is Form.DEAL
-        lines.append(
-            "You were dealt these." if dealt else "You have rolled already; this is what came of it."
-        )
+        again = (Text("You were dealt these:" if dealt else "You already rolled:"),)
     if answer.terms.visibility is Visibility.BLIND:
-        return "\n".join([*lines, f"It is recorded as {number(answer.rolled.event)}, for the GM's eyes."])
-    shown, _, foot = result(answer.rolled, MESSAGE_LIMIT - 200, Footer.SHORT, named=True).rpartition("\n")
-    said = outcome(answer.entry, answer.terms)
-    check = answer.terms.check
-    told = f"{capital(said)}." if check and check.degrees else f"That {said}."
-    return "\n".join([*lines, shown, *([told] if said else []), foot])
+        told = Text(f"Rolled. Only the GM sees it ({number(answer.rolled.event)}).")
+        return Card((*again, told), tone=Tone.SECRET)
+    *shown, foot = result(answer.rolled, MESSAGE_LIMIT - 200, Footer.SHORT, named=True, pictures=pictures)
+    met_dc = outcome(answer.entry, answer.terms)
+    told = [Text(f"**{capital(met_dc)}**")] if met_dc else []
+    tone = Tone.SECRET
+    if met_dc and answer.terms.check and answer.entry.total is not None:
+        tone = Tone.GOOD if answer.terms.check.passes(answer.entry.total) else Tone.BAD
+    return Card((*again, *shown, *told, foot), (*buttons,), tone)
 
 
 def reminder(standing: Standing) -> str:

@@ -14,7 +14,7 @@ from discord.ui import Item
 from bot.answers import GONE
 from bot.campaign.campaigns import Looks
 from bot.words.cards import Card, Picture, Small, plain
-from bot.words.text import no_file
+from bot.words.text import NO_PICTURES, Pictures, no_file
 from cogs.kit.interactions import Interaction, button, caller, row
 from cogs.kit.layout import layout
 
@@ -106,6 +106,12 @@ async def edit(
     await _Message(card, lists, file, edits=True).show(post, order, {})
 
 
+async def pictures_for(asking: Interaction) -> Pictures:
+    """Return the pictures of dice that messages show there; none where dice are text."""
+    rules = await asking.client.app.rolling.rules(caller(asking))
+    return asking.client.pictures if rules.faces and rules.looks is Looks.CARDS else NO_PICTURES
+
+
 def _asking(where: object) -> Interaction | None:
     return cast("Interaction", where) if isinstance(where, discord.Interaction) else None
 
@@ -157,7 +163,10 @@ class _Message:
             # What a message has in the older look is taken away, which discord.py does not do by itself.
             body = {"attachments": [file] if file else [], "content": None, "embeds": []}
         if look is Looks.TEXT:
-            shown = row(*map(button, card.presses), *self.lists)
+            presses = [*map(button, card.presses)]
+            for place, press in enumerate(presses):
+                press.row = place // card.columns
+            shown = row(*presses, *self.lists)
             return {
                 **body,
                 "content": plain(card),

@@ -151,6 +151,8 @@ def button(named: CardButton) -> KeptButton:
     """Return the button that a card names."""
     made = KindOfButton.by_word[named.name](*named.values, emoji=named.emoji or None)
     made.label, made.disabled = named.label or made.label, not named.on
+    if named.style:
+        made.style = discord.ButtonStyle[named.style]
     return made
 
 

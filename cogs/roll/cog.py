@@ -9,6 +9,8 @@ from bot.campaign.deals import MAP, DealCards, RollDestination
 from bot.client import Evenhand
 from bot.dice.errors import NotationError
 from bot.services.rolling import longmarch
+from bot.words.cards import said
+from cogs.kit.cards import send
 from cogs.kit.interactions import (
     DECKS,
     DICE_AND_SAVED,
@@ -23,7 +25,7 @@ from cogs.kit.interactions import (
     caller,
     roll_options,
 )
-from cogs.kit.replies import CALL_ID, ROLL_BUTTONS, event_under, proof_file, reply, send_with
+from cogs.kit.replies import CALL_ID, ROLL_BUTTONS, event_under, proof_file, reply
 from cogs.roll import words
 from cogs.roll.buttons import READ, THROW, ask_for_hand, offer
 
@@ -124,14 +126,14 @@ class RollCog(commands.Cog, name="Roll"):
     ) -> None:
         """Save a roll under a name, for yourself or for everybody; only you see the answer."""
         kept = await interaction.client.app.saved.save(caller(interaction), name, dice, shared=shared)
-        await interaction.response.send_message(words.saved(*kept), ephemeral=True)
+        await send(interaction, said(words.saved(*kept)), private=True)
 
     @saved.command(name="list")
     async def list_saved(self, interaction: Interaction) -> None:
         """Show your saved rolls and the shared ones; only you see the answer."""
         asking, saved = caller(interaction), interaction.client.app.saved
         text = words.saved_list(await saved.all(asking), await saved.shared(asking))
-        await interaction.response.send_message(text, ephemeral=True)
+        await send(interaction, said(text), private=True)
 
     @saved.command(name="remove")
     @app_commands.autocomplete(name=SAVED)
@@ -144,7 +146,7 @@ class RollCog(commands.Cog, name="Roll"):
     ) -> None:
         """Remove a saved roll."""
         await interaction.client.app.saved.remove(caller(interaction), name, shared=shared)
-        await interaction.response.send_message(words.removed(name), ephemeral=True)
+        await send(interaction, said(words.removed(name)), private=True)
 
     @app_commands.command(name="details")
     @app_commands.describe(number="The roll's number, as it stands under it")
@@ -163,7 +165,7 @@ async def _details(interaction: Interaction, message: discord.Message) -> None:
         if found is None and (call := event_under(message, CALL_ID)):
             found = call[0], await interaction.client.app.calls.own(caller(interaction), *call)
     if found is None:
-        await interaction.response.send_message(words.NO_ROLL, ephemeral=True)
+        await send(interaction, said(words.NO_ROLL), private=True)
         return
     await _tell(interaction, *found)
 
@@ -171,9 +173,9 @@ async def _details(interaction: Interaction, message: discord.Message) -> None:
 async def _tell(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Answer with the details of a roll, and its proof."""
     asking, app = caller(interaction), interaction.client.app
-    text = words.details(await app.histories.details(asking, campaign_id, number))
+    card = words.details(await app.histories.details(asking, campaign_id, number))
     file = proof_file(await app.verifying.prove(asking, campaign_id, number))
-    await send_with(interaction.response.send_message, text, file, ephemeral=True)
+    await send(interaction, card, file=file, private=True)
 
 
 async def setup(bot: Evenhand) -> None:

@@ -52,7 +52,7 @@ async def test_a_pressed_button_is_busy(mara: Seat) -> None:
         )
 
     page = await mara.again(hold)
-    button = (await page.sees("Twice")).get_by_role("button", name="Roll again")
+    button = (await page.sees("Twice")).get_by_role("button", name="Again")
     await button.press("Enter")
     await expect(button).to_have_attribute("aria-busy", "true")
     await button.press("Enter")
@@ -78,7 +78,7 @@ async def test_nothing_moves_under_a_finger(mara: Seat) -> None:
         server.on_message(back)
 
     page = await mara.again(listen)
-    button = (await page.sees("Held")).get_by_role("button", name="Roll again")
+    button = (await page.sees("Held")).get_by_role("button", name="Again")
     place = await button.bounding_box()
     await button.hover()
     await page.page.mouse.down()

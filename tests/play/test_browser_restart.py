@@ -52,7 +52,7 @@ async def test_the_bot_is_killed(evening: Evening) -> None:
     evening.table.kill_bot()
     await expect(mara.page.get_by_text("Evenhand is coming back")).to_be_visible()
     await mara.ready()
-    await mara.push("Roll again", inside=rolled)
+    await mara.push("Again", inside=rolled)
     await expect(mara.messages("← 2d6")).to_have_count(2)
     assert mara.faults == []
 
@@ -89,7 +89,7 @@ async def test_the_power_fails(evening: Evening) -> None:
     await expect(mara.page.get_by_text(AWAY)).to_be_visible()
     await table.start()
     await mara.ready()
-    await mara.push("Roll again", inside=rolled)
+    await mara.push("Again", inside=rolled)
     await expect(mara.messages("← 2d6")).to_have_count(2)
     await mara.page.reload()
     await expect(mara.messages("← 2d6")).to_have_count(2)

@@ -13,6 +13,7 @@ from bot.answers import AnswerRefused
 from bot.client import Evenhand
 from bot.dice.errors import DiceError
 from cogs.group.live import Live
+from tests.support import shown
 from tests.support.table import Table, table
 from tests.support.wire import Wire, reply
 
@@ -54,7 +55,7 @@ def text(result: InteractionResult) -> str:
 
 def labels(result: InteractionResult) -> list[str]:
     """The message's buttons."""
-    return [one["label"] for row in reply(result).components for one in row["components"] if "label" in one]
+    return shown.labels(reply(result).components)
 
 
 def ids(content: str) -> list[int]:

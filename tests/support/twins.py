@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import discord
 from discord import AppCommandOptionType, InteractionType, app_commands
 from simcord import InteractionResult, MemberActor, SetupError
+from simcord.components import walk_components
 from sqlalchemy import select
 
 from bot.campaign.d100_rolls import roller_name
@@ -312,11 +313,9 @@ def _late(command: AnyCommand) -> tuple[int, str]:
 def _buttons(answer: InteractionResult) -> list[tuple[str, str]]:
     if answer.response is None:
         return []
-    rows = answer.response.components
     return [
         (one.get("label", ""), one["custom_id"])
-        for row in rows
-        for one in row["components"]
+        for one in walk_components(answer.response.components)
         if one["type"] == _BUTTON and not one.get("disabled") and "custom_id" in one
     ]
 

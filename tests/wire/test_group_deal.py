@@ -19,7 +19,7 @@ async def deal(t: Table, deck: str = "cards", **options: object) -> InteractionR
 
 def hand(content: str) -> list[str]:
     """The cards that a private answer tells."""
-    return totals(content.removeprefix("You were dealt these.\n"))
+    return totals(content.removeprefix("You were dealt these:\n"))
 
 
 async def test_a_hand_to_each_at_once(tmp_path: Path) -> None:
@@ -66,8 +66,8 @@ async def test_whoever_comes_takes_a_hand(tmp_path: Path) -> None:
         await leads(t, dealt, "Close")
         bobs, anns = [(await rolls(t, dealt, who, "My hand")).content for who in (t.bob, t.ann)]
 
-        assert first.content.startswith("`Hand` **")
-        assert again.content == anns == f"You were dealt these.\n{first.content}"
+        assert first.content.startswith("**Hand**\n**")
+        assert again.content == anns == f"You were dealt these:\n{first.content}"
         assert bobs == "This call is closed. A game master can reopen it."
         assert f"Dealt: {t.ann.mention}\nClosed." in text(dealt)
 

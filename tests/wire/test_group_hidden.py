@@ -7,6 +7,7 @@ import pytest
 from simcord import MemberActor
 
 from tests.support.groups import MARK, SECRET, call, group_table, labels, leads, named, rolls, text
+from tests.support.shown import labels as labels_of
 from tests.support.table import Table, totals
 from tests.support.wire import reply
 
@@ -68,7 +69,7 @@ async def test_revealed_it_is_everybodys(tmp_path: Path, hidden: str) -> None:
         assert "**The group succeeds**: 2 of 2 pass." in text(called)
         assert all(MARK in answer.content for answer in (late, again))
         assert not any("see" in answer.content for answer in (late, again))
-        assert late.components == []
+        assert labels_of(late.components) == []
 
 
 async def test_who_rolled_may_show_their_own(tmp_path: Path) -> None:
@@ -81,10 +82,10 @@ async def test_who_rolled_may_show_their_own(tmp_path: Path) -> None:
         blind = await call(t, SECRET, players=named(t.ann, t.bob), hidden="blind")
         second = await rolls(t, blind, t.ann)
 
-        assert shown.startswith(f"{t.ann.mention} reveals a roll of their own.\n`Stealth` **{MARK}")
+        assert shown.startswith(f"{t.ann.mention} reveals a roll of their own.\n**{MARK}")
         assert await found(t, t.mara, text(called)) == where(0, 3, 3, 1)
-        assert second.content == "It is recorded as #6, for the GM's eyes."
-        assert second.components == []
+        assert second.content == "Rolled. Only the GM sees it (#6)."
+        assert labels_of(second.components) == []
 
 
 @pytest.mark.parametrize("how", ["the last presses", "the GM rolls for the last", "closed", "revealed early"])

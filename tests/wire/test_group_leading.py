@@ -42,7 +42,7 @@ async def test_a_closed_call_takes_no_more_rolls(tmp_path: Path) -> None:
         ]
         assert buttons == ["My roll", "GM …"]
         assert labels(panel) == ["Reopen", "Cancel"]
-        assert anns.startswith("You have rolled already; this is what came of it.\n`Stealth` **15**")
+        assert anns.startswith("You already rolled:\n**15**")
         assert bobs == CLOSED
         assert f"Missing: {t.bob.mention}\nSo far: 1 of 1 pass." in reopened[0]
         assert reopened[1] == ["Roll", "Roll with …", "GM …", "Dice …"]
@@ -125,7 +125,7 @@ async def test_a_game_master_rolls_for_the_absent(tmp_path: Path) -> None:
         assert lines[2] == f"{t.bob.mention} **15** ← 1d1 (1) + 14 · rolled by the GM"
         assert len(lines) == 4
         assert labels(panel) == ["Add monsters", "Close", "Cancel"]
-        assert bobs.startswith("You have rolled already; this is what came of it.\n`Stealth` **15**")
+        assert bobs.startswith("You already rolled:\n**15**")
         assert len(entries(history)) == 1
 
 

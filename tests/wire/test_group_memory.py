@@ -101,7 +101,7 @@ async def test_an_undone_roll_is_rolled_anew(tmp_path: Path) -> None:
 
         assert "2 of 2 pass" in whole
         assert f"Missing: {t.bob.mention}\nSo far: 1 of 1 pass." in undone
-        assert again == f"You have rolled already; this is what came of it.\n{anew}"
+        assert again == f"You already rolled:\n{anew}"
         assert "**The group succeeds**: 2 of 2 pass." in text(called)
 
 

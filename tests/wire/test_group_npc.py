@@ -27,7 +27,7 @@ async def test_one_name_or_all_of_them(tmp_path: Path, names: str, shown: list[s
         answer = await t.says(t.mara, "group npc", dice="1d1+4", count=3, label="Ambush", **options)
         history = await t.whispers(t.bob, "history", label="ambush")
 
-        assert answer.splitlines()[:4] == ["`Ambush`", *(f"`{name}` **5** ← 1d1 (1) + 4" for name in shown)]
+        assert answer.splitlines()[:4] == ["**Ambush**", *(f"{name} **5** ← 1d1 (1) + 4" for name in shown)]
         assert numbered(answer) == 1
         assert entries(history)[-1].endswith("`Ambush` **5 · 5 · 5** (`3#1d1+4`)")
 
@@ -47,9 +47,9 @@ async def test_rolled_again_for_the_same(tmp_path: Path) -> None:
     """The button keeps the names."""
     async with group_table(tmp_path) as t:
         answer = await t.slash(t.mara, "group npc", dice="1d20", count=2, names="Orc, Wolf")
-        again = text(await t.press(answer, "Roll again", t.mara))
+        again = text(await t.press(answer, "Again", t.mara))
 
-        assert [line.split(" **")[0] for line in again.splitlines()[:2]] == ["`Orc`", "`Wolf`"]
+        assert [line.split(" **")[0] for line in again.splitlines()[:2]] == ["Orc", "Wolf"]
         assert numbered(again) == 2
 
 
@@ -59,7 +59,7 @@ async def test_hidden_from_the_players(tmp_path: Path) -> None:
         answer = await t.slash(t.mara, "group npc", dice="1d9+700000", count=2, names="Orc", visibility="gm")
 
         assert reply(answer).ephemeral
-        assert labels(answer) == ["Roll again", "Reveal"]
+        assert labels(answer) == ["Reveal", "Again"]
         assert t.seen_by(t.bob)[-1].startswith(f"{t.mara.mention} rolled, hidden.")
         assert not any("70000" in seen for seen in t.seen_by(t.bob))
 

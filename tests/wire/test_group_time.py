@@ -82,7 +82,7 @@ async def test_a_press_before_the_timer_is_late_all_the_same(tmp_path: Path) -> 
 
         assert stale[0] == "Roll"
         assert late == CLOSED
-        assert again.startswith("You have rolled already")
+        assert again.startswith("You already rolled")
         assert labels(panel) == ["Reopen", "Cancel"]
 
 

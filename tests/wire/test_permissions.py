@@ -69,7 +69,7 @@ SCRIPT = (
     Line("tune", {"values": 2, "samples": 3}, "2 values, 3 rolls"),
     Line("roll", {"dice": "2d6"}, "**", 1),
     Line("d100 roll", {}, "added to 0", 1),
-    Line("d100 physical", {"dice": "3 5 1 6"}, "dice thrown by hand", 1),
+    Line("d100 physical", {"dice": "3 5 1 6"}, "thrown by hand", 1),
     Line("d100 physical", {}, "none yet"),
     Line("d100 methods", {}, "A d100 out of d6s"),
     Line("d100 reset", {}, "begins at 0", 1),

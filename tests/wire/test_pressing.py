@@ -13,7 +13,7 @@ async def test_private_buttons_leave_no_task_behind(t: Table) -> None:
     await t.slash(t.ann, "history")
 
     assert len(asyncio.all_tasks()) == before
-    assert "**" in reply(await t.press(rolled, "Roll again", t.ann)).content
+    assert "**" in reply(await t.press(rolled, "Again", t.ann)).content
 
 
 async def test_a_reply_is_sent_back_only_where_it_is_read(t: Table) -> None:

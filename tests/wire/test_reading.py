@@ -137,7 +137,7 @@ async def test_no_command_reads_a_text_while_it_is_decided(
                 await _press(t, await t.slash(t.mara, "group call", check="Stealth", dice=dice))
             for dice in ("1d20+2", "Luck", "wod 3"):
                 rolled = await t.slash(t.ann, "roll", dice=dice)
-                await t.press(rolled, "Roll again", t.ann)
+                await t.press(rolled, "Again", t.ann)
             await t.press(await t.slash(t.mara, "roller reset", name="Luck"), "Reset it", t.mara)
             await t.slash(t.mara, "proof on")
             await _type_everywhere(t)
