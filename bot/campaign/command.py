@@ -11,11 +11,12 @@ from enum import Enum
 from typing import ClassVar
 
 from bot.campaign.campaigns import Master, MasterKind, Remembers, Rules
-from bot.campaign.events import Body, time_of
+from bot.campaign.events import Body
 from bot.campaign.kinds import Visibility
 from bot.campaign.state import State
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed, Unknown
+from bot.times import time_of
 
 NOBODY = 0
 """The user id where nobody asked."""
@@ -156,6 +157,8 @@ class RollOptions:
     """Whether it begins without a memory and leaves none."""
     whose: Remembers | None = None
     """Whose memory it goes by; None is as the roller has it."""
+    character: str = ""
+    """The name of the caller's character; "" for none."""
     typed: str = ""
     """The dice as they were typed, where that is another program's notation; else ""."""
 

@@ -154,15 +154,15 @@ def result(
     event, outcomes = rolled.event, rolled.outcomes
     if sum(len(pool.dice) for o in outcomes if o.throw for pool in o.throw.pools) > _MOST_DRAWN:
         pictures = NO_PICTURES
-    label = escape(event.label) if event.label else ""
+    whose, label = escape(event.character), escape(event.label or "")
     foot = provenance(rolled, footer, named=named)
-    shown = _shown(rolled, limit - len(label) - len(foot) - _NOTATION - 20, pictures)
+    shown = _shown(rolled, limit - len(whose) - len(label) - len(foot) - _NOTATION - 20, pictures)
     if pictures and any(_DRAWN in str(block) for block in shown):
         # The dice are drawn, so their notation is said here.
         foot = f"{cut(rolled.roll.text, _NOTATION)} · {foot}" if rolled.roll.text else foot
-    if label and len(outcomes) > 1:
-        return (Head(label), *shown, Small(foot))
-    return (*shown, Small(f"{label} · {foot}" if label else foot))
+    title = (Head(label),) if label and len(outcomes) > 1 else ()
+    foot = " · ".join(filter(None, (whose, "" if title else label, foot)))
+    return (*title, *shown, Small(foot))
 
 
 def _shown(rolled: RollResult, room: int, pictures: Pictures) -> tuple[Words, ...]:
@@ -181,8 +181,7 @@ def _shown(rolled: RollResult, room: int, pictures: Pictures) -> tuple[Words, ..
     if len(outcomes) == 1:
         aim, how = checked(rolled) if rolled.event.target is None else ("", "")
         total, dice, aside = _parts(rolled, 0, min(_DICE_LIMIT, room - len(how)), pictures)
-        aside = " · ".join(filter(None, (aim, aside)))
-        return (Head(total, dice, aside), *([Text(f"**{how}**")] if how else ()))
+        return (Head(total, f"{dice} {aim}".rstrip(), aside), *([Text(f"**{how}**")] if how else ()))
     share = min(_DICE_LIMIT, room // len(outcomes) - 8)
     rows = [CardRow("", *_parts(rolled, place, share, pictures)) for place in range(len(outcomes))]
     if share < _LEAST or len(str(every := CardRows((*rows,)))) > room:

@@ -67,6 +67,16 @@ def roll_options(label: str = "", visibility: str | None = None, *, practice: bo
     return RollOptions(label, Visibility(visibility) if visibility else None, practice=practice)
 
 
+def lacks_to_post(granted: discord.Permissions, *, threaded: bool) -> list[str]:
+    """Return the names of the permissions that are missing to see a place and to post there."""
+    may_post = granted.send_messages_in_threads if threaded else granted.send_messages
+    named = {
+        "View Channel": granted.view_channel,
+        "Send Messages in Threads" if threaded else "Send Messages": may_post,
+    }
+    return [name for name, given in named.items() if not given]
+
+
 _Values = TypeVarTuple("_Values")
 KeptButton: TypeAlias = Button[Any]
 
@@ -210,7 +220,10 @@ class KeptForm(Modal):
         await form.send(interaction, defaultdict(str, _typed(interaction.data)))
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
-        """Do what the form is for; `typed` has the texts of its fields by their ids."""
+        """Do what the form is for; `typed` has the texts of its fields by their ids.
+
+        A ticked box is "yes"; what was chosen from a list stands with blanks between.
+        """
         raise NotImplementedError
 
 
@@ -234,6 +247,10 @@ def _typed(part: object) -> Iterator[tuple[str, str]]:
         match part:
             case {"custom_id": str(field), "value": str(text)}:
                 yield field, text
+            case {"custom_id": str(field), "value": True}:
+                yield field, "yes"
+            case {"custom_id": str(field), "values": [*given]}:
+                yield field, " ".join(map(str, given))
             case _:
                 yield from _typed(part.get("components"))
                 yield from _typed(part.get("component"))
@@ -262,9 +279,9 @@ ACCOUNTS = _suggest(lambda app, asker, typed: app.rollers.suggest(asker, typed, 
 """Luck accounts of the campaign."""
 DECKS = _suggest(lambda app, asker, typed: app.rollers.suggest(asker, typed, CARD_SYSTEMS))
 MAPS = _suggest(lambda app, asker, typed: app.rollers.suggest(asker, typed, Destinator))
-SAVED = _suggest(lambda app, asker, typed: app.saved.suggest(asker, typed))
-"""One's saved rolls."""
 ROLLED = _suggest(lambda app, asker, typed: app.reports.suggest(asker, typed))
 """Rollers and dice that were rolled here."""
+CHARACTERS = _suggest(lambda app, asker, typed: app.characters.suggest(asker, typed))
+"""One's characters."""
 CAMPAIGNS = _suggest(lambda app, asker, typed: app.campaigns.suggest(asker, typed))
 """Campaigns of this server."""

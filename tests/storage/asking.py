@@ -11,7 +11,6 @@ from sqlalchemy import text
 
 from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Caller
-from bot.campaign.events import DISCORD_EPOCH
 from bot.campaign.roller_commands import MakeRoller
 from bot.dice.draws import RecyclingDraws, Source, SourcedDraws, seeded
 from bot.record.audit import Findings
@@ -23,6 +22,7 @@ from bot.storage.engine import open_database, work
 from bot.storage.erasing import Erased
 from bot.storage.writer import IDLE_SECONDS, open_writer
 from bot.systems.registry import read_spec
+from bot.times import DISCORD_EPOCH
 from tests.support.databases import lay_tables
 from tests.support.plans import Plans
 

@@ -94,7 +94,7 @@ class Probe:
 
     def __init__(self, t: Table, monkeypatch: pytest.MonkeyPatch) -> None:
         self._t, self._patch = t, monkeypatch
-        (command,) = (found for found in t.bot.tree.get_commands() if found.name == "entropy")
+        (command,) = (found for found in t.bot.tree.get_commands() if found.name == "help")
         self._command: Any = command
 
     async def __call__(self, answer: Callable[[Interaction], Awaitable[object]]) -> InteractionResult:
@@ -104,7 +104,7 @@ class Probe:
             await answer(interaction)
 
         self._patch.setattr(self._command, "_callback", run)
-        return await self._t.slash(self._t.ann, "entropy")
+        return await self._t.slash(self._t.ann, "help")
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 """A slip of typing: refused in private, with a button that rolls what was meant."""
 
+import re
+
 from tests.support.table import Table, numbered, totals
 from tests.support.wire import reply
 

@@ -1,0 +1,71 @@
+"""People's characters in a campaign: no part of the history, so they can change."""
+
+import json
+
+from sqlalchemy import bindparam, delete, insert, select
+
+from bot.campaign.characters import CHARACTERS_LIMIT, Character
+from bot.campaign.command import Caller
+from bot.dice.errors import DiceError, SpecError
+from bot.storage import schema
+from bot.storage.asking import Ask, Piece, insert_or
+from bot.storage.campaigns import lock, played, settle_in
+from bot.storage.places import new_key
+
+_c = schema.character.c
+_theirs = (_c.campaign_id == bindparam("campaign")) & (_c.user_id == bindparam("user"))
+_ALL = select(_c.name, _c.numbers).where(_theirs).order_by(_c.used.desc(), _c.key)
+# As it was read: whoever changes it meanwhile is not overtaken.
+_TAKE = (
+    delete(schema.character)
+    .where(_theirs, _c.key == bindparam("its_key"), _c.numbers == bindparam("before"))
+    .returning(_c.key)
+)
+_KEYS = select(_c.key, _c.name).where(_theirs).order_by(_c.used.desc(), _c.key)
+_named = insert_or(schema.person)
+_NAME = _named.on_conflict_do_update(
+    index_elements=["campaign_id", "user_id"], set_={"character": _named.excluded.character}
+)
+_KEEP = insert(schema.character)
+
+
+def of_person(campaign_id: int, user_id: int) -> Piece[list[Character]]:
+    """Return a person's characters in a campaign; the first one is in use."""
+    rows = yield Ask(_ALL, {"campaign": campaign_id, "user": user_id})
+    return [Character(row["name"], dict(json.loads(row["numbers"]))) for row in rows]
+
+
+def mine(caller: Caller) -> Piece[list[Character]]:
+    """Return the caller's characters in the campaign that is played; the first one is in use."""
+    campaign_id = yield from played(caller.channel_id, caller.parent_id)
+    return [] if campaign_id is None else (yield from of_person(campaign_id, caller.user_id))
+
+
+def replace_with(caller: Caller, before: Character | None, after: Character | None) -> Piece[bool]:
+    """Put a character in another's place and in use; False where that one was changed since it was read.
+
+    DiceError over the limit, SpecError where there is another of its name.
+    """
+    campaign_id = yield from settle_in(caller)
+    # Behind this lock nobody else makes the person's key.
+    yield from lock(campaign_id)
+    owner = {"campaign": campaign_id, "user": caller.user_id}
+    if before and not (yield Ask(_TAKE, {**owner, "its_key": before.key, "before": _printed(before)})):
+        return False
+    others = {row["key"]: row["name"] for row in (yield Ask(_KEYS, owner))}
+    name = after.name if after else next(iter(others.values()), "")
+    person = {"campaign_id": campaign_id, "user_id": caller.user_id, "secret": new_key(), "character": name}
+    yield Ask(_NAME, person)
+    if after is None:
+        return True
+    if len(others) >= CHARACTERS_LIMIT:
+        raise DiceError(f"You have {CHARACTERS_LIMIT} characters. Remove one first.")
+    if after.key in others:
+        raise SpecError(f"You have a character {after.name or 'without a name'} already.")
+    row = {"campaign_id": campaign_id, "user_id": caller.user_id, "key": after.key, "name": after.name}
+    yield Ask(_KEEP, {**row, "numbers": _printed(after), "used": caller.interaction_id or 0})
+    return True
+
+
+def _printed(character: Character) -> str:
+    return json.dumps([*character.numbers.items()], ensure_ascii=False, separators=(",", ":"))
