@@ -38,7 +38,7 @@ async def _rolls_and_odds(mara: Seat, ann: Seat, bob: Seat) -> None:
     await expect(rolled).to_contain_text("fair 2d6")
     await expect(rolled).to_have_accessible_name(re.compile(r"^Ann, \d\d:\d\d$"))
     await bob.say("/roll 2d6+3")
-    plain = re.compile(r"2d6 \(\d, \d\) \+ 3")
+    plain = re.compile(r"2d6\+3 · #")
     await bob.push("Again", inside=await bob.sees(plain))
     await expect(mara.messages(plain)).to_have_count(2)
 

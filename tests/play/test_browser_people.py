@@ -100,7 +100,7 @@ async def test_nothing_moves_by_itself(mara: Seat) -> None:
     """There is no animation, for anybody."""
     moving = "() => document.getAnimations().length"
     await mara.say("/roll 2d6")
-    await mara.sees("← 2d6")
+    await mara.sees("2d6 · #")
     assert await mara.page.evaluate(moving) == 0
 
 

@@ -56,7 +56,7 @@ async def test_an_evening_with_a_killed_bot(tmp_path: Path) -> None:
             button = call["components"][0]["components"][0]["custom_id"]
             await mara.send(t="press", nonce="press-0001", message=call["id"], custom_id=button)
             told = await mara.hear(lambda f: f["t"] == "message" and f["message"]["only_you"])
-            assert told["message"]["nodes"][0]["n"] == "result"
+            assert told["message"]["components"]
             bot = play.bot
         await play.stop()
         assert not runs(bot)
