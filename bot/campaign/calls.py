@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.campaign.call_terms import Terms, Verdict, judge
+from bot.campaign.campaigns import USUAL, Rules
 from bot.campaign.events import Body, CallCancelled, CallClosed, CallOpened, CallReopened, Event
 from bot.campaign.replay import CallEntry
 
@@ -142,8 +143,8 @@ class Standing:
     """The players who were named; for none of them it is not known who is missing."""
     turn: Turn | None = None
     """Whose turn an initiative has come to."""
-    checkpoint: str = ""
-    """The log's checkpoint in one line, once no more rolls are taken; else ""."""
+    rules: Rules = USUAL
+    """The campaign's."""
 
     @property
     def missing(self) -> tuple[int, ...]:

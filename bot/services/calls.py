@@ -20,11 +20,10 @@ from bot.services.accounts import with_account, with_accounts
 from bot.services.parsing import asked_game, read_as
 from bot.services.saved import Saved
 from bot.services.store import DataStore
-from bot.storage import boards, reading
+from bot.storage import boards, campaigns, reading
 from bot.storage.asking import Piece
 from bot.storage.boards import Board
 from bot.storage.engine import work
-from bot.storage.ledgers import find_ledger
 from bot.storage.reading import event
 from bot.storage.rows import Row
 
@@ -191,6 +190,5 @@ def _standing(campaign_id: int, number: int, at: float, board: Board | None) -> 
     if call.account:
         call = yield from with_accounts(call)
     seats = (yield from boards.seats(campaign_id, number)) if call.terms.named else frozenset[int]()
-    ledger = None if call.is_open(at) else (yield from find_ledger(campaign_id))
-    checkpoint = ledger.checkpoint.line if ledger else ""
-    return Standing(call, at, seats, board.turn if board else None, checkpoint)
+    found = yield from campaigns.campaign(campaign_id)
+    return Standing(call, at, seats, board.turn if board else None, found.campaign.rules if found else USUAL)

@@ -143,16 +143,21 @@ class CardRows:
         who fail stand together, then they are totals alone; what is still too long ends with a number.
         """
         rows, judged = self.rows, any(row.passed is not None for row in self.rows)
-        if not judged or len(rows) <= _DETAILED:
-            for verdict in (True, False) if judged else (True,):
-                if len(text := "\n".join(row.line(verdict=verdict) for row in rows)) <= room:
-                    return text
-        if not judged and not any(row.total for row in rows):
+        few = len(rows) <= _GROUPED
+        if (not judged or len(rows) <= _DETAILED) and len(text := str(self)) <= room:
+            return text
+        if not any(row.total for row in rows):
             return lines_within([row.line() for row in rows], room - 30)
-        for dice in (True, False) if len(rows) <= _GROUPED else (False,):
-            if len(text := self._together(dice=dice)) <= room:
+        if few and len(text := "\n".join(row.line(verdict=False) for row in rows)) <= room:
+            return text
+        for dice in (True, False) if few else (False,):
+            if judged and len(text := self._together(dice=dice)) <= room:
                 return text
-        return lines_within([row.line(dice=False, verdict=False) for row in rows], room - 30)
+        short = [row.line(dice=False, verdict=False) for row in rows]
+        for between in ("\n", " · "):
+            if len(text := between.join(short)) <= room:
+                return text
+        return lines_within(short, room - 30)
 
     def _together(self, *, dice: bool) -> str:
         words = {True: "Pass", False: "Fail", None: ""}

@@ -55,7 +55,8 @@ _RESULT_LIMIT = 1_900
 _DICE_LIMIT = 900
 _FACES_LIMIT = 400
 _LEAST = 20
-_MOST_DRAWN = 12
+MOST_DRAWN = 12
+"""A result of more dice has figures in the place of pictures."""
 _NAME, _DICE, _NOTATION = 32, 120, 60
 _DRAWN = "<:d"
 _SOURCES = {
@@ -149,20 +150,22 @@ def result(
 ) -> tuple[Words, ...]:
     """Return the result, a row for each of several rolls, and the provenance; up to twelve dice are drawn.
 
-    It has at most `limit` characters, which must be 1,200 or more.
+    It has at most `limit` characters, which must be 1,200 or more. `named` says that Discord names the player.
     """
     event, outcomes = rolled.event, rolled.outcomes
-    if sum(len(pool.dice) for o in outcomes if o.throw for pool in o.throw.pools) > _MOST_DRAWN:
+    if sum(len(pool.dice) for o in outcomes if o.throw for pool in o.throw.pools) > MOST_DRAWN:
         pictures = NO_PICTURES
-    whose, label = escape(event.character), escape(event.label or "")
-    foot = provenance(rolled, footer, named=named)
-    shown = _shown(rolled, limit - len(whose) - len(label) - len(foot) - _NOTATION - 20, pictures)
-    if pictures and any(_DRAWN in str(block) for block in shown):
-        # The dice are drawn, so their notation is said here.
-        foot = f"{cut(rolled.roll.text, _NOTATION)} · {foot}" if rolled.roll.text else foot
+    told = event.user_id and not (named and footer in {Footer.SHORT, Footer.NUMBER})
+    whose = [mention(event.user_id) if told else "", escape(event.character)]
+    label = escape(event.label or "")
+    foot = provenance(rolled, footer)
+    shown = _shown(rolled, limit - sum(map(len, whose)) - len(label) - len(foot) - _NOTATION - 24, pictures)
+    # Where the dice are drawn, their notation is said here.
+    drawn = pictures and any(_DRAWN in str(block) for block in shown)
+    notation = cut(rolled.roll.text, _NOTATION) if drawn else ""
     title = (Head(label),) if label and len(outcomes) > 1 else ()
-    foot = " · ".join(filter(None, (whose, "" if title else label, foot)))
-    return (*title, *shown, Small(foot))
+    said = [*whose, "" if title else label, notation, foot]
+    return (*title, *shown, Small(" · ".join(filter(None, said))))
 
 
 def _shown(rolled: RollResult, room: int, pictures: Pictures) -> tuple[Words, ...]:
@@ -189,14 +192,14 @@ def _shown(rolled: RollResult, room: int, pictures: Pictures) -> tuple[Words, ..
     return (every,)
 
 
-def provenance(rolled: RollResult, footer: Footer, *, named: bool) -> str:
-    """Return who rolled, the roller's tag, the number, a hidden roll's seal, and the source of the bits.
+def provenance(rolled: RollResult, footer: Footer) -> str:
+    """Return the roller's tag, the number, a hidden roll's seal, and the source of the bits.
 
-    What `footer` leaves out is missing, and who rolled, if they are `named` already.
+    What `footer` leaves out is missing.
     """
     event, roll = rolled.event, rolled.roll
     full, secret = footer in {Footer.FULL, Footer.CHECKPOINTS}, event.visibility is not Visibility.PUBLIC
-    parts = [mention(event.user_id)] if event.user_id and (full or not named) else []
+    parts: list[str] = []
     if roll.practice:
         why = ": one's own checks don't count" if isinstance(roll.of, OfAccount) else ", no memory"
         by_roller = isinstance(roll.of, OfRoller)
@@ -208,7 +211,7 @@ def provenance(rolled: RollResult, footer: Footer, *, named: bool) -> str:
     parts.append(sealed(event) if secret else number(event))
     parts.append(_pushes(event))
     if footer is not Footer.NUMBER:
-        parts.append(bits(roll.source) if full else _special(roll.source))
+        parts.append(bits(roll.source) if full else special(roll.source))
     if secret:
         parts.append(_TOLD[event.visibility])
     return " · ".join(part for part in parts if part)
@@ -222,7 +225,7 @@ def stands(event: Event, what: str = "Your roll") -> str:
 def hidden(event: Event) -> Card:
     """Return what everybody sees of a roll that is hidden from them."""
     who = "for the GM's eyes" if event.visibility is Visibility.BLIND else "hidden"
-    foot = " · ".join(filter(None, (sealed(event), _special(event.roll.source))))
+    foot = " · ".join(filter(None, (sealed(event), special(event.roll.source))))
     at = event.campaign_id, event.seq
     told = Text(f"{mention(event.user_id)} rolled, {who}."), Small(foot)
     return Card((Beside(told, CardButton("look", at)),), (CardButton("reveal", at),))
@@ -240,7 +243,8 @@ def brief(event: Event, faces: int = 120, named: int = 60) -> str:
     return f"**{listed(roll.results, faces)}** ({what}{account}{push}{by_hand})"
 
 
-def _special(source: Source | None) -> str:
+def special(source: Source | None) -> str:
+    """Return where bits came from, if it is worth saying unasked: "true-random"."""
     return _SOURCES.get(source, "") if source else ""
 
 

@@ -17,51 +17,33 @@ from bot.campaign.call_commands import (
     RollForNames,
     read_names,
 )
-from bot.campaign.call_terms import Form
 from bot.campaign.calls import Standing
+from bot.campaign.campaigns import Looks
 from bot.campaign.kinds import Visibility
+from bot.dice.errors import Unknown
 from bot.services.parsing import TYPED
-from bot.words.cards import CardButton
+from bot.words.cards import Card, CardButton, Tone, said
 from bot.words.rolls import stands
 from cogs.group import words
 from cogs.group.live import Live
-from cogs.kit.cards import pictures_for, send
+from cogs.group.picture import board, draw
+from cogs.kit.cards import edit, pictures_for, pictures_of, send
 from cogs.kit.interactions import (
     EVENT,
     NUMBER,
     CustomId,
     Interaction,
-    KeptButton,
     KeptForm,
     KindOfButton,
     caller,
     chosen,
-    row,
 )
-from cogs.kit.replies import CALL_ID, keyboard_button
+from cogs.kit.replies import CALL_ID
 
 CALLED_PLAYERS = CustomId("call-players", EVENT)
 _Press: TypeAlias = Callable[[Interaction, int, int], Awaitable[None]]
 CHOSEN_LIMIT = 25
 """Discord lets so many be chosen from a list of people."""
-
-
-def board_buttons(standing: Standing) -> View:
-    """Return the buttons that suit a call as it stands."""
-    event, form = standing.call.event, standing.call.terms.form
-    at = event.campaign_id, event.seq
-    buttons: list[KeptButton] = []
-    if form is Form.DEAL:
-        buttons.append(HAND(*at))
-    elif not standing.cancelled:
-        buttons += [ROLL(*at), ROLL_WITH(*at)] if standing.is_open else [MY_ROLL(*at)]
-    buttons.append(OPEN(*at))
-    if form is not Form.DEAL and standing.is_open:
-        buttons.append(keyboard_button())
-    # What comes later comes last: a button that moves is pressed by mistake.
-    if form is Form.INITIATIVE and standing.call.entries and not standing.cancelled:
-        buttons.append(NEXT(*at, standing.turn.passed if standing.turn else 0))
-    return row(*buttons)
 
 
 async def _roll(interaction: Interaction, campaign_id: int, number: int) -> None:
@@ -81,8 +63,8 @@ async def _answer(interaction: Interaction, campaign_id: int, number: int, text:
     reveal = [CardButton("reveal", (rolled.campaign_id, rolled.seq))] if own else []
     with standing(stands(rolled)):
         if barred and interaction.message:
-            board = await interaction.client.app.calls.standing(campaign_id, number, live.now())
-            await interaction.response.edit_message(content=words.board(board), view=board_buttons(board))
+            shown = await interaction.client.app.calls.standing(campaign_id, number, live.now())
+            await edit(interaction, board(interaction.client, shown))
         await send(interaction, words.pressed(pressed, reveal, await pictures_for(interaction)), private=True)
 
 
@@ -95,12 +77,13 @@ async def _next(interaction: Interaction, campaign_id: int, number: int, passed:
     """Pass the turn; the id says how often it had passed, so that two presses count as one."""
     leading = interaction.client.app.leading
     standing, moved = await leading.next(caller(interaction), campaign_id, number, passed)
-    await interaction.response.edit_message(content=words.board(standing), view=board_buttons(standing))
+    await edit(interaction, board(interaction.client, standing))
     Live.of(interaction.client).overtaken(campaign_id, number)
     now = standing.at_turn.user_id if standing.at_turn else None
     if moved and now and now != interaction.user.id:
         whom = discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(now)])
-        await interaction.followup.send(words.your_turn(standing, now), allowed_mentions=whom)
+        turn = said(words.your_turn(standing, now))
+        await send(interaction, turn, calls=whom, looks=Looks.TEXT)
 
 
 def _next_label(_campaign_id: int, _number: int, passed: int) -> str:
@@ -128,31 +111,28 @@ class RollWithForm(KeptForm, title="Roll with …"):
         await _answer(interaction, *self._at, typed["added"])
 
 
-def panel_view(standing: Standing) -> View:
-    """Return what a game master can do with a call as it stands."""
-    call = standing.call
-    at = call.event.campaign_id, call.event.seq
-    buttons: list[KeptButton] = []
-    if standing.is_open and standing.missing:
-        buttons.append(ROLL_MISSING(*at))
-    if standing.is_open and call.terms.form is not Form.DEAL:
-        buttons.append(ADD_NAMES(*at))
-    if not call.shown and call.terms.visibility is not Visibility.SELF:
-        buttons.append(REVEAL_ALL(*at))
-    buttons.append(CLOSE(*at) if standing.is_open else REOPEN(*at))
-    if not standing.cancelled:
-        buttons.append(CANCEL(*at))
-    view = row(*buttons)
+def panel(interaction: Interaction, standing: Standing) -> tuple[Card, *tuple[UserSelect[View], ...]]:
+    """Return what a game master sees of a call, and can do with it."""
+    card = words.panel(standing, pictures_of(interaction.client, standing.rules))
     # A choice replaces who is called, so it must be able to show them all.
-    if standing.is_open and call.terms.named and len(standing.seats) <= CHOSEN_LIMIT:
-        view.add_item(called_players(standing))
-    return view
+    choosing = standing.is_open and standing.call.terms.named and len(standing.seats) <= CHOSEN_LIMIT
+    return (card, called_players(standing)) if choosing else (card,)
 
 
 async def _open(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Show the panel, to a game master alone."""
     standing = await interaction.client.app.leading.look(caller(interaction), campaign_id, number)
-    await interaction.response.send_message(words.panel(standing), view=panel_view(standing), ephemeral=True)
+    await send(interaction, *panel(interaction, standing), private=True)
+
+
+async def _chart(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Show a check's chart, to whoever pressed."""
+    live = Live.of(interaction.client)
+    standing = await interaction.client.app.calls.standing(campaign_id, number, live.now())
+    if not words.chartable(standing):
+        raise Unknown("There is no chart: that check goes on, or is hidden.")
+    file, described = await draw(interaction.client, interaction.guild, standing)
+    await send(interaction, Card((described,), tone=Tone.QUIET), file=file, private=True)
 
 
 def _leading(command: Callable[[int, int], LeadCommand]) -> _Press:
@@ -176,7 +156,7 @@ async def _show_again(interaction: Interaction, standing: Standing) -> None:
     event = standing.call.event
     live = Live.of(interaction.client)
     live.changed(event.campaign_id, event.seq)
-    await interaction.response.edit_message(content=words.panel(standing), view=panel_view(standing))
+    await edit(interaction, *panel(interaction, standing))
     await live.plan()
 
 
@@ -231,24 +211,26 @@ async def choose_players(interaction: Interaction, custom_id: str) -> None:
     await _show_again(interaction, standing)
     if new:
         whom = discord.AllowedMentions(everyone=False, roles=False, users=[*map(discord.Object, new)])
-        await interaction.followup.send(words.you_are_called(standing, new), allowed_mentions=whom)
+        called = said(words.you_are_called(standing, new))
+        await send(interaction, called, calls=whom, looks=Looks.TEXT)
 
 
-OPEN = KindOfButton(CALL_ID.word, "GM …", _open, *CALL_ID.fields)
+CHART = KindOfButton("call-chart", "Chart", _chart, *EVENT)
+OPEN = KindOfButton(CALL_ID.word, "GM…", _open, *CALL_ID.fields)
 ROLL_MISSING = KindOfButton("call-missing", "Roll for the missing", _roll_missing, *EVENT)
 ADD_NAMES = KindOfButton("call-names", "Add monsters", _ask_names, *EVENT)
 REVEAL_ALL = KindOfButton("call-reveal", "Reveal", _leading(RevealCall), *EVENT)
 CLOSE = KindOfButton("call-close", "Close", _leading(CloseCall), *EVENT)
 REOPEN = KindOfButton("call-reopen", "Reopen", _leading(ReopenCall), *EVENT)
-CANCEL = KindOfButton("call-cancel", "Cancel", _leading(CancelCall), *EVENT, style=discord.ButtonStyle.danger)
+CANCEL = KindOfButton("call-cancel", "Call it off", _leading(CancelCall), *EVENT)
 BLUE = discord.ButtonStyle.primary
 ROLL = KindOfButton("call-roll", "Roll", _roll, *EVENT, style=BLUE)
 MY_ROLL = KindOfButton("call-mine", "My roll", _roll, *EVENT)
 HAND = KindOfButton("call-hand", "My hand", _roll, *EVENT, style=BLUE)
-ROLL_WITH = KindOfButton("call-with", "Roll with …", _ask_with, *EVENT)
+ROLL_WITH = KindOfButton("call-with", "+ bonus…", _ask_with, *EVENT)
 NEXT = KindOfButton("call-next", _next_label, _next, *EVENT, NUMBER)
 BUTTONS = (
     *(ROLL, MY_ROLL, HAND, ROLL_WITH, NEXT),
-    *(OPEN, ROLL_MISSING, ADD_NAMES, REVEAL_ALL, CLOSE, REOPEN, CANCEL),
+    *(OPEN, CHART, ROLL_MISSING, ADD_NAMES, REVEAL_ALL, CLOSE, REOPEN, CANCEL),
 )
 FORMS = (RollWithForm, NamesForm)

@@ -174,6 +174,15 @@ def buttons_on(message: discord.Message, *forms: CustomId) -> Iterator[tuple[dis
                 yield found, values
 
 
+def media_in(parts: Iterable[object]) -> Iterator[discord.MediaGalleryItem]:
+    """Yield the pictures that components show."""
+    for part in parts:
+        if isinstance(part, discord.MediaGalleryComponent):
+            yield from part.items
+        else:
+            yield from media_in(getattr(part, "children", ()))
+
+
 def _buttons_in(parts: Iterable[object]) -> Iterator[discord.Button]:
     for part in parts:
         if isinstance(part, discord.Button):

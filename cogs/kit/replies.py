@@ -9,7 +9,6 @@ from io import BytesIO
 from typing import TypeVarTuple
 
 import discord
-from discord.ui import Button
 
 from bot.answers import ALREADY_ANSWERED, GONE, standing
 from bot.campaign.kinds import Visibility
@@ -24,7 +23,6 @@ from cogs.kit.interactions import (
     EVENT,
     CustomId,
     Interaction,
-    KeptButton,
     KindOfButton,
     buttons_on,
     caller,
@@ -108,7 +106,7 @@ async def display_names(
 
 CALL_ID = CustomId("call-lead", EVENT)
 """The id of the button that stands under every group call."""
-KEYBOARD, KEYBOARD_LABEL = CustomId("keyboard", ()), "Dice …"
+KEYBOARD, KEYBOARD_LABEL = CustomId("keyboard", ()), "My dice…"
 """The id and the label of the button that gives whoever presses it a keyboard of their own."""
 
 
@@ -164,11 +162,6 @@ def owed(interaction: Interaction, answer: Answer) -> Generator[None]:
 def event_under(message: discord.Message, *forms: CustomId) -> tuple[int, int] | None:
     """Return the campaign and number in the id of the message's first button of these forms."""
     return next(((campaign_id, number) for _, (campaign_id, number) in buttons_on(message, *forms)), None)
-
-
-def keyboard_button() -> KeptButton:
-    """Return the button that opens a keyboard; the keyboard's feature answers it."""
-    return Button(label=KEYBOARD_LABEL, custom_id=KEYBOARD.write())
 
 
 async def _again(interaction: Interaction, campaign_id: int, number: int) -> None:

@@ -68,7 +68,7 @@ async def _group_call(mara: Seat, ann: Seat, bob: Seat) -> None:
     await expect(await ann.sees(re.compile(r"That (passes|fails|just passes)"))).to_contain_text(
         "Only you can see this."
     )
-    await bob.push("Roll with …", inside=board)
+    await bob.push("+ bonus…", inside=board)
     await bob.dialog.get_by_role("textbox").fill("+2")
     await bob.push("Send", inside=bob.dialog)
     await expect(await mara.sees("against DC 15")).to_contain_text(re.compile(r"The group (succeeds|fails)"))
@@ -101,7 +101,7 @@ async def _initiative(mara: Seat, ann: Seat, bob: Seat) -> None:
     board = await mara.sees("Initiative")
     await expect(board).to_contain_text("@Bob")
     await expect(board).to_contain_text("@Ann")
-    await mara.push("GM …", inside=board)
+    await mara.push("GM…", inside=board)
     await expect((await mara.sees("Only you can see this.")).get_by_role("button").first).to_be_visible()
 
 

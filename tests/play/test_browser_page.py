@@ -178,7 +178,7 @@ async def test_a_focus_whose_button_goes_stays_at_its_message(mara: Seat) -> Non
 async def test_an_edit_keeps_the_focus(mara: Seat, ann: Seat) -> None:
     """A board that fills in leaves the focus where it is."""
     await mara.say("/group call check:Balance dice:1d20")
-    button = (await mara.sees("Balance")).get_by_role("button", name="Roll with …")
+    button = (await mara.sees("Balance")).get_by_role("button", name="+ bonus…")
     await button.focus()
     await ann.push("Roll", inside=await ann.sees("Balance"))
     await expect(await mara.sees("called by")).to_contain_text(re.compile(r"@Ann\s+-?\d+ ← 1d20"))
@@ -188,9 +188,9 @@ async def test_an_edit_keeps_the_focus(mara: Seat, ann: Seat) -> None:
 async def test_a_form_is_a_dialog(mara: Seat) -> None:
     """It has a title and the focus in its first field; Enter sends, Esc closes and gives the focus back."""
     await mara.say("/group call check:Climbing dice:1d20")
-    opener = (await mara.sees("called by")).get_by_role("button", name="Roll with …")
+    opener = (await mara.sees("called by")).get_by_role("button", name="+ bonus…")
     await opener.press("Enter")
-    await expect(mara.dialog).to_have_accessible_name("Roll with …")
+    await expect(mara.dialog).to_have_accessible_name("+ bonus…")
     field = mara.dialog.get_by_role("textbox")
     await expect(field).to_be_focused()
     await mara.press_key("Escape")
@@ -219,7 +219,7 @@ async def test_the_messages_menu(mara: Seat) -> None:
     await expect(menu).to_be_hidden()
     await mara.field.focus()
     await mara.press_key("Control+v")
-    await expect(mara.field).to_have_value(re.compile(r"2d6 .*\(\d, \d\)"))
+    await expect(mara.field).to_have_value(re.compile(r"\*\*\d+\*\* \d, \d .*Menu · 2d6 · #\d+"))
 
 
 async def test_marks_and_nothing_else(mara: Seat, ann: Seat) -> None:

@@ -75,8 +75,8 @@ async def rolls(
 
 
 async def adds(t: Wire, called: InteractionResult, actor: MemberActor, added: str) -> ResponseMessage:
-    """The answer to "Roll with …" and what is typed there."""
-    form = await t.press(called, "Roll with …", actor)
+    """The answer to "+ bonus…" and what is typed there."""
+    form = await t.press(called, "+ bonus…", actor)
     answer = reply(await actor.submit_modal(form, {"added": added}))
     assert answer.ephemeral, answer.content
     return answer
@@ -86,5 +86,5 @@ async def leads(
     t: Wire, called: InteractionResult, label: str, actor: MemberActor | None = None
 ) -> InteractionResult:
     """A game master opens the panel and presses there."""
-    panel = await t.press(called, "GM …", actor or t.mara)
+    panel = await t.press(called, "GM…", actor or t.mara)
     return await t.press(panel, label, actor or t.mara)

@@ -62,7 +62,7 @@ async def missing(folder: Path) -> Told:
         await proof_on(t, t.mara)
         for dice in ("1d20", "evil"):
             called = await call(t, dice, dc=9, players=named(t.ann, t.bob, dan))
-            panel = await t.press(called, "GM …", t.mara)
+            panel = await t.press(called, "GM…", t.mara)
             await rolls(t, called, t.bob)
             await t.press(panel, "Roll for the missing", t.mara)
             await t.says(t.ann, "roll", dice="evil")

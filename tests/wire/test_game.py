@@ -118,9 +118,9 @@ async def test_checks_and_calls_take_a_games_words(t: Table) -> None:
     check = await t.slash(t.ann, "check", dice="move 1")
     call = await t.slash(t.mara, "group call", check="Act", dice="move 1")
     alone = reply(await t.press(call, "Roll", t.ann)).content
-    form = await t.press(call, "Roll with …", t.bob)
+    form = await t.press(call, "+ bonus…", t.bob)
     added = reply(await t.bob.submit_modal(form, {"added": "+1"})).content
-    form = await t.press(call, "Roll with …", t.bob)
+    form = await t.press(call, "+ bonus…", t.bob)
     other = reply(await t.bob.submit_modal(form, {"added": "move 5"})).content
     npcs = (await t.says(t.mara, "group npc", dice="move 4", count=2, names="Orc")).splitlines()
 

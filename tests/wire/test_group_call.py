@@ -42,7 +42,7 @@ async def test_the_message_fills_in(tmp_path: Path) -> None:
             "**The group fails**: 1 of 3 pass.",
             f"{seal}",
         ]
-        assert labels(called) == ["Roll", "Roll with …", "GM …", "Dice …"]
+        assert labels(called) == ["Roll", "+ bonus…", "GM…", "My dice…"]
 
 
 async def test_who_presses_is_answered_alone(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ async def test_who_presses_is_answered_alone(tmp_path: Path) -> None:
         assert bobs.ephemeral
 
 
-@pytest.mark.parametrize("label", ["Roll", "Roll with …"])
+@pytest.mark.parametrize("label", ["Roll", "+ bonus…"])
 async def test_pressed_twice_is_rolled_once(tmp_path: Path, label: str) -> None:
     """The second press tells the same roll and says so; the history has one, and nothing is edited."""
     async with group_table(tmp_path) as t:

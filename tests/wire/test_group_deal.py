@@ -34,7 +34,7 @@ async def test_a_hand_to_each_at_once(tmp_path: Path) -> None:
         assert shown[0] == "**Hand**: 2 cards of `Cards` each, for their own eyes."
         assert shown[1] == f"Dealt: {t.mara.mention}, {t.ann.mention}, {t.bob.mention}"
         assert sorted(card for cards in hands for card in cards) == DECK
-        assert labels(dealt) == ["My hand", "GM …"]
+        assert labels(dealt) == ["My hand", "GM…"]
         assert history.count("*hidden*") == 0
         assert f"**{' · '.join(hands[1])}**" in history
 
@@ -77,12 +77,12 @@ async def test_hands_are_their_owners(tmp_path: Path) -> None:
     async with group_table(tmp_path) as t:
         await t.says(t.mara, "roller cards", name="Cards", cards="elk 1, owl 1")
         dealt = await deal(t, players=named(t.ann, t.bob))
-        panel = await t.press(dealt, "GM …", t.mara)
+        panel = await t.press(dealt, "GM…", t.mara)
         held = await t.press(dealt, "My hand", t.ann)
         shown = reply(await t.press(held, "Reveal", t.ann))
 
         assert not any(card in text(panel) for card in ("elk", "owl"))
-        assert labels(panel) == ["Close", "Cancel"]
+        assert labels(panel) == ["Close", "Call it off"]
         assert entries(await t.whispers(t.mara, "history", player=t.bob))[-1].endswith("*hidden*")
         assert not shown.ephemeral
         assert totals(shown.content.partition("\n")[2]) == hand(text(held))

@@ -41,7 +41,7 @@ async def test_nothing_leaks_before_it_is_revealed(tmp_path: Path, hidden: str, 
         called = await call(t, SECRET, dc=1, rule="all", players=named(t.ann, t.bob, t.mara), hidden=hidden)
         answers = [await rolls(t, called, who) for who in (t.ann, t.bob)]
         shown = text(called)
-        panel = text(await t.press(called, "GM …", t.mara))
+        panel = text(await t.press(called, "GM…", t.mara))
 
         assert [MARK in answer.content for answer in answers] == [bool(anns)] * 2
         assert f"Rolled: {t.ann.mention}, {t.bob.mention}\nMissing: {t.mara.mention}\n-# " in shown
@@ -122,7 +122,7 @@ async def test_held_for_whoever_comes(tmp_path: Path) -> None:
             await rolls(t, called, t.ann)
         held = text(first)
         await leads(t, first, "Close")
-        await leads(t, second, "Cancel")
+        await leads(t, second, "Call it off")
 
         assert "held until it is closed." in held
         assert f"**{MARK}" in text(first)

@@ -172,13 +172,13 @@ async def test_closed_the_order_goes_on(tmp_path: Path) -> None:
         await t.press(called, "Begin", t.mara)
         turn = at_turn(called)
         late = await rolls(t, called, t.bob, "My roll")
-        await leads(t, called, "Cancel")
+        await leads(t, called, "Call it off")
 
-        assert closed == ["My roll", "GM …", "Begin"]
+        assert closed == ["My roll", "GM…", "Begin"]
         assert turn == [t.ann.mention]
         assert late.content == "This call is closed. A game master can reopen it."
         assert "Closed to newcomers." not in text(called)
-        assert labels(called) == ["GM …"]
+        assert labels(called) == ["GM…"]
 
 
 async def test_an_undone_roll_leaves_the_order(tmp_path: Path) -> None:

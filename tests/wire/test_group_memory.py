@@ -145,7 +145,7 @@ async def busy(t: Table) -> None:
     turns = await t.slash(t.mara, "group initiative", dice="evil")
     await rolls(t, turns, t.bob)
     await t.mara.submit_modal(await leads(t, turns, "Add monsters"), {"names": "Orc x3", "dice": "cards"})
-    await leads(t, turns, "Cancel")
+    await leads(t, turns, "Call it off")
 
 
 async def test_a_campaign_of_calls_is_verified(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ async def test_everybody_rolls_by_a_key(t: Table) -> None:
     pressed = reply(await t.press(board, "Sneak", t.bob))
 
     assert "press a key" in reply(board).content
-    assert pressed.content.startswith("**7** ← 1d1 (1) + 6\n-# Sneak · ")
+    assert pressed.content.startswith(f"**7** ← 1d1 (1) + 6\n-# {t.bob.mention} · Sneak · ")
     assert f"<@{t.bob.id}>" in pressed.content
     assert not pressed.ephemeral
 
@@ -95,7 +95,7 @@ async def test_calls_and_checks_offer_a_keyboard(t: Table) -> None:
     call = await t.slash(t.mara, "group call", check="Raid", dice="1d20")
     check = await t.slash(t.ann, "check", dice="1d20", dc=10)
     for message in (call, check):
-        keys = await t.press(message, "Dice …", t.bob)
+        keys = await t.press(message, "My dice…", t.bob)
         rolled = reply(await t.press(keys, "action 2", t.bob))
 
         assert reply(keys).ephemeral

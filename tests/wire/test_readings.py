@@ -25,7 +25,7 @@ async def test_a_suggestion_is_hidden_as_it_was_asked_for(t: Table) -> None:
     rolled = await t.press(refused, "Roll 1d20 # to hit", t.ann)
 
     assert reply(rolled).ephemeral
-    assert reply(rolled).content.splitlines()[-1].startswith("-# to hit · ")
+    assert reply(rolled).content.splitlines()[-1].startswith(f"-# {t.ann.mention} · to hit · ")
     assert t.seen_by(t.bob) == []
 
 
@@ -59,4 +59,4 @@ async def test_what_another_program_passes_over_is_shown_as_a_comment(t: Table) 
     said = reply(await t.press(refused, "Roll 5d1 # go on", t.ann)).content
 
     assert "Did you mean `5d1 # go on` (in Avrae and Roll20)?" in refused.content
-    assert re.match(r"\*\*5\*\* ← .*\n-# go on · ", said)
+    assert re.match(r"\*\*5\*\* ← .*\n-# <@\d+> · go on · ", said)

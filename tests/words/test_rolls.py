@@ -75,7 +75,7 @@ def test_the_result_comes_first() -> None:
         rf"\*\*{event.roll.results[0]}\*\* ← 4d6kh3 \((\d, |~~\d~~, ){{3}}(\d|~~\d~~)\) \+ 1", first
     )
     assert first.count("~~") == 2
-    assert last.startswith(f"-# for Ann · <@{PLAYER}> · #1 · half ")
+    assert last.startswith(f"-# <@{PLAYER}> · for Ann · #1 · half ")
 
 
 def test_drawn_dice_head_the_line_and_their_notation_stands_below() -> None:
@@ -206,7 +206,7 @@ def test_hidden_rolls_show_nothing(visibility: Visibility, told: str) -> None:
     assert shown.startswith(f"<@{PLAYER}> rolled, ")
     assert seal in shown
     assert revealed(throw, GM).startswith(f"<@{GM}> reveals <@{PLAYER}>'s roll.\n**")
-    assert "\n-# sneak · " in revealed(throw, GM)
+    assert "\n-# sneak · #1\n" in revealed(throw, GM)
     assert told not in revealed(throw, GM)
 
 
