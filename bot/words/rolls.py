@@ -150,7 +150,7 @@ def result(
 ) -> tuple[Words, ...]:
     """Return the result, a row for each of several rolls, and the provenance; up to twelve dice are drawn.
 
-    It has at most `limit` characters, which must be 1,200 or more. `named` says that Discord names the player.
+    It has at most `limit` characters, which must be 1,200 or more. Who is `named` by Discord is not again.
     """
     event, outcomes = rolled.event, rolled.outcomes
     if sum(len(pool.dice) for o in outcomes if o.throw for pool in o.throw.pools) > MOST_DRAWN:

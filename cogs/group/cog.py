@@ -22,7 +22,15 @@ from bot.systems.checks import DC_LIMIT, read_degrees
 from bot.words.cards import plain, said
 from bot.words.rolls import stands
 from cogs.group import words
-from cogs.group.buttons import BUTTONS, CALLED_PLAYERS, FORMS, choose_players, panel
+from cogs.group.buttons import (
+    BUTTONS,
+    CALLED_PLAYERS,
+    FORMS,
+    PLACES,
+    choose_place,
+    choose_players,
+    panel,
+)
 from cogs.group.live import Live, called
 from cogs.group.picture import board
 from cogs.kit.cards import Sendable, send
@@ -299,5 +307,6 @@ async def setup(bot: Evenhand) -> None:
     add_buttons(bot, *BUTTONS)
     add_forms(bot, *FORMS)
     bot.handlers[discord.InteractionType.component, CALLED_PLAYERS.word] = choose_players
+    bot.handlers[discord.InteractionType.component, PLACES.word] = choose_place
     await bot.add_cog(Live(bot))
     await bot.add_cog(GroupCog())

@@ -5,10 +5,11 @@ from dataclasses import replace
 from fractions import Fraction
 
 from bot.campaign.call_terms import Form, Rule, Terms, Verdict
-from bot.campaign.calls import Call, Standing, Turn, tied
+from bot.campaign.calls import Call, Standing
 from bot.campaign.campaigns import Footer, Remembers
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import CallEntry, RollResult, read_roll
+from bot.campaign.turns import Turn, entry_at, tied
 from bot.services.calls import Pressed
 from bot.words.cards import (
     Block,
@@ -94,7 +95,10 @@ def board_buttons(standing: Standing) -> list[CardButton]:
     buttons.append(CardButton("call-lead", at))
     # What comes later comes last: a button that moves is pressed by mistake.
     if form is Form.INITIATIVE and standing.call.entries and not standing.cancelled:
-        buttons.append(CardButton("call-next", (*at, standing.turn.passed if standing.turn else 0)))
+        passed = standing.turn.passed if standing.turn else 0
+        buttons += [
+            CardButton(name, (*at, passed)) for name in ("call-next", "call-delay")[: 1 + bool(passed)]
+        ]
     return buttons
 
 
@@ -179,6 +183,8 @@ def panel(standing: Standing, pictures: Pictures = NO_PICTURES) -> Card:
         names.append("call-names")
     if not call.shown and seen:
         names.append("call-reveal")
+    if call.terms.form is Form.INITIATIVE and call.entries:
+        names.append("call-order")
     names.append("call-close" if standing.is_open else "call-reopen")
     if not standing.cancelled:
         names.append("call-cancel")
@@ -215,6 +221,20 @@ def _head(standing: Standing) -> tuple[Head, *tuple[str, ...]]:
 def _title(call: Call) -> str:
     usual = {Form.CHECK: "Everybody rolls", Form.DEAL: "Hand", Form.INITIATIVE: "Initiative"}
     return escape(call.event.label or usual[call.terms.form])
+
+
+def at_place(standing: Standing, entry: CallEntry) -> str:
+    """Return an entry of an initiative for a game master, who does something with it."""
+    return _turn(standing, entry, standing.at_turn).line()
+
+
+def in_order(entry: CallEntry) -> str:
+    """Return an entry of an initiative in a list, without markup."""
+    event = entry.event
+    return f"{entry.name or event.character or f'#{event.seq}'}: {entry.total}"
+
+
+CHOOSE_PLACE = "Whose place in the order?"
 
 
 def _name(call: Call) -> str:
@@ -272,7 +292,7 @@ def _result(standing: Standing, *, seen: bool) -> list[Block]:
     if standing.cancelled:
         return [Text("Cancelled. What was rolled stays in the history.")]
     lines = [_summary(standing, over=standing.complete or not standing.is_open)] if call.shown or seen else []
-    if order and standing.turn:
+    if order and standing.turn and standing.turn.round:
         lines.append(_round(standing, standing.turn))
     if not standing.is_open:
         lines.append("Closed to newcomers." if order else "Closed.")
@@ -357,13 +377,20 @@ def _rolls(standing: Standing, pictures: Pictures) -> Iterator[CardRow]:
 
 def _turns(standing: Standing, pictures: Pictures) -> Iterator[CardRow]:
     """Yield the order of an initiative, with a mark at whose turn it is."""
-    ordered = standing.order
-    ties, now = tied(ordered), standing.at_turn
+    ordered, now = standing.order, standing.at_turn
+    ties = tied(ordered)
     for entry in ordered:
         dice, natural = _dice(entry, pictures) if len(ordered) <= _DICE_ROWS else ("", "")
         tie = f"tie, drew {entry.lot:,}" if entry.total in ties else ""
-        who = f"➤ {_who(entry)}" if entry is now else _who(entry)
-        yield CardRow(who, _total(entry), dice, " · ".join(filter(None, (natural, tie))))
+        yield _turn(standing, entry, now, dice, natural, tie)
+
+
+def _turn(standing: Standing, entry: CallEntry, now: CallEntry | None, dice: str = "", *said: str) -> CardRow:
+    note = escape(standing.notes.get(entry_at(entry), ""))
+    who, told = _who(entry), " · ".join(filter(None, (*said, note)))
+    if standing.turn and entry_at(entry) in standing.turn.out:
+        return CardRow(f"~~{who} {_total(entry)}~~ (out)", verdict=told)
+    return CardRow(f"➤ {who}" if entry is now else who, _total(entry), dice, told)
 
 
 def _who(entry: CallEntry) -> str:

@@ -42,9 +42,7 @@ def numbers(d: Discord) -> list[int]:
 
 def lost(d: Discord, number: int) -> list[Message]:
     """The messages that tell of a roll whose reply was lost."""
-    return [
-        m for m in d.messages() if f"#{number} of " in m.text and "did not take the reply" in m.text
-    ]
+    return [m for m in d.messages() if f"#{number} of " in m.text and "did not take the reply" in m.text]
 
 
 @asynccontextmanager

@@ -13,7 +13,7 @@ from simcord.components import walk_components
 from sqlalchemy import select
 
 from bot.storage import schema
-from bot.storage.asking import one
+from bot.storage.queries import one
 from tests.support.table import Table
 
 LIMITS = (
