@@ -4,7 +4,7 @@ Texts are Discord's Markdown, escaped already. Whoever shows a card adds no word
 the limits of a message.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import groupby
@@ -143,21 +143,18 @@ class CardRows:
         who fail stand together, then they are totals alone; what is still too long ends with a number.
         """
         rows, judged = self.rows, any(row.passed is not None for row in self.rows)
-        few = len(rows) <= _GROUPED
-        if (not judged or len(rows) <= _DETAILED) and len(text := str(self)) <= room:
-            return text
-        if not any(row.total for row in rows):
+        if not judged and not any(row.total for row in rows):
             return lines_within([row.line() for row in rows], room - 30)
-        if few and len(text := "\n".join(row.line(verdict=False) for row in rows)) <= room:
-            return text
-        for dice in (True, False) if few else (False,):
-            if judged and len(text := self._together(dice=dice)) <= room:
-                return text
+        ways: list[Callable[[], str]] = []
+        if not judged or len(rows) <= _DETAILED:
+            ways += [self.__str__, lambda: "\n".join(row.line(verdict=False) for row in rows)]
+        if judged:
+            ways += [lambda: self._together(dice=True)] if len(rows) <= _GROUPED else []
+            ways.append(lambda: self._together(dice=False))
         short = [row.line(dice=False, verdict=False) for row in rows]
-        for between in ("\n", " · "):
-            if len(text := between.join(short)) <= room:
-                return text
-        return lines_within(short, room - 30)
+        ways += [lambda: "\n".join(short), lambda: " · ".join(short)]
+        fitting = (text for way in ways if len(text := way()) <= room)
+        return next(fitting, "") or lines_within(short, room - 30)
 
     def _together(self, *, dice: bool) -> str:
         words = {True: "Pass", False: "Fail", None: ""}

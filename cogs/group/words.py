@@ -389,7 +389,7 @@ def _turn(standing: Standing, entry: CallEntry, now: CallEntry | None, dice: str
     note = escape(standing.notes.get(entry_at(entry), ""))
     who, told = _who(entry), " · ".join(filter(None, (*said, note)))
     if standing.turn and entry_at(entry) in standing.turn.out:
-        return CardRow(f"~~{who} {_total(entry)}~~ (out)", verdict=told)
+        return CardRow(f"~~{who} **{_total(entry)}**~~ (out)", verdict=told)
     return CardRow(f"➤ {who}" if entry is now else who, _total(entry), dice, told)
 
 

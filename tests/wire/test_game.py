@@ -129,7 +129,7 @@ async def test_checks_and_calls_take_a_games_words(t: Table) -> None:
     assert re.match(CLASS, alone)
     assert added.endswith("anything could be added to. Type the words of your own roll instead.")
     assert "**pbta move stat 5**" in other
-    assert re.match("`Orc 2` " + CLASS, npcs[1])
+    assert re.match("Orc 2 " + CLASS, npcs[1])
     for name, options in (
         ("check", {"dc": 10}),
         ("group call", {"check": "Act", "dc": 10}),
@@ -184,7 +184,7 @@ async def test_the_odds_of_every_class(t: Table) -> None:
     result = await t.slash(t.ann, "odds", what="pbta +1")
     said = told(result)
 
-    assert said.startswith("**pbta move stat 1**\n")
+    assert said.startswith("`pbta move stat 1`\n")
     assert "weak hit" in said
     assert "weak hit       44.4 %" in said
 
@@ -204,7 +204,7 @@ async def test_a_roll_is_pushed_by_who_rolled_it(t: Table) -> None:
     dice = re.findall(r"\d", reply(first).content.split("(")[1].split(")")[0])
     again = [face for face in dice if face not in "16"]
     assert refused.content == "Only who rolled can push that roll."
-    assert f"`yearzero push {len(again)} " in second.content
+    assert f"**yearzero push {len(again)} " in second.content
     assert "pushes #1" in second.content
     assert "pushes #1" in await t.whispers(t.ann, "history")
     assert len(re.findall(r"\d", second.content.split("(")[1].split(")")[0])) == len(again)

@@ -23,7 +23,7 @@ async def test_the_message_fills_in(tmp_path: Path) -> None:
         await adds(t, called, t.mara, "-20")
         last = text(called).splitlines()
 
-        head = "**Sneak \\*past\\* it**: `1d1+14` against DC 15, at least half must pass."
+        head = "**Sneak \\*past\\* it** · `1d1+14` against DC 15, at least half must pass"
         seal = f"-# #1 · called by {t.mara.mention}"
         anns = f"{t.ann.mention} **15** ← 1d1 (1) + 14 · just passes"
         assert first == [head, f"Missing: {t.mara.mention}, {t.ann.mention}, {t.bob.mention}", seal]
@@ -40,9 +40,10 @@ async def test_the_message_fills_in(tmp_path: Path) -> None:
             f"{t.bob.mention} **14** ← 1d1 (1) + 14 - 1 · fails by 1",
             f"{t.mara.mention} **-5** ← 1d1 (1) + 14 - 20 · fails by 20",
             "**The group fails**: 1 of 3 pass.",
+            "All in.",
             f"{seal}",
         ]
-        assert labels(called) == ["Roll", "+ bonus…", "GM…", "My dice…"]
+        assert labels(called) == ["Roll", "+ bonus…", "My dice…", "Chart", "GM…"]
 
 
 async def test_who_presses_is_answered_alone(tmp_path: Path) -> None:
@@ -61,7 +62,7 @@ async def test_who_presses_is_answered_alone(tmp_path: Path) -> None:
         assert seen == [text(called)]
         assert f"{t.ann.mention} · `Stealth` **15** (`1d1+14`)" in found.splitlines()[0]
         assert "called for `1d1+14`" in found.splitlines()[1]
-        assert anns.content.startswith("`Stealth` **15** ← 1d1 (1) + 14\n")
+        assert anns.content.startswith(f"**15** ← 1d1 (1) + 14\n-# {t.ann.mention} · Stealth · ")
         assert "Leaf `" in anns.content
         assert bobs.content == "You have no roll here. All rolls of a call are in /history, by its name."
         assert anns.ephemeral

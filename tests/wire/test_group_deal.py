@@ -31,7 +31,7 @@ async def test_a_hand_to_each_at_once(tmp_path: Path) -> None:
         hands = [hand((await rolls(t, dealt, who, "My hand")).content) for who in t.world.actors]
         history = await t.whispers(t.ann, "history", label="hand")
 
-        assert shown[0] == "**Hand**: 2 cards of `Cards` each, for their own eyes."
+        assert shown[0] == "**Hand** · 2 cards of `Cards` each, for their own eyes"
         assert shown[1] == f"Dealt: {t.mara.mention}, {t.ann.mention}, {t.bob.mention}"
         assert sorted(card for cards in hands for card in cards) == DECK
         assert labels(dealt) == ["My hand", "GM…"]

@@ -107,7 +107,7 @@ async def test_held_rolls_are_shown_together(tmp_path: Path, how: str) -> None:
                 await leads(t, called, "Roll for the missing")
         count = 2 if "last" in how else 1
 
-        assert f"held until all are in.\nRolled: {t.ann.mention}\nMissing: {t.bob.mention}\n-#" in held
+        assert f"held until all are in\nRolled: {t.ann.mention}\nMissing: {t.bob.mention}\n-#" in held
         assert MARK in anns.content
         assert before == where(0, 0, 0, 0)
         assert await found(t, t.bob, text(called)) == where(count, count, count, count)
@@ -124,7 +124,7 @@ async def test_held_for_whoever_comes(tmp_path: Path) -> None:
         await leads(t, first, "Close")
         await leads(t, second, "Call it off")
 
-        assert "held until it is closed." in held
+        assert "held until it is closed" in held
         assert f"**{MARK}" in text(first)
         assert f"**{MARK}" not in text(second)
         assert await found(t, t.bob, text(second)) == where(0, 1, 1, 1)

@@ -45,7 +45,7 @@ async def test_a_closed_call_takes_no_more_rolls(tmp_path: Path) -> None:
         assert anns.startswith("You already rolled:\n**15**")
         assert bobs == CLOSED
         assert f"Missing: {t.bob.mention}\nSo far: 1 of 1 pass." in reopened[0]
-        assert reopened[1] == ["Roll", "+ bonus…", "GM…", "My dice…"]
+        assert reopened[1] == ["Roll", "+ bonus…", "My dice…", "GM…"]
         assert totals(late) == ["15"]
         assert "**The group succeeds**: 2 of 2 pass." in text(called)
 
@@ -123,7 +123,8 @@ async def test_a_game_master_rolls_for_the_absent(tmp_path: Path) -> None:
 
         assert lines[1] == f"{t.ann.mention} **15** ← 1d1 (1) + 14"
         assert lines[2] == f"{t.bob.mention} **15** ← 1d1 (1) + 14 · rolled by the GM"
-        assert len(lines) == 4
+        assert lines[3] == "All in."
+        assert len(lines) == 5
         assert labels(panel) == ["Add monsters", "Close", "Call it off"]
         assert bobs.startswith("You already rolled:\n**15**")
         assert len(entries(history)) == 1

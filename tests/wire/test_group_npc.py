@@ -16,7 +16,7 @@ LIMITS = " is for game masters: those of this campaign, and people with Manage S
     [
         ("", ["No. 1", "No. 2", "No. 3"]),
         ("Orc", ["Orc 1", "Orc 2", "Orc 3"]),
-        ("Orc, Wolf,  *Boss* ", ["Orc", "Wolf", "*Boss*"]),
+        ("Orc, Wolf,  *Boss* ", ["Orc", "Wolf", "\\*Boss\\*"]),
         ("Orc x2, Boss", ["Orc 1", "Orc 2", "Boss"]),
     ],
 )
