@@ -28,11 +28,14 @@ from bot.campaign.events import (
     Rolled,
 )
 from bot.campaign.kinds import Visibility
-from bot.campaign.rolls import Spoken, must_be_dice, roll_spoken
+from bot.campaign.rolls import Spoken, must_be_dice, roll_dice, roll_spoken
 from bot.campaign.state import State
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
+from bot.dice.expressions import Expression, Node, Truth
+from bot.dice.modifiers import Comparison
 from bot.dice.names import NAME_LIMIT, clean
+from bot.systems.checks import CheckTerms
 from bot.systems.registry import CARD_SYSTEMS
 
 NAMES_LIMIT = 20
@@ -80,8 +83,8 @@ class OpenCall(Spoken, Plain):
         terms = self.terms
         if terms.form is not Form.CHECK or terms.rule in {Rule.HIGHEST, Rule.LOWEST, Rule.SUM, Rule.AVERAGE}:
             raise SpecError(
-                f"{roller.name} counts what each roll comes to by itself, and here another number is made of "
-                "all of them. Leave the account out, or take another rule."
+                f"{roller.name} counts each roll by itself, and this rule makes one number of them all. "
+                "Leave the account out, or take another rule."
             )
         dice = self.found_dice(state)
         must_be_once(dice)
@@ -158,9 +161,9 @@ class RevealCall(_AboutCall):
         """Reveal them; DiceError if everybody may see them already, NotAllowed for hands."""
         call = find_call(state, self.number)
         if call.shown:
-            raise DiceError("Everybody can see this call's rolls already.")
+            raise DiceError("Everybody already sees this call's rolls.")
         if call.terms.visibility is Visibility.SELF:
-            raise NotAllowed("Hands belong to those who hold them. Each can reveal their own.")
+            raise NotAllowed("Each player reveals their own hand.")
         return Revealed(roller=call.opened.roller, target=self.number)
 
 
@@ -199,20 +202,32 @@ class RollForNames(Spoken, Drawing):
         if not 1 <= len(self.names) <= NAMES_LIMIT:
             raise SpecError(f"Roll for 1 to {NAMES_LIMIT} at once, not for {len(self.names)}.")
         if not all(self.names):
-            raise SpecError("Everybody that you roll for needs a name.")
+            raise SpecError("Give everybody you roll for a name.")
         call = None if self.number is None else find_call(state, self.number)
         if call:
             must_be_open(call, caller.time)
         if call and call.terms.form is Form.DEAL:
-            raise SpecError("This call deals cards to players. Deal to others with /deal.")
+            raise SpecError("This call deals to players only. Use /deal for others.")
         found = self.found(state)
         if call and isinstance(found, Roller):
             must_count(call.terms, found)
-        body = roll_spoken(self, len(self.names), self.options_in(state), caller, state, draws)
+        check = None
+        if isinstance(found, Expression) and call is None and (against := against_number(found.body)):
+            once, check = against
+            body = roll_dice(Expression(once, found.repeat * len(self.names), found.more), draws)
+        else:
+            body = roll_spoken(self, len(self.names), self.options_in(state), caller, state, draws)
         if len(body.results) != len(self.names):
-            raise SpecError("Each rolls once. Leave out what repeats the roll.")
+            raise SpecError("Each rolls once. Leave the repeats out.")
         lots = draw_lots(call, len(self.names), draws) if call else ()
-        return replace(body, target=self.number, names=self.names, lots=lots)
+        return replace(body, target=self.number, names=self.names, lots=lots, check=check)
+
+
+def against_number(body: Node) -> tuple[Node, CheckTerms] | None:
+    """Return dice and what they are held against, where somebody typed "ac 15" behind them; else None."""
+    if not isinstance(body, Truth) or body.failure or body.condition.comparison is not Comparison.AT_LEAST:
+        return None
+    return body.body, CheckTerms(body.condition.number)
 
 
 LeadCommand: TypeAlias = CloseCall | ReopenCall | CancelCall | RevealCall

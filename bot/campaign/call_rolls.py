@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from bot.campaign.adjustments import PLAIN, Adjustment
+from bot.campaign.beside import must_take_more, roll_beside
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import TIES, Call, Status
 from bot.campaign.campaigns import Remembers, Roller, Rules
@@ -12,20 +13,19 @@ from bot.campaign.d100_rolls import KEPT
 from bot.campaign.deals import DealCards
 from bot.campaign.events import Rolled
 from bot.campaign.replay import recorded_dice
-from bot.campaign.rolls import Spoken, roll_dice, roll_roller, roller_of
+from bot.campaign.rolls import Spoken, roll_dice, roller_of
 from bot.campaign.state import State
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed, NotationError, SpecError, Unknown
 from bot.dice.expressions import Expression
 from bot.rulebooks.words import GamesByKey, understand
-from bot.systems.game import GameRoll
 
 
 class Answered(DiceError):
     """The caller has answered the call already."""
 
     def __init__(self, number: int) -> None:
-        super().__init__(f"You have rolled for this already, as #{number}.")
+        super().__init__(f"You already rolled for this (#{number}).")
         self.number = number
 
 
@@ -38,6 +38,8 @@ class AnswerCall(Spoken, Drawing):
     adjustment: Adjustment = PLAIN
     saved: str = ""
     """A saved roll, or a game's words; "" for the call's dice."""
+    typed: str = ""
+    """What was typed for it, where that had names in it or is another program's notation; else ""."""
     absent: bool = False
     """Whether the game master rolls for somebody who did not."""
     gm = "Rolling for others"
@@ -63,7 +65,7 @@ class AnswerCall(Spoken, Drawing):
 
     def options_in(self, state: State) -> RollOptions:
         """Return the options that the call gives its rolls."""
-        return options_of(find_call(state, self.number))
+        return replace(options_of(find_call(state, self.number)), typed=self.typed)
 
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """Roll; Answered if the player has rolled, NotAllowed for players who were not called.
@@ -74,7 +76,7 @@ class AnswerCall(Spoken, Drawing):
         if entry := call.of(caller.user_id):
             raise Answered(entry.event.seq)
         if caller.hand is None and not _is_called(call.terms, state.seats, caller):
-            raise NotAllowed("This call is for others. A game master can call for you too.")
+            raise NotAllowed("This call is for others. Ask a game master to add you.")
         must_be_open(call, caller.time)
         if roller := self._roller(call, state):
             body = self._roll_roller(call, roller, caller, state, draws)
@@ -96,7 +98,7 @@ class AnswerCall(Spoken, Drawing):
 
     def _roll_dice(self, call: Call, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         if call.terms.form is Form.DEAL:
-            raise SpecError("This call deals cards, and nothing can be rolled in their place.")
+            raise SpecError("This call deals cards, so you can't roll here.")
         dice = self.found_dice(state) if self.saved else recorded_dice(call.opened.text)
         if self.adjustment != PLAIN:
             dice = _added(self.adjustment, dice, under=call.terms.under)
@@ -113,17 +115,13 @@ class AnswerCall(Spoken, Drawing):
         # What doesn't fit is refused before anything is drawn.
         must_remember(call.terms.whose, roller)
         deals = call.terms.form is Form.DEAL
-        if adjustment != PLAIN and (deals or not roller.shows_numbers):
-            instead = (
-                " Type the words of your own roll instead." if isinstance(roller.system, GameRoll) else ""
-            )
-            raise SpecError(f"{roller.name} shows no numbers that anything could be added to.{instead}")
+        if adjustment != PLAIN:
+            must_take_more(roller)
         if deals:
             return DealCards(roller.name, call.terms.cards, _rolling(call)).decide(caller, state, draws)
         must_count(call.terms, roller)
-        plus, keep = adjustment.on_roller(), adjustment.kept(under=call.terms.under)
-        body = roll_roller(roller, 2 if keep else 1, caller, state, draws, _rolling(call))
-        return replace(body, plus=plus, keep=keep)
+        options, under = _rolling(call), call.terms.under
+        return roll_beside(roller, adjustment, 1, caller, state, draws, options, under=under)
 
 
 def options_of(call: Call) -> RollOptions:

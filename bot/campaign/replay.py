@@ -25,6 +25,7 @@ from bot.dice.modifiers import Which
 from bot.dice.system import Memory, Outcome, System, step
 from bot.dice.terms import Dice
 from bot.dice.throws import Pool, roll
+from bot.systems.game import GameRoll
 from bot.systems.luck import LuckAccount
 from bot.systems.odds import odds
 from bot.systems.registry import load_spec
@@ -137,6 +138,9 @@ def remake(body: Rolled, draws: Draws) -> tuple[tuple[Outcome, ...], Memory]:
     system = body.of.system
     if system is None:
         return throw_dice(recorded_dice(body.text), draws), ()
+    if isinstance(system, GameRoll) and body.stood:
+        throw = system.fall(draws, body.stood).throw
+        return (Outcome(system.face(throw), throw),), system.start()
     if isinstance(system, LuckAccount):
         system = on_check(system, body)
     if body.practice:
@@ -202,17 +206,23 @@ def one_number(event: Event) -> int | None:
 
 
 def _total(body: Rolled, faces: tuple[str, ...]) -> int | None:
+    sums = summed(body, faces)
     try:
-        numbers = [int(face) for face in faces]
+        return int(sums[0]) if len(sums) == 1 else None
     except ValueError:
         return None
-    match body.keep:
-        case Which.KEEP_HIGHEST:
-            return max(numbers) + body.plus
-        case Which.KEEP_LOWEST:
-            return min(numbers) + body.plus
-        case _:
-            return numbers[0] + body.plus if len(numbers) == 1 else None
+
+
+def summed(body: Rolled, faces: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Return what each result of a roll comes to with what was added; of two that one is kept of, the one."""
+    faces = faces or body.results
+    if not (body.keep or body.added or body.plus):
+        return faces
+    numbers = [int(face) for face in faces]
+    if body.keep:
+        numbers = [(max if body.keep is Which.KEEP_HIGHEST else min)(numbers)]
+    added = [int(total) for total in body.added] or [0] * len(numbers)
+    return tuple([str(number + more + body.plus) for number, more in zip(numbers, added, strict=True)])
 
 
 def count(event: Event) -> FaceCounts:
@@ -223,7 +233,7 @@ def count(event: Event) -> FaceCounts:
         tally[SOURCES, roll.source.value] += 1
     if isinstance(roll.of, OfDice):
         tally.update(tosses(event))
-    elif not roll.practice:
+    elif roll.counts:
         die = roller_die(roll.roller, roll.spec)
         tally.update((die, face) for face in faces(roll))
     return tally
@@ -298,7 +308,7 @@ def moment(rolled: RollResult) -> Moment | None:
     """Return what a roller was like; None for plain dice. ReplayError where the record does not fit."""
     body = rolled.roll
     system = body.of.system
-    if system is None:
+    if system is None or body.stood:
         return None
     before = system.start() if body.before is None else body.before
     after = replay(rolled.event).after if body.after is None else body.after

@@ -70,7 +70,7 @@ class Misread(DiceError):
     """A text that the campaign reads otherwise, or that means nothing there."""
 
     def __init__(self, by: ReadAs) -> None:
-        super().__init__("The settings of this campaign were changed just now. Please try again.")
+        super().__init__("Somebody just changed this campaign's settings. Try again.")
         self.by = by
 
 
@@ -108,7 +108,9 @@ class Spoken(Command, ABC):
         """Return its options, with what was typed, unless that is a roller's name."""
         roller = state.present()
         named = roller and roller.name.casefold() == self.meaning.name
-        return self.options if named else replace(self.options, typed=self.meaning.typed)
+        return (
+            self.options if named else replace(self.options, typed=self.options.typed or self.meaning.typed)
+        )
 
     def again(self, refused: Misread) -> Self:
         """Return the command with its text read otherwise; NotationError or SpecError if it means nothing."""

@@ -1,6 +1,7 @@
 """Checks of single players, and what stands on their luck accounts."""
 
 import asyncio
+import re
 from dataclasses import dataclass
 
 from bot.campaign.accounts import SeenAccount, outlook
@@ -14,6 +15,7 @@ from bot.dice.errors import NotAllowed, SpecError, Unknown
 from bot.dice.names import clean
 from bot.services.access import Here, here
 from bot.services.accounts import counted, find
+from bot.services.parsing import first_words
 from bot.stats.check_evenings import record
 from bot.stats.reports import AccountAnswer
 from bot.storage import reading
@@ -21,8 +23,25 @@ from bot.storage.queries import Queries, Reader
 from bot.systems.checks import EVEN_CHECK, EVEN_DICE, CheckTerms
 from bot.systems.luck import LuckAccount
 
+_DC = re.compile(
+    r"(?P<dice>.+?) (?P<word>(?:vs\.?|dc|ac) ?[:=]? ?)?(?P<dc>[0-9]{1,5})",
+    re.ASCII | re.IGNORECASE,
+)
 _LOOKED_AT = 100
 """How many of somebody's newest events are searched for their roll."""
+
+
+def split_dc(text: str) -> tuple[str, int | None]:
+    """Return dice and the DC that was typed behind them, as in "d20+5 dc 15"; None where there is none.
+
+    A number alone is one behind dice only: behind a name, or a game's word, it may mean much else.
+    """
+    found = _DC.fullmatch(" ".join(text.split()))
+    if found is None or not first_words().isdisjoint(text.casefold().split(maxsplit=1)[:1]):
+        return text, None
+    dice = found["dice"]
+    alone = notation.reads(dice) and not notation.reads(text)
+    return (dice, int(found["dc"])) if found["word"] or alone else (text, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +69,13 @@ class Checks:
         """Return the number of somebody's newest roll here that was one number and that everybody may see."""
         at = await self.reader.do(here(caller))
         if at.campaign_id is None:
-            raise Unknown("Nothing was rolled here yet.")
+            raise Unknown("Nobody rolled here yet.")
         rows = await self.reader.do(reading.page(at.campaign_id, limit=_LOOKED_AT, user_id=user_id))
         rolled = (row.event for row in rows if row.counts and isinstance(row.event.body, Rolled))
         for event in rolled:
             if one_number(event) is not None:
                 return event.seq
-        raise Unknown("They have rolled no number here that everybody may see. They roll first, then you.")
+        raise Unknown("They rolled no open number here yet. They roll first, then you.")
 
     async def ask(self, caller: Caller, name: str, dice: str, terms: CheckTerms | None) -> AccountQuestion:
         """Return the question about the caller's account that `outlook` answers.
@@ -67,7 +86,7 @@ class Checks:
         at = await self.reader.do(here(caller))
         private = at.campaign.rules.odds is Whose.GMS
         if private and not at.is_gm:
-            raise NotAllowed("In this campaign only its game masters see the odds.")
+            raise NotAllowed("Only game masters see the odds here.")
         roller, seen, rolled = await self.reader.do(_account(caller, at, name))
         if isinstance(roller.system, LuckAccount) and roller.system.rank:
             raise SpecError(f"{roller.name} counts the ranks of rolls, so there is no chance to pass.")

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import TemporaryFile
@@ -11,7 +12,8 @@ from typing import IO, Protocol
 
 from bot.campaign.campaigns import Whose
 from bot.campaign.command import Caller
-from bot.campaign.followups import may_see
+from bot.campaign.events import Event
+from bot.campaign.followups import may_see, may_see_typed
 from bot.campaign.histories import Beginning, Entry
 from bot.dice.errors import DiceError, Unavailable, Unknown
 from bot.dice.system import Json
@@ -80,7 +82,7 @@ class Exports:
         """
         at, ledger, beginning = await self.reader.do(_standing(caller))
         if at.campaign_id is None or ledger is None or not ledger.seq:
-            raise Unknown("There is nothing to export yet. /roll 2d6 makes a start.")
+            raise Unknown("There is nothing to export yet. Begin with /roll 2d6.")
         start, last = beginning.upto if beginning else 0, ledger.seq
         keys = None
         if form is ExportFormat.CSV:
@@ -91,7 +93,8 @@ class Exports:
             discretion = Discretion(start, memories=memories, is_gm=at.is_gm)
             before = Tree(start, beginning.frontier if beginning else ())
             heading = Heading(at.campaign.name or "", ledger.log, before, 0)
-            writer = _JsonWriter(folder, room, heading, about, keys, discretion, hashes)
+            sees = partial(may_see_typed, user_id=caller.user_id, is_gm=at.is_gm)
+            writer = _JsonWriter(folder, room, heading, about, keys, discretion, hashes, sees)
         hidden = 0
         try:
             async for entries in self._slices(at.campaign_id, caller, at, start, last, keys):
@@ -110,7 +113,7 @@ class Exports:
             rows = await self.reader.do(reading.page(campaign_id, after=done, limit=min(SLICE, last - done)))
             rows.reverse()
             if not rows or rows[0].event.seq != done + 1:
-                raise Unavailable("Old events were being removed just now. Please try again in a minute.")
+                raise Unavailable("I am just removing old events. Try again in a minute.")
             yield [
                 Entry(
                     row.bound(keys) if keys else row.told,
@@ -210,6 +213,7 @@ class _JsonWriter:
         keys: Keyring,
         discretion: Discretion,
         hashes: Mapping[int, tuple[bytes, ...]],
+        sees_typed: Callable[[Event], bool],
     ) -> None:
         self.files: list[Path] = []
         self._folder = folder
@@ -220,6 +224,7 @@ class _JsonWriter:
         self._discretion = discretion
         self._tree = heading.before
         self._hashes = hashes
+        self._sees_typed = sees_typed
         self._body: IO[bytes] | None = None
         self._left = -1
 
@@ -254,14 +259,15 @@ class _JsonWriter:
         self._left = self._room - len(opening)
         if self._left < self._room // 4:
             # Else there would be a file for each event.
-            raise DiceError("The campaign's rollers alone nearly fill a file, so it can't be exported whole.")
+            raise DiceError("This campaign has too many rollers for one file, so I can't export it whole.")
         self.files.append(self._folder / f"history-{len(self.files) + 1}.jsonl")
         return TemporaryFile(dir=self._folder)
 
     def _line(self, entry: Entry) -> bytes:
         event = entry.event
         reveals_hidden = self._discretion.reveals_hidden(event, visible=entry.visible)
-        closed = untold(visible=entry.visible, reveals_hidden=reveals_hidden)
+        typed = self._sees_typed(event)
+        closed = untold(visible=entry.visible, typed=typed, reveals_hidden=reveals_hidden)
         told = write_line(event, self._keys.keys(event.user_id), *closed).encode() + b"\n"
         hashes = self._hashes.get(event.seq)
         return told + print_leaves(event.seq, hashes) if hashes else told

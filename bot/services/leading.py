@@ -13,21 +13,21 @@ from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.calls import Standing
 from bot.campaign.campaigns import USUAL
-from bot.campaign.command import OPEN, Caller, RollOptions
+from bot.campaign.command import OPEN, Caller, Command, RollOptions
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
 from bot.campaign.turns import EntryAt, Turn, delayed, following, set_turn, taken_out
+from bot.dice import notation
 from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.dice.names import clean
 from bot.services.access import belonging, here, there
-from bot.services.calls import SEATS_LIMIT, Calls, standing
-from bot.services.parsing import TYPED, read_as
+from bot.services.calls import SEATS_LIMIT, Calls, standing, with_numbers
+from bot.services.parsing import TYPED, read_as, reads_as_game
 from bot.services.store import DataStore
-from bot.storage import boards, campaigns
+from bot.storage import boards, campaigns, characters
 from bot.storage.boards import Board
 from bot.storage.engine import work
 from bot.storage.queries import Queries
-from bot.storage.transactions import Request
 
 REMINDER_SECONDS = 300
 """Missing players are reminded when a quarter of the time is left; at most these seconds before the end."""
@@ -62,7 +62,7 @@ class Leading:
         if len(seats) > SEATS_LIMIT:
             raise DiceError(f"At most {SEATS_LIMIT} players can be named, not {len(seats)}.")
         if terms.hold and terms.hides:
-            raise SpecError("Choose hidden or hold: held rolls are shown to all once they are in.")
+            raise SpecError("Choose hidden or hold, not both.")
         if terms.hold:
             terms = replace(terms, visibility=Visibility.GM)
         terms = replace(terms, named=terms.named or bool(seats))
@@ -70,7 +70,7 @@ class Leading:
         command = OpenCall(terms, dice, due, account, replace(OPEN, label=label), by=TYPED)
         deals = partial(_deals, caller, sorted(seats)) if terms.form is Form.DEAL and seats else None
         if deals is None:
-            event = (await self.store.writer.write(caller, command)).event
+            event = (await self.store.writer.write(caller, await self._named(caller, command))).event
         else:
             together = await self.store.writer.write_all([(caller, command)], deals)
             if not together.written:
@@ -80,6 +80,13 @@ class Leading:
         board = Board(event.campaign_id, event.seq, event.channel_id, remind=remind, due=due)
         await work(self.store.database, boards.make_board(board, frozenset(seats)))
         return await self.calls.standing(event.campaign_id, event.seq, caller.time)
+
+    async def _named(self, caller: Caller, command: OpenCall) -> Command:
+        """Return a call with the names in its dice as what they mean to the caller."""
+        if command.terms.form is Form.DEAL or notation.reads(command.dice):
+            return command
+        known = await self.calls.saved.known(caller)
+        return command if reads_as_game(command.dice, known.game) else known.call(command) or command
 
     async def choose(
         self, caller: Caller, campaign_id: int, number: int, seats: Collection[int]
@@ -104,7 +111,7 @@ class Leading:
         """Roll for all who were named and have not rolled; raise DiceError if nobody is missing."""
         found = await self.store.reader.do(_led(caller, campaign_id, number, AnswerCall.gm))
         if not found.missing and not _has_rolled(caller, found):
-            raise DiceError("Nobody who was named is missing.")
+            raise DiceError("Everybody you named has rolled.")
         await self._roll_for_missing(caller, found)
         return await self.calls.settled(caller, campaign_id, number)
 
@@ -156,9 +163,11 @@ class Leading:
 
     async def _roll_for_missing(self, caller: Caller, found: Standing) -> None:
         """Roll for all at once, side by side; at a second delivery that is done."""
-        together = await self.store.writer.write_all(
-            _deals(caller, found.missing, found.call.event, absent=found.call.terms.form is not Form.DEAL)
-        )
+        jobs = _deals(caller, found.missing, found.call.event, absent=found.call.terms.form is not Form.DEAL)
+        if found.call.asks:
+            own = await self.store.reader.do(_numbers(found.call.event.campaign_id, found.missing))
+            jobs = [(who, with_numbers(found.call, command, own[who.user_id])) for who, command in jobs]
+        together = await self.store.writer.write_all(jobs)
         for error in together.refused.values():
             # Players who pressed meanwhile have rolled for themselves.
             if not isinstance(error, Answered):
@@ -185,7 +194,7 @@ def _chosen(caller: Caller, campaign_id: int, number: int, seats: Collection[int
     yield from campaigns.lock(campaign_id)
     found = yield from _led(caller, campaign_id, number, OpenCall.gm)
     if not found.is_open or not found.call.terms.named:
-        raise DiceError("Nobody can be called for this any more. Reopen the call first.")
+        raise DiceError("This call is closed. Reopen it first.")
     yield from boards.set_seats(campaign_id, number, seats)
     return found
 
@@ -220,10 +229,19 @@ def _noted(caller: Caller, campaign_id: int, number: int, at: EntryAt, text: str
     return replace(found, notes=notes)
 
 
-def _deals(caller: Caller, seats: Iterable[int], call: Event, *, absent: bool = False) -> list[Request]:
+def _deals(
+    caller: Caller, seats: Iterable[int], call: Event, *, absent: bool = False
+) -> list[tuple[Caller, AnswerCall]]:
     """Return what is asked for where a game master has a call rolled for players."""
     command = AnswerCall(call.campaign_id, call.seq, absent=absent, by=read_as(USUAL))
     return [(replace(caller, user_id=user_id, hand=caller.user_id), command) for user_id in seats]
+
+
+def _numbers(campaign_id: int, players: Iterable[int]) -> Queries[dict[int, dict[str, str]]]:
+    own: dict[int, dict[str, str]] = {}
+    for user_id in players:
+        own[user_id] = yield from characters.numbers(campaign_id, user_id)
+    return own
 
 
 def _has_rolled(caller: Caller, found: Standing) -> bool:

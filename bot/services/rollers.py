@@ -14,10 +14,12 @@ from bot.campaign.command import Caller, Command, RollOptions
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller, ResetRoller, UndoRoller, making
-from bot.dice.errors import DiceError, NotAllowed, Unknown
+from bot.dice import notation
+from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import Memory, System, read_base
 from bot.services.access import ForMasters, Here, here, read_for, there
+from bot.services.naming import known
 from bot.services.parsing import asked_game, shipped
 from bot.services.sight import hidden_now, sees_all
 from bot.services.store import DataStore
@@ -113,12 +115,13 @@ class Rollers:
         at, roller, memory = await self.store.reader.do(_known(caller, what))
         system = roller.system if roller else None
         if roller is None or system is None:
+            what = await self._unnamed(caller, what)
             asked = asked_game(what, at.campaign.rules.played(shipped()))
             system = game_roll(asked) if asked else PlainDice(read_base(what))
             return Odds(asked.words if asked else "", system, Remembers.TABLE, system.start())
         private = at.campaign.rules.odds is Whose.GMS
         if private and not at.is_gm:
-            raise NotAllowed("In this campaign only its game masters see the odds.")
+            raise NotAllowed("Only game masters see the odds here.")
         owner = caller.user_id if roller.memory is Remembers.PLAYER else None
         # A luck account shows what is on it as everybody may see it.
         open_to_all = isinstance(system, LuckAccount)
@@ -130,6 +133,15 @@ class Rollers:
             )
         remembered = system.start() if memory is None else memory
         return Odds(roller.name, system, roller.memory, remembered, private or bool(hidden))
+
+    async def _unnamed(self, caller: Caller, what: str) -> str:
+        """Return dice with the names in them as what they mean to the caller; other texts as they are."""
+        if notation.reads(what):
+            return what
+        found = (await self.store.reader.do(known(caller))).meant(what)
+        if found and found.roller:
+            raise SpecError(f"The odds are those of {found.roller} alone, or of dice alone.")
+        return found.text if found else what
 
 
 def _rollers(caller: Caller, right: ForMasters = "") -> Queries[list[Roller]]:
@@ -200,7 +212,7 @@ class Resets:
         """Take back the resets that one interaction made, where nothing happened to the rollers since."""
         events = await self.store.reader.do(_made(caller, campaign_id, interaction_id))
         if not events:
-            raise Unknown("That reset is not in the history any more, so it can't be undone.")
+            raise Unknown("That reset is gone from the history, so I can't undo it.")
         return await self._write(caller, [UndoRoller(e.roller, campaign_id, e.seq) for e in events])
 
     async def _write(self, caller: Caller, commands: Sequence[Command]) -> list[Event]:

@@ -1,23 +1,27 @@
 """Rolling: every roll is written first and told afterwards, and nobody rolls too fast."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
 from bot.campaign.again import command
 from bot.campaign.campaigns import USUAL, Footer, Rules
+from bot.campaign.choosing import Choosable, ChooseDice, choosable
 from bot.campaign.command import Caller, Drawing, Plain, RollOptions
 from bot.campaign.events import Event
 from bot.campaign.followups import PushRoll, pushed
 from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.rolls import ReadAs, RollDice, roller_of
 from bot.dice import notation
-from bot.dice.errors import NotAllowed, NotationError, Unavailable, Unknown
+from bot.dice.errors import DiceError, NotAllowed, NotationError, Unavailable, Unknown
 from bot.dice.names import clean
 from bot.record.checkpoint import Checkpoint
 from bot.rulebooks.book import Game
 from bot.services.accounts import with_rival
+from bot.services.characters import NO_NUMBERS, Numbers
 from bot.services.histories import find_roll
+from bot.services.naming import Named
 from bot.services.pace import Pace
 from bot.services.parsing import first_words, read_as, reads_as_game, shipped
 from bot.services.saved import Saved, offered
@@ -46,6 +50,8 @@ class Answer:
     receipt: Written
     pushable: bool = False
     """Whether the game lets a push follow the roll."""
+    choosable: bool = False
+    """Whether the game lets the player choose dice of the roll."""
 
     @property
     def checkpoint(self) -> Checkpoint | None:
@@ -77,33 +83,50 @@ class Rolling:
         options: RollOptions = _USUAL,
         *,
         typed: bool = False,
+        given: Numbers = NO_NUMBERS,
     ) -> Answer:
         """Roll a roller, notation, else a saved roll, whose name is the label, else a game's words.
 
         A comment behind the notation is the label too. What was `typed` is read in the campaign's dialect.
         Raise NotationError where the text is none of them, DiceError where it is too soon.
         """
-        self._pace.take(caller)
-        saved = games = None
-        rules = self._rules.get(caller.channel_id, USUAL)
-        if notation.reads(text):
-            if not options.label and "#" in text and (comment := notation.comment(text)):
-                options = replace(options, label=clean(comment))
-        elif not first_words().isdisjoint(text.casefold().split(maxsplit=1)[:1]):
-            saved = await self._saved.find(caller, text)
-            games = None if saved else shipped()
-        by = ReadAs(rules.dialect if typed else None, games, rules.game)
+        if not options.label and "#" in text and notation.reads(text):
+            options = replace(options, label=clean(notation.comment(text)))
+        return await self.speak(caller, RollDice(text, times, options), typed=typed, given=given)
+
+    async def speak(
+        self,
+        caller: Caller,
+        command: Named,
+        *,
+        typed: bool = True,
+        paced: bool = True,
+        given: Numbers = NO_NUMBERS,
+    ) -> Answer:
+        """Make the roll that the text of a command asks for: notation, else names, else a game's words.
+
+        What was `typed` is read in the campaign's dialect; numbers that are `given` go before the caller's.
+        NotationError where it is none of them.
+        """
+        if paced:
+            self._pace.take(caller)
+        rules, text, refused = self._rules.get(caller.channel_id, USUAL), command.said, None
+        by = ReadAs(rules.dialect if typed else None, None, rules.game)
+        if notation.reads(text) or first_words().isdisjoint(text.casefold().split(maxsplit=1)[:1]):
+            try:
+                return await self.answer(caller, replace(command, by=by))
+            except NotationError as error:
+                refused = error
+        known, nameless = (await self._saved.known(caller)).given(given), None
         try:
-            return await self.answer(caller, RollDice(text, times, options, by=by))
-        except NotationError:
-            saved = saved or (None if games else await self._saved.find(caller, text))
-            if saved is None:
-                if games:
-                    raise
-                by = replace(by, games=shipped())
-                return await self.answer(caller, RollDice(text, times, options, by=by))
-        options = replace(options, label=options.label or clean(text))
-        return await self.answer(caller, RollDice(saved, times, options, by=read_as(rules)))
+            if named := known.put(command):
+                return await self.answer(caller, named)
+        except NotationError as error:
+            nameless = error
+        try:
+            return await self.answer(caller, replace(command, by=replace(by, games=shipped())))
+        except NotationError as error:
+            raise (error if error.readings else nameless or refused or error) from None
 
     async def throw(
         self, caller: Caller, asked: int, text: str, times: int = 1, options: RollOptions = _USUAL
@@ -111,7 +134,7 @@ class Rolling:
         """Roll for somebody else what the message `asked` asks for; NotAllowed where others were faster."""
         # The message loses its button, but another press may be on its way.
         if self._thrown.setdefault(asked, caller.interaction_id) != caller.interaction_id:
-            raise NotAllowed("Somebody has thrown that already.")
+            raise NotAllowed("Somebody already threw that.")
         if len(self._thrown) > _THROWN_IN_MIND:
             del self._thrown[next(iter(self._thrown))]
         try:
@@ -138,8 +161,9 @@ class Rolling:
             except Unavailable:
                 self.store.writer.lost(written)
                 raise Unavailable(_TOLD_LATE.format(written.event.seq)) from None
-        push = isinstance(rolled.roll.of.system, GameRoll) and pushed(rolled.event, rules, shipped())
-        return Answer(rolled, written.undelivered, written, pushable=bool(push))
+        follow = (rolled.event, rules, shipped()) if isinstance(rolled.roll.of.system, GameRoll) else None
+        push, choice = (pushed(*follow), choosable(*follow)) if follow else (None, None)
+        return Answer(rolled, written.undelivered, written, push is not None, choice is not None)
 
     def learn(self, caller: Caller, rules: Rules | None) -> None:
         """Keep in mind what holds in a channel; None where that may have changed."""
@@ -170,7 +194,7 @@ class Rolling:
         at, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
         event = row.event
         if event.user_id != caller.user_id:
-            raise NotAllowed("Only who rolled can roll that again. Use /roll for one of your own.")
+            raise NotAllowed("That roll is somebody else's. Use /roll for your own.")
         try:
             return await self.ask(caller, command(event, read_as(at.campaign.rules)))
         except NotationError:
@@ -183,6 +207,26 @@ class Rolling:
         asked = pushed(row.event, at.campaign.rules, shipped())
         roll = roller_of(asked) if asked else None
         return await self.ask(caller, PushRoll(number, campaign_id, roll, options))
+
+    async def dice_of(self, caller: Caller, campaign_id: int, number: int) -> Choosable:
+        """Return the dice of a roll that the caller may choose from; NotAllowed for another player's.
+
+        DiceError where its game allows no choice.
+        """
+        at, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
+        if row.event.user_id != caller.user_id:
+            raise NotAllowed("Only who rolled can choose dice of that roll.")
+        found = choosable(row.event, at.campaign.rules, shipped())
+        if found is None:
+            raise DiceError(f"No dice of #{number} can be chosen.")
+        return found
+
+    async def choose(self, caller: Caller, campaign_id: int, number: int, places: Iterable[int]) -> Answer:
+        """Follow a roll of a game with dice that the caller chose of it, hidden as it was."""
+        at, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
+        options = RollOptions(row.event.label or "", row.event.visibility)
+        dice = choosable(row.event, at.campaign.rules, shipped())
+        return await self.ask(caller, ChooseDice(number, campaign_id, frozenset(places), dice, options))
 
     async def suggest(self, caller: Caller, typed: str, *, saved: bool = False) -> list[str]:
         """Return what the caller may mean: saved rolls if asked for, rollers, their own recent rolls.

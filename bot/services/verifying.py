@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from bot.campaign.command import Caller
 from bot.campaign.events import Event, Undone
-from bot.campaign.followups import may_see
+from bot.campaign.followups import may_see, may_see_typed
 from bot.campaign.histories import Beginning, touches_memory
 from bot.dice.errors import DiceError, SpecError, Unavailable, Unknown
 from bot.record.audit import Audit, Findings
@@ -188,7 +188,7 @@ class Verifying:
                 with _readable(done + 1, _ILLEGIBLE):
                     cut = await self._reader.do(beginning(campaign_id))
                 if cut and cut.upto > done:
-                    raise Unavailable("Old events were being removed just now. Please try again in a minute.")
+                    raise Unavailable("I am just removing old events. Try again in a minute.")
                 raise Broken(done + 1, "is missing")
             yield found
             done = found[0][-1].event.seq
@@ -255,9 +255,9 @@ def _proof(caller: Caller, campaign_id: int, number: int) -> Queries[InclusionPr
     path = prove_inclusion(tree, number - 1, stored, cut)
     visible = row.revealed or may_see(row.event, caller.user_id, is_gm=at.is_gm)
     # A memory may hold what is hidden, and only the whole history says if this one does.
-    line = write_line(
-        event, keys.keys(event.user_id), *untold(visible=visible, reveals_hidden=touches_memory(event))
-    )
+    typed = may_see_typed(event, caller.user_id, is_gm=at.is_gm)
+    closed = untold(visible=visible, typed=typed, reveals_hidden=touches_memory(event))
+    line = write_line(event, keys.keys(event.user_id), *closed)
     return InclusionProof(line.encode(), number - 1, path, ledger.checkpoint)
 
 

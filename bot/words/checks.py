@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from bot.campaign.accounts import CheckOdds, odds_of
-from bot.campaign.replay import RollResult
+from bot.campaign.replay import RollResult, summed
 from bot.dice.system import Memory
 from bot.stats.check_evenings import CheckRecord
 from bot.systems.checks import CheckTerms
@@ -39,7 +39,7 @@ def checked(rolled: RollResult) -> tuple[str, str]:
     check = rolled.roll.check
     if check is None or (check.contest and rolled.roll.versus is None):
         return "", ""
-    how = capital(met(check, int(rolled.outcomes[0].face), _rival(rolled, check)))
+    how = capital(met(check, int(summed(rolled.roll)[0]), _rival(rolled, check)))
     aim = f"at most {check.dc}" if check.under else f"vs DC {check.dc}"
     return "" if check.contest else aim, how
 

@@ -1,17 +1,19 @@
 """A roll as a card: the result first, the dice behind it, and a small line with its provenance."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.campaign.campaigns import REGISTER, Footer
-from bot.campaign.events import Event, HistoryRestored
+from bot.campaign.events import Event, HistoryRestored, Rolled
 from bot.campaign.kinds import Visibility
-from bot.campaign.replay import CallEntry, RollResult, entries
+from bot.campaign.replay import RollResult, entries, summed
 from bot.campaign.rolled import OfAccount, OfRoller
 from bot.d100.register import Register
 from bot.d100.ways import read_throw
 from bot.dice.draws import Source
 from bot.dice.modifiers import Which
+from bot.dice.system import Outcome
 from bot.dice.throws import Unit
 from bot.record.checkpoint import Checkpoint
 from bot.systems.decks import Decks
@@ -29,7 +31,7 @@ from bot.words.cards import (
     Tone,
     Words,
 )
-from bot.words.checks import checked, contested, luck
+from bot.words.checks import checked, contested, luck, met
 from bot.words.systems import kind, tag
 from bot.words.text import (
     MESSAGE_LIMIT,
@@ -57,7 +59,7 @@ _FACES_LIMIT = 400
 _LEAST = 20
 MOST_DRAWN = 12
 """A result of more dice has figures in the place of pictures."""
-_NAME, _DICE, _NOTATION = 32, 120, 60
+_NAME, _DICE, _NOTATION, _SUMMED = 32, 120, 60, 60
 _DRAWN = "<:d"
 _SOURCES = {
     Source.TRUE: "true-random",
@@ -74,8 +76,8 @@ _TOLD = {
 
 
 PROVED = (
-    "The roll, and its path to the campaign's root. `python -m bot verify` checks the file; give it the seal "
-    "that was shown when the roll was made as `--seal`, and a checkpoint that you kept as `--checkpoint`."
+    "The roll, and its path to the campaign's root. `python -m bot verify` checks the file. Give it the "
+    "first seal as `--seal`, and a checkpoint that you kept as `--checkpoint`."
 )
 _CATEGORY = 24
 
@@ -118,9 +120,9 @@ def tone(rolled: RollResult) -> Tone:
     check, event = rolled.roll.check, rolled.event
     if event.visibility is not Visibility.PUBLIC:
         return Tone.SECRET
-    if check is None or event.target is not None:
+    if check is None or event.target is not None or rolled.roll.names:
         return Tone.NONE
-    total = int(rolled.outcomes[0].face)
+    total = int(summed(rolled.roll)[0])
     tie = check.contest and not check.margin(total)
     return Tone.NONE if tie else Tone.GOOD if check.passes(total) else Tone.BAD
 
@@ -174,17 +176,25 @@ def _shown(rolled: RollResult, room: int, pictures: Pictures) -> tuple[Words, ..
     if isinstance(roll.of.system, Decks):
         return (Text(offers(roll.of.system, roll.results, room)),)
     if own[0].name:
-        rows = [
-            CardRow(cut(entry.name, _NAME), *_parts(rolled, place, _DICE, pictures))
-            for place, entry in enumerate(own)
-        ]
-        return (CardRows((*rows,)),)
-    if said := made(own[0]):
-        return (Head(str(own[0].total), said),)
+        rows: list[CardRow] = []
+        for place, entry in enumerate(own):
+            total, dice, aside = _parts(rolled, place, _DICE, pictures)
+            verdict = " · ".join(filter(None, (aside, _met(roll, outcomes[place]))))
+            rows.append(CardRow(cut(entry.name, _NAME), total, dice, verdict))
+        together = _together(rolled)
+        return (CardRows((*rows,)), *([Text(together)] if together else ()))
+    aim, how = checked(rolled) if rolled.event.target is None else ("", "")
+    verdict = [Text(f"**{how}**")] if how else []
+    if sums := made(roll, [_thrown(outcome, pictures) for outcome in outcomes]):
+        totals = summed(roll)
+        if len(totals) == 1:
+            return (Head(totals[0], f"{sums[0]} {aim}".rstrip()), *verdict)
+        rows = [CardRow("", total, said) for total, said in zip(totals, sums, strict=True)]
+        whole = CardRows((*rows,))
+        return (whole if len(str(whole)) <= room else Head(listed(totals, _FACES_LIMIT)),)
     if len(outcomes) == 1:
-        aim, how = checked(rolled) if rolled.event.target is None else ("", "")
         total, dice, aside = _parts(rolled, 0, min(_DICE_LIMIT, room - len(how)), pictures)
-        return (Head(total, f"{dice} {aim}".rstrip(), aside), *([Text(f"**{how}**")] if how else ()))
+        return (Head(total, f"{dice} {aim}".rstrip(), aside), *verdict)
     share = min(_DICE_LIMIT, room // len(outcomes) - 8)
     rows = [CardRow("", *_parts(rolled, place, share, pictures)) for place in range(len(outcomes))]
     if share < _LEAST or len(str(every := CardRows((*rows,)))) > room:
@@ -238,9 +248,10 @@ def brief(event: Event, faces: int = 120, named: int = 60) -> str:
     against = f" vs {roll.check.dc}" if roll.check and (roll.versus or not roll.check.contest) else ""
     against += f" of #{roll.versus}" if roll.versus else ""
     account = f", {code(roll.roller, named)}" if isinstance(roll.of, OfAccount) else ""
-    what = code(roll.dice + against, named)
+    more = f"+{roll.rest}".replace("+-", "-") if roll.rest else f"{roll.plus:+}" if roll.plus else ""
+    what = code(roll.dice + more + against, named)
     push = f", {said}" if (said := _pushes(event)) else ""
-    return f"**{listed(roll.results, faces)}** ({what}{account}{push}{by_hand})"
+    return f"**{listed(summed(roll), faces)}** ({what}{account}{push}{by_hand})"
 
 
 def special(source: Source | None) -> str:
@@ -252,17 +263,41 @@ def _pushes(event: Event) -> str:
     return f"pushes #{event.roll.pushes}" if event.roll.pushes else ""
 
 
-def made(entry: CallEntry) -> str:
-    """Return what makes up a total of more than one face, "the higher of 14 and 3, +2"; else ""."""
-    if entry.total is None:
+def made(roll: Rolled, shown: Sequence[str]) -> list[str]:
+    """Return what makes up each total, "the higher of 14 and 3, +2 (`1d4`), -1"; else none."""
+    if not (roll.keep or roll.added or roll.plus):
+        return []
+    faces = [f"{_KEPT[roll.keep]} {' and '.join(shown)}"] if roll.keep else shown
+    more = [f", {int(total):+} ({code(roll.rest)})" for total in roll.added] or [""] * len(faces)
+    plus = f", {roll.plus:+}" if roll.plus else ""
+    return [f"{face}{dice}{plus}" for face, dice in zip(faces, more, strict=True)]
+
+
+def _thrown(outcome: Outcome, pictures: Pictures) -> str:
+    """Return a face with its dice."""
+    if outcome.throw is None:
+        return outcome.face
+    return f"{outcome.face} ({pictured(outcome.throw, pictures) or dice(outcome.throw, _SUMMED)})"
+
+
+def _met(roll: Rolled, outcome: Outcome) -> str:
+    """Return how one of several rolls meets what all are held against; "" for no check."""
+    return met(roll.check, int(outcome.face)) if roll.check else ""
+
+
+def _together(rolled: RollResult) -> str:
+    """Return how many of a game master's own hit, and what a game's rolls add up to; "" for nothing."""
+    check, outcomes = rolled.roll.check, rolled.outcomes
+    if check:
+        hits = sum(check.passes(int(outcome.face)) for outcome in outcomes)
+        return f"**{hits} of {len(outcomes)} hit.**"
+    system = rolled.roll.of.system
+    if not isinstance(system, GameRoll) or not (rule := system.rule).amount:
         return ""
-    parts: list[str] = []
-    roll = entry.event.roll
-    if roll.keep and len(entry.faces) > 1:
-        parts.append(f"{_KEPT[roll.keep]} {' and '.join(entry.faces)}")
-    if roll.plus:
-        parts = [*(parts or entry.faces), f"{roll.plus:+}"]
-    return ", ".join(parts)
+    counts = Counter(outcome.face for outcome in outcomes)
+    came = [f"{counts[name]} {name}" for name, _ in reversed(rule.classes) if counts[name]]
+    total = sum(outcome.throw.amount for outcome in outcomes if outcome.throw)
+    return f"**{', '.join([*came, f'{total} {rule.amount}'])}** in all."
 
 
 def _parts(rolled: RollResult, place: int, room: int, pictures: Pictures) -> tuple[str, str, str]:

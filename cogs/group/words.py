@@ -86,7 +86,11 @@ def board_buttons(standing: Standing) -> list[CardButton]:
         buttons.append(CardButton("call-hand", at))
     elif not standing.cancelled and standing.is_open:
         # Who has rolled sees their roll again, so it stays a button, and is grey once all have.
-        roll = CardButton("call-roll", at, style="secondary" if standing.complete else "")
+        roll = CardButton(
+            "call-ask" if standing.call.asks else "call-roll",
+            at,
+            style="secondary" if standing.complete else "",
+        )
         buttons += [roll, CardButton("call-with", at), CardButton("keyboard")]
     elif not standing.cancelled:
         buttons.append(CardButton("call-mine", at))
@@ -414,8 +418,8 @@ def _total(entry: CallEntry) -> str:
 
 def _dice(entry: CallEntry, pictures: Pictures) -> tuple[str, str]:
     """Return a roll's dice, up to twelve of them drawn, and a natural 20 or 1."""
-    if said := made(entry):
-        return cut(said, _DICE), ""
+    if said := made(entry.event.roll, entry.faces):
+        return cut(said[0], _DICE), ""
     throw = read_roll(entry.event).outcomes[entry.place].throw
     if throw is None:
         return "", ""

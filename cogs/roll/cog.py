@@ -10,8 +10,10 @@ from bot.campaign.command import NeedsOtherHand
 from bot.campaign.deals import MAP, DealCards, RollDestination
 from bot.client import Evenhand
 from bot.dice.errors import NotationError, SpecError
+from bot.dice.naming import NoName
 from bot.services.rolling import longmarch
 from bot.words.cards import said
+from cogs.kit.asking import RollForm, ask_to_roll
 from cogs.kit.cards import send
 from cogs.kit.interactions import (
     DECKS,
@@ -23,6 +25,7 @@ from cogs.kit.interactions import (
     Label,
     Name,
     add_buttons,
+    add_forms,
     caller,
     roll_options,
 )
@@ -63,6 +66,9 @@ class RollCog(commands.Cog, name="Roll"):
             answer = await rolling.roll(caller(interaction), dice, times, options, typed=True)
         except NeedsOtherHand:
             await ask_for_hand(interaction, dice, times, options)
+            return
+        except NoName as refused:
+            await ask_to_roll(interaction, refused, dice, times, options)
             return
         except NotationError as refused:
             if not refused.readings:
@@ -171,5 +177,6 @@ async def setup(bot: Evenhand) -> None:
     """Add the cog, its menu, the buttons under every roll, and the list that removes saved ones."""
     add_buttons(bot, *ROLL_BUTTONS, READ, THROW)
     bot.handlers[discord.InteractionType.component, REMOVE] = remove_saved
+    add_forms(bot, RollForm)
     await bot.add_cog(RollCog())
     bot.tree.add_command(_details)
