@@ -89,8 +89,8 @@ class _Drawn:
         number = next(self._ids[kind]) if kind in self._ids else None
         said = str(block)
         if isinstance(block, Head):
-            # Figures in the place of pictures would be a whole line of large type.
-            small = block.dice and not drawn(block.dice)
+            # Figures in the place of pictures, or what is asked, would be lines of large type.
+            small = block.beside and not drawn(block.dice)
             said = f"# **{block.text}**\n{block.beside}" if small else f"# {said}"
         return TextDisplay(said, id=number)
 

@@ -62,9 +62,9 @@ async def _rolls_and_odds(mara: Seat, ann: Seat, bob: Seat) -> None:
 async def _group_call(mara: Seat, ann: Seat, bob: Seat) -> None:
     await mara.say("/group call check:Perception dice:1d20+5 dc:15 rule:half players:@Ann @Bob")
     board = await bob.sees("against DC 15")
-    await expect(board).to_contain_text(re.compile(r"Missing\s*@Ann, @Bob"))
+    await expect(board).to_contain_text(re.compile(r"Missing:\s*@Ann, @Bob"))
     await ann.push("Roll", inside=await ann.sees("against DC 15"))
-    await expect(board).to_contain_text(re.compile(r"Missing\s*@Bob"))
+    await expect(board).to_contain_text(re.compile(r"Missing:\s*@Bob"))
     await expect(await ann.sees(re.compile(r"That (passes|fails|just passes)"))).to_contain_text(
         "Only you can see this."
     )
@@ -79,7 +79,7 @@ async def _latecomer(browser: Browser, mara: Seat, ann: Seat) -> None:
     await ann.push("Roll", inside=await ann.sees("called by @Mara"))
     cem = await Seat.take(browser, await mara.link(ANOTHER), "Cem")
     await cem.push("Roll", inside=await cem.sees(re.compile("Climbing.*called by @Mara", re.DOTALL)))
-    await expect(await ann.sees("called by @Mara")).to_contain_text(re.compile(r"@Cem\s+-?\d+ ← 1d20"))
+    await expect(await ann.sees("called by @Mara")).to_contain_text(re.compile(r"@Cem\s+-?\d+\s+\(\d+\)"))
     await cem.page.context.close()
     place = ann.page.get_by_role("navigation").get_by_role("listitem").filter(has_text="Cem")
     await expect(place.get_by_role("img", name="away")).to_be_visible()

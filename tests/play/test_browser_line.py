@@ -78,7 +78,7 @@ async def test_people_are_named_with_an_at(mara: Seat) -> None:
     await mara.press_key("Tab")
     await expect(mara.field).to_have_value(re.compile(r"players:@Bob B ?$"))
     await mara.press_key("Enter")
-    await expect(await mara.sees("called by @Mara")).to_contain_text(re.compile(r"Missing\s*@Bob B"))
+    await expect(await mara.sees("called by @Mara")).to_contain_text(re.compile(r"Missing:\s*@Bob B"))
 
 
 async def test_a_file_is_written_into_the_line(mara: Seat) -> None:

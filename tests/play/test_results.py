@@ -63,7 +63,7 @@ def test_an_expression(expression: str, parts: list[Any]) -> None:
 
 def test_a_roll_alone() -> None:
     """Its label, its total drawn large, and the margin from its last small line."""
-    nodes, margin = body("`Stealth` **25** ← 1d20 (20) + 5\n-# <@7> · #32")
+    nodes, margin = body("`Stealth` **25** ← 1d20 (20) + 5\n-# <@7> · #32 · computer-random bits")
 
     assert (nodes[0]["label"], nodes[0]["total"], nodes[0]["big"]) == ("Stealth", "25", True)
     assert margin == [[{"n": "user", "id": "7"}], ["#32"], ["computer-random bits"]]
@@ -117,7 +117,7 @@ Closes <t:5:R>.
 Missing: <@3>
 So far: 1 of 2 pass.
 Closed.
--# #33 · called by <@9>"""
+-# #33 · called by <@9> · computer-random bits"""
 
 
 def test_a_call_is_a_card() -> None:
