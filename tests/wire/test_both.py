@@ -55,6 +55,8 @@ async def test_both_say_the_same(tmp_path: Path, place: int) -> None:
         served(d, tmp_path / "bot"),
     ):
         actor, person = [(t.mara, d.mara), (t.ann, d.ann)][place]
+        await t.slash(t.mara, "admin settings", faces=False)
+        await d.says(d.mara, "/admin settings faces:False")
         for name, options in COMMANDS:
             first = (await t.slash(actor, name, **options)).response
             line = "".join(f' {option}:"{value}"' for option, value in options.items())

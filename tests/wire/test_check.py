@@ -41,8 +41,8 @@ async def test_a_check_says_how_it_went(t: Table) -> None:
             r"\*\*\d+\*\* ← 1d20 \(\d+\) vs DC 30(?: · .*)?\n\*\*Fails by \d+\*\*\n-# .*Climb",
             content,
         )
-    assert re.search(r"· (miss|fumble), \d+ short\n", named_one)
-    assert re.search(r"· (just passes|passes by \d)\n", under)
+    assert re.search(r"\n\*\*(Miss|Fumble), \d+ short\*\*\n", named_one)
+    assert re.search(r"\n\*\*(Just passes|Passes by \d)\*\*\n", under)
     assert re.match(r"\*\*wins by \d+\*\* ← 1d4 \(\d\) \+ 10 = \d+ vs 1d4 \(\d\) = \d\n", contest)
     assert "(`1d20 vs 30`)" in history
     assert "(`1d4+10 vs 1d4`)" in history

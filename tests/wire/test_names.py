@@ -105,6 +105,23 @@ async def test_a_button_under_what_is_asked_rolls_it(t: Table) -> None:
     assert totals(await t.pressed(asked, "Roll Sneak+2", t.ann)) == ["10"]
 
 
+async def test_saving_says_what_else_has_the_name(t: Table) -> None:
+    """A number goes before it, and it goes before what is everybody's."""
+    await _known(t)
+    await t.says(t.mara, "game use", game="dnd5")
+    await t.whispers(t.ann, "me", set="str 3")
+    said = [
+        await t.whispers(t.ann, "save", name=name, dice="1d1+70")
+        for name in ("Str", "Door", "Attack", "Sneak")
+    ]
+
+    assert "In other dice your number of that name goes before it." in said[0]
+    assert "It goes before the shared roll of that name." in said[1]
+    assert "It goes before the game's word, which `/roll dnd5 attack` still rolls." in said[2]
+    assert said[3].endswith("Roll it with `/roll Sneak`.")
+    assert totals(await t.says(t.ann, "roll", dice="attack+str")) == ["74"]
+
+
 async def test_circles_are_refused_when_they_are_saved(t: Table) -> None:
     """Also through others, and what was saved stays."""
     await t.whispers(t.ann, "save", name="One", dice="1d1")
@@ -160,6 +177,21 @@ async def test_a_sign_before_a_number_is_no_dc(t: Table) -> None:
     """It is added; and a number behind a game's word is that game's."""
     assert "**8** ← 1d1 (1) + 9 - 2 · fails by 7\n" in await t.says(t.ann, "check", dice="1d1+9 -2", dc=15)
     assert "`wod" in await t.says(t.ann, "check", dice="wod 3")
+
+
+async def test_a_person_or_a_number_is_taken_where_a_name_is_typed(t: Table) -> None:
+    """In /stats, /rigged and /history; what else is typed there is a roller."""
+    await _known(t)
+    for who in (t.ann, t.bob):
+        await t.says(who, "roll", dice="Luck")
+    third = await t.whispers(t.ann, "history", roller="3", last=1)
+
+    assert await t.whispers(t.ann, "history", roller=t.bob.mention) == await t.whispers(
+        t.ann, "history", player=t.bob
+    )
+    assert third == await t.whispers(t.ann, "history", number=3, last=1)
+    assert "has rolled no dice here yet" in await t.whispers(t.ann, "stats", roller=t.mara.mention)
+    assert "has rolled no dice here yet" in await t.whispers(t.ann, "rigged", roller=t.mara.mention)
 
 
 async def test_a_characters_numbers_are_terms(t: Table) -> None:

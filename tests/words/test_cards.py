@@ -51,7 +51,7 @@ def test_many_rows_are_shortened_step_by_step() -> None:
     whole, twenty = CardRows((*rows,)), CardRows((*rows[:20],))
 
     assert twenty.within(600).splitlines()[:2] == ["<@0> **0** ← (d) + 1", "<@1> **1** ← (d) + 1"]
-    first, second = whole.within(1_360).splitlines()
+    first, second = whole.within(CARD_LIMIT).splitlines()
     assert first.startswith("**Pass (29)**: <@31> **31** ← (d) + 1, <@32>")
     assert second.startswith("**Fail (31)**: <@0> **0** ← (d) + 1, ")
     assert "(d)" not in whole.within(1_000)
