@@ -91,7 +91,9 @@ class _Drawn:
         if isinstance(block, Head):
             # Figures in the place of pictures, or what is asked, would be lines of large type.
             small = block.beside and not drawn(block.dice)
-            said = f"# **{block.text}**\n{block.beside}" if small else f"# {said}"
+            said = (
+                f"# **{block.text}**\n{'' if block.dice else '-# '}{block.beside}" if small else f"# {said}"
+            )
         return TextDisplay(said, id=number)
 
     def _section(self, block: Beside) -> Item[Any]:

@@ -95,7 +95,7 @@ SCRIPT = (
     _needs("odds", "`Cards", what="Cards"),
     _needs("deal", "**", 1, deck="Cards"),
     _group("call", CALLING, "Stealth", check="Stealth", dice="1d20"),
-    _group("deal", CALLING, "**Hand**: 1 card of `Cards` each", deck="Cards"),
+    _group("deal", CALLING, "**Hand** · 1 card of `Cards` each", deck="Cards"),
     _group("initiative", CALLING, "Initiative"),
     _group("show", "Showing a call again", "Initiative", 0),
     _group("npc", "Rolling for several at once", "Orc 2", dice="1d20", count=2, names="Orc"),
