@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.campaign.campaigns import REGISTER, Footer
+from bot.campaign.choosing import Choosable
 from bot.campaign.events import Event, HistoryRestored, Rolled
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult, entries, summed
@@ -91,6 +92,7 @@ def answer(
     named: bool = False,
     pictures: Pictures = NO_PICTURES,
     pushable: bool = False,
+    choosable: bool = False,
 ) -> Card:
     """Return the reply to a roll, with a line for each earlier event that was not told yet; three fit.
 
@@ -106,6 +108,7 @@ def answer(
     # The bot can't throw somebody's own dice again.
     buttons += [CardButton("again", at)] if roll.source is not Source.PHYSICAL else []
     buttons += [CardButton("push", at)] if pushable else []
+    buttons += [CardButton("choose-dice", at)] if choosable else []
     blocks = _beside(result(rolled, room, footer, named=named, pictures=pictures), buttons[:1])
     return Card((*blocks, *([Small("\n".join(more))] if more else ())), (*buttons[1:],), tone(rolled))
 
@@ -370,3 +373,10 @@ def offers(system: Decks, cards: Sequence[str], room: int) -> str:
         lines = [f"{n}. {line}" for n, line in enumerate(lines, start=1)]
     text = "\n".join(lines)
     return text if len(text) <= room else f"**{listed(cards, room - 4)}**"
+
+
+def which_dice(dice: Choosable) -> str:
+    """Return the question above the dice that a player may choose."""
+    if dice.keep:
+        return f"Which dice do you keep? Choose up to {dice.keep}. The others go."
+    return "Which dice do you throw again?"

@@ -3,12 +3,14 @@
 Whether Discord took a roll's reply is noted.
 """
 
+import re
 from collections.abc import Awaitable, Callable, Generator, Iterable
 from contextlib import contextmanager
 from io import BytesIO
-from typing import TypeVarTuple
+from typing import Any, TypeVarTuple
 
 import discord
+from discord.ui import Select
 
 from bot.answers import ALREADY_ANSWERED, GONE, standing
 from bot.campaign.kinds import Visibility
@@ -26,6 +28,7 @@ from cogs.kit.interactions import (
     KindOfButton,
     buttons_on,
     caller,
+    chosen,
 )
 
 _NO_FILES, _LACKS_RIGHT = {400, 403, 413}, 50013
@@ -104,6 +107,9 @@ async def display_names(
     return names
 
 
+CHOSEN = CustomId("chosen-dice", EVENT)
+"""The id of the list of a roll's dice."""
+_MOST_OPTIONS, _PLACE = 25, re.compile(r"\d{1,4}", re.ASCII)
 CALL_ID = CustomId("call-lead", EVENT)
 """The id of the button that stands under every group call."""
 KEYBOARD, KEYBOARD_LABEL = CustomId("keyboard", ()), "My dice…"
@@ -132,6 +138,7 @@ async def reply(interaction: Interaction, answer: Answer) -> None:
             named=named,
             pictures=pictures,
             pushable=answer.pushable,
+            choosable=answer.choosable,
         )
     )
     try:
@@ -176,6 +183,30 @@ async def _push(interaction: Interaction, campaign_id: int, number: int) -> None
     await reply(interaction, await rolling.push(caller(interaction), campaign_id, number))
 
 
+async def _ask_dice(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Show the dice of a roll to the player who rolled it, to choose from."""
+    dice = await interaction.client.app.rolling.dice_of(caller(interaction), campaign_id, number)
+    options = [
+        discord.SelectOption(label=f"Die {place + 1}: {dice.shown[place]}", value=str(place))
+        for place in dice.free[:_MOST_OPTIONS]
+    ]
+    offered = Select[Any](
+        custom_id=CHOSEN.write(campaign_id, number),
+        placeholder="Choose dice",
+        max_values=min(dice.keep or len(options), len(options)),
+        options=options,
+    )
+    await send(interaction, card_of(words.which_dice(dice)), offered, private=True)
+
+
+async def choose_dice(interaction: Interaction, custom_id: str) -> None:
+    """Follow a roll with the dice that were chosen from the list of that id."""
+    campaign_id, number = CHOSEN.must_read(custom_id)
+    places = [int(value) for value in chosen(interaction) if _PLACE.fullmatch(value)]
+    rolling = interaction.client.app.rolling
+    await reply(interaction, await rolling.choose(caller(interaction), campaign_id, number, places))
+
+
 async def _look(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Show a hidden roll to whoever pressed, if they may see it."""
     rolled = await interaction.client.app.histories.look(caller(interaction), campaign_id, number)
@@ -196,7 +227,8 @@ async def _check(interaction: Interaction, campaign_id: int, number: int) -> Non
 
 CHECK = KindOfButton("check", "Check it", _check, *EVENT)
 AGAIN = KindOfButton("again", "Again", _again, *EVENT)
+CHOOSE = KindOfButton("choose-dice", "Choose dice…", _ask_dice, *EVENT)
 PUSH = KindOfButton("push", "Push", _push, *EVENT)
 LOOK = KindOfButton("look", "Look", _look, *EVENT)
 REVEAL = KindOfButton("reveal", "Reveal", _reveal, *EVENT)
-ROLL_BUTTONS = (PUSH, AGAIN, LOOK, REVEAL, CHECK)
+ROLL_BUTTONS = (PUSH, CHOOSE, AGAIN, LOOK, REVEAL, CHECK)
