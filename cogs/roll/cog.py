@@ -39,7 +39,7 @@ from cogs.kit.replies import (
     reply,
 )
 from cogs.roll import words
-from cogs.roll.buttons import READ, REMOVE, THROW, ask_for_hand, offer, remove_saved, saved_rolls
+from cogs.roll.buttons import READ, REMOVE, THROW, ask_for_hand, offer, offer_saved, remove_saved, saved_rolls
 
 Times = app_commands.Range[int, 1, 20]
 EventNumber = app_commands.Range[int, 1, 2**53 - 1]
@@ -84,6 +84,7 @@ class RollCog(commands.Cog, name="Roll"):
             await offer(interaction, refused, times, options)
             return
         await reply(interaction, answer)
+        await offer_saved(interaction, answer, times, options)
 
     r = copy(roll)
     r.name = "r"
