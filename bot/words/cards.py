@@ -170,21 +170,21 @@ def _rank(row: CardRow) -> int:
     return (True, None, False).index(row.passed)
 
 
-Words: TypeAlias = Head | Text | Small | CardRows
+Wording: TypeAlias = Head | Text | Small | CardRows
 
 
 @dataclass(frozen=True, slots=True)
 class Beside:
     """One to three texts with a button at their right."""
 
-    blocks: tuple[Words, ...]
+    blocks: tuple[Wording, ...]
     button: CardButton
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.blocks))
 
 
-Block: TypeAlias = Words | Divider | Picture | Beside
+Block: TypeAlias = Wording | Divider | Picture | Beside
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +246,7 @@ def _shorter(block: Block, by: int) -> Block:
             return _cut(block, by)
 
 
-def _cut(block: Words, by: int) -> Words:
+def _cut(block: Wording, by: int) -> Wording:
     if isinstance(block, CardRows):
         return Text(block.within(len(str(block)) - by))
     if isinstance(block, Head) and (block.dice or block.aside):

@@ -30,7 +30,7 @@ from bot.words.cards import (
     Small,
     Text,
     Tone,
-    Words,
+    Wording,
 )
 from bot.words.checks import checked, contested, luck, met
 from bot.words.systems import kind, tag
@@ -130,7 +130,7 @@ def tone(rolled: RollResult) -> Tone:
     return Tone.NONE if tie else Tone.GOOD if check.passes(total) else Tone.BAD
 
 
-def _beside(blocks: tuple[Words, ...], buttons: Sequence[CardButton]) -> tuple[Block, ...]:
+def _beside(blocks: tuple[Wording, ...], buttons: Sequence[CardButton]) -> tuple[Block, ...]:
     """Return the blocks with a button at their right, if there is one."""
     return (Beside(blocks, buttons[0]),) if buttons else blocks
 
@@ -152,7 +152,7 @@ def result(
     *,
     named: bool = False,
     pictures: Pictures = NO_PICTURES,
-) -> tuple[Words, ...]:
+) -> tuple[Wording, ...]:
     """Return the result, a row for each of several rolls, and the provenance; up to twelve dice are drawn.
 
     It has at most `limit` characters, which must be 1,200 or more. Who is `named` by Discord is not again.
@@ -173,7 +173,7 @@ def result(
     return (*title, *shown, Small(" · ".join(filter(None, said))))
 
 
-def _shown(rolled: RollResult, room: int, pictures: Pictures) -> tuple[Words, ...]:
+def _shown(rolled: RollResult, room: int, pictures: Pictures) -> tuple[Wording, ...]:
     """Return what came out, in about `room` characters."""
     roll, outcomes, own = rolled.roll, rolled.outcomes, entries(rolled.event)
     if isinstance(roll.of.system, Decks):
