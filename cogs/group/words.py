@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from fractions import Fraction
 
-from bot.campaign.call_terms import Form, Rule, Terms, Verdict
+from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import Call, Standing
 from bot.campaign.campaigns import Footer, Remembers
 from bot.campaign.kinds import Visibility
@@ -44,9 +43,9 @@ from bot.words.text import (
     sealed,
     successes,
 )
+from cogs.group.verdicts import YES_OR_NO, figures, summary
 
 _FEWER = {Visibility.GM: "each sees their own, the GM all", Visibility.BLIND: "for the GM alone"}
-_YES_OR_NO = {Rule.HALF, Rule.ALL, Rule.ANY}
 _MISSING_SHOWN, _CALLED_SHOWN = 400, 1_300
 _NAMES_SHOWN = 1_000
 _DICE, _FACES, _NAME = 60, 60, 32
@@ -163,8 +162,8 @@ def headline(standing: Standing) -> tuple[str, str, str]:
     call, terms, verdict = standing.call, standing.call.terms, standing.verdict
     came = "" if verdict.passed is None else f"the group {'succeeds' if verdict.passed else 'fails'}"
     # Where the rule is one of yes and no, its name is needed; elsewhere the figures say it.
-    asked = terms if terms.rule in _YES_OR_NO else replace(terms, rule=Rule.EACH)
-    said = [_what(call, asked).replace("`", ""), _said(terms, verdict)]
+    asked = terms if terms.rule in YES_OR_NO else replace(terms, rule=Rule.EACH)
+    said = [_what(call, asked).replace("`", ""), figures(terms, verdict)]
     return call.event.label or "Everybody rolls", came, ": ".join(part for part in said if part)
 
 
@@ -295,7 +294,7 @@ def _result(standing: Standing, *, seen: bool) -> list[Block]:
     call, order = standing.call, standing.call.terms.form is Form.INITIATIVE
     if standing.cancelled:
         return [Text("Cancelled. What was rolled stays in the history.")]
-    lines = [_summary(standing, over=standing.complete or not standing.is_open)] if call.shown or seen else []
+    lines = [summary(standing, over=standing.complete or not standing.is_open)] if call.shown or seen else []
     if order and standing.turn and standing.turn.round:
         lines.append(_round(standing, standing.turn))
     if not standing.is_open:
@@ -315,45 +314,6 @@ def _foot(standing: Standing) -> list[str]:
         newest = max((entry.event for entry in call.entries), key=lambda event: event.seq)
         lines.append(f"The newest roll: {sealed(newest)}")
     return lines
-
-
-def _summary(standing: Standing, *, over: bool) -> str:
-    """Return the line that says what it comes to under its rule, so far or in the end."""
-    terms, verdict = standing.call.terms, standing.verdict
-    if terms.form is not Form.CHECK or not verdict.rolled:
-        return ""
-    said = _said(terms, verdict)
-    if not said:
-        return ""
-    if not over:
-        return f"So far: {said}."
-    if verdict.passed is None:
-        return f"**{capital(said)}.**"
-    word = "The group succeeds" if verdict.passed else "The group fails"
-    return f"**{word}**: {said}."
-
-
-def _said(terms: Terms, verdict: Verdict) -> str:
-    passed = "" if verdict.succeeded is None else f"{verdict.succeeded} of {verdict.rolled} pass"
-    if verdict.value is None or terms.rule in _YES_OR_NO:
-        return passed
-    if terms.rule is Rule.SUCCESSES:
-        return f"{successes(verdict.value)} of {terms.needed} needed{_margin(verdict.margin)}"
-    return f"the {terms.rule} is {_figure(verdict.value)}{_margin(verdict.margin)}"
-
-
-def _margin(margin: Fraction | None) -> str:
-    if margin is None:
-        return ""
-    if not margin:
-        return ", just enough"
-    return f", {_figure(margin)} over" if margin > 0 else f", {_figure(-margin)} short"
-
-
-def _figure(value: Fraction) -> str:
-    """Return a number with two decimals at most; only zero itself reads 0."""
-    text = f"{float(value):.2f}".rstrip("0").removesuffix(".")
-    return "less than 0.01" if value and text in {"0", "-0"} else text
 
 
 def _round(standing: Standing, turn: Turn) -> str:
