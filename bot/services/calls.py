@@ -77,6 +77,20 @@ class Calls:
             shown = await self.store.reader.do(with_account(shown))
         return Pressed(shown, entries(rolled)[0], terms, again)
 
+    async def take_hand(self, caller: Caller, campaign_id: int, number: int) -> bool | None:
+        """Deal the caller the cards of a call that they keep, once; whether that was done now.
+
+        None for a call whose cards nobody keeps.
+        """
+        call = await self.store.reader.do(find_call(campaign_id, number))
+        if not opened(call).terms.keeps:
+            return None
+        together = await self.store.writer.write_all([(caller, command) for command in answers(call)])
+        for error in together.refused.values():
+            if not isinstance(error, Answered):
+                raise error
+        return bool(together.written)
+
     async def own(self, caller: Caller, campaign_id: int, number: int) -> int:
         """Return the number of the caller's own roll for a call; raise Unknown if they have none."""
         await self.store.reader.do(belonging(caller, campaign_id))
@@ -160,6 +174,13 @@ class Calls:
             if saved is None and asked_game(text, known.game) is None:
                 raise SpecError(f"{error} A saved roll of yours or a game's words will do too.") from error
             return PLAIN, saved or text, known.rules
+
+
+def answers(call: Event, *, absent: bool = False) -> list[AnswerCall]:
+    """Return what one person is rolled or dealt for a call; of cards that are kept each is one."""
+    terms = opened(call).terms
+    first = AnswerCall(call.campaign_id, call.seq, absent=absent, by=read_as(USUAL))
+    return [first, *[replace(first, more=True)] * (terms.cards - 1 if terms.keeps else 0)]
 
 
 def find_call(campaign_id: int, number: int) -> Piece[Event]:

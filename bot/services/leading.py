@@ -12,14 +12,13 @@ from bot.campaign.call_commands import (
 from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.calls import Standing, following
-from bot.campaign.campaigns import USUAL
 from bot.campaign.command import OPEN, Caller, RollOptions
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
 from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.services.access import belonging, here, there
-from bot.services.calls import SEATS_LIMIT, Calls, standing
-from bot.services.shelf import TYPED, read_as
+from bot.services.calls import SEATS_LIMIT, Calls, answers, standing
+from bot.services.shelf import TYPED
 from bot.services.store import DataStore
 from bot.storage import boards, campaigns
 from bot.storage.asking import Piece
@@ -27,6 +26,8 @@ from bot.storage.boards import Board
 from bot.storage.engine import work
 from bot.storage.transactions import Request
 
+DEALT_LIMIT = 500
+"""How many cards are dealt at once."""
 REMINDER_SECONDS = 300
 """Missing players are reminded when a quarter of the time is left, and at most so long before the end."""
 _SHOWING = "Showing a call again"
@@ -62,6 +63,8 @@ class Leading:
             raise SpecError("Choose hidden or hold: held rolls are shown to all once they are in.")
         if terms.hold:
             terms = replace(terms, visibility=Visibility.GM)
+        if len(seats) * terms.cards > DEALT_LIMIT:
+            raise DiceError(f"At most {DEALT_LIMIT} cards can be dealt at once.")
         terms = replace(terms, named=terms.named or bool(seats))
         due = None if seconds is None else round((caller.time + seconds) * 1000)
         command = OpenCall(terms, dice, due, account, replace(OPEN, label=label), by=TYPED)
@@ -185,8 +188,9 @@ def _passed(caller: Caller, campaign_id: int, number: int, passed: int) -> Piece
 
 def _deals(caller: Caller, seats: Iterable[int], call: Event, *, absent: bool = False) -> list[Request]:
     """Return what is asked for where a game master has a call rolled for players."""
-    command = AnswerCall(call.campaign_id, call.seq, absent=absent, by=read_as(USUAL))
-    return [(replace(caller, user_id=user_id, hand=caller.user_id), command) for user_id in seats]
+    commands = answers(call, absent=absent)
+    people = [replace(caller, user_id=user_id, hand=caller.user_id) for user_id in seats]
+    return [(who, command) for who in people for command in commands]
 
 
 def _has_rolled(caller: Caller, found: Standing) -> bool:

@@ -77,6 +77,7 @@ _DISMISS = delete(schema.master).where(
 )
 _UNSAVE = delete(schema.saved).where(schema.saved.c.user_id == bindparam("user"))
 _UNSEAT = delete(schema.seat).where(schema.seat.c.user_id == bindparam("user"))
+_DROP_HANDS = delete(schema.hand).where(schema.hand.c.user_id == bindparam("user"))
 _FORGET_BETS = delete(schema.evidence).where(
     schema.evidence.c.campaign_id == bindparam("campaign"), schema.evidence.c.user_id == bindparam("user")
 )
@@ -110,6 +111,7 @@ _ABOUT = (
     schema.evidence,
     schema.seat,
     schema.board,
+    schema.hand,
     schema.epoch,
 )
 
@@ -245,7 +247,7 @@ def forget_tallies(campaign_id: int, user_id: int) -> Piece[None]:
 
 def _forget_belongings(user_id: int) -> Piece[None]:
     """Forget what is no history."""
-    for statement in (_DISMISS, _UNSAVE, _UNSEAT, _UNHOST):
+    for statement in (_DISMISS, _UNSAVE, _UNSEAT, _UNHOST, _DROP_HANDS):
         yield Ask(statement, {"user": user_id})
 
 

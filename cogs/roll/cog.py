@@ -1,24 +1,25 @@
-"""/roll, /deal, /destination, /save, /saved and "Roll details": roll, keep rolls, look into one."""
+"""/roll, /destination, /save, /saved and "Roll details": roll, keep rolls, look into one."""
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.campaign.command import NeedsOtherHand
-from bot.campaign.deals import MAP, DealCards, RollDestination
+from bot.campaign.deals import MAP, RollDestination
 from bot.client import Evenhand
 from bot.dice.errors import NotationError
 from bot.services.rolling import longmarch
 from cogs.kit.interactions import (
-    DECKS,
     DICE_AND_SAVED,
     MAPS,
     SAVED,
     VISIBILITIES,
+    WHO_SEES,
     DiceText,
     Interaction,
     Label,
     Name,
+    Times,
     add_buttons,
     caller,
     roll_options,
@@ -27,9 +28,7 @@ from cogs.kit.replies import CALL_ID, ROLL_BUTTONS, event_under, proof_file, rep
 from cogs.roll import words
 from cogs.roll.buttons import READ, THROW, ask_for_hand, offer
 
-Times = app_commands.Range[int, 1, 20]
 EventNumber = app_commands.Range[int, 1, 2**53 - 1]
-_WHO_SEES = "Who sees it; left out, what the campaign's settings say"
 
 
 class RollCog(commands.Cog, name="Roll"):
@@ -43,7 +42,7 @@ class RollCog(commands.Cog, name="Roll"):
         dice="Dice such as 2d6+3 or 4d6kh3, a roller, or one of your saved rolls",
         times="How often; each roll gets its own result",
         label="What it is for",
-        visibility=_WHO_SEES,
+        visibility=WHO_SEES,
         practice="Plain dice, which no roller's memory counts",
     )
     @app_commands.choices(visibility=VISIBILITIES)
@@ -71,32 +70,10 @@ class RollCog(commands.Cog, name="Roll"):
         await reply(interaction, answer)
 
     @app_commands.command()
-    @app_commands.autocomplete(deck=DECKS)
-    @app_commands.describe(
-        deck="Which deck",
-        cards="How many cards, or how many offers of several decks: 1 if left out",
-        visibility=_WHO_SEES,
-        practice="From a fresh deck; the campaign's own one keeps its cards",
-    )
-    @app_commands.choices(visibility=VISIBILITIES)
-    async def deal(
-        self,
-        interaction: Interaction,
-        deck: DiceText,
-        cards: Times = 1,
-        visibility: str | None = None,
-        practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
-    ) -> None:
-        """Deal cards from a deck; several decks offer one card of each."""
-        options = roll_options(visibility=visibility, practice=practice)
-        command = DealCards(deck, cards, options)
-        await reply(interaction, await interaction.client.app.rolling.ask(caller(interaction), command))
-
-    @app_commands.command()
     @app_commands.autocomplete(map=MAPS)
     @app_commands.describe(
         map="Which map: the campaign's Destination if left out; a game master imports others",
-        visibility=_WHO_SEES,
+        visibility=WHO_SEES,
     )
     @app_commands.choices(visibility=VISIBILITIES)
     async def destination(

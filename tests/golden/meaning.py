@@ -32,6 +32,7 @@ from bot.campaign.events import (
     SessionMarked,
 )
 from bot.campaign.followups import may_see
+from bot.campaign.hands import CardDiscarded, CardPlayed, CardReturned
 from bot.campaign.kinds import Kind, Visibility
 from bot.campaign.proof import KeysCommitted, SaltGiven
 from bot.campaign.replay import CallEntry, entries, replay
@@ -56,8 +57,8 @@ from tests.support.wire import reply
 
 Meaning: TypeAlias = dict[str, Any]
 
-KINDS = frozenset(kind.value for kind in Kind) - {"play", "discard", "return", "choose", "restored"}
-"""All that an event of the evening can be: it is put back to no backup, and nothing plays hands yet."""
+KINDS = frozenset(kind.value for kind in Kind) - {"choose", "restored"}
+"""All that an event of the evening can be: it is put back to no backup, and no offer is made yet."""
 RULES = frozenset({*SYSTEMS, *METHODS})
 """Every system, and every way to a d100, by name."""
 _ALL = 10_000
@@ -122,8 +123,10 @@ class Reading:
         first = rows[0].event.seq if rows else 1
         fold = _fold_from(rows, keyring)
         shown: list[Meaning] = []
+        left = {row.event.seq for row in rows if isinstance(row.event.body, CardPlayed | CardDiscarded)}
         for place, row in enumerate(rows):
-            fold.see(row.event)
+            if row.event.kind is not Kind.UNDO or row.event.target not in left:
+                fold.see(row.event)
             items = {who: _told(export.items[place]) for who, export in told.items()}
             shown.append(self._event(row, fold, items, rows[: place + 1], first))
         return shown
@@ -182,6 +185,10 @@ class Reading:
                 said["dice"] = text
             case HistoryCut() as body:
                 said |= {"days": body.days, "cut session": body.session and body.session[0]}
+            case CardPlayed(results=results):
+                said["results"] = results
+            case CardReturned(place=place):
+                said["place"] = place
             case _:
                 said |= self._about_campaign(event)
         return said
@@ -217,7 +224,8 @@ class Reading:
                 return {}
             owner = owner_of(known.roller, event, body.whose) if known else None
             return {"leaves": {self._owner(owner): numbers(replay(event).after or ())}}
-        if event.kind not in {Kind.MAKE, Kind.RESET, Kind.RESTART, Kind.REMOVE, Kind.UNDO} or known is None:
+        changes = {Kind.MAKE, Kind.RESET, Kind.RESTART, Kind.REMOVE, Kind.UNDO, Kind.RETURN}
+        if event.kind not in changes or known is None:
             return {}
         if known.roller.system is None:
             return {"leaves": "no roller"}

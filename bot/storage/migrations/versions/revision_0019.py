@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.storage.schema import metadata
 
-revision = "0018"
+revision = "0019"
 down_revision = None
 
 
