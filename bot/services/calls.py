@@ -85,7 +85,10 @@ class Calls:
         call = await self.store.reader.do(find_call(campaign_id, number))
         if not opened(call).terms.keeps:
             return None
-        together = await self.store.writer.write_all([(caller, command) for command in answers(call)])
+        try:
+            together = await self.store.writer.write_all([(caller, command) for command in answers(call)])
+        except Answered:
+            return False
         for error in together.refused.values():
             if not isinstance(error, Answered):
                 raise error

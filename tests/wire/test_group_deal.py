@@ -35,7 +35,7 @@ async def test_a_hand_to_each_at_once(tmp_path: Path) -> None:
         assert shown[1] == f"Dealt: {t.mara.mention}, {t.ann.mention}, {t.bob.mention}"
         assert sorted(card for cards in hands for card in cards) == DECK
         assert labels(dealt) == ["My hand", "GM …"]
-        assert history.count("*hidden*") == 4
+        assert history.count("*hidden*") == 0
         assert all(f"**{card}**" in history for card in hands[1])
 
 
