@@ -63,8 +63,8 @@ def commands() -> list[tuple[str, Mapping[str, str | int]]]:
     ]
     for name in ROLLERS:
         asked += [("stats", {"roller": name}), ("rigged", {"roller": name}), ("odds", {"what": name})]
-        asked += [("tune", {"roller": name, "samples": 200}), ("roll", {"dice": name, "times": 20})]
-    return [*asked, ("tune", {"values": 100, "samples": 200}), ("session end", {})]
+        asked += [("lab tune", {"roller": name, "samples": 200}), ("roll", {"dice": name, "times": 20})]
+    return [*asked, ("lab tune", {"values": 100, "samples": 200}), ("session end", {})]
 
 
 async def play(folder: Path, rolls: int) -> None:

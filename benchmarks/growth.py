@@ -22,7 +22,6 @@ from rich.table import Table
 
 from benchmarks.filling import copied, fill
 from bot.campaign.command import Caller
-from bot.campaign.events import DISCORD_EPOCH
 from bot.campaign.rolls import RollDice
 from bot.services.dice_questions import DiceQuestions, Wanted
 from bot.services.histories import Filter, Histories
@@ -32,6 +31,7 @@ from bot.services.store import DataStore
 from bot.storage.asking import Reader
 from bot.storage.engine import open_database, work
 from bot.storage.writer import open_writer
+from bot.times import DISCORD_EPOCH
 from tests.storage.asking import seeded_draws
 from tests.support.databases import sqlite_url
 

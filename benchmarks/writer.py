@@ -23,7 +23,6 @@ from sqlalchemy import make_url
 
 from benchmarks.plainly import PlainWriter
 from bot.campaign.command import Caller
-from bot.campaign.events import DISCORD_EPOCH
 from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rolls import RollDice
 from bot.entropy.supply import Supply
@@ -31,6 +30,7 @@ from bot.storage.engine import Database, open_database
 from bot.storage.postgresql import PostgresqlStation, open_pool
 from bot.storage.writer import open_writer
 from bot.systems.registry import read_spec
+from bot.times import DISCORD_EPOCH
 from tests.support.databases import postgresql_database, sqlite_url
 
 CALLERS = (1, 16, 256)

@@ -20,9 +20,9 @@ from discord import app_commands
 from discord.http import MultipartParameters, Route
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
-from bot.campaign.events import time_of
 from bot.dice.errors import DiceError, NotationError, Unavailable
 from bot.dice.system import is_list, is_object
+from bot.times import time_of
 
 if TYPE_CHECKING:
     from discord.types.interactions import InteractionCallback

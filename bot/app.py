@@ -9,6 +9,7 @@ from bot.entropy.opening import Entropy, open_supply
 from bot.entropy.web import Clock
 from bot.services.calls import Calls
 from bot.services.campaigns import Campaigns
+from bot.services.characters import Characters
 from bot.services.checks import Checks
 from bot.services.dice_questions import DiceQuestions
 from bot.services.exports import Exports
@@ -35,7 +36,7 @@ from bot.services.verifying import Verifying
 from bot.settings import Settings
 from bot.storage.asking import Reader
 from bot.storage.engine import open_database
-from bot.storage.turns import Turnbook
+from bot.storage.leases import Leases
 from bot.storage.writer import Written, open_writer
 
 
@@ -47,8 +48,9 @@ class App:
         self.store = store
         self.drawing = drawing
         self.pace = Pace(settings.user_rolls, settings.guild_rolls)
-        self.turns = Turnbook(database)
+        self.leases = Leases(database)
         self.saved = Saved(store)
+        self.characters = Characters(store)
         self.rollers = Rollers(store)
         self.resets = Resets(store)
         self.rolling = Rolling(store, self.saved, self.pace)
@@ -72,7 +74,7 @@ class App:
         self.departures = Departures(database, self.privacy)
         retention = Retention(database, patient, settings.retention_days)
         self.tidying = Tidying(
-            self.departures, self.privacy, retention, self.verifying, self.rigging, self.turns
+            self.departures, self.privacy, retention, self.verifying, self.rigging, self.leases
         )
 
     async def ask(self, caller: Caller, command: Command) -> Written:
@@ -88,7 +90,7 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
     """
     async with (
         open_database(settings.database_url) as database,
-        open_supply(settings.entropy(), clock, Turnbook(database, _seconds(clock))) as entropy,
+        open_supply(settings.entropy(), clock, Leases(database, _seconds(clock))) as entropy,
         open_writer(database, entropy.supply.open) as writer,
         aclosing(Worker()) as drawing,
     ):

@@ -18,9 +18,9 @@ from discord.ext import commands
 from discord.webhook.async_ import async_context
 
 from bot.answers import OUT_OF_DATE, Lateness, Replies, UnreadReplies, report, tell
-from bot.campaign.events import time_of
 from bot.dice.errors import DiceError, Unknown
 from bot.services.tidying import Presence
+from bot.times import time_of
 
 if TYPE_CHECKING:
     from bot.app import App
@@ -142,7 +142,7 @@ class Evenhand(commands.AutoShardedBot):
         if not self._buckets:
             with suppress(OSError, discord.DiscordException):
                 self._buckets = (await self.fetch_session_start_limits()).max_concurrency
-        await asyncio.sleep(await self.app.turns.identify((shard_id or 0) % (self._buckets or 1)))
+        await asyncio.sleep(await self.app.leases.identify((shard_id or 0) % (self._buckets or 1)))
 
     def dispatch(self, event_name: str, /, *args: object, **kwargs: object) -> None:
         """Hand an event on; a shard that identifies itself anew is told its servers, and others are gone.

@@ -1,14 +1,17 @@
 """What holds for every test: no settings of this machine, no network but the loopback, and real databases."""
 
 import gc
+import logging
 import os
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Generator
 from ipaddress import ip_address
 from pathlib import Path
 from typing import cast
 
 import pytest
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
 from hypothesis import settings
 
 from bot.settings import PREFIX
@@ -55,6 +58,29 @@ def _own_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in os.environ:
         if name.startswith((PREFIX, "DISCORD_")):
             monkeypatch.delenv(name)
+
+
+@pytest.fixture(autouse=True)
+def _as_before(monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
+    """Undo what a command that runs in this process sets: the log, and discord.py's addresses."""
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
+    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+    root = logging.getLogger()
+    handlers, levels = root.handlers[:], _levels()
+    yield
+    logging.captureWarnings(capture=False)
+    root.handlers[:] = handlers
+    for name, level in _levels().items():
+        if level != levels.get(name, logging.NOTSET):
+            logging.getLogger(name).setLevel(levels.get(name, logging.NOTSET))
+
+
+def _levels() -> dict[str, int]:
+    root = logging.getLogger()
+    loggers = {
+        name: made.level for name, made in root.manager.loggerDict.items() if isinstance(made, logging.Logger)
+    }
+    return {"": root.level, **loggers}
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import json
 import logging
-from collections.abc import Generator
 from types import TracebackType
 from typing import Any, TypeAlias, cast
 
@@ -29,18 +28,6 @@ def failed() -> Failed:
     """An error whose text is a token."""
     error = RuntimeError(TOKEN)
     return RuntimeError, error, error.__traceback__
-
-
-@pytest.fixture
-def _put_back() -> Generator[None]:
-    """Undoes what `configure` does to the whole process."""
-    loggers = [logging.getLogger(name) for name in ("", "discord", *LIBRARIES)]
-    handlers, levels = loggers[0].handlers[:], [logger.level for logger in loggers]
-    yield
-    loggers[0].handlers[:] = handlers
-    for logger, level in zip(loggers, levels, strict=True):
-        logger.setLevel(level)
-    logging.captureWarnings(capture=False)
 
 
 @pytest.mark.parametrize(
@@ -88,7 +75,6 @@ def test_a_text_line_is_masked_with_its_traceback() -> None:
     assert TextLines().format(record).endswith("RuntimeError: ***")
 
 
-@pytest.mark.usefixtures("_put_back")
 @pytest.mark.parametrize(
     ("error", "level", "told"),
     [
@@ -111,7 +97,6 @@ def test_a_gateway_that_goes_is_one_line(
     assert all("for shard ID 0 in 1.50s: " in line for line in lines)
 
 
-@pytest.mark.usefixtures("_put_back")
 @pytest.mark.parametrize(
     ("level", "discords", "databases"),
     [("DEBUG", "INFO", "WARNING"), ("INFO", "INFO", "WARNING"), ("ERROR", "ERROR", "ERROR")],

@@ -60,6 +60,7 @@ def open_parts(event: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
     timed = "id" in event if "clock" not in event else not event.keys() & {"id", "part"}
     need(timed, "has no time, or two", seq)
     own = kind in TIMED or (kind == "salt" and "drand" in pub) or (kind == "reveal" and "target" in event)
+    own = own or (kind == "rules" and seq == 1)
     need("id" in event or own, "was asked for by nobody", seq)
     need(kind not in FIXED or "what" in parts or "what" not in event, "is closed, and names no roll", seq)
     need(kind != "roll" or event.keys() >= PARTS, "is a roll without one of its parts", seq)

@@ -121,7 +121,7 @@ function checkFields(event) {
   need(KINDS.has(kind), "is of a kind that there is not");
   need((id === undefined) !== (clock === undefined) && (part === undefined || id), "has no time, or two");
   const unasked = ["close", "cut", "restored", "commit", "shown"].includes(kind) || (kind === "salt" && pub && "drand" in pub);
-  need(id || unasked || (kind === "reveal" && target), "was asked for by nobody");
+  need(id || unasked || (kind === "rules" && event.seq === 1) || (kind === "reveal" && target), "was asked for by nobody");
   need(!FIXED.has(kind) || !isHash(event.what), "is closed, and names no roll");
   need(kind !== "roll" || PARTS.every((name) => name in event), "is a roll without one of its parts");
   const elsewhere = [pub, value(event, "what"), value(event, "how")].flatMap((part) => Object.keys(part ?? {}));

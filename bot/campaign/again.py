@@ -9,10 +9,10 @@ from bot.campaign.events import Event
 from bot.campaign.replay import recorded_dice
 from bot.campaign.rolled import OfAccount, OfDice
 from bot.campaign.rolls import AS_OURS, ReadAs, RollDice, RollRegister
-from bot.d100.leftover import Leftover
+from bot.d100.leftovers import LeftoversMethod
 from bot.d100.method import Method
+from bot.d100.pool import PoolMethod
 from bot.d100.register import Register
-from bot.d100.shifted import Shifted
 from bot.systems.game import GameRoll
 
 
@@ -33,7 +33,7 @@ def command(event: Event, by: ReadAs) -> Drawing:
     match of.system:
         case Register(dice=dice) if roll.roller == REGISTER:
             return RollRegister(dice, times, options)
-        case Method() | Leftover() | Shifted() as way:
+        case Method() | PoolMethod() | LeftoversMethod() as way:
             return RollMethod(way, times, options)
         case system:
             by = by if isinstance(system, GameRoll) else AS_OURS

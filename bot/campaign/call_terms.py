@@ -38,7 +38,7 @@ class Rule(StrEnum):
     SUM = "sum"
     AVERAGE = "average"
     SUCCESSES = "successes"
-    """At least so many succeed; without a DC the dice count successes themselves, and they are added."""
+    """Enough rolls succeed; without a DC the dice count successes themselves, and they are added."""
 
 
 _NEED_A_DC = {Rule.HALF, Rule.ALL, Rule.ANY}

@@ -20,7 +20,7 @@ from bot.systems.registry import load_spec
 
 PACE_LIMIT = 20
 CAMPAIGNS_LIMIT = 50
-"""A server may have so many campaigns with a name, archived ones too, unless its managers allow more."""
+"""Named campaigns per server, archived ones included, unless its managers allow more."""
 REGISTER = "d100 register"
 """The name of every campaign's accumulation register."""
 TABLE = 0
@@ -59,9 +59,9 @@ class Rules:
     odds: Whose = Whose.EVERYONE
     """Who may see the odds of the next roll."""
     pace: int = 0
-    """How many rolls a player has in five seconds; 0 is as many as Evenhand allows everybody."""
+    """Rolls per player in five seconds; 0 is Evenhand's own limit."""
     retention: int = FOREVER
-    """For how many days the history is kept; 0 is as long as Evenhand keeps all, which may be for ever."""
+    """Days that the history is kept; 0 is Evenhand's own limit, which may be for ever."""
     footer: Footer = Footer.SHORT
     """How much stands under a roll."""
     dialect: Dialect = Dialect.EVENHAND
@@ -70,6 +70,10 @@ class Rules:
     """The key of the game that is played, or the text of its file; "" for none."""
     faces: bool = True
     """Whether dice are drawn in results, where the bot has pictures of them; else they are text."""
+    log_channel: int = 0
+    """Discord's id of the channel that gets a line for each public roll; 0 for none."""
+    gm_channel: int = 0
+    """Discord's id of the channel that hears of each hidden roll, but not its result; 0 for none."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.pace <= PACE_LIMIT:
@@ -83,6 +87,12 @@ class Rules:
     def kept_days(self, limit: int) -> int:
         """For how many days the history is kept where all are kept for `limit`; 0 is for ever."""
         return min((days for days in (self.retention, limit) if days != FOREVER), default=FOREVER)
+
+    def followed(self, before: "Rules", after: "Rules") -> dict[str, object]:
+        """Return what changes here where a server's usual rules change: all that was as usual."""
+        changes = {name: getattr(after, name) for name in self.__slots__}
+        usual = {name for name in changes if getattr(self, name) == getattr(before, name)}
+        return {name: to for name, to in changes.items() if name in usual and to != getattr(self, name)}
 
     def played(self, games: Mapping[str, Game]) -> Game | None:
         """Return the game that is played: one of these, or one from a file; None for none."""

@@ -11,11 +11,12 @@ from enum import Enum
 from typing import ClassVar
 
 from bot.campaign.campaigns import Master, MasterKind, Remembers, Rules
-from bot.campaign.events import Body, time_of
+from bot.campaign.events import Body
 from bot.campaign.kinds import Visibility
 from bot.campaign.state import State
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed, Unknown
+from bot.times import time_of
 
 NOBODY = 0
 """The user id where nobody asked."""

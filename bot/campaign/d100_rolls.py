@@ -10,22 +10,22 @@ from bot.campaign.command import Caller, Drawing, Needs, Plain, RollOptions
 from bot.campaign.events import RegisterReset, Rolled
 from bot.campaign.rolls import check_times, practise, roll_own, roll_system, uncalled
 from bot.campaign.state import State
-from bot.d100.leftover import Leftover
+from bot.d100.leftovers import LeftoversMethod
 from bot.d100.method import Method
 from bot.d100.physical import TypedDice, register_draws, table_progress
+from bot.d100.pool import PoolMethod
 from bot.d100.register import Register
-from bot.d100.shifted import Shifted
 from bot.dice.draws import Draws, Recorder, Replayer, Source, SourcedDraws
 from bot.dice.errors import DiceError, SpecError
 from bot.systems.registry import print_spec
 
-OtherWay: TypeAlias = Method | Leftover | Shifted
+OtherWay: TypeAlias = Method | PoolMethod | LeftoversMethod
 """A way to a d100 that is not the register."""
 
 KEPT: Mapping[str, str] = {
     REGISTER: Register.name,
-    f"d100 {Leftover.name}": Leftover.name,
-    f"d100 {Shifted.name}": Shifted.name,
+    f"d100 {PoolMethod.name}": PoolMethod.name,
+    f"d100 {LeftoversMethod.name}": LeftoversMethod.name,
 }
 """The names of what every campaign has for its players, made by their first roll."""
 
@@ -62,7 +62,7 @@ def roller_name(system: OtherWay) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RollMethod(Drawing):
-    """Roll by a way, so many times; what it keeps for the next roll is the caller's own."""
+    """Roll by a way, `times` times; the caller owns the leftover for the next roll."""
 
     system: OtherWay
     times: int = 1

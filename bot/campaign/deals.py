@@ -19,7 +19,7 @@ MAP = "Destination"
 
 @dataclass(frozen=True, slots=True)
 class DealCards(Drawing):
-    """Deal so many cards, or so many offers where there are several decks."""
+    """Deal a number of cards, or of offers where there are several decks."""
 
     deck: str
     cards: int = 1

@@ -15,11 +15,7 @@ from bot.campaign.proof import KeysCommitted, KeysDropped, KeysShown, SaltGiven
 from bot.campaign.rolled import Rolled
 from bot.dice.draws import Drawn, Source
 from bot.dice.system import Memory
-
-DISCORD_EPOCH = 1_420_070_400_000
-"""Milliseconds from 1970 to the first moment that a Discord id can name."""
-INSTANCE_BITS = 22
-"""The lowest bits of a Discord id, below its milliseconds."""
+from bot.times import milliseconds_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -321,13 +317,3 @@ class Event:
     def milliseconds(self) -> int:
         """Return the same in milliseconds."""
         return (self.clock or 0) if self.interaction_id is None else milliseconds_of(self.interaction_id)
-
-
-def time_of(interaction_id: int) -> float:
-    """Return the time that one of Discord's ids holds, in seconds since 1970."""
-    return milliseconds_of(interaction_id) / 1000
-
-
-def milliseconds_of(interaction_id: int) -> int:
-    """Return the same in milliseconds."""
-    return (interaction_id >> INSTANCE_BITS) + DISCORD_EPOCH

@@ -4,8 +4,9 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from bot.campaign.events import Event, HistoryCut, Rolled, SessionMarked, time_of
+from bot.campaign.events import Event, HistoryCut, Rolled, SessionMarked
 from bot.campaign.kinds import Mark
+from bot.times import time_of
 
 _HASH_DIGITS = 64
 BURST_ROLLS = 8

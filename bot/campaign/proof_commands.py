@@ -16,7 +16,7 @@ class NotOn(DiceError):
     """Proof mode is not on."""
 
     def __init__(self) -> None:
-        super().__init__("Proof mode is not on here. A game master switches it on with /proof on.")
+        super().__init__("Proof mode is not on here. A game master switches it on with /proof.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class CommitKeys(Plain):
             raise DiceError("Those keys are not in use any more.")
         first = proof.next_first(seq) if proof else seq + 1
         if first is None or (self.follows is None and first > seq + 1):
-            raise DiceError("Proof mode is on, and its keys are not used up. /proof off ends it first.")
+            raise DiceError("Proof mode is on, and its keys are not used up. Switch it off first.")
         host, drand = self.host, self.drand
         if proof and self.follows is not None:
             host, drand = proof.host, proof.drand is not None

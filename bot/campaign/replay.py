@@ -116,7 +116,7 @@ def throw_dice(dice: Expression, draws: Draws) -> tuple[Outcome, ...]:
 def throw_system(
     system: System, memory: Memory, steps: int, draws: Draws
 ) -> tuple[tuple[Outcome, ...], Memory]:
-    """Take so many steps with a system; the outcomes, and the memory after them."""
+    """Take `steps` steps with a system; return the outcomes and the memory after them."""
     outcomes: list[Outcome] = []
     for _ in range(steps):
         outcome, memory = step(system, memory, draws)

@@ -122,7 +122,7 @@ class Spoken(Command, ABC):
 
 @dataclass(frozen=True, slots=True)
 class RollDice(Spoken, Drawing):
-    """Roll the roller of that name, else notation, else a game's words; so many times."""
+    """Roll the roller of that name, else notation, else a game's words; `times` times."""
 
     text: str
     times: int = 1
@@ -144,7 +144,7 @@ class RollDice(Spoken, Drawing):
 
 @dataclass(frozen=True, slots=True)
 class RollRegister(Drawing):
-    """Add so many six-sided dice to the caller's d100 register, so many times."""
+    """Add six-sided dice to the caller's d100 register, `times` times."""
 
     dice: int
     times: int = 1
@@ -198,7 +198,7 @@ def _asked(text: str, by: ReadAs) -> Roller | None:
 def roll_spoken(
     command: Spoken, times: int, options: RollOptions, caller: Caller, state: State, draws: SourcedDraws
 ) -> Rolled:
-    """Roll what the text of a command means, so many times."""
+    """Roll the meaning of a command's text, `times` times."""
     check_times(times)
     found = command.found(state)
     if isinstance(found, Roller):
@@ -224,7 +224,7 @@ def roll_dice(dice: Expression, draws: SourcedDraws, *, practice: bool = False) 
 def roll_roller(
     roller: Roller, times: int, caller: Caller, state: State, draws: SourcedDraws, options: RollOptions
 ) -> Rolled:
-    """Roll a roller so many times, on its memory or for practice."""
+    """Roll a roller `times` times, on its memory or for practice."""
     system = roller.system
     if system is None:
         raise Unknown(f"There is no roller {roller.name} here. /roller list shows them.")
@@ -267,7 +267,7 @@ def roll_system(
     draws: SourcedDraws,
     whose: Remembers | None = None,
 ) -> Rolled:
-    """Roll with this system on the roller's memory, so many times; a call may say whose memory that is."""
+    """Roll with this system on the roller's memory, `times` times; a call may say whose memory that is."""
     _check_dice(system, times)
     whose = whose or roller.memory
     kept = state.memory(roller, whose.owner(caller.user_id))

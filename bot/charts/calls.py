@@ -18,7 +18,7 @@ _LABEL_INCHES = 1.8
 _DOT = 6
 _ROLLED = "rolled"
 _STRETCH = 6
-"""The scale gets at most so much longer for a number besides the totals."""
+"""The most that a number besides the totals lengthens the scale."""
 _MANY = 10**7
 """From here on an axis says its numbers in powers of ten."""
 

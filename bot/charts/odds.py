@@ -145,7 +145,7 @@ def _face_title(odds: _Odds) -> str:
 
 
 def _face_axis(axes: "Axes", odds: _Odds) -> None:
-    """Name as many faces as fit, evenly spaced; labels that don't fit go by their place."""
+    """Name the faces that fit, evenly spaced; labels that don't fit go by their place."""
     n = len(odds.faces)
     named = odds.numbers or n <= _ROWS
     labels = odds.faces if named else tuple(f"{i:,}" for i in range(1, n + 1))

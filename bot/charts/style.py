@@ -90,7 +90,7 @@ def card(frame: Frame, labels: Sequence[str] = ()) -> "tuple[Figure, Axes]":
 def pair(frame: Frame, left_y: str, right_y: str, rows: int = 0) -> "tuple[Figure, tuple[Axes, Axes]]":
     """Return a card with two areas side by side, each with its own y title in place of the frame's.
 
-    It grows by so many `rows` of a key above them.
+    It grows by the `rows` of a key above them.
     """
     height = _HEIGHT + _ROW * rows
     figure = _ground(height)
@@ -268,7 +268,7 @@ def fit(text: str, inches: float, properties: "FontProperties") -> str:
 
 
 def wrap(text: str, inches: float, properties: "FontProperties", lines: int) -> str:
-    """Return the drawable part of the text on at most so many lines of this width, broken at words."""
+    """Return the drawable part of the text on at most `lines` lines of this width, broken at words."""
     words = drawable(text).split(" ")
     shown: list[str] = []
     while words and len(shown) < lines - 1:

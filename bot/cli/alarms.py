@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 async def alarms(
     address: str | None, problems: Callable[[], Awaitable[Iterable[str]]], *, every: float = _LOOK_SECONDS
 ) -> AsyncGenerator[None]:
-    """Look for problems until the block ends, and tell each once for as long as it lasts.
+    """Look for problems until the block ends, and report each once while it lasts.
 
     What could not be sent is sent with the next look.
     """

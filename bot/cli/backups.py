@@ -22,16 +22,16 @@ from typing import NamedTuple
 from bot.cli.stopping import FAILED
 from bot.dice.errors import Unavailable
 from bot.storage.backup import backup
+from bot.times import DAY
 
 _FORM = "evenhand-{:06d}-%Y%m%dT%H%M%S.db"
 _NAME = re.compile(r"evenhand-(\d{6,})-(\d{8}T\d{6})\.db")
 _UNFINISHED = re.compile(rf"{_NAME.pattern}\.part|evenhand-check-.*")
 _CHECKED = "last-check"
-_DAY = 86_400
-_WEEK = 7 * _DAY
+_WEEK = 7 * DAY
 _HOUR = 3_600
 _AHEAD_SECONDS = _HOUR
-"""By so much a clock may be set back without a word."""
+"""The most that a clock may be set back without a word."""
 _LOOK_SECONDS = 600
 
 _log = logging.getLogger(__name__)
@@ -47,7 +47,7 @@ class _Made(NamedTuple):
 
 @dataclass(slots=True)
 class Keeper:
-    """Makes backups of the database at `url`, one in so many hours, and keeps so many of them.
+    """Makes backups of the database at `url`, one in `hours` hours, and keeps the newest `keep` of them.
 
     `hook` is a command that takes each of them elsewhere.
     """
@@ -87,7 +87,7 @@ class Keeper:
             old.file.unlink(missing_ok=True)
         for left in self.folder.glob("evenhand-*"):
             # What a killed process has begun holds as much as a whole one.
-            if _UNFINISHED.fullmatch(left.name) and now - left.stat().st_mtime > _DAY:
+            if _UNFINISHED.fullmatch(left.name) and now - left.stat().st_mtime > DAY:
                 shutil.rmtree(left) if left.is_dir() else left.unlink()
         return new
 

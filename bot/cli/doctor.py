@@ -34,9 +34,9 @@ from bot.words.pictures import face_name
 
 _STYLES = {"well": "green", "attention": "yellow", "wrong": "red"}
 _CLOCK_SECONDS = 2
-"""By so much a clock may be wrong: Discord waits three seconds for an answer."""
+"""The most that a clock may be wrong: Discord waits three seconds for an answer."""
 _GUILDS = 200
-"""Discord tells so many servers at once."""
+"""Servers in one of Discord's answers."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from rich.text import Text
 from bot.campaign.campaigns import Remembers
 from bot.cli.stopping import told
 from bot.dice.system import Json
-from bot.services.shelf import read_roller
+from bot.services.parsing import read_roller
 from bot.systems.game import GameRoll
 from bot.systems.odds import Span, chances, long_run
 from bot.systems.odds import after as memory_after

@@ -13,7 +13,7 @@ from bot.cli.stopping import told
 from bot.dice.draws import seeded
 from bot.dice.errors import SpecError
 from bot.dice.system import System
-from bot.services.shelf import read_roller
+from bot.services.parsing import read_roller
 from bot.stats.simulation import Playthrough
 from bot.systems.odds import shares
 from bot.words.systems import tag

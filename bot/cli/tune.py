@@ -12,7 +12,7 @@ from rich.table import Table
 
 from bot.cli.stopping import told
 from bot.dice.system import Base, Json, OnBase, print_decimal, read_base, read_decimal
-from bot.services.shelf import read_roller
+from bot.services.parsing import read_roller
 from bot.stats.advice import Advice, advise
 from bot.stats.curves import ends
 from bot.stats.fitting import Fit, Fitted, fit, read_lengths

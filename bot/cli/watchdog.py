@@ -16,9 +16,9 @@ PATIENCE_SECONDS = 20
 
 @asynccontextmanager
 async def watchdog(seconds: float = PATIENCE_SECONDS) -> AsyncGenerator[None]:
-    """Write every thread's stack to standard error and end with code 1 once the loop stands still so long.
+    """Write every thread's stack to standard error and end with code 1 once the loop stands still.
 
-    Enter it when all is open: start and migrations may take as long as they need.
+    Enter it when all is open: start and migrations may take their time.
     """
 
     async def put_off() -> None:

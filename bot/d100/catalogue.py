@@ -1,4 +1,4 @@
-"""The table behind /d100 methods: every method for some dice and a number of values, with its figures."""
+"""The table behind /lab methods: every method for some dice and a number of values, with its figures."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,11 +6,11 @@ from fractions import Fraction
 from functools import lru_cache
 
 from bot.d100.conversion import check
-from bot.d100.leftover import Leftover
+from bot.d100.leftovers import LeftoversMethod
 from bot.d100.method import WAYS
+from bot.d100.pool import PoolMethod
 from bot.d100.register import SHOWN_DICE, Register, RegisterFigures, register_figures
 from bot.d100.scores import Figures, best_score, best_weights
-from bot.d100.shifted import Shifted
 
 POWERS = range(11)
 
@@ -26,13 +26,13 @@ class MethodEntry:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """The methods for dice of so many sides and a number of values."""
+    """The methods for dice of these sides and a number of values."""
 
     sides: int
     values: int
     entries: tuple[MethodEntry, ...]
     scores: dict[int, Fraction]
-    """The best score that so many dice allow, from none to ten."""
+    """The best score for each number of dice, from none to ten."""
     registers: tuple[RegisterFigures, ...]
 
 
@@ -54,7 +54,7 @@ def _entries(sides: int, values: int) -> Iterator[MethodEntry]:
     for way in ways:
         if way.general:
             yield MethodEntry(way.name, way.words, way.figures((sides,), values))
-    pool, shifted = Leftover(sides, values), Shifted(sides, values)
+    pool, shifted = PoolMethod(sides, values), LeftoversMethod(sides, values)
     yield MethodEntry(pool.name, pool.words, pool.figures)
     for way in ways:
         if not way.general:

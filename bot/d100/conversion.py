@@ -43,7 +43,7 @@ class Conversion:
     """The row that follows the last one; None where the last one's threshold is 0, so that it ends."""
 
     def walk(self) -> Iterator[Step]:
-        """Yield the rows in the order in which they are met as long as no number counts."""
+        """Yield the rows in the order in which they are met while no number counts."""
         at: int | None = 0
         while at is not None:
             yield self.rows[at]
@@ -92,7 +92,7 @@ def check(dice: tuple[int, ...], values: int) -> None:
 
 
 def open_after(dice: tuple[int, ...], values: int, rolls: int) -> Fraction:
-    """Return the chance that more than so many rolls are needed."""
+    """Return the chance that more rolls are needed."""
     equal = equal_after(dice, rolls)
     return Fraction(equal % values, equal)
 
@@ -143,7 +143,7 @@ def obstacle(dice: tuple[int, ...], values: int) -> int:
 
 
 def equal_after(dice: tuple[int, ...], rolls: int) -> int:
-    """Return the number of equal results after so many rolls."""
+    """Return the number of equal results after some rolls."""
     whole, rest = divmod(rolls, len(dice))
     equal = 1
     for n, sides in enumerate(dice):

@@ -13,11 +13,11 @@ from bot.dice.draws import Draws
 from bot.dice.throws import Throw
 
 CUTS = (4, 5, 10)
-"""After so many dice the table can be stopped."""
+"""Dice after which the table can be stopped."""
 
 
 def _table(most: int | None = None) -> Callable[[Draws, Sides, int], Throw]:
-    """Return the table; if it stops after so many dice, the number counts then anyhow, most evenly."""
+    """Return the table; where it stops after a number of dice, the number counts then anyhow, most evenly."""
 
     def play(draws: Draws, dice: Sides, values: int) -> Throw:
         transcript, number, said, thrown = Transcript(draws), 0, " reads", 0
@@ -37,7 +37,7 @@ def _table(most: int | None = None) -> Callable[[Draws, Sides, int], Throw]:
 
 
 def _cut(most: int) -> Way:
-    """Return the table that stops after so many dice."""
+    """Return the table that stops after a number of dice."""
 
     def figures(dice: Sides, values: int) -> Figures:
         law = best_weights(equal_after(dice, most), values)

@@ -13,7 +13,7 @@ from bot.dice.system import Memory
 
 SIDES = 6
 DICE_LIMIT = 45
-"""More dice than anybody will ever need for one value, and as many as a button's id has room for."""
+"""More dice than anybody will ever need for one value; a button's id has room for no more."""
 
 _DIE = re.compile(r"[+-]?\d+|[^\s,;]+")
 

@@ -82,7 +82,7 @@ class RegisterFigures:
 
     register: Register
     scores: dict[int, Fraction]
-    """The score after so many rolls from a known value, for somebody who did not see those between."""
+    """The score some rolls after a known value, for somebody who did not see those between."""
     information: float
     """What one value says about the next one, in bits."""
     correlation: Fraction
@@ -106,7 +106,7 @@ def after_rolls(added: tuple[int, ...], rolls: int) -> list[tuple[int, ...]]:
     """Return the weights of the value after 1 to `rolls` rolls from 0, when `added` is added each time.
 
     `added` gives the first values one more than the others. So a convolution is the sum of all weights,
-    times the fewer, and a sliding sum over as many weights as have one more.
+    times the fewer, and a sliding sum over the weights that have one more.
     """
     values, few = len(added), min(added)
     more = sum(added) - few * values

@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
-from bot.d100.leftover import Leftover
+from bot.d100.pool import PoolMethod
 from bot.dice.draws import Draws
 from bot.dice.system import Memory
 
@@ -29,7 +29,7 @@ class SixSidedDraws:
         if n == SIDES:
             self.faces.append(self._draws.below(SIDES) + 1)
             return self.faces[-1] - 1
-        throw, self.kept = Leftover(SIDES, n).throw(self.kept, self._draws)
+        throw, self.kept = PoolMethod(SIDES, n).throw(self.kept, self._draws)
         self.faces += [die.value for pool in throw.pools for die in pool.dice]
         return throw.total % n
 

@@ -54,7 +54,7 @@ class Transcript:
         return faces
 
     def until(self, sides: int, highest: int) -> int:
-        """Throw one die again for as long as it shows more than `highest`, and return its face."""
+        """Throw one die again while it shows more than `highest`, and return its face."""
         tosses: list[Toss] = [(self._face(sides), False)]
         while tosses[-1][0] > highest:
             tosses[-1] = (tosses[-1][0], True)
@@ -118,7 +118,7 @@ def read_throw(throw: Throw) -> int:
 
 
 def spelt(dice: Iterable[tuple[int, int]]) -> int:
-    """Return the number that faces of so many sides spell; a face is its digit and one, so 1, 1, 1 is 0."""
+    """Return the number that the faces spell; a face is its digit and one, so 1, 1, 1 is 0."""
     number = 0
     for face, sides in dice:
         number = number * sides + face - 1

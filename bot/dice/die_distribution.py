@@ -26,7 +26,7 @@ Ends: TypeAlias = dict[tuple[int, int], int]
 
 
 _WORK = 30_000
-"""About as many microseconds on a machine of 2020."""
+"""About one microsecond each on a machine of 2020."""
 
 _Option = TypeVar("_Option")
 
@@ -40,7 +40,7 @@ class Budget:
         self.left = work
 
     def spend(self, work: int) -> None:
-        """Take off so many units of about a microsecond; SpecError if fewer are left."""
+        """Take off units of about a microsecond; SpecError if fewer are left."""
         self.left -= work
         if self.left < 0:
             raise SpecError("Its exact odds would take too long to work out: use fewer dice, or fewer sides.")
@@ -57,13 +57,13 @@ class Sums:
         self._laws: dict[int, dict[int, int]] = {0: {0: 1}, 1: dict(scores)}
 
     def of(self, number: int) -> dict[int, int]:
-        """Return each sum of so many scores, and its weight."""
+        """Return each sum of `number` scores, and its weight."""
         if number not in self._laws:
             self._laws[number] = unpack(self._one**number, self._width, number * self._low)
         return self._laws[number]
 
     def split(self, number: int, total: int, draws: Draws) -> list[int]:
-        """Draw so many scores, in order, given their sum: first its halves, then halves of those."""
+        """Draw `number` scores, in order, given their sum: first its halves, then halves of those."""
         if number < 2:
             return [total] * number
         half = number // 2
@@ -116,7 +116,7 @@ def width_for(most: int) -> int:
 
 
 def work(totals: int, width: int) -> int:
-    """Estimate the cost of a product with so many totals, in the unit of the budget."""
+    """Estimate the cost of a product by its number of totals, in the unit of the budget."""
     digits = totals * width // 30 + 1
     return digits * isqrt(digits) // 100 + totals
 

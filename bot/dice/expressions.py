@@ -254,7 +254,7 @@ class Expression:
         object.__setattr__(self, "text", text)
 
     def times(self, number: int) -> "Expression":
-        """Repeat the expression so many times over; NotationError beyond the limits."""
+        """Repeat the expression `number` times over; NotationError beyond the limits."""
         if number == 1:
             return self
         return Expression(self.body, self.repeat * number, tuple(each.times(number) for each in self.more))

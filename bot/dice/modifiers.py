@@ -134,7 +134,7 @@ class Keep:
     highest: int = 0
 
     def dropped(self, count: int) -> tuple[int, int]:
-        """Return how many of so many dice are dropped below and above; of an odd surplus one more above."""
+        """Return how many of `count` dice are dropped below and above; of an odd surplus one more above."""
         match self.which:
             case Which.KEEP_HIGHEST:
                 return count - self.number, 0
@@ -154,7 +154,7 @@ class Keep:
 
 @dataclass(frozen=True, slots=True)
 class Reroll:
-    """Faces that are thrown again, so many times, or for ever."""
+    """Faces that are thrown again, a number of times or for ever."""
 
     faces: Faces
     times: int | None = 1

@@ -95,7 +95,7 @@ class KeepDistribution:
         return {way: weight for way, weight in ways.items() if weight}
 
     def _chosen(self, rank: int, dice: int, number: int, kept: int) -> int:
-        """Weigh the places of so many dice on the rank, those not kept and, at the end, all others."""
+        """Weigh the places of `number` dice on the rank, those not kept and, at the end, all others."""
         rest = dice - number
         later = self._later[rank] ** rest if rest <= self._tail else 1
         return comb(dice, number) * self._weights[rank] ** (number - kept) * later

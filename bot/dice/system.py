@@ -202,7 +202,7 @@ class System(ABC):
 
 @dataclass(frozen=True, slots=True)
 class OnBase(System):
-    """A system on one base table; it may be tuned, as long as the base stays."""
+    """A system on one base table; it may be tuned while the base stays."""
 
     base: Base
 

@@ -11,7 +11,7 @@ MAX_SIDES = 1_000_000
 MAX_DICE_IN_TERM = 100
 MAX_SPECIAL = 100
 MAX_WALKED = 1_000
-"""Up to so many sides are looked at one by one."""
+"""The most sides that are looked at one by one."""
 MAX_FURTHER = 10
 """How many further dice one die may explode into."""
 

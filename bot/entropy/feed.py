@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from bot.entropy.health import BLOCK, Health, Monitor, Seen
-from bot.entropy.service import Book, Fetched, RemoteService, ServiceState, ServiceStatus, Turns
+from bot.entropy.service import Backoff, Fetched, Leasing, RemoteService, ServiceState, ServiceStatus
 from bot.entropy.supply import Lane
 from bot.entropy.web import Clock, Refused, Web
 
@@ -51,14 +51,14 @@ class Feed:
         web: Web,
         seen: Seen,
         jitter: Callable[[], float] = _jitter,
-        book: Book | None = None,
+        leases: Leasing | None = None,
     ) -> None:
-        self._book = book
+        self._leases = leases
         self.source = source
         self._web = web
         self._jitter = jitter
         self._monitor = Monitor(seen)
-        self._turns = Turns()
+        self._backoff = Backoff()
         self._state = ServiceState.NEW
         self._error: str | None = None
         self._verdict: Health | None = None
@@ -68,7 +68,7 @@ class Feed:
     @property
     def ready(self) -> bool:
         """Return whether it may be asked now."""
-        return self._turns.ready(self._web.clock.now()) and self._state is not ServiceState.ASKING
+        return self._backoff.ready(self._web.clock.now()) and self._state is not ServiceState.ASKING
 
     @property
     def well(self) -> bool:
@@ -78,18 +78,18 @@ class Feed:
     async def ask(self) -> Attempt:
         """Ask for one block and test it; whatever goes wrong is an outcome, never an exception.
 
-        Nobody is asked, and nothing comes of it, while the turn is another process's.
+        Nobody is asked, and nothing comes of it, while another process has the lease.
         """
-        if self._book is None:
+        if self._leases is None:
             return await self._ask()
-        wait, failures = await self._book.take(self.source.name)
+        wait, failures = await self._leases.take(self.source.name)
         if wait:
-            self._turns = Turns(self._web.clock.now() + wait, failures)
+            self._backoff = Backoff(self._web.clock.now() + wait, failures)
             return Attempt()
-        self._turns = replace(self._turns, failures=failures)
+        self._backoff = replace(self._backoff, failures=failures)
         attempt = await self._ask()
-        rest = max(0.0, self._turns.next_try - self._web.clock.now())
-        await self._book.give_back(self.source.name, rest, self._turns.failures)
+        rest = max(0.0, self._backoff.next_try - self._web.clock.now())
+        await self._leases.give_back(self.source.name, rest, self._backoff.failures)
         return attempt
 
     async def _ask(self) -> Attempt:
@@ -121,14 +121,14 @@ class Feed:
             error=self._error,
             health=self._verdict,
             quota=self._quota,
-            next_try=max(0.0, self._turns.next_try - self._web.clock.now()),
+            next_try=max(0.0, self._backoff.next_try - self._web.clock.now()),
             blocks=self._blocks,
         )
 
     def _succeeded(self, answer: Fetched, verdict: Health) -> Attempt:
-        if self._turns.failures:
+        if self._backoff.failures:
             log.info("%s answers again", self.source.name)
-        self._turns = self._turns.succeeded(self._web.clock.now(), self.source.limits, answer.wait)
+        self._backoff = self._backoff.succeeded(self._web.clock.now(), self.source.limits, answer.wait)
         self._state = ServiceState.FINE
         self._error = None
         self._blocks += 1
@@ -137,7 +137,7 @@ class Feed:
     def _failed(self, reason: str, wait: float | None = None, verdict: Health | None = None) -> Attempt:
         if reason != self._error:
             log.warning("%s: %s", self.source.name, reason)
-        self._turns = self._turns.failed(self._web.clock.now(), self.source.limits, wait, self._jitter())
+        self._backoff = self._backoff.failed(self._web.clock.now(), self.source.limits, wait, self._jitter())
         self._state = ServiceState.FAILING
         self._error = reason
         return Attempt(error=reason, verdict=verdict)

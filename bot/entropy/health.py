@@ -11,14 +11,14 @@ from enum import StrEnum
 from hashlib import blake2b
 
 BLOCK = 1024
-"""The bytes of one block: as many as SP 800-90B wants tested at start-up, so each is tested like a first."""
+"""The bytes of one block: SP 800-90B wants this number tested at start-up, so each is tested like a first."""
 
 REPETITION_CUTOFF = 6
-"""Alarm when one byte comes so often in a row: 1 + ceil(30 / 7)."""
+"""Repeats of one byte in a row that raise an alarm: 1 + ceil(30 / 7)."""
 
 PROPORTION_WINDOW = 512
 PROPORTION_CUTOFF = 23
-"""Alarm when a window holds its first byte so often: 2 + critbinom(511, 2^-7, 1 - 2^-30)."""
+"""Copies of its first byte in a window that raise an alarm: 2 + critbinom(511, 2^-7, 1 - 2^-30)."""
 
 ONES = range(3819, 4374)
 """The ones that 8,192 bits may have; two-sided 2^-30."""

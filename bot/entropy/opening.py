@@ -12,7 +12,7 @@ from bot.entropy.config import EntropyConfig
 from bot.entropy.drand import Drand
 from bot.entropy.feed import Feed, Refill
 from bot.entropy.health import BLOCK, Seen
-from bot.entropy.service import Book, EntropyStatus, Physics, RemoteService, ServiceState, ServiceStatus
+from bot.entropy.service import EntropyStatus, Leasing, Physics, RemoteService, ServiceState, ServiceStatus
 from bot.entropy.sources import Off, sources
 from bot.entropy.supply import Lane, Supply, WordPool
 from bot.entropy.web import Clock, Web
@@ -45,18 +45,18 @@ class Entropy:
 
 @asynccontextmanager
 async def open_supply(
-    config: EntropyConfig, clock: Clock | None = None, book: Book | None = None
+    config: EntropyConfig, clock: Clock | None = None, leases: Leasing | None = None
 ) -> AsyncGenerator[Entropy]:
     """Open the room until the end of the block; opening waits for no source, closing forgets every bit.
 
-    `book` keeps when each source may be asked next, also for other processes and later ones.
+    `leases` keeps when each source may be asked next, also for other processes and later ones.
     """
     clock = clock or Clock()
     async with open_web(config, clock) as web:
         pool = WordPool()
         seen = Seen()
         feeds = [
-            source if isinstance(source, Off) else Feed(source, web, seen, book=book)
+            source if isinstance(source, Off) else Feed(source, web, seen, leases=leases)
             for source in sources(config)
         ]
         entropy = Entropy(pool, feeds, Drand(web, config.drand_url, config.timeout))

@@ -15,9 +15,9 @@ from bot.dice.draws import Source
 from bot.dice.system import Json, is_list, is_object
 from bot.entropy.health import Health
 from bot.entropy.web import Refused, Reply, Web
+from bot.times import DAY
 
 _LONGEST_BACKOFF = 3600.0
-_LONGEST_WAIT = 86_400.0
 _HEX = re.compile(r"[0-9a-fA-F]*", re.ASCII)
 
 
@@ -32,8 +32,8 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Turns:
-    """Where a source stands: when it may be asked, and how often it has failed in a row."""
+class Backoff:
+    """When a source may be asked again, and how often it has failed in a row."""
 
     next_try: float = float("-inf")
     failures: int = 0
@@ -42,11 +42,11 @@ class Turns:
         """Return whether it may be asked now."""
         return now >= self.next_try
 
-    def succeeded(self, now: float, limits: Limits, wait: float | None = None) -> "Turns":
+    def succeeded(self, now: float, limits: Limits, wait: float | None = None) -> "Backoff":
         """After an answer: the interval, or longer if the service said `wait`."""
-        return Turns(now + max(limits.interval, _bounded(wait)))
+        return Backoff(now + max(limits.interval, _bounded(wait)))
 
-    def failed(self, now: float, limits: Limits, wait: float | None = None, jitter: float = 0.0) -> "Turns":
+    def failed(self, now: float, limits: Limits, wait: float | None = None, jitter: float = 0.0) -> "Backoff":
         """After a failure: a wait that doubles from `retry`, or longer if the service said `wait`.
 
         `jitter` (0 to 1) adds up to half of it. Nobody is believed beyond a day.
@@ -54,11 +54,11 @@ class Turns:
         # 2^12 seconds are beyond the longest back-off, whatever the retry.
         doubled = limits.retry * 2 ** min(self.failures, 12)
         backoff = max(limits.retry, min(doubled, _LONGEST_BACKOFF)) * (1 + jitter / 2)
-        return Turns(now + max(backoff, _bounded(wait)), self.failures + 1)
+        return Backoff(now + max(backoff, _bounded(wait)), self.failures + 1)
 
 
 def _bounded(wait: float | None) -> float:
-    return min(wait or 0.0, _LONGEST_WAIT)
+    return min(wait or 0.0, DAY)
 
 
 class Physics(StrEnum):
@@ -79,11 +79,11 @@ class Fetched:
     """Bits that the service says are left to us."""
 
 
-class Book(Protocol):
-    """Where turns are kept that outlive a process, and that several processes share."""
+class Leasing(Protocol):
+    """Leases that outlive a process, and that several processes share."""
 
     async def take(self, name: str) -> tuple[float, int]:
-        """Take a source's turn: in how many seconds it may be asked, 0 for now, and its failures in a row."""
+        """Take a source's lease; return the seconds until it may be asked and its failures in a row."""
         ...
 
     async def give_back(self, name: str, seconds: float, failures: int) -> None:

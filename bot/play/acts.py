@@ -17,7 +17,8 @@ from bot.play.interactions import Act, InteractionOutcome, Interactions, OpenInt
 from bot.play.messages import UPLOAD_MS, Posts
 from bot.play.options import ActRefused, AppCommand, Names
 from bot.play.store import Object
-from bot.play.world import Channel, Message, Person, World, milliseconds, read_id
+from bot.play.world import Channel, Message, Person, World, read_id
+from bot.times import milliseconds_of
 
 PERSON_MENU, MESSAGE_MENU = 2, 3
 PageId: TypeAlias = Annotated[int, BeforeValidator(read_id)]
@@ -187,7 +188,7 @@ class Acts:
     def _unused(self, person: Person) -> dict[str, int]:
         """Return somebody's uploads of the last 15 minutes, by name."""
         oldest = self.world.clock() * 1000 - UPLOAD_MS
-        return {name: n for name, n in self.uploads[person.id].items() if milliseconds(n) > oldest}
+        return {name: n for name, n in self.uploads[person.id].items() if milliseconds_of(n) > oldest}
 
     async def hints(self, person: Person, channel: Channel, head: str) -> AsyncGenerator[Object]:
         """Yield what can be typed behind the beginning of a line, again with what the bot offers in time."""

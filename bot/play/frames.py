@@ -22,6 +22,7 @@ from bot.play.pages import TOO_FAST, UNREADABLE, BrowserPage, PageLimits, Pages,
 from bot.play.seats import Governing
 from bot.play.store import Object, mapped
 from bot.play.world import Channel, Person, World, read_id
+from bot.times import INSTANCE_BITS
 
 _KEPT_MS = 600_000
 _NONCE = re.compile(r"[A-Za-z0-9_-]{8,64}")
@@ -104,7 +105,8 @@ class Frames:
         if not self.limits.allow("deed", person.id):
             raise ActRefused(TOO_FAST)
         now = self._world.new_id()
-        person.deeds = {k: at for k, at in person.deeds.items() if at > now - (_KEPT_MS << 22)} | {key: now}
+        oldest = now - (_KEPT_MS << INSTANCE_BITS)
+        person.deeds = {k: at for k, at in person.deeds.items() if at > oldest} | {key: now}
         self._world.note(person)
         self._start(self._run(person, key, act(person, **fields)))
 

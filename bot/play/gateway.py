@@ -15,6 +15,7 @@ from aiohttp import web
 from bot.play import payloads
 from bot.play.store import Object
 from bot.play.world import Channel, Notice, Role, World
+from bot.times import INSTANCE_BITS
 
 _UNKNOWN_ERROR, _WRONG_TOKEN, _WRONG_NUMBER, _TIMED_OUT, _GOING = 4000, 4004, 4007, 4009, 1001
 _REPLAYED = 500
@@ -130,8 +131,8 @@ class Gateway:
         raise Away
 
     def _shard(self, count: int) -> int:
-        """Return which of so many shards has the server."""
-        return (self._world.guild_id >> 22) % count
+        """Return which of `count` shards has the server."""
+        return (self._world.guild_id >> INSTANCE_BITS) % count
 
     async def close(self) -> None:
         """Close all connections; the bot will try to resume."""

@@ -121,7 +121,7 @@ async def _served(
 ) -> AsyncGenerator[int]:
     """Serve an application on the first of these ports that is free; raise TableError if none is.
 
-    A connection that brings no whole request for so many seconds is closed.
+    A connection that brings no whole request for some seconds is closed.
     """
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.5, keepalive_timeout=idle_seconds)
     await runner.setup()

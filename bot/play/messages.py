@@ -11,9 +11,9 @@ from bot.play import components
 from bot.play.checks import FILE_BYTES, RequestRefused, refuse
 from bot.play.store import Object, mapped
 from bot.play.world import Message, Right, World
+from bot.times import DAY, INSTANCE_BITS
 
 _MENTION = re.compile(r"<@(?P<role>&?)!?(?P<id>[0-9]{1,19})>|@everyone|@here")
-_DAY_MS = 86_400_000
 UPLOAD_MS = 15 * 60 * 1000
 """How long a file can be used that stands in no message."""
 PICTURES = {"image/png", "image/jpeg", "image/gif", "image/webp"}
@@ -133,7 +133,8 @@ class Posts:
     def tidy(self) -> None:
         """Delete what is beyond the limits, private answers of more than a day ago, and unused files."""
         now = self.world.new_id()
-        for number in self.world.store.tidy(now - (_DAY_MS << 22), now - (UPLOAD_MS << 22)):
+        day, upload = DAY * 1000 << INSTANCE_BITS, UPLOAD_MS << INSTANCE_BITS
+        for number in self.world.store.tidy(now - day, now - upload):
             if message := self.find(number):
                 self.delete(message)
 

@@ -21,12 +21,13 @@ from bot.play.pages import SEAT_GONE, UNREADABLE
 from bot.play.seats import Seats
 from bot.play.store import mapped
 from bot.play.world import Person, World, read_id
+from bot.times import DAY
 
 _T = TypeVar("_T")
 SITE = Path(__file__).parent / "site"
 _DATA = {"application/json", "multipart/form-data"}
 _BODY_BYTES, _BODY_SECONDS, _UPLOAD_SECONDS = 4_096, 10, 300
-_COOKIE_SECONDS = 180 * 86_400
+_COOKIE_SECONDS = 180 * DAY
 _HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "

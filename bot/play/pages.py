@@ -32,13 +32,13 @@ TOO_FAST = "That was too fast, and was left out. Wait a moment."
 
 
 class PageLimits:
-    """Lets a seat or an address do each thing so often; time is by a clock that only goes forward."""
+    """Limits how often a seat or an address does each thing; time is by a clock that only goes forward."""
 
     def __init__(self) -> None:
         self._left: dict[tuple[str, object], tuple[float, float]] = {}
 
     def allow(self, what: str, who: object, count: float = 1) -> bool:
-        """Take so many of what somebody may do; return whether there were enough."""
+        """Take some of somebody's allowance; return whether it was enough."""
         (rate, burst), now = LIMITS[what], time.monotonic()
         left, at = self._left.get((what, who), (burst, now))
         left = min(burst, left + (now - at) * rate)

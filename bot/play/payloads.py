@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 from bot.play import components, options
 from bot.play.checks import FILE_BYTES
 from bot.play.store import Object
-from bot.play.world import Channel, Message, Person, Role, World, milliseconds
+from bot.play.world import Channel, Message, Person, Role, World
+from bot.times import milliseconds_of
 
 _THREAD_ARCHIVES_MINUTES = 10_080
 
@@ -31,7 +32,7 @@ def application(world: World) -> Object:
 
 def member(person: Person) -> Object:
     """Return a member of the server, without the user."""
-    roles, joined = [str(role) for role in person.roles], timestamp(milliseconds(person.id))
+    roles, joined = [str(role) for role in person.roles], timestamp(milliseconds_of(person.id))
     return {"roles": roles, "joined_at": joined, "flags": 0}
 
 
@@ -53,7 +54,7 @@ def channel(world: World, given: Channel) -> Object:
         return {**shown, "permission_overwrites": [refusal] if denied else []}
     metadata = {
         "archived": given.archived, "locked": given.archived,
-        "archive_timestamp": timestamp(milliseconds(given.id)),
+        "archive_timestamp": timestamp(milliseconds_of(given.id)),
         "auto_archive_duration": _THREAD_ARCHIVES_MINUTES,
     }  # fmt: skip
     shown |= {"type": 11, "owner_id": str(world.bot.id), "parent_id": str(given.parent)}
@@ -103,7 +104,7 @@ def message(world: World, given: Message) -> Object:
         "author": user(world.people[given.author]), "content": given.content,
         "components": components.shown(given.components, files), "embeds": [],
         "attachments": [file for number, file in files.items() if number not in named],
-        "timestamp": timestamp(milliseconds(given.id)),
+        "timestamp": timestamp(milliseconds_of(given.id)),
         "edited_timestamp": timestamp(given.edited) if given.edited else None,
         "mentions": [user(world.people[person]) for person in given.calls], "mention_everyone": False,
         "flags": given.flags, "tts": False, "pinned": False,

@@ -17,8 +17,9 @@ from bot.play.messages import Posts
 from bot.play.options import ActRefused
 from bot.play.store import Object
 from bot.play.world import COLOURS, Channel, Person, World
+from bot.times import DAY
 
-SECONDS = {"first": None, "gm": 86_400, "player": None, "person": 300, "device": 300}
+SECONDS = {"first": None, "gm": DAY, "player": None, "person": 300, "device": 300}
 """How long a link of a kind is good; all but the players' are so once."""
 _Lack: TypeAlias = Literal["view", "send", "attach"]
 _SEATS_AT_MOST, _DEVICES_AT_MOST, _CHANNELS_AT_MOST = 50, 10, 50

@@ -7,7 +7,8 @@ from itertools import groupby
 
 from bot.play import components, marks, results
 from bot.play.store import LATEST, Object
-from bot.play.world import Channel, Message, Person, World, milliseconds
+from bot.play.world import Channel, Message, Person, World
+from bot.times import milliseconds_of
 
 _PAGE, _UNREAD_AT_MOST = 50, 100
 _MENTION = re.compile(r"<(@&|@!?|#)(\d{1,19})>")
@@ -53,7 +54,7 @@ def message(world: World, shown: Message, viewer: Person) -> Object:
         "author": str(shown.asker or shown.author),
         "asker": _id(shown.asker),
         "command": shown.command,
-        "time": milliseconds(shown.id),
+        "time": milliseconds_of(shown.id),
         "only_you": shown.viewer is not None,
         "calls_you": viewer.id in shown.calls,
         "waiting": shown.waiting,

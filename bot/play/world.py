@@ -12,10 +12,9 @@ from typing import Literal
 
 from bot.play.components import V2, texts, walk
 from bot.play.store import Object, Store
+from bot.times import first_id
 
 COLOURS = 8
-_DISCORD_EPOCH_MS = 1_420_070_400_000
-_TIME_SHIFT = 22
 _ID = re.compile(r"[0-9]{1,19}")
 
 
@@ -40,11 +39,6 @@ ALONE = _TALK | Right.MENTION_EVERYONE
 EVERYONE = _TALK | Right.MAKE_THREADS | Right.SEND_IN_THREADS
 _OF_LACK = {"view": Right.VIEW, "send": Right.SEND | Right.SEND_IN_THREADS, "attach": Right.ATTACH}
 """The rights of the bot in a channel that a game master may switch off."""
-
-
-def milliseconds(snowflake: int) -> int:
-    """Return the time an id was made, in milliseconds since 1970."""
-    return (snowflake >> _TIME_SHIFT) + _DISCORD_EPOCH_MS
 
 
 def read_id(value: object) -> int | None:
@@ -185,8 +179,7 @@ class World:
 
     def new_id(self) -> int:
         """Return an id of now, or the one after the latest, also if that is of an earlier run."""
-        now = int(self.clock() * 1000) - _DISCORD_EPOCH_MS << _TIME_SHIFT
-        self._latest = max(now, self._latest + 1)
+        self._latest = max(first_id(int(self.clock() * 1000)), self._latest + 1)
         self.store.put("latest", 0, {"id": self._latest})
         return self._latest
 

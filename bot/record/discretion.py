@@ -1,4 +1,4 @@
-"""What an export leaves out for its reader: memories that would betray rolls hidden from them.
+"""What an export leaves out for its reader: memories that would reveal rolls hidden from them.
 
 The memory after a hidden roll stands in the next roll's record, and its draws follow from it. Such an event
 is told in part, until a reset or an undo ends what hangs on the hidden roll.
@@ -47,7 +47,7 @@ class Discretion:
         self._changes: dict[int, Event] = {}
         """Changes of rollers, which can be undone."""
 
-    def betrays(self, event: Event, *, visible: bool) -> bool:
+    def reveals_hidden(self, event: Event, *, visible: bool) -> bool:
         """Return whether the event's record says more than its reader may know; `visible` is its result."""
         match event.body:
             case HistoryCut():

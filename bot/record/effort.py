@@ -27,13 +27,13 @@ _MOST = 200
 _KNOWN = 1_000
 """How many rules and texts are cached, no more than their readers cache."""
 _NUMBERS, _BITS = 1 << 96, 14_300
-"""No history is so long that a memory holds larger numbers; no larger draw can be written down."""
+"""No history gives a memory larger numbers; no larger draw can be written down."""
 _POWER, _TOTAL, _LETTER, _CARD = 10, 25, 25, 30
 _PITY, _BEST_START = 25_000, 500_000
 """What a table of chances takes, and one that does not say where it starts."""
 _RULED = (Rolled, RollerMade, RegisterReset)
 _OFTEN = 2_000
-"""After so much work it is looked up what powers took, which are ten times as much at most."""
+"""Work after which the cost of powers is looked up, which is ten times that at most."""
 _NOBODY = "it has a memory that nobody can have"
 
 
@@ -49,7 +49,7 @@ class Effort:
         self._unsettled = 0
 
     def earn(self, length: int) -> None:
-        """Add what a line of so many characters may take: half a second for each million."""
+        """Add the time that a line may take: half a second for each million characters."""
         self._left += length // 2
 
     def allows(self, body: Body, *, closed: bool) -> bool:

@@ -21,7 +21,7 @@ from bot.record.lines import Told
 from bot.record.tree_proofs import prove_consistency, prove_inclusion
 
 EVERY = 100
-"""After so many events a file has a checkpoint."""
+"""Events from one checkpoint of a file to the next."""
 
 _EVENT = b'{"channel":', b'{"leaf":'
 """How lines of events begin."""
@@ -75,7 +75,7 @@ def print_leaves(commit: int, leaves: Iterable[bytes]) -> bytes:
 
 
 def print_checkpoint(log: str, tree: Tree) -> bytes:
-    """Return the line after so many events."""
+    """Return the line after a number of events."""
     return _line({"checkpoint": Checkpoint(f"{ORIGIN}{log}", tree.size, tree.root).text})
 
 

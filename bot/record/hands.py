@@ -12,7 +12,7 @@ from bot.record.lines import Told
 MOVES = frozenset({Kind.PLAY, Kind.DISCARD, Kind.CHOOSE})
 """Kinds whose undo is no undo of a roller."""
 _KEPT = 1_000
-"""So many cards are kept in mind, and so many that left."""
+"""Cards that are remembered in hands, and likewise cards that left."""
 
 
 class Hands:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from bot.campaign.calls import TIES
-from bot.campaign.events import Event, HistoryCut, RegisterReset, Rolled, milliseconds_of
+from bot.campaign.events import Event, HistoryCut, RegisterReset, Rolled
 from bot.campaign.kinds import Kind
 from bot.campaign.proof import (
     KEYS,
@@ -29,6 +29,7 @@ from bot.record.lineage import Broken
 from bot.record.lines import Told
 from bot.record.proof_mode import NO_SALT, Press, Salts, draws_of, is_round, keys_root
 from bot.record.spans import Spans
+from bot.times import milliseconds_of
 
 _PEOPLE, _MESSAGES = 20, 20
 _SIGNED = "Check that drand signed round {0}: pipx run tools/drand.py {0} {2}"

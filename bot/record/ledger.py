@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple, cast
 
 from bot.campaign.command import Caller, RollOptions
-from bot.campaign.events import Body, Event, milliseconds_of
+from bot.campaign.events import Body, Event
 from bot.campaign.kinds import Kind, Seal, Visibility, Words
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError
@@ -18,6 +18,7 @@ from bot.record.checkpoint import Checkpoint
 from bot.record.codec import Parts, Unreadable, encode, encode_value
 from bot.record.hashing import PARTS, Keys, Spot, Tree, Value, bytes_of, commitment, leaf_hash, text_of
 from bot.record.proof_mode import Epoch, KeyedDraws, Press, epochs_after
+from bot.times import milliseconds_of
 
 FORMAT = 2
 LATEST = 3_000
@@ -52,11 +53,11 @@ def write_line(event: Event, keys: Keys, *closed: str) -> str:
     return _line(event, keys, _pub(event, parts), _texts(event, parts), closed)
 
 
-def untold(*, visible: bool, betrays: bool) -> tuple[str, ...]:
+def untold(*, visible: bool, reveals_hidden: bool) -> tuple[str, ...]:
     """Return the parts that are closed for a reader; see `bot.record.discretion`."""
     if not visible:
         return "words", "what", "how"
-    return ("how",) if betrays else ()
+    return ("how",) if reveals_hidden else ()
 
 
 def without_person(event: Event, keys: Keys) -> Event:

@@ -302,7 +302,7 @@ class Lineage:
         self._gaps[place] = gap
 
     def _gap(self, number: int, least: int = 1) -> bool:
-        """Return whether so much of an event could not be seen."""
+        """Return whether an event could not be seen to this degree."""
         place = number - self._start - 1
         if place < 0:
             return number > 0 and not self._whole

@@ -3,8 +3,8 @@
 Source: docs/format.md, section 5.4.
 """
 
-from bot.campaign.events import INSTANCE_BITS
 from bot.record.lineage import Broken
+from bot.times import INSTANCE_BITS
 
 _MINUTE = 60_000
 _LONGEST = 15 * _MINUTE

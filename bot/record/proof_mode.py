@@ -11,7 +11,7 @@ from hashlib import sha256
 from hmac import digest
 from typing import cast
 
-from bot.campaign.events import DISCORD_EPOCH, INSTANCE_BITS, Event
+from bot.campaign.events import Event
 from bot.campaign.proof import (
     KEYS,
     CommittedKeys,
@@ -24,6 +24,7 @@ from bot.campaign.proof import (
 from bot.dice.draws import RecyclingDraws, Source
 from bot.record.codec import encode
 from bot.record.hashing import Tree, Value, canon, leaf_hash
+from bot.times import DISCORD_EPOCH, INSTANCE_BITS
 
 SECRET_BYTES = 32
 _SIGNATURE = re.compile("[0-9a-f]{96}")

@@ -77,6 +77,8 @@ class Game:
     """Rolls that a keyboard offers, as a player would type them."""
     usual: str = ""
     """The dice that a bonus alone, `+7`, is added to; "" for none."""
+    scores: tuple[str, ...] = ()
+    """Names of a character's numbers that are scores: of 16 the bonus is 3."""
 
     def roll(self, name: str) -> NamedRoll | None:
         """Return the roll of that name."""
@@ -95,7 +97,7 @@ def read_game(text: str) -> Game:
         raise SpecError(
             f"The game's file is no JSON: line {error.lineno}, column {error.colno}: {error.msg}."
         ) from None
-    fields = an_object("The game", value, ("key", "name", "help", "rolls", "buttons", "usual"))
+    fields = an_object("The game", value, ("key", "name", "help", "rolls", "buttons", "usual", "scores"))
     named = an_object("rolls", fields.get("rolls"))
     rolls = tuple(_roll(f"rolls.{name}", a_name("rolls", name), entry) for name, entry in named.items())
     if not rolls:
@@ -108,6 +110,9 @@ def read_game(text: str) -> Game:
         rolls,
         tuple(a_text("buttons", button, 60) for button in a_list("buttons", buttons)) if buttons else (),
         _usual(fields["usual"]) if "usual" in fields else "",
+        tuple(a_text("scores", each, 32).casefold() for each in a_list("scores", fields["scores"]))
+        if "scores" in fields
+        else (),
     )
     for roll in rolls:
         _check_push(game, roll)

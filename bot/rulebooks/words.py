@@ -17,7 +17,7 @@ _BONUS = re.compile(r"\s*[+-]\s*\d+\s*", re.ASCII)
 _EQUALS = re.compile(r"(\w)\s*[:=]\s*", re.ASCII)
 _SIGN = re.compile(r"(?<=\d)(?=[+-]\d)", re.ASCII)
 _SAID = {"die": re.compile(r"d(\d+)", re.ASCII), "dice": re.compile(r"(\d+)d", re.ASCII)}
-"""How a number for an option of that name may be said too: `d8` for a die, `3d` for so many."""
+"""How a number for an option of that name may be said too: `d8` for a die, `3d` for a number of dice."""
 _DICE = re.compile(r"([1-9]\d{0,2})?d([1-9]\d{0,3})([+-]\d{1,4})?", re.ASCII)
 TEXT_LIMIT = 100
 _ONE_WORD = OneWord(

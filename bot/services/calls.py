@@ -17,8 +17,8 @@ from bot.campaign.state import fold_call
 from bot.dice.errors import DiceError, NotationError, SpecError, Unknown
 from bot.services.access import belonging
 from bot.services.accounts import with_account, with_accounts
+from bot.services.parsing import asked_game, read_as
 from bot.services.saved import Saved
-from bot.services.shelf import asked_game, read_as
 from bot.services.store import DataStore
 from bot.storage import boards, reading
 from bot.storage.asking import Piece
@@ -134,9 +134,9 @@ class Calls:
         """Return the boards of calls with a reminder or an end to come, the next one first."""
         return await self.store.reader.do(boards.timed())
 
-    async def touched(self) -> list[tuple[int, int]]:
+    async def recently_changed(self) -> list[tuple[int, int]]:
         """Return the calls, by campaign and number, whose messages a restart may have left out of date."""
-        return await self.store.reader.do(boards.touched())
+        return await self.store.reader.do(boards.recently_changed())
 
     async def settle(self, campaign_id: int, number: int, at: float) -> None:
         """Reveal a held call whose last press was cut short before it did."""

@@ -1,7 +1,8 @@
 """Campaigns: make, play, rename and archive them; name their game masters; set their rules."""
 
+import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.campaign.campaign_commands import (
     CreateCampaign,
@@ -51,6 +52,16 @@ class Used:
     now: Extent
     before: Extent | None
     """What was played here before, and stays behind; None for nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class UsualSet:
+    """The rules that a server's campaigns begin with, before and after they were set."""
+
+    before: Rules
+    after: Rules
+    followed: int
+    """How many campaigns changed with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,16 +128,41 @@ class Campaigns:
         return await self.store.reader.do(campaigns.allowed(caller.home))
 
     async def allow(self, caller: Caller, count: int) -> None:
-        """Let this server have so many campaigns; NotAllowed unless the caller manages it."""
+        """Set how many campaigns this server may have; NotAllowed unless the caller manages it."""
         if not caller.manages:
             raise NotAllowed("How many campaigns there may be is set by people with Manage Server here.")
         await work(self.store.database, campaigns.allow(caller.home, count))
 
-    async def set_rules(self, caller: Caller, rules: Mapping[str, object]) -> Event:
-        """Set some rules of the campaign that is played here, for its game masters."""
+    async def usual(self, caller: Caller) -> Rules:
+        """Return the rules that new campaigns of this server begin with."""
+        return (await self.store.reader.do(campaigns.usual_rules([caller.home])))[caller.home]
+
+    async def set_usual(self, caller: Caller, rules: Mapping[str, object]) -> UsualSet:
+        """Set some of the rules that this server's campaigns begin with; NotAllowed unless they manage it.
+
+        Campaigns that are there follow, but for what was chosen otherwise in them.
+        """
+        if not caller.manages:
+            raise NotAllowed("Only people with Manage Server set what holds for the whole server.")
+        self._check(rules)
+        before = await self.usual(caller)
+        after = replace(before, **rules)
+        await work(self.store.database, campaigns.set_usual_rules(caller.home, after))
+        found = await self.store.reader.do(campaigns.of_home(caller.home))
+        changes = [(one.campaign_id, one.campaign.rules.followed(before, after)) for one in found]
+        following = [SetRules(number, change) for number, change in changes if change]
+        callers = map(caller.at_part, range(1, len(following) + 1))
+        await asyncio.gather(*map(self.store.writer.write, callers, following))
+        return UsualSet(before, after, len(following))
+
+    def _check(self, rules: Mapping[str, object]) -> None:
         days = rules.get("retention")
         if isinstance(days, int) and FOREVER < self.retention < days:
             raise SpecError(f"Here a history is kept for {self.retention} days at most.")
+
+    async def set_rules(self, caller: Caller, rules: Mapping[str, object]) -> Event:
+        """Set some rules of the campaign that is played here, for its game masters."""
+        self._check(rules)
         return (await self.store.writer.write(caller, SetRules(None, rules))).event
 
 

@@ -2,15 +2,15 @@
 
 from bot.campaign.command import RollOptions
 from bot.campaign.d100_rolls import OtherWay, Real, RegisterDice, TableDice
-from bot.d100.leftover import Leftover
+from bot.d100.leftovers import LeftoversMethod
 from bot.d100.method import WAYS, Method
 from bot.d100.physical import table_progress
-from bot.d100.shifted import Shifted
+from bot.d100.pool import PoolMethod
 
 METHODS: dict[str, OtherWay] = {
     **{name: Method(name) for name in WAYS},
-    Leftover.name: Leftover(),
-    Shifted.name: Shifted(),
+    PoolMethod.name: PoolMethod(),
+    LeftoversMethod.name: LeftoversMethod(),
 }
 """Every way to a d100 out of six-sided dice but the register, by the name it is chosen with."""
 

@@ -260,8 +260,8 @@ class _JsonWriter:
 
     def _line(self, entry: Entry) -> bytes:
         event = entry.event
-        betrays = self._discretion.betrays(event, visible=entry.visible)
-        closed = untold(visible=entry.visible, betrays=betrays)
+        reveals_hidden = self._discretion.reveals_hidden(event, visible=entry.visible)
+        closed = untold(visible=entry.visible, reveals_hidden=reveals_hidden)
         told = write_line(event, self._keys.keys(event.user_id), *closed).encode() + b"\n"
         hashes = self._hashes.get(event.seq)
         return told + print_leaves(event.seq, hashes) if hashes else told

@@ -7,7 +7,7 @@ from bot.campaign.command import Caller
 from bot.dice.errors import SpecError, Unknown
 from bot.rulebooks.book import Game, read_game
 from bot.services.access import here, read_for
-from bot.services.shelf import shipped
+from bot.services.parsing import shipped
 from bot.services.store import DataStore
 
 _CHOOSING = "Choosing a game"

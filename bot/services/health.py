@@ -10,7 +10,7 @@ from bot.entropy.service import EntropyStatus
 from bot.storage.writer import Pulse, Writer
 
 PROBE_SECONDS = 60
-"""A database that was not written to for so long is tried."""
+"""Seconds without a write after which a database is tried."""
 QUEUE_SECONDS = 3.0
 """Discord waits no longer for an answer."""
 ROOM_BYTES = 100_000_000

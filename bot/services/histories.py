@@ -157,7 +157,7 @@ def _rows(
     limit: int,
     sees: Callable[[Row], bool],
 ) -> Piece[list[Row]]:
-    """Return so many events next to a place, the newest first; fewer where there are no more.
+    """Return `limit` events next to a place, the newest first; fewer where there are no more.
 
     The label of a hidden roll is hidden too, also from who searches for it: then it goes on to the next.
     """

@@ -18,7 +18,7 @@ from bot.campaign.kinds import Visibility
 from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.services.access import belonging, here, there
 from bot.services.calls import SEATS_LIMIT, Calls, answers, standing
-from bot.services.shelf import TYPED
+from bot.services.parsing import TYPED
 from bot.services.store import DataStore
 from bot.storage import boards, campaigns
 from bot.storage.asking import Piece
@@ -29,7 +29,7 @@ from bot.storage.transactions import Request
 DEALT_LIMIT = 500
 """How many cards are dealt at once."""
 REMINDER_SECONDS = 300
-"""Missing players are reminded when a quarter of the time is left, and at most so long before the end."""
+"""Missing players are reminded when a quarter of the time is left; at most these seconds before the end."""
 _SHOWING = "Showing a call again"
 _USUAL = RollOptions()
 
@@ -55,7 +55,7 @@ class Leading:
         """Call for rolls of notation or of a roller; raise NotAllowed unless the caller is a game master.
 
         Dice may go with a luck account. Held rolls are hidden until all are in. A deal is dealt at once to
-        those who are named. The call stays open for so many seconds, or until it is closed.
+        those who are named. The call stays open for some seconds, or until it is closed.
         """
         if len(seats) > SEATS_LIMIT:
             raise DiceError(f"At most {SEATS_LIMIT} players can be named, not {len(seats)}.")

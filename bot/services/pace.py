@@ -14,9 +14,9 @@ from bot.dice.errors import DiceError
 USER_SECONDS = 5
 """A player's bucket fills in this time, a server's in one second."""
 _ASKED, _PEOPLE = 2, 10
-"""A person may ask twice as often as they may roll, and a server ten times as often as a person."""
+"""A person may ask at twice their pace of rolls, and a server at ten times a person's."""
 FIGURES, FIGURES_SECONDS = 5, 20
-"""A person may ask for so many charts, judgements and exports in so many seconds."""
+"""Charts, judgements and exports that a person may ask for, and in how many seconds."""
 _BUCKETS = 10_000
 
 
@@ -88,5 +88,5 @@ class Pace:
 
     def _make_room(self, now: float) -> None:
         if len(self._buckets) >= _BUCKETS:
-            # After so long every bucket is full again, which is what one that is not there is.
+            # By then every bucket is full again, and a missing bucket counts as full.
             self._buckets = {n: b for n, b in self._buckets.items() if now - b.at < FIGURES_SECONDS}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.campaign.proof import KeysCommitted, ProofMode, round_after, time_of_round
-from bot.campaign.proof_commands import CommitKeys, GiveRound, NotOn, ShowKeys
+from bot.campaign.proof_commands import CommitKeys, GiveRound, ShowKeys
 from bot.dice.draws import Source, SourcedDraws
 from bot.dice.errors import DiceError
 from bot.entropy.drand import Drand
@@ -61,7 +61,7 @@ class Proving:
         """
         await self.store.reader.do(here(caller, CommitKeys.gm))
         if drand and self.drand.url is None:
-            raise DiceError("Whoever hosts this bot lets it ask no drand. Try /proof on without it.")
+            raise DiceError("Whoever hosts this bot lets it ask no drand. Try without it.")
         return self.fresh_keys()
 
     def fresh_keys(self) -> FreshKeys:
@@ -77,8 +77,8 @@ class Proving:
         command = CommitKeys(keys.root, keys.secret, keys.source, host, drand)
         return await self._show((await self.store.writer.write(caller, command)).event, message)
 
-    async def status(self, caller: Caller) -> ProofStatus:
-        """Return how proof mode stands; DiceError where it is not on."""
+    async def status(self, caller: Caller) -> ProofStatus | None:
+        """Return how proof mode stands; None where it is off."""
         return await self.store.reader.do(_status(caller))
 
     async def few_left(self) -> list[KeysInUse]:
@@ -115,11 +115,11 @@ class Proving:
             return None
 
 
-def _status(caller: Caller) -> Piece[ProofStatus]:
+def _status(caller: Caller) -> Piece[ProofStatus | None]:
     at = yield from here(caller)
     found = None if at.campaign_id is None else (yield from ledgers.standing(at.campaign_id))
     if at.campaign_id is None or found is None:
-        raise NotOn
+        return None
     proof, salt = found
     row = yield from reading.event(at.campaign_id, proof.begun)
     body = row.event.body if row else None

@@ -8,7 +8,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.campaign.events import DISCORD_EPOCH, Event
+from bot.campaign.events import Event
 from bot.campaign.histories import Beginning, read_cut
 from bot.campaign.kinds import FOREVER
 from bot.dice.errors import DiceError, Unknown
@@ -21,12 +21,11 @@ from bot.storage import ledgers, reading
 from bot.storage.asking import Reader
 from bot.storage.cutting import Aged, drop_loose_ends, keep_cut, remove_some
 from bot.storage.engine import Database, scrub, work
+from bot.times import DAY, first_id
 
-_DAY = 86_400
-_GRACE_SECONDS = _DAY
+_GRACE_SECONDS = DAY
 """How long nothing is removed after a campaign settled anew how long it keeps its history."""
 _SLICE = 200
-_SEQUENCE_BITS = 22
 
 _log = logging.getLogger(__name__)
 
@@ -55,11 +54,11 @@ class Retention:
 
     async def _cut(self, aged: Aged, now: float) -> int:
         days = aged.rules.kept_days(self.limit)
-        since = _id(now - days * _DAY)
+        since = first_id(int((now - days * DAY) * 1000))
         if days == FOREVER or aged.oldest >= since:
             return 0
         removed = 0
-        lately = _id(now - _GRACE_SECONDS)
+        lately = first_id(int((now - _GRACE_SECONDS) * 1000))
         try:
             removed = await self._finish(aged)
             ripe = await self.reader.do(stored.ripe(aged, since))
@@ -114,11 +113,6 @@ class Retention:
         await work(self.database, drop_loose_ends(campaign_id, cut.upto, epochs))
         _log.info("Campaign %d: %d events up to #%d were removed", campaign_id, removed, cut.upto)
         return removed
-
-
-def _id(seconds: float) -> int:
-    """Return the smallest id of Discord's for a time, in seconds since 1970."""
-    return max(0, int(seconds * 1000) - DISCORD_EPOCH) << _SEQUENCE_BITS
 
 
 def _see(cutting: Cutting, events: Sequence[Event]) -> None:

@@ -18,7 +18,7 @@ from bot.dice.errors import DiceError, NotAllowed, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import Memory, System, read_base
 from bot.services.access import ForMasters, Here, here, read_for, there
-from bot.services.shelf import asked_game, shipped
+from bot.services.parsing import asked_game, shipped
 from bot.services.sight import hidden_now, sees_all
 from bot.services.store import DataStore
 from bot.storage import campaigns, reading
@@ -29,7 +29,7 @@ from bot.systems.odds import chances, long_run
 from bot.systems.plain import PlainDice
 
 LIMIT = 500
-"""At most so many rollers are reset at once."""
+"""The most rollers that are reset at once."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,8 @@ from bot.rulebooks.book import Game
 from bot.services.accounts import with_rival
 from bot.services.histories import find_roll
 from bot.services.pace import Pace
+from bot.services.parsing import first_words, read_as, reads_as_game, shipped
 from bot.services.saved import Saved, offered
-from bot.services.shelf import first_words, read_as, reads_as_game, shipped
 from bot.services.sight import as_shown, shows_memory
 from bot.services.store import DataStore
 from bot.storage import campaigns, reading
@@ -30,7 +30,7 @@ from bot.systems.destinator import Destinator, read_map
 from bot.systems.game import GameRoll
 
 CHOICE_LIMIT = 100
-"""A choice that Discord offers while somebody types has at most so many characters."""
+"""Characters of a choice that Discord offers while somebody types."""
 _USUAL = RollOptions()
 _THROWN_IN_MIND = 10_000
 _RULES_IN_MIND = 1_000

@@ -13,7 +13,7 @@ from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.rulebooks.book import Game
 from bot.services.access import here
-from bot.services.shelf import reads_as_game, shipped
+from bot.services.parsing import reads_as_game, shipped
 from bot.services.store import DataStore
 from bot.storage import campaigns, saved
 from bot.storage.asking import Piece
@@ -81,7 +81,7 @@ class Saved:
         name = clean(name, NAME_LIMIT)
         if not await work(self.store.database, _removed(caller, name, shared=shared)):
             whose = "There is no shared roll" if shared else "You have no saved roll"
-            raise Unknown(f"{whose} {name} here. /saved list shows what there is.")
+            raise Unknown(f"{whose} {name} here. /save shows what there is.")
 
     async def all(self, caller: Caller) -> list[tuple[str, str]]:
         """Return the names and texts of the caller's saved rolls here, by name."""
@@ -90,11 +90,6 @@ class Saved:
     async def shared(self, caller: Caller) -> list[tuple[str, str]]:
         """Return the names and texts of the rolls that everybody here may use, by name."""
         return await self.store.reader.do(_all_of(caller, saved.SHARED))
-
-    async def suggest(self, caller: Caller, typed: str) -> list[str]:
-        """Return the names of the caller's saved rolls that contain what was typed."""
-        wanted = typed.strip().casefold()
-        return [name for name, _ in await self.all(caller) if wanted in name.casefold()]
 
     async def known(self, caller: Caller) -> Known:
         """Return what texts may mean here."""

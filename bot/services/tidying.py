@@ -20,15 +20,15 @@ from bot.services.rigging import Rigging
 from bot.services.verifying import Verifying
 from bot.storage import servers
 from bot.storage.engine import Database, work
-from bot.storage.turns import Turnbook
+from bot.storage.leases import Leases
+from bot.times import DAY
 
 GRACE_DAYS = 7
 """How long the data of a server is kept that the bot has left."""
-_DAY = 86_400
 _SAID_SECONDS = 3_600
 """A clock that differs by more is a fault that whoever runs the bot should mend."""
 _ROUND, _FREE_SECONDS = "daily round", 22 * 3_600
-"""The turn of all processes, and for how long nobody takes it once the round is done."""
+"""The lease of all processes, and for how long nobody takes it once the round is done."""
 
 _log = logging.getLogger(__name__)
 
@@ -70,7 +70,7 @@ class Departures:
         and deleted by the earliest of them.
         """
         await work(self.database, servers.stamp(int(latest * 1000)))
-        before = int((earliest - GRACE_DAYS * _DAY) * 1000)
+        before = int((earliest - GRACE_DAYS * DAY) * 1000)
         deleted = 0
         for guild_id in await work(self.database, servers.due(before)):
             if presence.ours(guild_id) and guild_id not in presence.present:
@@ -89,7 +89,7 @@ class Tidying:
     retention: Retention
     verifying: Verifying
     rigging: Rigging
-    turns: Turnbook
+    leases: Leases
     clock: Callable[[], float] = time.time
 
     async def run(self, presence: Presence, told: float | None) -> bool:
@@ -97,14 +97,14 @@ class Tidying:
         done = await _tried(lambda: self.departures.reconcile(presence))
         done &= await _tried(self.privacy.finish)
         # Every process tidies after the servers of its shards; what is about all campaigns one does for all.
-        ours = not (await self.turns.take(_ROUND))[0]
+        ours = not (await self.leases.take(_ROUND))[0]
         if ours:
             await _tried(self.verifying.sample)
             done &= await _tried(self.rigging.carry_all)
         if told is None:
             _log.warning("Discord does not tell the time, so nothing that is too old is deleted yet")
             if ours:
-                await self.turns.give_back(_ROUND, 0, 0)
+                await self.leases.give_back(_ROUND, 0, 0)
             return False
         clock = self.clock()
         if abs(told - clock) > _SAID_SECONDS:
@@ -112,9 +112,9 @@ class Tidying:
         earliest, latest = min(told, clock), max(told, clock)
         done &= await _tried(lambda: self.departures.delete(presence, earliest, latest))
         if not ours:
-            return False  # who has the turn may die amid the round: an hour later this is known
+            return False  # whoever has the lease may die amid the round: an hour later this is known
         done &= await _tried(lambda: self.retention.tidy(earliest))
-        await self.turns.give_back(_ROUND, _FREE_SECONDS if done else 0, 0)
+        await self.leases.give_back(_ROUND, _FREE_SECONDS if done else 0, 0)
         return done
 
 

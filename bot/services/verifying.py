@@ -39,7 +39,7 @@ _Hashes: TypeAlias = Mapping[int, tuple[bytes, ...]]
 """The hashes of proof mode's keys, by the number of their commit."""
 _SLICE = 200
 _TRIES = 3
-"""So often is compared: somebody may be erased amid it."""
+"""Tries of a comparison: somebody may be erased amid it."""
 _UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, DiceError)
 """What a damaged row ends in, wherever it is read."""
 _ILLEGIBLE = "can't be read"
@@ -256,7 +256,7 @@ def _proof(caller: Caller, campaign_id: int, number: int) -> Piece[InclusionProo
     visible = row.revealed or may_see(row.event, caller.user_id, is_gm=at.is_gm)
     # A memory may hold what is hidden, and only the whole history says if this one does.
     line = write_line(
-        event, keys.keys(event.user_id), *untold(visible=visible, betrays=touches_memory(event))
+        event, keys.keys(event.user_id), *untold(visible=visible, reveals_hidden=touches_memory(event))
     )
     return InclusionProof(line.encode(), number - 1, path, ledger.checkpoint)
 

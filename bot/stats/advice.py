@@ -43,7 +43,7 @@ class Advice:
 
     @property
     def deck_wins_at_n(self) -> bool:
-        """Whether the deck has less variance after exactly as many rolls as asked for."""
+        """Whether the deck has less variance after exactly the rolls asked for."""
         deck = self.tuning.deck
         return deck is not None and deck.variance < self.tuning.optimum.variance - _TIE
 

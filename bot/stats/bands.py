@@ -51,7 +51,7 @@ class Sum:
     low: float
     high: float
     at_most: float
-    """How many stretches come to as much or less: 0 to 1."""
+    """The share of stretches with this sum or less: 0 to 1."""
     at_least: float
 
 
@@ -73,7 +73,7 @@ def narrowest(chances: "NDArray[np.float64]", first: int) -> Band:
 
 @dataclass(frozen=True, slots=True)
 class CountLaw:
-    """How often each face comes out of so many dice: all ways, or evenings that were played.
+    """How often each face comes out of some dice: all ways, or evenings that were played.
 
     `counts` has one row for each, and `chances` how likely it is; evenings weigh 1.
     """

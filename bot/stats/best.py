@@ -100,12 +100,12 @@ class Streak:
     dice: int
     """How many dice it was looked for among."""
     chance: float
-    """How many stretches of as many plain dice have one as long."""
+    """The share of stretches of plain dice, equally long, that have such a streak."""
     looked: int = 1
     """How many stretches were looked at, of which this one is the rarest."""
 
     def of(self, looked: int) -> "Streak":
-        """Return it as the rarest of so many: the chance that any of them has one as rare, at the most."""
+        """Return it as the rarest of several: the chance that any of them has one as rare, at the most."""
         return replace(self, looked=looked, chance=1 - (1 - self.chance) ** looked)
 
 

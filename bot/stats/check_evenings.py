@@ -113,7 +113,7 @@ def _band(laws: Iterable[_Law], scale: int = 1) -> tuple[float, float]:
 
 
 def _scores(outcomes: Outcomes, scale: int) -> _Law:
-    """Return how likely plain dice score so much, in so many parts of 1."""
+    """Return how likely plain dice make each score, in parts of 1."""
     law: defaultdict[int, float] = defaultdict(float)
     for weight, one in zip(outcomes.weights, outcomes.scores, strict=True):
         law[round(one * scale)] += weight / sum(outcomes.weights)
@@ -121,7 +121,7 @@ def _scores(outcomes: Outcomes, scale: int) -> _Law:
 
 
 def _passes(evening: Sequence[tuple[LuckAccount, Rolled]]) -> _Law | None:
-    """Return how likely so many of one account's checks pass, from the memory that they began with.
+    """Return how likely each number of passes is on one account, from the memory that its checks began with.
 
     None where that takes too long.
     """

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _KNOWN = 4_000_000
-"""What each face weighs after each memory is kept, up to so many; beyond it only those in use are."""
+"""Memories whose weights are kept; beyond it only those in use are."""
 
 
 class Crowd(ABC):
@@ -44,7 +44,7 @@ class Crowd(ABC):
         return chosen
 
     def count(self, rolls: int, generator: "np.random.Generator", counts: "NDArray[np.int64]") -> None:
-        """Roll each copy so many times, at most `leap`, and add to the counts of its faces."""
+        """Roll each copy some times, at most `leap`, and add to the counts of its faces."""
         import numpy as np
 
         rows = np.arange(len(counts))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     _Rows: TypeAlias = NDArray[np.intp] | slice
 
 MANY = 24
-"""From so many faces on not each is weighed for a roll."""
+"""Faces from which on not each is weighed for a roll."""
 _THROWS = 16
 _LEAP = 0.07
 """Rolls made at once, times the tightness and a face's share, at most: no error shrinks by over 5 %."""
@@ -33,7 +33,7 @@ _LEAP = 0.07
 
 @singledispatch
 def crowd(system: System, memory: Memory, copies: int) -> Crowd:
-    """Return so many copies of a roller, each of them with this memory."""
+    """Return copies of a roller, each of them with this memory."""
     return KnownCrowd(system, memory, copies)
 
 
@@ -174,7 +174,7 @@ crowd.register(Dynamic, _Errors)
 
 
 class _Deck(_Thinned):
-    """Generalized decks: cards left. They are refilled all at once, for each has as many left."""
+    """Generalized decks: cards left. They are refilled all at once, for all have equally many left."""
 
     def __init__(self, deck: Deck, memory: Memory, copies: int) -> None:
         import numpy as np
@@ -331,7 +331,7 @@ class _Blocks(Crowd):
         return np.where(self._gone, 0.0, each[at.ravel()][:, self._category])
 
     def _each(self, dealt: tuple[int, ...]) -> list[int]:
-        """Return what a card of each category weighs after so many of them."""
+        """Return the weight of a card of each category after a number of them."""
         left = tuple((1,) * (size - gone) for size, gone in zip(self._sizes, dealt, strict=True))
         return [each.get(1, 0) for each in next_weights(left, dealt, self._block - sum(dealt))]
 

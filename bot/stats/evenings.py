@@ -189,7 +189,7 @@ def _player(
 def usual_ranks(
     system: System, dice: int, stretch: Stretch | None, generator: "np.random.Generator"
 ) -> "NDArray[np.float64]":
-    """Return by how much the ranks of so many dice come to more than expected, in many evenings.
+    """Return by how much the ranks of some dice are above expectation, in many evenings.
 
     Without a stretch, as independent dice do.
     """

@@ -77,7 +77,7 @@ class Ways:
         return self._each_once(counts, (mine.chances[:, None] * every.chances).ravel())
 
     def after(self, counts: "_Counts") -> "Ways":
-        """Return the ways after so many of each face."""
+        """Return the ways after a number of each face."""
         return replace(self, counts=self.counts + counts)
 
     def apart(self, other: "Ways") -> float:

@@ -1,4 +1,4 @@
-"""Find the deck and the fair roller for any base, and for evenings that have so many rolls or so many more.
+"""Find the deck and the fair roller for any base, and for evenings with a range of rolls.
 
 The entropy has to meet the target at every number of rolls that the evening may have; of what does, the least
 variance on the mean of them is the best. Decks are exact. A fair roller's entropy falls as its tightness

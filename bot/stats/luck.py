@@ -24,7 +24,7 @@ class Mean:
     expected: Fraction
     low: float
     high: float
-    """At least 19 of 20 stretches as long are in between, ends included."""
+    """At least 19 of 20 equally long stretches are in between, ends included."""
     at_most: float
     """How many such stretches are as low or lower: 0 to 1."""
     at_least: float

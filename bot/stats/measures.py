@@ -40,7 +40,7 @@ class Curve:
         return tuple(total / n for n, total in enumerate(accumulate(self.each), start=1))
 
     def at(self, samples: int) -> CurvePoint:
-        """Return the measures after so many rolls, 1 or more."""
+        """Return the measures after a number of rolls, 1 or more."""
         if samples < 1:
             raise IndexError("an evening has one roll or more")
         return CurvePoint(self.entropy[samples - 1], self.variance[samples - 1])

@@ -34,10 +34,10 @@ _COUNTS = 1_000_000
 _CELLS = 25_000_000
 """How many rolls of one face are played at most, about; 10^7 take a third of a second."""
 _LEAP = 3
-"""To make several rolls at once takes as long as to make so many, about."""
+"""Several rolls at once take about the time of this many."""
 _LOOSE_FACES = 64
 _THINNED = 8
-"""A roll of a table of many faces takes as long as that of so many faces, about."""
+"""A roll of a table of many faces takes about the time of one with this many."""
 _TIGHT = 7
 _FEW = 8
 
@@ -55,7 +55,7 @@ def usual(stretch: Stretch) -> CountLaw:
 
 
 def play(stretch: Stretch, *, seed: int = 0) -> CountLaw:
-    """Play a stretch, as often as is worth the time."""
+    """Play a stretch while it is worth the time."""
     import numpy as np
 
     generator = np.random.Generator(np.random.Philox(key=seed))
@@ -87,7 +87,7 @@ def _played(
     generator: "np.random.Generator",
     counts: "NDArray[np.int64]",
 ) -> None:
-    """Add what a span comes to; to play all of it takes `over` times as long as there is time.
+    """Add a span's counts; all of it would take `over` times the time there is.
 
     Where errors settle only the end of it is played, but never less: rather several rolls are made at once.
     Elsewhere parts, each out of another evening, are put together: they hardly hang on one another.
@@ -96,7 +96,7 @@ def _played(
 
     table = np.array(shares(span.system), dtype=float)
     pattern = (span.settled,) if span.settles else span.pattern
-    # To make several rolls at once takes as long as to make a few.
+    # Several rolls at once take the time of a few.
     few = _LEAP * len(table) * span.settled / _cells(span)
     stride = min(rollers.leap, ceil(few * over)) if over > 1 else 1
     stride = stride if stride > few else 1
@@ -143,7 +143,7 @@ def _roll(
     generator: "np.random.Generator",
     counts: "NDArray[np.int64]",
 ) -> None:
-    """Roll until so many are looked at, at most `stride` at once, and add those to the counts."""
+    """Roll until enough are looked at, at most `stride` at once, and add those to the counts."""
     import numpy as np
 
     others = np.zeros_like(counts)

@@ -173,7 +173,7 @@ def _of_check(body: Rolled, memory: Memory) -> "tuple[NDArray[np.float64], NDArr
 def needed(table: tuple[int, ...]) -> int | None:
     """Return how many dice it takes to notice that the last face comes a fifth too often.
 
-    None for over 50,000, and where no face can come so much more often.
+    None for over 50,000, and where no face can be that much more frequent.
     """
     chance = TOO_OFTEN * Fraction(table[-1], sum(table))
     return rolls_needed(table, with_face_at(table, len(table) - 1, chance)) if chance < 1 else None

@@ -44,7 +44,7 @@ class Sample:
 
 
 def simulate(system: System, samples: int, *, runs: int = 20_000, seed: int = 0) -> Sample:
-    """Play evenings of so many rolls; fewer runs than asked for where they would take too long."""
+    """Play evenings of `samples` rolls; fewer runs than asked for where they would take too long."""
     import numpy as np
 
     table = np.array(shares(system), dtype=float)
@@ -82,7 +82,7 @@ class Playthrough:
         self._memory = self.system.start()
 
     def play(self, rolls: int) -> None:
-        """Play so many more rolls; where several decks make an offer, each card is one."""
+        """Play more rolls; where several decks make an offer, each card is one."""
         for _ in range(rolls):
             weights = self.system.weights(self._memory)
             self._nats += table_entropy(weights)

@@ -112,11 +112,11 @@ def best_deck(values: int, samples: int, unpredictability: Fraction) -> TunedDec
 
 
 def distinct_decks(base: Base, samples: int) -> list[Deck]:
-    """Return every deck of 1 to 10 sets, but for those that deal so many samples as another one does.
+    """Return every deck of 1 to 10 sets, but for those that deal the same number of samples as another one.
 
     The refill constant is at most the number of cards c. A deck is first refilled after c - r + 1 draws; all
     that are not refilled before the last sample are alike, and the constant 1 stands for them. So there are
-    at most as many decks of a size as there are samples.
+    at most one deck of a size for each sample.
     """
     return [
         Deck(base, size, refill)

@@ -1,6 +1,6 @@
 """What one transaction knows: commands are decided on it one after another, each sees those before it.
 
-Pure but for new people's keys: it loads and saves nothing. It says what it lacks, and what has to be saved.
+Pure but for new people's keys: it loads and saves nothing. It says what is missing, and what has to be saved.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias
 
 from bot.campaign.calls import Call
-from bot.campaign.campaigns import UNNAMED, Campaign, Roller
-from bot.campaign.command import Caller, Command, Following, Needs, decide, needs_right
-from bot.campaign.events import CallOpened, Event, RegisterReset, Revealed, Rolled, Undone
+from bot.campaign.campaigns import UNNAMED, USUAL, Campaign, Roller
+from bot.campaign.command import OPEN, Caller, Command, Following, Needs, decide, needs_right
+from bot.campaign.events import CallOpened, Event, RegisterReset, Revealed, Rolled, RulesSet, Undone
 from bot.campaign.hands import CardLeft, CardPlayed
 from bot.campaign.proof import KeysCommitted, ProofMode
 from bot.campaign.proof_commands import CommitKeys
@@ -90,7 +90,7 @@ class _Aim(NamedTuple):
 
 
 @dataclass(slots=True)
-class Lack:
+class Missing:
     """What has to be loaded before a job can be decided."""
 
     rollers: set[tuple[RollerAt, int]] = field(default_factory=set[tuple[RollerAt, int]])
@@ -162,13 +162,13 @@ class Batch:
     counted: list[tuple[Event, int]] = field(default_factory=list[tuple[Event, int]])
     """Rolls that join the counts of faces (1), or are taken back out (-1)."""
 
-    def lacks(self, jobs: Iterable[Job]) -> Lack:
+    def missing(self, jobs: Iterable[Job]) -> Missing:
         """Return what is not loaded yet; once it is, there may be more: a roller leads to memories."""
-        lack = Lack()
+        missing = Missing()
         for job in jobs:
             if self.answer(job) is None:
-                self._add_lack(job, lack)
-        return lack
+                self._add_missing(job, missing)
+        return missing
 
     def decide(self, job: Job, open_draws: Callable[[], SourcedDraws]) -> tuple[Event, bool]:
         """Return the job's event, and whether it is new; what the command raises goes through."""
@@ -179,8 +179,12 @@ class Batch:
         campaign_id = aim.campaign_id
         if campaign_id is None:
             raise Unknown("That campaign is not there any more.")
-        state = self._state(job, campaign_id, aim)
-        ledger = self.ledgers[campaign_id]
+        before = state = self._state(job, campaign_id, aim)
+        ledger, first = self.ledgers[campaign_id], None
+        if not ledger.seq and (rules := self.places.first_rules(campaign_id)) != USUAL:
+            nobody = Caller.nobody(round(caller.time * 1000), caller.channel_id)
+            first = ledger.append(nobody, OPEN, RulesSet(after=rules), b"")
+            ledger, state = first.ledger, evolve(state, first.event)
         body = decide(job.command, caller, state, lambda: ledger.draws(caller) or open_draws())
         if isinstance(body, Rolled | RegisterReset) and (found := ledger.key(caller)):
             body = replace(body, key=found[0].hex())
@@ -195,7 +199,9 @@ class Batch:
         after = evolve(state, appended.event)
         if self.people[at] is None and caller.clock is None:
             self.people[at] = self.new_people[at] = secret
-        self._keep(job, aim, appended, state, after)
+        if first:
+            self.appended.append((first.event, first.entered))
+        self._keep(job, aim, appended, before, after)
         return appended.event, True
 
     def answer(self, job: Job) -> Event | None:
@@ -256,30 +262,30 @@ class Batch:
             return None
         return EventAt(campaign_id, seq)
 
-    def _add_lack(self, job: Job, lack: Lack) -> None:
+    def _add_missing(self, job: Job, missing: Missing) -> None:
         name = self.places.name_at(job.caller, job.needs)
         if name and name not in self.places.names:
-            lack.names.add(name)
+            missing.names.add(name)
         campaign_id, event, called, at, memory = self._aim(job)
         user = job.caller.user_id
         if campaign_id is not None:
-            lack.people |= {PersonAt(campaign_id, user)} - self.people.keys()
-            lack.masters |= self._leads(job, campaign_id) - self.places.masters.keys()
+            missing.people |= {PersonAt(campaign_id, user)} - self.people.keys()
+            missing.masters |= self._leads(job, campaign_id) - self.places.masters.keys()
         if at and at not in self.rollers:
-            lack.rollers.add((at, user))
+            missing.rollers.add((at, user))
         if memory and memory not in self.memories:
-            lack.memories.add(memory)
+            missing.memories.add(memory)
         if event is None:
             return
         if event not in self.events:
-            lack.events.add(event)
+            missing.events.add(event)
         if called and called.terms.named and event not in self.seats:
-            lack.seats.add(event)
+            missing.seats.add(event)
         match job.needs.following:
             case Following.ALL if event not in self.followed:
-                lack.following.add(event)
+                missing.following.add(event)
             case Following.OWN if event not in self.followed and (event, user) not in self.asked:
-                lack.own.add((event, user))
+                missing.own.add((event, user))
             case _:
                 pass
 

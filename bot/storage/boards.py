@@ -11,13 +11,13 @@ from typing import cast
 from sqlalchemy import bindparam, delete, func, insert, select, union_all, update
 
 from bot.campaign.calls import Turn
-from bot.campaign.events import DISCORD_EPOCH
 from bot.storage import schema
 from bot.storage.asking import Ask, Piece, Record
 from bot.storage.rows import LARGEST_ID, ROWS, Row, read_row
+from bot.times import INSTANCE_BITS, milliseconds_of
 
-_TOUCHED_SECONDS = 900
-_TOUCHED_LIMIT = 100
+_RECENT_SECONDS = 900
+_RECENT_LIMIT = 100
 _b = schema.board.c
 _here = (_b.campaign_id == bindparam("campaign")) & (_b.seq == bindparam("number"))
 _BOARD = select(schema.board).where(_here)
@@ -27,15 +27,15 @@ _SEATS = select(schema.seat.c.user_id).where(_at)
 _UNSEAT = delete(schema.seat).where(_at)
 _TIMED = select(schema.board).where(_b.due.is_not(None)).order_by(_b.due)
 _NEWEST = select(func.max(schema.event.c.interaction_id).label("newest"))
-_TOUCHED = (
+_RECENT = (
     select(_b.campaign_id, _b.seq)
     .join(schema.event, (schema.event.c.campaign_id == _b.campaign_id) & (schema.event.c.target == _b.seq))
     .where(_b.message_id.is_not(None), schema.event.c.target.is_not(None))
     .distinct()
-    .limit(_TOUCHED_LIMIT)
+    .limit(_RECENT_LIMIT)
 )
-_TOUCHED_BY_PEOPLE = _TOUCHED.where(schema.event.c.interaction_id > bindparam("since"))
-_TOUCHED_BY_TIME = _TOUCHED.where(schema.event.c.clock > bindparam("clock"))
+_RECENT_BY_PEOPLE = _RECENT.where(schema.event.c.interaction_id > bindparam("since"))
+_RECENT_BY_TIME = _RECENT.where(schema.event.c.clock > bindparam("clock"))
 _event = (schema.event.c.campaign_id == bindparam("campaign"), schema.event.c.seq == bindparam("number"))
 _about = (schema.event.c.campaign_id == bindparam("campaign"), schema.event.c.target == bindparam("number"))
 WITH_FOLLOWING = union_all(ROWS.where(*_event), ROWS.where(*_about))
@@ -137,16 +137,16 @@ def timed() -> Piece[list[Board]]:
     return [_read(row) for row in (yield Ask(_TIMED))]
 
 
-def touched() -> Piece[list[tuple[int, int]]]:
+def recently_changed() -> Piece[list[tuple[int, int]]]:
     """Return calls that something happened to in the last quarter of an hour before the newest event."""
     newest: int | None = (yield Ask(_NEWEST))[0]["newest"]
     if newest is None:
         return []
-    since = newest - (_TOUCHED_SECONDS * 1000 << 22)
+    since = newest - (_RECENT_SECONDS * 1000 << INSTANCE_BITS)
     found: set[tuple[int, int]] = set()
     for statement, parameters in (
-        (_TOUCHED_BY_PEOPLE, {"since": since}),
-        (_TOUCHED_BY_TIME, {"clock": (since >> 22) + DISCORD_EPOCH}),
+        (_RECENT_BY_PEOPLE, {"since": since}),
+        (_RECENT_BY_TIME, {"clock": milliseconds_of(since)}),
     ):
         found.update((row["campaign_id"], row["seq"]) for row in (yield Ask(statement, parameters)))
     return sorted(found)

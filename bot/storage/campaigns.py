@@ -4,15 +4,16 @@ from collections.abc import Iterable, Sequence
 
 from sqlalchemy import bindparam, delete, exists, select, text
 
-from bot.campaign.campaigns import CAMPAIGNS_LIMIT, Found, Master, MasterKind
+from bot.campaign.campaigns import CAMPAIGNS_LIMIT, USUAL, Found, Master, MasterKind, Rules
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.campaign.histories import Session, sessions
+from bot.record.codec import encode_value
 from bot.storage import schema
 from bot.storage.asking import Ask, Piece, Record, insert_or
 from bot.storage.cutting import beginning
 from bot.storage.places import JOIN_CHANNELS, new_key, new_log, own_key
-from bot.storage.rows import EVENTS, read_campaign, read_event
+from bot.storage.rows import EVENTS, print_json, read_campaign, read_event, read_rules
 
 _PLAYED = select(schema.channel.c.channel_id, schema.channel.c.campaign_id).where(
     schema.channel.c.channel_id.in_(bindparam("channels", expanding=True))
@@ -24,9 +25,12 @@ _NAMED = (
     .where(schema.campaign.c.home == bindparam("home"), schema.campaign.c.name_key.is_not(None))
     .order_by(schema.campaign.c.name_key)
 )
+_OF_HOME = select(schema.campaign).where(schema.campaign.c.home == bindparam("home"))
 _ALLOWED = select(schema.home.c.campaigns).where(schema.home.c.id == bindparam("home"))
+_USUAL = select(schema.home).where(schema.home.c.id.in_(bindparam("homes", expanding=True)))
 _set = insert_or(schema.home)
 _ALLOW = _set.on_conflict_do_update(index_elements=["id"], set_={"campaigns": _set.excluded.campaigns})
+_SET_USUAL = _set.on_conflict_do_update(index_elements=["id"], set_={"rules": _set.excluded.rules})
 _MASTERS = select(schema.master).where(schema.master.c.campaign_id.in_(bindparam("led", expanding=True)))
 _CHANNELS = (
     select(schema.channel.c.channel_id)
@@ -85,12 +89,29 @@ def named(home: int) -> Piece[list[Found]]:
 def allowed(home: int) -> Piece[int]:
     """Return how many campaigns a home may have."""
     rows = yield Ask(_ALLOWED, {"home": home})
-    return rows[0]["campaigns"] if rows else CAMPAIGNS_LIMIT
+    return (rows[0]["campaigns"] if rows else None) or CAMPAIGNS_LIMIT
 
 
 def allow(home: int, campaigns: int) -> Piece[None]:
-    """Let a home have so many campaigns."""
+    """Set how many campaigns a home may have."""
     yield Ask(_ALLOW, {"id": home, "campaigns": campaigns})
+
+
+def usual_rules(homes: Iterable[int]) -> Piece[dict[int, Rules]]:
+    """Return the rules that new campaigns of each home begin with."""
+    found = dict.fromkeys(sorted(homes), USUAL)
+    rows = yield Ask(_USUAL, {"homes": [*found]})
+    return found | {row["id"]: read_rules(row["rules"]) for row in rows}
+
+
+def set_usual_rules(home: int, rules: Rules) -> Piece[None]:
+    """Have new campaigns of a home begin with these rules."""
+    yield Ask(_SET_USUAL, {"id": home, "campaigns": None, "rules": print_json(encode_value(rules))})
+
+
+def of_home(home: int) -> Piece[list[Found]]:
+    """Return all campaigns of a home, also channels' own ones without a name."""
+    return [_found(row) for row in (yield Ask(_OF_HOME, {"home": home}))]
 
 
 def lock(campaign_id: int) -> Piece[None]:

@@ -76,6 +76,7 @@ _DISMISS = delete(schema.master).where(
     schema.master.c.id == bindparam("user"), schema.master.c.kind == MasterKind.USER.value
 )
 _UNSAVE = delete(schema.saved).where(schema.saved.c.user_id == bindparam("user"))
+_UNCAST = delete(schema.character).where(schema.character.c.user_id == bindparam("user"))
 _UNSEAT = delete(schema.seat).where(schema.seat.c.user_id == bindparam("user"))
 _DROP_HANDS = delete(schema.hand).where(schema.hand.c.user_id == bindparam("user"))
 _FORGET_BETS = delete(schema.evidence).where(
@@ -107,6 +108,7 @@ _ABOUT = (
     schema.channel,
     schema.master,
     schema.saved,
+    schema.character,
     schema.tally,
     schema.evidence,
     schema.seat,
@@ -247,7 +249,7 @@ def forget_tallies(campaign_id: int, user_id: int) -> Piece[None]:
 
 def _forget_belongings(user_id: int) -> Piece[None]:
     """Forget what is no history."""
-    for statement in (_DISMISS, _UNSAVE, _UNSEAT, _UNHOST, _DROP_HANDS):
+    for statement in (_DISMISS, _UNSAVE, _UNCAST, _UNSEAT, _UNHOST, _DROP_HANDS):
         yield Ask(statement, {"user": user_id})
 
 

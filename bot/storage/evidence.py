@@ -1,4 +1,4 @@
-"""Keeps how the bets against a campaign's dice stand after so many events; see `bot.stats.rigged`."""
+"""Keeps how the bets against a campaign's dice stand after each stretch of events; see `bot.stats.rigged`."""
 
 import json
 from collections.abc import Mapping
@@ -74,5 +74,5 @@ def drop_bets(campaign_id: int) -> Piece[None]:
 
 
 def behind(least: int) -> Piece[list[tuple[int, int]]]:
-    """Return the campaigns in which at least so many events happened since, each with its newest one."""
+    """Return the campaigns in which at least `least` events happened since, each with its newest one."""
     return [(row["id"], row["seq"]) for row in (yield Ask(_BEHIND, {"least": least}))]

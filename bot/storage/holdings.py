@@ -20,6 +20,11 @@ _SAVED = (
     .select_from(schema.saved)
     .where(schema.saved.c.user_id == bindparam("user"))
 )
+_CHARACTERS = (
+    select(func.count().label("n"))
+    .select_from(schema.character)
+    .where(schema.character.c.user_id == bindparam("user"))
+)
 _MASTERS = (
     select(func.count().label("n"))
     .select_from(schema.master)
@@ -50,6 +55,7 @@ class Holdings:
     """The id of their first interaction, which holds its time; None if there is none."""
     saved: int
     """Rolls they saved under a name."""
+    characters: int
     masters: int
     """Campaigns that name them as a game master."""
     counts: int = 0
@@ -63,7 +69,7 @@ def of_person(user_id: int) -> Piece[Holdings]:
     mine = {"user": user_id}
     (events,) = yield Ask(_EVENTS, mine)
     counts: list[int] = []
-    for statement in (_SAVED, _MASTERS, _COUNTS, _MEMORIES):
+    for statement in (_SAVED, _CHARACTERS, _MASTERS, _COUNTS, _MEMORIES):
         ((n,),) = yield Ask(statement, mine)
         counts.append(n)
     return Holdings(events["events"], events["campaigns"], events["labels"], events["first"], *counts)

@@ -5,13 +5,13 @@ from collections.abc import Iterable, Sequence
 from sqlalchemy import and_, bindparam, exists, func, or_, select, tuple_, union_all
 
 from bot.campaign.campaigns import TABLE
-from bot.campaign.events import DISCORD_EPOCH, Event
+from bot.campaign.events import Event
 from bot.campaign.kinds import Kind
 from bot.storage import schema
 from bot.storage.asking import Ask, Piece, Record
-from bot.storage.batch import Asking, Batch, EventAt, Job, Lack, MemoryAt, RollerAt
+from bot.storage.batch import Asking, Batch, EventAt, Job, MemoryAt, Missing, RollerAt
 from bot.storage.boards import seats
-from bot.storage.campaigns import masters_of
+from bot.storage.campaigns import masters_of, usual_rules
 from bot.storage.places import Joined, NameAt, channels_of
 from bot.storage.rows import (
     EVENTS,
@@ -28,6 +28,7 @@ from bot.storage.rows import (
     read_roller,
     read_row,
 )
+from bot.times import first_id
 
 _OWED_AT_ONCE = 200
 _owed_elsewhere = exists().where(
@@ -161,6 +162,9 @@ def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str) -> Piece[set[i
     for campaign_id, user_id in asked:
         if campaign_id is not None and user_id in joined:
             batch.people.setdefault(PersonAt(campaign_id, user_id))
+    # A campaign that nothing has happened in begins as its server wants.
+    if fresh := {places.states[one].home for one, ledger in batch.ledgers.items() if not ledger.seq}:
+        places.usual.update((yield from usual_rules(fresh)))
     batch.left = any(row["left"] for row in rows)
     return {row["id"] for row in rows if row["owed"]}
 
@@ -179,27 +183,27 @@ def load_orphans(orphans: Iterable[Asking], process: str) -> Piece[list[Event]]:
     return [read_event(row) for row in rows]
 
 
-def load_lack(batch: Batch, lack: Lack) -> Piece[None]:
-    """Load what a batch lacks; what is not there is None from then on."""
-    if lack.people:
-        batch.people.update(dict.fromkeys(lack.people))
-        batch.people.update((yield from load_people(lack.people)))
-    if lack.rollers:
-        yield from _load_rollers(batch, lack.rollers)
-    if lack.memories:
-        yield from _load_memories(batch, lack.memories)
-    if lack.following:
-        yield from _load_following(batch, lack.following)
-    if lack.own:
-        yield from _load_own(batch, lack.own)
-    if alone := lack.events - batch.events.keys():
+def load_missing(batch: Batch, missing: Missing) -> Piece[None]:
+    """Load what a batch is missing; what is not there is None from then on."""
+    if missing.people:
+        batch.people.update(dict.fromkeys(missing.people))
+        batch.people.update((yield from load_people(missing.people)))
+    if missing.rollers:
+        yield from _load_rollers(batch, missing.rollers)
+    if missing.memories:
+        yield from _load_memories(batch, missing.memories)
+    if missing.following:
+        yield from _load_following(batch, missing.following)
+    if missing.own:
+        yield from _load_own(batch, missing.own)
+    if alone := missing.events - batch.events.keys():
         yield from _load_events(batch, alone)
-    for at in sorted(lack.seats):
+    for at in sorted(missing.seats):
         batch.seats[at] = yield from seats(*at)
-    if lack.names:
-        yield from _load_names(batch, lack.names)
-    if lack.masters:
-        batch.places.masters.update((yield from masters_of(lack.masters)))
+    if missing.names:
+        yield from _load_names(batch, missing.names)
+    if missing.masters:
+        batch.places.masters.update((yield from masters_of(missing.masters)))
 
 
 def load_owed(campaigns: Iterable[int], process: str, before: float) -> Piece[dict[int, list[Event]]]:
@@ -207,7 +211,7 @@ def load_owed(campaigns: Iterable[int], process: str, before: float) -> Piece[di
     parameters = {
         "campaigns": sorted(campaigns),
         "process": process,
-        "before": int(before * 1000) - DISCORD_EPOCH << 22,
+        "before": first_id(int(before * 1000)),
     }
     owed: dict[int, list[Event]] = {}
     for row in (yield Ask(_OWED, parameters)):

@@ -13,7 +13,7 @@ from sqlalchemy import URL, Connection, NullPool, create_engine, inspect, text
 from bot.dice.errors import SpecError, Unavailable
 
 _SCRIPTS = Path(__file__).parent / "migrations"
-# Any number will do, as long as every Evenhand takes the same: "evenhand" in ASCII.
+# Any number will do if every Evenhand takes the same: "evenhand" in ASCII.
 _LOCK = int.from_bytes(b"evenhand")
 _NEWER = "A newer", "Update Evenhand, or use a backup from before."
 # From version 1.0.0 on, every later one can read what an earlier one stored.

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sqlalchemy import bindparam, delete, select, update
 
-from bot.campaign.campaigns import CAMPAIGNS_LIMIT, Campaign, Master
+from bot.campaign.campaigns import CAMPAIGNS_LIMIT, USUAL, Campaign, Master, Rules
 from bot.campaign.command import Caller, Needs
 from bot.campaign.state import State
 from bot.record.codec import encode_value
@@ -115,10 +115,12 @@ class Places:
     states: dict[int, Campaign] = field(default_factory=dict[int, Campaign])
     names: dict[NameAt, int | None] = field(default_factory=dict[NameAt, int | None])
     allowed: dict[int, int | None] = field(default_factory=dict[int, int | None])
-    """How many campaigns each home may have; None is as many as usual."""
+    """How many campaigns each home may have; None is the usual number."""
     masters: dict[int, frozenset[Master]] = field(default_factory=dict[int, frozenset[Master]])
     """The game masters of the campaigns in which a right is needed."""
 
+    usual: dict[int, Rules] = field(default_factory=dict[int, Rules])
+    """The rules that new campaigns of each home begin with."""
     joins: dict[int, Joined] = field(default_factory=dict[int, Joined])
     """Channels that had no row."""
     moves: list[Move] = field(default_factory=list[Move])
@@ -167,6 +169,10 @@ class Places:
         """Return how many more campaigns a home may have, as far as its names are loaded."""
         here = sum(at.home == home and campaign_id is not None for at, campaign_id in self.names.items())
         return (self.allowed.get(home) or CAMPAIGNS_LIMIT) - here
+
+    def first_rules(self, campaign_id: int) -> Rules:
+        """Return the rules that a new campaign begins with."""
+        return self.usual.get(self.states[campaign_id].home, USUAL)
 
     def keep(self, caller: Caller, needs: Needs, campaign_id: int, before: State, after: State) -> None:
         """Keep what is otherwise about a campaign after an event."""

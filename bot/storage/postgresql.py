@@ -64,7 +64,7 @@ async def open_postgresql(address: URL, *, patient: bool = False) -> AsyncGenera
 
 @asynccontextmanager
 async def _connection(pool: _Pool, seconds: float | None) -> AsyncGenerator[tuple[_Connection, float | None]]:
-    """Take a connection for so long at most, and tell by which time of the loop it has to be given back.
+    """Take a connection for at most `seconds`, and tell by which time of the loop it has to be given back.
 
     One on which something hangs is closed: its server may never say that it has stopped. What else is open
     is rolled back.
@@ -95,7 +95,7 @@ async def _connection(pool: _Pool, seconds: float | None) -> AsyncGenerator[tupl
 
 @asynccontextmanager
 async def open_pool(address: URL, size: int) -> AsyncGenerator[_Pool]:
-    """Open a pool of so many connections at most."""
+    """Open a pool of at most `size` connections."""
     pool = await asyncpg.create_pool(
         _dsn(address),
         min_size=0,
@@ -146,7 +146,7 @@ class PostgresqlStation:
 
 
 class PooledStation:
-    """Only reads, on any connection of a pool, for so many seconds at most."""
+    """Only reads, on any connection of a pool, for at most `seconds`."""
 
     def __init__(self, pool: _Pool, seconds: float) -> None:
         self._pool = pool

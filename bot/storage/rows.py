@@ -10,15 +10,7 @@ from typing import TypeAlias
 from sqlalchemy import ColumnElement, bindparam, exists, func, select
 
 from bot.campaign.campaigns import Campaign, Remembers, Roller, Rules
-from bot.campaign.events import (
-    DISCORD_EPOCH,
-    INSTANCE_BITS,
-    Event,
-    HistoryRestored,
-    RegisterReset,
-    Rolled,
-    RollerMade,
-)
+from bot.campaign.events import Event, HistoryRestored, RegisterReset, Rolled, RollerMade
 from bot.campaign.kinds import Kind, Seal, Visibility, Words
 from bot.campaign.proof import CommittedKeys, ProofMode
 from bot.dice.system import Json, Memory
@@ -28,6 +20,7 @@ from bot.record.ledger import Entered, Ledger, read_pub, without_person
 from bot.record.proof_mode import SECRET_BYTES, Epoch, Salts
 from bot.storage import schema
 from bot.storage.asking import Record
+from bot.times import DISCORD_EPOCH, INSTANCE_BITS
 
 LARGEST_ID = 2**63 - 1
 """The largest number that the database holds."""
@@ -279,7 +272,8 @@ def read_proof(row: Record) -> ProofMode | None:
 
 
 @lru_cache(maxsize=256)
-def _read_rules(text: str) -> Rules:
+def read_rules(text: str) -> Rules:
+    """Return the rules of a row's JSON."""
     return decode_value(Rules, json.loads(text))
 
 
@@ -290,7 +284,7 @@ def read_campaign(row: Record) -> Campaign:
         row["home"],
         own=row["key"].startswith("channel:"),
         archived=bool(row["archived"]),
-        rules=_read_rules(row["rules"]),
+        rules=read_rules(row["rules"]),
         evening=row["evening"],
     )
 

@@ -108,6 +108,25 @@ saved = Table(
 )
 """Rolls that players keep under a name, which is `key` casefolded."""
 
+character = Table(
+    "character",
+    metadata,
+    Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True),
+    Column("user_id", ID, primary_key=True),
+    Column("key", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("numbers", Text, nullable=False),
+    Column("used", ID, nullable=False),
+    Index("ix_character_user_id", "user_id"),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+"""People's characters; `key` is the name casefolded, `numbers` a JSON list of
+names and what was typed for each.
+
+The one in use is that with the greatest `used`: the interaction that chose it.
+"""
+
 server = Table(
     "server",
     metadata,
@@ -124,10 +143,13 @@ home = Table(
     "home",
     metadata,
     Column("id", ID, primary_key=True, autoincrement=False),
-    Column("campaigns", ID, nullable=False),
+    Column("campaigns", ID),
+    Column("rules", Text, nullable=False, server_default="{}"),
     sqlite_strict=True,
 )
-"""How many campaigns a server may have, where that was set; `id` is its number, as `home` in a campaign."""
+"""How many campaigns a server may have, where that was set, and the rules that its campaigns begin with.
+
+`id` is the server's number, as `home` in a campaign."""
 
 spec = Table(
     "spec",
@@ -332,7 +354,7 @@ turn = Table(
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
-"""What all processes together may do only so often, and when it may be done next, in ms since 1970."""
+"""Things that one process at a time may do, and when each may be done next, in ms since 1970."""
 
 tally = Table(
     "tally",

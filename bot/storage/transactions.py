@@ -30,21 +30,21 @@ from bot.storage.batch import Asking, Batch, EventAt, Job
 from bot.storage.campaigns import make_campaigns, unmake_campaigns
 from bot.storage.engine import Database, scrub_again
 from bot.storage.faults import Doubtful, Fault, is_repeated
-from bot.storage.loading import load_answered, load_lack, load_ledgers, load_orphans, load_owed
+from bot.storage.loading import load_answered, load_ledgers, load_missing, load_orphans, load_owed
 from bot.storage.rows import is_replied_to
 from bot.storage.saving import save_batch, settle
+from bot.times import DAY
 
 log = logging.getLogger(__name__)
 
 SHOWN = 3
-"""At most as many lost rolls are shown with one reply; the rest come with the next."""
+"""The most lost rolls that one reply shows; the rest come with the next."""
 PATIENCE_SECONDS = 10
 """A living process may still be replying to a roll that is younger than this."""
 
 _SPECS_KEPT_IN_MIND = 10_000
 # Deciding is done on the event loop, where the draws live; others get their turn this often.
 _BREATH_SECONDS = 0.01
-_DAY = 86_400
 _CAMPAIGNS_KEPT_IN_MIND = 100_000
 _Decided: TypeAlias = tuple[Event, bool] | Exception
 
@@ -64,7 +64,7 @@ class Milestones:
         One that is answered again, since it was delivered twice, passes again.
         """
         day, hundred, newest = self._passed.get(event.campaign_id, (-1, -1, 0))
-        here = max(day, int(event.time) // _DAY), max(hundred, event.seq // EVERY)
+        here = max(day, int(event.time) // DAY), max(hundred, event.seq // EVERY)
         if here == (day, hundred):
             return event.seq == newest
         if len(self._passed) >= _CAMPAIGNS_KEPT_IN_MIND:
@@ -296,8 +296,8 @@ class Transactions:
         owed = (yield from load_owed(elsewhere, process, self.outbox.before())) if elsewhere else {}
         if look_up:
             yield from load_answered(batch, jobs)
-        while lack := batch.lacks(jobs):
-            yield from load_lack(batch, lack)
+        while more := batch.missing(jobs):
+            yield from load_missing(batch, more)
         return owed
 
     async def _decide_all(self, station: Station, batch: Batch, jobs: Sequence[Job]) -> list[_Decided]:
@@ -305,8 +305,8 @@ class Transactions:
         breath = time.perf_counter()
         for job in jobs:
             # An earlier job may have led to what was not loaded, such as the event below an undone one.
-            while batch.shifted and (lack := batch.lacks([job])):
-                await station.do(load_lack(batch, lack))
+            while batch.shifted and (more := batch.missing([job])):
+                await station.do(load_missing(batch, more))
             decided.append(self._decide(batch, job))
             if time.perf_counter() - breath > _BREATH_SECONDS:
                 await asyncio.sleep(0)

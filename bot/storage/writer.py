@@ -12,7 +12,9 @@ from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
+from bot.campaign.campaigns import Campaign
 from bot.campaign.command import Caller, Command
+from bot.campaign.events import Event, Rolled
 from bot.campaign.rolls import Misread, Spoken
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError, Unavailable
@@ -20,6 +22,7 @@ from bot.storage.asking import Piece
 from bot.storage.batch import Job
 from bot.storage.engine import Database, work
 from bot.storage.faults import Fault, gone, hopeless, note, unsaved
+from bot.storage.rows import is_replied_to
 from bot.storage.transactions import Outbox, PartsRefused, Request, Then, Transactions, Written
 
 log = logging.getLogger(__name__)
@@ -27,7 +30,7 @@ log = logging.getLogger(__name__)
 BATCH_LIMIT = 256
 QUEUE_LIMIT = 2_048
 _READINGS = 3
-"""So often is a text read where a campaign's rules change meanwhile."""
+"""Readings of a text where a campaign's rules change meanwhile."""
 IDLE_SECONDS = 1.0
 """How long confirmed replies wait for a batch to travel with."""
 
@@ -92,6 +95,7 @@ class Writer:
         self._idle_seconds = idle_seconds
         self._due = False
         self._closing = False
+        self._watch: Callable[[Event, Campaign], None] = _watch_nothing
         self._task = asyncio.create_task(self._run(), name="writer")
 
     async def write(self, caller: Caller, command: Command) -> Written:
@@ -152,9 +156,19 @@ class Writer:
         self._wake.set()
         return await waiting.answer
 
+    def watch(self, watch: Callable[[Event, Campaign], None]) -> None:
+        """Have somebody told of each new roll once, behind the reply if it has one."""
+        self._watch = watch
+
+    def _tell(self, written: Written, *, replied: bool) -> None:
+        event = written.event
+        if written.new and isinstance(event.body, Rolled) and is_replied_to(event) is replied:
+            self._watch(event, written.campaign)
+
     def delivered(self, written: Written) -> None:
         """Note that the reply reached Discord; the undelivered rolls that came with it were shown in it."""
         self._outbox.delivered(written)
+        self._tell(written, replied=True)
         if self._timer is None:
             # The timer is the writer's own, not the caller's: a table that waits for its callers' doings
             # (simcord does) must not wait for it.
@@ -163,10 +177,12 @@ class Writer:
     def lost(self, written: Written) -> None:
         """Discord did not take the reply: the roll stands, and shows at the campaign's next one."""
         self._outbox.lost(written)
+        self._tell(written, replied=True)
 
     def answered_elsewhere(self, written: Written) -> None:
         """Note that Discord had an answer already: whoever gave it knows whether it was the roll."""
         self._outbox.answered_elsewhere(written)
+        self._tell(written, replied=True)
         self._wake.set()
 
     @property
@@ -239,7 +255,7 @@ class Writer:
                 self._fail(waiting, error)
 
     def _fail_all(self, batch: Sequence[_Waiting], error: Exception) -> None:
-        """Fail a batch and all that waited behind it, for as long as it took: their time is up as well."""
+        """Fail a batch and all that waited behind it all the while: their time is up as well."""
         behind = list(self._waiting)
         self._waiting.clear()
         self.pulse.refused += len(batch) + len(behind)
@@ -272,9 +288,10 @@ class Writer:
                 self._fail(waiting, result)
             elif waiting.answer.done():
                 # Its caller went away meanwhile, so nobody will show it.
-                self._outbox.lost(result)
+                self.lost(result)
             else:
                 waiting.answer.set_result([result])
+                self._tell(result, replied=False)
 
     async def _write_together(self, waiting: _Waiting, began: float) -> None:
         try:
@@ -286,9 +303,11 @@ class Writer:
         self.pulse.wrote(1, began)
         if waiting.answer.done():
             for one in written:
-                self._outbox.lost(one)
+                self.lost(one)
         else:
             waiting.answer.set_result(written)
+            for one in written:
+                self._tell(one, replied=False)
 
     async def _settle(self) -> None:
         if not self._due and not self._closing:
@@ -309,6 +328,10 @@ def _is_alone(waiting: _Waiting) -> bool:
 
 def _nothing() -> Piece[None]:
     yield from ()
+
+
+def _watch_nothing(_event: Event, _campaign: Campaign) -> None:
+    pass
 
 
 @asynccontextmanager

@@ -1,7 +1,6 @@
 """Several decks by category: an offer is the next card of each, dealt one after the other.
 
-Each category is a deck of its own, with or without repeats; a roll takes as many steps as there are
-categories.
+Each category is a deck of its own, with or without repeats; a roll takes a step for each category.
 """
 
 from collections.abc import Mapping

@@ -53,7 +53,7 @@ class Recency(OnBase):
         return (0,) * self.window
 
     def weights(self, memory: Memory) -> tuple[int, ...]:
-        """Return the weights by recency, made integers, or those of the last of so many throws."""
+        """Return the weights by recency, made integers, or those of the last throw of several."""
         faces = len(self.base.faces)
         if not self.recent:
             seen = {*memory} - {0}
@@ -72,7 +72,7 @@ class Recency(OnBase):
         return (chosen + 1, *memory[:-1])
 
     def continues(self, other: System) -> bool:
-        """Return whether `other` remembers as many faces of the same base."""
+        """Return whether `other` remembers the same number of faces of the same base."""
         return isinstance(other, Recency) and (other.base, other.window) == (self.base, self.window)
 
     def as_spec(self) -> Spec:

@@ -4,10 +4,10 @@ import json
 from collections.abc import Mapping
 from functools import lru_cache
 
-from bot.d100.leftover import Leftover
+from bot.d100.leftovers import LeftoversMethod
 from bot.d100.method import Method
+from bot.d100.pool import PoolMethod
 from bot.d100.register import Register
-from bot.d100.shifted import Shifted
 from bot.dice.errors import SpecError
 from bot.dice.system import LABEL_LIMIT, Json, Spec, System, is_object
 from bot.systems.blocks import Blocks
@@ -39,8 +39,8 @@ SYSTEMS: Mapping[str, type[System]] = {
         GameRoll,
         Register,
         Method,
-        Leftover,
-        Shifted,
+        PoolMethod,
+        LeftoversMethod,
     )
 }
 

@@ -88,7 +88,7 @@ class Renewal(System):
         return events, tries - events
 
     def continues(self, other: System) -> bool:
-        """Return whether `other` counts as many tries of the same event."""
+        """Return whether `other` counts the same number of tries of the same event."""
         return isinstance(other, Renewal) and (other.labels, len(other.table)) == (
             self.labels,
             len(self.table),

@@ -1,4 +1,4 @@
-"""The words of /d100 and /convert: methods and their figures, real dice, resets, conversions."""
+"""The words of /d100 and of its part of /lab: methods, real dice, resets, conversions."""
 
 from collections.abc import Sequence
 from fractions import Fraction

@@ -6,10 +6,10 @@ from functools import singledispatch
 from bot.campaign.campaigns import Remembers
 from bot.campaign.deals import MAP
 from bot.campaign.events import Event, RollerMade
-from bot.d100.leftover import Leftover
+from bot.d100.leftovers import LeftoversMethod
 from bot.d100.method import Method
+from bot.d100.pool import PoolMethod
 from bot.d100.register import Register
-from bot.d100.shifted import Shifted
 from bot.dice.system import Base, OnBase, System, print_decimal
 from bot.systems.blocks import Blocks
 from bot.systems.deck import Deck
@@ -139,12 +139,12 @@ def _(system: Method) -> list[str]:
 
 
 @_tag.register
-def _(system: Leftover) -> list[str]:
+def _(system: PoolMethod) -> list[str]:
     return [f"d{system.sides}, exact", "leftovers kept"]
 
 
 @_tag.register
-def _(system: Shifted) -> list[str]:
+def _(system: LeftoversMethod) -> list[str]:
     return [f"d{system.sides}, even over {system.period} rolls"]
 
 

@@ -149,7 +149,7 @@ def no_file(*, lacks_right: bool) -> str:
 def bits(label: Source | None) -> str:
     """Return where a roll's randomness came from, "true-random bits"; "" where nothing was drawn.
 
-    The same words stand on every roll, in /entropy and in docs/randomness.md.
+    The same words stand on every roll, in /lab sources and in docs/randomness.md.
     """
     return _BITS[label]
 

@@ -1,4 +1,4 @@
-"""The words of /tune, `tune` and `evening`: the figures, which system to take, what to beware of."""
+"""The words of /lab tune, `tune` and `evening`: the figures, which system to take, what to beware of."""
 
 from collections.abc import Sequence
 

@@ -1,8 +1,8 @@
-"""/admin: a campaign's settings, and resets of its rollers that ask why. /erase: a server's data."""
+"""/admin: a campaign's settings, resets of its rollers that ask why, and the end of a server's data."""
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Self
+from typing import Self, TypeAlias
 
 import discord
 from discord import app_commands
@@ -12,7 +12,7 @@ from discord.ui import TextInput
 from bot.campaign.campaigns import PACE_LIMIT, Footer, Whose
 from bot.campaign.kinds import LONGEST_RETENTION, Visibility
 from bot.client import Evenhand
-from bot.dice.errors import SpecError
+from bot.dice.errors import NotAllowed, SpecError
 from bot.services.rollers import Aim, Scope
 from cogs.admin import words
 from cogs.kit.interactions import (
@@ -27,6 +27,7 @@ from cogs.kit.interactions import (
     add_buttons,
     add_forms,
     caller,
+    lacks_to_post,
     row,
 )
 
@@ -45,31 +46,40 @@ FOOTERS = [
     app_commands.Choice(name="short: the roller, the number, the bits", value=Footer.SHORT),
     app_commands.Choice(name="number: the roller and the number", value=Footer.NUMBER),
 ]
+CHANNELS = [
+    app_commands.Choice(name="log: no lines of public rolls elsewhere", value="log_channel"),
+    app_commands.Choice(name="gm_channel: no notices of hidden rolls", value="gm_channel"),
+]
 SCOPES = [
     app_commands.Choice(name="one roller", value=Scope.ROLLER),
     app_commands.Choice(name="all rollers of the campaign", value=Scope.CAMPAIGN),
 ]
+Place: TypeAlias = discord.TextChannel | discord.Thread
 _AIM = (Field("roller|campaign", Scope), NAME)
 RED = discord.ButtonStyle.danger
 
 
 @app_commands.default_permissions(manage_guild=True)
-class AdminCog(commands.GroupCog, name="admin", description="Settings of this campaign."):
+class AdminCog(commands.GroupCog, name="admin", description="Change settings, reset rollers, erase data."):
     """Settings of a campaign, and what only those who lead it may do."""
 
     @app_commands.command()
     @app_commands.describe(
-        visibility="Who sees a roll that does not say so itself",
+        visibility="Who sees a roll, unless it says otherwise",
         makers="Who may make rollers",
         odds="Who may see the odds of the next roll",
-        called_only="Count only rolls that a game master called for in memories; others are practice",
-        pace="How many rolls a player has in five seconds; 0 is the bot's own limit",
+        called_only="Count only called rolls: rollers forget all others",
+        pace="Rolls per player in five seconds (0: the bot's own limit)",
         footer="How much stands under a roll",
-        retention="For how many days the history is kept, 30 to 3,650; 0 is as long as possible",
-        faces="Draw dice in results, where the bot has pictures of them; else they are text",
-        campaigns="How many campaigns this server may have; for people with Manage Server",
+        retention="Days to keep the history: 30 to 3,650 (0: as long as possible)",
+        faces="Draw the dice in results, or write them",
+        log="Show each public roll in this channel too",
+        gm_channel="Announce blind and hidden rolls in this channel, without results",
+        stop="Turn one of these channels off",
+        server="Set it for the whole server (needs Manage Server)",
+        campaigns="Campaigns this server may have (needs Manage Server)",
     )
-    @app_commands.choices(visibility=VISIBILITIES, makers=WHOSE, odds=WHOSE, footer=FOOTERS)
+    @app_commands.choices(visibility=VISIBILITIES, makers=WHOSE, odds=WHOSE, footer=FOOTERS, stop=CHANNELS)
     async def settings(
         self,
         interaction: Interaction,
@@ -81,6 +91,10 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
         retention: app_commands.Range[int, 0, LONGEST_RETENTION] | None = None,
         footer: str | None = None,
         faces: bool | None = None,  # noqa: FBT001 (an option of the command)
+        log: Place | None = None,
+        gm_channel: Place | None = None,
+        stop: str | None = None,
+        server: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
         campaigns: app_commands.Range[int, 1, 1_000] | None = None,
     ) -> None:
         """Show the campaign's settings, or change the ones you fill in."""
@@ -93,26 +107,36 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
             "retention": retention,
             "footer": footer and Footer(footer),
             "faces": faces,
+            "log_channel": log and log.id,
+            "gm_channel": gm_channel and gm_channel.id,
         }
         asker, service = caller(interaction), interaction.client.app.campaigns
         limit = service.retention
         if campaigns is not None:
             await service.allow(asker, campaigns)
         given = {name: value for name, value in asked.items() if value is not None}
-        before = await service.rules(asker)
+        given |= {stop: 0} if stop else {}
+        before = await (service.usual if server else service.rules)(asker)
         rules = replace(before, **given)
+        places = [place for place in (log, gm_channel) if place]
+        lacking = {place.id: lacks for place in places if (lacks := _lacks(interaction, place))}
         if rules == before:
-            text = words.settings(rules, await service.allowed(asker), limit)
+            text = words.settings(rules, await service.allowed(asker), limit, server=server)
             await interaction.response.send_message(text, ephemeral=True)
-            return
-        event = await service.set_rules(asker, given)
-        await interaction.response.send_message(words.settings_changed(event, before, rules, limit))
+        elif server:
+            changed = await service.set_usual(asker, given)
+            await interaction.response.send_message(words.usual_changed(asker.user_id, changed, limit))
+        else:
+            event = await service.set_rules(asker, given)
+            await interaction.response.send_message(words.settings_changed(event, before, rules, limit))
+        if lacking:
+            await interaction.followup.send(words.lacking(lacking), ephemeral=True)
 
     @app_commands.command()
-    @app_commands.describe(scope="What to reset", roller="Which roller, if it is only one")
+    @app_commands.describe(scope="What to reset", roller="Which roller, if only one")
     @app_commands.choices(scope=SCOPES)
     async def reset(self, interaction: Interaction, scope: str, roller: Name = "") -> None:
-        """Make rollers forget everything; you are asked to confirm, and why."""
+        """Make rollers forget everything, after a question."""
         if scope == Scope.ROLLER and not roller:
             raise SpecError("Say which roller, or choose all rollers of the campaign.")
         aim = Aim(Scope(scope), roller)
@@ -121,21 +145,23 @@ class AdminCog(commands.GroupCog, name="admin", description="Settings of this ca
             words.confirm_reset(rollers, aim.scope), view=row(ASK_WHY(aim.scope, aim.name)), ephemeral=True
         )
 
-
-class EraseCog(commands.Cog, name="Erase"):
-    """Delete a server's data.
-
-    Discord hides whole commands only, and a campaign's game masters need no right of the server: so what they
-    do every evening is hidden from nobody, and this is a command of its own.
-    """
-
     @app_commands.command()
-    @app_commands.default_permissions(manage_guild=True)
     async def erase(self, interaction: Interaction) -> None:
-        """Delete everything stored for this server; you are asked to confirm."""
+        """Delete everything stored for this server, after a question."""
         campaigns, events = await interaction.client.app.privacy.size(caller(interaction))
         text = words.confirm_delete(campaigns, events)
         await interaction.response.send_message(text, view=row(DELETE()), ephemeral=True)
+
+
+def _lacks(interaction: Interaction, place: Place) -> list[str]:
+    """Return the permissions that the bot lacks to post in a channel; NotAllowed where the asker can't."""
+    threaded = isinstance(place, discord.Thread)
+    member = interaction.user
+    if not isinstance(member, discord.Member) or lacks_to_post(
+        place.permissions_for(member), threaded=threaded
+    ):
+        raise NotAllowed(f"You can't write in <#{place.id}> yourself. Choose another channel.")
+    return lacks_to_post(place.permissions_for(place.guild.me), threaded=threaded)
 
 
 async def _ask_why(interaction: Interaction, scope: Scope, name: str) -> None:
@@ -191,4 +217,3 @@ async def setup(bot: Evenhand) -> None:
     add_buttons(bot, *BUTTONS)
     add_forms(bot, ResetForm)
     await bot.add_cog(AdminCog())
-    await bot.add_cog(EraseCog())

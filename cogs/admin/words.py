@@ -1,10 +1,11 @@
-"""The words of /admin and /erase: settings, resets of several rollers, deleting a server's data."""
+"""The words of /admin: settings, resets of several rollers, deleting a server's data."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bot.campaign.campaigns import Footer, Roller, Rules, Whose
 from bot.campaign.events import Event
 from bot.campaign.kinds import FOREVER, Visibility
+from bot.services.campaigns import UsualSet
 from bot.words.text import code, first_few, footnote, mention, plural
 
 DELETED = "Done: everything stored for this place is deleted."
@@ -23,22 +24,36 @@ _FOOT = {
 _WHO = {Whose.GMS: "game masters", Whose.EVERYONE: "everybody"}
 
 
-def settings(rules: Rules, campaigns: int, limit: int = FOREVER) -> str:
+def settings(rules: Rules, campaigns: int, limit: int = FOREVER, *, server: bool = False) -> str:
     """Return every setting on a line, and how many campaigns there may be.
 
-    `limit` is the days that all histories are kept, 0 for ever.
+    `limit` is the days that all histories are kept, 0 for ever. `server` says whose settings they are.
     """
+    title = "New campaigns of this server begin with" if server else "Settings of this campaign"
     allowed = f"This server may have {plural(campaigns, 'campaign')}."
-    return "\n".join(["**Settings of this campaign**", *_lines(rules, limit), allowed])
+    return "\n".join([f"**{title}**", *_lines(rules, limit), allowed])
 
 
 def settings_changed(event: Event, before: Rules, after: Rules, limit: int = FOREVER) -> str:
     """Return the public message with the settings that changed."""
-    old = _lines(before, limit)
-    lines = [line for line in _lines(after, limit) if line not in old]
-    if FOREVER < after.kept_days(limit) != before.kept_days(limit):
-        lines.append("Nothing is removed before tomorrow. Use `/export` first to keep a copy.")
+    lines = _changed(before, after, limit)
     return "\n".join([f"{mention(event.user_id)} changed this campaign's settings:", *lines, footnote(event)])
+
+
+def usual_changed(user_id: int, changed: UsualSet, limit: int = FOREVER) -> str:
+    """Return the public message with what a server's campaigns begin with from now on."""
+    lines = _changed(changed.before, changed.after, limit)
+    follow = f"Changed in {plural(changed.followed, 'campaign')} here. New ones begin with it."
+    kept = "Campaigns that chose otherwise keep their own setting."
+    return "\n".join([f"{mention(user_id)} changed the settings of this server:", *lines, follow, kept])
+
+
+def lacking(rights: Mapping[int, Sequence[str]]) -> str:
+    """Return which permissions the bot lacks in which channels."""
+    needs = [
+        f"I can't post in <#{place}> yet. Give me {' and '.join(of)} there." for place, of in rights.items()
+    ]
+    return "\n".join(needs)
 
 
 def confirm_reset(rollers: Sequence[Roller], scope: str) -> str:
@@ -73,6 +88,14 @@ def confirm_delete(campaigns: int, events: int) -> str:
     )
 
 
+def _changed(before: Rules, after: Rules, limit: int) -> list[str]:
+    old = _lines(before, limit)
+    lines = [line for line in _lines(after, limit) if line not in old]
+    if FOREVER < after.kept_days(limit) != before.kept_days(limit):
+        lines.append("Nothing is removed before tomorrow. Use `/export` first to keep a copy.")
+    return lines
+
+
 def _lines(rules: Rules, limit: int) -> list[str]:
     counts = "a game master called for" if rules.called_only else "is made with it, unless for practice"
     rolls = "once" if rules.pace == 1 else f"{rules.pace} times"
@@ -86,6 +109,12 @@ def _lines(rules: Rules, limit: int) -> list[str]:
         f"Under a roll stands {_FOOT[rules.footer]}.",
         f"Dice are read as {rules.dialect.program} reads them.",
         f"Dice in results are {'drawn, where I have pictures of them' if rules.faces else 'text'}.",
+        f"Every public roll also shows in <#{rules.log_channel}>."
+        if rules.log_channel
+        else "No log channel.",
+        f"Game masters hear of hidden rolls in <#{rules.gm_channel}>."
+        if rules.gm_channel
+        else "No channel for game masters.",
         f"The history is kept for {days} days. Older entries are removed for good; counts for `/stats` stay."
         if (days := rules.kept_days(limit))
         else "The history is kept for ever.",

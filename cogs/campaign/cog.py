@@ -16,31 +16,29 @@ from cogs.kit.interactions import CAMPAIGNS, Interaction, Name, caller
 
 Who: TypeAlias = discord.User | discord.Role
 _DIALECTS = [app_commands.Choice(name=each.program, value=each.value) for each in Dialect]
-_WHICH = "Which campaign; without a name the one played here"
+_WHICH = "Which campaign (the one played here)"
 
 
-class CampaignCog(commands.GroupCog, name="campaign", description="Histories that channels share."):
+class CampaignCog(commands.GroupCog, name="campaign", description="Make and choose campaigns."):
     """Make, choose and change the campaigns of a server."""
 
-    gm = app_commands.Group(name="gm", description="The campaign's game masters.")
+    gm = app_commands.Group(name="gm", description="Name game masters.")
 
     @app_commands.command()
-    @app_commands.describe(
-        name="What to call it", fresh="Begin empty: this channel's history and rollers stay behind"
-    )
+    @app_commands.describe(name="Name it", fresh="Begin empty, without this channel's history and rollers")
     async def create(
         self,
         interaction: Interaction,
         name: Name,
         fresh: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
     ) -> None:
-        """Make a campaign of this channel's history and rollers; you are its game master."""
+        """Make a campaign from this channel, with you as its game master."""
         created = await interaction.client.app.campaigns.create(caller(interaction), name, fresh=fresh)
         await interaction.response.send_message(words.created(created))
 
     @app_commands.command()
     @app_commands.autocomplete(name=CAMPAIGNS)
-    @app_commands.describe(name="Which campaign; without a name it is this channel's own")
+    @app_commands.describe(name="Which campaign (this channel's own)")
     async def use(self, interaction: Interaction, name: Name | None = None) -> None:
         """Play a campaign in this channel and its threads."""
         used = await interaction.client.app.campaigns.use(caller(interaction), name)
@@ -73,7 +71,7 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Histories tha
     @app_commands.autocomplete(name=CAMPAIGNS)
     @app_commands.describe(name=_WHICH)
     async def archive(self, interaction: Interaction, name: Name | None = None) -> None:
-        """Archive a campaign; its history stays, and its channels go back to their own."""
+        """Archive a campaign. Its history stays."""
         asker, app = caller(interaction), interaction.client.app
         done = await app.ask(asker, ArchiveCampaign(await app.campaigns.number(asker, name)))
         await interaction.response.send_message(words.archived(done.event, done.campaign.name or ""))
@@ -82,7 +80,7 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Histories tha
     @app_commands.describe(program="Whose notation your players know")
     @app_commands.choices(program=_DIALECTS)
     async def dialect(self, interaction: Interaction, program: str) -> None:
-        """Have dice that are typed read as another program reads them."""
+        """Read typed dice as another program does."""
         dialect = Dialect(program)
         done = await interaction.client.app.ask(caller(interaction), SetRules(None, {"dialect": dialect}))
         await interaction.response.send_message(words.dialect_set(done.event, dialect))

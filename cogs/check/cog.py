@@ -9,7 +9,7 @@ from bot.campaign.checks import RollCheck
 from bot.client import Evenhand
 from bot.dice import notation
 from bot.dice.errors import SpecError
-from bot.services.shelf import TYPED
+from bot.services.parsing import TYPED
 from bot.systems.checks import CONTEST, DC_LIMIT, CheckTerms, read_degrees
 from cogs.kit.interactions import (
     ACCOUNTS,
@@ -38,14 +38,14 @@ class CheckCog(commands.Cog, name="Check"):
     @app_commands.command()
     @app_commands.autocomplete(dice=DICE, against=DICE, roller=ACCOUNTS)
     @app_commands.describe(
-        dice="Dice such as 1d20+5, a roller of this campaign, or a game's words",
-        dc="What the roll is held against; a game's words may tell the outcome without one",
+        dice="Dice such as 1d20+5, a roller, or a game's words",
+        dc="What the roll must reach",
         roller="A luck account that counts it",
         label="What it is for",
-        under="It passes at or under the DC",
-        against="In place of a DC: @somebody's newest roll, a roll's number (#41), or the other side's dice",
-        degrees="Degrees of success, worst first: critical miss, -9 miss, 0 pass, 10 critical pass",
-        visibility="Who sees it; left out, what the campaign's settings say",
+        under="Pass at or under the DC",
+        against="Beat a roll instead: @somebody's newest, #41, or dice",
+        degrees="Name degrees of success: critical miss, -9 miss, 0 pass, 10 critical pass",
+        visibility="Who sees it (as the campaign's settings say)",
     )
     @app_commands.choices(visibility=VISIBILITIES)
     async def check(
@@ -60,7 +60,7 @@ class CheckCog(commands.Cog, name="Check"):
         degrees: Degrees = "",
         visibility: str | None = None,
     ) -> None:
-        """Roll a check against a DC: one that nobody called for is plain dice, or counts little."""
+        """Roll against a DC and see by how much you pass."""
         if against and (dc is not None or degrees or under):
             raise SpecError(
                 "A contest is against somebody's roll, so it has no DC and no degrees of its own."

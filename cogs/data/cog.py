@@ -11,7 +11,7 @@ from cogs.kit.interactions import Interaction, KindOfButton, add_buttons, caller
 _ROUND_HOURS, _AGAIN_HOURS = 24, 1
 
 
-class DataCog(commands.GroupCog, name="data", description="What is stored about you."):
+class DataCog(commands.GroupCog, name="data", description="Show or erase what is stored about you."):
     """Personal data, and the daily round that deletes what is too old."""
 
     def __init__(self, bot: Evenhand) -> None:
@@ -48,13 +48,13 @@ class DataCog(commands.GroupCog, name="data", description="What is stored about 
 
     @app_commands.command()
     async def show(self, interaction: Interaction) -> None:
-        """Show what is stored about you, on all servers; only you see the answer."""
+        """Show what is stored about you, on all servers."""
         holdings = await self._bot.app.privacy.show(caller(interaction))
         await interaction.response.send_message(words.held(holdings), ephemeral=True)
 
     @app_commands.command()
     async def forget(self, interaction: Interaction) -> None:
-        """Erase yourself from every history; you are asked to confirm."""
+        """Erase yourself from every history, after a question."""
         await interaction.response.send_message(words.CONFIRM, view=row(ERASE()), ephemeral=True)
 
 
@@ -62,6 +62,7 @@ async def _erase(interaction: Interaction) -> None:
     """Erase whoever pressed."""
     await interaction.response.defer()
     erased = await interaction.client.app.privacy.forget(caller(interaction))
+    interaction.client.dispatch("forgotten", interaction.user.id)
     text = words.forgotten(erased.events, erased.campaigns)
     await interaction.edit_original_response(content=text, view=None)
 

@@ -1,19 +1,19 @@
 """The words of /data: what is stored about somebody, and its erasure."""
 
-from bot.campaign.events import time_of
 from bot.services.privacy import Holdings
+from bot.times import time_of
 from bot.words.text import plural
 
 CONFIRM = (
     "Erase yourself from every history, here and on other servers? Your Discord number, your words, your "
-    "memories and your saved rolls go. The results stay, as somebody's, so that each history can still be "
-    "checked. This can't be undone."
+    "memories, your saved rolls and your characters go. The results stay, as somebody's, so that each "
+    "history can still be checked. This can't be undone."
 )
 
 
 def held(holdings: Holdings) -> str:
     """Return what is stored about whoever asks."""
-    kept = (holdings.saved, holdings.masters, holdings.counts, holdings.memories)
+    kept = (holdings.saved, holdings.characters, holdings.masters, holdings.counts, holdings.memories)
     if not holdings.events and not any(kept):
         return "Nothing is stored about you."
     since = ""
@@ -21,13 +21,14 @@ def held(holdings: Holdings) -> str:
         since = f", the first <t:{int(time_of(holdings.first))}:D>"
     entries = plural(holdings.events, "roll or other entry", "rolls and other entries")
     histories = plural(holdings.campaigns, "history", "histories")
+    characters = plural(holdings.characters, "character")
     masters = plural(holdings.masters, "campaign")
     counts = plural(holdings.counts, "history", "histories")
     memories = plural(holdings.memories, "roller's memory", "rollers' memories")
     lines = [
         "**What is stored about you**",
         f"{entries} in {histories}{since}; {holdings.labels:,} with words of yours.",
-        f"{plural(holdings.saved, 'saved roll')}; game master by name of {masters}.",
+        f"{plural(holdings.saved, 'saved roll')}; {characters}; game master by name of {masters}.",
         f"Counts of your results in {counts}; {memories} of your own.",
         "Each entry has your Discord number, never your name.",
         "`/history player:@you` shows them, `/data forget` erases you from all of them.",

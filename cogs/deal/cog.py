@@ -29,10 +29,10 @@ class DealCog(commands.Cog, name="Deal"):
     @app_commands.autocomplete(deck=DECKS)
     @app_commands.describe(
         deck="Which deck",
-        cards="How many cards, or how many offers of several decks: 1 if left out",
-        hand="Fill your hand up to this many cards of the deck; you keep them and play them later",
+        cards="How many cards (1)",
+        hand="Fill your hand up to this many cards, and keep them",
         visibility=WHO_SEES,
-        practice="From a fresh deck; the campaign's own one keeps its cards",
+        practice="Deal from a fresh deck, and leave the real one as it is",
     )
     @app_commands.choices(visibility=VISIBILITIES)
     async def deal(
@@ -44,7 +44,7 @@ class DealCog(commands.Cog, name="Deal"):
         visibility: str | None = None,
         practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
     ) -> None:
-        """Deal cards from a deck, to all or into your hand; several decks offer one card of each."""
+        """Deal cards from a deck, to all or into your hand."""
         app, asking = interaction.client.app, caller(interaction)
         if hand is None:
             options = roll_options(visibility=visibility, practice=practice)

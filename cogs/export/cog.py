@@ -1,4 +1,4 @@
-"""/export and /import: a campaign's history as files, and rollers and saved rolls back from such a file."""
+"""/export: a campaign's history as files, and rollers and saved rolls back from such a file."""
 
 import asyncio
 import contextlib
@@ -13,6 +13,7 @@ from discord.ext import commands
 
 from bot.campaign.imports import EXPORT_BYTES_LIMIT, read_beginning, read_bundle
 from bot.client import Evenhand
+from bot.dice.errors import SpecError
 from bot.services.exports import ExportFormat
 from cogs.export import words
 from cogs.kit.interactions import Interaction, Name, caller
@@ -32,11 +33,29 @@ class ExportCog(commands.Cog, name="Export"):
     """Write a history to files, and read one."""
 
     @app_commands.command()
-    @app_commands.rename(form="format")
-    @app_commands.describe(form="What kind of file: csv if left out")
+    @app_commands.rename(form="format", file="bring_back")
+    @app_commands.describe(
+        form="What kind of file (csv)",
+        file="Bring back the rollers and your saved rolls of an export",
+        name="Name the roller, if that file is one roller",
+    )
     @app_commands.choices(form=FORMS)
-    async def export(self, interaction: Interaction, form: str = ExportFormat.CSV) -> None:
-        """Get this campaign's history as a file; only you see the answer."""
+    async def export(
+        self,
+        interaction: Interaction,
+        form: str | None = None,
+        file: discord.Attachment | None = None,
+        name: Name | None = None,
+    ) -> None:
+        """Get this campaign's history as a file, or bring one back."""
+        if file:
+            await self._bring(interaction, file, name)
+        elif name:
+            raise SpecError("Give the file of that roller as `bring_back`.")
+        else:
+            await self._export(interaction, ExportFormat(form or ExportFormat.CSV))
+
+    async def _export(self, interaction: Interaction, form: ExportFormat) -> None:
         interaction.client.app.pace.figures(interaction.user.id)
         await interaction.response.defer(ephemeral=True)
 
@@ -46,7 +65,7 @@ class ExportCog(commands.Cog, name="Export"):
         with TemporaryDirectory(prefix="evenhand-") as folder:
             export = await interaction.client.app.exports.export(
                 caller(interaction),
-                ExportFormat(form),
+                form,
                 Path(folder),
                 min(interaction.filesize_limit, EXPORT_BYTES_LIMIT) - _SPARE,
                 Progress(edit).tell,
@@ -60,15 +79,8 @@ class ExportCog(commands.Cog, name="Export"):
                 else:
                     await send_with(interaction.followup.send, text, file, ephemeral=True)
 
-    @app_commands.command(name="import")
-    @app_commands.describe(
-        file="What /export format:json or /roller export gave; of an export in parts, any one part",
-        name="What to call it, if the file is one roller",
-    )
-    async def bring(
-        self, interaction: Interaction, file: discord.Attachment, name: Name | None = None
-    ) -> None:
-        """Bring in an export's rollers and your saved rolls; nothing that is here is replaced."""
+    async def _bring(self, interaction: Interaction, file: discord.Attachment, name: str | None) -> None:
+        """Bring in an export's rollers and the asker's saved rolls; nothing that is here is replaced."""
         data = await read_attachment(interaction, file, EXPORT_BYTES_LIMIT)
         bundle = await asyncio.to_thread(lambda: read_bundle(read_beginning(data), name))
         brought = await interaction.client.app.imports.bring(caller(interaction), bundle)

@@ -1,4 +1,4 @@
-"""The words of /export and /import."""
+"""The words of /export."""
 
 from bot.campaign.imports import Brought, Left
 from bot.services.exports import Export

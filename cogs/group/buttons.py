@@ -21,7 +21,7 @@ from bot.campaign.call_commands import (
 from bot.campaign.call_terms import Form
 from bot.campaign.calls import Standing
 from bot.campaign.kinds import Visibility
-from bot.services.shelf import TYPED
+from bot.services.parsing import TYPED
 from bot.words.rolls import stands
 from cogs.group import words
 from cogs.group.live import Live

@@ -17,7 +17,7 @@ from bot.campaign.kinds import Visibility
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.dice.names import clean
-from bot.services.shelf import TYPED
+from bot.services.parsing import TYPED
 from bot.systems.checks import DC_LIMIT, read_degrees
 from bot.words.rolls import stands
 from cogs.group import words
@@ -35,6 +35,7 @@ from cogs.kit.interactions import (
     add_buttons,
     add_forms,
     caller,
+    lacks_to_post,
     roll_options,
 )
 from cogs.kit.replies import reply
@@ -64,33 +65,33 @@ HIDDEN = [
     app_commands.Choice(name="each sees their own, the GM all", value=Visibility.GM),
     app_commands.Choice(name="blind: only the GM", value=Visibility.BLIND),
 ]
-_CHOOSE = "Choose the players from a list of people afterwards"
+_CHOOSE = "Pick the players from a list afterwards"
 _MENTION = re.compile(r"<@!?([0-9]{1,19})>")
 
 
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
 @app_commands.allowed_installs(guilds=True, users=False)
-class GroupCog(commands.GroupCog, name="group", description="The whole table rolls at once."):
+class GroupCog(commands.GroupCog, name="group", description="Roll with the whole table."):
     """Call for rolls of the whole table."""
 
     @app_commands.command()
     @app_commands.autocomplete(dice=DICE, roller=ACCOUNTS)
     @app_commands.describe(
-        check="What it is for, such as Stealth",
-        dice="What everybody rolls: dice such as 1d20, a roller of this campaign, or a game's words",
-        dc="What the rolls are held against",
-        rule="How the rolls become one result: each for themselves if left out",
-        players="Who is called: mention them; without players and role it is everybody",
-        role="The role that is called",
+        check="Name the check, such as Stealth",
+        dice="What everybody rolls: 1d20, a roller, or a game's words",
+        dc="What the rolls must reach",
+        rule="How the rolls make one result (each for themselves)",
+        players="Mention the players (everybody)",
+        role="Call only this role",
         choose=_CHOOSE,
-        memory="Whose rolls a roller remembers for this call; left out, as the roller is set",
+        memory="Whose rolls the roller remembers (as the roller is set)",
         hidden="Who sees the rolls until you reveal them",
-        hold="Hold the results back until all are in, or you close the call",
-        under="A roll passes at or under the DC",
-        roller="A luck account that counts the rolls; the dice are then dice",
-        degrees="Degrees of success, worst first: critical miss, -9 miss, 0 pass, 10 critical pass",
-        needed="How many successes the rule 'so many successes' asks for",
-        minutes="How long it stays open; players who are missing are reminded before",
+        hold="Show no result before all are in",
+        under="Pass at or under the DC",
+        roller="A luck account that counts the rolls",
+        degrees="Name degrees of success: critical miss, -9 miss, 0 pass, 10 critical pass",
+        needed="Successes that the rule 'so many successes' needs",
+        minutes="Minutes until it closes, with a reminder before",
     )
     @app_commands.choices(rule=RULES, memory=MEMORIES, hidden=HIDDEN)
     async def call(
@@ -112,7 +113,7 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
         degrees: Degrees = "",
         choose: bool = False,  # noqa: FBT001, FBT002
     ) -> None:
-        """Call for a check: everybody presses Roll, and one message fills in."""
+        """Call for a check that everybody rolls with one press."""
         if needed is not None and rule != Rule.SUCCESSES:
             raise SpecError(
                 "needed goes with the rule 'so many successes'. Take that rule, or leave needed out."
@@ -135,10 +136,10 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
     @app_commands.command()
     @app_commands.autocomplete(deck=DECKS)
     @app_commands.describe(
-        deck="Which deck of this campaign",
-        cards="How many cards each: 1 if left out",
-        players="Who is dealt to at once: mention them; without names everybody takes a hand",
-        role="The role whose members may take a hand",
+        deck="Which deck",
+        cards="Cards for each (1)",
+        players="Mention the players to deal to at once (everybody takes a hand)",
+        role="Only this role may take a hand",
         choose=_CHOOSE,
     )
     async def deal(
@@ -150,7 +151,7 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
         role: discord.Role | None = None,
         choose: bool = False,  # noqa: FBT001, FBT002
     ) -> None:
-        """Deal a hand to each from one shared deck, for their own eyes."""
+        """Deal everybody a hand that only they see."""
         terms = Terms(
             Form.DEAL,
             cards=cards,
@@ -164,9 +165,9 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
     @app_commands.command()
     @app_commands.autocomplete(dice=DICE)
     @app_commands.describe(
-        dice="What everybody rolls: 1d20 if left out",
-        players="Who takes part: mention them; without names it is everybody",
-        role="The role that takes part",
+        dice="What everybody rolls (1d20)",
+        players="Mention the players (everybody)",
+        role="Call only this role",
         choose=_CHOOSE,
     )
     async def initiative(
@@ -177,18 +178,18 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
         role: discord.Role | None = None,
         choose: bool = False,  # noqa: FBT001, FBT002
     ) -> None:
-        """Call for initiative: a sorted order, and whose turn it is."""
+        """Call for initiative, and show whose turn it is."""
         terms = Terms(Form.INITIATIVE, role=_called(role), named=choose)
         await self._open(interaction, terms, dice, "Initiative", players)
 
     @app_commands.command()
     @app_commands.autocomplete(dice=DICE)
     @app_commands.describe(
-        dice="Dice such as 1d20+4, a roller of this campaign, or a game's words",
+        dice="Dice such as 1d20+4, a roller, or a game's words",
         count="How many roll",
-        names="One name for all of them, or all names: Orc, Wolf, Boss",
+        names="One name for all, or each name: Orc, Wolf, Boss",
         label="What it is for",
-        visibility="Who sees the results: left out, what the campaign's settings say",
+        visibility="Who sees it (as the campaign's settings say)",
     )
     @app_commands.choices(visibility=VISIBILITIES)
     async def npc(
@@ -200,7 +201,7 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
         label: Label = "",
         visibility: str | None = None,
     ) -> None:
-        """Roll once for each of your own characters or monsters."""
+        """Roll for each of your monsters."""
         options = replace(roll_options(label, visibility), called=True)
         command = RollForNames(dice, read_names(names, count), options=options, by=TYPED)
         await reply(interaction, await interaction.client.app.rolling.answer(caller(interaction), command))
@@ -234,11 +235,11 @@ class GroupCog(commands.GroupCog, name="group", description="The whole table rol
             await interaction.followup.send(words.lacking(lacks), ephemeral=True)
 
     @app_commands.command()
-    @app_commands.describe(number="The call's number, as it stands under it; left out, the newest one")
+    @app_commands.describe(number="The call's number (the newest call)")
     async def show(
         self, interaction: Interaction, number: app_commands.Range[int, 1, 2**53 - 1] | None = None
     ) -> None:
-        """Put a call's message up again, where it was lost or deleted."""
+        """Show a call's message again."""
         leading = interaction.client.app.leading
         await self._put_up(interaction, await leading.find(caller(interaction), number))
 
@@ -260,7 +261,7 @@ async def _show(interaction: Interaction, standing: Standing) -> int | None:
         message_id, send = sent.message_id, interaction.followup.send
     except discord.NotFound:
         # Discord no longer waits for a reply. The call stands, and those who are called must see it, once.
-        if (await interaction.client.app.turns.take(f"board for {interaction.id}"))[0]:
+        if (await interaction.client.app.leases.take(f"board for {interaction.id}"))[0]:
             return None
         channel = interaction.client.get_partial_messageable(interaction.channel_id or 0)
         message_id = (await channel.send(content, view=view, allowed_mentions=whom)).id
@@ -272,12 +273,10 @@ async def _show(interaction: Interaction, standing: Standing) -> int | None:
 
 def _lacks(interaction: Interaction, *, reminds: bool) -> list[str]:
     """Return the permissions that are missing to fill the message in and to remind players."""
-    granted = interaction.app_permissions
-    threaded = isinstance(interaction.channel, discord.Thread)
-    lacks = [] if granted.view_channel else ["View Channel"]
-    if reminds and not (granted.send_messages_in_threads if threaded else granted.send_messages):
-        lacks.append("Send Messages in Threads" if threaded else "Send Messages")
-    return lacks
+    lacks = lacks_to_post(
+        interaction.app_permissions, threaded=isinstance(interaction.channel, discord.Thread)
+    )
+    return lacks if reminds else [name for name in lacks if name == "View Channel"]
 
 
 def _called(role: discord.Role | None) -> int | None:

@@ -19,7 +19,7 @@ from bot.campaign.calls import Standing
 from bot.client import Evenhand
 from bot.dice.errors import DiceError, Unavailable
 from cogs.group import picture, words
-from cogs.group.pacing import Later, Paced, Rest, Timer, call_later
+from cogs.kit.pacing import Later, Paced, Rest, Timer, call_later
 
 _log = logging.getLogger(__name__)
 
@@ -84,7 +84,7 @@ class Live(commands.Cog, name="Live"):
             return
         self._caught_up = True
         try:
-            for at in await self._calls.touched():
+            for at in await self._calls.recently_changed():
                 with suppress(DiceError):
                     await self._calls.settle(*at, self.now())
                 self._messages.touch(at)

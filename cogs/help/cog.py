@@ -20,14 +20,16 @@ TOPICS = {
     "Roll": """\
 `/roll 2d6+3` · `4d6kh3` keep the highest 3 · `2d20kl1` keep the lowest · `adv` `dis` · `d%` · `4dF`
 `8d6!` explode · `2d6ro<2` reroll once · `5d10>=7` count successes · `6#4d6kh3` six times · `2d6[fire]`
-`/save` keeps a roll under a name (`/saved list`, `remove`).
+`/me` keeps your numbers for `1d20+str`
+`/r` is `/roll` · `/save` keeps a roll under a name; alone it shows your saved rolls.
 *visibility*: public, self (only you), gm (you and the GM), blind (only the GM). **Reveal** shows it to all.
 `/details` looks into a roll by its number, as *Roll details* in a message's menu does.
-`/d100 roll` a d100 out of d6s; `physical` your own dice, `methods`, `reset` · `/convert` any die from others
+`/d100 roll` a d100 out of d6s; `physical` your own dice, `reset`
+`/lab methods` all ways to a d100 · `/lab convert` any die from others
 """,
     "Rollers of this campaign": """\
 `/roller list` · `/odds` of dice or a roller, of 15 or more · `/roll` and a roller's name
-`/deal` cards by name, `hand:5` into your `/hand` · `/destination` where to · `/tune` which system suits
+`/deal` cards by name, `hand:5` into your `/hand` · `/destination` where to · `/lab tune` which system suits
 Game masters: `/roller fair`, `dynamic`, `renewal`, `recency`, `luck`, `deck`, `cards`, `decks`, `blocks`, \
 `chart`, `dice`, `import`, `reset`, `undo`, `remove`; everybody: `/roller export`
 """,
@@ -40,7 +42,7 @@ Game masters: `/roller fair`, `dynamic`, `renewal`, `recency`, `luck`, `deck`, `
     "Campaigns": """\
 `/campaign create`, `use`, `list`, `show`, `rename`, `archive`, `dialect`, `gm add`, `gm remove`: channels \
 share a history
-`/admin settings`, `/admin reset` · `/history` · `/export`, `/import`
+`/admin settings`, `/admin reset` · `/history` · `/export`, and back with `bring_back`
 """,
     "Luck so far": """\
 `/stats` what was rolled beside what is usual; *Luck so far* in a person's menu
@@ -54,10 +56,10 @@ shows its chances, unless a hidden roll or the campaign's rules keep them.
 """,
     "Trust": """\
 Each result has its number (a hidden one its seal too) and where its random bits came from \
-(`/entropy`); `/admin settings footer` shows more or less of that. \
+(`/lab sources`); `/admin settings footer` shows more or less of that. \
 Undone rolls and resets stay in the history. `/verify` works the history out anew. \
-`/proof on`, `off`, `status`, `salt`: rolls by keys bound before. \
-`/data show`, `forget`: what is stored about you; `/erase`: of a server.
+`/proof`: rolls by keys bound before. \
+`/data show`, `forget`: what is stored about you; `/admin erase`: of a server.
 """,
 }
 """The text of each topic of the menu."""
@@ -83,7 +85,7 @@ class HelpCog(commands.Cog, name="Help"):
 
     @app_commands.command()
     async def help(self, interaction: Interaction) -> None:
-        """Show what there is, topic by topic; only you see the answer."""
+        """Show what I can do."""
         await interaction.response.send_message(INTRO, view=_menu(), ephemeral=True)
 
 

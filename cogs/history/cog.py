@@ -36,11 +36,11 @@ class HistoryCog(commands.Cog, name="History"):
     @app_commands.command()
     @app_commands.autocomplete(roller=ROLLERS)
     @app_commands.describe(
-        player="Only this player's",
-        roller="Only this roller's",
-        label="Only with these words in the label",
-        number="From this number downwards",
-        last="How many: 10 if left out",
+        player="Only this player's rolls",
+        roller="Only this roller's rolls",
+        label="Only rolls with these words in the label",
+        number="Begin at this number",
+        last="How many rolls (10)",
     )
     async def history(
         self,
@@ -51,7 +51,7 @@ class HistoryCog(commands.Cog, name="History"):
         number: app_commands.Range[int, 1] | None = None,
         last: app_commands.Range[int, 1, PAGE] = PAGE,
     ) -> None:
-        """Show what was rolled here, the newest first; only you see the answer."""
+        """Show what was rolled here, newest first."""
         wanted = Filter(
             player.id if player else None,
             clean(roller).casefold() or None if roller else None,

@@ -45,14 +45,14 @@ class KeyboardCog(commands.Cog, name="Keyboard"):
     @app_commands.command()
     @app_commands.rename(chosen="set")
     @app_commands.describe(
-        chosen="Which keys; the campaign's game if one is played, else a d20 table",
-        rolls="Rolls of your own choice with commas between, such as 1d20+5, 8d6",
+        chosen="Which keys (the campaign's game, or a d20 table)",
+        rolls="Your own rolls, such as 1d20+5, 8d6",
     )
     @app_commands.choices(chosen=_SETS)
     async def buttons(
         self, interaction: Interaction, chosen: str = "", rolls: app_commands.Range[str, 1, 400] = ""
     ) -> None:
-        """Put a message with dice to press into this channel; it stays, and everybody may press."""
+        """Put up dice that everybody can press."""
         await show(interaction, "own" if rolls else chosen, rolls)
 
 

@@ -33,7 +33,7 @@ Name = app_commands.Range[str, 1, 32]
 DiceText = app_commands.Range[str, 1, 200]
 Label = app_commands.Range[str, 1, 80]
 Times = app_commands.Range[int, 1, 20]
-WHO_SEES = "Who sees it; left out, what the campaign's settings say"
+WHO_SEES = "Who sees it (as the campaign's settings say)"
 
 VISIBILITIES = [
     app_commands.Choice(name="public: everybody", value=Visibility.PUBLIC),
@@ -66,6 +66,16 @@ def roll_options(label: str = "", visibility: str | None = None, *, practice: bo
     """Return a roll's options as somebody chose them; no visibility leaves it to the campaign's rules."""
     label = clean(label) if label else ""
     return RollOptions(label, Visibility(visibility) if visibility else None, practice=practice)
+
+
+def lacks_to_post(granted: discord.Permissions, *, threaded: bool) -> list[str]:
+    """Return the names of the permissions that are missing to see a place and to post there."""
+    may_post = granted.send_messages_in_threads if threaded else granted.send_messages
+    named = {
+        "View Channel": granted.view_channel,
+        "Send Messages in Threads" if threaded else "Send Messages": may_post,
+    }
+    return [name for name, given in named.items() if not given]
 
 
 _Values = TypeVarTuple("_Values")
@@ -191,7 +201,10 @@ class KeptForm(Modal):
         await form.send(interaction, defaultdict(str, _typed(interaction.data)))
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
-        """Do what the form is for; `typed` has the texts of its fields by their ids."""
+        """Do what the form is for; `typed` has the texts of its fields by their ids.
+
+        A ticked box is "yes"; what was chosen from a list stands with blanks between.
+        """
         raise NotImplementedError
 
 
@@ -215,6 +228,10 @@ def _typed(part: object) -> Iterator[tuple[str, str]]:
         match part:
             case {"custom_id": str(field), "value": str(text)}:
                 yield field, text
+            case {"custom_id": str(field), "value": True}:
+                yield field, "yes"
+            case {"custom_id": str(field), "values": [*given]}:
+                yield field, " ".join(map(str, given))
             case _:
                 yield from _typed(part.get("components"))
                 yield from _typed(part.get("component"))
@@ -243,9 +260,9 @@ ACCOUNTS = _suggest(lambda app, asker, typed: app.rollers.suggest(asker, typed, 
 """Luck accounts of the campaign."""
 DECKS = _suggest(lambda app, asker, typed: app.rollers.suggest(asker, typed, CARD_SYSTEMS))
 MAPS = _suggest(lambda app, asker, typed: app.rollers.suggest(asker, typed, Destinator))
-SAVED = _suggest(lambda app, asker, typed: app.saved.suggest(asker, typed))
-"""One's saved rolls."""
 ROLLED = _suggest(lambda app, asker, typed: app.reports.suggest(asker, typed))
 """Rollers and dice that were rolled here."""
+CHARACTERS = _suggest(lambda app, asker, typed: app.characters.suggest(asker, typed))
+"""One's characters."""
 CAMPAIGNS = _suggest(lambda app, asker, typed: app.campaigns.suggest(asker, typed))
 """Campaigns of this server."""

@@ -30,8 +30,8 @@ class OddsCog(commands.Cog, name="Odds"):
         what="Dice such as 4d6kh3, or a roller",
         at_least="The chance of this total or more",
         at_most="The chance of this total or less",
-        versus="Other dice, or another roller, to set beside it",
-        account="A luck account: the chance to pass there, at_least or at_most being the DC",
+        versus="Compare it with other dice, or another roller",
+        account="A luck account: how likely you pass a DC of at_least or at_most",
     )
     async def odds(
         self,
@@ -42,7 +42,7 @@ class OddsCog(commands.Cog, name="Odds"):
         versus: DiceText | None = None,
         account: Name | None = None,
     ) -> None:
-        """Show the chance of every result, of a total or more, and of one roll beside another."""
+        """Show how likely each result is."""
         span, asker = Span(at_least, at_most), caller(interaction)
         if account:
             await self._account(interaction, account, what, _check(at_least, at_most))

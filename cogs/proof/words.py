@@ -20,8 +20,8 @@ alone. The key is in the export beside its roll, and `verify` makes the roll aga
 
 **What whoever hosts the bot can still do**
 1. Not answer a press whose result they dislike. Others see that the bot did not respond; **their own \
-presses nobody sees**: a host who plays could try until they like it. With `/proof on second_hand:` \
-others throw for them.
+presses nobody sees**: a host who plays could try until they like it. Name them when you switch \
+proof mode on, and others throw for them.
 2. Move your roll to another key by presses of their own accounts that are older than yours, by up to \
 three seconds in the order of ids. All of them are in the history.
 3. Invent a press, or the message with the keys, if nobody compares: Discord shows whose press an answer \
@@ -32,15 +32,17 @@ history.
 6. Show two tables two histories, or put the database back to a backup. `evenhand restore` notes that in \
 the history, a file that is copied by hand does not. One checkpoint (`/verify`) that two people compare \
 ends it.
-7. Try many sets of keys before one is shown. `/proof on drand:True` ends that for the rolls after \
-drand's number.
+7. Try many sets of keys before one is shown. A public random number (drand) ends that for \
+the rolls after it.
 8. Say that dice were thrown by hand. `verify` counts such rolls, with numbers and names.
-
-`/proof on`, `off` for game masters · `status`, `salt` for everybody
 """
+OFF = (
+    "**Proof mode is off.** It lets anybody check that a roll follows from a key bound before the press. "
+    "Game masters switch it on."
+)
 _HOW = (
     "Each roll's bits follow from its number's key, Discord's id of the press and the salt. Whoever may see "
-    "the roll can check that. Words of your own: `/proof salt`; what a host can still do: `/proof help`."
+    "the roll can check that. `/proof` takes words of your own, and lists what a host can still do."
 )
 
 
@@ -85,23 +87,25 @@ def came(event: Event) -> str:
     )
 
 
-def status(found: ProofStatus) -> str:
-    """Return how proof mode stands."""
+def status(found: ProofStatus | None) -> str:
+    """Return how proof mode stands; None is off."""
+    if found is None:
+        return OFF
     left = found.proof.keys_left(found.seq)
     lines = [f"Proof mode is on; its newest keys are those of #{found.proof.begun:,}."]
     if left:
         lines.append(f"{plural(left, 'key')} of {KEYS:,} left; new ones follow before they are used up.")
     else:
-        lines.append("**Its keys are used up**, so rolls are plain now. `/proof on` makes new ones.")
+        lines.append("**Its keys are used up**, so rolls are plain now. Switch it on again for new ones.")
     if found.commit:
         secret = f", made from {bits(found.commit.source)}" if found.commit.source else ""
         lines.append(f"The root that binds them{secret}:\n```\n{found.commit.root}\n```")
-    lines.append(f"Salt: {code(found.salt)}" if found.salt else "Salt: nobody gave words yet, `/proof salt`.")
+    lines.append(f"Salt: {code(found.salt)}" if found.salt else "Salt: nobody gave words yet.")
     if found.proof.drand:
         lines.append(
             f"**Round {found.proof.drand:,} of drand has not come.** Without it nothing shows that the host "
             "did not try other keys first; all else holds, and rolls don't wait. The bot asks for ten "
-            "minutes; after that, `/proof on drand:True` makes new keys and asks again."
+            "minutes; after that, new keys ask again."
         )
     elif found.proof.drand == 0:
         lines.append(

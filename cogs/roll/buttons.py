@@ -1,14 +1,15 @@
-"""Rolls that wait for a press: what a refused text may have meant, and what others throw for the host."""
+"""What waits for a press: readings of a refused text, throws for the host, saved rolls to remove."""
 
 from contextlib import suppress
 from dataclasses import replace
 
 import discord
+from discord.ui import Select, View
 
 from bot.campaign.command import RollOptions
 from bot.campaign.kinds import Visibility
 from bot.dice.errors import DiceError, NotAllowed, NotationError
-from cogs.kit.interactions import NAME, NUMBER, Field, Interaction, KindOfButton, caller, row
+from cogs.kit.interactions import NAME, NUMBER, Field, Interaction, KindOfButton, caller, chosen, row
 from cogs.kit.replies import reply
 from cogs.roll import words
 
@@ -18,6 +19,9 @@ _ID_LIMIT, _LABEL_LIMIT = 100, 80
 _WAYS = {None: "u", Visibility.PUBLIC: "p", Visibility.SELF: "s", Visibility.GM: "g", Visibility.BLIND: "b"}
 _VISIBILITIES = {letter: visibility for visibility, letter in _WAYS.items()}
 _WAY = Field("[upsgb]f?", str)
+REMOVE = "unsave"
+"""The word of the lists under the saved rolls."""
+_OPTIONS, _SHARED, _OWN = 25, "s", "o"
 
 
 def _way(options: RollOptions) -> str:
@@ -76,6 +80,30 @@ async def _throw(interaction: Interaction, host: int, times: int, way: str, aske
     with suppress(discord.HTTPException):
         await interaction.response.edit_message(view=None)
     await reply(interaction, answer)
+
+
+async def saved_rolls(interaction: Interaction) -> tuple[str, View]:
+    """Return the saved rolls that the asker can use, with lists to remove them from."""
+    asking, service = caller(interaction), interaction.client.app.saved
+    own, shared = await service.all(asking), await service.shared(asking)
+    options = [
+        discord.SelectOption(label=name, value=whose + name, description=dice[:100])
+        for whose, rolls in ((_OWN, own), (_SHARED, shared))
+        for name, dice in rolls
+    ]
+    lists = [
+        Select[View](custom_id=f"{REMOVE}:{n}", placeholder="Remove …", options=options[n : n + _OPTIONS])
+        for n in range(0, len(options), _OPTIONS)
+    ]
+    return words.saved_list(own, shared), row(*lists)
+
+
+async def remove_saved(interaction: Interaction, _custom_id: str) -> None:
+    """Remove what was chosen, and show what is left."""
+    for value in chosen(interaction):
+        await interaction.client.app.saved.remove(caller(interaction), value[1:], shared=value[0] == _SHARED)
+    text, view = await saved_rolls(interaction)
+    await interaction.response.edit_message(content=text, view=view)
 
 
 def _name(_times: int, _way: str, text: str) -> str:

@@ -1,4 +1,6 @@
-"""/roll, /destination, /save, /saved and "Roll details": roll, keep rolls, look into one."""
+"""/roll, /r, /destination, /save and "Roll details": roll, keep rolls, look into one."""
+
+from copy import copy
 
 import discord
 from discord import app_commands
@@ -7,12 +9,11 @@ from discord.ext import commands
 from bot.campaign.command import NeedsOtherHand
 from bot.campaign.deals import MAP, RollDestination
 from bot.client import Evenhand
-from bot.dice.errors import NotationError
+from bot.dice.errors import NotationError, SpecError
 from bot.services.rolling import longmarch
 from cogs.kit.interactions import (
     DICE_AND_SAVED,
     MAPS,
-    SAVED,
     VISIBILITIES,
     WHO_SEES,
     DiceText,
@@ -26,7 +27,7 @@ from cogs.kit.interactions import (
 )
 from cogs.kit.replies import CALL_ID, ROLL_BUTTONS, event_under, proof_file, reply, send_with
 from cogs.roll import words
-from cogs.roll.buttons import READ, THROW, ask_for_hand, offer
+from cogs.roll.buttons import READ, REMOVE, THROW, ask_for_hand, offer, remove_saved, saved_rolls
 
 EventNumber = app_commands.Range[int, 1, 2**53 - 1]
 
@@ -34,16 +35,14 @@ EventNumber = app_commands.Range[int, 1, 2**53 - 1]
 class RollCog(commands.Cog, name="Roll"):
     """Roll dice, and look into a roll."""
 
-    saved = app_commands.Group(name="saved", description="Your saved rolls.")
-
     @app_commands.command()
     @app_commands.autocomplete(dice=DICE_AND_SAVED)
     @app_commands.describe(
-        dice="Dice such as 2d6+3 or 4d6kh3, a roller, or one of your saved rolls",
-        times="How often; each roll gets its own result",
+        dice="Dice such as 2d6+3 or 4d6kh3, a roller, or a saved roll",
+        times="Roll this often (1)",
         label="What it is for",
         visibility=WHO_SEES,
-        practice="Plain dice, which no roller's memory counts",
+        practice="Roll plain dice that no roller counts",
     )
     @app_commands.choices(visibility=VISIBILITIES)
     async def roll(
@@ -55,7 +54,7 @@ class RollCog(commands.Cog, name="Roll"):
         visibility: str | None = None,
         practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
     ) -> None:
-        """Roll dice, or one of this campaign's rollers."""
+        """Roll dice, or a roller."""
         options, rolling = roll_options(label, visibility, practice=practice), interaction.client.app.rolling
         try:
             answer = await rolling.roll(caller(interaction), dice, times, options, typed=True)
@@ -69,10 +68,13 @@ class RollCog(commands.Cog, name="Roll"):
             return
         await reply(interaction, answer)
 
+    r = copy(roll)
+    r.name = "r"
+
     @app_commands.command()
     @app_commands.autocomplete(map=MAPS)
     @app_commands.describe(
-        map="Which map: the campaign's Destination if left out; a game master imports others",
+        map="Which map (Destination)",
         visibility=WHO_SEES,
     )
     @app_commands.choices(visibility=VISIBILITIES)
@@ -82,51 +84,38 @@ class RollCog(commands.Cog, name="Roll"):
         map: Name = MAP,  # noqa: A002 (people read the option's name)
         visibility: str | None = None,
     ) -> None:
-        """Roll where to: 2d6 and a coin for the region, 2d6 and a coin for the city."""
+        """Roll where to go: a region and a city."""
         command = RollDestination(longmarch(), map, roll_options(visibility=visibility))
         await reply(interaction, await interaction.client.app.rolling.ask(caller(interaction), command))
 
     @app_commands.command()
     @app_commands.describe(
-        name="What to call it; /roll takes the name",
+        name="Name it: /roll takes the name",
         dice="Dice such as 8d6, a roller, or a game's words",
-        shared="For everybody in this campaign; game masters share rolls",
+        shared="Save it for everybody in this campaign (GMs)",
     )
     async def save(
         self,
         interaction: Interaction,
-        name: Name,
-        dice: DiceText,
+        name: Name | None = None,
+        dice: DiceText | None = None,
         shared: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
     ) -> None:
-        """Save a roll under a name, for yourself or for everybody; only you see the answer."""
-        kept = await interaction.client.app.saved.save(caller(interaction), name, dice, shared=shared)
-        await interaction.response.send_message(words.saved(*kept), ephemeral=True)
-
-    @saved.command(name="list")
-    async def list_saved(self, interaction: Interaction) -> None:
-        """Show your saved rolls and the shared ones; only you see the answer."""
-        asking, saved = caller(interaction), interaction.client.app.saved
-        text = words.saved_list(await saved.all(asking), await saved.shared(asking))
-        await interaction.response.send_message(text, ephemeral=True)
-
-    @saved.command(name="remove")
-    @app_commands.autocomplete(name=SAVED)
-    @app_commands.describe(name="Which one", shared="One that everybody has; game masters remove it")
-    async def remove_saved(
-        self,
-        interaction: Interaction,
-        name: Name,
-        shared: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
-    ) -> None:
-        """Remove a saved roll."""
-        await interaction.client.app.saved.remove(caller(interaction), name, shared=shared)
-        await interaction.response.send_message(words.removed(name), ephemeral=True)
+        """Save a roll under a name, or see the ones you saved."""
+        asking, service = caller(interaction), interaction.client.app.saved
+        if name and dice:
+            text = words.saved(*await service.save(asking, name, dice, shared=shared))
+            await interaction.response.send_message(text, ephemeral=True)
+        elif name or dice:
+            raise SpecError(words.HALF)
+        else:
+            text, view = await saved_rolls(interaction)
+            await interaction.response.send_message(text, view=view, ephemeral=True)
 
     @app_commands.command(name="details")
-    @app_commands.describe(number="The roll's number, as it stands under it")
+    @app_commands.describe(number="The roll's number, such as 24")
     async def numbered(self, interaction: Interaction, number: EventNumber) -> None:
-        """Look into a roll: its dice, the odds of that moment, the memory and the proof; only you see it."""
+        """Look into a roll: its dice, its odds, its proof."""
         played = await interaction.client.app.histories.played(caller(interaction))
         await _tell(interaction, played, number)
 
@@ -154,7 +143,8 @@ async def _tell(interaction: Interaction, campaign_id: int, number: int) -> None
 
 
 async def setup(bot: Evenhand) -> None:
-    """Add the cog, its menu, and the buttons that stand under every roll."""
+    """Add the cog, its menu, the buttons under every roll, and the list that removes saved ones."""
     add_buttons(bot, *ROLL_BUTTONS, READ, THROW)
+    bot.handlers[discord.InteractionType.component, REMOVE] = remove_saved
     await bot.add_cog(RollCog())
     bot.tree.add_command(_details)

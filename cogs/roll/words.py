@@ -1,4 +1,4 @@
-"""The words of /save, /saved and "Roll details"."""
+"""The words of /save and "Roll details"."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,8 @@ from bot.words.systems import tag
 from bot.words.text import code, escape, lines_within, mention, percent
 
 NO_ROLL = "I find no roll in that message. `/details number:` takes its number."
-NONE_YET = "You have saved no rolls here. `/save` keeps one."
+NONE_YET = "You have no saved rolls here. Save one: `/save name:Fireball dice:8d6`."
+HALF = "A saved roll needs a name and dice: `/save name:Fireball dice:8d6`."
 _NUMBERS, _FACE = 40, 60
 
 
@@ -21,11 +22,6 @@ def asks(user_id: int, dice: str, times: int) -> str:
 def saved(name: str, text: str) -> str:
     """Return the answer to /save."""
     return f"Saved: {code(text)} as {code(name)}. Roll it with `/roll {name}`."
-
-
-def removed(name: str) -> str:
-    """Return the answer to /saved remove."""
-    return f"Removed {code(name)}."
 
 
 def saved_list(own: Sequence[tuple[str, str]], shared: Sequence[tuple[str, str]]) -> str:

@@ -25,13 +25,13 @@ Copies = app_commands.Range[int, 1, 40]
 
 @ROLLER.command()
 @app_commands.describe(
-    name="What to call it; /deal takes the name",
+    name="Name it: /deal takes the name",
     cards="The cards and how many copies: attack 3, defense 3, other 3",
-    no_repeat="Whether the same card never comes twice in a row, not even across a refill",
+    no_repeat="Never deal the same card twice in a row",
     size=SIZE,
     refill=REFILL,
-    mode="How it is refilled",
-    memory="Whose draws it remembers: the table's if left out",
+    mode="How to refill it",
+    memory="Whose draws it remembers (the table's)",
 )
 @app_commands.choices(memory=MEMORIES, mode=MODES)
 async def cards(
@@ -53,13 +53,13 @@ async def cards(
 
 @ROLLER.command()
 @app_commands.describe(
-    name="What to call it; /deal takes the name",
-    decks="Categories with their cards: attack: sword 3, bow 3; other: spy 3, thief 3",
-    no_repeat="Whether a deck never gives the same card twice in a row, not even across a refill",
+    name="Name it: /deal takes the name",
+    decks="The decks with their cards: attack: sword 3, bow 3; other: spy 3",
+    no_repeat="Never deal the same card of a deck twice in a row",
     size=SIZE,
     refill=REFILL,
-    mode="How each deck is refilled",
-    memory="Whose draws they remember: the table's if left out",
+    mode="How to refill each deck",
+    memory="Whose draws they remember (the table's)",
 )
 @app_commands.choices(memory=MEMORIES, mode=MODES)
 async def decks(
@@ -72,7 +72,7 @@ async def decks(
     mode: str = "add",
     memory: str = Remembers.TABLE,
 ) -> None:
-    """Make several decks by category; each deal offers one card of each."""
+    """Make several decks that deal one card of each."""
     how: Spec = {"size": size, "refill": refill, "mode": mode, "no_repeat": no_repeat}
     await make_of(
         interaction,
@@ -84,10 +84,10 @@ async def decks(
 
 @ROLLER.command()
 @app_commands.describe(
-    name="What to call it; /deal takes the name",
-    categories="Categories with their cards, some likelier: road: r1, r2 3; farm: f1, f2",
-    block="How many cards a block has; no card is twice in one",
-    memory="Whose draws it remembers: the table's if left out",
+    name="Name it: /deal takes the name",
+    categories="The categories with their cards: road: r1, r2 3; farm: f1, f2",
+    block="Cards in a block, all different",
+    memory="Whose draws it remembers (the table's)",
 )
 @app_commands.choices(memory=MEMORIES)
 async def blocks(
@@ -97,19 +97,19 @@ async def blocks(
     block: Copies,
     memory: str = Remembers.TABLE,
 ) -> None:
-    """Make blocks of cards: each block has a card of every category, and never one twice."""
+    """Make blocks of cards: each has a card of every category."""
     how: Spec = {"system": "blocks", "block": block}
     await make_of(interaction, name, lambda: read_spec({**how, "categories": read_decks(categories)}), memory)
 
 
 @ROLLER.command()
 @app_commands.describe(
-    name="What to call it; /roll takes the name",
-    dice="The dice of a chart that you type, such as 2d6",
-    chart="What their results stand for: 2-4 bandits; 5-9 nothing; 10-12 treasure",
-    file="The chart as CSV: the first line names the dice, as in 2d6,encounter",
-    tightness="Evens the results out, as strongly as you say; plain dice if left out",
-    memory="Whose rolls it remembers: the table's if left out",
+    name="Name it: /roll takes the name",
+    dice="The dice of the chart, such as 2d6",
+    chart="What the results stand for: 2-4 bandits; 5-9 nothing; 10-12 treasure",
+    file="The chart as CSV. Its first line names the dice: 2d6,encounter",
+    tightness="Even the results out this strongly (plain dice)",
+    memory="Whose rolls it remembers (the table's)",
 )
 @app_commands.choices(memory=MEMORIES)
 async def chart(
@@ -129,10 +129,10 @@ async def chart(
 
 @ROLLER.command(name="import")
 @app_commands.describe(
-    name="What to call it; Destination is the map that /destination takes",
-    json='A roller as /roller export writes it: {"system": "fair", "base": "2d6", "tightness": "1"}',
+    name="Name it: /destination takes the map named Destination",
+    json="A roller as /roller export writes it",
     file="The same as a file, or a map as CSV: region,coin,2d6,place",
-    memory="Whose rolls it remembers: the table's if left out",
+    memory="Whose rolls it remembers (the table's)",
 )
 @app_commands.choices(memory=MEMORIES)
 async def bring(

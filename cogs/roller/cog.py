@@ -29,7 +29,7 @@ async def show(interaction: Interaction) -> None:
 @app_commands.autocomplete(name=ROLLERS)
 @app_commands.describe(name="Which roller")
 async def reset(interaction: Interaction, name: Name) -> None:
-    """Make a roller forget everything; you are asked to confirm."""
+    """Make a roller forget everything, after a question."""
     rollers = interaction.client.app.rollers
     roller = await rollers.find(caller(interaction), name, ResetRoller.gm)
     question, button = words.confirm_reset(roller), row(RESET(roller.name))
@@ -40,7 +40,7 @@ async def reset(interaction: Interaction, name: Name) -> None:
 @app_commands.autocomplete(name=ROLLERS)
 @app_commands.describe(name="Which roller")
 async def undo(interaction: Interaction, name: Name) -> None:
-    """Undo the newest thing that happened to a roller; again undoes the one before."""
+    """Undo the newest thing that happened to a roller."""
     event, undone = await interaction.client.app.rollers.undo(caller(interaction), name)
     await interaction.response.send_message(words.undone(event, undone))
     if undone and isinstance(undone.body, Rolled) and undone.target:
@@ -52,7 +52,7 @@ async def undo(interaction: Interaction, name: Name) -> None:
 @app_commands.autocomplete(name=ROLLERS)
 @app_commands.describe(name="Which roller")
 async def remove(interaction: Interaction, name: Name) -> None:
-    """Remove a roller; its history stays."""
+    """Remove a roller. Its history stays."""
     done = await interaction.client.app.ask(caller(interaction), RemoveRoller(name))
     await interaction.response.send_message(words.removed(done.event))
 
@@ -61,7 +61,7 @@ async def remove(interaction: Interaction, name: Name) -> None:
 @app_commands.autocomplete(name=ROLLERS)
 @app_commands.describe(name="Which roller")
 async def export(interaction: Interaction, name: Name) -> None:
-    """Get a roller as JSON, to import it elsewhere or to try it on the command line."""
+    """Get a roller as JSON, to import it elsewhere."""
     roller, _ = await interaction.client.app.rollers.known(caller(interaction), name)
     file = discord.File(BytesIO(words.exported_json(roller).encode()), "roller.json")
     await send_with(interaction.response.send_message, words.exported(roller), file, ephemeral=True)

@@ -42,16 +42,16 @@ COUNTS = [
 
 @ROLLER.command()
 @app_commands.describe(
-    name="What to call it; /check and /group call take the name",
-    feel="How it feels: even if left out",
-    tightness="How strongly it evens out, in place of the feel: 0 is plain dice, 0.5 even, 1 strict",
-    drought="How strongly misses in a row are made up for: 0 to 10",
-    cap="By how many doublings the odds are moved at most: 3 if left out",
-    whose="Whose checks it counts: each player's own if left out",
-    own="What checks count that no game master called for",
-    keep="How long it is kept",
+    name="Name it: /check and /group call take the name",
+    feel="How it feels (even)",
+    tightness="How strongly, instead of a feel: 0 is plain dice, 0.5 even, 1 strict",
+    drought="How much misses in a row help: 0 to 10",
+    cap="Double or halve the odds at most this often (3)",
+    whose="Whose checks it counts (each player's own)",
+    own="How a check counts that no game master called for",
+    keep="How long it lasts",
     counts="What it counts",
-    degrees="Scored degrees of success: critical miss = 0, -9 miss = 1, 0 pass = 2, 10 critical pass = 3",
+    degrees="Score degrees of success: miss = 0, 0 pass = 2, 10 critical pass = 3",
 )
 @app_commands.choices(feel=FEELS, whose=MEMORIES, own=OWNS, keep=KEEPS, counts=COUNTS)
 async def luck(
@@ -67,7 +67,7 @@ async def luck(
     counts: str = "pass",
     degrees: Words = "",
 ) -> None:
-    """Make a luck account: who has passed too few checks passes a little more easily. Or change it."""
+    """Make a luck account: behind on passes, your next odds are a little better."""
     typed = {"tightness": tightness, "drought": drought, "cap": cap}
     chosen: Spec = {**PRESETS[feel], **{key: value for key, value in typed.items() if value is not None}}
 
@@ -82,13 +82,13 @@ async def luck(
 
 @ROLLER.command()
 @app_commands.describe(
-    name="What to call it; /roll takes the name",
+    name="Name it: /roll takes the name",
     chance="How often it comes in the long run, such as 0.25 or 1/6",
-    latest="At which try it comes at the latest; left out, the chance grows evenly",
-    table="In place of both: its chance at the first try since it came, the second, and so on",
+    latest="The try at which it surely comes (the chance just grows)",
+    table="Instead of both: its chance at the first try, the second, and so on",
     event="What comes: encounter, say",
-    nothing="What it is called when it does not come",
-    memory="Whose tries it counts: the table's if left out",
+    nothing="Name what happens when it does not come",
+    memory="Whose tries it counts (the table's)",
 )
 @app_commands.choices(memory=MEMORIES)
 async def renewal(
@@ -101,7 +101,7 @@ async def renewal(
     nothing: app_commands.Range[str, 1, 80] = "nothing",
     memory: str = Remembers.TABLE,
 ) -> None:
-    """Make pity: the longer something stays away, the likelier it gets; when it comes, it begins anew."""
+    """Make pity: the longer something stays away, the likelier it gets."""
     given: Spec = {"table": _list(table)} if table else {}
     if latest is not None:
         given["latest"] = latest
@@ -113,12 +113,12 @@ async def renewal(
 
 @ROLLER.command()
 @app_commands.describe(
-    name="What to call it; /roll takes the name",
+    name="Name it: /roll takes the name",
     dice="Dice with equally likely results, such as 1d6",
-    weights="How likely what just came is, the newest first: 0 is never twice; 0, 0.5 is two long",
-    last="In place of weights: how many of the last results are thrown again",
-    tries="How many throws there are at most, to get another one",
-    memory="Whose rolls it remembers: the table's if left out",
+    weights="The chance of a repeat, newest first: 0 (never), or 0, 0.5 (two rolls)",
+    last="Instead of weights: reroll this many of the last results",
+    tries="Reroll at most this often",
+    memory="Whose rolls it remembers (the table's)",
 )
 @app_commands.choices(memory=MEMORIES)
 async def recency(

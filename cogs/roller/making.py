@@ -10,12 +10,12 @@ from bot.systems.registry import read_spec
 from bot.words.systems import roller_made
 from cogs.kit.interactions import DiceText, Interaction, Name, caller
 
-ROLLER = app_commands.Group(name="roller", description="The rollers of this campaign.")
+ROLLER = app_commands.Group(name="roller", description="Make and change rollers.")
 Decimal = app_commands.Range[str, 1, 14]
 Sets = app_commands.Range[int, 1, 1_000]
 Refill = app_commands.Range[int, 1, 1_000_000]
-SIZE = "How many sets of cards are in it: 1 if left out"
-REFILL = "It is refilled when fewer cards than this are left: 1 if left out"
+SIZE = "Sets of cards in it (1)"
+REFILL = "Refill when fewer cards than this are left (1)"
 MEMORIES = [
     app_commands.Choice(name="table: everybody shares one memory", value=Remembers.TABLE),
     app_commands.Choice(name="player: each player has their own", value=Remembers.PLAYER),
@@ -28,10 +28,10 @@ MODES = [
 
 @ROLLER.command()
 @app_commands.describe(
-    name="What to call it; /roll takes the name",
-    dice="The dice whose results are evened out, such as 2d6 or 1d20",
-    tightness="How strongly: 0 is plain dice, 1 if left out, inf is like drawing from a hat",
-    memory="Whose rolls it remembers: the table's if left out",
+    name="Name it: /roll takes the name",
+    dice="The dice to even out, such as 2d6 or 1d20",
+    tightness="How strongly (1): 0 is plain dice, inf is drawing from a hat",
+    memory="Whose rolls it remembers (the table's)",
 )
 @app_commands.choices(memory=MEMORIES)
 async def fair(
@@ -41,16 +41,16 @@ async def fair(
     tightness: Decimal = "1",
     memory: str = Remembers.TABLE,
 ) -> None:
-    """Make a fair roller: what came up too often becomes rarer. Or change its tightness."""
+    """Make a fair roller: what came up too often becomes rarer."""
     await make(interaction, name, {"system": "fair", "base": dice, "tightness": tightness}, memory)
 
 
 @ROLLER.command()
 @app_commands.describe(
-    name="What to call it; /roll takes the name",
+    name="Name it: /roll takes the name",
     dice="Dice with equally likely results, such as 1d6",
-    factor="What each result's weight is multiplied by when it comes up: over 0, at most 1",
-    memory="Whose rolls it remembers: the table's if left out",
+    factor="Multiply a result's weight by this when it comes up: over 0, at most 1",
+    memory="Whose rolls it remembers (the table's)",
 )
 @app_commands.choices(memory=MEMORIES)
 async def dynamic(
@@ -60,18 +60,18 @@ async def dynamic(
     factor: Decimal = "0.355",
     memory: str = Remembers.TABLE,
 ) -> None:
-    """Make dynamic dice: each result that comes up becomes less likely by a factor."""
+    """Make dynamic dice: each result gets rarer once it comes up."""
     await make(interaction, name, {"system": "dynamic", "base": dice, "factor": factor}, memory)
 
 
 @ROLLER.command()
 @app_commands.describe(
-    name="What to call it; /roll takes the name",
-    dice="The dice whose results are the cards, such as 1d6",
+    name="Name it: /roll takes the name",
+    dice="The dice that give the cards, such as 1d6",
     size=SIZE,
-    refill="It is refilled when fewer cards than this are left: half of them if left out",
-    mode="How it is refilled",
-    memory="Whose draws it remembers: the table's if left out",
+    refill="Refill when fewer cards than this are left (half)",
+    mode="How to refill it",
+    memory="Whose draws it remembers (the table's)",
 )
 @app_commands.choices(memory=MEMORIES, mode=MODES)
 async def deck(
@@ -83,7 +83,7 @@ async def deck(
     mode: str = "add",
     memory: str = Remembers.TABLE,
 ) -> None:
-    """Make a deck: results are drawn like cards, and the deck is refilled in time."""
+    """Make a deck: draw a die's results like cards."""
 
     def read() -> System:
         # A deck that is dealt to its end tells whoever kept count its last cards.
@@ -94,9 +94,9 @@ async def deck(
 
 
 @ROLLER.command()
-@app_commands.describe(name="What to call it; /roll takes the name", dice="Any dice, such as 1d20+5")
+@app_commands.describe(name="Name it: /roll takes the name", dice="Any dice, such as 1d20+5")
 async def dice(interaction: Interaction, name: Name, dice: DiceText) -> None:
-    """Make a roller of plain dice: a name for a roll, without a memory."""
+    """Make plain dice with a name, without a memory."""
     await make(interaction, name, {"system": "dice", "base": dice}, Remembers.TABLE)
 
 

@@ -27,9 +27,9 @@ class StatsCog(commands.Cog, name="Stats"):
     @app_commands.command()
     @app_commands.autocomplete(roller=ROLLED)
     @app_commands.describe(
-        player="Whose rolls: everybody's if left out",
-        roller="Which roller or die, such as d20: the one rolled most if left out",
-        session="Which session: the whole campaign if left out",
+        player="Whose rolls (everybody's)",
+        roller="Which roller or die, such as d20 (the one rolled most)",
+        session="Which session (the whole campaign)",
     )
     async def stats(
         self,
@@ -38,19 +38,19 @@ class StatsCog(commands.Cog, name="Stats"):
         roller: RollerName | None = None,
         session: RollerName | None = None,
     ) -> None:
-        """Show what was rolled here against what is expected."""
+        """Show how lucky the rolls were."""
         await _show(interaction, Wanted(player.id if player else None, roller, _number(session)))
 
     @app_commands.command()
     @app_commands.autocomplete(roller=ROLLED)
     @app_commands.describe(
-        roller="Which roller or die, such as d20: the one rolled most if left out",
-        player="Whose rolls: everybody's if left out",
+        roller="Which roller or die, such as d20 (the one rolled most)",
+        player="Whose rolls (everybody's)",
     )
     async def rigged(
         self, interaction: Interaction, roller: RollerName | None = None, player: discord.User | None = None
     ) -> None:
-        """Ask whether dice are rigged: evidence that may be looked at again and again."""
+        """Check whether dice are rigged, as often as you like."""
         await _doubt(interaction, Wanted(player.id if player else None, roller), private=False)
 
     @stats.autocomplete("session")
@@ -64,18 +64,18 @@ class StatsCog(commands.Cog, name="Stats"):
         return [choice for choice in found if typed.casefold() in choice.name.casefold()][:25]
 
 
-class SessionCog(commands.GroupCog, name="session", description="An evening, for the statistics."):
+class SessionCog(commands.GroupCog, name="session", description="Begin or end an evening."):
     """Mark an evening, and look back on it."""
 
     @app_commands.command()
     async def start(self, interaction: Interaction) -> None:
-        """Begin a session: what is rolled from now on belongs to it."""
+        """Begin a session."""
         event = await interaction.client.app.sessions.start(caller(interaction))
         await interaction.response.send_message(words.started(event.seq))
 
     @app_commands.command()
     async def end(self, interaction: Interaction) -> None:
-        """End the session, with a look back on everybody's dice."""
+        """End the session, and look back at everybody's dice."""
         asking = caller(interaction)
         campaign_id, session = await interaction.client.app.sessions.end(asking)
         await interaction.response.defer()

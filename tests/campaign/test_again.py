@@ -14,11 +14,11 @@ from bot.campaign.d100_rolls import RollMethod
 from bot.campaign.deals import DealCards
 from bot.campaign.kinds import Visibility
 from bot.campaign.rolls import RollDice, RollRegister
-from bot.d100.leftover import Leftover
+from bot.d100.leftovers import LeftoversMethod
 from bot.d100.method import Method
-from bot.d100.shifted import Shifted
+from bot.d100.pool import PoolMethod
 from bot.dice.draws import seeded
-from bot.services.shelf import read_as
+from bot.services.parsing import read_as
 from bot.systems.checks import CheckTerms
 from bot.systems.registry import print_spec
 from bot.systems.registry import read_spec as read
@@ -40,8 +40,8 @@ WAYS: tuple[Drawing, ...] = (
     RollDice("evil", options=RollOptions("for Ann", Visibility.GM, practice=True)),
     RollRegister(7, 2, HIDDEN),
     RollMethod(Method("table"), 2, HIDDEN),
-    RollMethod(Leftover(), 2, HIDDEN),
-    RollMethod(Shifted(), 2, HIDDEN),
+    RollMethod(PoolMethod(), 2, HIDDEN),
+    RollMethod(LeftoversMethod(), 2, HIDDEN),
     DealCards("deck", 2, HIDDEN),
     RollCheck("d20+5", DC, options=HIDDEN),
     RollCheck("evil", DC, options=HIDDEN),

@@ -10,13 +10,14 @@ from bot.campaign.call_commands import CancelCall, CloseCall, LeadCommand, Reope
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import Status, opened
 from bot.campaign.campaigns import Remembers
-from bot.campaign.events import DISCORD_EPOCH, CallClosed, CallOpened
+from bot.campaign.events import CallClosed, CallOpened
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import RemoveRoller
 from bot.campaign.rolls import RollRegister
 from bot.dice.errors import DiceError, NotationError, SpecError, Unknown
 from bot.dice.system import System
 from bot.systems.registry import read_spec
+from bot.times import DISCORD_EPOCH
 from tests.support.calls import GM, Table
 from tests.support.systems import make
 

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from bot.campaign.call_commands import CancelCall, CloseCall, LeadCommand, ReopenCall
 from bot.campaign.call_rolls import Answered
 from bot.campaign.calls import LIFE, Status, Turn, following, opened, order, tied
-from bot.campaign.events import DISCORD_EPOCH, Body, CallCancelled, CallClosed, CallReopened, Event
+from bot.campaign.events import Body, CallCancelled, CallClosed, CallReopened, Event
 from bot.campaign.replay import entries
 from bot.campaign.state import State, evolve
 from bot.dice.errors import DiceError
+from bot.times import DISCORD_EPOCH
 from tests.support.calls import GM, Table, entries_of
 
 

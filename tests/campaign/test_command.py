@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.campaign.command import Caller
-from bot.campaign.events import time_of
+from bot.times import time_of
 
 
 @given(st.integers(1 << 22, (1 << 62) - 1))

@@ -22,10 +22,10 @@ from bot.campaign.kinds import Kind
 from bot.campaign.replay import read_roll, replay
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rolls import RollRegister
-from bot.d100.leftover import Leftover
+from bot.d100.leftovers import LeftoversMethod
 from bot.d100.method import Method
 from bot.d100.physical import table_progress
-from bot.d100.shifted import Shifted
+from bot.d100.pool import PoolMethod
 from bot.d100.ways import read_throw, spelt
 from bot.dice.draws import Source, seeded
 from bot.dice.errors import SpecError, Unknown
@@ -82,7 +82,7 @@ def test_the_worked_example_as_an_event() -> None:
         (RegisterDice((1,) * 10), "1 to 9"),
         (TableDice((6, 1, 5)), "wants 2 more dice"),
         (TableDice((3, 5, 1, 6)), "Type 3 5 1 alone"),
-        (RollMethod(Leftover(6, 10)), "Only a d100"),
+        (RollMethod(PoolMethod(6, 10)), "Only a d100"),
         (RemoveRoller("D100 pool"), "d100 pool belongs to every campaign"),
         (RemoveRoller("d100 leftovers"), "d100 leftovers belongs"),
         (MakeRoller("d100 Table", make("dice")), "for the ways of /d100"),
@@ -91,7 +91,7 @@ def test_the_worked_example_as_an_event() -> None:
 def test_what_can_not_be_done_is_refused(refused: Command, words: str) -> None:
     """Each has its sentence, and leaves the campaign as it was."""
     campaign = Campaign()
-    for system in (Leftover(), Shifted()):
+    for system in (PoolMethod(), LeftoversMethod()):
         campaign.ask(RollMethod(system), seeded(0))
     with pytest.raises(SpecError, match=words):
         campaign.ask(refused, seeded(0))
@@ -104,8 +104,8 @@ def undone(campaign: Campaign, name: str) -> Event:
     return campaign.ask(UndoRoller(name), seeded(0))
 
 
-@pytest.mark.parametrize("system", [Leftover(), Shifted()])
-def test_what_is_kept_is_ones_own_and_can_be_undone(system: Leftover | Shifted) -> None:
+@pytest.mark.parametrize("system", [PoolMethod(), LeftoversMethod()])
+def test_what_is_kept_is_ones_own_and_can_be_undone(system: PoolMethod | LeftoversMethod) -> None:
     """Each player has their own, an undo gives it back, and a reset of the roller forgets all."""
     campaign, name = Campaign(), roller_name(system)
     first = campaign.ask(RollMethod(system), seeded(1), user=1)

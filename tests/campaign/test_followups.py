@@ -17,7 +17,7 @@ from bot.campaign.rolls import RollDice, roller_of
 from bot.dice.draws import seeded
 from bot.dice.errors import DiceError, NotAllowed
 from bot.record.lineage import Broken, Lineage
-from bot.services.shelf import read_as, shipped
+from bot.services.parsing import read_as, shipped
 from tests.support.play import Campaign, audited
 
 ANN, BOB = 1, 2

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.services.shelf import shipped
+from bot.services.parsing import shipped
 from cogs.game.words import listing
 from tests.support.cli import evenhand
 

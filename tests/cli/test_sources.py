@@ -1,9 +1,8 @@
 """`sources` shows the random sources, and with --check asks each one once."""
 
 import asyncio
-import logging
 import re
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
@@ -13,18 +12,6 @@ from tests.support.cli import evenhand
 from tests.support.services import EMAIL, KEY, Mood, Service, Services, services
 
 _GAP = re.compile(r" {2,}")
-
-
-@pytest.fixture(autouse=True)
-def _log_put_back() -> Generator[None]:
-    """The command sets up the log of the whole process; this undoes it."""
-    root = logging.getLogger()
-    handlers, level, discord_level = root.handlers[:], root.level, logging.getLogger("discord").level
-    yield
-    root.handlers[:] = handlers
-    root.setLevel(level)
-    logging.getLogger("discord").setLevel(discord_level)
-    logging.captureWarnings(capture=False)
 
 
 @pytest.fixture

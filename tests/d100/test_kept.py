@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.d100.leftover import Leftover, average
+from bot.d100.leftovers import LeftoversMethod
 from bot.d100.physical import TypedDice
+from bot.d100.pool import PoolMethod, average
 from bot.d100.scores import best_score
-from bot.d100.shifted import Shifted
 from bot.dice.draws import Recorder, Replayer, ReplayError, seeded
 from bot.dice.errors import SpecError
 from bot.dice.system import Memory, step
 from bot.systems.registry import read_spec
 
-POOL = Leftover(6, 10)
+POOL = PoolMethod(6, 10)
 
 
 @pytest.mark.parametrize("size", [1, 7, 60, 166, 600])
@@ -79,35 +79,35 @@ def stationary(sides: int, values: int) -> Fraction:
 @pytest.mark.parametrize(("sides", "values"), [(6, 10), (4, 3), (9, 4)])
 def test_the_average_by_a_second_way(sides: int, values: int) -> None:
     """Taking sizes out one by one, and solving for their stationary chances, give the same fraction."""
-    assert average(Leftover(sides, values)) == stationary(sides, values)
+    assert average(PoolMethod(sides, values)) == stationary(sides, values)
 
 
 def test_the_average_of_a_d100() -> None:
     """2.579 dice for a d100, hardly more than the 2.570 below which nothing can be."""
-    found = Leftover().figures.expected
+    found = PoolMethod().figures.expected
 
     assert found
     assert f"{float(found):.3f}" == "2.579"
     assert float(found) > log(100, 6)
-    assert Leftover().figures.exact
+    assert PoolMethod().figures.exact
 
 
 def test_the_average_is_left_out_where_it_takes_long() -> None:
     """A d997 would take long: there is no figure, and no wait for it."""
-    assert average(Leftover(7, 997)) is None
+    assert average(PoolMethod(7, 997)) is None
 
 
 @given(st.integers(0, 10**6))
 def test_the_pool_begins_with_nothing_and_replays(seed: int) -> None:
     """Six dice for the first d100, then what they left; the record gives it all again."""
     record = Recorder(seeded(seed))
-    memory, outcomes = Leftover().start(), list[object]()
+    memory, outcomes = PoolMethod().start(), list[object]()
     for _ in range(5):
-        outcome, memory = step(Leftover(), memory, record)
+        outcome, memory = step(PoolMethod(), memory, record)
         outcomes.append((outcome, memory))
-    replayer, memory, again = Replayer(record.drawn), Leftover().start(), list[object]()
+    replayer, memory, again = Replayer(record.drawn), PoolMethod().start(), list[object]()
     for _ in range(5):
-        outcome, memory = step(Leftover(), memory, replayer)
+        outcome, memory = step(PoolMethod(), memory, replayer)
         again.append((outcome, memory))
 
     assert again == outcomes
@@ -117,15 +117,15 @@ def test_the_pool_begins_with_nothing_and_replays(seed: int) -> None:
 def test_a_memory_nobody_can_have() -> None:
     """A v that is not below m, and more uses than the period has, are refused."""
     with pytest.raises(ValueError, match="3 is not below 3"):
-        Leftover().throw((3, 3), seeded(0))
+        PoolMethod().throw((3, 3), seeded(0))
     with pytest.raises(ValueError, match="100 uses are not below 100"):
-        Shifted().throw((100,), seeded(0))
+        LeftoversMethod().throw((100,), seeded(0))
 
 
 @pytest.mark.parametrize("use", [0, 1, 6, 99])
 def test_every_throw_of_the_leftovers(use: int) -> None:
     """At each use the weights are what the 216 throws give, and the score is that of three dice."""
-    system = Shifted()
+    system = LeftoversMethod()
     counted = Counter(
         step(system, (use,), TypedDice(faces))[0].face for faces in product(range(1, 7), repeat=3)
     )
@@ -136,17 +136,17 @@ def test_every_throw_of_the_leftovers(use: int) -> None:
 
 def test_the_leftovers_are_spread() -> None:
     """As the text has it: 0, 6, 12 ... 90 at the first use, 1, 7, 13 ... at the next one."""
-    first, second = Shifted().weights((0,)), Shifted().weights((1,))
+    first, second = LeftoversMethod().weights((0,)), LeftoversMethod().weights((1,))
 
     assert [v for v in range(100) if first[v] == 3] == [*range(0, 96, 6)]
     assert [v for v in range(100) if second[v] == 3] == [*range(1, 96, 6)]
-    assert Shifted().throw((0,), TypedDice((6, 6, 6)))[0].total == 100
+    assert LeftoversMethod().throw((0,), TypedDice((6, 6, 6)))[0].total == 100
 
 
 @pytest.mark.parametrize(("sides", "values"), [(6, 100), (6, 10), (4, 7), (10, 999)])
 def test_a_period_of_uses_treats_all_values_alike(sides: int, values: int) -> None:
     """Over as many uses as there are values each one gets as many of all throws."""
-    system = Shifted(sides, values)
+    system = LeftoversMethod(sides, values)
     memory, total = system.start(), [0] * values
     for _ in range(system.period):
         total = [t + w for t, w in zip(total, system.weights(memory), strict=True)]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.d100.leftover import Leftover, average
+from bot.d100.pool import PoolMethod, average
 from bot.d100.sixes import SixSidedDraws
 from bot.dice import notation
 from bot.dice.distribution import distribution
@@ -99,7 +99,7 @@ def test_choosing_by_weight() -> None:
 )
 def test_the_mean_number_of_d6s(die: int, mean: str) -> None:
     """As docs/d100.md has it, by the pool's own exact average."""
-    found = average(Leftover(6, die))
+    found = average(PoolMethod(6, die))
 
     assert found
     assert f"{float(found):.3f}" == mean

@@ -16,7 +16,7 @@ from bot.services.tidying import Departures, Presence, Tidying
 from bot.services.verifying import Verifying
 from bot.storage import schema
 from bot.storage.asking import one
-from bot.storage.turns import Turnbook
+from bot.storage.leases import Leases
 from tests.services.test_rigging import doubts
 from tests.storage.asking import Storage, caller, opened
 from tests.support.databases import sqlite_url
@@ -58,12 +58,12 @@ async def later(
     now = time.time()
     wrong = now + (days if clock is None else clock) * DAY
     retention = Retention(storage.database, storage.reader, 30)
-    turns, verifying, rigging = (
-        Turnbook(storage.database, lambda: wrong),
+    leases, verifying, rigging = (
+        Leases(storage.database, lambda: wrong),
         Verifying(storage.reader),
         doubts(storage),
     )
-    tidying = Tidying(departures(storage), privacy, retention, verifying, rigging, turns, lambda: wrong)
+    tidying = Tidying(departures(storage), privacy, retention, verifying, rigging, leases, lambda: wrong)
     return await tidying.run(Presence(present, lambda _: ours), now + days * DAY if told else None)
 
 
@@ -271,10 +271,10 @@ async def test_one_process_looks_after_all_campaigns(postgresql_url: str) -> Non
     async with opened(postgresql_url) as one_of_them, opened(postgresql_url) as other:
         verifying = Counted(one_of_them.reader)
         for days, storage in [(0, one_of_them), (0, other), (0.9, other), (1, other), (1, one_of_them)]:
-            turns = Turnbook(storage.database, lambda: time.time() + days * DAY)  # noqa: B023
+            leases = Leases(storage.database, lambda: time.time() + days * DAY)  # noqa: B023
             privacy = Privacy(storage.database, storage.reader)
             retention = Retention(storage.database, storage.reader, 30)
-            tidying = Tidying(departures(storage), privacy, retention, verifying, doubts(storage), turns)
+            tidying = Tidying(departures(storage), privacy, retention, verifying, doubts(storage), leases)
             done.append((await tidying.run(Presence(HERE, lambda _: True), time.time()), verifying.taken))
 
     assert done == [(True, 1), (False, 1), (False, 1), (True, 2), (False, 2)]

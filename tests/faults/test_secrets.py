@@ -19,9 +19,7 @@ from tests.entropy.clocks import FakeClock
 from tests.entropy.feeds import Scripted, Tags, feed
 from tests.storage.asking import caller, opened
 from tests.support.databases import sqlite_url
-from tests.test_logs import _put_back
 
-__all__ = ["_put_back"]
 LABEL = "Zwielichtfeder"
 
 
@@ -62,7 +60,6 @@ def test_no_file_is_nothing_to_notice(tmp_path: Path) -> None:
     assert not readable_by_others(tmp_path / ".env")
 
 
-@pytest.mark.usefixtures("_put_back")
 async def test_debug_logs_no_words(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """Statements and their values stay out, whatever level is set."""
     configure("DEBUG", "text")

@@ -8,6 +8,7 @@ from simcord import ChannelHandle, InteractionResult, MemberActor
 from bot.dice.draws import seeded
 from tests.golden.calls import calls
 from tests.golden.company import Company
+from tests.support.proving import proof_off, proof_on, salts
 from tests.support.table import Table
 from tests.support.wire import reply
 
@@ -49,7 +50,7 @@ async def play(t: Table, company: Company, *, proof: bool = False) -> None:
     seed(t, "an evening at the table")
     await _begin(t, company)
     if proof:
-        await t.says(t.mara, "proof on")
+        await proof_on(t, t.mara)
     await _plain_dice(t)
     await _rollers(t)
     await _cards(t)
@@ -98,7 +99,7 @@ async def _plain_dice(t: Table) -> None:
     await t.says(t.bob, "roll", dice="1d20", practice=True)
     for name, dice in (("fire", "8d6"), ("ice", "6d8"), ("old", "1d4")):
         await t.whispers(t.ann, "save", name=name, dice=dice)
-    await t.whispers(t.ann, "saved remove", name="old")
+    await t.ann.select(reply(await t.slash(t.ann, "save")), ["oold"])
     await t.says(t.ann, "roll", dice="fire")
 
 
@@ -258,8 +259,8 @@ async def _elsewhere(t: Table, company: Company) -> None:
     data = await _export(t.ann, tavern)
     await t.mara.slash(tavern, "admin settings", odds="gms")
     await t.mara.slash(tavern, "campaign rename", new="Tavern")
-    await t.mara.slash(t.channel, "import", file=("export.json", data))
-    await t.ann.slash(t.channel, "import", file=("export.json", data))
+    await t.mara.slash(t.channel, "export", bring_back=("export.json", data))
+    await t.ann.slash(t.channel, "export", bring_back=("export.json", data))
     await t.says(t.ann, "roll", dice="ale")
 
     await t.mara.slash(cellar, "campaign create", name="Short")
@@ -294,10 +295,10 @@ async def _end(t: Table, company: Company, *, proof: bool) -> None:
 
 async def _proved(t: Table) -> None:
     """Proof mode; its bits hang on the log's name, which chance decides, so the die has one side."""
-    await t.says(t.mara, "proof on")
-    await t.says(t.ann, "proof salt", words="seven ravens")
+    await proof_on(t, t.mara)
+    await salts(t, t.ann, "seven ravens")
     await t.says(t.ann, "roll", dice="1d1+5")
-    await t.says(t.mara, "proof off")
-    await t.says(t.mara, "proof on", drand=True)
+    await proof_off(t, t.mara)
+    await proof_on(t, t.mara, drand=True)
     await t.says(t.ann, "roll", dice="1d1+6")
-    await t.says(t.mara, "proof off")
+    await proof_off(t, t.mara)

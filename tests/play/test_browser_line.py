@@ -176,9 +176,9 @@ async def test_enter_on_an_unmarked_list_sends(bob: Seat) -> None:
 
 async def test_tab_takes_and_leaves(bob: Seat) -> None:
     """Tab takes the first row, waits for a list that is on its way, and without one leaves the field."""
-    await bob.type("/tun")
+    await bob.type("/odd")
     await bob.press_key("Tab")
-    await expect(bob.field).to_have_value("/tune ")
+    await expect(bob.field).to_have_value("/odds ")
     await expect(bob.field).to_be_focused()
     await bob.press_key("Escape", "Control+a", "Delete")
     await bob.type("hello")

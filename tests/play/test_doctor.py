@@ -1,44 +1,13 @@
 """`evenhand doctor` against the table's own Discord: what is well, what is not, and what to do."""
 
 import json
-import logging
-from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 
 from tests.support.cli import evenhand
 from tests.support.discord import Discord, discord, printed
-
-
-@pytest.fixture(autouse=True)
-def _as_before(monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
-    """A command that runs in this process sets up the log, and points discord.py elsewhere: undo both."""
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
-    root = logging.getLogger()
-    handlers = root.handlers[:]
-    libraries = [
-        "discord",
-        "aiosqlite",
-        "asyncpg",
-        "aiohttp",
-        "asyncio",
-        "PIL",
-        "matplotlib",
-        "sqlalchemy",
-        "alembic",
-    ]
-    levels = {name: logging.getLogger(name).level for name in ("", *libraries)}
-    yield
-    logging.captureWarnings(capture=False)
-    root.handlers[:] = handlers
-    for name, level in levels.items():
-        logging.getLogger(name).setLevel(level)
-
 
 GUILDS = "GET /users/@me/guilds"
 _INVITED = "274877942784"

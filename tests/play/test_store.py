@@ -13,7 +13,8 @@ from bot.play import store as stores
 from bot.play.host import open_table
 from bot.play.messages import picture
 from bot.play.store import Store, TableError
-from bot.play.world import Message, World, milliseconds, read_id
+from bot.play.world import Message, World, read_id
+from bot.times import milliseconds_of
 from tests.play.evening import drawn
 from tests.support.discord import discord
 
@@ -28,7 +29,7 @@ def test_ids_never_run_back(tmp_path: Path) -> None:
     second = world.new_id()
     store.close()
 
-    assert milliseconds(first) == 2_000_000_000_000
+    assert milliseconds_of(first) == 2_000_000_000_000
     assert second == first + 1
 
 

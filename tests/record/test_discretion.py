@@ -95,7 +95,7 @@ def test_a_long_history_is_not_kept_in_mind() -> None:
     tracemalloc.start()
     try:
         for event in events:
-            discretion.betrays(event, visible=True)
+            discretion.reveals_hidden(event, visible=True)
         kept, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

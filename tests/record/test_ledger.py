@@ -4,11 +4,12 @@ import json
 from dataclasses import replace
 
 from bot.campaign.command import NOBODY, OPEN, Caller, RollOptions
-from bot.campaign.events import DISCORD_EPOCH, Event, HistoryCut, Rolled
+from bot.campaign.events import Event, HistoryCut, Rolled
 from bot.campaign.kinds import Seal, Visibility, Words
 from bot.campaign.rolled import OfDice
 from bot.record.hashing import Keys, Tree
 from bot.record.ledger import Ledger, write_line
+from bot.times import DISCORD_EPOCH
 from tests.support.parts import leaf_of
 
 CALLER = Caller(5 << 22, 9, 8, 42, part=2)

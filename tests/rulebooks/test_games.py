@@ -12,7 +12,7 @@ from bot.dice.errors import SpecError
 from bot.dice.system import step
 from bot.rulebooks.book import Game
 from bot.rulebooks.words import understand
-from bot.services.shelf import shipped
+from bot.services.parsing import shipped
 from bot.systems.game import GameRoll, game_roll
 from bot.systems.registry import load_spec, print_spec
 from tests.support.tapes import Tape, law
@@ -108,7 +108,7 @@ def test_each_button_of_a_game_can_be_pressed_and_told_again(game: Game) -> None
 
 
 def test_at_least_sixty_games_are_there() -> None:
-    """The shelf is not empty by an accident of packaging."""
+    """The list of games is not empty by an accident of packaging."""
     assert len(shipped()) >= 60
 
 

@@ -8,7 +8,7 @@ import pytest
 from bot.dice.draws import seeded
 from bot.dice.errors import SpecError
 from bot.rulebooks.words import understand
-from bot.services.shelf import shipped
+from bot.services.parsing import shipped
 from bot.systems.game import GameRoll, game_roll
 from tests.support.tapes import Tape, law
 

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import pytest
 
 from bot.rulebooks.words import understand
-from bot.services.shelf import shipped
+from bot.services.parsing import shipped
 from bot.systems.game import game_roll
 from tests.support.tapes import Tape, law
 

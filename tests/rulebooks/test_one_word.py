@@ -9,7 +9,7 @@ from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, NotationError
 from bot.dice.notation import read_in, reads
 from bot.rulebooks.words import understand
-from bot.services.shelf import shipped
+from bot.services.parsing import shipped
 from tests.support.dialects import fingerprints, lines
 
 _DATA = json.loads((Path(__file__).parents[1] / "data" / "one_word.json").read_text(encoding="utf-8"))

@@ -9,7 +9,7 @@ from bot.dice.errors import SpecError
 from bot.dice.notation import parse
 from bot.rulebooks.book import read_game
 from bot.rulebooks.words import on_usual
-from bot.services.shelf import shipped
+from bot.services.parsing import shipped
 
 
 @pytest.mark.parametrize(("text", "key", "ours"), [("+7", "dnd5", "1d20+7"), (" - 2 ", "traveller", "2d6-2")])

@@ -14,10 +14,11 @@ from pydantic import SecretStr
 
 from bot.app import App, open_app
 from bot.campaign.command import Caller
-from bot.campaign.events import DISCORD_EPOCH, Event
+from bot.campaign.events import Event
 from bot.dice.draws import Source
 from bot.entropy.service import EntropyStatus, Physics, ServiceState
 from bot.services.randomness import RandomnessReport
+from bot.times import DISCORD_EPOCH
 from tests.entropy.clocks import FakeClock
 from tests.support.services import EMAIL, KEY, PATIENT, Mood, Service, Services, services
 from tests.support.table import settings

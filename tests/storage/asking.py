@@ -12,7 +12,6 @@ from sqlalchemy import text
 from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Caller, RollOptions
 from bot.campaign.deals import DealCards
-from bot.campaign.events import DISCORD_EPOCH
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller
 from bot.dice.draws import RecyclingDraws, Source, SourcedDraws, seeded
@@ -26,6 +25,7 @@ from bot.storage.engine import open_database, work
 from bot.storage.erasing import Erased
 from bot.storage.writer import IDLE_SECONDS, open_writer
 from bot.systems.registry import read_spec
+from bot.times import DISCORD_EPOCH
 from tests.support.databases import lay_tables
 from tests.support.plans import Plans
 

@@ -15,7 +15,7 @@ from bot.campaign.roller_commands import UndoRoller
 from bot.dice.errors import DiceError
 from bot.storage.asking import Piece
 from bot.storage.batch import Batch, EventAt, Job
-from bot.storage.loading import load_lack, load_ledgers
+from bot.storage.loading import load_ledgers, load_missing
 from bot.storage.reading import faces
 from bot.storage.transactions import Written
 from tests.storage.asking import Storage, caller, fair, forget, opened
@@ -37,8 +37,8 @@ def _looked_at(who: Caller, command: Command) -> Piece[Batch]:
     """All that a command loads to be decided."""
     batch, jobs = Batch(), [Job.of(who, command)]
     yield from load_ledgers(batch, jobs, "nobody's")
-    while lack := batch.lacks(jobs):
-        yield from load_lack(batch, lack)
+    while more := batch.missing(jobs):
+        yield from load_missing(batch, more)
     return batch
 
 

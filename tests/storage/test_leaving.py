@@ -13,6 +13,7 @@ from bot.campaign.call_rolls import AnswerCall
 from bot.campaign.call_terms import Terms
 from bot.campaign.campaign_commands import ChangeMaster, SetRules
 from bot.campaign.campaigns import Master, MasterKind, Remembers
+from bot.campaign.characters import Character
 from bot.campaign.command import RollOptions
 from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rolls import ReadAs, RollDice, RollRegister
@@ -22,7 +23,7 @@ from bot.services.privacy import Privacy
 from bot.services.verifying import Verifying
 from bot.stats.processes import BetState
 from bot.stats.rigged import Subject
-from bot.storage import boards, saved, schema
+from bot.storage import boards, characters, saved, schema
 from bot.storage.asking import one
 from bot.storage.boards import Board
 from bot.storage.erasing import begin_erasure, erase_some
@@ -38,7 +39,7 @@ OF_PEOPLE = {"user_id", "owner_id", "host"}
 """The columns in which people's ids stand, but for `master.id`."""
 OF_NOBODY = {
     *("id", "guild_id", "channel_id", "campaign_id", "message_id", "roller_id", "interaction_id", "home"),
-    *("seq", "archived", "evening", "follows", "left_at", "epoch", "last", "part", "clock", "target"),
+    *("seq", "used", "archived", "evening", "follows", "left_at", "epoch", "last", "part", "clock", "target"),
     *("drand", "level", "place", "events", "remind", "due", "next_at", "failures", "n", "upto", "campaigns"),
     *("first", "message", "newest", "unasked"),
 }
@@ -56,6 +57,8 @@ async def play(storage: Storage, channel: int) -> None:
     await storage.writer.write(gm(channel), SetRules(None, {"dialect": Dialect.ROLL20}))
     await storage.writer.write(caller(channel, PERSON), RollDice(TYPED, by=ReadAs(Dialect.ROLL20)))
     await storage.work(saved.keep(mine, PERSON, LABEL, "2d6", 99))
+    with suppress(DiceError):  # they may have it still
+        await storage.work(characters.replace_with(mine, None, Character(LABEL, {LABEL: "7"})))
     named = ChangeMaster(None, Master(MasterKind.USER, PERSON), named=True)
     with suppress(DiceError):  # they may be named still
         await storage.writer.write(gm(channel), named)

@@ -230,5 +230,5 @@ JUDGEMENTS: Mapping[str, Callable[[System, Sequence[Event]], str]] = {
     "/rigged": _rigged,
     "recap": _recap,
     "/odds": _odds,
-    "/tune, evening": _evening,
+    "/lab tune, evening": _evening,
 }

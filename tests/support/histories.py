@@ -11,9 +11,9 @@ from bot.campaign.followups import Reveal
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice, RollRegister
-from bot.d100.leftover import Leftover
+from bot.d100.leftovers import LeftoversMethod
 from bot.d100.method import Method
-from bot.d100.shifted import Shifted
+from bot.d100.pool import PoolMethod
 from bot.dice.draws import seeded
 from bot.dice.errors import DiceError
 from bot.dice.system import System
@@ -42,7 +42,7 @@ OTHERS: tuple[tuple[str, System, Remembers], ...] = (
     ),
     (MAP, longmarch(), Remembers.TABLE),
 )
-WAYS: tuple[OtherWay, ...] = (Method("table"), Leftover(), Shifted(), Method("table", (6, 4), 20))
+WAYS: tuple[OtherWay, ...] = (Method("table"), PoolMethod(), LeftoversMethod(), Method("table", (6, 4), 20))
 
 
 def mixed_history(events: int, seed: int = 0, *, ways: bool = False) -> list[Event]:

@@ -16,17 +16,18 @@ from simcord import ChannelHandle, MemberActor
 
 from bot.app import open_app
 from bot.campaign.command import Caller
-from bot.campaign.events import INSTANCE_BITS
 from bot.campaign.proof import KEYS
 from bot.campaign.proof_commands import GiveSalt
 from bot.record.hashing import canon
 from bot.services.retention import Retention
 from bot.storage.asking import Reader
+from bot.times import INSTANCE_BITS
 from tests.golden.company import gather
 from tests.golden.evening import play
 from tests.support.drand import Prompt, asking, drand_server
 from tests.support.groups import call, group_table, leads, named, plays, rolls
 from tests.support.parts import withhold
+from tests.support.proving import proof_off, proof_on, salts
 from tests.support.restart import restartable
 from tests.support.table import Table, settings
 from tests.support.wire import Wire, reply
@@ -58,7 +59,7 @@ async def missing(folder: Path) -> Told:
     async with group_table(folder) as t:
         dan = t.guild.add_member(t.env.create_user("dan", global_name="Dan"))
         await t.says(t.mara, "roller fair", name="evil", dice="2d6")
-        await t.says(t.mara, "proof on")
+        await proof_on(t, t.mara)
         for dice in ("1d20", "evil"):
             called = await call(t, dice, dc=9, players=named(t.ann, t.bob, dan))
             panel = await t.press(called, "GM …", t.mara)
@@ -73,7 +74,7 @@ async def held(folder: Path) -> Told:
     """Held rolls are shown by the last press, by a game master, and at the close: a reveal has no press."""
     told = Told()
     async with group_table(folder) as t:
-        await t.says(t.mara, "proof on")
+        await proof_on(t, t.mara)
         for last in ("press", "Roll for the missing", "Close", "Reveal"):
             called = await call(t, "1d20", players=named(t.ann, t.bob), hold=True)
             await rolls(t, called, t.ann)
@@ -94,10 +95,10 @@ async def imports(folder: Path) -> Told:
             await t.says(t.mara, "roller fair", name=name, dice="1d6")
         data = await _sent(t.mara, t.channel, "export", format="json")
         there = t.guild.create_text_channel("there")
-        await t.mara.slash(there, "proof on")
+        await proof_on(t, t.mara, there)
         await t.mara.slash(there, "roller deck", name="own")
         await t.ann.slash(there, "roll", dice="own")
-        await t.mara.slash(there, "import", file=("export.json", data))
+        await t.mara.slash(there, "export", bring_back=("export.json", data))
         for dice in ("evil", "own", "third"):
             await t.ann.slash(there, "roll", dice=dice)
         await told.take(t, there)
@@ -108,7 +109,7 @@ async def resets(folder: Path) -> Told:
     """Several rollers are reset by one press, and brought back by another."""
     told = Told()
     async with group_table(folder) as t:
-        await t.says(t.mara, "proof on")
+        await proof_on(t, t.mara)
         for name in ("evil", "own", "third"):
             await t.says(t.mara, "roller fair", name=name, dice="1d6", memory="player")
         for _ in range(2):
@@ -130,12 +131,12 @@ async def erasure(folder: Path) -> Told:
         dan = t.guild.add_member(t.env.create_user("dan", global_name="Dan"))
         places = {name: t.guild.create_text_channel(name) for name in ("tavern", "cellar", "attic")}
         for where in places.values():
-            await t.mara.slash(where, "proof on")
+            await proof_on(t, t.mara, where)
             await t.mara.slash(where, "roller fair", name="own", dice="1d6", memory="player")
             for who in (dan, t.ann, dan):
                 await who.slash(where, "roll", dice="own", label="mine")
             await dan.slash(where, "roll", dice="own", visibility="gm")
-            await dan.slash(where, "proof salt", words="owl")
+            await salts(t, dan, "owl", where)
         question = await dan.slash(t.channel, "data forget")
         await t.press(question, "Erase me", dan)
         for name, where in places.items():
@@ -148,13 +149,13 @@ async def renewal(folder: Path) -> Told:
     """New keys are shown between two presses, wait until the old ones are used up, and take over."""
     told = Told()
     async with group_table(folder) as t:
-        await t.says(t.mara, "proof on")
-        await t.says(t.ann, "proof salt", words="owl")
+        await proof_on(t, t.mara)
+        await salts(t, t.ann, "owl")
         await _many(t, range(KEYS - 500))
-        cog: Any = t.bot.get_cog("proof")
+        cog: Any = t.bot.get_cog("Proof")
         await cog.renew()
         await t.says(t.ann, "roll", dice="1d20")
-        await t.says(t.bob, "proof salt", words="fox")
+        await salts(t, t.bob, "fox")
         await _many(t, range(KEYS - 500, KEYS + 20))
         await t.says(t.ann, "roll", dice="1d20")
         await told.take(t)
@@ -169,8 +170,8 @@ async def restart(folder: Path) -> Told:
         for command in await t.bot.tree.fetch_commands():
             t.guild.set_command_permissions(command, {t.guild.default_role: True})
         await t.slash(t.mara, "roller fair", name="evil", dice="2d6")
-        await t.slash(t.mara, "proof on")
-        await t.slash(t.ann, "proof salt", words="owl")
+        await proof_on(t, t.mara)
+        await salts(t, t.ann, "owl")
         await t.slash(t.ann, "roll", dice="evil")
         await run.restart()
         await t.slash(t.bob, "roll", dice="evil")
@@ -186,7 +187,7 @@ async def processes(folder: Path, url: str) -> Told:
     async with group_table(one, database=SecretStr(url)) as t:
         async with open_app(settings(other, database=SecretStr(url))) as app:
             await t.says(t.mara, "roller fair", name="evil", dice="2d6")
-            await t.says(t.mara, "proof on")
+            await proof_on(t, t.mara)
             base = t.channel.id + (1 << 21)
             for place in range(3):
                 await app.rolling.roll(_press(t, base + 2 * place), "evil")
@@ -202,15 +203,15 @@ async def presses(folder: Path) -> Told:
     async with drand_server() as server, group_table(folder, **asking(server, clock)) as t:
         clock.env = t.env
         early = t.channel.id + 20
-        await t.says(t.mara, "proof on")
+        await proof_on(t, t.mara)
         await t.app.rolling.roll(_press(t, early), "1d20")
         await t.says(t.ann, "roll", dice="1d20")
         await t.app.rolling.roll(_press(t, early + (3_500 << INSTANCE_BITS)), "1d20")
         assert "this one came late" in await t.whispers(t.bob, "roll", dice="1d20")
         await t.env.advance_time(5)
-        await t.says(t.mara, "proof off")
+        await proof_off(t, t.mara)
         await t.says(t.ann, "roll", dice="1d20")
-        await t.says(t.mara, "proof on", drand=True)
+        await proof_on(t, t.mara, drand=True)
         await t.says(t.ann, "roll", dice="1d20")
         await t.env.advance_time(5)
         await t.says(t.ann, "roll", dice="1d20")
@@ -224,7 +225,7 @@ async def withheld(folder: Path) -> Told:
     async with group_table(folder) as t:
         await t.says(t.mara, "roller fair", name="evil", dice="2d6")
         await t.says(t.mara, "roller deck", name="tiles", dice="1d6")
-        await t.says(t.mara, "proof on")
+        await proof_on(t, t.mara)
         for visibility in ("gm", "self"):
             await _roll_each(t, "evil", "tiles", "1d20")
             for dice in ("evil", "1d20"):
@@ -243,14 +244,14 @@ async def cuts(folder: Path) -> Told:
     async with group_table(folder) as t:
         await t.says(t.mara, "admin settings", retention=30)
         await t.says(t.mara, "roller fair", name="evil", dice="2d6")
-        await t.says(t.mara, "proof on")
+        await proof_on(t, t.mara)
         await _roll_each(t, "evil")
     async with group_table(folder, later=20 * DAY) as t:
         await _roll_each(t, "evil", "1d20")
         await told.take(t, name="whole ")
         await Retention(t.database, Reader(t.database.reader)).tidy(START + 35 * DAY)
         await t.says(t.ann, "roll", dice="1d20")
-        cog: Any = t.bot.get_cog("proof")
+        cog: Any = t.bot.get_cog("Proof")
         await cog.renew()
         await _roll_each(t, "evil", "1d20")
         await told.take(t, name="cut ")
@@ -261,7 +262,7 @@ async def deals(folder: Path) -> Told:
     """Cards for several people from one deck, in secret and openly, shown and drawn again."""
     told = Told()
     async with group_table(folder) as t:
-        await t.says(t.mara, "proof on")
+        await proof_on(t, t.mara)
         await t.says(t.mara, "roller cards", name="Hands", cards="elk 3, owl 3, fox 3")
         await t.says(t.mara, "group deal", deck="hands", cards=2, players=named(t.ann, t.bob))
         to_all = await t.slash(t.mara, "group deal", deck="hands")

@@ -11,7 +11,7 @@ from bot.d100.conversion import read_dice
 from bot.d100.physical import read_faces
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.names import clean
-from bot.services.shelf import read_as, read_roller
+from bot.services.parsing import read_as, read_roller
 from bot.systems.checks import read_degrees
 from bot.systems.typed import read_cards, read_decks, read_rows
 

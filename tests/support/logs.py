@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 
-from bot.campaign.events import DISCORD_EPOCH, INSTANCE_BITS
 from bot.campaign.proof import KEYS, CommittedKeys
 from bot.dice import notation
 from bot.dice.draws import Draws, Recorder, seeded
@@ -17,6 +16,7 @@ from bot.record.hashing import Keys, Spot, Tree, Value, canon
 from bot.record.proof_mode import Epoch, Press, Salts, draws_of, keys_root, salted
 from bot.record.tree_proofs import prove_consistency, prove_inclusion
 from bot.systems.registry import print_spec, read_spec
+from bot.times import DISCORD_EPOCH, INSTANCE_BITS
 from tests.support.parts import Line, close_parts, leaf_of, open_parts, part_of
 
 LOG = "000102030405060708090a0b0c0d0e0f"

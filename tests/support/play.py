@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from bot.campaign.campaigns import REGISTER, UNNAMED, Remembers, Roller, Rules
 from bot.campaign.command import Caller, Command, Following, Needs, RollOptions, decide
-from bot.campaign.events import DISCORD_EPOCH, CallOpened, Event, Revealed, Rolled, Undone
+from bot.campaign.events import CallOpened, Event, Revealed, Rolled, Undone
 from bot.campaign.followups import Reveal
 from bot.campaign.hands import CardLeft, CardPlayed
 from bot.campaign.kinds import Visibility
@@ -18,6 +18,7 @@ from bot.record.audit import Audit, Findings
 from bot.record.hashing import Keyring
 from bot.record.ledger import Ledger
 from bot.systems.registry import print_spec
+from bot.times import DISCORD_EPOCH
 
 CHANNEL = 7
 _FIRST = DISCORD_EPOCH + 240_000_000

@@ -20,7 +20,7 @@ LIMITS = (
     "/campaign show names them."
 )
 """What who is no game master is told, behind what they tried."""
-KEPT = ("campaign", "channel", "roller", "memory", "event", "master", "saved", "tally")
+KEPT = ("campaign", "channel", "roller", "memory", "event", "master", "saved", "character", "tally")
 
 
 @dataclass(frozen=True, slots=True)

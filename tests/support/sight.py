@@ -31,8 +31,8 @@ def told(
     items: list[Told] = []
     for event in events:
         visible = event.seq in revealed or may_see(event, user, is_gm=is_gm)
-        betrays = discretion.betrays(event, visible=visible)
-        closed = untold(visible=visible, betrays=betrays)
+        reveals_hidden = discretion.reveals_hidden(event, visible=visible)
+        closed = untold(visible=visible, reveals_hidden=reveals_hidden)
         items.append(read_told(write_line(event, KEYS.keys(event.user_id), *closed)))
     return items
 

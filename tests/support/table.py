@@ -21,6 +21,7 @@ from bot.settings import Settings
 from bot.storage.asking import one
 from bot.storage.engine import Database
 from cogs.group.live import Live
+from cogs.log.cog import RollLog
 from tests.support.databases import lay_tables
 from tests.support.wire import Wire, reply, wire
 
@@ -115,12 +116,14 @@ def _quiet() -> Settings:
 
 
 class _Quick(Evenhand):
-    """A bot that edits its calls' messages at once, however often."""
+    """A bot that edits its calls' messages, and tells of rolls elsewhere, at once, however often."""
 
     async def setup_hook(self) -> None:
         """Load the cogs, and take the rest from what edits."""
         await super().setup_hook()
-        Live.of(self).seconds = 0
+        log = self.get_cog("Roll log")
+        assert isinstance(log, RollLog)
+        Live.of(self).seconds = log.seconds = 0
 
 
 def made_by(app: App) -> Evenhand:

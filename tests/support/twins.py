@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import chain, count
 from random import Random
 from typing import Any, TypeAlias
 
@@ -96,6 +96,9 @@ def _aimed(system: System, memory: Memory, value: str) -> list[int]:
 
 async def play(t: Table, draws: Told, hidden: int) -> None:
     """Play with rollers of all kinds; the rolls that are hidden from Ann show the face at place `hidden`."""
+    # Ann sees where rolls go too, also what is meant for game masters.
+    log, screen = (t.guild.create_text_channel(name) for name in ("log", "screen"))
+    await t.slash(t.mara, "admin settings", log=log, gm_channel=screen)
     for name, (kind, options) in ROLLERS.items():
         await t.slash(t.mara, f"roller {kind}", name=name, **options)
     for part in ("before", "in"):
@@ -183,7 +186,7 @@ FILLED: dict[str, Sequence[object]] = {
     "program": ["roll20"],
 }
 """What is typed where nothing is offered, by the option's name; a new required option wants a line."""
-LAST = ("campaign", "import", "data", "erase", "admin", "proof", "roller", "session", "game")
+LAST = ("campaign", "export", "data", "proof", "admin", "roller", "session", "game")
 """Commands that change much are tried behind the others, in this order."""
 SHOWS = {"reveal", "call-reveal", "call-close"}
 """Buttons with which a game master shows what is hidden."""
@@ -281,6 +284,8 @@ class Walk:
                 return [*range(low, low + 6)] if name == "number" else [max(low, 6)]
             case _OPTION.user | _OPTION.mentionable:
                 return [self.t.bob]
+            case _OPTION.channel:
+                return [self.t.guild.channels["log"]]
             case _OPTION.attachment:
                 return [("file.json", b"{}")]
             case _ if name in FILLED:
@@ -293,7 +298,8 @@ class Walk:
         """Write down what became of the messages that the reader sees, and what is theirs alone."""
         if answer and answer.modal:
             self.found.append((where, _masked(repr(answer.modal))))
-        for message in self.t.env.backend.messages[self.t.channel.id].values():
+        everywhere = [one.values() for one in self.t.env.backend.messages.values()]
+        for message in chain.from_iterable(everywhere):
             if not message.visible_to(self.reader.id):
                 continue
             # An edit puts new lists in the place of the old ones.

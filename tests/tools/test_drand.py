@@ -2,9 +2,9 @@
 
 import pytest
 
-from bot.campaign.events import milliseconds_of
 from bot.campaign.proof import round_after, time_of_round
 from bot.record.hashing import Value
+from bot.times import milliseconds_of
 from tests.support.drand import signed
 from tests.support.logs import Log, export
 from tests.support.verdicts import Verdict, Verifier

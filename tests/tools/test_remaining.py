@@ -1,4 +1,4 @@
-"""What whoever hosts the bot can still do in proof mode, each way tried once: it is as /proof help says.
+"""What whoever hosts the bot can still do in proof mode, each way tried once: it is as /proof says.
 
 No verifier calls these broken, for nothing in a file shows them; what shows them instead is tried too.
 """

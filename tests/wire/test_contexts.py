@@ -158,7 +158,7 @@ async def test_a_guest_has_no_rights_of_the_server(t: Table) -> None:
     async with visits(t, guest):
         rolled = reply(await guest.slash("roll", dice="2d6"))
         refused = reply(await guest.slash("roller dice", name="Mine", dice="1d6"))
-        sources = reply(await guest.slash("entropy"))
+        sources = reply(await guest.slash("lab sources"))
     (campaign,) = (await kept(t))["campaign"]
 
     assert totals(rolled.content)
@@ -216,7 +216,7 @@ async def test_alone_with_the_bot_everything_goes(t: Table) -> None:
     done = await alone.user.submit_modal(form, {"why": "Once more", "who": ""})
     await alone.click(reply(done), "Undo")
     last = totals(reply(await alone.slash("roll", dice="cards")).content)
-    await alone.click(reply(await alone.slash("erase")), "Delete it all")
+    await alone.click(reply(await alone.slash("admin erase")), "Delete it all")
 
     assert totals(looked) == totals(shown.partition("\n")[2])
     assert sorted(first + last) == ["1", "2", "3", "4", "5", "6"]

@@ -1,4 +1,4 @@
-"""/d100 by other ways than the register, /d100 methods, /d100 reset and /convert, as whole commands."""
+"""/d100 by other ways than the register, /lab methods, /d100 reset and /lab convert, as whole commands."""
 
 import re
 
@@ -63,7 +63,7 @@ async def test_the_pool_is_undone_as_the_register_is(t: Table) -> None:
 
 async def test_methods_are_compared_in_one_private_message(t: Table) -> None:
     """Every method is in the table with its score and its dice, and the register's figures are below it."""
-    said = await t.whispers(t.ann, "d100 methods")
+    said = await t.whispers(t.ann, "lab methods")
 
     assert len(said) <= 2_000
     assert all(re.search(rf"^{re.escape(name)} ", said, re.MULTILINE) for name in METHODS)
@@ -114,10 +114,10 @@ async def test_the_gm_resets_all_registers(t: Table) -> None:
 
 async def test_a_conversion_is_shown_and_rolled(t: Table) -> None:
     """The table and its cost in private; the button rolls it in the open, and can be pressed again."""
-    shown = await t.slash(t.ann, "convert", **{"from": "d6", "to": 100})
+    shown = await t.slash(t.ann, "lab convert", **{"from": "d6", "to": 100})
     rolled = await t.press(shown, "Roll a d100", t.ann)
     again = await t.pressed(rolled, "Roll again", t.ann)
-    mixed = await t.slash(t.ann, "convert", **{"from": "D6 + d4", "to": 20})
+    mixed = await t.slash(t.ann, "lab convert", **{"from": "D6 + d4", "to": 20})
     other = await t.pressed(mixed, "Roll a d20", t.ann)
 
     assert reply(shown).ephemeral
@@ -134,10 +134,10 @@ async def test_a_conversion_is_shown_and_rolled(t: Table) -> None:
 
 async def test_a_conversion_that_ends_and_ones_that_can_not(t: Table) -> None:
     """Two d10 are a d100 at most; with d6s no number of rolls is, and the best score is told instead."""
-    ten = await t.whispers(t.ann, "convert", **{"from": "d10", "to": 100, "rolls": 2})
-    same = await t.whispers(t.ann, "convert", **{"from": "d6", "to": 6})
-    six = await t.whispers(t.ann, "convert", **{"from": "6", "to": 100, "rolls": 4})
-    few = await t.whispers(t.ann, "convert", **{"from": "d10", "to": 100, "rolls": 1})
+    ten = await t.whispers(t.ann, "lab convert", **{"from": "d10", "to": 100, "rolls": 2})
+    same = await t.whispers(t.ann, "lab convert", **{"from": "d6", "to": 6})
+    six = await t.whispers(t.ann, "lab convert", **{"from": "6", "to": 100, "rolls": 4})
+    few = await t.whispers(t.ann, "lab convert", **{"from": "d10", "to": 100, "rolls": 1})
 
     assert "exact: 2 rolls on average, 2 at most" in ten
     assert "exact: 1 roll on average, 1 at most" in same
@@ -153,4 +153,4 @@ async def test_a_conversion_that_ends_and_ones_that_can_not(t: Table) -> None:
 )
 async def test_dice_that_can_not_be_converted(t: Table, source: str, words: str) -> None:
     """One private sentence says what is wrong."""
-    assert words in await t.whispers(t.ann, "convert", **{"from": source, "to": 20})
+    assert words in await t.whispers(t.ann, "lab convert", **{"from": source, "to": 20})

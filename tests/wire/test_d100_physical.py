@@ -165,10 +165,10 @@ async def test_a_conversation_survives_a_restart(tmp_path: Path) -> None:
 
 
 async def test_physical_rolls_are_no_true_ones(t: Table) -> None:
-    """/entropy counts them neither among the true-random rolls nor among the bot's own."""
-    before = await t.whispers(t.ann, "entropy")
+    """/lab sources counts them neither among the true-random rolls nor among the bot's own."""
+    before = await t.whispers(t.ann, "lab sources")
     await t.says(t.ann, "d100 physical", dice="3 5 1 6")
-    after = await t.whispers(t.ann, "entropy")
+    after = await t.whispers(t.ann, "lab sources")
 
     assert [line for line in after.splitlines() if "true-random" in line] == [
         line for line in before.splitlines() if "true-random" in line

@@ -1,4 +1,4 @@
-"""/data and /erase: seeing, erasing, and what the bot leaves behind when it leaves."""
+"""/data and /admin erase: seeing, erasing, and what the bot leaves behind when it leaves."""
 
 from sqlalchemy import func, insert, select
 
@@ -10,7 +10,7 @@ from bot.storage.reading import page
 from tests.support.table import Table, numbered, totals
 from tests.support.wire import reply
 
-TABLES = ("campaign", "channel", "roller", "memory", "event", "master", "saved", "tally")
+TABLES = ("campaign", "channel", "roller", "memory", "event", "master", "saved", "character", "tally")
 
 
 async def count(t: Table, name: str) -> int:
@@ -88,7 +88,7 @@ async def test_a_servers_data_is_deleted_whole(t: Table) -> None:
     for n in range(4):
         await t.says(t.ann, "roll", dice=f"{n + 1}d6")
     await t.ann.user.slash("roll", dice="1d6")
-    question = await t.slash(t.mara, "erase")
+    question = await t.slash(t.mara, "admin erase")
     asked = reply(question).content
     done = await t.press(question, "Delete it all", t.mara)
     left = {name: await count(t, name) for name in ("campaign", "channel", "roller", "event", "master")}
@@ -102,10 +102,10 @@ async def test_a_servers_data_is_deleted_whole(t: Table) -> None:
 async def test_only_managers_delete_a_servers_data(t: Table) -> None:
     """A campaign's maker is refused even where the server shows them the command; a lost right counts."""
     await t.says(t.ann, "campaign create", name="Dragons")
-    erase = next(command for command in await t.bot.tree.fetch_commands() if command.name == "erase")
+    erase = next(command for command in await t.bot.tree.fetch_commands() if command.name == "admin")
     t.guild.set_command_permissions(erase, {t.ann: True})
-    refused = await t.whispers(t.ann, "erase")
-    question = await t.slash(t.mara, "erase")
+    refused = await t.whispers(t.ann, "admin erase")
+    question = await t.slash(t.mara, "admin erase")
     t.env.backend.get_guild(t.guild.id).members[t.mara.id].role_ids.clear()
     await t.press(question, "Delete it all", t.mara)
 
@@ -118,7 +118,7 @@ async def test_long_histories_go_in_pieces(t: Table) -> None:
     await t.says(t.ann, "roll", dice="1d6")
     row = (await Reader(t.database.reader).do(page(1)))[0]
     await work(t.database, _multiply(row.event.interaction_id or 0))
-    question = await t.slash(t.mara, "erase")
+    question = await t.slash(t.mara, "admin erase")
     await t.press(question, "Delete it all", t.mara)
 
     assert await count(t, "event") == 0

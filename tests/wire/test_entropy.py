@@ -1,4 +1,4 @@
-"""/entropy: what feeds the dice, for everybody in private; each source, for those who manage the server."""
+"""/lab sources: what feeds the dice, in private; each source, for those who manage the server."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
@@ -42,7 +42,7 @@ async def until(t: Table, happened: Callable[[EntropyStatus], bool]) -> None:
 
 async def test_offline_it_says_so_in_a_players_words(t: Table) -> None:
     """Without sources: what rolls get, that no source is on, and that nothing was rolled yet."""
-    lines = (await t.whispers(t.ann, "entropy")).splitlines()
+    lines = (await t.whispers(t.ann, "lab sources")).splitlines()
 
     assert lines[0] == "The next roll gets **computer-random bits**."
     assert lines[2:5] == [
@@ -54,13 +54,13 @@ async def test_offline_it_says_so_in_a_players_words(t: Table) -> None:
 
 
 async def test_it_uses_the_words_of_the_rolls_and_counts_them(tmp_path: Path) -> None:
-    """A roll is called what /entropy foretold, and counted under the same words; a hidden one is not yet."""
+    """A roll is called what /lab sources foretold, and counted so; a hidden one is not yet."""
     async with services() as loopback, served(tmp_path, loopback) as t:
         await until(t, lambda status: status.source is Source.TRUE)
-        before = await t.whispers(t.ann, "entropy")
+        before = await t.whispers(t.ann, "lab sources")
         rolls = [await t.says(t.ann, "roll", dice="1d20"), await t.says(t.bob, "roll", dice="2d6")]
         await t.slash(t.ann, "roll", dice="1d6", visibility="blind")
-        after = await t.whispers(t.bob, "entropy")
+        after = await t.whispers(t.bob, "lab sources")
 
         words = bits(Source.TRUE)
         assert before.startswith(f"The next roll gets **{words}**.")
@@ -77,7 +77,7 @@ async def test_only_who_manages_the_server_sees_the_sources(tmp_path: Path) -> N
         async with served(tmp_path, loopback) as t:
             await until(t, lambda status: status.source is Source.HALF)
             await until(t, lambda status: ServiceState.FAILING in {source.state for source in status.sources})
-            maras, anns = await t.whispers(t.mara, "entropy"), await t.whispers(t.ann, "entropy")
+            maras, anns = await t.whispers(t.mara, "lab sources"), await t.whispers(t.ann, "lab sources")
 
             sources = [line for line in maras.splitlines() if line.startswith("- ")]
             assert len(sources) == len(Service)
@@ -103,6 +103,6 @@ async def test_alone_with_the_bot_it_answers_too(t: Table) -> None:
     await t.says(t.ann, "roll", dice="1d6")
     await t.ann.user.slash("roll", dice="1d6")
     await t.ann.user.slash("roll", dice="1d6")
-    said = reply(await t.ann.user.slash("entropy")).content
+    said = reply(await t.ann.user.slash("lab sources")).content
 
     assert "here so far: 2, 0 % true-random (2 with computer-random bits)." in said

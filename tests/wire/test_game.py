@@ -6,7 +6,7 @@ from pathlib import Path
 
 from simcord import InteractionResult
 
-from bot.services.shelf import shipped
+from bot.services.parsing import shipped
 from tests.support.groups import text
 from tests.support.table import Table, table
 from tests.support.wire import reply

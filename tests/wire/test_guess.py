@@ -13,6 +13,7 @@ import pytest
 from bot.dice.draws import Source
 from bot.record.hashing import canon, leaf_hash, read_line
 from tests.support.parts import commitment
+from tests.support.proving import proof_on
 from tests.support.table import Table, table
 from tests.support.wire import reply
 
@@ -26,7 +27,7 @@ async def test_no_guess_of_a_hidden_roll_can_be_tested(tmp_path: Path, mode: str
     """None of a d20's faces is told apart by what Bob has got; once the roll is revealed, one is."""
     async with table(tmp_path) as t:
         if mode == "keyed":
-            await t.says(t.mara, "proof on")
+            await proof_on(t, t.mara)
         await t.says(t.bob, "roll", dice="1d20")
         rolled = await t.slash(t.ann, "roll", dice="1d20", visibility="gm", label="Sneak")
         await t.says(t.bob, "roll", dice="1d20")
@@ -46,7 +47,7 @@ async def test_no_guess_of_a_hidden_roll_can_be_tested(tmp_path: Path, mode: str
 async def received(t: Table) -> list[str]:
     """All that Bob is sent: the channel, and the answers to whatever he asks."""
     texts = t.seen_by(t.bob)
-    for command in ("history", "stats", "verify", "proof status"):
+    for command in ("history", "stats", "verify", "proof"):
         texts.append(reply(await t.slash(t.bob, command)).content)
     for form in ("json", "csv"):
         answer = reply(await t.slash(t.bob, "export", format=form))

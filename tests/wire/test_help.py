@@ -1,10 +1,19 @@
 """/help, and the bot alone with somebody."""
 
+import discord
 from discord import app_commands
 
 from cogs.help.cog import TOPICS
 from tests.support.table import Table, entries, numbered, totals
 from tests.support.wire import reply
+
+VERBS = {
+    "Archive", "Begin", "Call", "Change", "Check", "Compare", "Deal", "Delete", "End", "Enter", "Erase",
+    "Find", "Get", "Look", "Make", "Name", "Play", "Put", "Read", "Remove", "Rename", "Reset", "Roll", "Save",
+    "Show", "Stop", "Try", "Undo",
+}  # fmt: skip
+LISTS = {"roller chart chart", "roller decks decks", "roller blocks categories"}
+"""Options whose text is a list with semicolons, and their descriptions an example of one."""
 
 
 async def test_help_is_a_private_menu_that_names_every_command(t: Table) -> None:
@@ -32,6 +41,36 @@ async def test_every_command_and_option_is_described(t: Table) -> None:
 
     assert bare == []
     assert [c.qualified_name for c in commands if not c.description or c.description == "…"] == []
+
+
+async def test_descriptions_are_short_and_begin_with_a_verb(t: Table) -> None:
+    """Other languages are longer, and Discord takes 100 characters; a semicolon is syntax only."""
+    every = list(t.bot.tree.walk_commands())
+    said = {c.qualified_name: c.description for c in every}
+    said |= {
+        f"{c.qualified_name} {p.display_name}": str(p.description)
+        for c in every
+        if isinstance(c, app_commands.Command)
+        for p in c.parameters
+    }
+    first = {c.qualified_name: c.description.split()[0] for c in every}
+
+    assert {name: text for name, text in said.items() if len(text) > 75} == {}
+    assert {name for name, text in said.items() if ";" in text} == LISTS
+    assert {name: word for name, word in first.items() if word not in VERBS} == {}
+
+
+async def test_there_are_few_commands(t: Table) -> None:
+    """Whoever types a slash finds what they look for; what few need stands behind one word."""
+    assert len(t.bot.tree.get_commands(type=discord.AppCommandType.chat_input)) <= 27
+
+
+async def test_the_short_roll_is_the_roll(t: Table) -> None:
+    """`/r` takes what `/roll` takes, with the same offers."""
+    await t.whispers(t.ann, "save", name="Fire", dice="1d1+7")
+
+    assert await t.offered(t.ann, "r", "dice", "fi") == ["Fire"]
+    assert totals(await t.says(t.ann, "r", dice="Fire", times=2, label="Owl")) == ["8", "8"]
 
 
 async def test_every_limit_is_one_that_discord_takes(t: Table) -> None:

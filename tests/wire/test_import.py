@@ -1,4 +1,4 @@
-"""/import: what /export and /roller export gave comes to another channel, and replaces nothing."""
+"""/export bring_back: what /export and /roller export gave comes to another channel, and replaces nothing."""
 
 import json
 from pathlib import Path
@@ -31,7 +31,7 @@ async def brought(
 ) -> tuple[str, str]:
     """What is said about a file that is brought in."""
     data = data.encode() if isinstance(data, str) else data
-    return words(await who.slash(where, "import", file=("export.json", data), **options))
+    return words(await who.slash(where, "export", bring_back=("export.json", data), **options))
 
 
 async def listed(who: MemberActor, where: ChannelHandle, command: str = "roller list") -> str:
@@ -57,7 +57,7 @@ async def test_an_export_comes_to_another_channel(t: Table) -> None:
     there = t.guild.create_text_channel("there")
     private, public = await brought(t.mara, there, data)
     rollers = await listed(t.bob, there)
-    saved = await listed(t.mara, there, "saved list")
+    saved = await listed(t.mara, there, "save")
     rolled = reply(await t.ann.slash(there, "roll", dice="woods")).content
 
     assert private.startswith("Brought in: 2 rollers.\nSaved for you: 2 rolls: ice · malice\n")
@@ -82,7 +82,7 @@ async def test_a_player_brings_only_saved_rolls(t: Table) -> None:
     )
     assert public == ""
     assert "no rollers" in await listed(t.ann, there)
-    assert await listed(t.ann, there, "saved list") == "`fire` — `8d6`"
+    assert await listed(t.ann, there, "save") == "`fire` — `8d6`"
 
 
 async def test_nothing_that_is_there_is_replaced(tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ async def test_nothing_that_is_there_is_replaced(tmp_path: Path) -> None:
         assert public.count("\n") == 2
         assert "`evil` — deck" in rollers
         assert "`new` — fair 2d6" in rollers
-        assert "`fire` — `8d6`" in await t.whispers(t.mara, "saved list")
+        assert "`fire` — `8d6`" in await t.whispers(t.mara, "save")
 
 
 async def test_one_roller_wants_a_name(t: Table) -> None:

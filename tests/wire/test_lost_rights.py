@@ -59,7 +59,7 @@ async def _reveal(t: Table, _seat: Seat) -> tuple[InteractionResult, str]:
 
 
 async def _tuned(_t: Table, seat: Seat) -> tuple[InteractionResult, str]:
-    return await seat.slash("tune", values=2, samples=3), "Make the dice (GM)"
+    return await seat.slash("lab tune", values=2, samples=3), "Make the dice (GM)"
 
 
 @pytest.mark.parametrize("who", ["named", "keeper", "manager"])
@@ -104,7 +104,7 @@ async def test_a_form_after_the_right_is_gone(t: Table, who: str) -> None:
 async def test_a_deletion_after_the_right_is_gone(t: Table) -> None:
     """Nothing is deleted, and who pressed is told why."""
     realm = await stage(t)
-    question = await t.slash(t.mara, "erase")
+    question = await t.slash(t.mara, "admin erase")
     await lose(t, realm.manager)
     before = await kept(t)
     answer = await t.press(question, "Delete it all", t.mara)

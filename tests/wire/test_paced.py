@@ -70,7 +70,7 @@ async def test_another_server_has_its_own_number(t: Table) -> None:
     await t.whispers(t.mara, "admin settings", campaigns=1)
     await t.says(t.ann, "campaign create", name="c", fresh=True)
     full = await t.whispers(t.ann, "campaign create", name="d", fresh=True)
-    await t.press(await t.slash(t.mara, "erase"), "Delete it all", t.mara)
+    await t.press(await t.slash(t.mara, "admin erase"), "Delete it all", t.mara)
 
     assert full == FULL
     assert "This server may have 50 campaigns." in await t.whispers(t.mara, "admin settings")

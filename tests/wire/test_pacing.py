@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from cogs.group.pacing import Paced, Rest
+from cogs.kit.pacing import Paced, Rest
 
 
 @dataclass

@@ -10,7 +10,9 @@ from bot.campaign.command import Caller
 from bot.campaign.proof import KEYS
 from bot.services.histories import Filter
 from bot.storage.ledgers import RENEWED
+from cogs.proof.words import OFF
 from tests.support.cli import evenhand
+from tests.support.proving import presses, proof_off, proof_on, salts
 from tests.support.table import Table, numbered, table
 from tests.support.wire import reply
 
@@ -32,10 +34,9 @@ def verdicts(file: Path) -> list[int]:
 
 async def test_the_root_is_shown_before_the_first_key_is_used(t: Table) -> None:
     """Everybody sees the whole root; the first text stands before anything is in force."""
-    said = await t.slash(t.mara, "proof on")
+    await proof_on(t, t.mara)
     shown = t.seen_by(t.bob)[-1]
 
-    assert not reply(said).ephemeral
     assert "Not in force yet." in t.replies[-1]
     assert "#1 · in force for the rolls after it" in shown
     assert _ROOT.findall(t.replies[-1]) == _ROOT.findall(shown) != []
@@ -45,12 +46,12 @@ async def test_an_evening_under_proof_mode(tmp_path: Path) -> None:
     """Plain, fair, hidden, called and d100 rolls: a player's export of them holds with both verifiers."""
     async with table(tmp_path) as t:
         await t.says(t.ann, "roll", dice="1d20")
-        await t.says(t.mara, "proof on")
+        await proof_on(t, t.mara)
         await t.says(t.mara, "roller fair", name="evil", dice="2d6")
         assert "bits of a committed key" in await t.says(t.ann, "roll", dice="2d6+3")
         for _ in range(3):
             await t.says(t.bob, "roll", dice="evil", times=2)
-        salted = await t.says(t.ann, "proof salt", words="seven `ravens`")
+        salted = await salts(t, t.ann, "seven `ravens`")
         hidden = await t.slash(t.ann, "roll", dice="1d20", visibility="gm", label="Sneak")
         await t.press(hidden, "Reveal", t.ann)
         kept = await t.slash(t.bob, "roll", dice="evil", visibility="blind")
@@ -65,7 +66,7 @@ async def test_an_evening_under_proof_mode(tmp_path: Path) -> None:
             await t.press(board, "Roll", who)
         await t.says(t.mara, "roller undo", name="evil")
         after = await t.says(t.ann, "roll", dice="evil")
-        await t.says(t.mara, "proof off")
+        await proof_off(t, t.mara)
         plain = await t.says(t.ann, "roll", dice="1d20")
         file = await exported(t, tmp_path)
         checked = await t.whispers(t.ann, "verify")
@@ -82,17 +83,16 @@ async def test_an_evening_under_proof_mode(tmp_path: Path) -> None:
 async def test_status_tells_what_is_left(tmp_path: Path) -> None:
     """Before, on, salted, and off again."""
     async with table(tmp_path) as t:
-        before = await t.whispers(t.ann, "proof status")
-        await t.says(t.mara, "proof on")
+        before = await t.whispers(t.ann, "proof")
+        await proof_on(t, t.mara)
         await t.says(t.ann, "roll", dice="1d20")
-        on = await t.whispers(t.ann, "proof status")
-        await t.says(t.bob, "proof salt", words="owl")
-        salted = await t.whispers(t.ann, "proof status")
-        await t.says(t.mara, "proof off")
-        after = await t.whispers(t.ann, "proof status")
+        on = await t.whispers(t.ann, "proof")
+        await salts(t, t.bob, "owl")
+        salted = await t.whispers(t.ann, "proof")
+        await proof_off(t, t.mara)
+        after = await t.whispers(t.ann, "proof")
 
-    assert "Proof mode is not on here" in before
-    assert before == after
+    assert before == after == OFF
     assert "its newest keys are those of #1." in on
     assert "1,022 keys of 1,024 left" in on
     assert "nobody gave words yet" in on
@@ -134,23 +134,27 @@ def checkpoint_in(answer: str) -> str:
 
 
 async def test_who_may_and_when(t: Table) -> None:
-    """Players don't switch it, and there is nothing to salt or to end while it is off."""
-    assert "is for game masters" in await t.whispers(t.ann, "proof on")
-    assert "is not on here" in await t.whispers(t.ann, "proof salt", words="owl")
-    assert "is not on here" in await t.whispers(t.mara, "proof off")
-    await t.says(t.mara, "proof on")
-    assert "is for game masters" in await t.whispers(t.ann, "proof off")
-    assert "What whoever hosts the bot can still do" in await t.whispers(t.ann, "proof help")
+    """Players don't switch it, and there is nothing to salt or to end once it is off."""
+    assert "is for game masters" in reply(await presses(t, t.ann, "Switch on …")).content
+    help_ = await presses(t, t.ann, "What it proves")
+    await proof_on(t, t.mara)
+    assert "is for game masters" in reply(await presses(t, t.ann, "Switch off")).content
+    shown, form = await t.slash(t.mara, "proof"), await presses(t, t.bob, "Give words …")
+    await t.press(shown, "Switch off", t.mara)
+
+    assert "What whoever hosts the bot can still do" in reply(help_).content
+    assert "is not on here" in await t.pressed(shown, "Switch off", t.mara)
+    assert "is not on here" in reply(await t.bob.submit_modal(form, {"words": "owl"})).content
 
 
 async def test_new_keys_follow_in_time(tmp_path: Path) -> None:
     """With few keys left the channel sees a new root, and rolls go on from its keys; the export holds."""
     async with table(tmp_path) as t:
-        await t.says(t.mara, "proof on")
+        await proof_on(t, t.mara)
         first = _ROOT.findall(t.seen_by(t.bob)[-1])
         await t.slash(t.mara, "roll", dice="1d20")
         await run_low(t)
-        cog: Any = t.bot.get_cog("proof")
+        cog: Any = t.bot.get_cog("Proof")
         await cog.renew()
         shown = t.seen_by(t.bob)[-1]
         await cog.renew()

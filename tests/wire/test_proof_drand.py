@@ -1,4 +1,4 @@
-"""/proof on drand:True: a public number that was not out yet becomes salt, or plainly does not come."""
+"""Proof mode with drand: a public number that was not out yet becomes salt, or plainly does not come."""
 
 import re
 from collections.abc import AsyncGenerator
@@ -6,9 +6,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from cogs.proof.words import OFF
 from tests.support.drand import DrandMood, DrandServer, Prompt, asking, drand_server
+from tests.support.proving import proof_on
 from tests.support.table import Table, table
-from tests.support.wire import reply
 from tests.wire.test_proof import exported, run_low, verdicts
 
 _AWAITED = re.compile(r"Round ([\d,]+) of drand becomes salt")
@@ -26,18 +27,18 @@ async def beside(folder: Path, server: DrandServer) -> AsyncGenerator[Table]:
 
 async def asked_again(t: Table) -> None:
     """Have a minute go by."""
-    cog: Any = t.bot.get_cog("proof")
+    cog: Any = t.bot.get_cog("Proof")
     await cog.renew()
 
 
 async def test_the_round_comes_by_itself(tmp_path: Path) -> None:
     """The command asks for one round; all see it come, rolls follow from it, and both verifiers agree."""
     async with drand_server() as server, beside(tmp_path, server) as t:
-        await t.slash(t.mara, "proof on", drand=True)
+        await proof_on(t, t.mara, drand=True)
         begun, came = t.seen_by(t.bob)[-2:]
         await t.says(t.ann, "roll", dice="1d20")
         await asked_again(t)
-        status = await t.whispers(t.ann, "proof status")
+        status = await t.whispers(t.ann, "proof")
         history = await t.whispers(t.ann, "history")
         checked = await t.whispers(t.ann, "verify")
         file = await exported(t, tmp_path)
@@ -57,9 +58,9 @@ async def test_a_round_that_does_not_come_is_told(tmp_path: Path) -> None:
     """Nothing waits for it, the status says what it means, and it is asked for again each minute."""
     async with drand_server() as server, beside(tmp_path, server) as t:
         server.mood = DrandMood.DEAD
-        await t.slash(t.mara, "proof on", drand=True)
+        await proof_on(t, t.mara, drand=True)
         rolled = await t.says(t.ann, "roll", dice="1d20")
-        missing = await t.whispers(t.ann, "proof status")
+        missing = await t.whispers(t.ann, "proof")
         for mood in (DrandMood.ANOTHER, DrandMood.FORGED):
             server.mood = mood
             await asked_again(t)
@@ -68,7 +69,7 @@ async def test_a_round_that_does_not_come_is_told(tmp_path: Path) -> None:
         before = verdicts(file)
         server.mood = DrandMood.GOOD
         await asked_again(t)
-        status = await t.whispers(t.ann, "proof status")
+        status = await t.whispers(t.ann, "proof")
 
     assert "committed key" in rolled
     assert "of drand has not come.** Without it nothing shows" in missing
@@ -83,12 +84,12 @@ async def test_a_round_is_given_up_after_ten_minutes(tmp_path: Path) -> None:
     """It is asked for no more, and the status still says that it has not come."""
     async with drand_server() as server, beside(tmp_path, server) as t:
         server.mood = DrandMood.DEAD
-        await t.slash(t.mara, "proof on", drand=True)
+        await proof_on(t, t.mara, drand=True)
         await t.env.advance_time(11 * 60)
         asked = len(server.asked)
         server.mood = DrandMood.GOOD
         await asked_again(t)
-        status = await t.whispers(t.ann, "proof status")
+        status = await t.whispers(t.ann, "proof")
 
     assert len(server.asked) == asked > 0
     assert "has not come" in status
@@ -97,7 +98,7 @@ async def test_a_round_is_given_up_after_ten_minutes(tmp_path: Path) -> None:
 async def test_new_keys_take_a_round_of_their_own(tmp_path: Path) -> None:
     """Keys that follow others without being asked for get drand's round too; both verifiers agree."""
     async with drand_server() as server, beside(tmp_path, server) as t:
-        await t.slash(t.mara, "proof on", drand=True)
+        await proof_on(t, t.mara, drand=True)
         await t.slash(t.mara, "roll", dice="1d20")
         await run_low(t)
         await t.env.advance_time(10)
@@ -107,7 +108,7 @@ async def test_new_keys_take_a_round_of_their_own(tmp_path: Path) -> None:
         await t.slash(t.mara, "roll", dice="1d20")
         await asked_again(t)
         shown = [text for text in t.seen_by(t.bob) if _CAME in text]
-        status = await t.whispers(t.ann, "proof status")
+        status = await t.whispers(t.ann, "proof")
         file = await exported(t, tmp_path)
 
     assert waits == 1
@@ -119,11 +120,10 @@ async def test_new_keys_take_a_round_of_their_own(tmp_path: Path) -> None:
 async def test_a_bot_that_asks_nobody_refuses(tmp_path: Path) -> None:
     """Where the host's settings forbid it, the option is refused and nothing begins."""
     async with table(tmp_path) as t:
-        refused = reply(await t.slash(t.mara, "proof on", drand=True))
-        status = await t.whispers(t.ann, "proof status")
-        begun = await t.says(t.mara, "proof on")
+        refused = await proof_on(t, t.mara, drand=True)
+        status = await t.whispers(t.ann, "proof")
+        begun = await proof_on(t, t.mara)
 
-    assert refused.ephemeral
-    assert "lets it ask no drand" in refused.content
-    assert "is not on here" in status
+    assert "lets it ask no drand" in refused
+    assert status == OFF
     assert "drand" not in begun

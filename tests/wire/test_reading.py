@@ -13,6 +13,7 @@ from simcord import InteractionResult
 
 from bot.campaign.command import Command
 from tests.support.groups import group_table, leads
+from tests.support.proving import proof_on, salts
 from tests.support.table import Table
 from tests.support.tripwire import tripwire
 
@@ -139,7 +140,8 @@ async def test_no_command_reads_a_text_while_it_is_decided(
                 rolled = await t.slash(t.ann, "roll", dice=dice)
                 await t.press(rolled, "Roll again", t.ann)
             await t.press(await t.slash(t.mara, "roller reset", name="Luck"), "Reset it", t.mara)
-            await t.slash(t.mara, "proof on")
+            await proof_on(t, t.mara)
+            await salts(t, t.ann, HOSTILE[:80])
             await _type_everywhere(t)
 
         assert caught.reading == []

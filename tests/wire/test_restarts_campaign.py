@@ -112,7 +112,7 @@ async def test_a_servers_data_is_deleted_after_a_restart(tmp_path: Path) -> None
         mara = run.wire.mara
         for _ in range(3):
             await run.says(run.wire.ann, "roll", dice="1d6")
-        question = await run.wire.slash(mara, "erase")
+        question = await run.wire.slash(mara, "admin erase")
         await run.restart()
         done = await run.pressed(question, "Delete it all", mara)
 
@@ -121,9 +121,9 @@ async def test_a_servers_data_is_deleted_after_a_restart(tmp_path: Path) -> None
 
 
 async def test_what_was_tuned_is_made_after_a_restart(tmp_path: Path) -> None:
-    """The button under an old /tune makes its dice."""
+    """The button under an old /lab tune makes its dice."""
     async with restartable(tmp_path) as run:
-        found = await run.wire.slash(run.wire.ann, "tune", values=2, samples=3)
+        found = await run.wire.slash(run.wire.ann, "lab tune", values=2, samples=3)
         await run.restart()
         made = await run.pressed(found, "Make the dice (GM)", run.wire.mara)
 

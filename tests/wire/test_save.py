@@ -1,10 +1,18 @@
-"""/save and /saved: rolls under a name, each player's own."""
+"""/save: rolls under a name, each player's own."""
 
 from pathlib import Path
 
 import pytest
+from simcord import MemberActor
 
+from cogs.roll import words
 from tests.support.table import Table, numbered, table, totals
+from tests.support.wire import reply
+
+
+async def removes(t: Table, who: MemberActor, value: str) -> str:
+    """What is left, or why not, when somebody chooses from the lists under their saved rolls."""
+    return reply(await who.select(reply(await t.slash(who, "save")), [value])).content
 
 
 async def test_a_saved_roll_is_rolled_by_its_name(t: Table) -> None:
@@ -26,18 +34,26 @@ async def test_a_saved_roll_is_rolled_by_its_name(t: Table) -> None:
 async def test_saved_rolls_are_listed_changed_and_removed(t: Table) -> None:
     """The list has what was saved last under each name; what is removed is gone."""
     await t.says(t.ann, "roll", dice="1d6")
-    empty = await t.whispers(t.ann, "saved list")
+    empty = await t.whispers(t.ann, "save")
     for name, dice in (("sword", "1d8+3"), ("axe", "1d12"), ("SWORD", "2d8")):
         await t.whispers(t.ann, "save", name=name, dice=dice)
-    listed = await t.whispers(t.ann, "saved list")
-    offered = await t.offered(t.ann, "saved remove", "name", "")
-    await t.whispers(t.ann, "saved remove", name="sword")
+    listed = await t.whispers(t.ann, "save")
+    left = await removes(t, t.ann, "oSWORD")
 
-    assert empty == "You have saved no rolls here. `/save` keeps one."
+    assert empty == words.NONE_YET
     assert listed == "`axe` — `1d12`\n`SWORD` — `2d8`"
-    assert offered == ["axe", "SWORD"]
-    assert await t.whispers(t.ann, "saved list") == "`axe` — `1d12`"
-    assert "no saved roll sword here" in await t.whispers(t.ann, "saved remove", name="sword")
+    assert left == await t.whispers(t.ann, "save") == "`axe` — `1d12`"
+
+
+async def test_what_is_gone_or_half_is_refused(t: Table) -> None:
+    """A list that was shown before says so when it is too late; a name alone saves nothing."""
+    await t.whispers(t.ann, "save", name="sword", dice="1d8")
+    shown = reply(await t.slash(t.ann, "save"))
+    await removes(t, t.ann, "osword")
+
+    assert "no saved roll sword here" in reply(await t.ann.select(shown, ["osword"])).content
+    assert await t.whispers(t.ann, "save", name="sword") == words.HALF
+    assert await t.whispers(t.ann, "save", dice="1d8") == words.HALF
 
 
 @pytest.mark.parametrize(
@@ -54,18 +70,16 @@ async def test_what_would_confuse_is_not_saved(t: Table, name: str, dice: str, r
     await t.says(t.mara, "roller deck", refill=1, name="Cards")
 
     assert reason in await t.whispers(t.ann, "save", name=name, dice=dice)
-    assert "no rolls here" in await t.whispers(t.ann, "saved list")
+    assert await t.whispers(t.ann, "save") == words.NONE_YET
 
 
 async def test_a_roll_can_be_saved_before_anything_was_played(t: Table) -> None:
     """It is there for the first roll, and the history begins with that."""
-    gone = await t.whispers(t.ann, "saved remove", name="pick")
     await t.whispers(t.ann, "save", name="pick", dice="1d6+1000")
     history = await t.whispers(t.ann, "history")
     nothing = await t.whispers(t.ann, "export")
     rolled = await t.says(t.ann, "roll", dice="pick")
 
-    assert "no saved roll pick here" in gone
     assert history.startswith("Nothing here yet.")
     assert "nothing to export" in nothing
     assert totals(rolled)[0].startswith("100")
@@ -83,7 +97,7 @@ async def test_a_campaign_has_its_own(t: Table) -> None:
     assert first.startswith("Saved: `1d6` as `pick`.")
     assert len(drawn) == 1
     assert "can't read" in await t.whispers(t.ann, "roll", dice="pick")
-    assert "no rolls here" in await t.whispers(t.ann, "saved list")
+    assert await t.whispers(t.ann, "save") == words.NONE_YET
 
 
 async def test_fifty_are_enough(t: Table) -> None:
@@ -114,9 +128,9 @@ async def test_a_game_master_shares_a_roll_with_everybody(t: Table) -> None:
     shared = await t.says(t.bob, "roll", dice="door")
     await t.whispers(t.ann, "save", name="door", dice="1d1+1")
     own = await t.says(t.ann, "roll", dice="door")
-    listed = await t.whispers(t.bob, "saved list")
-    kept = await t.whispers(t.bob, "saved remove", name="door", shared=True)
-    await t.whispers(t.mara, "saved remove", name="door", shared=True)
+    listed = await t.whispers(t.bob, "save")
+    kept = await removes(t, t.bob, "sdoor")
+    await removes(t, t.mara, "sdoor")
     gone = await t.whispers(t.bob, "roll", dice="door")
 
     assert "is for game masters" in refused

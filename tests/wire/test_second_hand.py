@@ -9,13 +9,14 @@ from simcord import InteractionResult
 from bot.campaign.command import Caller
 from bot.dice.errors import DiceError, NotAllowed
 from tests.support.groups import call
+from tests.support.proving import proof_on
 from tests.support.table import Table, entries, numbered, table, totals
 from tests.support.wire import reply
 
 
 async def asked(t: Table, **options: object) -> InteractionResult:
     """Mara, who hosts the bot, asks for a roll."""
-    await t.says(t.mara, "proof on", second_hand=t.mara.user)
+    await proof_on(t, t.mara, host=t.mara.user)
     return await t.slash(t.mara, "roll", **options)
 
 

@@ -1,11 +1,11 @@
-"""/tune: figures and a chart for everybody, and buttons with which a game master makes what was found."""
+"""/lab tune: figures and a chart for everybody, and buttons with which a game master makes what was found."""
 
 from typing import Any
 
 import pytest
 
 from bot.words.tuning import BURNING
-from cogs.tune.cog import MAKE_DECK
+from cogs.lab.tuning import MAKE_DECK
 from tests.support.table import Table
 from tests.support.turns import turns
 from tests.support.wire import reply
@@ -13,7 +13,7 @@ from tests.support.wire import reply
 
 async def test_the_published_figures(t: Table) -> None:
     """Six values, 25 rolls, 90 %: deck (1, 6) with 0.509, dynamic dice with 0.451, as the spec has them."""
-    said = await t.says(t.ann, "tune", values=6, samples=25, unpredictability=90)
+    said = await t.says(t.ann, "lab tune", values=6, samples=25, unpredictability=90)
     rows = {line[:16].strip(): line[16:].split() for line in said.split("```")[1].splitlines()[2:]}
 
     assert said.startswith("**6 values, 25 rolls, at least 90 % unpredictable**")
@@ -25,7 +25,7 @@ async def test_the_published_figures(t: Table) -> None:
 
 async def test_the_chart_comes_with_words(t: Table) -> None:
     """The attachment is a PNG whose description tells every figure."""
-    answer = reply(await t.slash(t.ann, "tune"))
+    answer = reply(await t.slash(t.ann, "lab tune"))
     (picture,) = answer.attachments
 
     assert not answer.ephemeral
@@ -37,7 +37,7 @@ async def test_the_chart_comes_with_words(t: Table) -> None:
 async def test_what_a_roller_costs(t: Table) -> None:
     """A roller's figures from its first roll on, beside plain dice and the plain deck; nothing is made."""
     await t.says(t.mara, "roller dynamic", name="Luck", dice="1d6", factor="0.355")
-    answer = reply(await t.slash(t.ann, "tune", roller="luck", samples=25))
+    answer = reply(await t.slash(t.ann, "lab tune", roller="luck", samples=25))
     rows = {line[:25].strip(): line[25:].split() for line in answer.content.split("```")[1].splitlines()[2:]}
 
     assert rows["dynamic 1d6, factor 0.355"] == ["90.2", "%", "88.5", "%", "0.459"]
@@ -45,29 +45,29 @@ async def test_what_a_roller_costs(t: Table) -> None:
     assert "All of it is exact." in answer.content
     assert answer.attachments[0].filename == "evening.png"
     assert not answer.components
-    assert "There is no roller" in await t.whispers(t.ann, "tune", roller="nothing")
+    assert "There is no roller" in await t.whispers(t.ann, "lab tune", roller="nothing")
     for name, value in (("values", 6), ("unpredictability", 90)):
-        assert "Leave `values` and" in await t.whispers(t.ann, "tune", roller="luck", **{name: value})
+        assert "Leave `values` and" in await t.whispers(t.ann, "lab tune", roller="luck", **{name: value})
 
 
 async def test_two_rollers_side_by_side(t: Table) -> None:
     """Each has a line of its own, in the table and in the picture's description."""
     for name, refill in (("Four", 4), ("Six", 6)):
         await t.says(t.mara, "roller deck", name=name, dice="1d6", refill=refill)
-    answer = reply(await t.slash(t.ann, "tune", roller="four", beside="six"))
+    answer = reply(await t.slash(t.ann, "lab tune", roller="four", beside="six"))
     lines = answer.content.split("```")[1].splitlines()
 
     assert [line.split()[-1] for line in lines if ": deck" in line] == ["0.442", "0.509"]
     assert [line.split()[0] for line in lines if ": deck" in line] == ["Four:", "Six:"]
-    assert await t.offered(t.ann, "tune", "beside", "si") == ["Six"]
-    assert "There is no roller" in await t.whispers(t.ann, "tune", roller="four", beside="nothing")
+    assert await t.offered(t.ann, "lab tune", "beside", "si") == ["Six"]
+    assert "There is no roller" in await t.whispers(t.ann, "lab tune", roller="four", beside="nothing")
 
 
 async def test_something_is_said_before_the_search_is_over(t: Table) -> None:
     """The deck is told first, and the same message then gets all the rest; the loop stays free meanwhile."""
-    await t.slash(t.ann, "tune", values=2, samples=3)
+    await t.slash(t.ann, "lab tune", values=2, samples=3)
     async with turns() as seen:
-        await t.slash(t.ann, "tune", values=4, samples=30)
+        await t.slash(t.ann, "lab tune", values=4, samples=30)
     bodies: list[Any] = [request.json for request in t.env.backend.http_requests]
     told = [str(body["content"]) for body in bodies if "content" in (body or {})]
 
@@ -86,7 +86,7 @@ async def test_something_is_said_before_the_search_is_over(t: Table) -> None:
 )
 async def test_a_game_master_makes_what_was_found(t: Table, label: str, name: str, made: str) -> None:
     """A player's press is refused in private; a game master's makes the roller, and it can be rolled."""
-    found = await t.slash(t.ann, "tune", values=4, samples=30)
+    found = await t.slash(t.ann, "lab tune", values=4, samples=30)
     refused = reply(await t.press(found, label, t.ann))
     told = await t.pressed(found, label, t.mara)
     rolled = await t.says(t.bob, "roll", dice=name.casefold())
@@ -98,7 +98,7 @@ async def test_a_game_master_makes_what_was_found(t: Table, label: str, name: st
 
 async def test_the_buttons_outlive_a_restart(t: Table) -> None:
     """The button's id holds all that the roller needs: a fresh bot reads it back."""
-    found = reply(await t.slash(t.ann, "tune", values=20, samples=25, unpredictability=95))
+    found = reply(await t.slash(t.ann, "lab tune", values=20, samples=25, unpredictability=95))
     ids = [button["custom_id"] for row in found.components for button in row["components"]]
 
     assert ids == ["tune-dice:20:0.330265", "tune-deck:20:2:18"]
@@ -111,7 +111,7 @@ def test_the_largest_deck_fits_its_button() -> None:
 
 async def test_burning_is_warned_of(t: Table) -> None:
     """A deck that is dealt to its last card comes with the warning, and with the better choice."""
-    said = await t.says(t.ann, "tune", values=4, samples=30, unpredictability=90)
+    said = await t.says(t.ann, "lab tune", values=4, samples=30, unpredictability=90)
 
     assert BURNING in said
     assert "The deck is the more even one if there are exactly 30 rolls." in said
@@ -120,7 +120,7 @@ async def test_burning_is_warned_of(t: Table) -> None:
 
 async def test_no_deck_may_be_left(t: Table) -> None:
     """Where no deck is unpredictable enough, that is said, and there is only the dice's button."""
-    found = reply(await t.slash(t.ann, "tune", values=2, samples=60, unpredictability=99))
+    found = reply(await t.slash(t.ann, "lab tune", values=2, samples=60, unpredictability=99))
     labels = [button["label"] for row in found.components for button in row["components"]]
 
     assert "No deck that I know is that unpredictable" in found.content

@@ -46,7 +46,7 @@ async def test_who_asks_for_many_charts_gets_the_words_at_once(tmp_path: Path) -
         t.app.pace._clock = lambda: 0.0
         pictures = [reply(await t.slash(t.ann, "odds", what="2d6")) for _ in range(6)]
         alone = pictures[-1].content
-        refused = [await t.whispers(t.ann, command) for command in ("rigged", "tune", "export")]
+        refused = [await t.whispers(t.ann, command) for command in ("rigged", "lab tune", "export")]
 
         assert [len(one.attachments) for one in pictures] == [1, 1, 1, 1, 1, 0]
         assert alone.startswith(pictures[0].content)

@@ -26,7 +26,7 @@ def _failures_first(pool: PoolText, match: re.Match[str]) -> None:
 
 
 def _more_dice(pool: PoolText, match: re.Match[str]) -> None:
-    """Throw so many more dice and drop as many, the lowest for an advantage; before anything else."""
+    """Throw more dice and drop the same number, the lowest for an advantage; before anything else."""
     if pool.slots:
         raise Unread
     pool.put("keep", f"{'dl' if match[1].lower() == 'adv' else 'dh'}{match[2]}")

@@ -6,7 +6,7 @@ from bot.campaign.call_commands import CloseCall, OpenCall
 from bot.campaign.call_rolls import AnswerCall
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.rolls import RollDice
-from bot.storage.boards import Board, make_board, touched
+from bot.storage.boards import Board, make_board, recently_changed
 from bot.storage.engine import work
 from tests.storage.asking import Storage, caller, nobody, opened
 from tests.support.databases import sqlite_url
@@ -25,7 +25,7 @@ async def called(storage: Storage, ago: float, message_id: int | None = 5) -> in
 async def test_calls_with_something_new_are_touched(database_url: str) -> None:
     """Those with an event in the last quarter of an hour before the newest one, if they are shown at all."""
     async with opened(database_url) as storage:
-        empty = await storage.reader.do(touched())
+        empty = await storage.reader.do(recently_changed())
         rolled, closed, unshown, old, idle = [
             await called(storage, 90 * MINUTE, message_id) for message_id in (5, 6, None, 7, 8)
         ]
@@ -35,16 +35,16 @@ async def test_calls_with_something_new_are_touched(database_url: str) -> None:
                 await storage.writer.write(caller(ago=70 * MINUTE, user=user), AnswerCall(1, number))
         # Time closes a call, which nobody asked for.
         await storage.writer.write(nobody(ago=69 * MINUTE), CloseCall(1, closed))
-        lately = await storage.reader.do(touched())
+        lately = await storage.reader.do(recently_changed())
         await storage.writer.write(caller(ago=62 * MINUTE), RollDice("1d6"))
-        later = await storage.reader.do(touched())
+        later = await storage.reader.do(recently_changed())
         await storage.writer.write(caller(), RollDice("1d6"))
 
         assert empty == []
         assert idle
         assert lately == [(1, rolled), (1, closed), (1, old)]
         assert later == [(1, rolled), (1, closed)]
-        assert await storage.reader.do(touched()) == []
+        assert await storage.reader.do(recently_changed()) == []
 
 
 async def test_only_what_happened_lately_is_looked_at(tmp_path: Path) -> None:
@@ -54,7 +54,7 @@ async def test_only_what_happened_lately_is_looked_at(tmp_path: Path) -> None:
         closed = await called(storage, 10)
         await storage.writer.write(nobody(), CloseCall(1, closed))
         watched.asked.clear()
-        assert await storage.reader.do(touched()) == [(1, closed)]
+        assert await storage.reader.do(recently_changed()) == [(1, closed)]
     steps = [step for step, _ in watched.steps(tmp_path / "evenhand.db")]
 
     assert [step for step in steps if step.startswith("SCAN")] == []

@@ -1,4 +1,4 @@
-"""Shifted leftovers: throws that can't be dealt out evenly go to other values at every use.
+"""LeftoversMethod leftovers: throws that can't be dealt out evenly go to other values at every use.
 
 Three d6 have 216 throws: two for each of 100 values, and 16 that are left. They go to 0, 6, 12 ... 90, at the
 next use to 1, 7, 13 ..., so that nobody is favoured, and 100 uses treat all values alike. See docs/d100.md,
@@ -18,7 +18,7 @@ from bot.dice.throws import Throw
 
 
 @dataclass(frozen=True, slots=True)
-class Shifted(OneToN, ByDice):
+class LeftoversMethod(OneToN, ByDice):
     """`sides` of the dice, `values` n; as few dice as have n throws. Memory: the uses, modulo a period."""
 
     sides: int = 6
@@ -98,7 +98,7 @@ class Shifted(OneToN, ByDice):
         return {"system": self.name, "sides": self.sides, "values": self.values}
 
     @classmethod
-    def from_spec(cls, spec: Spec) -> "Shifted":
+    def from_spec(cls, spec: Spec) -> "LeftoversMethod":
         """Read `sides` (6 by default) and `values` (100); SpecError where nothing is left over."""
         made = cls(read_integer(spec, "sides", 6, 2, 100), read_integer(spec, "values", 100, 2, 1_000))
         if not made.left:

@@ -1,4 +1,4 @@
-"""/tune: find the system that suits an evening, as figures and a chart, with buttons that make it."""
+"""/lab tune: find the system that suits an evening, as figures and a chart, with buttons that make it."""
 
 import asyncio
 import time
@@ -8,40 +8,25 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import discord
-from discord import app_commands
-from discord.ext import commands
 from discord.ui import View
 
 from bot.campaign.campaigns import Remembers, Roller
 from bot.charts.curves import curves_chart
-from bot.client import Evenhand
 from bot.dice.errors import DiceError, SpecError
 from bot.dice.system import Json, System, print_decimal
 from bot.stats.advice import Advice, advise
 from bot.stats.curves import curve, ends
-from bot.stats.tuner import SAMPLES_LIMIT, VALUES_LIMIT, best_deck
+from bot.stats.tuner import best_deck
 from bot.systems.registry import read_spec
 from bot.words import tuning as words
 from bot.words.pictures import CurveLine
 from bot.words.systems import roller_made
-from cogs.kit.interactions import (
-    ROLLERS,
-    DiceText,
-    Field,
-    Interaction,
-    KindOfButton,
-    add_buttons,
-    caller,
-    row,
-)
+from cogs.kit.interactions import Field, Interaction, KindOfButton, caller, row
 from cogs.kit.replies import chart_file, send_with
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-Values = app_commands.Range[int, 2, VALUES_LIMIT]
-Samples = app_commands.Range[int, 1, SAMPLES_LIMIT]
-Percent = app_commands.Range[int, 50, 99]
 _SMALL = Field(r"\d{1,4}", int)
 EVERY_SECONDS = 2.0
 """Discord takes five edits in five seconds; one in two seconds leaves room for others."""
@@ -49,35 +34,27 @@ _WIDTH = 12
 _WAITING = 4
 
 
-class TuneCog(commands.Cog, name="Tune"):
-    """Find parameters for an evening."""
+class Tuner:
+    """Finds parameters for an evening, one search at a time."""
 
     def __init__(self) -> None:
-        # One at a time: the longest searches take seconds, and rolls want the processor too.
+        # The longest searches take seconds, and rolls want the processor too.
         self._turn = asyncio.Semaphore(1)
         self._waiting = 0
         self._bar: ProgressBar | None = None
 
-    @app_commands.command()
-    @app_commands.autocomplete(roller=ROLLERS, beside=ROLLERS)
-    @app_commands.describe(
-        values="How many equally likely results: 6 for a d6, if left out",
-        samples="How many rolls an evening has, about: 25 if left out",
-        unpredictability="In per cent of plain dice: 90 if left out; 99 is nearly plain dice, 80 very even",
-        roller="Instead: what one of the campaign's rollers costs over so many rolls",
-        beside="Another roller, to set beside that one",
-    )
-    async def tune(
+    async def answer(
         self,
         interaction: Interaction,
-        values: Values | None = None,
-        samples: Samples = 25,
-        unpredictability: Percent | None = None,
-        roller: DiceText | None = None,
-        beside: DiceText | None = None,
+        values: int | None,
+        samples: int,
+        unpredictability: int | None,
+        names: list[str],
     ) -> None:
-        """Find the deck and the dice with the most even luck at an unpredictability."""
-        names = [name for name in (roller, beside) if name]
+        """Show what a search finds, or what the rollers of these names cost.
+
+        Raise SpecError for both at once, DiceError where too many wait.
+        """
         if names and (values or unpredictability):
             raise SpecError(words.ROLLER_ALONE)
         interaction.client.app.pace.figures(interaction.user.id)
@@ -208,9 +185,3 @@ def bar(done: int, of: int) -> str:
     """Return how far something is, with its figures."""
     full = _WIDTH * min(done, of) // of
     return f"{'▰' * full}{'▱' * (_WIDTH - full)} step {done} of {of}"
-
-
-async def setup(bot: Evenhand) -> None:
-    """Add the cog, and the buttons that make what was found."""
-    add_buttons(bot, MAKE_DICE, MAKE_DECK)
-    await bot.add_cog(TuneCog())

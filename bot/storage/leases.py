@@ -1,7 +1,7 @@
-"""Turns that all processes share: who may do now what may be done only so often in all.
+"""Leases that all processes share: one process at a time does a thing, and only when it is due.
 
 Times are milliseconds since 1970. One that is further ahead than anybody waits was kept by a clock that was
-wrong, and counts for nothing. Turns outlive a process: whoever restarts asks nobody sooner for it.
+wrong, and counts for nothing. Leases outlive a process: whoever restarts asks nobody sooner for it.
 """
 
 import time
@@ -13,10 +13,11 @@ from bot.dice.errors import Unavailable
 from bot.storage import schema
 from bot.storage.asking import Ask, Piece, insert_or
 from bot.storage.engine import Database, work
+from bot.times import DAY
 
 _LEASE_SECONDS = 300
-"""A source that was asked is left alone for so long if whoever asked it dies."""
-_HORIZON_SECONDS = 2 * 86_400
+"""Seconds that a source is left alone if whoever asked it dies."""
+_HORIZON_SECONDS = 2 * DAY
 _IDENTIFY_SECONDS = 5
 _AGAIN_SECONDS = 60
 
@@ -39,7 +40,7 @@ _QUEUE = _keep.on_conflict_do_update(
 
 
 def take(name: str, now: int, until: int, horizon: int) -> Piece[tuple[int, int]]:
-    """Take a turn until a time, if it is free; return when it is free (`now` if it was) and its failures."""
+    """Take a lease until a time, if it is free; return when it is free (`now` if it was) and its failures."""
     new = {"name": name, "next_at": until, "failures": 0}
     if rows := (yield Ask(_TAKE, {**new, "now": now, "horizon": horizon})):
         return now, rows[0]["failures"]
@@ -48,7 +49,7 @@ def take(name: str, now: int, until: int, horizon: int) -> Piece[tuple[int, int]
 
 
 def give_back(name: str, at: int, failures: int) -> Piece[None]:
-    """Say from when on a turn may be taken again."""
+    """Say from when on a lease may be taken again."""
     yield Ask(_SET, {"its_name": name, "at": at, "failed": failures})
 
 
@@ -59,15 +60,15 @@ def queue_up(name: str, now: int, step: int, horizon: int) -> Piece[int]:
     return row["next_at"] - step
 
 
-class Turnbook:
-    """Takes turns; `clock` gives seconds since 1970."""
+class Leases:
+    """Takes leases; `clock` gives seconds since 1970."""
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
         self._database = database
         self._clock = clock
 
     async def take(self, name: str) -> tuple[float, int]:
-        """Take a source's turn: in how many seconds it may be asked, 0 for now, and its failures in a row."""
+        """Take a source's lease; return the seconds until it may be asked and its failures in a row."""
         now = self._clock()
         times = (_ms(now), _ms(now + _LEASE_SECONDS), _ms(now + _HORIZON_SECONDS))
         try:

@@ -10,14 +10,14 @@ from bot.entropy.health import Seen
 from bot.entropy.service import Fetched, ServiceState
 from bot.entropy.web import Refused
 from bot.storage.asking import one
-from bot.storage.turns import Turnbook
+from bot.storage.leases import Leases
 from tests.entropy.clocks import FakeClock
 from tests.entropy.feeds import NoWeb, Scripted, Tags
 from tests.storage.asking import opened
 from tests.support.databases import sqlite_url
 
 
-def fed(book: Turnbook, clock: FakeClock, *, fails: bool = False) -> Feed:
+def fed(leases: Leases, clock: FakeClock, *, fails: bool = False) -> Feed:
     """A feed of a source that rests ten minutes after an answer, and a minute after a failure."""
     tags = Tags("good")
 
@@ -26,7 +26,7 @@ def fed(book: Turnbook, clock: FakeClock, *, fails: bool = False) -> Feed:
             raise Refused("nothing today")
         return Fetched(tags.block())
 
-    return Feed(Scripted(answer), NoWeb(clock), Seen(), lambda: 0.0, book)
+    return Feed(Scripted(answer), NoWeb(clock), Seen(), lambda: 0.0, leases)
 
 
 def asked(feed: Feed) -> int:
@@ -42,7 +42,7 @@ async def test_a_restart_asks_nobody_sooner(database_url: str) -> None:
     for seconds in (0, 300, 299, 2):
         await clock.advance(seconds)
         async with opened(database_url) as storage:
-            feed = fed(Turnbook(storage.database, lambda: clock.now() + 1e9), clock)
+            feed = fed(Leases(storage.database, lambda: clock.now() + 1e9), clock)
             await feed.ask()
             asks.append(asked(feed))
 
@@ -50,11 +50,11 @@ async def test_a_restart_asks_nobody_sooner(database_url: str) -> None:
 
 
 async def test_two_processes_ask_one_after_the_other(postgresql_url: str) -> None:
-    """At the same instant one of them has the turn, and the other asks nobody; each then asks in its turn."""
+    """One of them has the lease and asks, the other asks nobody; each then asks in its turn."""
     clock = FakeClock()
     async with opened(postgresql_url) as one, opened(postgresql_url) as other:
-        books = [Turnbook(storage.database, lambda: clock.now() + 1e9) for storage in (one, other)]
-        feeds = [fed(book, clock) for book in books]
+        several = [Leases(storage.database, lambda: clock.now() + 1e9) for storage in (one, other)]
+        feeds = [fed(leases, clock) for leases in several]
         attempts = await asyncio.gather(*(feed.ask() for feed in feeds))
         first = [asked(feed) for feed in feeds]
         await clock.advance(601)
@@ -70,7 +70,7 @@ async def test_failures_in_a_row_are_remembered(database_url: str) -> None:
     clock, waits = FakeClock(), list[float]()
     for _ in range(3):
         async with opened(database_url) as storage:
-            feed = fed(Turnbook(storage.database, lambda: clock.now() + 1e9), clock, fails=True)
+            feed = fed(Leases(storage.database, lambda: clock.now() + 1e9), clock, fails=True)
             await feed.ask()
             waits.append(feed.status().next_try or 0)
             assert feed.status().state is ServiceState.FAILING
@@ -80,12 +80,12 @@ async def test_failures_in_a_row_are_remembered(database_url: str) -> None:
 
 
 async def test_a_wrong_clock_does_not_silence_a_source(database_url: str) -> None:
-    """A turn that was kept a year ahead counts for nothing."""
+    """A lease that was kept a year ahead counts for nothing."""
     clock = FakeClock()
     async with opened(database_url) as storage:
-        ahead = fed(Turnbook(storage.database, lambda: clock.now() + 1.1e9), clock)
+        ahead = fed(Leases(storage.database, lambda: clock.now() + 1.1e9), clock)
         await ahead.ask()
-        right = fed(Turnbook(storage.database, lambda: clock.now() + 1e9), clock)
+        right = fed(Leases(storage.database, lambda: clock.now() + 1e9), clock)
         await right.ask()
 
     assert [asked(ahead), asked(right)] == [1, 1]
@@ -95,13 +95,13 @@ async def test_shards_of_a_bucket_identify_one_after_the_other(database_url: str
     """Five seconds apart, whoever they are of; other buckets do not wait for them, and later nobody does."""
     now = [1e9]
     async with opened(database_url) as storage:
-        book = Turnbook(storage.database, lambda: now[0])
-        waits = [await book.identify(0) for _ in range(3)]
-        other = [await book.identify(1) for _ in range(2)]
+        leases = Leases(storage.database, lambda: now[0])
+        waits = [await leases.identify(0) for _ in range(3)]
+        other = [await leases.identify(1) for _ in range(2)]
         now[0] += 7
-        waits.append(await book.identify(0))
+        waits.append(await leases.identify(0))
         now[0] += 100
-        waits.append(await book.identify(0))
+        waits.append(await leases.identify(0))
 
     assert waits == [0, 5, 10, 8, 0]
     assert other == [0, 5]
@@ -113,4 +113,4 @@ async def test_shards_identify_where_nothing_can_be_written(tmp_path: Path) -> N
         async with storage.database.writing() as station:
             await station.do(one(text("PRAGMA query_only = ON")))
 
-        assert await Turnbook(storage.database).identify(0) == 5
+        assert await Leases(storage.database).identify(0) == 5

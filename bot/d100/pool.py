@@ -19,7 +19,7 @@ _STATES_LIMIT = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Leftover(OneToN, ByDice):
+class PoolMethod(OneToN, ByDice):
     """`sides` of the dice, `values` n. Memory: v and m. Dice are thrown until m is at least 100 n."""
 
     sides: int = 6
@@ -57,7 +57,7 @@ class Leftover(OneToN, ByDice):
         return self.start()
 
     def throw(self, memory: Memory, draws: Draws) -> tuple[Throw, Memory]:
-        """Throw as many dice as are needed, and keep the leftover."""
+        """Throw the dice that are needed, and keep the leftover."""
         number, size = memory
         if not 0 <= number < size:
             raise ValueError(f"{number} is not below {size}")
@@ -85,20 +85,20 @@ class Leftover(OneToN, ByDice):
 
     def continues(self, other: System) -> bool:
         """Return whether `other` makes the same values, whatever its dice."""
-        return isinstance(other, Leftover) and other.values == self.values
+        return isinstance(other, PoolMethod) and other.values == self.values
 
     def as_spec(self) -> Spec:
         """Return {"system": "pool", "sides": 6, "values": 100}."""
         return {"system": self.name, "sides": self.sides, "values": self.values}
 
     @classmethod
-    def from_spec(cls, spec: Spec) -> "Leftover":
+    def from_spec(cls, spec: Spec) -> "PoolMethod":
         """Read `sides` (6 by default) and `values` (100 by default)."""
         return cls(read_integer(spec, "sides", 6, 2, 100), read_integer(spec, "values", 100, 2, 1_000))
 
 
 @lru_cache(maxsize=16)
-def average(pool: Leftover) -> Fraction | None:
+def average(pool: PoolMethod) -> Fraction | None:
     """Return the mean number of dice of a roll in the long run; None where over 400 sizes m can be met.
 
     The sizes form a Markov chain. They are taken out one by one, each one's dice and rolls handed on to
@@ -128,7 +128,7 @@ def average(pool: Leftover) -> Fraction | None:
     return dice / rolls
 
 
-def _chain(pool: Leftover) -> dict[int, tuple[Fraction, Fraction, dict[int, Fraction]]] | None:
+def _chain(pool: PoolMethod) -> dict[int, tuple[Fraction, Fraction, dict[int, Fraction]]] | None:
     """Return for each size that can be met: the dice thrown, the chance of a roll, the sizes that follow."""
     chain: dict[int, tuple[Fraction, Fraction, dict[int, Fraction]]] = {}
     waiting = [1]

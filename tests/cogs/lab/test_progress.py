@@ -2,7 +2,7 @@
 
 import asyncio
 
-from cogs.tune.cog import ProgressBar, bar
+from cogs.lab.tuning import ProgressBar, bar
 
 
 async def test_edits_are_few() -> None:

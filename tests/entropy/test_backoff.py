@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.entropy.service import Limits, Turns
+from bot.entropy.service import Backoff, Limits
 
 LIMITS = Limits(interval=600.0, retry=60.0)
 waits = st.none() | st.floats(0, 1e9)
@@ -13,17 +13,17 @@ jitters = st.floats(0, 1, exclude_max=True)
 histories = st.lists(st.tuples(st.booleans(), waits, jitters), max_size=40)
 
 
-def played(history: Sequence[tuple[bool, float | None, float]], limits: Limits = LIMITS) -> Turns:
-    """The turns after these outcomes, all of them at time 0."""
-    turns = Turns()
+def played(history: Sequence[tuple[bool, float | None, float]], limits: Limits = LIMITS) -> Backoff:
+    """The back-off after these outcomes, all of them at time 0."""
+    backoff = Backoff()
     for good, wait, jitter in history:
-        turns = turns.succeeded(0.0, limits, wait) if good else turns.failed(0.0, limits, wait, jitter)
-    return turns
+        backoff = backoff.succeeded(0.0, limits, wait) if good else backoff.failed(0.0, limits, wait, jitter)
+    return backoff
 
 
 def test_a_new_source_may_be_asked_at_once() -> None:
     """Whatever the clock says, the first request waits for nothing."""
-    assert Turns().ready(-1e9)
+    assert Backoff().ready(-1e9)
 
 
 def test_the_back_off_doubles_up_to_an_hour() -> None:
@@ -46,9 +46,9 @@ def test_no_wait_is_shorter_than_asked_or_longer_than_a_day(
     history: list[tuple[bool, float | None, float]], wait: float | None, jitter: float
 ) -> None:
     """After any history: at least the service's own wait and our manners, at most a day."""
-    turns = played(history)
-    good = turns.succeeded(0.0, LIMITS, wait).next_try
-    bad = turns.failed(0.0, LIMITS, wait, jitter).next_try
+    backoff = played(history)
+    good = backoff.succeeded(0.0, LIMITS, wait).next_try
+    bad = backoff.failed(0.0, LIMITS, wait, jitter).next_try
 
     assert max(600.0, min(wait or 0.0, 86_400.0)) == good
     assert max(60.0, min(wait or 0.0, 86_400.0)) <= bad <= 86_400.0

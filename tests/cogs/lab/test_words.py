@@ -1,4 +1,4 @@
-"""What /entropy says, for every state that the room can be in."""
+"""What /lab sources says, for every state that the room can be in."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,7 +9,7 @@ from bot.dice.draws import Source
 from bot.entropy.service import EntropyStatus, Physics, ServiceState, ServiceStatus
 from bot.services.randomness import RandomnessReport
 from bot.words.text import bits
-from cogs.entropy import words
+from cogs.lab import words
 
 NONE = dict.fromkeys(Source, 0)
 FINE = ServiceStatus("lfdr.de", Physics.QUANTUM, ServiceState.FINE, blocks=1, next_try=480.5)

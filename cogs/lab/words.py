@@ -1,4 +1,4 @@
-"""The words of /entropy: where randomness comes from, and for those who manage a server each source."""
+"""The words of /lab sources: where randomness comes from, and for those who manage a server each source."""
 
 from bot.dice.draws import Source
 from bot.services.randomness import RandomnessReport

@@ -1,0 +1,114 @@
+"""/lab: try out systems and methods: what suits an evening, any die from others, what feeds the dice."""
+
+import asyncio
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.campaign.d100_rolls import RollMethod
+from bot.client import Evenhand
+from bot.d100.catalogue import catalogue
+from bot.d100.conversion import VALUES_LIMIT as SIDES_LIMIT
+from bot.d100.conversion import read_dice
+from bot.d100.method import Method
+from bot.stats.tuner import SAMPLES_LIMIT, VALUES_LIMIT
+from bot.systems.registry import read_spec
+from bot.words import d100
+from cogs.kit.interactions import (
+    NUMBER,
+    ROLLERS,
+    DiceText,
+    Field,
+    Interaction,
+    KindOfButton,
+    add_buttons,
+    caller,
+    row,
+)
+from cogs.kit.replies import reply
+from cogs.lab import words
+from cogs.lab.tuning import MAKE_DECK, MAKE_DICE, Tuner
+
+Values = app_commands.Range[int, 2, VALUES_LIMIT]
+Samples = app_commands.Range[int, 1, SAMPLES_LIMIT]
+Percent = app_commands.Range[int, 50, 99]
+Source = app_commands.Range[str, 1, 40]
+Sides = app_commands.Range[int, 2, SIDES_LIMIT]
+Rolls = app_commands.Range[int, 1, 20]
+
+
+class LabCog(commands.GroupCog, name="lab", description="Try out dice and methods."):
+    """Try out what dice and methods do."""
+
+    def __init__(self) -> None:
+        self._tuner = Tuner()
+
+    @app_commands.command()
+    @app_commands.autocomplete(roller=ROLLERS, beside=ROLLERS)
+    @app_commands.describe(
+        values="Sides of the die (6)",
+        samples="Rolls in an evening, about (25)",
+        unpredictability="Per cent of plain dice (90): 99 is nearly plain, 80 very even",
+        roller="Show one of your rollers instead, over that many rolls",
+        beside="Compare it with another roller",
+    )
+    async def tune(
+        self,
+        interaction: Interaction,
+        values: Values | None = None,
+        samples: Samples = 25,
+        unpredictability: Percent | None = None,
+        roller: DiceText | None = None,
+        beside: DiceText | None = None,
+    ) -> None:
+        """Find the dice with the most even luck that stay hard to guess."""
+        names = [name for name in (roller, beside) if name]
+        await self._tuner.answer(interaction, values, samples, unpredictability, names)
+
+    @app_commands.command()
+    @app_commands.rename(source="from", values="to", most="rolls")
+    @app_commands.describe(
+        source="The dice you have, such as d6, or d6 + d4 to take turns",
+        values="Sides of the die you want: 20 for a d20",
+        most="Use at most this many rolls (as few as possible)",
+    )
+    async def convert(
+        self, interaction: Interaction, source: Source, values: Sides, most: Rolls | None = None
+    ) -> None:
+        """Roll any die exactly with other dice."""
+        dice = read_dice(source)
+        text = await asyncio.to_thread(d100.conversion, dice, values, most)
+        button = CONVERT(".".join(map(str, dice)), values)
+        await interaction.response.send_message(text, view=row(button), ephemeral=True)
+
+    @app_commands.command()
+    async def methods(self, interaction: Interaction) -> None:
+        """Compare all ways to a d100: how even they are, how many dice they take."""
+        known = await asyncio.to_thread(catalogue, 6, 100)
+        await interaction.response.send_message(d100.methods(known), ephemeral=True)
+
+    @app_commands.command()
+    async def sources(self, interaction: Interaction) -> None:
+        """Show where the dice get their random bits."""
+        report = await interaction.client.app.randomness.report(caller(interaction))
+        await interaction.response.send_message(words.answer(report), ephemeral=True)
+
+
+def _label(_dice: str, values: int) -> str:
+    return f"Roll a d{values}"
+
+
+async def _convert(interaction: Interaction, dice: str, values: int) -> None:
+    """Roll by the table, seen by those who see the campaign's rolls."""
+    way = Method("table", tuple(map(int, dice.split("."))), values)
+    read_spec(way.as_spec())  # an id that was tampered with is refused in words
+    await reply(interaction, await interaction.client.app.rolling.ask(caller(interaction), RollMethod(way)))
+
+
+CONVERT = KindOfButton("convert", _label, _convert, Field(r"\d+(?:\.\d+)*", str), NUMBER)
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the cog, and the buttons under a search and a conversion."""
+    add_buttons(bot, MAKE_DICE, MAKE_DECK, CONVERT)
+    await bot.add_cog(LabCog())

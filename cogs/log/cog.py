@@ -1,0 +1,169 @@
+"""Tell of rolls elsewhere: a line in the log channel, a notice of hidden ones in the game masters' channel.
+
+A roll never waits for it: lines are kept in memory, and posted after the reply as fast as Discord likes it.
+A stop loses the lines that wait, and no roll.
+"""
+
+import logging
+from collections import Counter, deque
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import takewhile
+
+import discord
+from discord.ext import commands
+from discord.utils import MISSING
+
+from bot.campaign.campaigns import Campaign
+from bot.campaign.events import Event
+from bot.campaign.kinds import Visibility
+from bot.client import Evenhand
+from cogs.kit.interactions import Interaction, row
+from cogs.kit.pacing import Later, Paced, Rest, call_later
+from cogs.kit.replies import LOOK
+from cogs.log import words
+
+_log = logging.getLogger(__name__)
+
+REST_SECONDS = 2.0
+"""A channel gets a message at most this often."""
+SLOW_SECONDS = 60.0
+"""A channel that takes none is tried again after this."""
+WAITING = 500
+"""Lines of one channel that may wait; further ones are counted."""
+_ASKED = 500
+"""Interactions in mind: their answers are what a line links to."""
+_ROOM = 1_900
+"""Characters of lines in a message, so that one more fits."""
+_HIDDEN = {Visibility.GM, Visibility.BLIND}
+
+
+@dataclass(frozen=True, eq=False)
+class _Roll:
+    """A roll that waits to be posted."""
+
+    event: Event
+    campaign: Campaign
+
+
+def _is_public(roll: _Roll) -> bool:
+    return roll.event.visibility is Visibility.PUBLIC
+
+
+class RollLog(commands.Cog, name="Roll log"):
+    """Posts rolls in other channels; `seconds` lie between two messages to one of them."""
+
+    def __init__(self, bot: Evenhand, later: Later = call_later) -> None:
+        self.seconds = REST_SECONDS
+        self._bot = bot
+        self._asked = dict[int, Interaction]()
+        self._waiting = dict[int, deque[_Roll]]()
+        self._left_out = Counter[int]()
+        self._barred = set[int]()
+        """Channels of which it was said that they take nothing."""
+        self._messages = Paced[int](self._post, later)
+
+    async def cog_load(self) -> None:
+        """Hear of every roll."""
+        self._bot.app.store.writer.watch(self._rolled)
+
+    async def cog_unload(self) -> None:
+        """Drop what waits."""
+        await self._messages.close()
+
+    @commands.Cog.listener()
+    async def on_interaction(self, interaction: Interaction) -> None:
+        """Keep an interaction in mind for a while, to link to its answer."""
+        self._asked[interaction.id] = interaction
+        if len(self._asked) > _ASKED:
+            del self._asked[next(iter(self._asked))]
+
+    @commands.Cog.listener()
+    async def on_forgotten(self, user_id: int) -> None:
+        """Drop the lines that wait of somebody who was erased."""
+        for waiting in self._waiting.values():
+            kept = [one for one in waiting if one.event.user_id != user_id]
+            waiting.clear()
+            waiting.extend(kept)
+
+    def _rolled(self, event: Event, campaign: Campaign) -> None:
+        """Have a roll posted where the campaign wants it; a call's board shows its hidden ones itself."""
+        rules, channel_id = campaign.rules, 0
+        if event.visibility is Visibility.PUBLIC:
+            channel_id = rules.log_channel
+        elif event.visibility in _HIDDEN and event.target is None:
+            channel_id = rules.gm_channel
+        if channel_id in {0, event.channel_id}:
+            return
+        waiting = self._waiting.setdefault(channel_id, deque())
+        if len(waiting) < WAITING:
+            waiting.append(_Roll(event, campaign))
+        else:
+            self._left_out[channel_id] += 1
+        self._messages.touch(channel_id)
+
+    async def _post(self, channel_id: int) -> Rest:
+        """Post what fits in a message; never raise."""
+        waiting = self._waiting.get(channel_id)
+        if not waiting:
+            return Rest(0)
+        event = waiting[0].event
+        try:
+            taken, lines = await self._next(waiting)
+            count = self._left_out.pop(channel_id, 0) if len(taken) == len(waiting) else 0
+            view = MISSING if _is_public(taken[0]) else row(LOOK(event.campaign_id, event.seq))
+            text = "\n".join([*lines, words.left_out(count)] if count else lines)
+            await self._bot.get_partial_messageable(channel_id).send(text, view=view, suppress_embeds=True)
+        except (discord.Forbidden, discord.NotFound) as error:
+            waiting.clear()
+            await self._say_barred(channel_id, event, error)
+            return Rest(SLOW_SECONDS)
+        except Exception as error:  # noqa: BLE001 (the next message may succeed, whatever it is)
+            _log.warning("Rolls could not be posted elsewhere: %s", error)
+            return Rest(SLOW_SECONDS, again=True)
+        # Meanwhile more may have come, and some may have gone with their person.
+        for one in taken:
+            with suppress(ValueError):
+                waiting.remove(one)
+        self._barred.discard(channel_id)
+        return Rest(self.seconds, again=bool(waiting))
+
+    async def _next(self, waiting: deque[_Roll]) -> tuple[list[_Roll], list[str]]:
+        """Return the rolls of the next message and their lines; a hidden roll has one of its own."""
+        rolls = [*takewhile(_is_public, waiting)] or [waiting[0]]
+        lines: list[str] = []
+        for roll in rolls:
+            line = await self._line(roll)
+            if sum(map(len, lines)) + len(lines) + len(line) > _ROOM:
+                break
+            lines.append(line)
+        return rolls[: len(lines)], lines
+
+    async def _line(self, roll: _Roll) -> str:
+        event, asked = roll.event, self._asked.get(roll.event.interaction_id or 0)
+        message_id = event.interaction_id or 0
+        if event.target and asked and asked.message and not asked.message.flags.ephemeral:
+            message_id = asked.message.id
+        elif event.target is None and asked:
+            try:
+                message_id = (await asked.original_response()).id
+            except discord.HTTPException as error:
+                _log.info("A line of the log links to the moment of its roll alone: %s", error)
+        make = words.notice if event.visibility in _HIDDEN else words.line
+        return make(event, words.link(roll.campaign, event.channel_id, message_id))
+
+    async def _say_barred(self, channel_id: int, event: Event, error: discord.HTTPException) -> None:
+        """Say once that a channel takes no messages, where the roll was made."""
+        if channel_id in self._barred:
+            return
+        self._barred.add(channel_id)
+        _log.warning("Channel %d takes no lines of rolls: %s", channel_id, error.text)
+        try:
+            await self._bot.get_partial_messageable(event.channel_id).send(words.barred(channel_id))
+        except discord.HTTPException as refused:
+            _log.warning("Nobody could be told: %s", refused.text)
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the cog."""
+    await bot.add_cog(RollLog(bot))

@@ -1,0 +1,41 @@
+"""The words of the log channel and of the game masters' channel."""
+
+from bot.campaign.campaigns import Campaign
+from bot.campaign.events import Event
+from bot.campaign.kinds import Visibility
+from bot.campaign.rolled import OfRoller
+from bot.words.rolls import brief
+from bot.words.text import code, mention, plural
+
+_FACES, _DICE, _NAME = 120, 60, 40
+
+
+def line(event: Event, link: str) -> str:
+    """Return a public roll in a line, with a link to where it was made."""
+    label = f" {code(event.label)}" if event.label else ""
+    roller = f" {code(event.roller, _NAME)}" if isinstance(event.roll.of, OfRoller) else ""
+    return f"{mention(event.user_id)}{label}{roller} {brief(event, _FACES, _DICE)} · [#{event.seq}]({link})"
+
+
+def notice(event: Event, link: str) -> str:
+    """Return what game masters hear of a hidden roll: who rolled and where, but no result and no label."""
+    how = "blind" if event.visibility is Visibility.BLIND else "hidden"
+    return f"{mention(event.user_id)} rolled {how}: [#{event.seq}]({link})"
+
+
+def left_out(count: int) -> str:
+    """Return the line for rolls that came faster than Discord takes messages."""
+    return f"-# {plural(count, 'more roll')}: `/history` has them."
+
+
+def barred(channel_id: int) -> str:
+    """Return the sentence for the table where Discord takes no messages in such a channel."""
+    return (
+        f"I can't post in <#{channel_id}>, so rolls don't show there. Give me View Channel and Send Messages "
+        "there, or turn it off with `/admin settings stop:`."
+    )
+
+
+def link(campaign: Campaign, channel_id: int, message_id: int) -> str:
+    """Return the address of a message; near it, Discord goes to the next one."""
+    return f"https://discord.com/channels/{campaign.home}/{channel_id}/{message_id}"

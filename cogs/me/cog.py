@@ -1,0 +1,238 @@
+"""/me: a person's character in the campaign, with its numbers and saved rolls."""
+
+from collections.abc import Mapping
+from io import BytesIO
+from typing import Self
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+from discord.ui import Select, TextInput, View
+
+from bot.campaign.characters import LINES_LIMIT, Character
+from bot.campaign.sheets import SHEET_LIMIT, bonuses, read_sheet
+from bot.client import Evenhand
+from bot.dice.errors import SpecError
+from bot.dice.names import NAME_LIMIT
+from cogs.kit.interactions import (
+    CHARACTERS,
+    NAME,
+    CustomId,
+    Field,
+    Interaction,
+    KeptForm,
+    KindOfButton,
+    Name,
+    add_buttons,
+    add_forms,
+    caller,
+    chosen,
+    row,
+)
+from cogs.kit.replies import read_attachment, reply
+from cogs.me import words
+
+_ROLLS = 15
+"""Saved rolls under a character: three rows."""
+_USE = CustomId("me-use", ())
+_Numbers = app_commands.Range[str, 1, 400]
+
+
+class MeCog(commands.Cog, name="Me"):
+    """Keep one's characters."""
+
+    @app_commands.command()
+    @app_commands.rename(numbers="set")
+    @app_commands.autocomplete(use=CHARACTERS)
+    @app_commands.describe(
+        numbers="Set numbers, such as str 3, stealth dex+prof",
+        use="Use another of your characters",
+        new="Make another character of this name",
+        file="Read numbers from lines, CSV or JSON",
+    )
+    async def me(
+        self,
+        interaction: Interaction,
+        numbers: _Numbers = "",
+        use: Name = "",
+        new: Name = "",
+        file: discord.Attachment | None = None,
+    ) -> None:
+        """Show your character: numbers for your dice, such as 1d20+str."""
+        app, asking = interaction.client.app, caller(interaction)
+        if new:
+            await app.characters.new(asking, new)
+        if use:
+            await app.characters.use(asking, use)
+        if numbers:
+            await app.characters.set(asking, numbers)
+        if file:
+            await _read(interaction, file)
+        else:
+            await _show(interaction)
+
+
+async def _show(interaction: Interaction, *, again: bool = False) -> None:
+    """Show one's character, in a message of its own or in place of what was pressed."""
+    app, asking = interaction.client.app, caller(interaction)
+    own = await app.characters.mine(asking)
+    text, view = words.shown(own[0] if own else None), _buttons(own, await app.saved.all(asking))
+    if again:
+        await interaction.response.edit_message(content=text, view=view)
+    else:
+        await interaction.response.send_message(text, view=view, ephemeral=True)
+
+
+def _buttons(own: list[Character], saved: list[tuple[str, str]]) -> View:
+    current = own[0] if own else Character()
+    view = row(EDIT(current.name), NEW())
+    if own:
+        view.add_item(EXPORT(current.name)).add_item(REMOVE(current.name))
+    for name, _ in saved[:_ROLLS]:
+        view.add_item(ROLL(name))
+    if others := own[1:]:
+        options = [
+            discord.SelectOption(label=each.name or "Without a name", value=f"@{each.name}")
+            for each in others
+        ]
+        view.add_item(Select[View](custom_id=_USE.word, placeholder="Use another", options=options))
+    return view
+
+
+async def _read(interaction: Interaction, file: discord.Attachment) -> None:
+    """Show what a file says, to be kept or not."""
+    data = await read_attachment(interaction, file, SHEET_LIMIT)
+    try:
+        sheet = read_sheet(data.decode())
+    except UnicodeDecodeError:
+        raise SpecError("That file is no text. Take lines, CSV or JSON.") from None
+    view = row(KEEP())
+    if bonuses(sheet.numbers, await _scores(interaction)) != sheet.numbers:
+        view.add_item(BONUSES())
+    await interaction.followup.send(words.read(sheet), view=view, ephemeral=True)
+
+
+async def _scores(interaction: Interaction) -> tuple[str, ...]:
+    """Return which numbers are scores in the game that is played."""
+    game = (await interaction.client.app.saved.known(caller(interaction))).game
+    return game.scores if game else ()
+
+
+async def _keep(interaction: Interaction) -> None:
+    """Keep the numbers that the message shows."""
+    await _set(interaction, ())
+
+
+async def _keep_bonuses(interaction: Interaction) -> None:
+    """Keep them with the bonuses of scores."""
+    await _set(interaction, await _scores(interaction))
+
+
+async def _set(interaction: Interaction, scores: tuple[str, ...]) -> None:
+    found = words.KEPT_IN.search(interaction.message.content if interaction.message else "")
+    if found is None:
+        raise SpecError(words.READ_ON)
+    await interaction.client.app.characters.set(caller(interaction), found[1], scores)
+    await _show(interaction, again=True)
+
+
+async def _edit(interaction: Interaction, name: str) -> None:
+    """Open the form with what there is."""
+    own = await interaction.client.app.characters.mine(caller(interaction))
+    character = next((each for each in own if each.name == name), Character())
+    form = CharacterForm(character.name)
+    form.name.default, form.numbers.default = character.name, character.lines
+    await form.show(interaction)
+
+
+async def _new(interaction: Interaction) -> None:
+    """Open a form for another character's name."""
+    await NewForm().show(interaction)
+
+
+async def _export(interaction: Interaction, name: str) -> None:
+    """Give the numbers as a file that `/me file:` reads."""
+    own = await interaction.client.app.characters.mine(caller(interaction))
+    character = next((each for each in own if each.name == name), Character())
+    file = discord.File(BytesIO(character.lines.encode()), f"{character.name or 'numbers'}.txt")
+    await interaction.response.send_message(file=file, ephemeral=True)
+
+
+async def _ask_remove(interaction: Interaction, name: str) -> None:
+    """Ask before a character goes."""
+    await interaction.response.send_message(words.confirm(name), view=row(GONE(name)), ephemeral=True)
+
+
+async def _remove(interaction: Interaction, name: str) -> None:
+    """Remove it."""
+    await interaction.client.app.characters.remove(caller(interaction), name)
+    await interaction.response.edit_message(content=words.removed(name), view=None)
+
+
+async def _roll(interaction: Interaction, name: str) -> None:
+    """Roll a saved roll."""
+    await reply(interaction, await interaction.client.app.rolling.roll(caller(interaction), name))
+
+
+async def use(interaction: Interaction, _custom_id: str) -> None:
+    """Use the character that was chosen."""
+    for value in chosen(interaction):
+        await interaction.client.app.characters.use(caller(interaction), value.removeprefix("@"))
+    await _show(interaction, again=True)
+
+
+class CharacterForm(KeptForm, title="Your character"):
+    """Asks for a character's name and numbers."""
+
+    form = CustomId("me-edit", (NAME,))
+
+    name: TextInput[Self] = TextInput(label="Name", custom_id="name", required=False, max_length=NAME_LIMIT)
+    numbers: TextInput[Self] = TextInput(
+        label="Numbers",
+        custom_id="numbers",
+        style=discord.TextStyle.paragraph,
+        placeholder="str 3, dex +2, prof 2, stealth dex+prof",
+        required=False,
+        max_length=LINES_LIMIT,
+    )
+
+    def __init__(self, old: str) -> None:
+        super().__init__(old)
+        self._old = old
+
+    async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
+        """Keep them, and show the character."""
+        characters = interaction.client.app.characters
+        await characters.edit(caller(interaction), self._old, typed["name"], typed["numbers"])
+        await _show(interaction, again=True)
+
+
+class NewForm(KeptForm, title="New character"):
+    """Asks for another character's name."""
+
+    form = CustomId("me-new", ())
+
+    name: TextInput[Self] = TextInput(label="Name", custom_id="name", max_length=NAME_LIMIT)
+
+    async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
+        """Make it, and show it."""
+        await interaction.client.app.characters.new(caller(interaction), typed["name"])
+        await _show(interaction, again=True)
+
+
+EDIT = KindOfButton("me-edit", "Edit", _edit, NAME, style=discord.ButtonStyle.primary)
+NEW = KindOfButton("me-new", "New character", _new)
+EXPORT = KindOfButton("me-export", "Export", _export, NAME)
+REMOVE = KindOfButton("me-remove", "Remove", _ask_remove, NAME)
+GONE = KindOfButton("me-gone", "Remove", _remove, NAME, style=discord.ButtonStyle.danger)
+KEEP = KindOfButton("me-keep", "Keep", _keep, style=discord.ButtonStyle.primary)
+BONUSES = KindOfButton("me-bonuses", "Turn scores into bonuses", _keep_bonuses)
+ROLL = KindOfButton("me-roll", str, _roll, Field(r".{1,32}", str), style=discord.ButtonStyle.primary)
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the cog, its buttons, forms and list."""
+    add_buttons(bot, EDIT, NEW, EXPORT, REMOVE, GONE, KEEP, BONUSES, ROLL)
+    add_forms(bot, CharacterForm, NewForm)
+    bot.handlers[discord.InteractionType.component, _USE.word] = use
+    await bot.add_cog(MeCog())

@@ -1,0 +1,120 @@
+"""The buttons and forms under /proof: switch proof mode on and off, give words, read what it proves."""
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from typing import Self
+
+import discord
+from discord.ui import Checkbox, Label, TextInput, UserSelect, View
+
+from bot.campaign.proof_commands import SALT_LIMIT, DropKeys, GiveSalt
+from bot.client import Evenhand
+from bot.services.proving import KeysInUse, ProofStatus
+from cogs.kit.interactions import CustomId, Interaction, KeptForm, KindOfButton, caller, row
+from cogs.proof import words
+
+_log = logging.getLogger(__name__)
+
+
+class KeysForm(KeptForm, title="Switch proof mode on"):
+    """Asks who hosts the bot, and whether drand is salt too; sending it switches proof mode on."""
+
+    form = CustomId("proof-keys", ())
+
+    host: Label[Self] = Label(
+        text="Does the host of the bot play?",
+        description="Name them, and others throw for them.",
+        component=UserSelect[Self](custom_id="host", required=False),
+    )
+    drand: Label[Self] = Label(
+        text="Wait for a public random number?",
+        description="drand sends one in seconds. It proves that nobody tried keys until one pleased.",
+        component=Checkbox[Self](custom_id="drand"),
+    )
+
+    async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
+        """Bind keys where everybody sees it, and use them from then on."""
+        proving, asking = interaction.client.app.proving, caller(interaction)
+        host, drand = int(typed["host"] or 0) or None, bool(typed["drand"])
+        keys = await proving.prepare(asking, drand=drand)
+        # Everybody sees the root before the first key is used.
+        await interaction.response.send_message(words.begins(asking.user_id, keys.root, host))
+        try:
+            message = await interaction.original_response()
+            event = await proving.commit(asking, keys, message.id, host, drand=drand)
+        except Exception:
+            await interaction.edit_original_response(content=words.failed())
+            raise
+        text = words.begins(asking.user_id, keys.root, host, event)
+        await interaction.edit_original_response(content=text)
+        if drand:
+            await take_rounds(interaction.client)
+
+
+class SaltForm(KeptForm, title="Give words"):
+    """Asks for words; sending them makes them salt."""
+
+    form = CustomId("proof-words", ())
+
+    text: TextInput[Self] = TextInput(
+        label="Any words; everybody sees them, for good",
+        custom_id="words",
+        max_length=SALT_LIMIT,
+        placeholder="seven ravens",
+    )
+
+    async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
+        """Make them salt, and show everybody."""
+        command = GiveSalt(typed["words"])
+        done = await interaction.client.app.ask(caller(interaction), command)
+        await interaction.response.send_message(words.salted(done.event, command.words))
+
+
+def buttons(found: ProofStatus | None) -> View:
+    """Return what can be done now; None is off."""
+    on, left = found is not None, found is not None and found.proof.keys_left(found.seq)
+    shown = ((WORDS, on), (ON, not left), (OFF, on), (HELP, True))
+    return row(*(kind() for kind, fits in shown if fits))
+
+
+async def take_rounds(bot: Evenhand) -> None:
+    """Wait for the rounds of drand that are due, and show each where its keys were shown."""
+    await asyncio.gather(*(_take_round(bot, keys) for keys in await bot.app.proving.awaited()))
+
+
+async def _take_round(bot: Evenhand, keys: KeysInUse) -> None:
+    event = await bot.app.proving.take_round(keys)
+    try:
+        if event:
+            await bot.get_partial_messageable(keys.channel_id).send(words.came(event))
+    except discord.HTTPException as error:
+        _log.info("#%d is in the history alone: %s", keys.begun, error.text)
+
+
+async def _ask_keys(interaction: Interaction) -> None:
+    """Show the form to those who may switch proof mode on."""
+    await interaction.client.app.proving.prepare(caller(interaction))
+    await KeysForm().show(interaction)
+
+
+async def _drop(interaction: Interaction) -> None:
+    """End proof mode, and show everybody."""
+    done = await interaction.client.app.ask(caller(interaction), DropKeys())
+    await interaction.response.send_message(words.dropped(done.event))
+
+
+async def _ask_words(interaction: Interaction) -> None:
+    await SaltForm().show(interaction)
+
+
+async def _help(interaction: Interaction) -> None:
+    await interaction.response.send_message(words.HELP, ephemeral=True)
+
+
+ON = KindOfButton("proof-on", "Switch on …", _ask_keys)
+OFF = KindOfButton("proof-off", "Switch off", _drop)
+WORDS = KindOfButton("proof-salt", "Give words …", _ask_words)
+HELP = KindOfButton("proof-help", "What it proves", _help)
+BUTTONS = (ON, OFF, WORDS, HELP)
+FORMS = (KeysForm, SaltForm)

@@ -1,0 +1,177 @@
+"""Where rolls go: a line in the log channel, a notice for game masters, and a server's usual settings."""
+
+from typing import Any
+
+import discord
+import pytest
+from simcord import ChannelHandle
+
+from tests.support.table import Table, numbered
+from tests.support.wire import reply
+
+
+def texts(channel: ChannelHandle) -> list[str]:
+    """What stands in a channel, the oldest first."""
+    return [message.content for message in channel.history()]
+
+
+async def logged(t: Table, **more: Any) -> ChannelHandle:
+    """A channel that the campaign's public rolls go to."""
+    log = t.guild.create_text_channel("log")
+    await t.says(t.mara, "admin settings", log=log, **more)
+    return log
+
+
+async def test_each_public_roll_has_a_line_with_a_link_to_its_message(t: Table) -> None:
+    """The line names who rolled what, and links to the very reply; hidden rolls have none."""
+    log = await logged(t)
+    await t.says(t.ann, "roll", dice="1d1+2", label="Climb")
+    for hidden in ("self", "gm", "blind"):
+        await t.slash(t.ann, "roll", dice="1d1+40", visibility=hidden)
+    answered = t.channel.history()[1]
+
+    at = f"https://discord.com/channels/{t.guild.id}/{t.channel.id}/{answered.id}"
+    assert texts(log) == [f"{t.ann.mention} `Climb` **3** (`1d1+2`) · [#2]({at})"]
+    assert "**3**" in answered.content
+
+
+async def test_a_roll_for_a_call_links_to_its_board(t: Table) -> None:
+    """Its line comes at once where all may see it; a call that holds its results back tells none."""
+    log = await logged(t)
+    board = await t.slash(t.mara, "group call", check="Stealth", dice="1d1+6")
+    held = await t.slash(t.mara, "group call", check="Luck", dice="1d1+50", hold=True)
+    for message in (board, held):
+        await t.press(message, "Roll", t.ann)
+    [line] = texts(log)
+
+    assert line.startswith(f"{t.ann.mention} `Stealth` **7** (`1d1+6`) · [#4](")
+    assert line.endswith(f"/{reply(board).id})")
+
+
+async def test_game_masters_hear_of_hidden_rolls_and_look_with_a_press(t: Table) -> None:
+    """The notice has neither result nor label; its button shows the roll to game masters alone."""
+    there = t.guild.create_text_channel("screen")
+    await t.says(t.mara, "admin settings", gm_channel=there)
+    await t.slash(t.ann, "roll", dice="1d1+40", visibility="blind", label="Secret")
+    await t.slash(t.ann, "roll", dice="1d1+41", visibility="gm")
+    for unheard in ("self", "public"):
+        await t.slash(t.ann, "roll", dice="1d1+42", visibility=unheard)
+    blind, hidden = there.history()
+
+    assert blind.content.startswith(f"{t.ann.mention} rolled blind: [#2](https://discord.com/channels/")
+    assert hidden.content.startswith(f"{t.ann.mention} rolled hidden: [#3](")
+    assert "**41**" in reply(await t.press(blind, "Look", t.mara)).content
+    assert "41" not in reply(await t.press(blind, "Look", t.ann)).content
+
+
+async def test_many_rolls_share_a_message(t: Table) -> None:
+    """What comes while a channel rests is one message, in the order of the rolls."""
+    log = await logged(t)
+    cog: Any = t.bot.get_cog("Roll log")
+    cog.seconds = 3_600
+    for face in range(1, 4):
+        await t.says(t.ann, "roll", dice=f"1d1+{face}")
+    first = texts(log)
+    cog._messages._rested(log.id)
+    await t.env.settle()
+    one, rest = texts(log)
+
+    assert first == [one]
+    assert [line.partition(" (")[0] for line in rest.splitlines()] == [
+        f"{t.ann.mention} **3**",
+        f"{t.ann.mention} **4**",
+    ]
+
+
+@pytest.mark.parametrize("status", [403, 404])
+async def test_a_dead_channel_is_told_of_once_and_keeps_no_roll_back(t: Table, status: int) -> None:
+    """The roll is answered as ever; where it was made a sentence says what is missing, the first time."""
+    log = await logged(t)
+    cog: Any = t.bot.get_cog("Roll log")
+    t.env.inject_error("POST", f"/channels/{log.id}/messages", status=status, code=50001, times=2)
+    first = await t.says(t.ann, "roll", dice="1d1+2")
+    cog._messages._rested(log.id)
+    second = await t.says(t.ann, "roll", dice="1d1+3")
+    cog._messages._rested(log.id)
+    await t.says(t.ann, "roll", dice="1d1+4")
+    [said] = [text for text in texts(t.channel) if "can't post" in text]
+
+    assert ("**3**" in first, "**4**" in second) == (True, True)
+    assert said.startswith(f"I can't post in <#{log.id}>, so rolls don't show there. Give me View Channel")
+    assert [line.split()[1] for line in texts(log)] == ["**5**"]
+
+
+async def test_what_discord_fails_to_take_is_posted_later_without_who_was_erased(t: Table) -> None:
+    """A fault of Discord's keeps the lines; those of somebody who is erased meanwhile go."""
+    log = await logged(t)
+    cog: Any = t.bot.get_cog("Roll log")
+    t.env.inject_error("POST", f"/channels/{log.id}/messages", status=500, times=None)
+    await t.says(t.ann, "roll", dice="1d1+2")
+    await t.says(t.bob, "roll", dice="1d1+3")
+    t.env.backend.faults.clear()
+    await t.press(await t.slash(t.ann, "data forget"), "Erase me", t.ann)
+    cog._messages._rested(log.id)
+    await t.env.settle()
+
+    assert [line.split()[:2] for line in texts(log)] == [[t.bob.mention, "**4**"]]
+
+
+async def test_rights_are_asked_for_where_the_channel_is_chosen(t: Table) -> None:
+    """What the bot lacks is said in private; who can't write there may not choose it."""
+    nobody = {t.guild.default_role: discord.PermissionOverwrite(send_messages=False)}
+    closed = t.guild.create_text_channel("closed", overwrites=nobody)
+    await t.says(t.mara, "campaign create", name="Dragons")
+    await t.says(t.mara, "campaign gm add", who=t.ann)
+    refused = await t.whispers(t.ann, "admin settings", log=closed)
+    usual = await t.whispers(t.ann, "admin settings")
+
+    assert refused == f"You can't write in <#{closed.id}> yourself. Choose another channel."
+    assert "No log channel." in usual
+
+
+async def test_a_channel_is_turned_off_again(t: Table) -> None:
+    """Nothing more is posted there."""
+    log = await logged(t)
+    changed = await t.says(t.mara, "admin settings", stop="log_channel")
+    await t.says(t.ann, "roll", dice="1d6")
+
+    assert "No log channel." in changed
+    assert texts(log) == []
+
+
+async def test_a_servers_settings_hold_in_campaigns_to_come_and_in_those_that_chose_nothing(t: Table) -> None:
+    """What a campaign chose for itself stays; a new one begins with the server's, which its history says."""
+    other, fresh = (t.guild.create_text_channel(name) for name in ("other", "fresh"))
+    await t.says(t.mara, "roll", dice="1d6")
+    await t.mara.slash(other, "admin settings", footer="full")
+    said = await t.says(t.mara, "admin settings", server=True, footer="number", pace=2)
+    shown = [
+        reply(await t.ann.slash(channel, "roll", dice="1d6")).content for channel in (t.channel, other, fresh)
+    ]
+    history = reply(await t.ann.slash(fresh, "history")).content
+
+    assert "Changed in 2 campaigns here. New ones begin with it." in said
+    assert ["computer-random bits" in text for text in shown] == [False, True, False]
+    assert [numbered(text) for text in shown] == [3, 3, 2]
+    assert "Evenhand · changed the rules" in history
+    assert "A player may roll 2 times in five seconds." in await t.whispers(
+        t.mara, "admin settings", server=True
+    )
+
+
+async def test_a_refused_first_command_leaves_no_trace_of_the_servers_settings(t: Table) -> None:
+    """A campaign begins with what is done in it, not with what is refused."""
+    await t.says(t.mara, "admin settings", server=True, pace=2)
+    refused = await t.whispers(t.mara, "roller reset", name="Nothing")
+
+    assert "no roller Nothing" in refused
+    assert "Nothing here yet" in await t.whispers(t.ann, "history")
+
+
+async def test_only_managers_set_what_holds_for_the_server(t: Table) -> None:
+    """A campaign's game master is refused."""
+    await t.says(t.ann, "campaign create", name="Dragons")
+
+    assert await t.whispers(t.ann, "admin settings", server=True, pace=2) == (
+        "Only people with Manage Server set what holds for the whole server."
+    )

@@ -1,0 +1,86 @@
+"""/me: one's characters, their numbers and saved rolls, each person's own."""
+
+import json
+
+from tests.support.table import Table
+from tests.support.wire import reply
+
+
+async def test_numbers_are_set_and_shown(t: Table) -> None:
+    """One at a time or several, with what a formula comes to; nobody else has them."""
+    empty = await t.whispers(t.ann, "me")
+    first = await t.whispers(t.ann, "me", set="str 3, dex +2, stealth dex+3")
+    changed = await t.whispers(t.ann, "me", set="DEX 4")
+
+    assert empty.startswith("You have no numbers here yet.")
+    assert first == "**Your numbers**\n`str` **+3** · `dex` **+2** · `stealth` **+5** (`dex+3`)"
+    assert changed == "**Your numbers**\n`str` **+3** · `dex` **+4** · `stealth` **+7** (`dex+3`)"
+    assert await t.whispers(t.bob, "me") == empty
+
+
+async def test_several_characters_and_one_in_use(t: Table) -> None:
+    """The newest is in use until another is chosen; a name is taken once, and what is removed is gone."""
+    await t.whispers(t.ann, "me", set="str 3")
+    mira = await t.whispers(t.ann, "me", new="Mira", set="dex 4")
+    again = await t.whispers(t.ann, "me", new="mira")
+    await t.whispers(t.ann, "me", new="Bors")
+    back = await t.slash(t.ann, "me", use="mira")
+    unknown = await t.whispers(t.ann, "me", use="Kay")
+    asked = await t.press(back, "Remove", t.ann)
+    gone = await t.pressed(asked, "Remove", t.ann)
+
+    assert mira == "**Mira**\n`dex` **+4**"
+    assert again == "You have a character mira already."
+    assert reply(back).content == mira
+    assert unknown.startswith("You have no character Kay here.")
+    assert await t.offered(t.ann, "me", "use", "") == ["Bors"]
+    assert gone == "Removed `Mira`."
+    assert (await t.whispers(t.ann, "me")).startswith("**Bors**")
+
+
+async def test_the_form_changes_name_and_numbers(t: Table) -> None:
+    """It comes filled in; what is wrong in it changes nothing."""
+    await t.whispers(t.ann, "me", new="Mira", set="dex 4")
+    shown = await t.slash(t.ann, "me")
+    form = await t.press(shown, "Edit", t.ann)
+    circle = await t.ann.submit_modal(form, {"name": "Mira", "numbers": "a b+1\nb a+1"})
+    form = await t.press(shown, "Edit", t.ann)
+    changed = await t.ann.submit_modal(form, {"name": "Mirabel", "numbers": "dex 4\ninit: dex"})
+
+    assert reply(circle).content.startswith("These numbers need each other")
+    assert reply(changed).content == "**Mirabel**\n`dex` **+4** · `init` **+4** (`dex`)"
+
+
+async def test_a_file_is_shown_before_it_is_kept(t: Table) -> None:
+    """Scores of the game in play are offered as bonuses."""
+    await t.says(t.mara, "game use", game="dnd5")
+    sheet = json.dumps({"abilities": {"str": 16, "dex": 9}, "prof": 2}).encode()
+    read = await t.slash(t.ann, "me", file=("mira.json", sheet))
+    asked, before = reply(read).content, await t.whispers(t.ann, "me")
+    kept = await t.pressed(read, "Turn scores into bonuses", t.ann)
+
+    assert asked == "I read 3 numbers. Keep them?\n```\nstr 16\ndex 9\nprof 2\n```"
+    assert before.startswith("You have no numbers")
+    assert kept == (
+        "**Your numbers**\n"
+        "`str` **+3** · `str_score` **+16** · `dex` **-1** · `dex_score` **+9** · `prof` **+2**"
+    )
+
+
+async def test_what_is_exported_can_be_read(t: Table) -> None:
+    """The file has what was typed."""
+    shown = await t.slash(t.ann, "me", new="Mira", set="str 3, stealth dex+2, dex 1")
+    file = reply(await t.press(shown, "Export", t.ann)).attachments[0]
+    read = await t.slash(t.bob, "me", file=(file.filename, await file.read()))
+
+    assert await t.pressed(read, "Keep", t.bob) == (await t.whispers(t.ann, "me")).replace(
+        "Mira", "Your numbers"
+    )
+
+
+async def test_saved_rolls_are_buttons(t: Table) -> None:
+    """A press rolls one in public."""
+    await t.whispers(t.ann, "save", name="Bite", dice="1d4+100")
+    shown = await t.slash(t.ann, "me")
+
+    assert (await t.pressed(shown, "Bite", t.ann)).startswith("`Bite` **10")
