@@ -157,6 +157,8 @@ class RollOptions:
     """Whether it begins without a memory and leaves none."""
     whose: Remembers | None = None
     """Whose memory it goes by; None is as the roller has it."""
+    character: str = ""
+    """The name of the caller's character; "" for none."""
     typed: str = ""
     """The dice as they were typed, where that is another program's notation; else ""."""
 

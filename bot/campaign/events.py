@@ -297,6 +297,11 @@ class Event:
         return self.words.label if self.words else None
 
     @property
+    def character(self) -> str:
+        """Return the name of the character whose roll it is; "" for none, and where their words are gone."""
+        return self.words.character if self.words else ""
+
+    @property
     def roller(self) -> str:
         """Return the name of the roller that it is about; "" for none."""
         return self.body.roller

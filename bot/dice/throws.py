@@ -6,7 +6,7 @@ and counts as part of it, rerolled and exploded in its turn, up to ten further d
 Of equal dice, the earlier ones are kept.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import lru_cache
@@ -20,6 +20,7 @@ from bot.dice.expressions import (
     Negative,
     Node,
     Number,
+    Operator,
     Opposed,
     Tagged,
     Thrown,
@@ -101,6 +102,8 @@ class Throw(NamedTuple):
     unit: Unit = Unit.SUM
     judgement: str = ""
     """What a game's class was judged by, such as "23 vs AC 15"."""
+    by_tag: tuple[tuple[str, int], ...] = ()
+    """What each tag of a sum adds to the total, at last "" for the rest; empty for fewer than two tags."""
 
     @property
     def pools(self) -> list[Pool]:
@@ -129,7 +132,22 @@ def assemble(body: Node, thrower: Thrower) -> Throw:
     """Build the result of an expression, asking `thrower` for the dice of each term from left to right."""
     parts: list[Part] = []
     total = _add(body, 0, thrower, parts)
-    return Throw(total, tuple(parts), Unit.SUM if type(body) is Binary else unit_of(body))
+    throw = Throw(total, tuple(parts), Unit.SUM if type(body) is Binary else unit_of(body))
+    by_tag = dict[str, int]()
+    if len([part for part in parts if (part.startswith(" [") if isinstance(part, str) else part.tag)]) > 1:
+        _sum_tags(body, 1, iter(throw.pools), by_tag)
+    rest = by_tag.pop("", 0)
+    return throw._replace(by_tag=(*by_tag.items(), ("", rest))) if len(by_tag) > 1 else throw
+
+
+def _sum_tags(node: Node, sign: int, pools: Iterator[Pool], by_tag: dict[str, int]) -> None:
+    """Add each part of a sum to its tag, with the dice that fell."""
+    if isinstance(node, Binary) and node.operator in {Operator.PLUS, Operator.MINUS}:
+        _sum_tags(node.left, sign, pools, by_tag)
+        _sum_tags(node.right, sign if node.operator is Operator.PLUS else -sign, pools, by_tag)
+        return
+    tag = node.tag if isinstance(node, Tagged) else ""
+    by_tag[tag] = by_tag.get(tag, 0) + sign * _add(node, 0, lambda _term, _tag: next(pools), [])
 
 
 def unit_of(body: Node) -> Unit:

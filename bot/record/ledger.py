@@ -188,7 +188,7 @@ class Ledger:
             clock=caller.clock,
             channel_id=caller.channel_id,
             user_id=caller.user_id if asked else None,
-            words=Words(options.label, options.typed) if asked else None,
+            words=Words(options.label, options.typed, options.character) if asked else None,
             visibility=options.visibility or usual,
             body=body,
             log="" if self.seq else self.log,

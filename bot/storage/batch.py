@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from bot.campaign.calls import Call
 from bot.campaign.campaigns import UNNAMED, USUAL, Campaign, Roller
-from bot.campaign.command import OPEN, Caller, Command, Following, Needs, decide, needs_right
+from bot.campaign.command import OPEN, Caller, Following, decide, needs_right
 from bot.campaign.events import CallOpened, Event, RegisterReset, Revealed, Rolled, RulesSet, Undone
 from bot.campaign.hands import CardLeft, CardPlayed
 from bot.campaign.proof import KeysCommitted, ProofMode
@@ -21,61 +21,13 @@ from bot.dice.system import Memory
 from bot.record.hashing import Spot
 from bot.record.ledger import Appended, Entered, Ledger
 from bot.record.proof_mode import Epoch
-from bot.storage.places import NameAt, Places, new_key
+from bot.storage.jobs import Asking, EventAt, Job, MemoryAt, Missing, RollerAt
+from bot.storage.places import Places, new_key
 from bot.storage.rows import PersonAt, Row, is_storable
 
 LED = 0
 Followers: TypeAlias = dict[int | None, set[int]]
 """The numbers of events about another one: the rolls of each person, and under `LED` what is no roll."""
-
-
-class RollerAt(NamedTuple):
-    """Where a roller is found."""
-
-    campaign_id: int
-    key: str
-
-
-class MemoryAt(NamedTuple):
-    """Where one of a roller's memories is found."""
-
-    roller: RollerAt
-    epoch: int
-    owner_id: int
-
-
-class EventAt(NamedTuple):
-    """Where an event is found."""
-
-    campaign_id: int
-    seq: int
-
-
-class Asking(NamedTuple):
-    """One of the events that an interaction makes."""
-
-    interaction_id: int
-    part: int
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """One command, its caller, and what it must see."""
-
-    caller: Caller
-    command: Command
-    needs: Needs
-
-    @classmethod
-    def of(cls, caller: Caller, command: Command) -> "Job":
-        """Return the job of a command."""
-        return cls(caller, command, command.needs())
-
-    @property
-    def asking(self) -> Asking | None:
-        """Return what is the same when Discord delivers it twice, and of no other job; None for nobody's."""
-        caller = self.caller
-        return None if caller.interaction_id is None else Asking(caller.interaction_id, caller.part)
 
 
 class _Aim(NamedTuple):
@@ -87,30 +39,6 @@ class _Aim(NamedTuple):
     """The call that says which roller it is about."""
     roller: RollerAt | None = None
     memory: MemoryAt | None = None
-
-
-@dataclass(slots=True)
-class Missing:
-    """What has to be loaded before a job can be decided."""
-
-    rollers: set[tuple[RollerAt, int]] = field(default_factory=set[tuple[RollerAt, int]])
-    """Rollers, and who asks for them."""
-    memories: set[MemoryAt] = field(default_factory=set[MemoryAt])
-    events: set[EventAt] = field(default_factory=set[EventAt])
-    following: set[EventAt] = field(default_factory=set[EventAt])
-    """Events about which all later ones are to be loaded."""
-    own: set[tuple[EventAt, int]] = field(default_factory=set[tuple[EventAt, int]])
-    """Events about which all later ones but other people's rolls are, with a person."""
-    names: set[NameAt] = field(default_factory=set[NameAt])
-    people: set[PersonAt] = field(default_factory=set[PersonAt])
-    seats: set[EventAt] = field(default_factory=set[EventAt])
-    """Calls whose named players are to be loaded."""
-    masters: set[int] = field(default_factory=set[int])
-    """Campaigns whose game masters are to be loaded."""
-
-    def __bool__(self) -> bool:
-        events = self.events or self.following or self.own or self.seats
-        return bool(events or self.rollers or self.memories or self.names or self.people or self.masters)
 
 
 @dataclass(slots=True)
@@ -139,6 +67,8 @@ class Batch:
     """The players who were named in calls."""
     people: dict[PersonAt, bytes | None] = field(default_factory=dict[PersonAt, bytes | None])
     """The keys of people."""
+    characters: dict[PersonAt, str] = field(default_factory=dict[PersonAt, str])
+    """The names of the characters in use, where they have one."""
 
     appended: list[tuple[Event, Entered]] = field(default_factory=list[tuple[Event, Entered]])
     """New events, to be saved; and so are the rollers and the memories that changed."""
@@ -194,6 +124,8 @@ class Batch:
         at = PersonAt(campaign_id, caller.user_id)
         secret = self.people[at] or new_key()
         options = job.command.options_in(state)
+        if (character := self.characters.get(at)) and isinstance(body, Rolled) and not body.names:
+            options = replace(options, character=character)
         epoch_secret = job.command.secret if isinstance(job.command, CommitKeys) else None
         appended = ledger.append(caller, options, body, secret, usual, epoch_secret)
         after = evolve(state, appended.event)

@@ -8,8 +8,9 @@ from bot.campaign.characters import CHARACTERS_LIMIT, Character
 from bot.campaign.command import Caller
 from bot.dice.errors import DiceError, SpecError
 from bot.storage import schema
-from bot.storage.asking import Ask, Piece
-from bot.storage.campaigns import played, settle_in
+from bot.storage.asking import Ask, Piece, insert_or
+from bot.storage.campaigns import lock, played, settle_in
+from bot.storage.places import new_key
 
 _c = schema.character.c
 _theirs = (_c.campaign_id == bindparam("campaign")) & (_c.user_id == bindparam("user"))
@@ -20,7 +21,11 @@ _TAKE = (
     .where(_theirs, _c.key == bindparam("its_key"), _c.numbers == bindparam("before"))
     .returning(_c.key)
 )
-_KEYS = select(_c.key).where(_theirs)
+_KEYS = select(_c.key, _c.name).where(_theirs).order_by(_c.used.desc(), _c.key)
+_named = insert_or(schema.person)
+_NAME = _named.on_conflict_do_update(
+    index_elements=["campaign_id", "user_id"], set_={"character": _named.excluded.character}
+)
 _KEEP = insert(schema.character)
 
 
@@ -42,12 +47,17 @@ def replace_with(caller: Caller, before: Character | None, after: Character | No
     DiceError over the limit, SpecError where there is another of its name.
     """
     campaign_id = yield from settle_in(caller)
+    # Behind this lock nobody else makes the person's key.
+    yield from lock(campaign_id)
     owner = {"campaign": campaign_id, "user": caller.user_id}
     if before and not (yield Ask(_TAKE, {**owner, "its_key": before.key, "before": _printed(before)})):
         return False
+    others = {row["key"]: row["name"] for row in (yield Ask(_KEYS, owner))}
+    name = after.name if after else next(iter(others.values()), "")
+    person = {"campaign_id": campaign_id, "user_id": caller.user_id, "secret": new_key(), "character": name}
+    yield Ask(_NAME, person)
     if after is None:
         return True
-    others: list[str] = [row["key"] for row in (yield Ask(_KEYS, owner))]
     if len(others) >= CHARACTERS_LIMIT:
         raise DiceError(f"You have {CHARACTERS_LIMIT} characters. Remove one first.")
     if after.key in others:

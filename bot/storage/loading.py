@@ -9,9 +9,10 @@ from bot.campaign.events import Event
 from bot.campaign.kinds import Kind
 from bot.storage import schema
 from bot.storage.asking import Ask, Piece, Record
-from bot.storage.batch import Asking, Batch, EventAt, Job, MemoryAt, Missing, RollerAt
+from bot.storage.batch import Batch
 from bot.storage.boards import seats
 from bot.storage.campaigns import masters_of, usual_rules
+from bot.storage.jobs import Asking, EventAt, Job, MemoryAt, Missing, RollerAt
 from bot.storage.places import Joined, NameAt, channels_of
 from bot.storage.rows import (
     EVENTS,
@@ -47,6 +48,7 @@ _LEDGERS = (
         _channel.follows,
         _person.user_id,
         _person.secret.label("their_secret"),
+        _person.character,
         _owed_elsewhere.label("owed"),
         _left.label("left"),
     )
@@ -150,7 +152,8 @@ def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str) -> Piece[set[i
     for row in rows:
         places.keys[row["key"]] = row["id"]
         if row["user_id"] is not None:
-            batch.people[PersonAt(row["id"], row["user_id"])] = row["their_secret"]
+            at = PersonAt(row["id"], row["user_id"])
+            batch.people[at], batch.characters[at] = row["their_secret"], row["character"]
         if row["id"] not in places.states:
             places.states[row["id"]] = read_campaign(row)
             batch.proofs[row["id"]] = read_proof(row)
@@ -187,7 +190,7 @@ def load_missing(batch: Batch, missing: Missing) -> Piece[None]:
     """Load what a batch is missing; what is not there is None from then on."""
     if missing.people:
         batch.people.update(dict.fromkeys(missing.people))
-        batch.people.update((yield from load_people(missing.people)))
+        yield from _load_people(batch, missing.people)
     if missing.rollers:
         yield from _load_rollers(batch, missing.rollers)
     if missing.memories:
@@ -219,11 +222,12 @@ def load_owed(campaigns: Iterable[int], process: str, before: float) -> Piece[di
     return owed
 
 
-def load_people(people: Iterable[PersonAt]) -> Piece[dict[PersonAt, bytes]]:
-    """Return the keys of people who have one."""
+def _load_people(batch: Batch, people: Iterable[PersonAt]) -> Piece[None]:
+    """Load the keys of people who have one, and their characters' names."""
     wanted = [(at.campaign_id, at.user_id) for at in sorted(people)]
-    rows = yield Ask(_PEOPLE, {"people": wanted})
-    return {PersonAt(row["campaign_id"], row["user_id"]): row["secret"] for row in rows}
+    for row in (yield Ask(_PEOPLE, {"people": wanted})):
+        at = PersonAt(row["campaign_id"], row["user_id"])
+        batch.people[at], batch.characters[at] = row["secret"], row["character"]
 
 
 def _load_rollers(batch: Batch, wanted: Iterable[tuple[RollerAt, int]]) -> Piece[None]:

@@ -33,7 +33,8 @@ from bot.record.ledger import Appended, Entered, Ledger
 from bot.record.proof_mode import Epoch
 from bot.storage import schema
 from bot.storage.asking import Ask, Piece, insert_or
-from bot.storage.batch import Batch, EventAt, RollerAt
+from bot.storage.batch import Batch
+from bot.storage.jobs import EventAt, RollerAt
 from bot.storage.places import save_places
 from bot.storage.rows import PersonAt, print_json, print_keys, spec_id, spec_of, write_event
 

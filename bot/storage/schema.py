@@ -242,11 +242,15 @@ person = Table(
     Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True),
     Column("user_id", ID, primary_key=True),
     Column("secret", LargeBinary, nullable=False),
+    Column("character", Text, nullable=False, server_default=""),
     Index("ix_person_user_id", "user_id"),
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
-"""A person's key in a campaign: whoever was erased has none any more."""
+"""A person's key in a campaign: whoever was erased has none any more.
+
+`character` is the name of the one in use, here so that a roll finds it without a question more.
+"""
 
 epoch = Table(
     "epoch",

@@ -107,7 +107,7 @@ def result(
     if sum(len(pool.dice) for o in outcomes if o.throw for pool in o.throw.pools) > _MOST_DRAWN:
         pictures = NO_PICTURES
     foot = f"-# {provenance(event, footer, named=named)}"
-    label = f"{code(event.label)} " if event.label else ""
+    label = headed(event)
     room = limit - len(foot) - len(label)
     system = roll.of.system
     if isinstance(system, Decks):
@@ -136,6 +136,12 @@ def result(
     whole = "\n".join([head, *lines, foot])
     # How signs were read may be longer than a line's share.
     return whole if len(whole) <= limit else f"{head}\n{foot}"
+
+
+def headed(event: Event) -> str:
+    """Return whose roll it is and what it is for, as far as there are words: "**Mira** · `Climb` "."""
+    name = f"**{escape(event.character)}** · " if event.character else ""
+    return name + (f"{code(event.label)} " if event.label else "")
 
 
 def provenance(event: Event, footer: Footer, *, named: bool) -> str:

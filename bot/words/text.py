@@ -226,7 +226,7 @@ def dice(throw: Throw, room: int, pictures: Pictures = NO_PICTURES) -> str:
 
 
 def readings(throw: Throw) -> str:
-    """Return how signs were read that other programs read otherwise: " · above 8"; "" for none."""
+    """Return what each tag adds, " · 14 fire, 6 cold, 20 in all", and odd signs as read; "" for neither."""
     said: list[str] = []
     for pool in throw.pools:
         success, explode = pool.term.success, pool.term.explode
@@ -234,6 +234,9 @@ def readings(throw: Throw) -> str:
         said += [f"{_STRICT[one.comparison]} {one.number}" for one in strict]
         if explode and pool.term.keep and not explode.separate:
             said.append("a die counts with all it exploded into")
+    if by_tag := throw.by_tag:
+        shares = [f"{total} {escape(tag or 'more')}" for tag, total in by_tag if tag or total]
+        said.append(f"{', '.join(shares)}, {throw.total} in all")
     return "".join(f" · {words}" for words in dict.fromkeys(said))
 
 

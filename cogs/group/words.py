@@ -279,7 +279,10 @@ def _turns(standing: Standing, room: int) -> str:
 
 def _who(entry: CallEntry) -> str:
     """Return whose roll it is: a mention, or the name that the game master gave."""
-    return code(entry.name, _NAME) if entry.name else mention(entry.user_id)
+    if entry.name:
+        return code(entry.name, _NAME)
+    character = entry.event.character
+    return f"**{escape(character)}** {mention(entry.user_id)}" if character else mention(entry.user_id)
 
 
 def outcome(entry: CallEntry, terms: Terms) -> str:

@@ -30,7 +30,7 @@ from bot.campaign.histories import Beginning, Entry, Page
 from bot.campaign.kinds import Mark
 from bot.campaign.proof import KeysCommitted, KeysDropped, SaltGiven
 from bot.words.rolls import brief
-from bot.words.text import MESSAGE_LIMIT, code, footing, listed, mention, number, put_back
+from bot.words.text import MESSAGE_LIMIT, code, escape, footing, listed, mention, number, put_back
 
 EMPTY = "Nothing here yet. `/roll 2d6` makes a start."
 NONE_SUCH = "Nothing here fits that. Leave out the player, the roller or the label, or take another."
@@ -68,6 +68,8 @@ def _line(entry: Entry, faces: int = _FACES_SHOWN) -> str:
     else:
         text = _deed(event)
     label = f" {code(event.label, _LABEL_SHOWN)}" if event.label and entry.visible else ""
+    if event.character and entry.visible:
+        label = f" **{escape(event.character)}** ·{label}"
     who = "Evenhand" if event.interaction_id is None else mention(event.user_id)
     line = f"{number(event)} · <t:{int(event.time)}:t> · {who} ·{label} {text}"
     line = f"~~{line}~~ (undone)" if entry.undone else line

@@ -116,6 +116,7 @@ def test_a_recorded_roll_comes_again(expression: Expression, random: Random) -> 
     replayer.finish()
 
     assert again == throw
+    assert sum(value for _, value in throw.by_tag) in {throw.total, 0}
     low, high = bounds(expression.body)
     assert low <= throw.total <= high
 

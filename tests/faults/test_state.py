@@ -58,6 +58,7 @@ UNTOLD = {
     "board.turn": "passed by presses that are no events",
     "seat.campaign_id": "part of who was named",
     "seat.user_id": "kept out of the history, so that they can be erased",
+    "person.character": "texts of people's own",
     "epoch.host": "kept out of the history, so that they can be erased",
     "memory.roller_id": "PostgreSQL lets it name no other; SQLite's stray rows are nobody's",
     "roller.id": "memories hang on it",

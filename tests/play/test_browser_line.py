@@ -33,8 +33,9 @@ async def test_a_pasted_command_and_enter_rolls(bob: Seat) -> None:
 
 async def test_dice_that_are_only_said_are_told_so(ann: Seat) -> None:
     """Whoever types dice without a command hears so and may roll them with a press, until they type on."""
-    await ann.say("2d6+3")
-    await expect(ann.alert).to_have_text("That was said, not rolled. Roll 2d6+3")
+    for typed in ("!r 2d6+1", "!roll 2d6+2", "2d6+3"):
+        await ann.say(typed)
+        await expect(ann.alert).to_have_text(f"That was said, not rolled. Roll {typed.split()[-1]}")
     await expect(await ann.sees("2d6+3")).not_to_contain_text("←")
     await ann.push("Roll 2d6+3", inside=ann.alert)
     await ann.sees(ROLLED)

@@ -84,3 +84,36 @@ async def test_saved_rolls_are_buttons(t: Table) -> None:
     shown = await t.slash(t.ann, "me")
 
     assert (await t.pressed(shown, "Bite", t.ann)).startswith("`Bite` **10")
+
+
+async def test_a_character_is_named_before_its_rolls(t: Table) -> None:
+    """From its first roll on, on boards and in the history; the next one's rolls are the next one's."""
+    await t.whispers(t.ann, "me", new="Mi*ra")
+    rolled = await t.says(t.ann, "roll", dice="1d1+1", label="Climb")
+    called = await t.slash(t.mara, "group call", check="Stealth", dice="1d1+2")
+    await t.press(called, "Roll", t.ann)
+    await t.whispers(t.ann, "me", new="Bors")
+    await t.says(t.ann, "roll", dice="1d1+3")
+    await t.whispers(t.ann, "me", use="Mi*ra")
+    await t.pressed(await t.slash(t.ann, "me"), "Remove", t.ann)
+    bob = await t.says(t.bob, "roll", dice="1d1+4")
+    history = await t.whispers(t.bob, "history")
+
+    assert rolled.startswith("**Mi\\*ra** · `Climb` **2**")
+    assert f"**Mi\\*ra** <@{t.ann.id}> **3**" in reply(called).content
+    assert bob.startswith("**5**")
+    assert history.count("**Mi\\*ra** ·") == 2
+    assert history.count("**Bors** ·") == 1
+
+
+async def test_who_is_forgotten_leaves_no_character(t: Table) -> None:
+    """Neither themselves nor their name before a roll."""
+    await t.whispers(t.ann, "me", new="Mira", set="stealth 7")
+    await t.says(t.ann, "roll", dice="1d1")
+    shown = await t.whispers(t.ann, "data show")
+    await t.pressed(await t.slash(t.ann, "data forget"), "Erase me", t.ann)
+
+    assert "1 character;" in shown
+    assert "Mira" not in await t.whispers(t.bob, "history")
+    assert (await t.whispers(t.ann, "me")).startswith("You have no numbers")
+    assert not (await t.says(t.ann, "roll", dice="1d1")).startswith("**Mira**")

@@ -205,6 +205,22 @@ def test_dice_are_drawn_where_there_are_pictures(text: str, faces: tuple[int, ..
 @pytest.mark.parametrize(
     ("text", "said"),
     [
+        ("2d1[fire]+1d1[cold]", " · 2 fire, 1 cold, 3 in all"),
+        ("5+(2d1+3)[fire]-1d1[cold]+1d1[fire]", " · 6 fire, -1 cold, 5 more, 10 in all"),
+        ("{2d1+1d1}kh1[fire]+1d1[cold]", " · 1 fire, 1 cold, 2 in all"),
+        ("2d1[fire]+1d1[fire]+3", ""),
+        ("2d1[fire]+3", ""),
+        ("(1d1[fire]+1d1[cold])*2", ""),
+    ],
+)
+def test_each_tag_has_its_own_total(text: str, said: str) -> None:
+    """Two tags or more are added up apart, in the order typed; a product has no such parts."""
+    assert readings(roll(parse(text), seeded(1))) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
         ("5d10>8", " · above 8"),
         ("5d10<3+4d6>4", " · below 3 · above 4"),
         ("3d10!k2", " · a die counts with all it exploded into"),

@@ -66,8 +66,8 @@ const submit = (event) => {
   files = [];
   forget();
   deliver(sent);
-  const rolled = /^(?:roll )?(\d*d\d+(?:[kd][hl]\d*)?(?:[-+]\d+)*)$/i.exec(line.trim());
-  if (rolled) tell("That was said, not rolled.", "plain", rolled[1]);
+  const rolled = /^(?:[!.]r(?:oll)? +(.{1,200})|(?:roll )?(\d*d\d+(?:[kd][hl]\d*)?(?:[-+]\d+)*))$/i.exec(line.trim());
+  if (rolled) tell("That was said, not rolled.", "plain", rolled[1] ?? rolled[2]);
   field().focus();
 };
 
