@@ -14,7 +14,6 @@ from bot.dice.draws import SourcedDraws
 from bot.storage import schema
 from bot.storage.asking import Ask, Piece, Station
 from bot.storage.engine import committed
-from bot.storage.loading import load_people
 from bot.storage.places import new_key
 from bot.storage.rows import EVENTS, ROLLERS, PersonAt, read_event, read_ledger, read_memory, read_roller
 from bot.storage.saving import save_appended, save_people
@@ -35,6 +34,9 @@ _its_memory = (
     (_m.roller_id == bindparam("roller"))
     & (_m.epoch == bindparam("now"))
     & (_m.owner_id == bindparam("owner"))
+)
+_PERSON = select(schema.person.c.secret).where(
+    schema.person.c.campaign_id == bindparam("campaign"), schema.person.c.user_id == bindparam("user")
 )
 _MEMORY = select(_m.value).where(_its_memory)
 _CHANGE_ROLLER = (
@@ -69,9 +71,9 @@ class PlainWriter:
         (ledger_row,) = yield Ask(_LEDGER, {"channel": caller.channel_id})
         ledger = read_ledger(ledger_row)
         person = PersonAt(ledger.campaign_id, caller.user_id)
-        secret = (yield from load_people([person])).get(person)
-        if secret is None:
-            secret = new_key()
+        found = yield Ask(_PERSON, {"campaign": person.campaign_id, "user": person.user_id})
+        secret: bytes = found[0]["secret"] if found else new_key()
+        if not found:
             yield from save_people({person: secret})
         if answered := (yield Ask(_ANSWERED, {"interaction": caller.interaction_id})):
             return read_event(answered[0])

@@ -4,13 +4,14 @@ Which event takes a call from one status to the next stands here and nowhere els
 name is refused. A call takes rolls while it is open and its deadline has not passed.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from bot.campaign.call_terms import Terms, Verdict, judge
 from bot.campaign.events import Body, CallCancelled, CallClosed, CallOpened, CallReopened, Event
 from bot.campaign.replay import CallEntry
+from bot.campaign.turns import EntryAt, Turn, entry_at, order
 
 TIES = 1_000_000
 """How many lots there are to break a tie with."""
@@ -89,49 +90,6 @@ def opened(event: Event) -> CallOpened:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """Whose turn it is: the entry's event and its place in it, and how often the turn has passed."""
-
-    seq: int
-    place: int
-    passed: int
-    """0 before the first turn; each `next` adds one, so that two people's presses count as one."""
-    round: int
-
-
-def order(entries: Iterable[CallEntry]) -> list[CallEntry]:
-    """Return the highest total first; ties go by the lots drawn with the rolls, then by who rolled first."""
-    counted = [entry for entry in entries if entry.total is not None]
-    return sorted(counted, key=lambda e: (-(e.total or 0), -e.lot, e.event.seq, e.place))
-
-
-def tied(entries: Iterable[CallEntry]) -> set[int]:
-    """Return the totals that more than one has."""
-    seen: set[int] = set()
-    twice: set[int] = set()
-    for entry in entries:
-        if entry.total is not None:
-            (twice if entry.total in seen else seen).add(entry.total)
-    return twice
-
-
-def following(ordered: Sequence[CallEntry], turn: Turn | None) -> Turn | None:
-    """Whose turn is next; None where nobody is in the order.
-
-    Who joins late takes their turn in the order; where who had the turn is gone, the first begins a round.
-    """
-    if not ordered:
-        return None
-    places = {(entry.event.seq, entry.place): n for n, entry in enumerate(ordered)}
-    here = places.get((turn.seq, turn.place)) if turn else None
-    passed, number = (turn.passed, turn.round) if turn else (0, 0)
-    # A round begins with the first one, and wherever the turn can't go on from somebody.
-    at = 0 if here is None else (here + 1) % len(ordered)
-    entry = ordered[at]
-    return Turn(entry.event.seq, entry.place, passed + 1, number + (at == 0))
-
-
-@dataclass(frozen=True, slots=True)
 class Standing:
     """A call at one moment."""
 
@@ -142,6 +100,8 @@ class Standing:
     """The players who were named; for none of them it is not known who is missing."""
     turn: Turn | None = None
     """Whose turn an initiative has come to."""
+    notes: Mapping[EntryAt, str] = field(default_factory=dict[EntryAt, str])
+    """What game masters noted beside entries of an initiative."""
     checkpoint: str = ""
     """The log's checkpoint in one line, once no more rolls are taken; else ""."""
 
@@ -176,11 +136,11 @@ class Standing:
 
     @property
     def order(self) -> list[CallEntry]:
-        """Return the entries, the highest first."""
-        return order(self.call.entries)
+        """Return the entries, the highest first, but for those who were moved."""
+        return order(self.call.entries, self.turn)
 
     @property
     def at_turn(self) -> CallEntry | None:
         """Whose turn it is; None before the first one, and where their roll was undone."""
-        here = (self.turn.seq, self.turn.place) if self.turn else None
-        return next((entry for entry in self.order if (entry.event.seq, entry.place) == here), None)
+        here = self.turn.at if self.turn else None
+        return next((entry for entry in self.order if entry_at(entry) == here), None)

@@ -46,6 +46,14 @@ class Footer(StrEnum):
     """As `SHORT`, without the bits; *Roll details* tells them."""
 
 
+class Looks(StrEnum):
+    """How messages look; those that stand there already stay as they are."""
+
+    CARDS = "cards"
+    TEXT = "text"
+    """As plain text, for bridges to other chats, and for those who prefer it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
     """What holds for a campaign; SpecError says what is out of range."""
@@ -70,6 +78,8 @@ class Rules:
     """The key of the game that is played, or the text of its file; "" for none."""
     faces: bool = True
     """Whether dice are drawn in results, where the bot has pictures of them; else they are text."""
+    looks: Looks = Looks.CARDS
+    """How messages look."""
     log_channel: int = 0
     """Discord's id of the channel that gets a line for each public roll; 0 for none."""
     gm_channel: int = 0

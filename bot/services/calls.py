@@ -217,4 +217,4 @@ def _standing(campaign_id: int, number: int, at: float, board: Board | None) -> 
     seats = (yield from boards.seats(campaign_id, number)) if call.terms.named else frozenset[int]()
     ledger = None if call.is_open(at) else (yield from find_ledger(campaign_id))
     checkpoint = ledger.checkpoint.line if ledger else ""
-    return Standing(call, at, seats, board.turn if board else None, checkpoint)
+    return Standing(call, at, seats, board.turn if board else None, board.notes if board else {}, checkpoint)

@@ -1,6 +1,6 @@
 """What game masters do with a group call: open it, end it, show it, roll for others, pass the turn."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -11,11 +11,13 @@ from bot.campaign.call_commands import (
 )
 from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Form, Terms
-from bot.campaign.calls import Standing, following
+from bot.campaign.calls import Standing
 from bot.campaign.command import OPEN, Caller, RollOptions
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
+from bot.campaign.turns import EntryAt, Turn, delayed, following, set_turn, taken_out
 from bot.dice.errors import DiceError, SpecError, Unknown
+from bot.dice.names import clean
 from bot.services.access import belonging, here, there
 from bot.services.calls import SEATS_LIMIT, Calls, answers, standing
 from bot.services.parsing import TYPED
@@ -30,6 +32,7 @@ DEALT_LIMIT = 500
 """How many cards are dealt at once."""
 REMINDER_SECONDS = 300
 """Missing players are reminded when a quarter of the time is left; at most these seconds before the end."""
+_ORDERING = "Changing the order"
 _SHOWING = "Showing a call again"
 _USUAL = RollOptions()
 
@@ -115,7 +118,29 @@ class Leading:
 
         Raise NotAllowed unless the caller is a game master, or it is their turn.
         """
-        return await work(self.store.database, _passed(caller, campaign_id, number, passed))
+        piece = _turned(caller, campaign_id, number, lambda found: following(found.order, found.turn), passed)
+        return await work(self.store.database, piece)
+
+    async def delay(
+        self, caller: Caller, campaign_id: int, number: int, passed: int
+    ) -> tuple[Standing, bool]:
+        """Have whoever is at turn wait for the next one; else as `next`."""
+        piece = _turned(caller, campaign_id, number, lambda found: delayed(found.order, found.turn), passed)
+        return await work(self.store.database, piece)
+
+    async def set_turn(self, caller: Caller, campaign_id: int, number: int, at: EntryAt) -> Standing:
+        """Give somebody in the order the turn; NotAllowed unless the caller is a game master."""
+        piece = _turned(caller, campaign_id, number, lambda found: set_turn(found.turn, at))
+        return (await work(self.store.database, piece))[0]
+
+    async def take_out(self, caller: Caller, campaign_id: int, number: int, at: EntryAt) -> Standing:
+        """Take somebody out of the order, or back in; NotAllowed unless the caller is a game master."""
+        piece = _turned(caller, campaign_id, number, lambda found: taken_out(found.order, found.turn, at))
+        return (await work(self.store.database, piece))[0]
+
+    async def note(self, caller: Caller, campaign_id: int, number: int, at: EntryAt, text: str) -> Standing:
+        """Note something beside an entry, "" for nothing; NotAllowed unless the caller is a game master."""
+        return await work(self.store.database, _noted(caller, campaign_id, number, at, text))
 
     async def lead(self, caller: Caller, command: LeadCommand) -> Standing:
         """Close, reopen, cancel or reveal a call; return how it stands then."""
@@ -168,22 +193,34 @@ def _chosen(caller: Caller, campaign_id: int, number: int, seats: Collection[int
     return found
 
 
-def _passed(caller: Caller, campaign_id: int, number: int, passed: int) -> Piece[tuple[Standing, bool]]:
+def _turned(
+    caller: Caller,
+    campaign_id: int,
+    number: int,
+    change: Callable[[Standing], Turn],
+    passed: int | None = None,
+) -> Piece[tuple[Standing, bool]]:
+    """Change the turn; `passed` says whose turn the press was about, which whoever has it may end."""
     yield from campaigns.lock(campaign_id)
     yield from belonging(caller, campaign_id)
     found = yield from standing(campaign_id, number, caller.time)
     turn, now = found.turn, found.at_turn
-    if (turn.passed if turn else 0) != passed:
+    if passed not in {None, turn.passed if turn else 0}:
         return found, False
-    if now is None or now.user_id != caller.user_id:
-        yield from there(caller, campaign_id, "Ending somebody else's turn")
+    if passed is None or now is None or now.user_id != caller.user_id:
+        yield from there(caller, campaign_id, _ORDERING if passed is None else "Ending somebody else's turn")
     if found.cancelled:
         raise DiceError("This call was cancelled.")
-    after = following(found.order, turn)
-    if after is None:
-        raise DiceError("Nobody has rolled yet.")
-    yield from boards.pass_turn(campaign_id, number, turn, after)
+    yield from boards.pass_turn(campaign_id, number, turn, change(found))
     return (yield from standing(campaign_id, number, caller.time)), True
+
+
+def _noted(caller: Caller, campaign_id: int, number: int, at: EntryAt, text: str) -> Piece[Standing]:
+    yield from campaigns.lock(campaign_id)
+    found = yield from _led(caller, campaign_id, number, _ORDERING)
+    notes = {where: said for where, said in {**found.notes, at: clean(text)}.items() if said}
+    yield from boards.note(campaign_id, number, notes)
+    return replace(found, notes=notes)
 
 
 def _deals(caller: Caller, seats: Iterable[int], call: Event, *, absent: bool = False) -> list[Request]:

@@ -130,11 +130,7 @@ class Rolling:
         written = await self.store.writer.write(caller, command)
         rules = written.campaign.rules
         self._pace.learn(caller.channel_id, rules.pace)
-        self._rules.pop(caller.channel_id, None)
-        if rules != USUAL:
-            self._rules[caller.channel_id] = rules
-            if len(self._rules) > _RULES_IN_MIND:
-                del self._rules[next(iter(self._rules))]
+        self.learn(caller, rules)
         rolled = read_roll(written.event)
         if rolled.roll.stake or rolled.roll.versus or shows_memory(rolled):
             try:
@@ -144,6 +140,27 @@ class Rolling:
                 raise Unavailable(_TOLD_LATE.format(written.event.seq)) from None
         push = isinstance(rolled.roll.of.system, GameRoll) and pushed(rolled.event, rules, shipped())
         return Answer(rolled, written.undelivered, written, pushable=bool(push))
+
+    def learn(self, caller: Caller, rules: Rules | None) -> None:
+        """Keep in mind what holds in a channel; None where that may have changed."""
+        self._rules.pop(caller.channel_id, None)
+        if rules:
+            self._rules[caller.channel_id] = rules
+            if len(self._rules) > _RULES_IN_MIND:
+                del self._rules[next(iter(self._rules))]
+
+    async def rules(self, caller: Caller) -> Rules:
+        """Return what holds in a channel, the usual where that can't be read."""
+        if (known := self._rules.get(caller.channel_id)) is None:
+            try:
+                found = await self.store.reader.do(
+                    campaigns.played_campaign(caller.channel_id, caller.parent_id)
+                )
+            except Unavailable:
+                return USUAL
+            known = found.campaign.rules if found else USUAL
+            self.learn(caller, known)
+        return known
 
     async def again(self, caller: Caller, campaign_id: int, number: int) -> Answer:
         """Make the same roll once more, hidden as it was; NotAllowed unless the caller rolled it.

@@ -4,13 +4,13 @@ All but the events is no part of the history.
 """
 
 import json
-from collections.abc import Collection
-from dataclasses import asdict, astuple, dataclass
-from typing import cast
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, astuple, dataclass, field
+from typing import Any
 
 from sqlalchemy import bindparam, delete, func, insert, select, union_all, update
 
-from bot.campaign.calls import Turn
+from bot.campaign.turns import EntryAt, Turn
 from bot.storage import schema
 from bot.storage.asking import Ask, Piece, Record
 from bot.storage.rows import LARGEST_ID, ROWS, Row, read_row
@@ -54,6 +54,7 @@ _TURN = (
     .values(turn=bindparam("new"))
     .returning(_b.seq)
 )
+_NOTE = update(schema.board).where(_here).values(notes=bindparam("new"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +70,14 @@ class Board:
     """Milliseconds since 1970; None where nobody is to be reminded, or was."""
     due: int | None = None
     turn: Turn | None = None
+    notes: Mapping[EntryAt, str] = field(default_factory=dict[EntryAt, str])
 
 
 def make_board(board: Board, seats: Collection[int]) -> Piece[None]:
     """Keep a call's board, and who was named; a second delivery changes nothing."""
     if (yield Ask(_BOARD, {"campaign": board.campaign_id, "number": board.seq})):
         return
-    yield Ask(_MAKE, {**asdict(board), "turn": _print(board.turn)})
+    yield Ask(_MAKE, {**asdict(board), "turn": _print(board.turn), "notes": "[]"})
     yield from _seat(board.campaign_id, board.seq, seats)
 
 
@@ -120,6 +122,12 @@ def pass_turn(campaign_id: int, number: int, old: Turn | None, new: Turn | None)
     return bool((yield Ask(_TURN, parameters)))
 
 
+def note(campaign_id: int, number: int, notes: Mapping[EntryAt, str]) -> Piece[None]:
+    """Keep what is noted beside the entries of an initiative."""
+    said = json.dumps([[*at, text] for at, text in notes.items()])
+    yield Ask(_NOTE, {"campaign": campaign_id, "number": number, "new": said})
+
+
 def board(campaign_id: int, number: int) -> Piece[Board | None]:
     """Return where a call is shown; None if it never was."""
     rows = yield Ask(_BOARD, {"campaign": campaign_id, "number": number})
@@ -161,7 +169,8 @@ def with_following(campaign_id: int, seq: int) -> Piece[list[Row]]:
 
 
 def _read(row: Record) -> Board:
-    turn = cast("list[int]", json.loads(row["turn"]))
+    turn: list[Any] = json.loads(row["turn"])
+    notes: list[Any] = json.loads(row["notes"])
     return Board(
         row["campaign_id"],
         row["seq"],
@@ -169,7 +178,14 @@ def _read(row: Record) -> Board:
         row["message_id"],
         row["remind"],
         row["due"],
-        Turn(*turn) if turn else None,
+        _turn(*turn) if turn else None,
+        {EntryAt(seq, place): text for seq, place, text in notes},
+    )
+
+
+def _turn(at: list[int], passed: int, number: int, moved: list[list[int]], out: list[list[int]]) -> Turn:
+    return Turn(
+        EntryAt(*at), passed, number, *(tuple(EntryAt(*each) for each in places) for places in (moved, out))
     )
 
 

@@ -77,6 +77,10 @@ _DISMISS = delete(schema.master).where(
 )
 _UNSAVE = delete(schema.saved).where(schema.saved.c.user_id == bindparam("user"))
 _UNCAST = delete(schema.character).where(schema.character.c.user_id == bindparam("user"))
+# Who noted what is not kept.
+_UNNOTE = (
+    update(schema.board).where(schema.board.c.campaign_id == bindparam("its_campaign")).values(notes="[]")
+)
 _UNSEAT = delete(schema.seat).where(schema.seat.c.user_id == bindparam("user"))
 _DROP_HANDS = delete(schema.hand).where(schema.hand.c.user_id == bindparam("user"))
 _FORGET_BETS = delete(schema.evidence).where(
@@ -200,6 +204,7 @@ def erase_some(user_id: int) -> Piece[bool]:
         yield Ask(_AT_HAND, {**at_hand, "at_hand": campaign_id, "n": done})
         return True
     yield Ask(_FORGET_MEMORIES, here)
+    yield Ask(_UNNOTE, {"its_campaign": campaign_id})
     yield from forget_person(campaign_id, user_id)
     yield from _note(ledger, user_id, rows[0]["interaction_id"], done)
     yield Ask(_AT_HAND, at_hand)

@@ -313,6 +313,7 @@ board = Table(
     Column("remind", ID),
     Column("due", ID),
     Column("turn", Text, nullable=False, server_default="[]"),
+    Column("notes", Text, nullable=False, server_default="[]"),
     _partial("ix_board_due", "due", where="due IS NOT NULL"),
     sqlite_strict=True,
     sqlite_with_rowid=False,
@@ -320,8 +321,9 @@ board = Table(
 """Where the message of a call is, which is the event of that number.
 
 `remind` and `due`, in milliseconds since 1970, are when those who are missing are reminded and when the call
-closes, until it is done. `turn` is whose turn an initiative has come to, as JSON: none yet, or the four
-numbers of `bot.campaign.calls.Turn`.
+closes, until it is done. `turn` is whose turn an initiative has come to, as JSON: none yet, or the
+fields of `bot.campaign.turns.Turn`. `notes` is what game masters noted beside its entries, as a JSON list of
+event, place and text.
 """
 
 seat = Table(

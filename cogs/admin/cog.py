@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 from discord.ui import TextInput
 
-from bot.campaign.campaigns import PACE_LIMIT, Footer, Whose
+from bot.campaign.campaigns import PACE_LIMIT, Footer, Looks, Whose
 from bot.campaign.kinds import LONGEST_RETENTION, Visibility
 from bot.client import Evenhand
 from bot.dice.errors import NotAllowed, SpecError
@@ -46,6 +46,10 @@ FOOTERS = [
     app_commands.Choice(name="short: the roller, the number, the bits", value=Footer.SHORT),
     app_commands.Choice(name="number: the roller and the number", value=Footer.NUMBER),
 ]
+LOOKS = [
+    app_commands.Choice(name="cards", value=Looks.CARDS),
+    app_commands.Choice(name="text: for bridges to other chats", value=Looks.TEXT),
+]
 CHANNELS = [
     app_commands.Choice(name="log: no lines of public rolls elsewhere", value="log_channel"),
     app_commands.Choice(name="gm_channel: no notices of hidden rolls", value="gm_channel"),
@@ -73,13 +77,16 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
         footer="How much stands under a roll",
         retention="Days to keep the history: 30 to 3,650 (0: as long as possible)",
         faces="Draw the dice in results, or write them",
+        looks="Show messages as cards or as plain text",
         log="Show each public roll in this channel too",
         gm_channel="Announce blind and hidden rolls in this channel, without results",
         stop="Turn one of these channels off",
         server="Set it for the whole server (needs Manage Server)",
         campaigns="Campaigns this server may have (needs Manage Server)",
     )
-    @app_commands.choices(visibility=VISIBILITIES, makers=WHOSE, odds=WHOSE, footer=FOOTERS, stop=CHANNELS)
+    @app_commands.choices(
+        visibility=VISIBILITIES, makers=WHOSE, odds=WHOSE, footer=FOOTERS, looks=LOOKS, stop=CHANNELS
+    )
     async def settings(
         self,
         interaction: Interaction,
@@ -91,6 +98,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
         retention: app_commands.Range[int, 0, LONGEST_RETENTION] | None = None,
         footer: str | None = None,
         faces: bool | None = None,  # noqa: FBT001 (an option of the command)
+        looks: str | None = None,
         log: Place | None = None,
         gm_channel: Place | None = None,
         stop: str | None = None,
@@ -107,6 +115,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
             "retention": retention,
             "footer": footer and Footer(footer),
             "faces": faces,
+            "looks": looks and Looks(looks),
             "log_channel": log and log.id,
             "gm_channel": gm_channel and gm_channel.id,
         }
@@ -125,9 +134,11 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
             await interaction.response.send_message(text, ephemeral=True)
         elif server:
             changed = await service.set_usual(asker, given)
+            interaction.client.app.rolling.learn(asker, None)
             await interaction.response.send_message(words.usual_changed(asker.user_id, changed, limit))
         else:
             event = await service.set_rules(asker, given)
+            interaction.client.app.rolling.learn(asker, rules)
             await interaction.response.send_message(words.settings_changed(event, before, rules, limit))
         if lacking:
             await interaction.followup.send(words.lacking(lacking), ephemeral=True)

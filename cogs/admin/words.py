@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from bot.campaign.campaigns import Footer, Roller, Rules, Whose
+from bot.campaign.campaigns import Footer, Looks, Roller, Rules, Whose
 from bot.campaign.events import Event
 from bot.campaign.kinds import FOREVER, Visibility
 from bot.services.campaigns import UsualSet
@@ -109,6 +109,7 @@ def _lines(rules: Rules, limit: int) -> list[str]:
         f"Under a roll stands {_FOOT[rules.footer]}.",
         f"Dice are read as {rules.dialect.program} reads them.",
         f"Dice in results are {'drawn, where I have pictures of them' if rules.faces else 'text'}.",
+        "Messages are cards." if rules.looks is Looks.CARDS else "Messages are plain text.",
         f"Every public roll also shows in <#{rules.log_channel}>."
         if rules.log_channel
         else "No log channel.",

@@ -34,6 +34,7 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Make and choo
     ) -> None:
         """Make a campaign from this channel, with you as its game master."""
         created = await interaction.client.app.campaigns.create(caller(interaction), name, fresh=fresh)
+        interaction.client.app.rolling.learn(caller(interaction), None)
         await interaction.response.send_message(words.created(created))
 
     @app_commands.command()
@@ -42,6 +43,7 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Make and choo
     async def use(self, interaction: Interaction, name: Name | None = None) -> None:
         """Play a campaign in this channel and its threads."""
         used = await interaction.client.app.campaigns.use(caller(interaction), name)
+        interaction.client.app.rolling.learn(caller(interaction), None)
         await interaction.response.send_message(words.used(used))
 
     @app_commands.command(name="list")

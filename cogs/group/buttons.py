@@ -5,10 +5,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Self, TypeAlias
 
 import discord
-from discord.ui import TextInput, UserSelect, View
+from discord.ui import Select, TextInput, UserSelect, View
 from discord.utils import MISSING
 
-from bot.answers import standing
+from bot.answers import OUT_OF_DATE, standing
 from bot.campaign.call_commands import (
     CancelCall,
     CloseCall,
@@ -21,6 +21,8 @@ from bot.campaign.call_commands import (
 from bot.campaign.call_terms import Form
 from bot.campaign.calls import Standing
 from bot.campaign.kinds import Visibility
+from bot.campaign.turns import EntryAt, entry_at
+from bot.dice.errors import Unknown
 from bot.services.parsing import TYPED
 from bot.words.rolls import stands
 from cogs.group import words
@@ -41,6 +43,7 @@ from cogs.kit.interactions import (
 from cogs.kit.replies import CALL_ID, REVEAL, keyboard_button
 
 CALLED_PLAYERS = CustomId("call-players", EVENT)
+PLACES = CustomId("call-places", EVENT)
 _Press: TypeAlias = Callable[[Interaction, int, int], Awaitable[None]]
 CHOSEN_LIMIT = 25
 """Discord lets so many be chosen from a list of people."""
@@ -60,7 +63,8 @@ def board_buttons(standing: Standing) -> View:
         buttons.append(keyboard_button())
     # What comes later comes last: a button that moves is pressed by mistake.
     if form is Form.INITIATIVE and standing.call.entries and not standing.cancelled:
-        buttons.append(NEXT(*at, standing.turn.passed if standing.turn else 0))
+        passed = standing.turn.passed if standing.turn else 0
+        buttons += [NEXT(*at, passed), DELAY(*at, passed)] if passed else [NEXT(*at, passed)]
     return row(*buttons)
 
 
@@ -107,8 +111,19 @@ async def _ask_with(interaction: Interaction, campaign_id: int, number: int) -> 
 
 async def _next(interaction: Interaction, campaign_id: int, number: int, passed: int) -> None:
     """Pass the turn; the id says how often it had passed, so that two presses count as one."""
-    leading = interaction.client.app.leading
-    standing, moved = await leading.next(caller(interaction), campaign_id, number, passed)
+    next_ = interaction.client.app.leading.next
+    await _show_turn(interaction, *await next_(caller(interaction), campaign_id, number, passed))
+
+
+async def _delay(interaction: Interaction, campaign_id: int, number: int, passed: int) -> None:
+    """Have whoever is at turn wait for the next one."""
+    delay = interaction.client.app.leading.delay
+    await _show_turn(interaction, *await delay(caller(interaction), campaign_id, number, passed))
+
+
+async def _show_turn(interaction: Interaction, standing: Standing, moved: bool) -> None:  # noqa: FBT001
+    """Show whose turn it is, and call them if it was passed to them."""
+    campaign_id, number = standing.call.event.campaign_id, standing.call.event.seq
     await interaction.response.edit_message(content=words.board(standing), view=board_buttons(standing))
     Live.of(interaction.client).overtaken(campaign_id, number)
     now = standing.at_turn.user_id if standing.at_turn else None
@@ -153,6 +168,8 @@ def panel_view(standing: Standing) -> View:
         buttons.append(ADD_NAMES(*at))
     if not call.shown and call.terms.visibility is not Visibility.SELF:
         buttons.append(REVEAL_ALL(*at))
+    if call.terms.form is Form.INITIATIVE and call.entries:
+        buttons.append(ORDER(*at))
     buttons.append(CLOSE(*at) if standing.is_open else REOPEN(*at))
     if not standing.cancelled:
         buttons.append(CANCEL(*at))
@@ -223,6 +240,66 @@ class NamesForm(KeptForm, title="Add monsters"):
         await _show_again(interaction, await app.leading.look(asking, *self._at))
 
 
+async def _ask_place(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Ask a game master whose place in the order they want to change."""
+    standing = await interaction.client.app.leading.look(caller(interaction), campaign_id, number)
+    options = [
+        discord.SelectOption(label=words.in_order(entry)[:100], value=":".join(map(str, entry_at(entry))))
+        for entry in standing.order[:CHOSEN_LIMIT]
+    ]
+    places = Select[View](custom_id=PLACES.write(campaign_id, number), options=options)
+    await interaction.response.edit_message(content=words.CHOOSE_PLACE, view=row(places))
+
+
+async def choose_place(interaction: Interaction, custom_id: str) -> None:
+    """Show what can be done with the place that was chosen."""
+    at = PLACES.must_read(custom_id)
+    standing = await interaction.client.app.leading.look(caller(interaction), *at)
+    for value in chosen(interaction):
+        seq, _, place = value.partition(":")
+        found = [e for e in standing.order if entry_at(e) == (int(seq), int(place))]
+        if not found:
+            raise Unknown(OUT_OF_DATE)
+        here = (*at, *entry_at(found[0]))
+        out = standing.turn is not None and entry_at(found[0]) in standing.turn.out
+        buttons = [SET_TURN(*here), (PUT_BACK if out else TAKE_OUT)(*here), NOTE(*here)]
+        text = words.at_place(standing, found[0])
+        await interaction.response.edit_message(content=text, view=row(*buttons))
+
+
+async def _set_turn(interaction: Interaction, campaign_id: int, number: int, seq: int, place: int) -> None:
+    leading, at = interaction.client.app.leading, EntryAt(seq, place)
+    await _show_again(interaction, await leading.set_turn(caller(interaction), campaign_id, number, at))
+
+
+async def _take_out(interaction: Interaction, campaign_id: int, number: int, seq: int, place: int) -> None:
+    leading, at = interaction.client.app.leading, EntryAt(seq, place)
+    await _show_again(interaction, await leading.take_out(caller(interaction), campaign_id, number, at))
+
+
+async def _ask_note(interaction: Interaction, campaign_id: int, number: int, seq: int, place: int) -> None:
+    await NoteForm(campaign_id, number, seq, place).show(interaction)
+
+
+class NoteForm(KeptForm, title="Note"):
+    """Asks what is noted beside somebody in the order."""
+
+    form = CustomId("call-note", (*EVENT, *EVENT))
+
+    note: TextInput[Self] = TextInput(label="Note", custom_id="note", required=False, max_length=40)
+
+    def __init__(self, *at: int) -> None:
+        super().__init__(*at)
+        self._at = at
+
+    async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
+        """Note it, or nothing any more."""
+        campaign_id, number, *at = self._at
+        leading, said = interaction.client.app.leading, typed["note"]
+        standing = await leading.note(caller(interaction), campaign_id, number, EntryAt(*at), said)
+        await _show_again(interaction, standing)
+
+
 def called_players(standing: Standing) -> UserSelect[View]:
     """Return the list of people from which a game master chooses who is called; those who are, are chosen."""
     event = standing.call.event
@@ -261,8 +338,15 @@ MY_ROLL = KindOfButton("call-mine", "My roll", _roll, *EVENT)
 HAND = KindOfButton("call-hand", "My hand", _take_hand, *EVENT, style=BLUE)
 ROLL_WITH = KindOfButton("call-with", "Roll with …", _ask_with, *EVENT)
 NEXT = KindOfButton("call-next", _next_label, _next, *EVENT, NUMBER)
+DELAY = KindOfButton("call-delay", "Delay", _delay, *EVENT, NUMBER)
+ORDER = KindOfButton("call-order", "Order …", _ask_place, *EVENT)
+SET_TURN = KindOfButton("call-turn", "Set turn", _set_turn, *EVENT, *EVENT)
+TAKE_OUT = KindOfButton("call-out", "Take out", _take_out, *EVENT, *EVENT)
+PUT_BACK = KindOfButton("call-in", "Put back", _take_out, *EVENT, *EVENT)
+NOTE = KindOfButton("call-note", "Note …", _ask_note, *EVENT, *EVENT)
 BUTTONS = (
-    *(ROLL, MY_ROLL, HAND, ROLL_WITH, NEXT),
+    *(ROLL, MY_ROLL, HAND, ROLL_WITH, NEXT, DELAY),
+    *(ORDER, SET_TURN, TAKE_OUT, PUT_BACK, NOTE),
     *(OPEN, ROLL_MISSING, ADD_NAMES, REVEAL_ALL, CLOSE, REOPEN, CANCEL),
 )
-FORMS = (RollWithForm, NamesForm)
+FORMS = (RollWithForm, NamesForm, NoteForm)

@@ -21,7 +21,16 @@ from bot.services.parsing import TYPED
 from bot.systems.checks import DC_LIMIT, read_degrees
 from bot.words.rolls import stands
 from cogs.group import words
-from cogs.group.buttons import BUTTONS, CALLED_PLAYERS, FORMS, board_buttons, choose_players, panel_view
+from cogs.group.buttons import (
+    BUTTONS,
+    CALLED_PLAYERS,
+    FORMS,
+    PLACES,
+    board_buttons,
+    choose_place,
+    choose_players,
+    panel_view,
+)
 from cogs.group.live import Live, called
 from cogs.kit.interactions import (
     ACCOUNTS,
@@ -297,5 +306,6 @@ async def setup(bot: Evenhand) -> None:
     add_buttons(bot, *BUTTONS)
     add_forms(bot, *FORMS)
     bot.handlers[discord.InteractionType.component, CALLED_PLAYERS.word] = choose_players
+    bot.handlers[discord.InteractionType.component, PLACES.word] = choose_place
     await bot.add_cog(Live(bot, board_buttons))
     await bot.add_cog(GroupCog())

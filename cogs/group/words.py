@@ -5,10 +5,11 @@ from dataclasses import replace
 from fractions import Fraction
 
 from bot.campaign.call_terms import Form, Rule, Terms, Verdict
-from bot.campaign.calls import Call, Standing, Turn, tied
+from bot.campaign.calls import Call, Standing
 from bot.campaign.campaigns import Footer, Remembers
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import CallEntry, RollResult, read_roll
+from bot.campaign.turns import Turn, entry_at, tied
 from bot.services.calls import Pressed
 from bot.words.checks import luck, met
 from bot.words.rolls import made, result
@@ -139,6 +140,20 @@ def _head(standing: Standing) -> str:
     return "\n".join(lines)
 
 
+def at_place(standing: Standing, entry: CallEntry) -> str:
+    """Return an entry of an initiative for a game master, who does something with it."""
+    return _turn(entry, standing, standing.at_turn, set(), _total)
+
+
+def in_order(entry: CallEntry) -> str:
+    """Return an entry of an initiative in a list, without markup."""
+    event = entry.event
+    return f"{entry.name or event.character or f'#{event.seq}'}: {entry.total}"
+
+
+CHOOSE_PLACE = "Whose place in the order?"
+
+
 def _name(call: Call) -> str:
     usual = {Form.CHECK: "Everybody rolls", Form.DEAL: "Hand", Form.INITIATIVE: "Initiative"}
     return f"**{escape(call.event.label or usual[call.terms.form])}**"
@@ -193,7 +208,7 @@ def _foot(standing: Standing, *, seen: bool) -> str:
     over = standing.complete or not standing.is_open
     if call.shown or seen:
         lines.append(_summary(standing, over=over))
-    if call.terms.form is Form.INITIATIVE and standing.turn:
+    if call.terms.form is Form.INITIATIVE and standing.turn and standing.turn.round:
         lines.append(_round(standing, standing.turn))
     if not standing.is_open:
         lines.append("Closed." if call.terms.form is not Form.INITIATIVE else "Closed to newcomers.")
@@ -272,8 +287,8 @@ def _turns(standing: Standing, room: int) -> str:
     """Return the order of an initiative in at most `room` characters, with a mark at whose turn it is."""
     ordered = standing.order
     ties, now = tied(ordered), standing.at_turn
-    whole = [_turn(entry, now, ties, _with_dice) for entry in ordered]
-    short = [_turn(entry, now, ties, _total) for entry in ordered]
+    whole = [_turn(entry, standing, now, ties, _with_dice) for entry in ordered]
+    short = [_turn(entry, standing, now, ties, _total) for entry in ordered]
     return fitted(["\n".join(whole), "\n".join(short)], short, "\n", room)
 
 
@@ -298,9 +313,19 @@ def _line(entry: CallEntry, terms: Terms, shown: Callable[[CallEntry], str]) -> 
     return f"{_who(entry)} " + " · ".join(part for part in parts if part)
 
 
-def _turn(entry: CallEntry, now: CallEntry | None, ties: set[int], shown: Callable[[CallEntry], str]) -> str:
+def _turn(
+    entry: CallEntry,
+    standing: Standing,
+    now: CallEntry | None,
+    ties: set[int],
+    shown: Callable[[CallEntry], str],
+) -> str:
     tie = f" · tie, drew {entry.lot:,}" if entry.total in ties else ""
-    return f"{'➤ ' if entry is now else ''}{_who(entry)} {shown(entry)}{tie}"
+    note = standing.notes.get(entry_at(entry), "")
+    line = f"{_who(entry)} {shown(entry)}{tie}{f' · {escape(note)}' if note else ''}"
+    if standing.turn and entry_at(entry) in standing.turn.out:
+        return f"~~{line}~~ (out)"
+    return f"{'➤ ' if entry is now else ''}{line}"
 
 
 def _total(entry: CallEntry) -> str:

@@ -27,6 +27,7 @@ from bot.dice.system import is_list, is_object
 from bot.systems.destinator import Destinator
 from bot.systems.luck import LuckAccount
 from bot.systems.registry import CARD_SYSTEMS
+from bot.words.cards import CardButton
 
 Interaction: TypeAlias = discord.Interaction[Evenhand]
 Name = app_commands.Range[str, 1, 32]
@@ -79,7 +80,7 @@ def lacks_to_post(granted: discord.Permissions, *, threaded: bool) -> list[str]:
 
 
 _Values = TypeVarTuple("_Values")
-KeptButton: TypeAlias = Button[View]
+KeptButton: TypeAlias = Button[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +129,10 @@ class CustomId:
 class KindOfButton(Generic[*_Values]):
     """A row of a feature's table of buttons; calling it with the values makes a button.
 
-    `label` is a text, or a function of the values.
+    `label` is a text, or a function of the values. Cards name it by its word.
     """
+
+    by_word: ClassVar[dict[str, "KindOfButton[*tuple[Any, ...]]"]] = {}
 
     def __init__(
         self,
@@ -143,6 +146,7 @@ class KindOfButton(Generic[*_Values]):
         self._label = label
         self._press: Callable[..., Awaitable[None]] = press
         self._style = style
+        self.by_word[word] = self
 
     def __call__(self, *values: *_Values, emoji: str | None = None) -> KeptButton:
         """Return the button with these values in its id, and a picture before its label if one is given."""
@@ -155,13 +159,28 @@ class KindOfButton(Generic[*_Values]):
         await self._press(interaction, *self.custom_id.must_read(custom_id))
 
 
+def button(named: CardButton) -> KeptButton:
+    """Return the button that a card names."""
+    made = KindOfButton.by_word[named.name](*named.values, emoji=named.emoji or None)
+    made.label, made.disabled = named.label or made.label, not named.on
+    return made
+
+
 def buttons_on(message: discord.Message, *forms: CustomId) -> Iterator[tuple[discord.Button, list[Any]]]:
     """Yield a message's buttons of these forms, with the values in their ids."""
-    for row_of in message.components:
-        for button in row_of.children if isinstance(row_of, discord.ActionRow) else ():
-            for values in (form.read(button.custom_id) for form in forms):
-                if values is not None and isinstance(button, discord.Button):
-                    yield button, values
+    for found in _buttons_in(message.components):
+        for values in (form.read(found.custom_id) for form in forms):
+            if values is not None:
+                yield found, values
+
+
+def _buttons_in(parts: Iterable[object]) -> Iterator[discord.Button]:
+    for part in parts:
+        if isinstance(part, discord.Button):
+            yield part
+        else:
+            yield from _buttons_in(getattr(part, "children", ()))
+            yield from _buttons_in(filter(None, [getattr(part, "accessory", None)]))
 
 
 def add_buttons(bot: Evenhand, *kinds: KindOfButton[*tuple[Any, ...]]) -> None:
@@ -170,7 +189,7 @@ def add_buttons(bot: Evenhand, *kinds: KindOfButton[*tuple[Any, ...]]) -> None:
         bot.handlers[discord.InteractionType.component, kind.custom_id.word] = kind.receive
 
 
-def row(*items: Item[View]) -> View:
+def row(*items: Item[Any]) -> View:
     """Return the buttons, or a list, as the view that goes with a message."""
     view = View(timeout=None)
     for item in items:

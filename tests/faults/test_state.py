@@ -55,6 +55,7 @@ UNTOLD = {
     "board.campaign_id": "no event tells whether a call was shown",
     "board.message_id": "Discord's",
     "board.remind": "a message once",
+    "board.notes": "game masters' own",
     "board.turn": "passed by presses that are no events",
     "seat.campaign_id": "part of who was named",
     "seat.user_id": "kept out of the history, so that they can be erased",

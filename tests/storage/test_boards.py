@@ -5,8 +5,8 @@ import asyncio
 from bot.campaign.call_commands import CloseCall, OpenCall, RevealCall
 from bot.campaign.call_rolls import AnswerCall
 from bot.campaign.call_terms import Form, Terms
-from bot.campaign.calls import Turn
 from bot.campaign.kinds import Visibility
+from bot.campaign.turns import EntryAt, Turn
 from bot.storage import boards
 from bot.storage.asking import Reader
 from bot.storage.boards import Board
@@ -16,7 +16,10 @@ from tests.storage.asking import Storage, caller, forget, opened
 
 _BLIND = Visibility.BLIND
 DUE, REMIND = 1_900_000_000_000, 1_899_999_940_000
-TURN, NEXT = Turn(2, 0, 1, 1), Turn(3, 1, 2, 1)
+TURN, NEXT = (
+    Turn(EntryAt(2, 0), 1, 1),
+    Turn(EntryAt(3, 1), 2, 1, (EntryAt(3, 1), EntryAt(2, 0)), (EntryAt(2, 0),)),
+)
 
 
 async def called(storage: Storage, channel: int = 1) -> tuple[int, int]:

@@ -23,6 +23,7 @@ from bot.storage.engine import Database
 from cogs.group.live import Live
 from cogs.log.cog import RollLog
 from tests.support.databases import lay_tables
+from tests.support.shown import texts
 from tests.support.wire import Wire, reply, wire
 
 _NUMBER = re.compile(r"^-# (?:.*· )?#(\d+)(?= sealed | ·|$)", re.MULTILINE)
@@ -65,7 +66,8 @@ class Table(Wire):
     def replies(self) -> list[str]:
         """The texts of all replies that the bot sent, those included that Discord refused."""
         sent: list[Any] = [r.json for r in self.env.backend.http_requests if _CALLBACK.fullmatch(r.path)]
-        return [body["data"]["content"] for body in sent if "content" in body.get("data", {})]
+        data = [body.get("data", {}) for body in sent]
+        return [text for each in data if (text := each.get("content") or texts(each.get("components", ())))]
 
     @property
     def database(self) -> Database:

@@ -13,7 +13,10 @@ from discord import app_commands
 from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberActor, ResponseMessage
 
 from bot.dice.errors import DiceError
+from tests.support import shown
 from tests.support.simulated import AnyBot, QuickEnv, World, arrange, shard_count
+
+shown.as_text()
 
 
 @dataclass(frozen=True, slots=True)

@@ -229,3 +229,46 @@ async def test_two_taps_on_next_pass_the_turn_once(tmp_path: Path) -> None:
         assert f"Round 1: {(t.bob if first is t.ann else t.ann).mention}'s turn." in once
         assert text(called) == once
         assert [said for said in t.replies if "is for game masters" in said] == []
+
+
+async def test_who_waits_goes_behind_the_next(tmp_path: Path) -> None:
+    """Whose turn it is presses, or the game master; others are refused."""
+    async with group_table(tmp_path) as t:
+        called = await begun(t, mara=3, ann=2, bob=1)
+        for _ in range(2):
+            await t.press(called, "Begin" if not at_turn(called) else "Next turn", t.mara)
+        refused = await rolls(t, called, t.bob, "Delay")
+        await t.press(called, "Delay", t.ann)
+
+        assert refused.content.startswith("Ending somebody else's turn" + LIMITS)
+        assert at_turn(called) == [t.bob.mention]
+        assert [ids(line)[0] for line in order(called)] == [t.mara.id, t.bob.id, t.ann.id]
+
+
+async def place(t: Table, called: InteractionResult, number: int) -> InteractionResult:
+    """The game master's buttons for a place in the order."""
+    asked = await leads(t, called, "Order …")
+    menu = reply(asked).components[0]["components"][0]
+    return await t.mara.select(reply(asked), [menu["options"][number]["value"]])
+
+
+async def test_a_game_master_changes_the_order(tmp_path: Path) -> None:
+    """They set the turn, take somebody out and put them back, and note what is to be seen beside a name."""
+    async with group_table(tmp_path) as t:
+        called = await begun(t, mara=3, ann=2, bob=1)
+        await t.press(await place(t, called, 1), "Set turn", t.mara)
+        given = at_turn(called)
+        form = await t.press(await place(t, called, 2), "Note …", t.mara)
+        await t.mara.submit_modal(form, {"note": "*prone*"})
+        await t.press(await place(t, called, 2), "Take out", t.mara)
+        out = order(called)[2]
+        await t.press(called, "Next turn", t.mara)
+        after = at_turn(called)
+        await t.press(await place(t, called, 2), "Put back", t.mara)
+
+        assert given == [t.ann.mention]
+        assert out.startswith(f"~~{t.bob.mention} **12** ")
+        assert out.endswith(" · \\*prone\\*~~ (out)")
+        assert after == [t.mara.mention]
+        assert "Round 2:" in text(called)
+        assert not order(called)[2].startswith("~~")

@@ -14,7 +14,7 @@ async def test_settings_are_shown_and_changed_openly(t: Table) -> None:
     refused = await t.whispers(t.ann, "admin settings", odds="gms")
 
     assert "seen by everybody" in usual
-    assert len(usual.splitlines()) == 13
+    assert len(usual.splitlines()) == 14
     assert changed.splitlines()[1:3] == [
         "Rollers are made by everybody.",
         "A player may roll 3 times in five seconds.",

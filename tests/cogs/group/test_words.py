@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 
 from bot.campaign.call_commands import OpenCall
 from bot.campaign.call_terms import Form, Rule, Terms
-from bot.campaign.calls import Call, Standing, Status, Turn
+from bot.campaign.calls import Call, Standing, Status
 from bot.campaign.command import OPEN
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import CallEntry
 from bot.campaign.rolls import RollDice
+from bot.campaign.turns import EntryAt, Turn
 from bot.dice.draws import seeded
 from cogs.group.words import board, panel, reminder
 from tests.support.calls import entries_of
@@ -54,7 +55,7 @@ def crowd(
         for number in range(rolled)
     )
     call = Call(event, found, deadline=4_000_000_000_000)
-    turn = Turn(rolled + 1, 0, 99, 9) if rolled else None
+    turn = Turn(EntryAt(rolled + 1, 0), 99, 9) if rolled else None
     return Standing(call, 0, frozenset(PLAYER + number for number in range(seats)), turn)
 
 

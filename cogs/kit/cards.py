@@ -1,0 +1,173 @@
+"""Send and edit cards in Discord; nothing else in the cogs calls discord.py for that.
+
+What Discord does not take is shown in another way: a card as text, a file as the reason why it is missing.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, TypeAlias, cast
+
+import discord
+from discord.ui import Item
+
+from bot.answers import GONE
+from bot.campaign.campaigns import Looks
+from bot.words.cards import Card, Picture, Small, plain
+from bot.words.text import no_file
+from cogs.kit.interactions import Interaction, button, caller, row
+from cogs.kit.layout import layout
+
+_INVALID, _LACKS_RIGHT = 50035, 50013
+_NO_FILES = {400, 403, 413}
+"""How Discord refuses a message for the file that goes with it."""
+
+_TEXT_ALONE, _CARDS_FIRST = (Looks.TEXT,), (Looks.CARDS, Looks.TEXT)
+
+_log = logging.getLogger(__name__)
+
+_Post: TypeAlias = Callable[..., Awaitable[Any]]
+
+
+class Sendable(Protocol):
+    """Where the bot sends a message of its own."""
+
+    @property
+    def send(self) -> _Post:
+        """Send a message."""
+        ...
+
+
+class Editable(Protocol):
+    """A message that the bot edits."""
+
+    @property
+    def edit(self) -> _Post:
+        """Edit the message."""
+        ...
+
+
+async def send(
+    to: Interaction | Sendable,
+    card: Card,
+    *lists: Item[Any],
+    file: discord.File | str | None = None,
+    private: bool = False,
+    calls: discord.AllowedMentions | None = None,
+    looks: Looks | None = None,
+) -> int | None:
+    """Send a card as the next answer to an interaction, or to a channel; return its message's id if known.
+
+    A text for a file says why there is none. A card that `calls` people is sent as text and then edited, for
+    a phone shows nothing of a card that it rings for.
+    """
+    asking, more = _asking(to), {"allowed_mentions": calls} if calls else dict[str, Any]()
+    looks = looks or await _looks(asking)
+    post: _Post
+    if asking is None or asking.response.is_done():
+        post, answers = (asking.followup if asking else cast("Sendable", to)).send, False
+    else:
+        post, answers = asking.response.send_message, True
+    if asking:
+        more |= {"ephemeral": private, **({"wait": True} if calls and not answers else {})}
+    message = _Message(card, lists, file)
+    sent = await message.show(post, _TEXT_ALONE if calls or looks is Looks.TEXT else _CARDS_FIRST, more)
+    if calls and looks is Looks.CARDS:
+        change: _Post = asking.edit_original_response if asking and answers else sent.edit
+        try:
+            await change(**_Message(card, lists, edits=True).body(Looks.CARDS))
+        except discord.HTTPException as error:
+            _log.warning("A message that calls people stays text: %s", error)
+    return getattr(sent, "message_id", None) or getattr(sent, "id", None)
+
+
+async def edit(
+    what: Interaction | Editable,
+    card: Card,
+    *lists: Item[Any],
+    file: discord.File | str | None = None,
+    looks: Looks | None = None,
+) -> None:
+    """Make a message a card: an interaction's own, or any other. Files that it had are gone.
+
+    What is made of components stays so, whatever its campaign `looks` like now.
+    """
+    asking = _asking(what)
+    looks = looks or await _looks(asking)
+    post: _Post
+    if asking is None:
+        post = cast("Editable", what).edit
+    else:
+        if asking.message and asking.message.flags.components_v2:
+            looks = Looks.CARDS
+        done = asking.response.is_done()
+        post = asking.edit_original_response if done else asking.response.edit_message
+    order = _CARDS_FIRST if looks is Looks.CARDS else _CARDS_FIRST[::-1]
+    await _Message(card, lists, file, edits=True).show(post, order, {})
+
+
+def _asking(where: object) -> Interaction | None:
+    return cast("Interaction", where) if isinstance(where, discord.Interaction) else None
+
+
+async def _looks(asking: Interaction | None) -> Looks:
+    """Return the look that the campaign has chosen in which somebody asks; else messages are cards."""
+    return (await asking.client.app.rolling.rules(caller(asking))).looks if asking else Looks.CARDS
+
+
+@dataclass
+class _Message:
+    """What is shown of a card; `file` is what goes with it, or why nothing does."""
+
+    card: Card
+    lists: Sequence[Item[Any]]
+    file: discord.File | str | None = None
+    edits: bool = False
+
+    async def show(self, post: _Post, looks: Sequence[Looks], more: Mapping[str, Any]) -> Any:  # noqa: ANN401
+        """Show it in the first of these looks that Discord takes, and else without its file.
+
+        Return what discord.py returns.
+        """
+        look, others = looks[0], looks[1:]
+        while True:
+            try:
+                return await post(**self.body(look), **more)
+            except discord.HTTPException as error:
+                if error.code in GONE:
+                    raise
+                attached = isinstance(self.file, discord.File) and error.status in _NO_FILES
+                if error.code == _INVALID and others:
+                    look, others = others[0], others[1:]
+                elif attached:
+                    self.file = no_file(lacks_right=error.code == _LACKS_RIGHT)
+                    look, others = looks[0], looks[1:]
+                else:
+                    raise
+                _log.warning("Discord refused a message, so it is shown in another way: %s", error)
+                if isinstance(self.file, discord.File):
+                    self.file.reset()
+
+    def body(self, look: Looks) -> dict[str, Any]:
+        """Return what discord.py is given."""
+        file = self.file if isinstance(self.file, discord.File) else None
+        card = _without_picture(self.card, self.file) if isinstance(self.file, str) else self.card
+        body: dict[str, Any] = {"file": file} if file else {}
+        if self.edits:
+            # What a message has in the older look is taken away, which discord.py does not do by itself.
+            body = {"attachments": [file] if file else [], "content": None, "embeds": []}
+        if look is Looks.TEXT:
+            shown = row(*map(button, card.presses), *self.lists)
+            return {
+                **body,
+                "content": plain(card),
+                **({"view": shown} if self.edits or shown.children else {}),
+            }
+        return {**body, "view": layout(card, *self.lists, file=file and file.filename)}
+
+
+def _without_picture(card: Card, why: str) -> Card:
+    """Return a card that says why it has no picture, in its place or at its end."""
+    said = Small(why)
+    blocks = [said if isinstance(block, Picture) else block for block in card.blocks]
+    return replace(card, blocks=(*blocks, *(() if said in blocks else (said,))))

@@ -1,0 +1,163 @@
+"""The order of an initiative, whose turn it is, and who waits, is out or comes late."""
+
+from itertools import permutations, product
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.campaign.turns import EntryAt, Turn, delayed, entry_at, following, order, set_turn, taken_out, tied
+from bot.dice.errors import DiceError
+from tests.support.calls import entries_of
+
+TOTALS = st.lists(st.none() | st.integers(-5, 5), max_size=8)
+
+
+def at(seq: int, passed: int, number: int) -> Turn:
+    """A turn of the first roll of an event."""
+    return Turn(EntryAt(seq, 0), passed, number)
+
+
+def test_the_highest_goes_first_and_lots_break_ties() -> None:
+    """Three with totals and lots of 0 to 2, in all ways: nobody stands before one who should go first."""
+    for totals, lots in product(product(range(3), repeat=3), repeat=2):
+        ordered = order(entries_of(totals, lots))
+        places = [(-(entry.total or 0), -entry.lot, entry.event.seq) for entry in ordered]
+
+        assert places == sorted(places)
+        assert {entry.event.seq for entry in ordered} == {1, 2, 3}
+
+
+@given(TOTALS, st.randoms(use_true_random=False))
+def test_the_order_does_not_depend_on_how_it_is_read(totals: list[int | None], random: Random) -> None:
+    """However the entries are handed in, the order is one; who has no number is not in it."""
+    made = entries_of(totals)
+    shuffled = [*made]
+    random.shuffle(shuffled)
+
+    assert order(shuffled) == order(made)
+    assert sum(total is not None for total in totals) == len(order(made))
+
+
+@given(TOTALS)
+def test_ties_are_totals_that_more_than_one_has(totals: list[int | None]) -> None:
+    """They are those that are counted twice or more; no number is no tie."""
+    numbers = [total for total in totals if total is not None]
+
+    assert tied(entries_of(totals)) == {total for total in numbers if numbers.count(total) > 1}
+
+
+def test_nobody_has_no_turn() -> None:
+    """Without anybody in the order nobody is next, also after a turn."""
+    for turn in (None, at(1, 4, 2)):
+        with pytest.raises(DiceError, match="Nobody has rolled yet"):
+            following([], turn)
+
+
+@given(st.lists(st.integers(-5, 5), min_size=1, max_size=6))
+def test_rounds_go_round(totals: list[int]) -> None:
+    """From the start on, each has one turn in each round, in the order; each `next` counts one."""
+    ordered = order(entries_of(totals))
+    turn: Turn | None = None
+    seen: list[Turn] = []
+    for _ in range(3 * len(ordered)):
+        turn = following(ordered, turn)
+        seen.append(turn)
+
+    assert [turn.at.seq for turn in seen] == [entry.event.seq for entry in ordered] * 3
+    assert [turn.round for turn in seen] == [n // len(ordered) + 1 for n in range(3 * len(ordered))]
+    assert [turn.passed for turn in seen] == [*range(1, 3 * len(ordered) + 1)]
+
+
+def test_one_alone_is_always_next() -> None:
+    """Every turn is a round then."""
+    assert following(order(entries_of([7])), at(1, 1, 1)) == at(1, 2, 2)
+
+
+def test_who_joins_late_takes_their_place() -> None:
+    """After the turn that is: this round; before it: the next round."""
+    early = entries_of([20, 10])
+    later = entries_of([20, 10, 15])
+    first = following(order(early), None)
+
+    assert first == at(1, 1, 1)
+    assert following(order(later), first) == at(3, 2, 1)
+    second = following(order(early), first)
+    assert second == at(2, 2, 1)
+    assert following(order(later), second) == at(1, 3, 2)
+
+
+def test_where_the_turn_s_owner_is_gone_a_round_begins() -> None:
+    """For each of three whose roll is undone in their turn, the first of the others begins a new round."""
+    for totals in permutations([3, 2, 1]):
+        made = entries_of(totals)
+        for gone in made:
+            left = order(entry for entry in made if entry is not gone)
+
+            assert following(left, at(gone.event.seq, 2, 1)) == at(left[0].event.seq, 3, 2)
+
+
+def test_somebody_else_who_is_gone_is_passed_over() -> None:
+    """The turn goes on from where it is."""
+    made = entries_of([30, 20, 10])
+
+    assert following(order([made[0], made[2]]), at(1, 1, 1)) == at(3, 2, 1)
+
+
+def seqs(totals: list[int], turn: Turn | None) -> list[int]:
+    """The events of the order."""
+    return [entry.event.seq for entry in order(entries_of([*totals]), turn)]
+
+
+def test_who_waits_comes_behind_the_next_one() -> None:
+    """From then on, in every round; whoever comes late stands before the first one with less."""
+    totals = [30, 20, 10]
+    turn = delayed(order(entries_of([*totals])), at(1, 1, 1))
+    again = delayed(order(entries_of([*totals]), turn), at(1, 2, 1))
+
+    assert turn.at == EntryAt(2, 0)
+    assert (turn.passed, turn.round) == (2, 1)
+    assert seqs(totals, turn) == [2, 1, 3]
+    assert seqs([*totals, 15, 40], turn) == [5, 2, 1, 4, 3]
+    assert seqs(totals, again) == [2, 3, 1]
+
+
+def test_the_last_one_waits_for_the_first_of_the_next_round() -> None:
+    """The order goes on from there."""
+    turn = delayed(order(entries_of([30, 20, 10])), at(3, 3, 1))
+
+    assert (turn.at, turn.round) == (EntryAt(1, 0), 2)
+    assert seqs([30, 20, 10], turn) == [1, 3, 2]
+
+
+def test_nobody_waits_for_themselves() -> None:
+    """Alone, with all others out, and before the first turn."""
+    out = Turn(EntryAt(1, 0), 1, 1, out=(EntryAt(2, 0),))
+    for totals, turn in (([1], at(1, 1, 1)), ([2, 1], out), ([2, 1], None)):
+        with pytest.raises(DiceError, match="nobody else to wait for"):
+            delayed(order(entries_of([*totals])), turn)
+
+
+def test_who_is_out_is_passed_over_until_they_are_back() -> None:
+    """Their own turn goes to the next one; out before the first turn counts too."""
+    ordered = order(entries_of([30, 20, 10]))
+    first = taken_out(ordered, None, EntryAt(1, 0))
+    begun = following(ordered, first)
+    own = taken_out(ordered, begun, EntryAt(2, 0))
+    back = taken_out(ordered, own, EntryAt(1, 0))
+
+    assert (first.at, first.passed) == (EntryAt(0, 0), 0)
+    assert (begun.at, begun.round) == (EntryAt(2, 0), 1)
+    assert (own.at, own.passed, own.round) == (EntryAt(3, 0), 2, 1)
+    assert (following(ordered, back).at, following(ordered, back).round) == (EntryAt(1, 0), 2)
+    with pytest.raises(DiceError):
+        following(ordered[:1], Turn(out=(entry_at(ordered[0]),)))
+
+
+def test_a_turn_is_given() -> None:
+    """In the round that is, or the first one; who was out is in."""
+    assert set_turn(None, EntryAt(2, 0)) == Turn(EntryAt(2, 0), 1, 1)
+    assert set_turn(Turn(EntryAt(1, 0), 4, 2, out=(EntryAt(2, 0),)), EntryAt(2, 0)) == Turn(
+        EntryAt(2, 0), 5, 2
+    )

@@ -1,0 +1,30 @@
+"""Messages made of components read as their texts, as `content` of the simulated Discord's messages."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import discord
+from simcord import ResponseMessage, builders, results
+from simcord.components import walk_components
+
+
+def texts(components: Iterable[Any]) -> str:
+    """All texts of components, from top to bottom, without the marks of large lines."""
+    found = [part["content"] for part in walk_components(components) if part["type"] == 10]
+    return "\n".join(text.removeprefix("# ") for text in found)
+
+
+def as_text() -> None:
+    """Give such messages their texts as content wherever a test looks at them; the bot gets none of it."""
+    original = results.to_discord_message
+
+    def with_text(env: Any, message: Any) -> discord.Message:
+        made = original(env, message)
+        made.content = made.content or texts(message.components)
+        return made
+
+    modules: list[Any] = [results, builders]
+    for module in modules:
+        module.to_discord_message = with_text
+    response: Any = ResponseMessage
+    response.content = property(lambda self: self._message.content or texts(self._message.components))
