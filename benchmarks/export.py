@@ -27,8 +27,8 @@ from bot.campaign.command import Caller, RollOptions
 from bot.campaign.kinds import Visibility
 from bot.campaign.rolls import RollDice
 from bot.services.exports import Export, ExportFormat, Exports
-from bot.storage.asking import Reader
 from bot.storage.engine import open_database, work
+from bot.storage.queries import Reader
 from bot.storage.writer import open_writer
 from tests.storage.asking import caller, fair, seeded_draws
 from tests.support.databases import sqlite_url

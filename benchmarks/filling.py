@@ -9,7 +9,7 @@ from bot.campaign.events import Event
 from bot.record.hashing import Keys
 from bot.record.ledger import enter
 from bot.storage import schema
-from bot.storage.asking import Ask, Piece
+from bot.storage.queries import Queries, Query
 from bot.storage.rows import write_event
 
 _KEYS = Keys(bytes(32), bytes(32))
@@ -23,7 +23,7 @@ def copied(event: Event) -> Copied:
     return dict(write_event(event, enter(event, _KEYS)))
 
 
-def fill(rows: Sequence[Copied], after: int, upto: int, first: int, apart: int) -> Piece[None]:
+def fill(rows: Sequence[Copied], after: int, upto: int, first: int, apart: int) -> Queries[None]:
     """Copy the rows in turn, numbered from `after` + 1 up to `upto`.
 
     Number n is asked for by the interaction `first` + n * `apart`.
@@ -32,9 +32,9 @@ def fill(rows: Sequence[Copied], after: int, upto: int, first: int, apart: int) 
     for seq in range(after + 1, upto + 1):
         batch.append(rows[seq % len(rows)] | {"seq": seq, "interaction_id": first + seq * apart})
         if len(batch) == _AT_ONCE or seq == upto:
-            yield Ask(insert(schema.event), batch)
+            yield Query(insert(schema.event), batch)
             batch = []
     # Nobody looks at the hashes here, but a tree of so many events has so many of them.
-    yield Ask(update(schema.campaign).values(seq=upto, frontier=bytes(32 * upto.bit_count())))
-    ((there,),) = yield Ask(select(func.count()).select_from(schema.event))
+    yield Query(update(schema.campaign).values(seq=upto, frontier=bytes(32 * upto.bit_count())))
+    ((there,),) = yield Query(select(func.count()).select_from(schema.event))
     assert there == upto

@@ -26,8 +26,8 @@ from benchmarks.calling import Calling, Edit, Said
 from benchmarks.serving import MEASURED, Served, serving
 from bot.campaign.kinds import Kind
 from bot.services.verifying import Verifying
-from bot.storage.asking import Reader
 from bot.storage.engine import open_database
+from bot.storage.queries import Reader
 from bot.storage.reading import page as page_of
 from tests.support.databases import sqlite_url
 

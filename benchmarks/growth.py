@@ -28,8 +28,8 @@ from bot.services.histories import Filter, Histories
 from bot.services.reports import Reports
 from bot.services.sessions import Sessions
 from bot.services.store import DataStore
-from bot.storage.asking import Reader
 from bot.storage.engine import open_database, work
+from bot.storage.queries import Reader
 from bot.storage.writer import open_writer
 from bot.times import DISCORD_EPOCH
 from tests.storage.asking import seeded_draws

@@ -12,9 +12,9 @@ from bot.campaign.events import Event
 from bot.campaign.state import State, evolve
 from bot.dice.draws import SourcedDraws
 from bot.storage import schema
-from bot.storage.asking import Ask, Piece, Station
 from bot.storage.engine import committed
 from bot.storage.places import new_key
+from bot.storage.queries import Connection, Queries, Query
 from bot.storage.rows import EVENTS, ROLLERS, PersonAt, read_event, read_ledger, read_memory, read_roller
 from bot.storage.saving import save_appended, save_people
 
@@ -58,31 +58,31 @@ _SETTLE = (
 class PlainWriter:
     """Rolls of rollers that are there and remember; nothing is shared between two rolls."""
 
-    writing: Callable[[], AbstractAsyncContextManager[Station]]
+    writing: Callable[[], AbstractAsyncContextManager[Connection]]
     process: str
     open_draws: Callable[[], SourcedDraws]
 
     async def write(self, caller: Caller, command: Drawing) -> Event:
         """Roll, durably."""
-        async with self.writing() as station:
-            return await station.do(committed(self._roll(caller, command)))
+        async with self.writing() as connection:
+            return await connection.do(committed(self._roll(caller, command)))
 
-    def _roll(self, caller: Caller, command: Drawing) -> Piece[Event]:
-        (ledger_row,) = yield Ask(_LEDGER, {"channel": caller.channel_id})
+    def _roll(self, caller: Caller, command: Drawing) -> Queries[Event]:
+        (ledger_row,) = yield Query(_LEDGER, {"channel": caller.channel_id})
         ledger = read_ledger(ledger_row)
         person = PersonAt(ledger.campaign_id, caller.user_id)
-        found = yield Ask(_PERSON, {"campaign": person.campaign_id, "user": person.user_id})
+        found = yield Query(_PERSON, {"campaign": person.campaign_id, "user": person.user_id})
         secret: bytes = found[0]["secret"] if found else new_key()
         if not found:
             yield from save_people({person: secret})
-        if answered := (yield Ask(_ANSWERED, {"interaction": caller.interaction_id})):
+        if answered := (yield Query(_ANSWERED, {"interaction": caller.interaction_id})):
             return read_event(answered[0])
         here = {"campaign": ledger.campaign_id, "name": command.needs().roller}
-        (roller_row,) = yield Ask(_ROLLER, here)
+        (roller_row,) = yield Query(_ROLLER, here)
         roller = read_roller(roller_row)
         slot = roller.epoch, roller.memory.owner(caller.user_id)
         at = {"roller": roller_row["id"], "now": slot[0], "owner": slot[1]}
-        memories = yield Ask(_MEMORY, at)
+        memories = yield Query(_MEMORY, at)
 
         before = {slot: read_memory(memories[0]["value"])} if memories else {}
         state = State(roller=roller, memories=before)
@@ -95,12 +95,12 @@ class PlainWriter:
 
         yield from save_appended(appended, process=self.process)
         roller = after.roller
-        yield Ask(_CHANGE_ROLLER, {"roller": at["roller"], "epoch": roller.epoch, "last": roller.last})
+        yield Query(_CHANGE_ROLLER, {"roller": at["roller"], "epoch": roller.epoch, "last": roller.last})
         value = json.dumps(after.memories[slot])
         if memories:
-            yield Ask(_CHANGE_MEMORY, {**at, "value": value})
+            yield Query(_CHANGE_MEMORY, {**at, "value": value})
         else:
             row = {"roller_id": at["roller"], "epoch": slot[0], "owner_id": slot[1], "value": value}
-            yield Ask(_MAKE_MEMORY, row)
-        yield Ask(_SETTLE, {"campaign": made.campaign_id, "number": made.seq - 1})
+            yield Query(_MAKE_MEMORY, row)
+        yield Query(_SETTLE, {"campaign": made.campaign_id, "number": made.seq - 1})
         return made

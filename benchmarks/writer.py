@@ -27,7 +27,7 @@ from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rolls import RollDice
 from bot.entropy.supply import Supply
 from bot.storage.engine import Database, open_database
-from bot.storage.postgresql import PostgresqlStation, open_pool
+from bot.storage.postgresql import PostgresqlConnection, open_pool
 from bot.storage.writer import open_writer
 from bot.systems.registry import read_spec
 from bot.times import DISCORD_EPOCH
@@ -103,9 +103,9 @@ async def plain_writer(url: str, database: Database) -> AsyncGenerator[PlainWrit
     async with open_pool(make_url(url), POSTGRESQL_CONNECTIONS) as pool:
 
         @asynccontextmanager
-        async def writing() -> AsyncGenerator[PostgresqlStation]:
+        async def writing() -> AsyncGenerator[PostgresqlConnection]:
             async with pool.acquire() as connection:
-                yield PostgresqlStation(connection)
+                yield PostgresqlConnection(connection)
 
         yield PlainWriter(writing, database.process, draws.open)
 

@@ -34,9 +34,9 @@ from bot.services.store import DataStore
 from bot.services.tidying import Departures, Tidying
 from bot.services.verifying import Verifying
 from bot.settings import Settings
-from bot.storage.asking import Reader
 from bot.storage.engine import open_database
 from bot.storage.leases import Leases
+from bot.storage.queries import Reader
 from bot.storage.writer import Written, open_writer
 
 

@@ -186,10 +186,10 @@ async def _check_all(url: str, *, trial: bool = False, forks: bool = False, asid
     mended before.
     """
     from bot.services.verifying import Verifying
-    from bot.storage.asking import Reader
     from bot.storage.backup import check_whole
     from bot.storage.engine import open_database
     from bot.storage.files import read_address, sqlite_file
+    from bot.storage.queries import Reader
 
     file = sqlite_file(read_address(url))
     if file:
@@ -209,7 +209,7 @@ async def _finish(database: "Database") -> None:
     """Finish erasures and deletions that were under way, but for what is damaged: that is found and said."""
     from bot.dice.errors import DiceError
     from bot.services.privacy import Privacy
-    from bot.storage.asking import Reader
+    from bot.storage.queries import Reader
 
     with suppress(DiceError, LookupError, TypeError, ValueError):
         await Privacy(database, Reader(database.reader)).finish()
@@ -222,8 +222,8 @@ async def _fork(database: "Database") -> None:
     """
     from bot.dice.errors import DiceError
     from bot.storage import ledgers
-    from bot.storage.asking import Reader
     from bot.storage.engine import work
+    from bot.storage.queries import Reader
     from bot.storage.restored import note_restored
 
     with suppress(DiceError, LookupError, TypeError, ValueError):
@@ -260,9 +260,9 @@ async def _mend(database: "Database", verifying: "Verifying", url: str, aside: P
 async def _move(old: str, new: str) -> int:
     from bot.services.verifying import Verifying
     from bot.storage import ledgers
-    from bot.storage.asking import Reader
     from bot.storage.engine import open_database
     from bot.storage.moving import copy_all
+    from bot.storage.queries import Reader
 
     async with open_database(old) as source, open_database(new, patient=True) as target:
         await copy_all(source, target, typer.echo)
@@ -278,10 +278,10 @@ async def _graft(backup: Path, url: str, guild_id: int) -> int:
     """Take a server's campaigns out of a backup into a database; return how many do not hold there."""
     from bot.services.verifying import Verifying
     from bot.storage import servers
-    from bot.storage.asking import Reader
     from bot.storage.engine import open_database, work
     from bot.storage.erasing import hide_home
     from bot.storage.grafting import graft
+    from bot.storage.queries import Reader
 
     async with open_database(f"sqlite:///{backup}") as source, open_database(url) as target:
         await work(target, hide_home(guild_id))

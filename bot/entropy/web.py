@@ -32,7 +32,7 @@ class Clock:
         await asyncio.sleep(seconds)
 
 
-Query: TypeAlias = Mapping[str, str | int]
+Params: TypeAlias = Mapping[str, str | int]
 Fields: TypeAlias = Mapping[str, object]
 Headers: TypeAlias = Mapping[str, str]
 _KEY_REFUSED_WAIT = 3600.0
@@ -92,7 +92,7 @@ class Web:
         self._session = session
         self.clock = clock
 
-    async def get(self, url: str, params: Query, *, within: float, headers: Headers | None = None) -> Reply:
+    async def get(self, url: str, params: Params, *, within: float, headers: Headers | None = None) -> Reply:
         """Return the reply to a GET; Refused if none comes within that many seconds, or it is too long."""
         return await self._ask("GET", url, within, headers, params=params)
 
@@ -106,7 +106,7 @@ class Web:
         url: str,
         within: float,
         headers: Headers | None,
-        params: Query | None = None,
+        params: Params | None = None,
         json: Fields | None = None,
     ) -> Reply:
         try:

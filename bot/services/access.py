@@ -12,7 +12,7 @@ from bot.campaign.campaigns import UNNAMED, Campaign, Found, Master, Rules
 from bot.campaign.command import Caller
 from bot.dice.errors import DiceError, Unknown
 from bot.storage import campaigns
-from bot.storage.asking import Piece, Reader
+from bot.storage.queries import Queries, Reader
 
 _T = TypeVar("_T")
 ForMasters: TypeAlias = str | Callable[[Rules], str]
@@ -43,7 +43,7 @@ async def read_for(reader: Reader, caller: Caller, right: ForMasters, read: Call
         raise
 
 
-def here(caller: Caller, right: ForMasters = "") -> Piece[Here]:
+def here(caller: Caller, right: ForMasters = "") -> Queries[Here]:
     """Return the campaign that is played in the caller's channel, or in the one that a thread belongs to.
 
     NotAllowed where the caller has not that right in it; so below.
@@ -52,12 +52,12 @@ def here(caller: Caller, right: ForMasters = "") -> Piece[Here]:
     return (yield from stand(caller, found, right))
 
 
-def there(caller: Caller, campaign_id: int, right: ForMasters = "") -> Piece[Here]:
+def there(caller: Caller, campaign_id: int, right: ForMasters = "") -> Queries[Here]:
     """Return the campaign that a button names, as the caller stands in it; see `belonging`."""
     return (yield from stand(caller, (yield from belonging(caller, campaign_id)), right))
 
 
-def belonging(caller: Caller, campaign_id: int) -> Piece[Found]:
+def belonging(caller: Caller, campaign_id: int) -> Queries[Found]:
     """Return a campaign by its number; Unknown for one of another place, which only a forged id can name.
 
     A right here is none there, and what happened there is nobody's business here.
@@ -71,7 +71,7 @@ def belonging(caller: Caller, campaign_id: int) -> Piece[Found]:
     return found
 
 
-def stand(caller: Caller, found: Found | None, right: ForMasters = "") -> Piece[Here]:
+def stand(caller: Caller, found: Found | None, right: ForMasters = "") -> Queries[Here]:
     """Return a campaign with the caller's rights in it."""
     campaign, masters = found.campaign if found else UNNAMED, frozenset[Master]()
     if found and not caller.manages:

@@ -10,7 +10,7 @@ from bot.campaign.events import Event
 from bot.campaign.kinds import Kind
 from bot.campaign.replay import RollResult
 from bot.storage import reading
-from bot.storage.asking import Piece
+from bot.storage.queries import Queries
 from bot.storage.rows import Row
 from bot.systems.luck import LuckAccount
 
@@ -18,7 +18,7 @@ _CHECKS_LIMIT = 2_000
 """How many checks of an account are looked at where some of them are hidden."""
 
 
-def with_rival(rolled: RollResult) -> Piece[RollResult]:
+def with_rival(rolled: RollResult) -> Queries[RollResult]:
     """Return a check with the roll that it is held against, and its account as everybody may see it."""
     if (number := rolled.roll.versus) is not None:
         row = yield from reading.event(rolled.event.campaign_id, number)
@@ -26,13 +26,13 @@ def with_rival(rolled: RollResult) -> Piece[RollResult]:
     return (yield from with_account(rolled)) if rolled.roll.stake else rolled
 
 
-def with_account(rolled: RollResult) -> Piece[RollResult]:
+def with_account(rolled: RollResult) -> Queries[RollResult]:
     """Return a check with its account as everybody may see it."""
     seen = yield from _before([rolled.event])
     return replace(rolled, account=seen.get(rolled.event.seq))
 
 
-def with_accounts(call: Call) -> Piece[Call]:
+def with_accounts(call: Call) -> Queries[Call]:
     """Return a call whose rolls have their accounts as everybody may see them.
 
     It takes the same reads for any number of rolls.
@@ -42,7 +42,7 @@ def with_accounts(call: Call) -> Piece[Call]:
     return replace(call, entries=tuple(entries)) if seen else call
 
 
-def _before(events: Sequence[Event]) -> Piece[dict[int, SeenAccount]]:
+def _before(events: Sequence[Event]) -> Queries[dict[int, SeenAccount]]:
     """Return what was on an account before each of its checks, by their numbers.
 
     What the check itself says is left out: that of an account on which nothing is hidden.
@@ -71,7 +71,7 @@ def _of_one_account(check: Event, other: Event) -> bool:
     return other.roll.whose is Remembers.TABLE or check.user_id == other.user_id
 
 
-def find(campaign_id: int, name: str, user_id: int) -> Piece[tuple[Roller, SeenAccount] | None]:
+def find(campaign_id: int, name: str, user_id: int) -> Queries[tuple[Roller, SeenAccount] | None]:
     """Return a luck account, and what is on it for a player or the table; None where there is none."""
     found, memory = yield from reading.roller(campaign_id, name.strip().casefold(), user_id)
     if found is None or not isinstance(found.system, LuckAccount):
@@ -83,13 +83,13 @@ def find(campaign_id: int, name: str, user_id: int) -> Piece[tuple[Roller, SeenA
     return found, seen_account(kept, seen)
 
 
-def counted(campaign_id: int, roller: Roller, owner: int | None) -> Piece[list[Event]]:
+def counted(campaign_id: int, roller: Roller, owner: int | None) -> Queries[list[Event]]:
     """Return the checks that an account has counted since its start, in order, without hidden ones."""
     since = roller.since((yield from reading.evening(campaign_id)))
     return [row.event for row in (yield from _checks(campaign_id, roller, owner, since)) if row.counts]
 
 
-def _with_hidden(campaign_id: int, roller: Roller, owner: int | None = None) -> Piece[list[Row] | None]:
+def _with_hidden(campaign_id: int, roller: Roller, owner: int | None = None) -> Queries[list[Row] | None]:
     """Return an account's checks since its start, in order; None where none of them is hidden now."""
     since = roller.since((yield from reading.evening(campaign_id)))
     hidden = yield from reading.hidden_rolls(campaign_id, roller.name.casefold(), since)
@@ -98,7 +98,7 @@ def _with_hidden(campaign_id: int, roller: Roller, owner: int | None = None) -> 
     return (yield from _checks(campaign_id, roller, owner, since))
 
 
-def _checks(campaign_id: int, roller: Roller, owner: int | None, since: int) -> Piece[list[Row]]:
+def _checks(campaign_id: int, roller: Roller, owner: int | None, since: int) -> Queries[list[Row]]:
     rows = yield from reading.page(campaign_id, limit=_CHECKS_LIMIT, user_id=owner, roller=roller.name)
     return [row for row in reversed(rows) if row.event.seq > since and _counts(row)]
 

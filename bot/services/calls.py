@@ -21,10 +21,10 @@ from bot.services.parsing import asked_game, read_as
 from bot.services.saved import Saved
 from bot.services.store import DataStore
 from bot.storage import boards, reading
-from bot.storage.asking import Piece
 from bot.storage.boards import Board
 from bot.storage.engine import work
 from bot.storage.ledgers import find_ledger
+from bot.storage.queries import Queries
 from bot.storage.reading import event
 from bot.storage.rows import Row
 
@@ -186,7 +186,7 @@ def answers(call: Event, *, absent: bool = False) -> list[AnswerCall]:
     return [first, *[replace(first, more=True)] * (terms.cards - 1 if terms.keeps else 0)]
 
 
-def find_call(campaign_id: int, number: int) -> Piece[Event]:
+def find_call(campaign_id: int, number: int) -> Queries[Event]:
     """Return the event that opened a call; raise Unknown if there is no such call."""
     return _opening((yield from reading.event(campaign_id, number)))
 
@@ -197,18 +197,18 @@ def _opening(row: Row | None) -> Event:
     return row.event
 
 
-def standing(campaign_id: int, number: int, at: float) -> Piece[Standing]:
+def standing(campaign_id: int, number: int, at: float) -> Queries[Standing]:
     """Return how a call stands at a time in seconds since 1970."""
     board = yield from boards.board(campaign_id, number)
     return (yield from _standing(campaign_id, number, at, board))
 
 
-def _board(campaign_id: int, number: int, at: float) -> Piece[tuple[Board, Standing] | None]:
+def _board(campaign_id: int, number: int, at: float) -> Queries[tuple[Board, Standing] | None]:
     board = yield from boards.board(campaign_id, number)
     return None if board is None else (board, (yield from _standing(campaign_id, number, at, board)))
 
 
-def _standing(campaign_id: int, number: int, at: float, board: Board | None) -> Piece[Standing]:
+def _standing(campaign_id: int, number: int, at: float, board: Board | None) -> Queries[Standing]:
     rows = yield from boards.with_following(campaign_id, number)
     opening = _opening(rows[0] if rows else None)
     call = fold_call(opening, [row.told for row in rows[1:] if not row.undone])

@@ -19,8 +19,8 @@ from bot.dice.names import NAME_LIMIT, clean
 from bot.services.access import Here, here
 from bot.services.store import DataStore
 from bot.storage import campaigns
-from bot.storage.asking import Piece
 from bot.storage.engine import work
+from bot.storage.queries import Queries
 from bot.storage.reading import rollers
 
 
@@ -166,7 +166,7 @@ class Campaigns:
         return (await self.store.writer.write(caller, SetRules(None, rules))).event
 
 
-def _called(caller: Caller, name: str) -> Piece[Found]:
+def _called(caller: Caller, name: str) -> Queries[Found]:
     """Return the campaign of that name; Unknown if there is none."""
     wanted = clean(name, NAME_LIMIT)
     for found in (yield from campaigns.named(caller.home)):
@@ -175,26 +175,26 @@ def _called(caller: Caller, name: str) -> Piece[Found]:
     raise Unknown(f"There is no campaign {wanted} here. /campaign list shows them.")
 
 
-def _using(caller: Caller, name: str | None) -> Piece[tuple[tuple[Here, Extent | None], int | None]]:
+def _using(caller: Caller, name: str | None) -> Queries[tuple[tuple[Here, Extent | None], int | None]]:
     """Return what is played here, and the number of the campaign that is to be."""
     before = yield from _here(caller)
     return before, None if name is None else (yield from _called(caller, name)).campaign_id
 
 
-def _here(caller: Caller) -> Piece[tuple[Here, Extent | None]]:
+def _here(caller: Caller) -> Queries[tuple[Here, Extent | None]]:
     """Return the campaign that is played here, and how much there is of it; None for nothing."""
     at = yield from here(caller)
     return at, None if at.campaign_id is None else (yield from _extent(at.campaign_id))
 
 
-def _extent(campaign_id: int) -> Piece[Extent]:
+def _extent(campaign_id: int) -> Queries[Extent]:
     found = yield from campaigns.campaign(campaign_id)
     if found is None:
         return Extent(None, 0, 0)
     return Extent(found.campaign.name, found.seq, len((yield from rollers(campaign_id))))
 
 
-def _shown(caller: Caller, name: str | None) -> Piece[Shown | None]:
+def _shown(caller: Caller, name: str | None) -> Queries[Shown | None]:
     if name is None:
         found = yield from campaigns.played_campaign(caller.channel_id, caller.parent_id)
     else:

@@ -17,7 +17,7 @@ from bot.services.accounts import counted, find
 from bot.stats.check_evenings import record
 from bot.stats.reports import AccountAnswer
 from bot.storage import reading
-from bot.storage.asking import Piece, Reader
+from bot.storage.queries import Queries, Reader
 from bot.systems.checks import EVEN_CHECK, EVEN_DICE, CheckTerms
 from bot.systems.luck import LuckAccount
 
@@ -84,7 +84,7 @@ class Checks:
         return AccountAnswer(found, roller.memory, await asyncio.to_thread(record, asked.rolled))
 
 
-def _account(caller: Caller, at: Here, name: str) -> Piece[tuple[Roller, SeenAccount, list[Event]]]:
+def _account(caller: Caller, at: Here, name: str) -> Queries[tuple[Roller, SeenAccount, list[Event]]]:
     """Return a luck account, and what is on it for the caller or the table."""
     found = None if at.campaign_id is None else (yield from find(at.campaign_id, name, caller.user_id))
     if found is None or at.campaign_id is None:

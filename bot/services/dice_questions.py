@@ -15,7 +15,7 @@ from bot.services.sessions import Sessions
 from bot.services.sight import unknown_before
 from bot.stats.luck import plain_die
 from bot.storage import campaigns, reading
-from bot.storage.asking import Piece, Reader
+from bot.storage.queries import Queries, Reader
 from bot.storage.rows import Row
 
 NO_DICE = "There are no rolls of that here yet. Roll it first."
@@ -142,7 +142,7 @@ def commonest(asked: DiceQuestion, rolls: Sequence[Row]) -> CountedDie:
     return max(rolled, key=lambda die: most[die.key])
 
 
-def _dice(caller: Caller, user_id: int | None) -> Piece[tuple[int | None, list[CountedDie]]]:
+def _dice(caller: Caller, user_id: int | None) -> Queries[tuple[int | None, list[CountedDie]]]:
     """Return a campaign's rollers and the plain dice that were rolled, the most rolled first."""
     campaign_id = yield from campaigns.played(caller.channel_id, caller.parent_id)
     if campaign_id is None:

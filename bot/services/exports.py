@@ -31,7 +31,7 @@ from bot.record.ledger import Ledger, untold, write_line
 from bot.record.spreadsheet import header, lines
 from bot.services.access import Here, here
 from bot.storage import cutting, ledgers, reading, saved
-from bot.storage.asking import Piece, Reader
+from bot.storage.queries import Queries, Reader
 
 SLICE = 200
 """Events read at once: the event loop is kept from its other work for a few milliseconds."""
@@ -122,7 +122,7 @@ class Exports:
             done = rows[-1].event.seq
 
 
-def _standing(caller: Caller) -> Piece[tuple[Here, Ledger | None, Beginning | None]]:
+def _standing(caller: Caller) -> Queries[tuple[Here, Ledger | None, Beginning | None]]:
     """Return the caller's campaign, where its ledger stands, and where its history begins."""
     at = yield from here(caller)
     if at.campaign_id is None:
@@ -133,7 +133,7 @@ def _standing(caller: Caller) -> Piece[tuple[Here, Ledger | None, Beginning | No
 
 def _about(
     at: Here, ledger: Ledger, caller: Caller
-) -> Piece[tuple[dict[str, Json], Keyring, Mapping[int, tuple[bytes, ...]]]]:
+) -> Queries[tuple[dict[str, Json], Keyring, Mapping[int, tuple[bytes, ...]]]]:
     """Return settings, rollers, and the caller's own saved rolls, for people and for import; and the keys.
 
     The last are the hashes of proof mode's keys, by the number of their commit.

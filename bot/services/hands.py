@@ -14,7 +14,7 @@ from bot.services.access import Here, here, there
 from bot.services.pace import Pace
 from bot.services.store import DataStore
 from bot.storage import hands
-from bot.storage.asking import Piece
+from bot.storage.queries import Queries
 
 HAND_LIMIT = 20
 """A message has room for a button for each of so many cards."""
@@ -86,7 +86,7 @@ class Dealing:
         return await self.store.reader.do(_count(caller, deck.strip().casefold()))
 
 
-def _held(caller: Caller, campaign_id: int | None) -> Piece[Hand]:
+def _held(caller: Caller, campaign_id: int | None) -> Queries[Hand]:
     at: Here = yield from here(caller) if campaign_id is None else there(caller, campaign_id)
     if at.campaign_id is None:
         return Hand()
@@ -95,6 +95,6 @@ def _held(caller: Caller, campaign_id: int | None) -> Piece[Hand]:
     return Hand(at.campaign_id, tuple(cards), sizes)
 
 
-def _count(caller: Caller, key: str) -> Piece[int]:
+def _count(caller: Caller, key: str) -> Queries[int]:
     at = yield from here(caller)
     return 0 if at.campaign_id is None else (yield from hands.count(at.campaign_id, key))

@@ -15,9 +15,9 @@ from bot.services.access import Here, here, there
 from bot.services.sight import as_shown, hidden_before, sees_all, shows_memory, without_dice
 from bot.services.store import DataStore
 from bot.storage import campaigns, reading
-from bot.storage.asking import Piece
 from bot.storage.cutting import beginning
 from bot.storage.ledgers import find_ledger
+from bot.storage.queries import Queries
 from bot.storage.rows import Row
 
 PAGE = 10
@@ -97,7 +97,7 @@ class Histories:
         return replace(rolled, outcomes=shown.outcomes)
 
 
-def find_roll(caller: Caller, campaign_id: int, number: int) -> Piece[tuple[Here, Row]]:
+def find_roll(caller: Caller, campaign_id: int, number: int) -> Queries[tuple[Here, Row]]:
     """Return a roll, and its campaign as the caller stands in it; Unknown where there is none."""
     at = yield from there(caller, campaign_id)
     row = yield from reading.event(campaign_id, number)
@@ -115,7 +115,7 @@ def _visible(caller: Caller, at: Here, row: Row) -> RollResult:
     return read_roll(row.event)
 
 
-def _page(caller: Caller, wanted: Filter, before: int | None, after: int | None, count: int) -> Piece[Page]:
+def _page(caller: Caller, wanted: Filter, before: int | None, after: int | None, count: int) -> Queries[Page]:
     at = yield from here(caller)
     campaign_id = at.campaign_id
     if campaign_id is None:
@@ -156,7 +156,7 @@ def _rows(
     after: int | None,
     limit: int,
     sees: Callable[[Row], bool],
-) -> Piece[list[Row]]:
+) -> Queries[list[Row]]:
     """Return `limit` events next to a place, the newest first; fewer where there are no more.
 
     The label of a hidden roll is hidden too, also from who searches for it: then it goes on to the next.
@@ -187,7 +187,7 @@ def _rows(
             after = newest
 
 
-def _around(campaign_id: int, shown: Sequence[Row]) -> Piece[list[Event]]:
+def _around(campaign_id: int, shown: Sequence[Row]) -> Queries[list[Event]]:
     """Return what is shown and a few entries on either side, so that a burst over the page's end is seen."""
     events = [row.event for row in shown]
     if not any(map(touches_memory, events)):
@@ -197,7 +197,7 @@ def _around(campaign_id: int, shown: Sequence[Row]) -> Piece[list[Event]]:
     return [*events, *(row.event for row in (*newer, *older))]
 
 
-def _extent(caller: Caller) -> Piece[tuple[Found | None, Beginning | None]]:
+def _extent(caller: Caller) -> Queries[tuple[Found | None, Beginning | None]]:
     """Return the campaign that is played in a place, and where its history begins."""
     found = yield from campaigns.played_campaign(caller.channel_id, caller.parent_id)
     return found, (yield from beginning(found.campaign_id)) if found else None

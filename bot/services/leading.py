@@ -23,9 +23,9 @@ from bot.services.calls import SEATS_LIMIT, Calls, answers, standing
 from bot.services.parsing import TYPED
 from bot.services.store import DataStore
 from bot.storage import boards, campaigns
-from bot.storage.asking import Piece
 from bot.storage.boards import Board
 from bot.storage.engine import work
+from bot.storage.queries import Queries
 from bot.storage.transactions import Request
 
 DEALT_LIMIT = 500
@@ -168,13 +168,13 @@ class Leading:
                 raise error
 
 
-def _led(caller: Caller, campaign_id: int, number: int, right: str) -> Piece[Standing]:
+def _led(caller: Caller, campaign_id: int, number: int, right: str) -> Queries[Standing]:
     """Return how a call stands that a button names, to whoever has that right there."""
     yield from there(caller, campaign_id, right)
     return (yield from standing(campaign_id, number, caller.time))
 
 
-def _found(caller: Caller, number: int | None) -> Piece[Standing]:
+def _found(caller: Caller, number: int | None) -> Queries[Standing]:
     at = yield from here(caller, _SHOWING)
     if number is None and at.campaign_id is not None:
         number = yield from boards.newest_call(at.campaign_id)
@@ -183,7 +183,7 @@ def _found(caller: Caller, number: int | None) -> Piece[Standing]:
     return (yield from standing(at.campaign_id, number, caller.time))
 
 
-def _chosen(caller: Caller, campaign_id: int, number: int, seats: Collection[int]) -> Piece[Standing]:
+def _chosen(caller: Caller, campaign_id: int, number: int, seats: Collection[int]) -> Queries[Standing]:
     """Call these players, and return how the call stood before."""
     yield from campaigns.lock(campaign_id)
     found = yield from _led(caller, campaign_id, number, OpenCall.gm)
@@ -199,7 +199,7 @@ def _turned(
     number: int,
     change: Callable[[Standing], Turn],
     passed: int | None = None,
-) -> Piece[tuple[Standing, bool]]:
+) -> Queries[tuple[Standing, bool]]:
     """Change the turn; `passed` says whose turn the press was about, which whoever has it may end."""
     yield from campaigns.lock(campaign_id)
     yield from belonging(caller, campaign_id)
@@ -215,7 +215,7 @@ def _turned(
     return (yield from standing(campaign_id, number, caller.time)), True
 
 
-def _noted(caller: Caller, campaign_id: int, number: int, at: EntryAt, text: str) -> Piece[Standing]:
+def _noted(caller: Caller, campaign_id: int, number: int, at: EntryAt, text: str) -> Queries[Standing]:
     yield from campaigns.lock(campaign_id)
     found = yield from _led(caller, campaign_id, number, _ORDERING)
     notes = {where: said for where, said in {**found.notes, at: clean(text)}.items() if said}

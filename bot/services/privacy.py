@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from bot.campaign.command import Caller
 from bot.dice.errors import NotAllowed
 from bot.storage import holdings
-from bot.storage.asking import Reader
 from bot.storage.engine import Database, scrub, scrub_again, work
 from bot.storage.erasing import (
     Erased,
@@ -17,6 +16,7 @@ from bot.storage.erasing import (
     unfinished_erasure,
 )
 from bot.storage.holdings import Holdings
+from bot.storage.queries import Reader
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ from bot.record.proof_mode import SECRET_BYTES, Epoch, keys_root
 from bot.services.access import here
 from bot.services.store import DataStore
 from bot.storage import ledgers, reading
-from bot.storage.asking import Piece
 from bot.storage.ledgers import KeysInUse
+from bot.storage.queries import Queries
 
 ASKED_FOR = 200
 """Rounds of drand, of three seconds each, that come until one that did not come is given up."""
@@ -115,7 +115,7 @@ class Proving:
             return None
 
 
-def _status(caller: Caller) -> Piece[ProofStatus | None]:
+def _status(caller: Caller) -> Queries[ProofStatus | None]:
     at = yield from here(caller)
     found = None if at.campaign_id is None else (yield from ledgers.standing(at.campaign_id))
     if at.campaign_id is None or found is None:

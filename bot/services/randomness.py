@@ -9,7 +9,7 @@ from bot.dice.draws import Source
 from bot.entropy.opening import Entropy
 from bot.entropy.service import EntropyStatus, ServiceStatus
 from bot.storage import campaigns, reading
-from bot.storage.asking import Piece, Reader
+from bot.storage.queries import Queries, Reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Randomness:
         return RandomnessReport(status, rolls, status.sources if caller.manages else None)
 
 
-def _rolls(caller: Caller) -> Piece[dict[Source, int]]:
+def _rolls(caller: Caller) -> Queries[dict[Source, int]]:
     campaign_id = yield from campaigns.played(caller.channel_id, caller.parent_id)
     if campaign_id is None:
         return dict.fromkeys(Source, 0)

@@ -18,9 +18,9 @@ from bot.record.lineage import Broken
 from bot.services.rigging import carry
 from bot.storage import cutting as stored
 from bot.storage import ledgers, reading
-from bot.storage.asking import Reader
 from bot.storage.cutting import Aged, drop_loose_ends, keep_cut, remove_some
 from bot.storage.engine import Database, scrub, work
+from bot.storage.queries import Reader
 from bot.times import DAY, first_id
 
 _GRACE_SECONDS = DAY

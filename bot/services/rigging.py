@@ -18,9 +18,9 @@ from bot.services.sight import unknown_before
 from bot.stats.processes import FRESH
 from bot.stats.rigged import EVERYBODY, Examined, Subject, bet_die, bet_on, carry_on, examine, falls
 from bot.storage import reading
-from bot.storage.asking import Reader
 from bot.storage.engine import Database, work
 from bot.storage.evidence import KeptBets, behind, keep_bets, load_bets
+from bot.storage.queries import Reader
 
 STEP = 500
 """Events carried at a time, so that nothing else waits for long."""

@@ -22,7 +22,7 @@ from bot.services.parsing import asked_game, shipped
 from bot.services.sight import hidden_now, sees_all
 from bot.services.store import DataStore
 from bot.storage import campaigns, reading
-from bot.storage.asking import Piece
+from bot.storage.queries import Queries
 from bot.systems.game import game_roll
 from bot.systems.luck import LuckAccount
 from bot.systems.odds import chances, long_run
@@ -132,14 +132,14 @@ class Rollers:
         return Odds(roller.name, system, roller.memory, remembered, private or bool(hidden))
 
 
-def _rollers(caller: Caller, right: ForMasters = "") -> Piece[list[Roller]]:
+def _rollers(caller: Caller, right: ForMasters = "") -> Queries[list[Roller]]:
     at = yield from here(caller, right)
     return [] if at.campaign_id is None else (yield from reading.rollers(at.campaign_id))
 
 
 def _known(
     caller: Caller, name: str, right: ForMasters = ""
-) -> Piece[tuple[Here, Roller | None, Memory | None]]:
+) -> Queries[tuple[Here, Roller | None, Memory | None]]:
     """Return the campaign, a roller of it by its name, and what that remembers for the caller."""
     at = yield from here(caller, right)
     if at.campaign_id is None:
@@ -210,7 +210,7 @@ class Resets:
         return [one.event for one in together.written]
 
 
-def _made(caller: Caller, campaign_id: int, interaction_id: int) -> Piece[list[Event]]:
+def _made(caller: Caller, campaign_id: int, interaction_id: int) -> Queries[list[Event]]:
     yield from there(caller, campaign_id, UndoRoller.gm)
     events = yield from campaigns.events_of(campaign_id, interaction_id)
     return [event for event in events if event.roller]

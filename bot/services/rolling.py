@@ -24,7 +24,7 @@ from bot.services.saved import Saved, offered
 from bot.services.sight import as_shown, shows_memory
 from bot.services.store import DataStore
 from bot.storage import campaigns, reading
-from bot.storage.asking import Piece
+from bot.storage.queries import Queries
 from bot.storage.writer import Written
 from bot.systems.destinator import Destinator, read_map
 from bot.systems.game import GameRoll
@@ -209,7 +209,7 @@ def longmarch() -> Destinator:
     return read_map((files("bot") / "maps" / "longmarch.csv").read_text(encoding="utf-8"))
 
 
-def _known_texts(caller: Caller, *, saved: bool) -> Piece[tuple[list[str], Game | None]]:
+def _known_texts(caller: Caller, *, saved: bool) -> Queries[tuple[list[str], Game | None]]:
     """Return the texts that a caller may mean, and the game that is played."""
     found = yield from campaigns.played_campaign(caller.channel_id, caller.parent_id)
     texts = (yield from offered(found.campaign_id, caller.user_id)) if found and saved else []
@@ -220,5 +220,5 @@ def _known_texts(caller: Caller, *, saved: bool) -> Piece[tuple[list[str], Game 
     return [*texts, *(game.buttons if game else ())], game
 
 
-def _as_answered(rolled: RollResult) -> Piece[RollResult]:
+def _as_answered(rolled: RollResult) -> Queries[RollResult]:
     return (yield from as_shown((yield from with_rival(rolled))))

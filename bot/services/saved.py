@@ -16,8 +16,8 @@ from bot.services.access import here
 from bot.services.parsing import reads_as_game, shipped
 from bot.services.store import DataStore
 from bot.storage import campaigns, saved
-from bot.storage.asking import Piece
 from bot.storage.engine import work
+from bot.storage.queries import Queries
 from bot.storage.reading import rollers
 
 LIMIT = 50
@@ -100,19 +100,19 @@ class Saved:
         return await self.store.reader.do(_one(caller, clean(name, NAME_LIMIT)))
 
 
-def offered(campaign_id: int, user_id: int) -> Piece[list[str]]:
+def offered(campaign_id: int, user_id: int) -> Queries[list[str]]:
     """Return the names of somebody's saved rolls in a campaign, and of the shared ones."""
     own = yield from saved.all_of((campaign_id, user_id))
     shared = yield from saved.all_of((campaign_id, saved.SHARED))
     return [*dict.fromkeys(name for name, _ in [*own, *shared])]
 
 
-def _all_of(caller: Caller, owner: int) -> Piece[list[tuple[str, str]]]:
+def _all_of(caller: Caller, owner: int) -> Queries[list[tuple[str, str]]]:
     campaign_id = yield from campaigns.played(caller.channel_id, caller.parent_id)
     return [] if campaign_id is None else (yield from saved.all_of((campaign_id, owner)))
 
 
-def _known(caller: Caller) -> Piece[Known]:
+def _known(caller: Caller) -> Queries[Known]:
     found = yield from campaigns.played_campaign(caller.channel_id, caller.parent_id)
     if found is None:
         return Known({}, USUAL)
@@ -120,7 +120,7 @@ def _known(caller: Caller) -> Piece[Known]:
     return Known(named, found.campaign.rules)
 
 
-def _owner(caller: Caller, *, shared: bool) -> Piece[int]:
+def _owner(caller: Caller, *, shared: bool) -> Queries[int]:
     """Return whose a saved roll is; NotAllowed where the caller may not share it."""
     if not shared:
         return caller.user_id
@@ -131,17 +131,17 @@ def _owner(caller: Caller, *, shared: bool) -> Piece[int]:
     return saved.SHARED
 
 
-def _kept(caller: Caller, name: str, text: str, *, shared: bool) -> Piece[bool]:
+def _kept(caller: Caller, name: str, text: str, *, shared: bool) -> Queries[bool]:
     owner = yield from _owner(caller, shared=shared)
     return (yield from saved.keep(caller, owner, name, text, LIMIT))
 
 
-def _removed(caller: Caller, name: str, *, shared: bool) -> Piece[bool]:
+def _removed(caller: Caller, name: str, *, shared: bool) -> Queries[bool]:
     owner = yield from _owner(caller, shared=shared)
     campaign_id = yield from campaigns.played(caller.channel_id, caller.parent_id)
     return campaign_id is not None and (yield from saved.remove((campaign_id, owner), name))
 
 
-def _one(caller: Caller, name: str) -> Piece[str | None]:
+def _one(caller: Caller, name: str) -> Queries[str | None]:
     campaign_id = yield from campaigns.played(caller.channel_id, caller.parent_id)
     return None if campaign_id is None else (yield from saved.one((campaign_id, caller.user_id), name))

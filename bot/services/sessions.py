@@ -15,7 +15,7 @@ from bot.services.sight import unknown_before
 from bot.services.store import DataStore
 from bot.stats.evenings import EveningSummary, look_back
 from bot.storage import campaigns, reading
-from bot.storage.asking import Piece
+from bot.storage.queries import Queries
 from bot.storage.rows import Row
 
 _log = logging.getLogger(__name__)
@@ -88,7 +88,7 @@ class _Marks:
     """The number of what this interaction marked before; None if it is new."""
 
 
-def _marks(caller: Caller, right: str = "") -> Piece[_Marks]:
+def _marks(caller: Caller, right: str = "") -> Queries[_Marks]:
     at = yield from here(caller, right)
     if at.campaign_id is None:
         return _Marks([], None)

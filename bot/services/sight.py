@@ -16,11 +16,11 @@ from bot.d100.ways import OneToN
 from bot.dice.system import Outcome
 from bot.services.access import Here
 from bot.storage import reading
-from bot.storage.asking import Piece
+from bot.storage.queries import Queries
 from bot.storage.rows import Row
 
 
-def hidden_now(at: Here, roller: Roller, owner: int | None) -> Piece[list[Event]]:
+def hidden_now(at: Here, roller: Roller, owner: int | None) -> Queries[list[Event]]:
     """Return the hidden rolls that a roller remembers of a player; `owner` is None for the table's memory."""
     if at.campaign_id is None:
         return []
@@ -29,7 +29,7 @@ def hidden_now(at: Here, roller: Roller, owner: int | None) -> Piece[list[Event]
     return [row.event for row in rows if _changed(row, owner) and not row.undone]
 
 
-def hidden_before(event: Event) -> Piece[list[Event]]:
+def hidden_before(event: Event) -> Queries[list[Event]]:
     """Return the hidden rolls that the memory before a roll holds."""
     if not event.roll.before:
         return []
@@ -37,7 +37,7 @@ def hidden_before(event: Event) -> Piece[list[Event]]:
     return [row.event for row in rows if row.event.seq < event.seq and _changed(row, _owner(event))]
 
 
-def unknown_before(rows: Sequence[Row], *, ever: bool = False) -> Piece[list[Row]]:
+def unknown_before(rows: Sequence[Row], *, ever: bool = False) -> Queries[list[Row]]:
     """Return these rows, each roll without the memory before it where that holds a hidden roll.
 
     With `ever` also one that was revealed: what counts must not depend on that.
@@ -56,7 +56,7 @@ def sees_all(events: Iterable[Event], at: Here, caller: Caller) -> bool:
     return all(may_see(event, caller.user_id, is_gm=at.is_gm) for event in events)
 
 
-def as_shown(rolled: RollResult) -> Piece[RollResult]:
+def as_shown(rolled: RollResult) -> Queries[RollResult]:
     """Return a roll without dice from which, with its result, a hidden roll follows for who sees it."""
     if not shows_memory(rolled):
         return rolled

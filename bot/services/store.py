@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from bot.storage.asking import Reader
 from bot.storage.engine import Database
+from bot.storage.queries import Reader
 from bot.storage.writer import Writer
 
 

@@ -30,9 +30,9 @@ from bot.record.lineage import WINDOW, Broken
 from bot.record.tree_proofs import consistency_tiles, inclusion_tiles, prove_consistency, prove_inclusion
 from bot.services.access import Here, here, there
 from bot.storage import ledgers, reading
-from bot.storage.asking import Piece, Reader
 from bot.storage.cutting import beginning
 from bot.storage.derived import Change, Derived, Stored, load_stored
+from bot.storage.queries import Queries, Reader
 from bot.storage.rows import Row
 
 _Hashes: TypeAlias = Mapping[int, tuple[bytes, ...]]
@@ -215,21 +215,21 @@ def read_kept(text: str) -> Checkpoint:
         ) from None
 
 
-def _standing(caller: Caller) -> Piece[tuple[Here, Ledger | None]]:
+def _standing(caller: Caller) -> Queries[tuple[Here, Ledger | None]]:
     at = yield from here(caller)
     if at.campaign_id is None:
         return at, None
     return at, (yield from ledgers.find_ledger(at.campaign_id))
 
 
-def _whole(campaign_id: int) -> Piece[tuple[Stored, Keyring, Beginning | None, _Hashes]]:
+def _whole(campaign_id: int) -> Queries[tuple[Stored, Keyring, Beginning | None, _Hashes]]:
     stored = yield from load_stored(campaign_id)
     keys = yield from ledgers.keyring(stored.ledger)
     begun = yield from beginning(campaign_id)
     return stored, keys, begun, (yield from ledgers.key_hashes(campaign_id))
 
 
-def _slice(campaign_id: int, done: int, last: int, size: int) -> Piece[tuple[list[Row], list[Row]]]:
+def _slice(campaign_id: int, done: int, last: int, size: int) -> Queries[tuple[list[Row], list[Row]]]:
     """Return the next events, and those that they undo which an audit has long forgotten."""
     rows = yield from reading.page(campaign_id, after=done, limit=min(size, last - done), as_of=last)
     recalled: list[Row] = []
@@ -240,7 +240,7 @@ def _slice(campaign_id: int, done: int, last: int, size: int) -> Piece[tuple[lis
     return rows[::-1], recalled
 
 
-def _proof(caller: Caller, campaign_id: int, number: int) -> Piece[InclusionProof | None]:
+def _proof(caller: Caller, campaign_id: int, number: int) -> Queries[InclusionProof | None]:
     at = yield from there(caller, campaign_id)
     ledger = yield from ledgers.find_ledger(campaign_id)
     row = yield from reading.event(campaign_id, number)

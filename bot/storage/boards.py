@@ -12,7 +12,7 @@ from sqlalchemy import bindparam, delete, func, insert, select, union_all, updat
 
 from bot.campaign.turns import EntryAt, Turn
 from bot.storage import schema
-from bot.storage.asking import Ask, Piece, Record
+from bot.storage.queries import Queries, Query, Record
 from bot.storage.rows import LARGEST_ID, ROWS, Row, read_row
 from bot.times import INSTANCE_BITS, milliseconds_of
 
@@ -73,81 +73,81 @@ class Board:
     notes: Mapping[EntryAt, str] = field(default_factory=dict[EntryAt, str])
 
 
-def make_board(board: Board, seats: Collection[int]) -> Piece[None]:
+def make_board(board: Board, seats: Collection[int]) -> Queries[None]:
     """Keep a call's board, and who was named; a second delivery changes nothing."""
-    if (yield Ask(_BOARD, {"campaign": board.campaign_id, "number": board.seq})):
+    if (yield Query(_BOARD, {"campaign": board.campaign_id, "number": board.seq})):
         return
-    yield Ask(_MAKE, {**asdict(board), "turn": _print(board.turn), "notes": "[]"})
+    yield Query(_MAKE, {**asdict(board), "turn": _print(board.turn), "notes": "[]"})
     yield from _seat(board.campaign_id, board.seq, seats)
 
 
-def set_seats(campaign_id: int, number: int, seats: Collection[int]) -> Piece[None]:
+def set_seats(campaign_id: int, number: int, seats: Collection[int]) -> Queries[None]:
     """Keep who is named in a call from now on."""
-    yield Ask(_UNSEAT, {"campaign": campaign_id, "number": number})
+    yield Query(_UNSEAT, {"campaign": campaign_id, "number": number})
     yield from _seat(campaign_id, number, seats)
 
 
-def _seat(campaign_id: int, number: int, seats: Collection[int]) -> Piece[None]:
+def _seat(campaign_id: int, number: int, seats: Collection[int]) -> Queries[None]:
     if seats:
         rows = [{"campaign_id": campaign_id, "seq": number, "user_id": user} for user in sorted(set(seats))]
-        yield Ask(_SEAT, rows)
+        yield Query(_SEAT, rows)
 
 
-def place_board(campaign_id: int, number: int, channel_id: int, message_id: int) -> Piece[None]:
+def place_board(campaign_id: int, number: int, channel_id: int, message_id: int) -> Queries[None]:
     """Keep which message shows it."""
     where = {"channel": channel_id, "message": message_id}
-    yield Ask(_PLACE, {"campaign": campaign_id, "number": number, **where})
+    yield Query(_PLACE, {"campaign": campaign_id, "number": number, **where})
 
 
-def newest_call(campaign_id: int) -> Piece[int | None]:
+def newest_call(campaign_id: int) -> Queries[int | None]:
     """Return the number of a campaign's newest call; None if there is none."""
-    ((number,),) = yield Ask(_NEWEST_CALL, {"campaign": campaign_id})
+    ((number,),) = yield Query(_NEWEST_CALL, {"campaign": campaign_id})
     return number
 
 
-def set_times(campaign_id: int, number: int, remind: int | None, due: int | None) -> Piece[None]:
+def set_times(campaign_id: int, number: int, remind: int | None, due: int | None) -> Queries[None]:
     """Keep what time brings."""
     parameters = {"campaign": campaign_id, "number": number, "new_remind": remind, "new_due": due}
-    yield Ask(_SET, parameters)
+    yield Query(_SET, parameters)
 
 
-def take_reminder(campaign_id: int, number: int) -> Piece[bool]:
+def take_reminder(campaign_id: int, number: int) -> Queries[bool]:
     """Return whether it is this process that reminds: whoever takes it first does."""
-    return bool((yield Ask(_TAKE_REMINDER, {"campaign": campaign_id, "number": number})))
+    return bool((yield Query(_TAKE_REMINDER, {"campaign": campaign_id, "number": number})))
 
 
-def pass_turn(campaign_id: int, number: int, old: Turn | None, new: Turn | None) -> Piece[bool]:
+def pass_turn(campaign_id: int, number: int, old: Turn | None, new: Turn | None) -> Queries[bool]:
     """Return whether the turn has passed: not if it is another's already."""
     parameters = {"campaign": campaign_id, "number": number, "old": _print(old), "new": _print(new)}
-    return bool((yield Ask(_TURN, parameters)))
+    return bool((yield Query(_TURN, parameters)))
 
 
-def note(campaign_id: int, number: int, notes: Mapping[EntryAt, str]) -> Piece[None]:
+def note(campaign_id: int, number: int, notes: Mapping[EntryAt, str]) -> Queries[None]:
     """Keep what is noted beside the entries of an initiative."""
     said = json.dumps([[*at, text] for at, text in notes.items()])
-    yield Ask(_NOTE, {"campaign": campaign_id, "number": number, "new": said})
+    yield Query(_NOTE, {"campaign": campaign_id, "number": number, "new": said})
 
 
-def board(campaign_id: int, number: int) -> Piece[Board | None]:
+def board(campaign_id: int, number: int) -> Queries[Board | None]:
     """Return where a call is shown; None if it never was."""
-    rows = yield Ask(_BOARD, {"campaign": campaign_id, "number": number})
+    rows = yield Query(_BOARD, {"campaign": campaign_id, "number": number})
     return _read(rows[0]) if rows else None
 
 
-def seats(campaign_id: int, number: int) -> Piece[frozenset[int]]:
+def seats(campaign_id: int, number: int) -> Queries[frozenset[int]]:
     """Return who was named in a call."""
-    rows = yield Ask(_SEATS, {"campaign": campaign_id, "number": number})
+    rows = yield Query(_SEATS, {"campaign": campaign_id, "number": number})
     return frozenset(row["user_id"] for row in rows)
 
 
-def timed() -> Piece[list[Board]]:
+def timed() -> Queries[list[Board]]:
     """Return the calls that time brings something to, the next one first."""
-    return [_read(row) for row in (yield Ask(_TIMED))]
+    return [_read(row) for row in (yield Query(_TIMED))]
 
 
-def recently_changed() -> Piece[list[tuple[int, int]]]:
+def recently_changed() -> Queries[list[tuple[int, int]]]:
     """Return calls that something happened to in the last quarter of an hour before the newest event."""
-    newest: int | None = (yield Ask(_NEWEST))[0]["newest"]
+    newest: int | None = (yield Query(_NEWEST))[0]["newest"]
     if newest is None:
         return []
     since = newest - (_RECENT_SECONDS * 1000 << INSTANCE_BITS)
@@ -156,15 +156,15 @@ def recently_changed() -> Piece[list[tuple[int, int]]]:
         (_RECENT_BY_PEOPLE, {"since": since}),
         (_RECENT_BY_TIME, {"clock": milliseconds_of(since)}),
     ):
-        found.update((row["campaign_id"], row["seq"]) for row in (yield Ask(statement, parameters)))
+        found.update((row["campaign_id"], row["seq"]) for row in (yield Query(statement, parameters)))
     return sorted(found)
 
 
-def with_following(campaign_id: int, seq: int) -> Piece[list[Row]]:
+def with_following(campaign_id: int, seq: int) -> Queries[list[Row]]:
     """Return the event of that number and then those about it, the oldest first; none if it is not there."""
     if not 0 < seq <= LARGEST_ID:
         return []
-    rows = yield Ask(WITH_FOLLOWING, {"campaign": campaign_id, "number": seq})
+    rows = yield Query(WITH_FOLLOWING, {"campaign": campaign_id, "number": seq})
     return sorted(map(read_row, rows), key=lambda row: row.event.seq)
 
 

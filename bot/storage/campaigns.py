@@ -10,9 +10,9 @@ from bot.campaign.events import Event
 from bot.campaign.histories import Session, sessions
 from bot.record.codec import encode_value
 from bot.storage import schema
-from bot.storage.asking import Ask, Piece, Record, insert_or
 from bot.storage.cutting import beginning
 from bot.storage.places import JOIN_CHANNELS, new_key, new_log, own_key
+from bot.storage.queries import Queries, Query, Record, insert_or
 from bot.storage.rows import EVENTS, print_json, read_campaign, read_event, read_rules
 
 _PLAYED = select(schema.channel.c.channel_id, schema.channel.c.campaign_id).where(
@@ -58,88 +58,88 @@ _MARKS = (
 )
 
 
-def played(channel_id: int, parent_id: int | None = None) -> Piece[int | None]:
+def played(channel_id: int, parent_id: int | None = None) -> Queries[int | None]:
     """Return the number of the campaign that is played in a channel; None where nothing happened yet.
 
     A thread that chose none for itself plays that of its parent.
     """
     root = parent_id or channel_id
-    rows = yield Ask(_PLAYED, {"channels": [channel_id, root]})
+    rows = yield Query(_PLAYED, {"channels": [channel_id, root]})
     found: dict[int, int] = {row["channel_id"]: row["campaign_id"] for row in rows}
     return found.get(channel_id) or found.get(root)
 
 
-def campaign(campaign_id: int) -> Piece[Found | None]:
+def campaign(campaign_id: int) -> Queries[Found | None]:
     """Return the campaign of that number; None if there is none."""
-    rows = yield Ask(_CAMPAIGN, {"campaign": campaign_id})
+    rows = yield Query(_CAMPAIGN, {"campaign": campaign_id})
     return _found(rows[0]) if rows else None
 
 
-def played_campaign(channel_id: int, parent_id: int | None = None) -> Piece[Found | None]:
+def played_campaign(channel_id: int, parent_id: int | None = None) -> Queries[Found | None]:
     """Return the campaign that is played in a channel; None where nothing happened yet."""
     campaign_id = yield from played(channel_id, parent_id)
     return None if campaign_id is None else (yield from campaign(campaign_id))
 
 
-def named(home: int) -> Piece[list[Found]]:
+def named(home: int) -> Queries[list[Found]]:
     """Return the campaigns of a home that have a name, by name; archived ones too."""
-    return [_found(row) for row in (yield Ask(_NAMED, {"home": home}))]
+    return [_found(row) for row in (yield Query(_NAMED, {"home": home}))]
 
 
-def allowed(home: int) -> Piece[int]:
+def allowed(home: int) -> Queries[int]:
     """Return how many campaigns a home may have."""
-    rows = yield Ask(_ALLOWED, {"home": home})
+    rows = yield Query(_ALLOWED, {"home": home})
     return (rows[0]["campaigns"] if rows else None) or CAMPAIGNS_LIMIT
 
 
-def allow(home: int, campaigns: int) -> Piece[None]:
+def allow(home: int, campaigns: int) -> Queries[None]:
     """Set how many campaigns a home may have."""
-    yield Ask(_ALLOW, {"id": home, "campaigns": campaigns})
+    yield Query(_ALLOW, {"id": home, "campaigns": campaigns})
 
 
-def usual_rules(homes: Iterable[int]) -> Piece[dict[int, Rules]]:
+def usual_rules(homes: Iterable[int]) -> Queries[dict[int, Rules]]:
     """Return the rules that new campaigns of each home begin with."""
     found = dict.fromkeys(sorted(homes), USUAL)
-    rows = yield Ask(_USUAL, {"homes": [*found]})
+    rows = yield Query(_USUAL, {"homes": [*found]})
     return found | {row["id"]: read_rules(row["rules"]) for row in rows}
 
 
-def set_usual_rules(home: int, rules: Rules) -> Piece[None]:
+def set_usual_rules(home: int, rules: Rules) -> Queries[None]:
     """Have new campaigns of a home begin with these rules."""
-    yield Ask(_SET_USUAL, {"id": home, "campaigns": None, "rules": print_json(encode_value(rules))})
+    yield Query(_SET_USUAL, {"id": home, "campaigns": None, "rules": print_json(encode_value(rules))})
 
 
-def of_home(home: int) -> Piece[list[Found]]:
+def of_home(home: int) -> Queries[list[Found]]:
     """Return all campaigns of a home, also channels' own ones without a name."""
-    return [_found(row) for row in (yield Ask(_OF_HOME, {"home": home}))]
+    return [_found(row) for row in (yield Query(_OF_HOME, {"home": home}))]
 
 
-def lock(campaign_id: int) -> Piece[None]:
+def lock(campaign_id: int) -> Queries[None]:
     """Keep others from changing who leads a campaign until this transaction ends."""
-    yield Ask(_LOCK, {"campaign": campaign_id})
+    yield Query(_LOCK, {"campaign": campaign_id})
 
 
-def masters(campaign_id: int) -> Piece[frozenset[Master]]:
+def masters(campaign_id: int) -> Queries[frozenset[Master]]:
     """Return who was named a game master of a campaign."""
     return (yield from masters_of([campaign_id]))[campaign_id]
 
 
-def masters_of(campaigns: Iterable[int]) -> Piece[dict[int, frozenset[Master]]]:
+def masters_of(campaigns: Iterable[int]) -> Queries[dict[int, frozenset[Master]]]:
     """Return who was named a game master of each of these campaigns."""
     led = dict.fromkeys(sorted(campaigns), frozenset[Master]())
-    for row in (yield Ask(_MASTERS, {"led": [*led]})):
+    for row in (yield Query(_MASTERS, {"led": [*led]})):
         led[row["campaign_id"]] |= {Master(MasterKind(row["kind"]), row["id"])}
     return led
 
 
-def channels(campaign_id: int) -> Piece[list[int]]:
+def channels(campaign_id: int) -> Queries[list[int]]:
     """Return the channels that play a campaign, without the threads that follow them."""
-    return [row["channel_id"] for row in (yield Ask(_CHANNELS, {"campaign": campaign_id}))]
+    return [row["channel_id"] for row in (yield Query(_CHANNELS, {"campaign": campaign_id}))]
 
 
-def events_of(campaign_id: int, interaction_id: int) -> Piece[list[Event]]:
+def events_of(campaign_id: int, interaction_id: int) -> Queries[list[Event]]:
     """Return a campaign's events of one interaction, by their part."""
-    rows = yield Ask(_EVENTS, {"campaign": campaign_id, "interaction": interaction_id})
+    rows = yield Query(_EVENTS, {"campaign": campaign_id, "interaction": interaction_id})
     return [read_event(row) for row in rows]
 
 
@@ -147,9 +147,9 @@ def _found(row: Record) -> Found:
     return Found(row["id"], read_campaign(row), row["seq"])
 
 
-def latest(campaign_id: int) -> Piece[list[Session]]:
+def latest(campaign_id: int) -> Queries[list[Session]]:
     """Return a campaign's latest evenings, newest first."""
-    rows = yield Ask(_MARKS, {"campaign": campaign_id})
+    rows = yield Query(_MARKS, {"campaign": campaign_id})
     all_seen = len(rows) < KEPT_IN_SIGHT
     start = (yield from beginning(campaign_id)) if all_seen else None
     # While old events are being removed, some of them are still there.
@@ -157,7 +157,7 @@ def latest(campaign_id: int) -> Piece[list[Session]]:
     return sessions((read_event(row) for row in rows if row["seq"] > upto), start)
 
 
-def make_campaigns(missing: dict[str, Caller]) -> Piece[None]:
+def make_campaigns(missing: dict[str, Caller]) -> Queries[None]:
     """Make campaigns in which nothing has happened, unless another process just did."""
     rows = [
         {
@@ -171,25 +171,25 @@ def make_campaigns(missing: dict[str, Caller]) -> Piece[None]:
         }
         for key, caller in sorted(missing.items())
     ]
-    yield Ask(_MAKE_CAMPAIGNS, rows)
+    yield Query(_MAKE_CAMPAIGNS, rows)
 
 
-def settle_in(caller: Caller) -> Piece[int]:
+def settle_in(caller: Caller) -> Queries[int]:
     """Return the campaign that is played in a channel; if there is none, make and join its own."""
     if found := (yield from played(caller.channel_id, caller.parent_id)):
         return found
     key = own_key(caller)
     yield from make_campaigns({key: caller})
-    ((campaign_id,),) = yield Ask(_OF_KEY, {"its_key": key})
+    ((campaign_id,),) = yield Query(_OF_KEY, {"its_key": key})
     joined = {caller.root: None, caller.channel_id: caller.parent_id}
     rows = [
         {"channel_id": channel_id, "campaign_id": campaign_id, "follows": follows}
         for channel_id, follows in joined.items()
     ]
-    yield Ask(JOIN_CHANNELS, rows)
+    yield Query(JOIN_CHANNELS, rows)
     return campaign_id
 
 
-def unmake_campaigns(unused: Sequence[int]) -> Piece[None]:
+def unmake_campaigns(unused: Sequence[int]) -> Queries[None]:
     """Take back campaigns in which nothing happened, since every request failed."""
-    yield Ask(_UNMAKE_CAMPAIGNS, [{"unused": campaign_id} for campaign_id in unused])
+    yield Query(_UNMAKE_CAMPAIGNS, [{"unused": campaign_id} for campaign_id in unused])

@@ -8,9 +8,9 @@ from bot.campaign.characters import CHARACTERS_LIMIT, Character
 from bot.campaign.command import Caller
 from bot.dice.errors import DiceError, SpecError
 from bot.storage import schema
-from bot.storage.asking import Ask, Piece, insert_or
 from bot.storage.campaigns import lock, played, settle_in
 from bot.storage.places import new_key
+from bot.storage.queries import Queries, Query, insert_or
 
 _c = schema.character.c
 _theirs = (_c.campaign_id == bindparam("campaign")) & (_c.user_id == bindparam("user"))
@@ -29,19 +29,19 @@ _NAME = _named.on_conflict_do_update(
 _KEEP = insert(schema.character)
 
 
-def of_person(campaign_id: int, user_id: int) -> Piece[list[Character]]:
+def of_person(campaign_id: int, user_id: int) -> Queries[list[Character]]:
     """Return a person's characters in a campaign; the first one is in use."""
-    rows = yield Ask(_ALL, {"campaign": campaign_id, "user": user_id})
+    rows = yield Query(_ALL, {"campaign": campaign_id, "user": user_id})
     return [Character(row["name"], dict(json.loads(row["numbers"]))) for row in rows]
 
 
-def mine(caller: Caller) -> Piece[list[Character]]:
+def mine(caller: Caller) -> Queries[list[Character]]:
     """Return the caller's characters in the campaign that is played; the first one is in use."""
     campaign_id = yield from played(caller.channel_id, caller.parent_id)
     return [] if campaign_id is None else (yield from of_person(campaign_id, caller.user_id))
 
 
-def replace_with(caller: Caller, before: Character | None, after: Character | None) -> Piece[bool]:
+def replace_with(caller: Caller, before: Character | None, after: Character | None) -> Queries[bool]:
     """Put a character in another's place and in use; False where that one was changed since it was read.
 
     DiceError over the limit, SpecError where there is another of its name.
@@ -50,12 +50,12 @@ def replace_with(caller: Caller, before: Character | None, after: Character | No
     # Behind this lock nobody else makes the person's key.
     yield from lock(campaign_id)
     owner = {"campaign": campaign_id, "user": caller.user_id}
-    if before and not (yield Ask(_TAKE, {**owner, "its_key": before.key, "before": _printed(before)})):
+    if before and not (yield Query(_TAKE, {**owner, "its_key": before.key, "before": _printed(before)})):
         return False
-    others = {row["key"]: row["name"] for row in (yield Ask(_KEYS, owner))}
+    others = {row["key"]: row["name"] for row in (yield Query(_KEYS, owner))}
     name = after.name if after else next(iter(others.values()), "")
     person = {"campaign_id": campaign_id, "user_id": caller.user_id, "secret": new_key(), "character": name}
-    yield Ask(_NAME, person)
+    yield Query(_NAME, person)
     if after is None:
         return True
     if len(others) >= CHARACTERS_LIMIT:
@@ -63,7 +63,7 @@ def replace_with(caller: Caller, before: Character | None, after: Character | No
     if after.key in others:
         raise SpecError(f"You have a character {after.name or 'without a name'} already.")
     row = {"campaign_id": campaign_id, "user_id": caller.user_id, "key": after.key, "name": after.name}
-    yield Ask(_KEEP, {**row, "numbers": _printed(after), "used": caller.interaction_id or 0})
+    yield Query(_KEEP, {**row, "numbers": _printed(after), "used": caller.interaction_id or 0})
     return True
 
 

@@ -1,6 +1,6 @@
 """Remove the old part of a history: keep the cut first, then delete the events in small steps.
 
-Each step is a transaction of its own on the station that writes, between two batches.
+Each step is a transaction of its own on the connection that writes, between two batches.
 """
 
 import json
@@ -16,9 +16,9 @@ from bot.campaign.kinds import Kind
 from bot.record.codec import decode_value
 from bot.record.ledger import UNASKED
 from bot.storage import schema
-from bot.storage.asking import Ask, Piece
 from bot.storage.erasing import CHUNK
 from bot.storage.ledgers import end_keys, forget_tiles, lock_ledger, standing
+from bot.storage.queries import Queries, Query
 from bot.storage.rows import EVENTS, IN_USE, MOMENT, read_event
 from bot.storage.saving import save_appended
 
@@ -93,52 +93,52 @@ class Aged:
     oldest: int
 
 
-def first_event(campaign_id: int) -> Piece[int]:
+def first_event(campaign_id: int) -> Queries[int]:
     """Return the number of the first event that is there; 1 in an empty history."""
-    rows = yield Ask(_FIRST, {"campaign": campaign_id})
+    rows = yield Query(_FIRST, {"campaign": campaign_id})
     return int(rows[0]["seq"]) if rows else 1
 
 
-def last_cut(campaign_id: int) -> Piece[Event | None]:
+def last_cut(campaign_id: int) -> Queries[Event | None]:
     """Return the cut that a campaign's history begins after; None if it begins with #1."""
     first = yield from first_event(campaign_id)
     if first == 1:
         return None
-    rows = yield Ask(_CUT, {"campaign": campaign_id, "before_first": first - 1})
+    rows = yield Query(_CUT, {"campaign": campaign_id, "before_first": first - 1})
     return read_event(rows[0]) if rows else None
 
 
-def beginning(campaign_id: int) -> Piece[Beginning | None]:
+def beginning(campaign_id: int) -> Queries[Beginning | None]:
     """Return where a campaign's history begins; None if it begins with #1."""
     event = yield from last_cut(campaign_id)
     return read_cut(event) if event else None
 
 
-def aged(after: int, *, with_rule: bool) -> Piece[list[Aged]]:
+def aged(after: int, *, with_rule: bool) -> Queries[list[Aged]]:
     """Return the next campaigns after a number; if `with_rule`, only those that have a rule of their own."""
-    rows = yield Ask(_WITH_RULE if with_rule else _CAMPAIGNS, {"after": after})
+    rows = yield Query(_WITH_RULE if with_rule else _CAMPAIGNS, {"after": after})
     return [
         Aged(row["id"], row["seq"], decode_value(Rules, json.loads(row["rules"])), row["oldest"] or 0)
         for row in rows
     ]
 
 
-def ripe(one: Aged, since: int) -> Piece[int]:
+def ripe(one: Aged, since: int) -> Queries[int]:
     """Return the number of the last event before the first one that is not older than the id `since`."""
-    rows = yield Ask(_YOUNG, {"campaign": one.campaign_id, "since": since})
+    rows = yield Query(_YOUNG, {"campaign": one.campaign_id, "since": since})
     return int(rows[0]["seq"]) - 1 if rows else one.seq
 
 
-def ruled_lately(campaign_id: int, since: int) -> Piece[bool]:
+def ruled_lately(campaign_id: int, since: int) -> Queries[bool]:
     """Return whether it was settled anew after the id `since` for how long the history is kept."""
-    rows = yield Ask(_LATELY_RULED, {"campaign": campaign_id, "since": since})
+    rows = yield Query(_LATELY_RULED, {"campaign": campaign_id, "since": since})
     bodies = [read_event(row).body for row in rows]
     return any(
         isinstance(body, RulesSet) and body.before.retention != body.after.retention for body in bodies
     )
 
 
-def keep_cut(one: Aged, first: int, cut: HistoryCut, clock: int) -> Piece[bool]:
+def keep_cut(one: Aged, first: int, cut: HistoryCut, clock: int) -> Queries[bool]:
     """Write the cut of a history that begins with #`first` as its newest event; whether it could be.
 
     It can't if another process was faster, or if somebody was erased since the campaign was looked at.
@@ -157,27 +157,27 @@ def keep_cut(one: Aged, first: int, cut: HistoryCut, clock: int) -> Piece[bool]:
     return True
 
 
-def erased_since(campaign_id: int, seen: int) -> Piece[bool]:
+def erased_since(campaign_id: int, seen: int) -> Queries[bool]:
     """Return whether somebody was erased after the event of that number."""
-    return bool((yield Ask(_ERASED_SINCE, {"campaign": campaign_id, "seen": seen})))
+    return bool((yield Query(_ERASED_SINCE, {"campaign": campaign_id, "seen": seen})))
 
 
-def remove_some(campaign_id: int, upto: int) -> Piece[int]:
+def remove_some(campaign_id: int, upto: int) -> Queries[int]:
     """Remove some of the events up to a number, and what hangs on them; how many there were."""
-    upper = yield Ask(_NEXT, {"campaign": campaign_id})
+    upper = yield Query(_NEXT, {"campaign": campaign_id})
     bound = min(upper[0]["seq"], upto + 1) if upper else upto + 1
     old = {"campaign": campaign_id, "bound": bound}
     for statement in _REMOVE_HANGING:
-        yield Ask(statement, old)
-    return len((yield Ask(_REMOVE, old)))
+        yield Query(statement, old)
+    return len((yield Query(_REMOVE, old)))
 
 
-def drop_loose_ends(campaign_id: int, upto: int, epochs: dict[str, int]) -> Piece[None]:
+def drop_loose_ends(campaign_id: int, upto: int, epochs: dict[str, int]) -> Queries[None]:
     """Drop what nothing hangs on any more: memories before a reset that can't be undone, and hashes of tiles.
 
     `epochs` are those that the rollers had after the event `upto`, by casefolded name.
     """
-    taken_back = yield Ask(_TAKEN_BACK, {"campaign": campaign_id, "upto": upto})
+    taken_back = yield Query(_TAKEN_BACK, {"campaign": campaign_id, "upto": upto})
     back = {row["roller_key"] for row in taken_back}
     rows = [
         {"its_campaign": campaign_id, "its_key": key, "upto": upto, "kept": epoch}
@@ -185,5 +185,5 @@ def drop_loose_ends(campaign_id: int, upto: int, epochs: dict[str, int]) -> Piec
         if key not in back
     ]
     if rows:
-        yield Ask(_DROP_EPOCHS, rows)
+        yield Query(_DROP_EPOCHS, rows)
     yield from forget_tiles(campaign_id, upto)

@@ -24,9 +24,9 @@ from bot.record.ledger import Ledger
 from bot.record.lineage import Broken
 from bot.record.proof_mode import Epoch, Salts
 from bot.storage import schema
-from bot.storage.asking import Ask, Piece, insert_or
 from bot.storage.ledgers import lock_ledger, split
 from bot.storage.places import settings_row
+from bot.storage.queries import Queries, Query, insert_or
 from bot.storage.rows import IN_USE, Row, found_by, print_json, read_campaign, read_keys, read_ledger
 from bot.storage.saving import NOBODY, epoch_row, roller_row
 
@@ -95,17 +95,17 @@ class Stored:
         return read_ledger(self.campaign)
 
 
-def load_stored(campaign_id: int) -> Piece[Stored]:
+def load_stored(campaign_id: int) -> Queries[Stored]:
     """Return a campaign's state, all of it after the same event; Unknown if there is no such campaign."""
     tables: dict[Table, Keyed] = {}
     leaving = frozenset[int]()
     for _ in range(_TRIES):
-        leaving = frozenset[int](row["user_id"] for row in (yield Ask(_LEAVING)))
+        leaving = frozenset[int](row["user_id"] for row in (yield Query(_LEAVING)))
         before: Keyed | None = None
         # Each event changes the campaign's row: where it is the same at both ends, so was all between.
         for table in (schema.campaign, *reversed(STATE)):
             before = before or tables.get(schema.campaign)
-            rows = yield Ask(_STORED[table], {"campaign": campaign_id})
+            rows = yield Query(_STORED[table], {"campaign": campaign_id})
             tables[table] = _by_key(table, (dict(zip(table.c.keys(), row, strict=True)) for row in rows))
         if before == tables[schema.campaign]:
             break
@@ -113,10 +113,10 @@ def load_stored(campaign_id: int) -> Piece[Stored]:
         raise Unknown("That campaign is not there any more.")
     counts = ((*key, row["n"]) for key, row in tables[schema.tally].items())
     tables[schema.tally] = _merged(counts, leaving)
-    return Stored(tables, leaving, (yield Ask(_NEXT_ROLLER))[0][0])
+    return Stored(tables, leaving, (yield Query(_NEXT_ROLLER))[0][0])
 
 
-def save_changes(campaign_id: int, seq: int, changes: Sequence[Change]) -> Piece[None]:
+def save_changes(campaign_id: int, seq: int, changes: Sequence[Change]) -> Queries[None]:
     """Store rows as they have to be after an event; Unavailable where there is a newer one."""
     ledger = yield from lock_ledger(campaign_id)
     if ledger is None or ledger.seq != seq:
@@ -124,12 +124,12 @@ def save_changes(campaign_id: int, seq: int, changes: Sequence[Change]) -> Piece
     for table, key, row in reversed(changes):
         if row is None:
             at = [column == value for column, value in zip(table.primary_key, key, strict=True)]
-            yield Ask(delete(table).where(*at))
+            yield Query(delete(table).where(*at))
     for table, _, row in changes:
         if row is not None:
             keeping = insert_or(table)
             rest = {column.name: keeping.excluded[column.name] for column in table.c}
-            yield Ask(keeping.on_conflict_do_update(index_elements=table.primary_key, set_=rest), row)
+            yield Query(keeping.on_conflict_do_update(index_elements=table.primary_key, set_=rest), row)
 
 
 def _readable_keys(known: str) -> list[tuple[CommittedKeys, Salts]]:

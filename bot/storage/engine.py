@@ -13,10 +13,10 @@ from uuid import uuid4
 from sqlalchemy import URL
 
 from bot.dice.errors import SpecError, Unavailable
-from bot.storage.asking import Control, Piece, Station, Stations
 from bot.storage.faults import UNKNOWN, Doubtful, Fault, note, reason, unsaved
 from bot.storage.files import check_own, close_to_others, read_address, sole_use, sqlite_file, stamp
 from bot.storage.migrating import migrate
+from bot.storage.queries import Connection, Connections, Control, Queries
 from bot.storage.sqlite import open_sqlite
 
 log = logging.getLogger(__name__)
@@ -27,11 +27,11 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """An open database: its stations, and who else may write."""
+    """An open database: its connections, and who else may write."""
 
-    writing: Callable[[], AbstractAsyncContextManager[Station]]
-    reader: Station
-    reports: Station
+    writing: Callable[[], AbstractAsyncContextManager[Connection]]
+    reader: Connection
+    reports: Connection
     alone: bool
     """Whether no other process writes: then what another process left open, it left by dying."""
     process: str = field(default_factory=lambda: uuid4().hex)
@@ -64,7 +64,7 @@ async def open_database(url: str, *, patient: bool = False) -> AsyncGenerator[Da
             if path:
                 close_to_others(path)
                 stamp(path)
-            stations = await stack.enter_async_context(_stations(address, path, patient=patient))
+            connections = await stack.enter_async_context(_connections(address, path, patient=patient))
         except (SpecError, Unavailable):
             raise
         except ImportError as error:
@@ -76,10 +76,12 @@ async def open_database(url: str, *, patient: bool = False) -> AsyncGenerator[Da
                 note(error)
             name = path or address.difference_update_query(["password"]).render_as_string()
             raise Unavailable(f"The database {name} can't be opened, because {reason(error)}.") from error
-        yield Database(*stations, alone=path is not None)
+        yield Database(*connections, alone=path is not None)
 
 
-def _stations(address: URL, path: Path | None, *, patient: bool) -> AbstractAsyncContextManager[Stations]:
+def _connections(
+    address: URL, path: Path | None, *, patient: bool
+) -> AbstractAsyncContextManager[Connections]:
     if path:
         # Before 3.51.3 two programs that write at the same instant can damage it: the lock keeps others out.
         log.info("SQLite %s at %s", sqlite3.sqlite_version, path)
@@ -105,11 +107,11 @@ def _make_folder(folder: Path) -> None:
         raise Unavailable(f"The folder {folder} can't be made: {error.strerror or error}.") from error
 
 
-async def work(database: Database, piece: Piece[_T]) -> _T:
-    """Do a piece, commit and return its result; Unavailable where the database fails."""
+async def work(database: Database, queries: Queries[_T]) -> _T:
+    """Do queries, commit and return its result; Unavailable where the database fails."""
     try:
-        async with database.writing() as station:
-            return await station.do(committed(piece))
+        async with database.writing() as connection:
+            return await connection.do(committed(queries))
     except Fault as error:
         note(error)
         raise unsaved(error, doubtful=isinstance(error, Doubtful)) from error
@@ -128,22 +130,22 @@ async def scrub_again(database: Database) -> None:
     if not database.unscrubbed.is_set():
         return
     try:
-        async with database.writing() as station:
-            if await station.do(_scrubbed()):
+        async with database.writing() as connection:
+            if await connection.do(_scrubbed()):
                 database.unscrubbed.clear()
     except Fault as error:
         note(error)
 
 
-def _scrubbed() -> Piece[bool]:
+def _scrubbed() -> Queries[bool]:
     """Return whether the journal could be emptied: not while somebody reads what stands in it."""
     rows = yield Control.SCRUB
     return not any(row[0] for row in rows)
 
 
-def committed(piece: Piece[_T]) -> Piece[_T]:
-    """Do a piece in a transaction and commit it."""
+def committed(queries: Queries[_T]) -> Queries[_T]:
+    """Do queries in a transaction and commit it."""
     yield Control.BEGIN
-    result = yield from piece
+    result = yield from queries
     yield Control.COMMIT
     return result

@@ -1,6 +1,6 @@
 """Erase a person from every history, or a server's data; the trees of what stays hold.
 
-Each step is a transaction of its own on the station that writes, between two batches.
+Each step is a transaction of its own on the connection that writes, between two batches.
 """
 
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ from bot.campaign.kinds import Kind
 from bot.record.hashing import Keys
 from bot.record.ledger import Ledger, without_person
 from bot.storage import schema
-from bot.storage.asking import Ask, Piece, insert_or
 from bot.storage.ledgers import forget_person, keyring, lock_ledger
 from bot.storage.places import new_key
+from bot.storage.queries import Queries, Query, insert_or
 from bot.storage.rows import EVENTS, GONE, IN_USE, OWN_WORDS, read_event
 from bot.storage.saving import NOBODY, adding_counts, save_appended
 
@@ -153,67 +153,67 @@ class Erased:
     campaigns: int
 
 
-def begin_erasure(caller: Caller) -> Piece[None]:
+def begin_erasure(caller: Caller) -> Queries[None]:
     """Note that the caller is being erased, so that it goes on after a stop; drop what is no history."""
     mine = {"user": caller.user_id}
-    if not (yield Ask(_OF_PERSON, mine)) and (yield Ask(_NOTED, {"interaction": caller.interaction_id})):
+    if not (yield Query(_OF_PERSON, mine)) and (yield Query(_NOTED, {"interaction": caller.interaction_id})):
         return
-    yield Ask(_BEGIN, {"user_id": caller.user_id, "interaction_id": caller.interaction_id, "events": 0})
-    for row in (yield Ask(_COUNTING, mine)):
+    yield Query(_BEGIN, {"user_id": caller.user_id, "interaction_id": caller.interaction_id, "events": 0})
+    for row in (yield Query(_COUNTING, mine)):
         yield from forget_tallies(row["id"], caller.user_id)
     # Behind the locks on campaigns: who holds one of those may wait for these rows.
     yield from _forget_belongings(caller.user_id)
 
 
-def unfinished_erasure() -> Piece[int | None]:
+def unfinished_erasure() -> Queries[int | None]:
     """Return somebody who is being erased still; None for nobody."""
-    rows = yield Ask(_UNFINISHED)
+    rows = yield Query(_UNFINISHED)
     return int(rows[0]["user_id"]) if rows else None
 
 
-def erase_some(user_id: int) -> Piece[bool]:
+def erase_some(user_id: int) -> Queries[bool]:
     """Take a person out of some of their events, 500 at most; whether there is more to do.
 
     The last step in a campaign deletes their key and notes that somebody was erased, but not who. What they
     do meanwhile goes with them: a campaign may need another step then, and what is no history the last one.
     """
     mine = {"user": user_id}
-    rows = yield Ask(_OF_PERSON, mine)
+    rows = yield Query(_OF_PERSON, mine)
     if not rows:
         return False
     concerned = [row["campaign_id"] for row in rows if row["campaign_id"] is not None]
-    concerned = concerned or [row["id"] for row in (yield Ask(_CONCERNED, mine))]
+    concerned = concerned or [row["id"] for row in (yield Query(_CONCERNED, mine))]
     if not concerned:
         yield from _forget_belongings(user_id)
-        yield Ask(_FINISH, mine)
+        yield Query(_FINISH, mine)
         return False
     campaign_id: int = concerned[0]
     at_hand = {"its_user": user_id, "at_hand": None, "n": 0}
     ledger = yield from lock_ledger(campaign_id)
     if ledger is None:
-        yield Ask(_AT_HAND, at_hand)
+        yield Query(_AT_HAND, at_hand)
         return True
     here = {"campaign": campaign_id, "user": user_id}
     keys = yield from keyring(ledger)
-    found = [read_event(row) for row in (yield Ask(_THEIRS, here))]
+    found = [read_event(row) for row in (yield Query(_THEIRS, here))]
     if found:
-        yield Ask(_ERASE, [_erased_row(without_person(event, keys.keys(user_id))) for event in found])
+        yield Query(_ERASE, [_erased_row(without_person(event, keys.keys(user_id))) for event in found])
     yield from forget_tallies(campaign_id, user_id)
     done: int = rows[0]["events"] + len(found)
     if len(found) == CHUNK:
-        yield Ask(_AT_HAND, {**at_hand, "at_hand": campaign_id, "n": done})
+        yield Query(_AT_HAND, {**at_hand, "at_hand": campaign_id, "n": done})
         return True
-    yield Ask(_FORGET_MEMORIES, here)
-    yield Ask(_UNNOTE, {"its_campaign": campaign_id})
+    yield Query(_FORGET_MEMORIES, here)
+    yield Query(_UNNOTE, {"its_campaign": campaign_id})
     yield from forget_person(campaign_id, user_id)
     yield from _note(ledger, user_id, rows[0]["interaction_id"], done)
-    yield Ask(_AT_HAND, at_hand)
+    yield Query(_AT_HAND, at_hand)
     return True
 
 
-def _note(ledger: Ledger, user_id: int, interaction_id: int, events: int) -> Piece[None]:
+def _note(ledger: Ledger, user_id: int, interaction_id: int, events: int) -> Queries[None]:
     """Note in a campaign that somebody was erased, once for each erasure."""
-    noted: list[int] = [row["campaign_id"] for row in (yield Ask(_NOTED, {"interaction": interaction_id}))]
+    noted: list[int] = [row["campaign_id"] for row in (yield Query(_NOTED, {"interaction": interaction_id}))]
     if ledger.campaign_id in noted:
         return
     caller = Caller(interaction_id, None, 0, user_id)
@@ -223,53 +223,53 @@ def _note(ledger: Ledger, user_id: int, interaction_id: int, events: int) -> Pie
     yield from save_appended(appended, without_person(appended.event, Keys(ledger.secret, secret)))
 
 
-def erased(interaction_id: int) -> Piece[Erased]:
+def erased(interaction_id: int) -> Queries[Erased]:
     """Return what the erasure that an interaction asked for came to."""
-    bodies = [read_event(row).body for row in (yield Ask(_NOTED, {"interaction": interaction_id}))]
+    bodies = [read_event(row).body for row in (yield Query(_NOTED, {"interaction": interaction_id}))]
     return Erased(sum(one.events for one in bodies if isinstance(one, PersonErased)), len(bodies))
 
 
-def hide_home(home: int) -> Piece[int]:
+def hide_home(home: int) -> Queries[int]:
     """Take all campaigns of a server or a channel out of use, to be deleted; how many there were.
 
     A roll that comes meanwhile begins a new campaign.
     """
-    campaigns: list[int] = [row["id"] for row in (yield Ask(_AT_HOME, {"place": home}))]
-    yield Ask(_FORGET_HOME, {"place": home})
+    campaigns: list[int] = [row["id"] for row in (yield Query(_AT_HOME, {"place": home}))]
+    yield Query(_FORGET_HOME, {"place": home})
     for campaign_id in campaigns:
         for statement in _FORGET_ABOUT:
-            yield Ask(statement, {"campaign": campaign_id})
-        yield Ask(_HIDE, {"campaign": campaign_id, "new_key": f"{GONE}{campaign_id}"})
+            yield Query(statement, {"campaign": campaign_id})
+        yield Query(_HIDE, {"campaign": campaign_id, "new_key": f"{GONE}{campaign_id}"})
     return len(campaigns)
 
 
-def forget_tallies(campaign_id: int, user_id: int) -> Piece[None]:
+def forget_tallies(campaign_id: int, user_id: int) -> Queries[None]:
     """Make a player's counts in a locked campaign nobody's, and end the bets on their dice alone.
 
     What there is of everybody together stays as it is.
     """
     for statement in (_FORGET_COUNTS, _DROP_COUNTS, _FORGET_BETS):
-        yield Ask(statement, {"campaign": campaign_id, "user": user_id})
+        yield Query(statement, {"campaign": campaign_id, "user": user_id})
 
 
-def _forget_belongings(user_id: int) -> Piece[None]:
+def _forget_belongings(user_id: int) -> Queries[None]:
     """Forget what is no history."""
     for statement in (_DISMISS, _UNSAVE, _UNCAST, _UNSEAT, _UNHOST, _DROP_HANDS):
-        yield Ask(statement, {"user": user_id})
+        yield Query(statement, {"user": user_id})
 
 
-def delete_some() -> Piece[bool]:
+def delete_some() -> Queries[bool]:
     """Delete some of what is out of use; whether there is more."""
-    hidden = yield Ask(_HIDDEN)
+    hidden = yield Query(_HIDDEN)
     if not hidden:
         return False
     here = {"campaign": hidden[0]["id"]}
-    upto = yield Ask(_NEXT, here)
+    upto = yield Query(_NEXT, here)
     if upto:
-        yield Ask(_DELETE_BELOW, {**here, "upto": upto[0]["seq"]})
+        yield Query(_DELETE_BELOW, {**here, "upto": upto[0]["seq"]})
     else:
         for statement in _DELETE_ALL:
-            yield Ask(statement, here)
+            yield Query(statement, here)
     return True
 
 

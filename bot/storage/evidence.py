@@ -9,9 +9,9 @@ from sqlalchemy import bindparam, delete, func, select
 from bot.stats.processes import BetState
 from bot.stats.rigged import EVERYBODY, Subject
 from bot.storage import schema
-from bot.storage.asking import Ask, Piece, insert_or
 from bot.storage.cutting import erased_since
 from bot.storage.ledgers import lock_ledger
+from bot.storage.queries import Queries, Query, insert_or
 from bot.storage.rows import IN_USE
 
 _ALL_DICE = Subject(EVERYBODY, "")
@@ -45,10 +45,10 @@ class KeptBets:
     states: Mapping[Subject, BetState]
 
 
-def load_bets(campaign_id: int, subject: Subject | None = None) -> Piece[KeptBets]:
+def load_bets(campaign_id: int, subject: Subject | None = None) -> Queries[KeptBets]:
     """Return how a campaign's bets stand: all, or those on one subject."""
     asked = {"campaign": campaign_id, **(subject._asdict() if subject else {})}
-    rows = yield Ask(_STATE if subject else _STATES, asked)
+    rows = yield Query(_STATE if subject else _STATES, asked)
     found = {Subject(row["user_id"], row["die"]): row["state"] for row in rows if row["die"]}
     states = {subject: BetState(**json.loads(state)) for subject, state in found.items()}
     newest = rows[0]["newest"] if rows else 0
@@ -57,7 +57,7 @@ def load_bets(campaign_id: int, subject: Subject | None = None) -> Piece[KeptBet
 
 def keep_bets(
     campaign_id: int, before: KeptBets, upto: int, states: Mapping[Subject, BetState]
-) -> Piece[None]:
+) -> Queries[None]:
     """Keep how bets stand after the event `upto`; not if they moved on or somebody was erased meanwhile."""
     yield from lock_ledger(campaign_id)
     now = yield from load_bets(campaign_id, _ALL_DICE)
@@ -65,14 +65,14 @@ def keep_bets(
         return
     texts = {_ALL_DICE: "", **{subject: json.dumps(asdict(state)) for subject, state in states.items()}}
     here = {"campaign_id": campaign_id, "upto": upto}
-    yield Ask(_KEEP, [{**here, **at._asdict(), "state": text} for at, text in texts.items()])
+    yield Query(_KEEP, [{**here, **at._asdict(), "state": text} for at, text in texts.items()])
 
 
-def drop_bets(campaign_id: int) -> Piece[None]:
+def drop_bets(campaign_id: int) -> Queries[None]:
     """Forget how a campaign's bets stand: they are carried anew from its first event."""
-    yield Ask(_DROP, {"campaign": campaign_id})
+    yield Query(_DROP, {"campaign": campaign_id})
 
 
-def behind(least: int) -> Piece[list[tuple[int, int]]]:
+def behind(least: int) -> Queries[list[tuple[int, int]]]:
     """Return the campaigns in which at least `least` events happened since, each with its newest one."""
-    return [(row["id"], row["seq"]) for row in (yield Ask(_BEHIND, {"least": least}))]
+    return [(row["id"], row["seq"]) for row in (yield Query(_BEHIND, {"least": least}))]

@@ -3,10 +3,10 @@
 from sqlalchemy import Table, bindparam, func, select
 
 from bot.storage import schema
-from bot.storage.asking import Ask, Piece, Reader, Rows, insert_or, one
 from bot.storage.derived import Columns, of_campaign
 from bot.storage.engine import Database, work
 from bot.storage.moving import keep, some
+from bot.storage.queries import Queries, Query, Reader, Rows, insert_or, one
 from bot.storage.rows import IN_USE
 
 _campaign, _roller = schema.campaign.c.id, schema.roller.c.id
@@ -52,7 +52,7 @@ def _moved(table: Table, row: Columns, campaigns: int, rollers: int) -> dict[str
     return {name: value + further[name] if name in further else value for name, value in row.items()}
 
 
-def _keep(table: Table, rows: list[dict[str, object]], specs: Rows) -> Piece[None]:
+def _keep(table: Table, rows: list[dict[str, object]], specs: Rows) -> Queries[None]:
     if specs:
-        yield Ask(_KEEP_SPECS, [{"id": spec["id"], "body": spec["body"]} for spec in specs])
+        yield Query(_KEEP_SPECS, [{"id": spec["id"], "body": spec["body"]} for spec in specs])
     yield from keep(table, rows)

@@ -4,7 +4,7 @@ from sqlalchemy import bindparam, func, select
 
 from bot.campaign.events import Event
 from bot.storage import schema
-from bot.storage.asking import Ask, Piece
+from bot.storage.queries import Queries, Query
 from bot.storage.rows import EVENTS, read_event
 
 _here = schema.hand.c.campaign_id == bindparam("campaign")
@@ -28,19 +28,19 @@ _OF_DECK = (
 )
 
 
-def held(campaign_id: int, user_id: int) -> Piece[list[Event]]:
+def held(campaign_id: int, user_id: int) -> Queries[list[Event]]:
     """Return the draws whose cards a player holds, the oldest first."""
-    return [read_event(row) for row in (yield Ask(_HELD, {"campaign": campaign_id, "user": user_id}))]
+    return [read_event(row) for row in (yield Query(_HELD, {"campaign": campaign_id, "user": user_id}))]
 
 
-def sizes(campaign_id: int) -> Piece[dict[int, int]]:
+def sizes(campaign_id: int) -> Queries[dict[int, int]]:
     """Return how many cards each player holds who holds any."""
-    return {row["user_id"]: int(row["n"]) for row in (yield Ask(_SIZES, {"campaign": campaign_id}))}
+    return {row["user_id"]: int(row["n"]) for row in (yield Query(_SIZES, {"campaign": campaign_id}))}
 
 
-def count(campaign_id: int, key: str = "") -> Piece[int]:
+def count(campaign_id: int, key: str = "") -> Queries[int]:
     """Return how many cards are in all hands, or only of the deck of that casefolded name."""
     if not key:
         return sum((yield from sizes(campaign_id)).values())
-    ((number,),) = yield Ask(_OF_DECK, {"campaign": campaign_id, "key": key})
+    ((number,),) = yield Query(_OF_DECK, {"campaign": campaign_id, "key": key})
     return int(number)

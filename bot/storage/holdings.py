@@ -6,7 +6,7 @@ from sqlalchemy import bindparam, func, select
 
 from bot.campaign.campaigns import MasterKind
 from bot.storage import schema
-from bot.storage.asking import Ask, Piece
+from bot.storage.queries import Queries, Query
 
 _e = schema.event.c
 _EVENTS = select(
@@ -64,18 +64,18 @@ class Holdings:
     """Rollers' memories of their own."""
 
 
-def of_person(user_id: int) -> Piece[Holdings]:
+def of_person(user_id: int) -> Queries[Holdings]:
     """Return what is stored about a person, in all campaigns."""
     mine = {"user": user_id}
-    (events,) = yield Ask(_EVENTS, mine)
+    (events,) = yield Query(_EVENTS, mine)
     counts: list[int] = []
     for statement in (_SAVED, _CHARACTERS, _MASTERS, _COUNTS, _MEMORIES):
-        ((n,),) = yield Ask(statement, mine)
+        ((n,),) = yield Query(statement, mine)
         counts.append(n)
     return Holdings(events["events"], events["campaigns"], events["labels"], events["first"], *counts)
 
 
-def of_home(home: int) -> Piece[tuple[int, int]]:
+def of_home(home: int) -> Queries[tuple[int, int]]:
     """Return how many campaigns and events a server or a channel has."""
-    (row,) = yield Ask(_HOME, {"place": home})
+    (row,) = yield Query(_HOME, {"place": home})
     return int(row["campaigns"]), int(row["events"])

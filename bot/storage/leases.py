@@ -11,8 +11,8 @@ from sqlalchemy import bindparam, case, select, update
 
 from bot.dice.errors import Unavailable
 from bot.storage import schema
-from bot.storage.asking import Ask, Piece, insert_or
 from bot.storage.engine import Database, work
+from bot.storage.queries import Queries, Query, insert_or
 from bot.times import DAY
 
 _LEASE_SECONDS = 300
@@ -39,24 +39,24 @@ _QUEUE = _keep.on_conflict_do_update(
 ).returning(_turn.next_at)
 
 
-def take(name: str, now: int, until: int, horizon: int) -> Piece[tuple[int, int]]:
+def take(name: str, now: int, until: int, horizon: int) -> Queries[tuple[int, int]]:
     """Take a lease until a time, if it is free; return when it is free (`now` if it was) and its failures."""
     new = {"name": name, "next_at": until, "failures": 0}
-    if rows := (yield Ask(_TAKE, {**new, "now": now, "horizon": horizon})):
+    if rows := (yield Query(_TAKE, {**new, "now": now, "horizon": horizon})):
         return now, rows[0]["failures"]
-    (row,) = yield Ask(_LOOK, {"its_name": name})
+    (row,) = yield Query(_LOOK, {"its_name": name})
     return row["next_at"], row["failures"]
 
 
-def give_back(name: str, at: int, failures: int) -> Piece[None]:
+def give_back(name: str, at: int, failures: int) -> Queries[None]:
     """Say from when on a lease may be taken again."""
-    yield Ask(_SET, {"its_name": name, "at": at, "failed": failures})
+    yield Query(_SET, {"its_name": name, "at": at, "failed": failures})
 
 
-def queue_up(name: str, now: int, step: int, horizon: int) -> Piece[int]:
+def queue_up(name: str, now: int, step: int, horizon: int) -> Queries[int]:
     """Take the next free place of a queue that moves on every `step`; return its time."""
     new = {"name": name, "next_at": now + step, "failures": 0}
-    (row,) = yield Ask(_QUEUE, {**new, "now": now, "horizon": horizon, "step": step})
+    (row,) = yield Query(_QUEUE, {**new, "now": now, "horizon": horizon, "step": step})
     return row["next_at"] - step
 
 

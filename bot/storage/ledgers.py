@@ -11,7 +11,7 @@ from bot.record.hashing import HASH_BYTES, TILE_BITS, Keyring, Spot
 from bot.record.ledger import Ledger
 from bot.record.tree_proofs import Tile
 from bot.storage import schema
-from bot.storage.asking import Ask, Piece
+from bot.storage.queries import Queries, Query
 from bot.storage.rows import IN_USE, OF_PROOF, read_keys, read_ledger, read_proof
 
 _campaign, _person, _tile = schema.campaign.c, schema.person.c, schema.tile.c
@@ -66,30 +66,30 @@ _END_KEYS = (
 _AWAITED = _PLAYED.where(_epoch.drand > bindparam("after"))
 
 
-def find_ledger(campaign_id: int) -> Piece[Ledger | None]:
+def find_ledger(campaign_id: int) -> Queries[Ledger | None]:
     """Return a campaign's ledger; None if there is no such campaign, or it is being deleted."""
-    rows = yield Ask(_LEDGER, {"campaign": campaign_id})
+    rows = yield Query(_LEDGER, {"campaign": campaign_id})
     return read_ledger(rows[0]) if rows else None
 
 
-def lock_ledger(campaign_id: int) -> Piece[Ledger | None]:
+def lock_ledger(campaign_id: int) -> Queries[Ledger | None]:
     """Return the same, which nobody else appends to until the transaction ends."""
-    rows = yield Ask(_LOCK, {"campaign": campaign_id})
+    rows = yield Query(_LOCK, {"campaign": campaign_id})
     return read_ledger(rows[0]) if rows else None
 
 
-def forget_person(campaign_id: int, user_id: int) -> Piece[None]:
+def forget_person(campaign_id: int, user_id: int) -> Queries[None]:
     """Delete a person's key: what was committed to under it can't be opened any more."""
-    yield Ask(_FORGET_PERSON, {"campaign": campaign_id, "user": user_id})
+    yield Query(_FORGET_PERSON, {"campaign": campaign_id, "user": user_id})
 
 
-def keyring(ledger: Ledger) -> Piece[Keyring]:
+def keyring(ledger: Ledger) -> Queries[Keyring]:
     """Return all keys of a campaign."""
-    rows = yield Ask(_ALL_PEOPLE, {"campaign": ledger.campaign_id})
+    rows = yield Query(_ALL_PEOPLE, {"campaign": ledger.campaign_id})
     return Keyring(ledger.secret, {row["user_id"]: row["secret"] for row in rows})
 
 
-def all_keys(campaign_id: int) -> Piece[tuple[Ledger, Keyring]]:
+def all_keys(campaign_id: int) -> Queries[tuple[Ledger, Keyring]]:
     """Return a campaign's ledger, and then its keys: whoever has an event in it has one, or is erased."""
     ledger = yield from find_ledger(campaign_id)
     if ledger is None:
@@ -97,32 +97,32 @@ def all_keys(campaign_id: int) -> Piece[tuple[Ledger, Keyring]]:
     return ledger, (yield from keyring(ledger))
 
 
-def load_tiles(campaign_id: int, wanted: Iterable[Tile]) -> Piece[dict[Spot, bytes]]:
+def load_tiles(campaign_id: int, wanted: Iterable[Tile]) -> Queries[dict[Spot, bytes]]:
     """Return the stored hashes of some tiles; those that a cut removed are not among them."""
     found: dict[Spot, bytes] = {}
     for level, number in wanted:
         first = number << TILE_BITS
         here = {"campaign": campaign_id, "first": first, "last": first + (1 << TILE_BITS) - 1}
         if level:
-            rows = yield Ask(_TILES, {**here, "level": level})
+            rows = yield Query(_TILES, {**here, "level": level})
             found.update({Spot(level, row["place"]): row["hash"] for row in rows})
         else:
             # Leaf number i, from 0, is event i + 1.
-            rows = yield Ask(_LEAVES, {**here, "first": first + 1, "last": here["last"] + 1})
+            rows = yield Query(_LEAVES, {**here, "first": first + 1, "last": here["last"] + 1})
             found.update({Spot(0, row["seq"] - 1): row["leaf"] for row in rows})
     return found
 
 
-def all_campaigns() -> Piece[list[int]]:
+def all_campaigns() -> Queries[list[int]]:
     """Return the numbers of all campaigns that have a history, but for those that are being deleted."""
-    return [row["id"] for row in (yield Ask(_WITH_HISTORY))]
+    return [row["id"] for row in (yield Query(_WITH_HISTORY))]
 
 
-def forget_tiles(campaign_id: int, upto: int) -> Piece[None]:
+def forget_tiles(campaign_id: int, upto: int) -> Queries[None]:
     """Delete the hashes of tiles that stand for nothing above the event `upto`."""
     level = 1
     while bound := upto >> level * TILE_BITS:
-        yield Ask(_OLD_TILES, {"campaign": campaign_id, "level": level, "bound": bound})
+        yield Query(_OLD_TILES, {"campaign": campaign_id, "level": level, "bound": bound})
         level += 1
 
 
@@ -138,33 +138,33 @@ class KeysInUse:
     """The round of drand that is awaited; 0 once it has come, None where none was asked for."""
 
 
-def standing(campaign_id: int) -> Piece[tuple[ProofMode, str] | None]:
+def standing(campaign_id: int) -> Queries[tuple[ProofMode, str] | None]:
     """Return a campaign's proof mode and its salt; None where it is not on."""
-    rows = yield Ask(_STANDING, {"campaign": campaign_id})
+    rows = yield Query(_STANDING, {"campaign": campaign_id})
     proof = read_proof(rows[0]) if rows else None
     salts = [salts for _, salts in read_keys(rows[0]["epoch_known"])] if rows else []
     return (proof, salts[0].links[-1][1] if salts else "") if proof else None
 
 
-def end_keys(campaign_id: int) -> Piece[None]:
+def end_keys(campaign_id: int) -> Queries[None]:
     """Note that a campaign's keys are not in use any more; new ones follow."""
-    yield Ask(_END_KEYS, {"campaign": campaign_id})
+    yield Query(_END_KEYS, {"campaign": campaign_id})
 
 
-def key_hashes(campaign_id: int) -> Piece[dict[int, tuple[bytes, ...]]]:
+def key_hashes(campaign_id: int) -> Queries[dict[int, tuple[bytes, ...]]]:
     """Return the hashes of all committed keys, by the number of their commit."""
-    rows = yield Ask(_HASHES, {"campaign": campaign_id})
+    rows = yield Query(_HASHES, {"campaign": campaign_id})
     return {row["seq"]: tuple(split(row["hashes"])) for row in rows}
 
 
-def few_left() -> Piece[list[KeysInUse]]:
+def few_left() -> Queries[list[KeysInUse]]:
     """Return keys that are half used up, used up or were never shown."""
-    return [KeysInUse(*row) for row in (yield Ask(_FEW_LEFT))]
+    return [KeysInUse(*row) for row in (yield Query(_FEW_LEFT))]
 
 
-def awaited(after: int) -> Piece[list[KeysInUse]]:
+def awaited(after: int) -> Queries[list[KeysInUse]]:
     """Return keys that await a round of drand whose number is larger than `after`."""
-    return [KeysInUse(*row) for row in (yield Ask(_AWAITED, {"after": after}))]
+    return [KeysInUse(*row) for row in (yield Query(_AWAITED, {"after": after}))]
 
 
 def split(hashes: bytes) -> Iterable[bytes]:

@@ -8,12 +8,12 @@ from bot.campaign.campaigns import TABLE
 from bot.campaign.events import Event
 from bot.campaign.kinds import Kind
 from bot.storage import schema
-from bot.storage.asking import Ask, Piece, Record
 from bot.storage.batch import Batch
 from bot.storage.boards import seats
 from bot.storage.campaigns import masters_of, usual_rules
 from bot.storage.jobs import Asking, EventAt, Job, MemoryAt, Missing, RollerAt
 from bot.storage.places import Joined, NameAt, channels_of
+from bot.storage.queries import Queries, Query, Record
 from bot.storage.rows import (
     EVENTS,
     OF_CAMPAIGN,
@@ -124,7 +124,7 @@ _OWED = (
 )
 
 
-def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str) -> Piece[set[int]]:
+def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str) -> Queries[set[int]]:
     """Lock and load the jobs' campaigns, and the keys of those who ask.
 
     Returns the campaigns to which another process owes a reply. The rows are locked in the order of their
@@ -134,7 +134,7 @@ def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str) -> Piece[set[i
     channels, users = channels_of(callers), sorted({caller.user_id for caller in callers})
     # Each campaign is joined with all of them: people of many places are asked for afterwards, in pairs.
     joined = users if len(users) == 1 or len(channels) == 1 else []
-    rows = yield Ask(
+    rows = yield Query(
         _LEDGERS,
         {
             "channels": channels,
@@ -172,21 +172,21 @@ def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str) -> Piece[set[i
     return {row["id"] for row in rows if row["owed"]}
 
 
-def load_answered(batch: Batch, jobs: Sequence[Job]) -> Piece[None]:
+def load_answered(batch: Batch, jobs: Sequence[Job]) -> Queries[None]:
     """Load the events that interactions were answered with; only after the ledgers are locked."""
     interactions = sorted({job.asking.interaction_id for job in jobs if job.asking})
-    for row in (yield Ask(_ANSWERED, {"interactions": interactions})):
+    for row in (yield Query(_ANSWERED, {"interactions": interactions})):
         batch.answered[Asking(row["interaction_id"], row["part"])] = read_event(row)
 
 
-def load_orphans(orphans: Iterable[Asking], process: str) -> Piece[list[Event]]:
+def load_orphans(orphans: Iterable[Asking], process: str) -> Queries[list[Event]]:
     """Return what the process owes of these interactions; only after the ledgers are locked."""
     interactions = sorted({asking.interaction_id for asking in orphans})
-    rows = yield Ask(_ORPHANS, {"interactions": interactions, "process": process})
+    rows = yield Query(_ORPHANS, {"interactions": interactions, "process": process})
     return [read_event(row) for row in rows]
 
 
-def load_missing(batch: Batch, missing: Missing) -> Piece[None]:
+def load_missing(batch: Batch, missing: Missing) -> Queries[None]:
     """Load what a batch is missing; what is not there is None from then on."""
     if missing.people:
         batch.people.update(dict.fromkeys(missing.people))
@@ -209,7 +209,7 @@ def load_missing(batch: Batch, missing: Missing) -> Piece[None]:
         batch.places.masters.update((yield from masters_of(missing.masters)))
 
 
-def load_owed(campaigns: Iterable[int], process: str, before: float) -> Piece[dict[int, list[Event]]]:
+def load_owed(campaigns: Iterable[int], process: str, before: float) -> Queries[dict[int, list[Event]]]:
     """Return rolls asked for before a time (s since 1970) whose reply another process owes, 200 at most."""
     parameters = {
         "campaigns": sorted(campaigns),
@@ -217,27 +217,27 @@ def load_owed(campaigns: Iterable[int], process: str, before: float) -> Piece[di
         "before": first_id(int(before * 1000)),
     }
     owed: dict[int, list[Event]] = {}
-    for row in (yield Ask(_OWED, parameters)):
+    for row in (yield Query(_OWED, parameters)):
         owed.setdefault(row["campaign_id"], []).append(read_event(row))
     return owed
 
 
-def _load_people(batch: Batch, people: Iterable[PersonAt]) -> Piece[None]:
+def _load_people(batch: Batch, people: Iterable[PersonAt]) -> Queries[None]:
     """Load the keys of people who have one, and their characters' names."""
     wanted = [(at.campaign_id, at.user_id) for at in sorted(people)]
-    for row in (yield Ask(_PEOPLE, {"people": wanted})):
+    for row in (yield Query(_PEOPLE, {"people": wanted})):
         at = PersonAt(row["campaign_id"], row["user_id"])
         batch.people[at], batch.characters[at] = row["secret"], row["character"]
 
 
-def _load_rollers(batch: Batch, wanted: Iterable[tuple[RollerAt, int]]) -> Piece[None]:
+def _load_rollers(batch: Batch, wanted: Iterable[tuple[RollerAt, int]]) -> Queries[None]:
     """Load rollers, and what they remember of the table and of those who ask for them."""
     wanted = sorted(wanted)
     rollers = sorted({at for at, _ in wanted})
     batch.rollers.update(dict.fromkeys(rollers))
     # Each roller is joined with all of them: what many players' rollers remember is asked for in pairs.
     owners = sorted({TABLE, *(user_id for _, user_id in wanted)}) if len(wanted) == 1 else [TABLE]
-    for row in (yield Ask(_ROLLERS, {"owners": owners, "rollers": rollers})):
+    for row in (yield Query(_ROLLERS, {"owners": owners, "rollers": rollers})):
         at = RollerAt(row["campaign_id"], row["key"])
         batch.rollers[at] = read_roller(row)
         batch.ids[at] = row["id"]
@@ -249,36 +249,36 @@ def _load_rollers(batch: Batch, wanted: Iterable[tuple[RollerAt, int]]) -> Piece
                 batch.memories.setdefault(MemoryAt(at, roller.epoch, owner))
 
 
-def _load_memories(batch: Batch, wanted: Iterable[MemoryAt]) -> Piece[None]:
+def _load_memories(batch: Batch, wanted: Iterable[MemoryAt]) -> Queries[None]:
     batch.memories.update(dict.fromkeys(wanted))
     by_row = {(batch.ids[at.roller], at.epoch, at.owner_id): at for at in wanted if at.roller in batch.ids}
     if by_row:
-        for row in (yield Ask(_MEMORIES, {"memories": list(by_row)})):
+        for row in (yield Query(_MEMORIES, {"memories": list(by_row)})):
             at = by_row[row["roller_id"], row["epoch"], row["owner_id"]]
             batch.memories[at] = read_memory(row["value"])
 
 
-def _load_events(batch: Batch, wanted: Iterable[EventAt]) -> Piece[None]:
+def _load_events(batch: Batch, wanted: Iterable[EventAt]) -> Queries[None]:
     wanted = sorted(wanted)
     batch.events.update(dict.fromkeys(wanted))
-    for row in (yield Ask(_EVENTS, {"events": wanted})):
+    for row in (yield Query(_EVENTS, {"events": wanted})):
         batch.events[EventAt(row["campaign_id"], row["seq"])] = read_row(row)
 
 
-def _load_following(batch: Batch, wanted: Iterable[EventAt]) -> Piece[None]:
+def _load_following(batch: Batch, wanted: Iterable[EventAt]) -> Queries[None]:
     """Load events with all later ones about them."""
     wanted = sorted(wanted)
     batch.followed.update(wanted)
-    _keep_followers(batch, wanted, (yield Ask(FOLLOWING, {"targets": wanted})))
+    _keep_followers(batch, wanted, (yield Query(FOLLOWING, {"targets": wanted})))
 
 
-def _load_own(batch: Batch, wanted: Iterable[tuple[EventAt, int]]) -> Piece[None]:
+def _load_own(batch: Batch, wanted: Iterable[tuple[EventAt, int]]) -> Queries[None]:
     """Load events with all later ones about them but the rolls of others."""
     wanted = sorted(wanted)
     batch.asked.update(wanted)
     targets = sorted({at for at, _ in wanted})
     users = sorted({user_id for _, user_id in wanted})
-    _keep_followers(batch, targets, (yield Ask(OWN, {"targets": targets, "users": users})))
+    _keep_followers(batch, targets, (yield Query(OWN, {"targets": targets, "users": users})))
 
 
 def _keep_followers(batch: Batch, targets: Sequence[EventAt], rows: Iterable[Record]) -> None:
@@ -296,10 +296,10 @@ def _keep_followers(batch: Batch, targets: Sequence[EventAt], rows: Iterable[Rec
             batch.follow(call, found.event)
 
 
-def _load_names(batch: Batch, wanted: Iterable[NameAt]) -> Piece[None]:
+def _load_names(batch: Batch, wanted: Iterable[NameAt]) -> Queries[None]:
     """Load the names of all campaigns of the homes concerned, for they are counted too."""
     known = dict[NameAt, int | None]()
-    for row in (yield Ask(_NAMES, {"homes": sorted({at.home for at in wanted})})):
+    for row in (yield Query(_NAMES, {"homes": sorted({at.home for at in wanted})})):
         known[NameAt(row["home"], row["name_key"])] = row["id"]
         batch.places.allowed[row["home"]] = row["campaigns"]
     # What the batch has named meanwhile is newer.

@@ -7,9 +7,9 @@ from sqlalchemy import ColumnElement, Table, bindparam, func, insert, select, te
 
 from bot.dice.errors import Unavailable
 from bot.storage import schema
-from bot.storage.asking import Ask, Control, Piece, Reader, Record, Station, Values
 from bot.storage.engine import Database
 from bot.storage.faults import Fault, note, unsaved
+from bot.storage.queries import Connection, Control, Queries, Query, Reader, Record, Values
 
 CHUNK = 500
 """Rows at a time: none of them takes longer than an answer may."""
@@ -30,7 +30,7 @@ async def copy_all(source: Database, target: Database, say: Say) -> None:
         raise unsaved(error) from error
 
 
-async def _copy(reader: Reader, there: Station, say: Say, *, alone: bool) -> None:
+async def _copy(reader: Reader, there: Connection, say: Say, *, alone: bool) -> None:
     await there.do(_control(Control.BEGIN))
     tables = schema.metadata.sorted_tables
     for table in tables:
@@ -56,15 +56,15 @@ async def _copy(reader: Reader, there: Station, say: Say, *, alone: bool) -> Non
     await there.do(_control(Control.COMMIT))
 
 
-def _control(question: Control) -> Piece[None]:
-    yield question
+def _control(query: Control) -> Queries[None]:
+    yield query
 
 
-def _count(table: Table) -> Piece[int]:
-    return (yield Ask(select(func.count()).select_from(table)))[0][0]
+def _count(table: Table) -> Queries[int]:
+    return (yield Query(select(func.count()).select_from(table)))[0][0]
 
 
-def some(table: Table, last: Values | None, *only: ColumnElement[bool]) -> Piece[list[dict[str, object]]]:
+def some(table: Table, last: Values | None, *only: ColumnElement[bool]) -> Queries[list[dict[str, object]]]:
     """Return the rows after one, in the order of the primary key, for which a condition holds."""
     key = list(table.primary_key)
     statement = select(table).where(*only).order_by(*key).limit(CHUNK)
@@ -73,20 +73,20 @@ def some(table: Table, last: Values | None, *only: ColumnElement[bool]) -> Piece
         values = {f"after_{column.name}": last[column.name] for column in key}
         after = [bindparam(name, type_=column.type) for name, column in zip(values, key, strict=True)]
         statement = statement.where(tuple_(*key) > tuple_(*after))
-    return [_mapped(table, row) for row in (yield Ask(statement, values))]
+    return [_mapped(table, row) for row in (yield Query(statement, values))]
 
 
 def _mapped(table: Table, row: Record) -> dict[str, object]:
     return {column.name: row[column.name] for column in table.c}
 
 
-def keep(table: Table, rows: list[dict[str, object]]) -> Piece[None]:
+def keep(table: Table, rows: list[dict[str, object]]) -> Queries[None]:
     """Insert rows."""
-    yield Ask(insert(table), rows)
+    yield Query(insert(table), rows)
 
 
-def _number_on(table: Table) -> Piece[None]:
+def _number_on(table: Table) -> Queries[None]:
     """Have PostgreSQL count on from the largest number that is taken."""
-    largest = (yield Ask(select(func.coalesce(func.max(table.c.id), 0))))[0][0]
+    largest = (yield Query(select(func.coalesce(func.max(table.c.id), 0))))[0][0]
     sequence = text("SELECT setval(pg_get_serial_sequence(:name, 'id'), :next, false)")
-    yield Ask(sequence, {"name": table.name, "next": largest + 1})
+    yield Query(sequence, {"name": table.name, "next": largest + 1})

@@ -17,7 +17,7 @@ from bot.campaign.state import State
 from bot.record.codec import encode_value
 from bot.record.hashing import KEY_BYTES
 from bot.storage import schema
-from bot.storage.asking import Ask, Piece, insert_or
+from bot.storage.queries import Queries, Query, insert_or
 from bot.storage.rows import is_storable, print_json
 
 _LOG_BYTES = 16
@@ -226,45 +226,45 @@ def channels_of(callers: Iterable[Caller]) -> list[int]:
     return sorted({channel_id for caller in callers for channel_id in (caller.channel_id, caller.root)})
 
 
-def save_places(places: Places) -> Piece[None]:
+def save_places(places: Places) -> Queries[None]:
     """Save what a batch changed about campaigns and channels."""
     if places.changed:
         rows = [{"campaign": c, **settings_row(places.states[c])} for c in sorted(places.changed)]
-        yield Ask(_SET_CAMPAIGN, rows)
+        yield Query(_SET_CAMPAIGN, rows)
     if places.rekeyed:
         rows = [{"campaign": c, "new_key": key} for c, key in sorted(places.rekeyed.items())]
-        yield Ask(_REKEY, rows)
+        yield Query(_REKEY, rows)
     if places.joins:
         rows = [{"channel_id": c, **joined._asdict()} for c, joined in sorted(places.joins.items())]
-        yield Ask(JOIN_CHANNELS, rows)
+        yield Query(JOIN_CHANNELS, rows)
     for move in places.moves:
         yield from _save_move(move)
     for campaign_id, master, named in places.named:
         if named:
             row = {"campaign_id": campaign_id, "kind": master.kind.value, "id": master.id}
-            yield Ask(_NAME_MASTER, row)
+            yield Query(_NAME_MASTER, row)
         else:
             row = {"its_campaign": campaign_id, "its_kind": master.kind.value, "its_id": master.id}
-            yield Ask(_DISMISS_MASTER, row)
+            yield Query(_DISMISS_MASTER, row)
 
 
-def _save_move(move: Move) -> Piece[None]:
+def _save_move(move: Move) -> Queries[None]:
     if move.channel_id is not None:
         row = {"channel_id": move.channel_id, "campaign_id": move.campaign_id, "follows": None}
-        yield Ask(_MOVE_CHANNEL, row)
-        yield Ask(_MOVE_FOLLOWERS, {"moving": move.channel_id, "there": move.campaign_id})
+        yield Query(_MOVE_CHANNEL, row)
+        yield Query(_MOVE_FOLLOWERS, {"moving": move.channel_id, "there": move.campaign_id})
         return
     leaving = {"leaving": move.campaign_id}
     channels: list[tuple[int, int | None]] = [
-        (row["channel_id"], row["follows"]) for row in (yield Ask(_PLAYING, leaving))
+        (row["channel_id"], row["follows"]) for row in (yield Query(_PLAYING, leaving))
     ]
-    yield Ask(_LEAVE, leaving)
+    yield Query(_LEAVE, leaving)
     rows = [
         {"going": channel_id, "after": follows, "its_key": f"channel:{follows or channel_id}"}
         for channel_id, follows in sorted(channels, key=lambda one: one[0])
     ]
     if rows:
-        yield Ask(_GO_HOME, rows)
+        yield Query(_GO_HOME, rows)
 
 
 def settings_row(campaign: Campaign) -> dict[str, object]:

@@ -10,8 +10,8 @@ import asyncpg
 from sqlalchemy import URL
 from sqlalchemy.dialects.postgresql.asyncpg import dialect
 
-from bot.storage.asking import Ask, Control, Piece, Rows, Station, Stations, compile_ask
 from bot.storage.faults import Doubtful, Fault, Lost, gone, hopeless
+from bot.storage.queries import Connection, Connections, Control, Queries, Query, Rows, compile_query
 
 if TYPE_CHECKING:
     from asyncpg.pool import PoolConnectionProxy
@@ -26,7 +26,7 @@ _DIALECT = dialect()
 _READERS = 4
 """How many queries run at once; more connections would only wait for each other."""
 _ANSWER_SECONDS = 1.4
-"""How long all queries of one piece or one transaction may take, the wait for a connection included.
+"""How long all queries of one reading or one transaction may take, the wait for a connection included.
 
 Discord waits three seconds, and a connection that was lost is made anew once.
 """
@@ -45,8 +45,8 @@ async def connect(address: URL) -> "asyncpg.Connection[asyncpg.Record]":
 
 
 @asynccontextmanager
-async def open_postgresql(address: URL, *, patient: bool = False) -> AsyncGenerator[Stations]:
-    """Open a server's database; no connection is made before the first question.
+async def open_postgresql(address: URL, *, patient: bool = False) -> AsyncGenerator[Connections]:
+    """Open a server's database; no connection is made before the first query.
 
     If it is `patient`, a transaction may take any time.
     """
@@ -54,12 +54,12 @@ async def open_postgresql(address: URL, *, patient: bool = False) -> AsyncGenera
     async with open_pool(address, 1) as writer, open_pool(address, _READERS) as readers:
 
         @asynccontextmanager
-        async def writing() -> AsyncGenerator[Station]:
+        async def writing() -> AsyncGenerator[Connection]:
             async with _connection(writer, seconds) as (connection, deadline):
-                yield PostgresqlStation(connection, deadline)
+                yield PostgresqlConnection(connection, deadline)
 
-        reader, reports = (PooledStation(readers, time) for time in (_ANSWER_SECONDS, _PATIENT_SECONDS))
-        yield Stations(writing, reader, reports)
+        reader, reports = (PooledConnection(readers, time) for time in (_ANSWER_SECONDS, _PATIENT_SECONDS))
+        yield Connections(writing, reader, reports)
 
 
 @asynccontextmanager
@@ -113,82 +113,82 @@ async def open_pool(address: URL, size: int) -> AsyncGenerator[_Pool]:
             log.warning("PostgreSQL's connections were cut off: %r", error)
 
 
-class PostgresqlStation:
-    """Puts the questions of pieces to a connection, up to a time of the loop."""
+class PostgresqlConnection:
+    """Sends queries to a connection, up to a time of the loop."""
 
     def __init__(self, driver: _Connection, deadline: float | None = None) -> None:
         self._driver = driver
         self._deadline = deadline
 
-    async def do(self, piece: Piece[_T]) -> _T:
-        """Drive a piece to its end; a transaction that it left open is its caller's to end."""
-        question = None
+    async def do(self, queries: Queries[_T]) -> _T:
+        """Drive queries to its end; a transaction that it left open is its caller's to end."""
+        query = None
         try:
             async with asyncio.timeout_at(self._deadline):
-                question = next(piece)
+                query = next(queries)
                 while True:
-                    question = piece.send(await self._answer(question))
+                    query = queries.send(await self._answer(query))
         except StopIteration as done:
             return done.value
         except _FAILURES as error:
-            raise _fault(error, question) from error
+            raise _fault(error, query) from error
 
-    async def _answer(self, question: Ask | Control) -> Rows:
-        if isinstance(question, Control):
-            if question is not Control.SCRUB:
-                await self._driver.execute(question.value)
+    async def _answer(self, query: Query | Control) -> Rows:
+        if isinstance(query, Control):
+            if query is not Control.SCRUB:
+                await self._driver.execute(query.value)
             return ()
-        sql, sets = compile_ask(_DIALECT, question)
+        sql, sets = compile_query(_DIALECT, query)
         if len(sets) == 1:
             return await self._driver.fetch(sql, *sets[0])
         await self._driver.executemany(sql, sets)
         return ()
 
 
-class PooledStation:
+class PooledConnection:
     """Only reads, on any connection of a pool, for at most `seconds`."""
 
     def __init__(self, pool: _Pool, seconds: float) -> None:
         self._pool = pool
         self._seconds = seconds
 
-    async def do(self, piece: Piece[_T]) -> _T:
-        """Drive a piece to its end; a question that a dead connection did not answer is asked once more."""
+    async def do(self, queries: Queries[_T]) -> _T:
+        """Drive queries to its end; what a dead connection did not answer is asked once more."""
         try:
-            question = next(piece)
+            query = next(queries)
             while True:
-                question = piece.send(await self._answer(question))
+                query = queries.send(await self._answer(query))
         except StopIteration as done:
             return done.value
 
-    async def _answer(self, question: Ask | Control) -> Rows:
+    async def _answer(self, query: Query | Control) -> Rows:
         try:
-            return await self._ask(question)
+            return await self._ask(query)
         except Fault as error:
             # That a connection died while nobody used it is known only now.
             if not gone(error) or hopeless(error):
                 raise
-            return await self._ask(question)
+            return await self._ask(query)
 
-    async def _ask(self, question: Ask | Control) -> Rows:
+    async def _ask(self, query: Query | Control) -> Rows:
         async with _connection(self._pool, self._seconds) as (connection, deadline):
-            return await PostgresqlStation(connection, deadline).do(_alone(question))
+            return await PostgresqlConnection(connection, deadline).do(_alone(query))
 
 
-def _alone(question: Ask | Control) -> Piece[Rows]:
-    return (yield question)
+def _alone(query: Query | Control) -> Queries[Rows]:
+    return (yield query)
 
 
 async def _keep_settings(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
     """Do nothing when a connection is given back: asyncpg would ask for a reset, which costs a trip."""
 
 
-def _fault(error: Exception, question: Ask | Control | None = None) -> Fault:
+def _fault(error: Exception, query: Query | Control | None = None) -> Fault:
     # What the driver says of values that it can't send is no fault of the connection.
     lost = isinstance(error, asyncpg.InterfaceError | asyncpg.InternalClientError)
     kind = Lost if lost and not isinstance(error, ValueError) else Fault
     # Only the message: the detail behind it quotes what is stored.
-    return (Doubtful if question is Control.COMMIT else kind)(str(error.args[0] if error.args else error))
+    return (Doubtful if query is Control.COMMIT else kind)(str(error.args[0] if error.args else error))
 
 
 def _dsn(address: URL) -> str:

@@ -10,7 +10,7 @@ from bot.campaign.events import Event
 from bot.campaign.kinds import Kind, Visibility
 from bot.dice.system import Memory
 from bot.storage import schema
-from bot.storage.asking import Ask, Piece
+from bot.storage.queries import Queries, Query
 from bot.storage.rows import (
     EVENTS,
     LARGEST_ID,
@@ -103,46 +103,46 @@ _FACES = (_faces, _faces.where(_their_own))
 _DICE = (_dice, _dice.where(_their_own))
 
 
-def rollers(campaign_id: int) -> Piece[list[Roller]]:
+def rollers(campaign_id: int) -> Queries[list[Roller]]:
     """Return a campaign's rollers by name, without removed ones; the d100 register is one of them."""
-    return [read_roller(row) for row in (yield Ask(_ROLLERS, {"campaign": campaign_id}))]
+    return [read_roller(row) for row in (yield Query(_ROLLERS, {"campaign": campaign_id}))]
 
 
-def roller(campaign_id: int, key: str, user_id: int) -> Piece[tuple[Roller | None, Memory | None]]:
+def roller(campaign_id: int, key: str, user_id: int) -> Queries[tuple[Roller | None, Memory | None]]:
     """Return a roller, by its casefolded name, and its memory of the player or the table."""
-    rows = (yield Ask(_ROLLER, {"campaign": campaign_id, "key": key})) if is_storable(key) else ()
+    rows = (yield Query(_ROLLER, {"campaign": campaign_id, "key": key})) if is_storable(key) else ()
     if not rows:
         return None, None
     found = read_roller(rows[0])
     since = found.since((yield from evening(campaign_id)))
     at = {"roller": rows[0]["id"], "epoch": since, "owner": found.memory.owner(user_id)}
-    memories = yield Ask(_MEMORY, at)
+    memories = yield Query(_MEMORY, at)
     return found, read_memory(memories[0]["value"]) if memories else None
 
 
-def hidden_rolls(campaign_id: int, key: str, since: int) -> Piece[list[Row]]:
+def hidden_rolls(campaign_id: int, key: str, since: int) -> Queries[list[Row]]:
     """Return a roller's rolls after a number that were hidden, also those that were revealed or undone."""
-    rows = yield Ask(_HIDDEN, {"campaign": campaign_id, "key": key, "since": since})
+    rows = yield Query(_HIDDEN, {"campaign": campaign_id, "key": key, "since": since})
     return [read_row(row) for row in rows]
 
 
-def evening(campaign_id: int) -> Piece[int]:
+def evening(campaign_id: int) -> Queries[int]:
     """Return the number of the event that began a campaign's newest session; 0 for none."""
-    ((number,),) = yield Ask(_EVENING, {"campaign": campaign_id})
+    ((number,),) = yield Query(_EVENING, {"campaign": campaign_id})
     return int(number)
 
 
-def event(campaign_id: int, seq: int) -> Piece[Row | None]:
+def event(campaign_id: int, seq: int) -> Queries[Row | None]:
     """Return the event of that number, and what later ones did to it; None if there is none."""
     if not 0 < seq <= LARGEST_ID:
         return None
-    rows = yield Ask(_EVENT, {"campaign": campaign_id, "number": seq})
+    rows = yield Query(_EVENT, {"campaign": campaign_id, "number": seq})
     return read_row(rows[0]) if rows else None
 
 
-def restores(campaign_id: int, limit: int) -> Piece[list[Event]]:
+def restores(campaign_id: int, limit: int) -> Queries[list[Event]]:
     """Return the newest events that say that a backup took the place of the history."""
-    return [read_event(row) for row in (yield Ask(_RESTORES, {"campaign": campaign_id, "limit": limit}))]
+    return [read_event(row) for row in (yield Query(_RESTORES, {"campaign": campaign_id, "limit": limit}))]
 
 
 def page(
@@ -156,7 +156,7 @@ def page(
     label: str | None = None,
     searched: int = 1_000,
     as_of: int | None = None,
-) -> Piece[list[Row]]:
+) -> Queries[list[Row]]:
     """Events, newest first: all, a player's, a roller's; the newest, or those next to a number.
 
     `before` gives the nearest ones below that number, `after` the nearest ones above it: the page
@@ -177,28 +177,28 @@ def page(
     if label is not None:
         parameters |= {"label": f"%{_escaped(label.lower())}%", "searched": searched}
     statement = _PAGES[after is not None, user_id is not None, roller is not None, label is not None]
-    rows = [read_row(row) for row in (yield Ask(statement, parameters))]
+    rows = [read_row(row) for row in (yield Query(statement, parameters))]
     return rows[::-1] if after is not None else rows
 
 
-def recent_rolls(user_id: int, channel_id: int, limit: int) -> Piece[list[str]]:
+def recent_rolls(user_id: int, channel_id: int, limit: int) -> Queries[list[str]]:
     """Return the plain dice that a player last rolled in a channel, newest first, each once."""
-    events = [read_event(row) for row in (yield Ask(_LATEST, {"user": user_id}))]
+    events = [read_event(row) for row in (yield Query(_LATEST, {"user": user_id}))]
     texts = [found.roll.text for found in events if found.channel_id == channel_id]
     return list(dict.fromkeys(texts))[:limit]
 
 
-def faces(campaign_id: int, die: str, user_id: int | None = None) -> Piece[Counter[str]]:
+def faces(campaign_id: int, die: str, user_id: int | None = None) -> Queries[Counter[str]]:
     """Return how often each face of a die came out, for everybody or one player."""
     theirs = {} if user_id is None else {"user": user_id}
-    rows = yield Ask(_FACES[user_id is not None], {"campaign": campaign_id, "die": die, **theirs})
+    rows = yield Query(_FACES[user_id is not None], {"campaign": campaign_id, "die": die, **theirs})
     return Counter({row["face"]: int(row["n"]) for row in rows})
 
 
-def dice(campaign_id: int, user_id: int | None = None) -> Piece[dict[str, int]]:
+def dice(campaign_id: int, user_id: int | None = None) -> Queries[dict[str, int]]:
     """Return the dice that were counted and how often, the most rolled first."""
     theirs = {} if user_id is None else {"user": user_id}
-    rows = yield Ask(_DICE[user_id is not None], {"campaign": campaign_id, **theirs})
+    rows = yield Query(_DICE[user_id is not None], {"campaign": campaign_id, **theirs})
     return {row["die"]: int(row["n"]) for row in rows}
 
 

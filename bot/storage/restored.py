@@ -5,8 +5,8 @@ from sqlalchemy import bindparam, update
 from bot.campaign.command import OPEN, Caller
 from bot.campaign.events import HistoryRestored
 from bot.storage import schema
-from bot.storage.asking import Ask, Piece
 from bot.storage.ledgers import end_keys, lock_ledger, standing
+from bot.storage.queries import Queries, Query
 from bot.storage.saving import save_appended
 
 _e = schema.event.c
@@ -19,7 +19,7 @@ _ANYBODY = ""
 """The process that owes a word of it to whoever rolls next: none that runs."""
 
 
-def note_restored(campaign_id: int, clock: int) -> Piece[None]:
+def note_restored(campaign_id: int, clock: int) -> Queries[None]:
     """Append the event that says so, at a time in milliseconds since 1970; end the keys of proof mode.
 
     Replies that are owed are dropped: since the backup was made each was given, or told under a later roll.
@@ -28,7 +28,7 @@ def note_restored(campaign_id: int, clock: int) -> Piece[None]:
     if ledger is None:
         return
     proof = yield from standing(campaign_id)
-    yield Ask(_SETTLE_ALL, {"campaign": campaign_id})
+    yield Query(_SETTLE_ALL, {"campaign": campaign_id})
     body = HistoryRestored(last=ledger.seq)
     appended = ledger.append(Caller.nobody(clock), OPEN, body, ledger.secret)
     yield from save_appended(appended, process=_ANYBODY)

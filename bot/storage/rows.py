@@ -19,7 +19,7 @@ from bot.record.hashing import HASH_BYTES, Keyring, Tree, text_of
 from bot.record.ledger import Entered, Ledger, read_pub, without_person
 from bot.record.proof_mode import SECRET_BYTES, Epoch, Salts
 from bot.storage import schema
-from bot.storage.asking import Record
+from bot.storage.queries import Record
 from bot.times import DISCORD_EPOCH, INSTANCE_BITS
 
 LARGEST_ID = 2**63 - 1

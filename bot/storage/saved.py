@@ -6,8 +6,8 @@ from sqlalchemy import bindparam, delete, func, select
 
 from bot.campaign.command import Caller
 from bot.storage import schema
-from bot.storage.asking import Ask, Piece, insert_or
 from bot.storage.campaigns import settle_in
+from bot.storage.queries import Queries, Query, insert_or
 from bot.storage.rows import is_storable
 
 Owner: TypeAlias = tuple[int, int]
@@ -30,33 +30,33 @@ _KEEP = _insert.on_conflict_do_update(
 _REMOVE = delete(schema.saved).where(_theirs, _s.key == bindparam("its_key")).returning(_s.key)
 
 
-def keep(caller: Caller, user_id: int, name: str, text: str, limit: int) -> Piece[bool]:
+def keep(caller: Caller, user_id: int, name: str, text: str, limit: int) -> Queries[bool]:
     """Keep a roll for its owner, where the caller asks; False if there are `limit` others already."""
     key = name.casefold()
     campaign_id = yield from settle_in(caller)
-    ((others,),) = yield Ask(_COUNT, {"campaign": campaign_id, "user": user_id, "its_key": key})
+    ((others,),) = yield Query(_COUNT, {"campaign": campaign_id, "user": user_id, "its_key": key})
     if others >= limit:
         return False
     row = {"campaign_id": campaign_id, "user_id": user_id, "key": key, "name": name, "text": text}
-    yield Ask(_KEEP, row)
+    yield Query(_KEEP, row)
     return True
 
 
-def remove(owner: Owner, name: str) -> Piece[bool]:
+def remove(owner: Owner, name: str) -> Queries[bool]:
     """Remove a roll; False if there was none."""
     parameters = {"campaign": owner[0], "user": owner[1], "its_key": name.casefold()}
-    return bool((yield Ask(_REMOVE, parameters)))
+    return bool((yield Query(_REMOVE, parameters)))
 
 
-def all_of(owner: Owner) -> Piece[list[tuple[str, str]]]:
+def all_of(owner: Owner) -> Queries[list[tuple[str, str]]]:
     """Return a player's saved rolls, by name: name and text."""
-    rows = yield Ask(_ALL, {"campaign": owner[0], "user": owner[1]})
+    rows = yield Query(_ALL, {"campaign": owner[0], "user": owner[1]})
     return [(row["name"], row["text"]) for row in rows]
 
 
-def one(owner: Owner, name: str) -> Piece[str | None]:
+def one(owner: Owner, name: str) -> Queries[str | None]:
     """Return the text of a player's own or a shared roll; None if there is none of that name."""
     if not is_storable(name):
         return None
-    rows = yield Ask(_ONE, {"campaign": owner[0], "user": owner[1], "its_key": name.casefold()})
+    rows = yield Query(_ONE, {"campaign": owner[0], "user": owner[1], "its_key": name.casefold()})
     return rows[0]["text"] if rows else None

@@ -32,10 +32,10 @@ from bot.record.hashing import Spot
 from bot.record.ledger import Appended, Entered, Ledger
 from bot.record.proof_mode import Epoch
 from bot.storage import schema
-from bot.storage.asking import Ask, Piece, insert_or
 from bot.storage.batch import Batch
 from bot.storage.jobs import EventAt, RollerAt
 from bot.storage.places import save_places
+from bot.storage.queries import Queries, Query, insert_or
 from bot.storage.rows import PersonAt, print_json, print_keys, spec_id, spec_of, write_event
 
 NOBODY = 0
@@ -107,7 +107,7 @@ _ADD = adding_counts(
 )
 
 
-def save_batch(batch: Batch, process: str, known_specs: set[str]) -> Piece[set[str]]:
+def save_batch(batch: Batch, process: str, known_specs: set[str]) -> Queries[set[str]]:
     """Save everything that a batch changed, but for specs that are known to be there; returns the others."""
     new_specs = _specs(batch) - known_specs
     yield from _save_specs(new_specs)
@@ -127,13 +127,13 @@ def save_batch(batch: Batch, process: str, known_specs: set[str]) -> Piece[set[s
     return new_specs
 
 
-def settle(replied: Mapping[EventAt, bool], process: str) -> Piece[None]:
+def settle(replied: Mapping[EventAt, bool], process: str) -> Queries[None]:
     """Note which replies are confirmed; the others the process leaves to whoever knows better, or owes."""
     for shown, statement in ((False, _DISOWN), (True, _SETTLE)):
         more = {} if shown else {"its_process": process}
         at = sorted(at for at, known in replied.items() if known is shown)
         if at:
-            yield Ask(statement, [{"its_campaign": c, "its_seq": seq, **more} for c, seq in at])
+            yield Query(statement, [{"its_campaign": c, "its_seq": seq, **more} for c, seq in at])
 
 
 def _specs(batch: Batch) -> set[str]:
@@ -142,25 +142,25 @@ def _specs(batch: Batch) -> set[str]:
     return specs - {""}
 
 
-def _save_specs(bodies: Iterable[str]) -> Piece[None]:
+def _save_specs(bodies: Iterable[str]) -> Queries[None]:
     rows = sorted((spec_id(body), body) for body in bodies)
     if rows:
-        yield Ask(_KEEP_SPECS, [{"id": key, "body": body} for key, body in rows])
+        yield Query(_KEEP_SPECS, [{"id": key, "body": body} for key, body in rows])
 
 
-def _save_rollers(batch: Batch) -> Piece[None]:
+def _save_rollers(batch: Batch) -> Queries[None]:
     changed = sorted(batch.changed_rollers)
     there = [{"row": batch.ids[at], **roller_row(batch.rollers[at])} for at in changed if at in batch.ids]
     if there:
-        yield Ask(_CHANGE_ROLLERS, there)
+        yield Query(_CHANGE_ROLLERS, there)
     new = [at for at in changed if at not in batch.ids]
     if new:
-        yield Ask(_MAKE_ROLLERS, [{**at._asdict(), **roller_row(batch.rollers[at])} for at in new])
-        for row in (yield Ask(_IDS, {"rollers": new})):
+        yield Query(_MAKE_ROLLERS, [{**at._asdict(), **roller_row(batch.rollers[at])} for at in new])
+        for row in (yield Query(_IDS, {"rollers": new})):
             batch.ids[RollerAt(row["campaign_id"], row["key"])] = row["id"]
 
 
-def _save_memories(batch: Batch) -> Piece[None]:
+def _save_memories(batch: Batch) -> Queries[None]:
     rows = [
         {
             "roller_id": batch.ids[at.roller],
@@ -171,16 +171,16 @@ def _save_memories(batch: Batch) -> Piece[None]:
         for at in sorted(batch.changed_memories)
     ]
     if rows:
-        yield Ask(_KEEP_MEMORIES, rows)
+        yield Query(_KEEP_MEMORIES, rows)
 
 
-def _save_hands(batch: Batch) -> Piece[None]:
+def _save_hands(batch: Batch) -> Queries[None]:
     changed = sorted(batch.hands)
     if changed:
-        yield Ask(_LEAVE_HANDS, {"cards": changed})
+        yield Query(_LEAVE_HANDS, {"cards": changed})
     held = [{**at._asdict(), "user_id": user} for at in changed if (user := batch.hands[at]) is not None]
     if held:
-        yield Ask(_KEEP_HANDS, held)
+        yield Query(_KEEP_HANDS, held)
 
 
 def roller_row(roller: Roller | None) -> dict[str, object]:
@@ -201,20 +201,22 @@ def save_ledgers(
     events: Sequence[tuple[Event, Entered]],
     completed: Mapping[int, Mapping[Spot, bytes]],
     process: str | None = None,
-) -> Piece[None]:
+) -> Queries[None]:
     """Save new events, whose replies the process owes, their ledgers, and hashes of tiles by campaign."""
-    yield Ask(_KEEP_EVENTS, [write_event(event, entered, process) for event, entered in events])
-    yield Ask(_MOVE_ON, [_row(ledger) for ledger in ledgers])
+    yield Query(_KEEP_EVENTS, [write_event(event, entered, process) for event, entered in events])
+    yield Query(_MOVE_ON, [_row(ledger) for ledger in ledgers])
     tiles = [
         {"campaign_id": campaign_id, "level": spot.level, "place": spot.place, "hash": found}
         for campaign_id, hashes in sorted(completed.items())
         for spot, found in hashes.items()
     ]
     if tiles:
-        yield Ask(_KEEP_TILES, tiles)
+        yield Query(_KEEP_TILES, tiles)
 
 
-def save_appended(appended: Appended, event: Event | None = None, process: str | None = None) -> Piece[None]:
+def save_appended(
+    appended: Appended, event: Event | None = None, process: str | None = None
+) -> Queries[None]:
     """Save one event, in another form if that is given, and the ledger that it joined."""
     ledger = appended.ledger
     completed = {ledger.campaign_id: appended.completed}
@@ -222,14 +224,14 @@ def save_appended(appended: Appended, event: Event | None = None, process: str |
     yield from save_ledgers([ledger], events, completed, process)
 
 
-def save_people(people: Mapping[PersonAt, bytes]) -> Piece[None]:
+def save_people(people: Mapping[PersonAt, bytes]) -> Queries[None]:
     """Save the keys of people who are new to a campaign."""
     rows = [
         {"campaign_id": at.campaign_id, "user_id": at.user_id, "secret": secret}
         for at, secret in sorted(people.items())
     ]
     if rows:
-        yield Ask(_KEEP_PEOPLE, rows)
+        yield Query(_KEEP_PEOPLE, rows)
 
 
 def _row(ledger: Ledger) -> dict[str, object]:
@@ -238,11 +240,11 @@ def _row(ledger: Ledger) -> dict[str, object]:
     return {"ledger": ledger.campaign_id, "seq": ledger.seq, "frontier": frontier, **pace}
 
 
-def save_epochs(campaign_id: int, proof: ProofMode | None, epochs: tuple[Epoch, ...]) -> Piece[None]:
+def save_epochs(campaign_id: int, proof: ProofMode | None, epochs: tuple[Epoch, ...]) -> Queries[None]:
     """Save a campaign's proof mode as it is now."""
-    yield Ask(_FORGET_EPOCH, {"campaign": campaign_id})
+    yield Query(_FORGET_EPOCH, {"campaign": campaign_id})
     if proof:
-        yield Ask(_KEEP_EPOCH, epoch_row(campaign_id, proof, epochs))
+        yield Query(_KEEP_EPOCH, epoch_row(campaign_id, proof, epochs))
 
 
 def epoch_row(campaign_id: int, proof: ProofMode, epochs: Sequence[Epoch]) -> dict[str, object]:
@@ -260,19 +262,19 @@ def epoch_row(campaign_id: int, proof: ProofMode, epochs: Sequence[Epoch]) -> di
     }
 
 
-def save_hashes(epochs: Iterable[tuple[int, Epoch]]) -> Piece[None]:
+def save_hashes(epochs: Iterable[tuple[int, Epoch]]) -> Queries[None]:
     """Save the hashes of new keys, for exports and checks."""
     for campaign_id, epoch in epochs:
         hashes = b"".join(epoch.leaves())
-        yield Ask(_KEEP_HASHES, {"campaign_id": campaign_id, "seq": epoch.keys.begun, "hashes": hashes})
+        yield Query(_KEEP_HASHES, {"campaign_id": campaign_id, "seq": epoch.keys.begun, "hashes": hashes})
 
 
-def cancel_departures(guild_ids: Iterable[int]) -> Piece[None]:
+def cancel_departures(guild_ids: Iterable[int]) -> Queries[None]:
     """Note that somebody plays on these servers, whatever was noted of them before."""
-    yield Ask(_CANCEL, {"guilds": sorted(guild_ids)})
+    yield Query(_CANCEL, {"guilds": sorted(guild_ids)})
 
 
-def save_tallies(counted: Iterable[tuple[Event, int]]) -> Piece[None]:
+def save_tallies(counted: Iterable[tuple[Event, int]]) -> Queries[None]:
     """Add what rolls count, or take it back where the sign is -1."""
     added: Counter[tuple[int, int, str, str]] = Counter()
     for event, sign in counted:
@@ -280,4 +282,4 @@ def save_tallies(counted: Iterable[tuple[Event, int]]) -> Piece[None]:
         for (die, face), n in count(event).items():
             added[event.campaign_id, user_id, die, face] += sign * n
     if rows := [(*at, n) for at, n in sorted(added.items()) if n]:
-        yield Ask(_ADD, {"rows": json.dumps(dict(enumerate(rows)))})
+        yield Query(_ADD, {"rows": json.dumps(dict(enumerate(rows)))})

@@ -1,4 +1,4 @@
-"""SQLite connections that do a whole piece of work in one trip to their thread."""
+"""SQLite connections that run all queries of a piece of work in one trip to their thread."""
 
 import asyncio
 import os
@@ -12,9 +12,9 @@ from typing import TypeVar
 import aiosqlite
 from sqlalchemy.dialects import sqlite
 
-from bot.storage.asking import Ask, Control, Piece, Rows, Stations, compile_ask
 from bot.storage.faults import Fault
 from bot.storage.files import HEADER, log_of
+from bot.storage.queries import Connections, Control, Queries, Query, Rows, compile_query
 
 _T = TypeVar("_T")
 _DIALECT = sqlite.dialect(paramstyle="qmark")
@@ -35,30 +35,30 @@ _REWRITTEN_BYTES = 64 << 20
 _READING = ("PRAGMA query_only=ON",)
 
 
-class SqliteStation(aiosqlite.Connection):
+class SqliteConnection(aiosqlite.Connection):
     """A connection on a thread of its own."""
 
-    async def do(self, piece: Piece[_T]) -> _T:
-        """Drive a piece on the thread; if it fails, its transaction is rolled back."""
+    async def do(self, queries: Queries[_T]) -> _T:
+        """Drive queries on the thread; if it fails, its transaction is rolled back."""
         # In public aiosqlite goes to its thread and back for each statement, with this method of its own.
-        return await self._execute(_drive, self._conn, piece)  # pyright: ignore[reportUnknownMemberType] (untyped)
+        return await self._execute(_drive, self._conn, queries)  # pyright: ignore[reportUnknownMemberType] (untyped)
 
 
 @asynccontextmanager
-async def open_sqlite(path: Path) -> AsyncGenerator[Stations]:
+async def open_sqlite(path: Path) -> AsyncGenerator[Connections]:
     """Open a file for one that writes and two that read, so that a long report delays nobody's press."""
     async with AsyncExitStack() as stack:
         descriptor = os.open(path, os.O_RDONLY)
         stack.callback(os.close, descriptor)
-        writer = await stack.enter_async_context(_station(path, _WRITING))
-        reader = await stack.enter_async_context(_station(path, _READING))
-        reports = await stack.enter_async_context(_station(path, _READING))
+        writer = await stack.enter_async_context(_connection(path, _WRITING))
+        reader = await stack.enter_async_context(_connection(path, _READING))
+        reports = await stack.enter_async_context(_connection(path, _READING))
         log = log_of(path)
         opened = place(path, log, descriptor)
         turn = asyncio.Lock()
 
         @asynccontextmanager
-        async def writing() -> AsyncGenerator[SqliteStation]:
+        async def writing() -> AsyncGenerator[SqliteConnection]:
             async with turn:
                 if place(path, log, descriptor) != opened:
                     raise _moved()
@@ -68,14 +68,14 @@ async def open_sqlite(path: Path) -> AsyncGenerator[Stations]:
                     if writer.in_transaction:
                         await writer.rollback()
 
-        yield Stations(writing, reader, reports)
+        yield Connections(writing, reader, reports)
 
 
 @asynccontextmanager
-async def _station(path: Path, pragmas: tuple[str, ...]) -> AsyncGenerator[SqliteStation]:
-    station = SqliteStation(partial(_connect, path, pragmas), iter_chunk_size=64)
-    async with station:
-        yield station
+async def _connection(path: Path, pragmas: tuple[str, ...]) -> AsyncGenerator[SqliteConnection]:
+    connection = SqliteConnection(partial(_connect, path, pragmas), iter_chunk_size=64)
+    async with connection:
+        yield connection
 
 
 def _moved() -> Fault:
@@ -98,11 +98,11 @@ def _connect(path: Path, pragmas: tuple[str, ...]) -> sqlite3.Connection:
     return connection
 
 
-def _drive(connection: sqlite3.Connection, piece: Piece[_T]) -> _T:
+def _drive(connection: sqlite3.Connection, queries: Queries[_T]) -> _T:
     try:
-        question = next(piece)
+        query = next(queries)
         while True:
-            question = piece.send(_answer(connection, question))
+            query = queries.send(_answer(connection, query))
     except StopIteration as done:
         return done.value
     except BaseException as error:
@@ -114,15 +114,13 @@ def _drive(connection: sqlite3.Connection, piece: Piece[_T]) -> _T:
         raise
 
 
-def _answer(connection: sqlite3.Connection, question: Ask | Control) -> Rows:
-    if isinstance(question, Control):
-        if question is Control.SCRUB:
+def _answer(connection: sqlite3.Connection, query: Query | Control) -> Rows:
+    if isinstance(query, Control):
+        if query is Control.SCRUB:
             return _scrub(connection)
         # SQLite has one writer at a time: who begins without the lock may be refused it half-way.
-        return connection.execute(
-            "BEGIN IMMEDIATE" if question is Control.BEGIN else question.value
-        ).fetchall()
-    sql, sets = compile_ask(_DIALECT, question)
+        return connection.execute("BEGIN IMMEDIATE" if query is Control.BEGIN else query.value).fetchall()
+    sql, sets = compile_query(_DIALECT, query)
     if len(sets) == 1:
         return connection.execute(sql, sets[0]).fetchall()
     connection.executemany(sql, sets)

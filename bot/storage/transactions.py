@@ -25,13 +25,13 @@ from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError
 from bot.record.checkpoint import Checkpoint
 from bot.record.exchange import EVERY
-from bot.storage.asking import Control, Piece, Station
 from bot.storage.batch import Batch
 from bot.storage.campaigns import make_campaigns, unmake_campaigns
 from bot.storage.engine import Database, scrub_again
 from bot.storage.faults import Doubtful, Fault, is_repeated
 from bot.storage.jobs import Asking, EventAt, Job
 from bot.storage.loading import load_answered, load_ledgers, load_missing, load_orphans, load_owed
+from bot.storage.queries import Connection, Control, Queries
 from bot.storage.rows import is_replied_to
 from bot.storage.saving import save_batch, settle
 from bot.times import DAY
@@ -173,7 +173,7 @@ class PartsRefused(Exception):
 
 @dataclass(slots=True)
 class Transactions:
-    """Runs transactions on the station that writes, one at a time."""
+    """Runs transactions on the connection that writes, one at a time."""
 
     database: Database
     open_draws: Callable[[], SourcedDraws]
@@ -243,20 +243,20 @@ class Transactions:
         self._doubtful |= {asking: self._orphans.pop(asking) for asking in asked.keys() & self._orphans}
         look_up |= not self._doubtful.keys().isdisjoint(asked)
         try:
-            async with self.database.writing() as station:
-                owed = await station.do(self._begin(batch, jobs, look_up=look_up))
+            async with self.database.writing() as connection:
+                owed = await connection.do(self._begin(batch, jobs, look_up=look_up))
                 before = [event for _, event in sorted(batch.answered.items())] if together else []
                 decided: list[_Decided] = [(event, False) for event in before]
                 if not before:
-                    decided = await self._decide_all(station, batch, jobs)
+                    decided = await self._decide_all(connection, batch, jobs)
                     first = decided[0] if then else None
                     if then and first and not isinstance(first, Exception):
                         more = enumerate(then(first[0]), start=2)
                         jobs = [*jobs, *(Job.of(who.at_part(part), command) for part, (who, command) in more)]
-                        decided += await self._decide_all(station, batch, jobs[1:])
+                        decided += await self._decide_all(connection, batch, jobs[1:])
                 if together and any(isinstance(one, Exception) for one in decided):
                     batch.appended.clear()
-                new_specs = await station.do(self._finish(batch, jobs, decided, settled))
+                new_specs = await connection.do(self._finish(batch, jobs, decided, settled))
         except Doubtful:
             self._doubtful |= asked
             raise
@@ -276,7 +276,7 @@ class Transactions:
             await self.run([])
         await scrub_again(self.database)
 
-    def _begin(self, batch: Batch, jobs: Sequence[Job], *, look_up: bool) -> Piece[dict[int, list[Event]]]:
+    def _begin(self, batch: Batch, jobs: Sequence[Job], *, look_up: bool) -> Queries[dict[int, list[Event]]]:
         """Lock the jobs' campaigns and load what all of them need; returns what other processes owe."""
         process = self.database.process
         located = [*jobs, *self._orphans.values()]
@@ -301,13 +301,13 @@ class Transactions:
             yield from load_missing(batch, more)
         return owed
 
-    async def _decide_all(self, station: Station, batch: Batch, jobs: Sequence[Job]) -> list[_Decided]:
+    async def _decide_all(self, connection: Connection, batch: Batch, jobs: Sequence[Job]) -> list[_Decided]:
         decided: list[_Decided] = []
         breath = time.perf_counter()
         for job in jobs:
             # An earlier job may have led to what was not loaded, such as the event below an undone one.
             while batch.shifted and (more := batch.missing([job])):
-                await station.do(load_missing(batch, more))
+                await connection.do(load_missing(batch, more))
             decided.append(self._decide(batch, job))
             if time.perf_counter() - breath > _BREATH_SECONDS:
                 await asyncio.sleep(0)
@@ -327,7 +327,7 @@ class Transactions:
 
     def _finish(
         self, batch: Batch, jobs: Sequence[Job], decided: list[_Decided], settled: Mapping[EventAt, bool]
-    ) -> Piece[set[str]]:
+    ) -> Queries[set[str]]:
         """Save what was decided and commit; returns the specs that are in the database from now on."""
         if len(decided) == len(jobs):
             yield from _answer_again(batch, jobs, decided)
@@ -358,7 +358,7 @@ class Transactions:
         return Written(event, new, claimed, batch.campaign_in(event), batch.target_of(event), checkpoint)
 
 
-def _answer_again(batch: Batch, jobs: Sequence[Job], decided: list[_Decided]) -> Piece[None]:
+def _answer_again(batch: Batch, jobs: Sequence[Job], decided: list[_Decided]) -> Queries[None]:
     """Answer as before those who were refused only since they have had already what they ask for."""
     refused = [place for place, one in enumerate(decided) if isinstance(one, Exception)]
     if not refused:

@@ -15,7 +15,7 @@ from bot.cli.backups import Keeper, backups
 from bot.cli.backups import _keep as backing
 from bot.dice.errors import Unavailable
 from bot.services.verifying import Verifying
-from bot.storage.asking import one
+from bot.storage.queries import one
 from tests.storage.asking import caller, opened
 from tests.support.databases import sqlite_url
 

@@ -15,8 +15,8 @@ from bot.services.retention import Retention
 from bot.services.tidying import Departures, Presence, Tidying
 from bot.services.verifying import Verifying
 from bot.storage import schema
-from bot.storage.asking import one
 from bot.storage.leases import Leases
+from bot.storage.queries import one
 from tests.services.test_rigging import doubts
 from tests.storage.asking import Storage, caller, opened
 from tests.support.databases import sqlite_url

@@ -9,8 +9,8 @@ from bot.entropy.feed import Feed
 from bot.entropy.health import Seen
 from bot.entropy.service import Fetched, ServiceState
 from bot.entropy.web import Refused
-from bot.storage.asking import one
 from bot.storage.leases import Leases
+from bot.storage.queries import one
 from tests.entropy.clocks import FakeClock
 from tests.entropy.feeds import NoWeb, Scripted, Tags
 from tests.storage.asking import opened
@@ -110,7 +110,7 @@ async def test_shards_of_a_bucket_identify_one_after_the_other(database_url: str
 async def test_shards_identify_where_nothing_can_be_written(tmp_path: Path) -> None:
     """They wait as long as the next one would have to: the bot still answers what it can."""
     async with opened(sqlite_url(tmp_path)) as storage:
-        async with storage.database.writing() as station:
-            await station.do(one(text("PRAGMA query_only = ON")))
+        async with storage.database.writing() as connection:
+            await connection.do(one(text("PRAGMA query_only = ON")))
 
         assert await Leases(storage.database).identify(0) == 5

@@ -10,9 +10,9 @@ from typer.testing import Result
 from bot.campaign.campaigns import Remembers
 from bot.campaign.rolls import RollDice
 from bot.storage import schema
-from bot.storage.asking import Ask, Piece
 from bot.storage.engine import work
 from bot.storage.moving import _count, copy_all
+from bot.storage.queries import Queries, Query
 from tests.storage.asking import Storage, audited, caller, fair, opened
 from tests.support.cli import evenhand
 from tests.support.databases import sqlite_url
@@ -91,8 +91,8 @@ async def test_what_does_not_hold_is_said(
     assert "Campaign 1: broken: #2" in moved.output
 
 
-def _damage() -> Piece[None]:
-    yield Ask(text("UPDATE event SET what = replace(what, '2d6', '3d6') WHERE seq = 2"))
+def _damage() -> Queries[None]:
+    yield Query(text("UPDATE event SET what = replace(what, '2d6', '3d6') WHERE seq = 2"))
 
 
 async def test_migrating_is_what_a_start_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,11 +14,11 @@ from typer.testing import Result
 from bot.campaign.command import Caller
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import Unavailable
-from bot.storage.asking import one
 from bot.storage.backup import backup
 from bot.storage.engine import open_database
 from bot.storage.erasing import delete_some, hide_home
 from bot.storage.files import sole_use
+from bot.storage.queries import one
 from tests.storage.asking import Storage, audited, caller, fair, opened
 from tests.support.cli import evenhand
 from tests.support.databases import sqlite_url

@@ -20,9 +20,9 @@ from bot.campaign.rolls import RollDice
 from bot.dice.errors import Unavailable
 from bot.services.rolling import Rolling
 from bot.services.saved import Saved
-from bot.storage.asking import Control, Piece, Reader, one
 from bot.storage.faults import Doubtful, Fault, Lost, reason
-from bot.storage.postgresql import PostgresqlStation
+from bot.storage.postgresql import PostgresqlConnection
+from bot.storage.queries import Control, Queries, Reader, one
 from bot.storage.transactions import PATIENCE_SECONDS, Written
 from bot.systems.checks import CheckTerms
 from bot.systems.registry import read_spec
@@ -134,8 +134,8 @@ async def test_stalls_in_a_row_leave_nothing_untold(postgresql_url: str) -> None
 
 async def test_who_is_cut_off_amid_a_transaction_does_not_hold_it_for_ever(postgresql_url: str) -> None:
     """The server ends it, so that others get at the campaign, and at what stands in it."""
-    async with opened(postgresql_url) as storage, storage.database.writing() as station:
-        (row,) = await station.do(one(text("SHOW idle_in_transaction_session_timeout")))
+    async with opened(postgresql_url) as storage, storage.database.writing() as connection:
+        (row,) = await connection.do(one(text("SHOW idle_in_transaction_session_timeout")))
 
     assert row[0] == "10s"
 
@@ -174,11 +174,11 @@ async def test_what_a_reply_would_have_told_late_waits_for_the_next(tmp_path: Pa
 
 
 class Silent:
-    """A station that reads and does not answer."""
+    """A connection that reads and does not answer."""
 
-    async def do(self, piece: Piece[_T]) -> _T:
+    async def do(self, queries: Queries[_T]) -> _T:
         """Fail before anything is asked."""
-        piece.close()
+        queries.close()
         raise Fault from TimeoutError()
 
 
@@ -209,14 +209,14 @@ class Confused:
 async def test_a_connection_in_no_known_state_is_lost() -> None:
     """It is a fault of the database, a commit on it is doubtful, and another connection may do."""
     driver: Any = Confused()
-    asked: list[tuple[Piece[Any], type[Fault]]] = [(one(text("SELECT 1")), Lost), (commit(), Doubtful)]
+    asked: list[tuple[Queries[Any], type[Fault]]] = [(one(text("SELECT 1")), Lost), (commit(), Doubtful)]
     for piece, kind in asked:
         with pytest.raises(kind) as raised:
-            await PostgresqlStation(driver).do(piece)
+            await PostgresqlConnection(driver).do(piece)
 
         assert reason(raised.value) == "it does not answer"
 
 
-def commit() -> Piece[None]:
+def commit() -> Queries[None]:
     """Ask for nothing else."""
     yield Control.COMMIT

@@ -21,8 +21,8 @@ from bot.record.lineage import WINDOW, Broken
 from bot.services.retention import Retention
 from bot.services.verifying import Verifying
 from bot.storage import schema
-from bot.storage.asking import Piece, Reader, Station, one
 from bot.storage.derived import STATE, save_changes
+from bot.storage.queries import Connection, Queries, Reader, one
 from tests.storage.asking import audited, caller, fair, forget, gm, opened
 from tests.support.cli import evenhand
 from tests.support.databases import sqlite_url
@@ -280,16 +280,16 @@ async def test_what_happens_meanwhile_is_no_fault(tmp_path: Path) -> None:
 class Interrupted(Reader):
     """A reader that something happens to before one of its questions."""
 
-    def __init__(self, station: Station, number: int, action: Callable[[], Awaitable[None]]) -> None:
-        super().__init__(station)
+    def __init__(self, connection: Connection, number: int, action: Callable[[], Awaitable[None]]) -> None:
+        super().__init__(connection)
         self._left, self._action = number, action
 
-    async def do(self, piece: Piece[_T]) -> _T:
-        """What the piece comes to."""
+    async def do(self, queries: Queries[_T]) -> _T:
+        """The result of the queries."""
         self._left -= 1
         if not self._left:
             await self._action()
-        return await super().do(piece)
+        return await super().do(queries)
 
 
 async def test_what_is_cut_off_meanwhile_is_not_missing(data: Path) -> None:

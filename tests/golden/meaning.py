@@ -47,7 +47,7 @@ from bot.record.lineage import Lineage
 from bot.record.lines import Told, read_told
 from bot.services.d100 import METHODS
 from bot.storage import campaigns, ledgers, reading, saved
-from bot.storage.asking import Reader
+from bot.storage.queries import Reader
 from bot.storage.rows import Row
 from bot.systems.odds import odds
 from bot.systems.registry import SYSTEMS, load_spec, print_spec

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, cast
 
 from bot.services.retention import Retention
-from bot.storage.asking import Reader
+from bot.storage.queries import Reader
 from tests.golden.company import Company, gather
 from tests.golden.evening import play, play_on
 from tests.golden.meaning import KINDS, RULES, Meaning, Reading

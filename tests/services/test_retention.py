@@ -25,10 +25,10 @@ from bot.services.retention import Retention
 from bot.services.sessions import Sessions
 from bot.stats.reports import Report
 from bot.storage import cutting, reading, schema
-from bot.storage.asking import Ask, Piece
 from bot.storage.engine import work
 from bot.storage.erasing import begin_erasure
 from bot.storage.holdings import of_person
+from bot.storage.queries import Queries, Query
 from tests.services.test_exports import silent
 from tests.storage.asking import Storage, audited, caller, fair, forget, gm, opened, player
 from tests.support.databases import sqlite_url
@@ -317,18 +317,18 @@ async def test_a_cut_during_an_erasure_leaves_nothing_of_the_person(
         assert await storage.numbers("SELECT count(*) FROM person WHERE user_id = 1") == [0]
 
 
-def _events() -> Piece[list[dict[str, object]]]:
+def _events() -> Queries[list[dict[str, object]]]:
     names = [column.name for column in schema.event.c]
-    return [{name: row[name] for name in names} for row in (yield Ask(schema.event.select()))]
+    return [{name: row[name] for name in names} for row in (yield Query(schema.event.select()))]
 
 
-def _put_back(rows: list[dict[str, object]], after: int) -> Piece[None]:
+def _put_back(rows: list[dict[str, object]], after: int) -> Queries[None]:
     """As if the bot had stopped while it removed them."""
     old = [row for row in rows if isinstance(row["seq"], int) and after <= row["seq"] <= 24]
-    yield Ask(schema.event.insert(), old)
+    yield Query(schema.event.insert(), old)
 
 
-def _damage() -> Piece[None]:
+def _damage() -> Queries[None]:
     """Another result than was rolled."""
     damaged = schema.event.update().where(schema.event.c.seq == 6)
-    yield Ask(damaged.values(what='{"results":["1"],"text":"2d6"}'))
+    yield Query(damaged.values(what='{"results":["1"],"text":"2d6"}'))

@@ -23,9 +23,9 @@ from bot.services.sessions import Sessions
 from bot.stats.processes import BetState
 from bot.stats.rigged import EVERYBODY, Examined, Subject, carry_on
 from bot.storage import reading, schema
-from bot.storage.asking import one
 from bot.storage.erasing import begin_erasure
 from bot.storage.evidence import KeptBets, keep_bets, load_bets
+from bot.storage.queries import one
 from tests.storage.asking import Storage, caller, fair, forget, opened
 
 DAY = 86_400

@@ -20,9 +20,9 @@ from bot.record.audit import Findings
 from bot.services.privacy import Privacy
 from bot.services.store import DataStore
 from bot.services.verifying import Verifying
-from bot.storage.asking import Piece, Reader, one
 from bot.storage.engine import open_database, work
 from bot.storage.erasing import Erased
+from bot.storage.queries import Queries, Reader, one
 from bot.storage.writer import IDLE_SECONDS, open_writer
 from bot.systems.registry import read_spec
 from bot.times import DISCORD_EPOCH
@@ -97,9 +97,9 @@ def seeded_draws(seed: int = 0) -> Callable[[], SourcedDraws]:
 class Storage(DataStore):
     """An open database, and what stands on it."""
 
-    async def work(self, piece: Piece[_T]) -> _T:
-        """What a piece comes to in a transaction of its own."""
-        return await work(self.database, piece)
+    async def work(self, queries: Queries[_T]) -> _T:
+        """The result of queries in a transaction of its own."""
+        return await work(self.database, queries)
 
     async def numbers(self, sql: str) -> list[int]:
         """What a statement of one column of integers gives."""

@@ -13,10 +13,10 @@ from bot.campaign.events import Event, Rolled
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import UndoRoller
 from bot.dice.errors import DiceError
-from bot.storage.asking import Piece
 from bot.storage.batch import Batch
 from bot.storage.jobs import EventAt, Job
 from bot.storage.loading import load_ledgers, load_missing
+from bot.storage.queries import Queries
 from bot.storage.reading import faces
 from bot.storage.transactions import Written
 from tests.storage.asking import Storage, caller, fair, forget, opened
@@ -34,7 +34,7 @@ async def answer(storage: Storage, number: int, user: int) -> Event:
     return (await storage.writer.write(caller(user=user), AnswerCall(1, number))).event
 
 
-def _looked_at(who: Caller, command: Command) -> Piece[Batch]:
+def _looked_at(who: Caller, command: Command) -> Queries[Batch]:
     """All that a command loads to be decided."""
     batch, jobs = Batch(), [Job.of(who, command)]
     yield from load_ledgers(batch, jobs, "nobody's")

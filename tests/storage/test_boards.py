@@ -8,10 +8,10 @@ from bot.campaign.call_terms import Form, Terms
 from bot.campaign.kinds import Visibility
 from bot.campaign.turns import EntryAt, Turn
 from bot.storage import boards
-from bot.storage.asking import Reader
 from bot.storage.boards import Board
 from bot.storage.engine import work
 from bot.storage.erasing import hide_home
+from bot.storage.queries import Reader
 from tests.storage.asking import Storage, caller, forget, opened
 
 _BLIND = Visibility.BLIND

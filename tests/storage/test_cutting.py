@@ -5,11 +5,11 @@ from pathlib import Path
 from bot.campaign.events import HistoryCut
 from bot.campaign.rolls import RollDice
 from bot.storage import cutting, schema
-from bot.storage.asking import Ask, Piece
 from bot.storage.boards import Board, make_board
 from bot.storage.cutting import Aged, drop_loose_ends, keep_cut, remove_some
 from bot.storage.engine import work
 from bot.storage.erasing import CHUNK
+from bot.storage.queries import Queries, Query
 from tests.storage.asking import Storage, caller, fair, opened
 from tests.support.databases import sqlite_url
 from tests.support.plans import Plans
@@ -81,11 +81,11 @@ async def test_nothing_is_searched_for_what_is_old(tmp_path: Path) -> None:
     assert [step for step, _ in plans if "ix_event_target" in step and "target>?" in step] != []
 
 
-def _multiply(events: int) -> Piece[None]:
+def _multiply(events: int) -> Queries[None]:
     """Make so many events out of the newest one, and a ledger that knows them."""
-    newest = (yield Ask(schema.event.select().order_by(schema.event.c.seq.desc())))[0]
+    newest = (yield Query(schema.event.select().order_by(schema.event.c.seq.desc())))[0]
     row = {column.name: newest[column.name] for column in schema.event.c}
     seq, interaction_id = row["seq"], row["interaction_id"]
     rows = [{**row, "seq": n, "interaction_id": interaction_id + n} for n in range(seq + 1, events + 1)]
-    yield Ask(schema.event.insert(), rows)
-    yield Ask(schema.campaign.update().values(seq=events, frontier=bytes(32 * events.bit_count())))
+    yield Query(schema.event.insert(), rows)
+    yield Query(schema.campaign.update().values(seq=events, frontier=bytes(32 * events.bit_count())))

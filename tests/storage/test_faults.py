@@ -9,8 +9,8 @@ from bot.campaign.command import RollOptions
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import Unavailable
 from bot.storage import reading
-from bot.storage.asking import one
 from bot.storage.faults import gone, reason
+from bot.storage.queries import one
 from bot.storage.transactions import Written
 from tests.storage.asking import Storage, caller, opened
 from tests.support.databases import administer, sqlite_url
@@ -24,8 +24,8 @@ CUT_OFF = (
 
 async def command(storage: Storage, statement: str) -> None:
     """Change a setting of the writing connection, outside of its transactions."""
-    async with storage.database.writing() as station:
-        await station.do(one(text(statement)))
+    async with storage.database.writing() as connection:
+        await connection.do(one(text(statement)))
 
 
 async def roll_until_refused(storage: Storage) -> tuple[int, str]:

@@ -24,10 +24,10 @@ from bot.services.verifying import Verifying
 from bot.stats.processes import BetState
 from bot.stats.rigged import Subject
 from bot.storage import boards, characters, saved, schema
-from bot.storage.asking import one
 from bot.storage.boards import Board
 from bot.storage.erasing import begin_erasure, erase_some
 from bot.storage.evidence import keep_bets, load_bets
+from bot.storage.queries import one
 from tests.storage.asking import Storage, audited, caller, deck, draw, fair, forget, gm, opened
 from tests.storage.test_ledgers import commit
 from tests.support.databases import sqlite_url

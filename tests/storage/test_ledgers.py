@@ -15,7 +15,7 @@ from bot.dice.errors import DiceError
 from bot.record.proof_mode import Epoch, keys_root, salted
 from bot.services.privacy import Privacy
 from bot.storage import ledgers
-from bot.storage.asking import one
+from bot.storage.queries import one
 from tests.storage.asking import Storage, caller, gm, nobody, opened
 from tests.support.databases import sqlite_url
 

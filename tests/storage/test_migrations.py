@@ -8,8 +8,8 @@ from sqlalchemy import Connection, NullPool, create_engine, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.dice.errors import DiceError, Unavailable
-from bot.storage.asking import one
 from bot.storage.engine import open_database, work
+from bot.storage.queries import one
 from bot.storage.schema import metadata
 from tests.support.databases import sqlite_url
 

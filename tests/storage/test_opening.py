@@ -7,9 +7,9 @@ import pytest
 from sqlalchemy import text
 
 from bot.dice.errors import DiceError, Unavailable
-from bot.storage.asking import one
 from bot.storage.engine import open_database
 from bot.storage.faults import Fault
+from bot.storage.queries import one
 from tests.storage.asking import opened
 from tests.support.databases import sqlite_url
 
@@ -64,9 +64,9 @@ def test_a_folder_may_have_any_name(tmp_path: Path) -> None:
 
 async def test_sqlite_is_durable(tmp_path: Path) -> None:
     """SQLite writes ahead, syncs at every commit, and checks references."""
-    async with opened(sqlite_url(tmp_path)) as storage, storage.database.writing() as station:
+    async with opened(sqlite_url(tmp_path)) as storage, storage.database.writing() as connection:
         names = ("journal_mode", "synchronous", "foreign_keys")
-        settings = [(await station.do(one(text(f"PRAGMA {name}"))))[0][0] for name in names]
+        settings = [(await connection.do(one(text(f"PRAGMA {name}"))))[0][0] for name in names]
 
     assert settings == ["wal", 2, 1]
 
@@ -74,9 +74,9 @@ async def test_sqlite_is_durable(tmp_path: Path) -> None:
 async def test_reader_can_not_write(tmp_path: Path) -> None:
     """The reading connections refuse to write."""
     async with opened(sqlite_url(tmp_path)) as storage:
-        for station in (storage.database.reader, storage.database.reports):
+        for connection in (storage.database.reader, storage.database.reports):
             with pytest.raises(Fault, match="readonly"):
-                await station.do(one(text("DELETE FROM campaign")))
+                await connection.do(one(text("DELETE FROM campaign")))
 
 
 def test_second_process_is_refused(tmp_path: Path) -> None:

@@ -12,9 +12,9 @@ from bot.campaign.roller_commands import ResetRoller
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import Unavailable
 from bot.storage import reading, schema
-from bot.storage.asking import Ask, Piece
 from bot.storage.campaigns import events_of
 from bot.storage.faults import is_repeated
+from bot.storage.queries import Queries, Query
 from tests.storage.asking import Storage, audited, caller, fair, nobody, opened
 
 
@@ -118,8 +118,8 @@ async def _copy(storage: Storage, interaction_id: int | None, part: int, clock: 
     await storage.work(_insert_copy({"interaction_id": interaction_id, "part": part, "clock": clock}))
 
 
-def _insert_copy(values: dict[str, int | None]) -> Piece[None]:
+def _insert_copy(values: dict[str, int | None]) -> Queries[None]:
     """Insert the newest event once more, with other values and the next number."""
-    newest = (yield Ask(schema.event.select().order_by(schema.event.c.seq.desc())))[0]
+    newest = (yield Query(schema.event.select().order_by(schema.event.c.seq.desc())))[0]
     row = {column.name: newest[column.name] for column in schema.event.c}
-    yield Ask(schema.event.insert(), {**row, "seq": row["seq"] + 1, **values})
+    yield Query(schema.event.insert(), {**row, "seq": row["seq"] + 1, **values})

@@ -14,8 +14,8 @@ from bot.campaign.roller_commands import RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.dice.errors import Unavailable
 from bot.storage import campaigns, reading, schema
-from bot.storage.asking import Reader, one
 from bot.storage.engine import open_database, work
+from bot.storage.queries import Reader, one
 from bot.storage.rows import Row
 from tests.storage.asking import Storage, caller, fair, opened
 from tests.support.databases import sqlite_url

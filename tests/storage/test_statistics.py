@@ -8,8 +8,8 @@ from sqlalchemy import Executable
 from sqlalchemy.dialects import sqlite
 
 from bot.storage import boards, loading
-from bot.storage.asking import Ask, Values, compile_ask
 from bot.storage.engine import open_database
+from bot.storage.queries import Query, Values, compile_query
 from tests.support.databases import sqlite_url
 
 _DIALECT = sqlite.dialect(paramstyle="qmark")
@@ -32,7 +32,7 @@ async def test_what_follows_a_call_is_found_by_an_index(
     async with open_database(url := sqlite_url(tmp_path)):
         pass
     file = url.removeprefix("sqlite:///")
-    sql, (values,) = compile_ask(_DIALECT, Ask(statement, parameters))
+    sql, (values,) = compile_query(_DIALECT, Query(statement, parameters))
     plan = [row[3] for row in sqlite3.connect(file).execute(f"EXPLAIN QUERY PLAN {sql}", values)]
     found = [step for step in plan if step.startswith(("SEARCH event", "SCAN event"))]
 

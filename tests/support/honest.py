@@ -20,7 +20,7 @@ from bot.campaign.proof import KEYS
 from bot.campaign.proof_commands import GiveSalt
 from bot.record.hashing import canon
 from bot.services.retention import Retention
-from bot.storage.asking import Reader
+from bot.storage.queries import Reader
 from bot.times import INSTANCE_BITS
 from tests.golden.company import gather
 from tests.golden.evening import play

@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from sqlalchemy.dialects import sqlite
 
-from bot.storage.asking import Ask, Piece, Station, compile_ask
 from bot.storage.engine import Database
+from bot.storage.queries import Connection, Queries, Query, compile_query
 
 _T = TypeVar("_T")
 _DIALECT = sqlite.dialect(paramstyle="qmark")
@@ -26,9 +26,9 @@ class Plans:
         """The same database, whose statements are noted."""
 
         @asynccontextmanager
-        async def writing() -> AsyncGenerator[Station]:
-            async with database.writing() as station:
-                yield _Watched(station, self)
+        async def writing() -> AsyncGenerator[Connection]:
+            async with database.writing() as connection:
+                yield _Watched(connection, self)
 
         return replace(database, writing=writing, reader=_Watched(database.reader, self))
 
@@ -44,22 +44,22 @@ class Plans:
 
 @dataclass(frozen=True, slots=True)
 class _Watched:
-    """A station whose statements are noted."""
+    """A connection whose statements are noted."""
 
-    station: Station
+    connection: Connection
     plans: Plans
 
-    async def do(self, piece: Piece[_T]) -> _T:
-        """Drive a piece and note its questions."""
-        return await self.station.do(self._noted(piece))
+    async def do(self, queries: Queries[_T]) -> _T:
+        """Drive queries and note its queries."""
+        return await self.connection.do(self._noted(queries))
 
-    def _noted(self, piece: Piece[_T]) -> Piece[_T]:
+    def _noted(self, queries: Queries[_T]) -> Queries[_T]:
         try:
-            question = next(piece)
+            query = next(queries)
             while True:
-                if isinstance(question, Ask):
-                    sql, sets = compile_ask(_DIALECT, question)
+                if isinstance(query, Query):
+                    sql, sets = compile_query(_DIALECT, query)
                     self.plans.asked.append((sql, sets[0]))
-                question = piece.send((yield question))
+                query = queries.send((yield query))
         except StopIteration as done:
             return done.value

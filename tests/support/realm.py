@@ -12,7 +12,7 @@ from simcord.builders import UserHandle
 from sqlalchemy import select
 
 from bot.storage import schema
-from bot.storage.asking import one
+from bot.storage.queries import one
 from tests.support.table import Table
 
 LIMITS = (

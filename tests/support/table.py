@@ -18,8 +18,8 @@ from bot.dice.errors import DiceError
 from bot.entropy.supply import Supply
 from bot.entropy.web import Clock
 from bot.settings import Settings
-from bot.storage.asking import one
 from bot.storage.engine import Database
+from bot.storage.queries import one
 from cogs.group.live import Live
 from cogs.log.cog import RollLog
 from tests.support.databases import lay_tables
@@ -81,9 +81,9 @@ class Table(Wire):
         return supply.__self__
 
     async def command(self, pragma: str) -> None:
-        """Change a setting of the station that writes, outside of its transactions."""
-        async with self.database.writing() as station:
-            await station.do(one(text(pragma)))
+        """Change a setting of the writing connection, outside of its transactions."""
+        async with self.database.writing() as connection:
+            await connection.do(one(text(pragma)))
 
 
 def numbered(text: str) -> int:

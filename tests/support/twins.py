@@ -20,7 +20,7 @@ from bot.dice.draws import Source
 from bot.dice.system import Memory, System, step
 from bot.services.d100 import METHODS
 from bot.storage import reading, schema
-from bot.storage.asking import one
+from bot.storage.queries import one
 from cogs.kit.interactions import EVENT
 from tests.support.groups import plays
 from tests.support.pressing import arrives, forms

@@ -4,8 +4,8 @@ from sqlalchemy import func, insert, select
 
 from bot.services.verifying import Verifying
 from bot.storage import schema
-from bot.storage.asking import Ask, Piece, Reader, one
 from bot.storage.engine import work
+from bot.storage.queries import Queries, Query, Reader, one
 from bot.storage.reading import page
 from tests.support.table import Table, numbered, totals
 from tests.support.wire import reply
@@ -125,9 +125,9 @@ async def test_long_histories_go_in_pieces(t: Table) -> None:
     assert await count(t, "campaign") == 0
 
 
-def _multiply(interaction_id: int) -> Piece[None]:
+def _multiply(interaction_id: int) -> Queries[None]:
     """Make 1,200 events out of the first one."""
-    (first,) = yield Ask(select(schema.event))
+    (first,) = yield Query(select(schema.event))
     row = {column.name: first[column.name] for column in schema.event.c}
     rows = [{**row, "seq": n, "interaction_id": interaction_id + n} for n in range(2, 1_202)]
-    yield Ask(insert(schema.event), rows)
+    yield Query(insert(schema.event), rows)

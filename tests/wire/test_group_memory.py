@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from bot.record.hashing import canon
 from bot.storage import schema
-from bot.storage.asking import one
+from bot.storage.queries import one
 from tests.support.cli import evenhand
 from tests.support.groups import adds, call, group_table, ids, leads, named, rolls, text
 from tests.support.table import Table, totals

@@ -9,8 +9,8 @@ from simcord import InteractionResult
 from sqlalchemy import update
 
 from bot.storage import schema
-from bot.storage.asking import Ask, Piece
 from bot.storage.engine import work
+from bot.storage.queries import Queries, Query
 from cogs.group.live import SLOW_SECONDS, TRIES
 from tests.support.groups import call, group_table, live, rolls, text
 from tests.support.restart import restartable
@@ -173,5 +173,5 @@ async def test_a_gm_is_told_what_the_bot_may_not(
         assert all(followup.ephemeral for followup in called.followups)
 
 
-def _forget_message() -> Piece[None]:
-    yield Ask(update(schema.board).values(message_id=None))
+def _forget_message() -> Queries[None]:
+    yield Query(update(schema.board).values(message_id=None))

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.services.retention import Retention
-from bot.storage.asking import Reader
+from bot.storage.queries import Reader
 from tests.support.table import Table, entries, numbered, table
 from tests.support.wire import reply
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TypeVar
 
-from bot.storage.asking import Piece, Station
+from bot.storage.queries import Connection, Queries
 from tests.support.groups import call, group_table
 
 _T = TypeVar("_T")
@@ -24,16 +24,16 @@ COMMANDS: dict[str, dict[str, object]] = {
 
 
 class Counted:
-    """A station that counts what it is asked."""
+    """A connection that counts what it is asked."""
 
-    def __init__(self, station: Station) -> None:
-        self._station = station
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
         self.trips = 0
 
-    async def do(self, piece: Piece[_T]) -> _T:
-        """As the station's."""
+    async def do(self, queries: Queries[_T]) -> _T:
+        """As the connection's."""
         self.trips += 1
-        return await self._station.do(piece)
+        return await self._connection.do(queries)
 
 
 async def test_a_game_masters_command_is_one_trip(tmp_path: Path) -> None:
@@ -43,7 +43,7 @@ async def test_a_game_masters_command_is_one_trip(tmp_path: Path) -> None:
         for who in (t.bob, t.ann):
             await t.says(t.mara, "campaign gm add", who=who)
         reader = t.app.store.reader
-        reader._station = counted = Counted(reader._station)
+        reader._connection = counted = Counted(reader._connection)
         trips: dict[str, int] = {}
         for name, options in COMMANDS.items():
             before = counted.trips
@@ -65,7 +65,7 @@ async def test_to_lead_a_call_is_one_trip_and_the_board(tmp_path: Path) -> None:
         called = await call(t)
         panel = await t.press(called, "GM …", t.mara)
         reader = t.app.store.reader
-        reader._station = counted = Counted(reader._station)
+        reader._connection = counted = Counted(reader._connection)
         await t.press(panel, "Close", t.mara)
 
         assert counted.trips == 3

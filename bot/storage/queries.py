@@ -1,7 +1,7 @@
 """Questions to the database as values, and the text that each becomes on SQLite and on PostgreSQL.
 
-Reading and writing are generators, called pieces: ``rows = yield Ask(STATEMENT, {"id": 1})``. A piece does
-no input or output itself; a station of either engine drives it from its first question to its result.
+Reading and writing are generators of queries: ``rows = yield Query(STATEMENT, {"id": 1})``. They do
+no input or output itself; a connection of either engine drives it from its first query to its result.
 """
 
 import re
@@ -29,7 +29,7 @@ _pairs = re.compile(r"IN \(VALUES ((?:\((?:\?, )*+\?\)(?:, )?)+)\)")
 _NOTHING: Values = MappingProxyType({})
 
 
-class Ask(NamedTuple):
+class Query(NamedTuple):
     """A statement and its parameters; with several sets of them it is run for each, and gives no rows."""
 
     statement: Executable
@@ -63,40 +63,40 @@ class Record(Protocol):
 
 
 Rows: TypeAlias = Sequence[Record]
-Piece: TypeAlias = Generator[Ask | Control, Rows, _T]
+Queries: TypeAlias = Generator[Query | Control, Rows, _T]
 
 
-class Station(Protocol):
-    """A place where pieces are done, one after another or several at once."""
+class Connection(Protocol):
+    """Runs generators of queries, one after another or several at once."""
 
-    async def do(self, piece: Piece[_T]) -> _T:
-        """Drive a piece to its end and return its result; Fault where the database fails."""
+    async def do(self, queries: Queries[_T]) -> _T:
+        """Drive queries to its end and return its result; Fault where the database fails."""
         ...
 
 
-class Stations(NamedTuple):
-    """The stations of an open database."""
+class Connections(NamedTuple):
+    """The connections of an open database."""
 
-    writing: Callable[[], AbstractAsyncContextManager[Station]]
-    """Gives the only station that writes to one user after another; what stays open is rolled back."""
-    reader: Station
+    writing: Callable[[], AbstractAsyncContextManager[Connection]]
+    """Gives the only connection that writes to one user after another; what stays open is rolled back."""
+    reader: Connection
     """Only reads, and sees what is committed."""
-    reports: Station
+    reports: Connection
     """The same for what takes long."""
 
 
-def one(statement: Executable, parameters: Values = _NOTHING) -> Piece[Rows]:
+def one(statement: Executable, parameters: Values = _NOTHING) -> Queries[Rows]:
     """Return the rows of a lone statement."""
-    return (yield Ask(statement, parameters))
+    return (yield Query(statement, parameters))
 
 
-def compile_ask(dialect: Dialect, question: Ask) -> tuple[str, list[list[object]]]:
-    """Return a question's text, and the values for its placeholders once for each set of parameters."""
-    parameters = question.parameters
+def compile_query(dialect: Dialect, query: Query) -> tuple[str, list[list[object]]]:
+    """Return a query's text, and the values for its placeholders once for each set of parameters."""
+    parameters = query.parameters
     sets = [parameters] if isinstance(parameters, Mapping) else parameters
     lists = {name: _List(value) for name, value in sets[0].items() if _is_list(value)}
     shapes = tuple((name, one.length, one.width) for name, one in lists.items())
-    text = _compile(dialect, question.statement, tuple(sets[0]), shapes)
+    text = _compile(dialect, query.statement, tuple(sets[0]), shapes)
     flat: dict[str, object] = {}
     for name, one in lists.items():
         flat.update(zip(text.members[name], one.values, strict=True))
@@ -162,15 +162,15 @@ def _compile(
 
 
 class Reader:
-    """Does pieces that only read, each in one trip."""
+    """Runs queries that only read, each generator in one trip."""
 
-    def __init__(self, station: Station) -> None:
-        self._station = station
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
 
-    async def do(self, piece: Piece[_T]) -> _T:
-        """Return what a piece comes to; Unavailable where the database fails."""
+    async def do(self, queries: Queries[_T]) -> _T:
+        """Return the result of queries; Unavailable where the database fails."""
         try:
-            return await self._station.do(piece)
+            return await self._connection.do(queries)
         except Fault as error:
             note(error)
             raise unread(error) from error

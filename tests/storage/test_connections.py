@@ -11,9 +11,9 @@ from sqlalchemy import bindparam, insert, select, text, tuple_
 
 from bot.dice.errors import Unavailable
 from bot.storage import schema
-from bot.storage.asking import Ask, Control, Piece, Reader, one
 from bot.storage.engine import Database, committed, open_database, work
 from bot.storage.faults import Fault
+from bot.storage.queries import Control, Queries, Query, Reader, one
 from tests.support.databases import sqlite_url
 
 _d = schema.server.c
@@ -24,15 +24,15 @@ _PAIRS = _ALL.where(tuple_(_d.guild_id, _d.left_at).in_(bindparam("pairs", expan
 _WRONG = text("SELECT nothing FROM server")
 
 
-def depart(*guilds: int) -> Piece[None]:
+def depart(*guilds: int) -> Queries[None]:
     """Note that the bot left these servers, each at its own number."""
-    yield Ask(_DEPART, [{"guild_id": guild, "left_at": guild} for guild in guilds])
+    yield Query(_DEPART, [{"guild_id": guild, "left_at": guild} for guild in guilds])
 
 
-def depart_and_fail(guild: int) -> Piece[None]:
+def depart_and_fail(guild: int) -> Queries[None]:
     """Note it, and then ask for what there is not."""
     yield from depart(guild)
-    yield Ask(_WRONG)
+    yield Query(_WRONG)
 
 
 async def guilds(database: Database) -> list[int]:
@@ -45,8 +45,8 @@ async def test_a_piece_is_one_trip_to_the_thread(tmp_path: Path, monkeypatch: py
     carry: Any = aiosqlite.Connection.__dict__["_execute"]
     trips: list[object] = []
 
-    def twice() -> Piece[list[int]]:
-        first, second = (yield Ask(_ALL)), (yield Ask(_ALL))
+    def twice() -> Queries[list[int]]:
+        first, second = (yield Query(_ALL)), (yield Query(_ALL))
         return [row["left_at"] for row in (*first, *second)]
 
     def noted(*arguments: object) -> Any:
@@ -75,7 +75,7 @@ async def test_lists_of_any_length_are_asked_for(database_url: str) -> None:
 
 
 async def test_a_piece_that_fails_leaves_nothing(database_url: str, caplog: pytest.LogCaptureFixture) -> None:
-    """What it did before is taken back, and the next piece goes on as if it had never been."""
+    """What it did before is taken back, and the next queries go on as if it had never been."""
     async with open_database(database_url) as database:
         with pytest.raises(Unavailable, match="can't be written now"):
             await work(database, depart_and_fail(1))
@@ -90,18 +90,18 @@ async def test_a_piece_that_fails_leaves_nothing(database_url: str, caplog: pyte
 async def test_a_transaction_that_is_left_open_is_taken_back(database_url: str) -> None:
     """Whoever ends their turn without a commit has written nothing, whether they meant to or not."""
 
-    def begin() -> Piece[None]:
+    def begin() -> Queries[None]:
         yield Control.BEGIN
         yield from depart(1)
 
     async def fail(database: Database) -> None:
-        async with database.writing() as station:
-            await station.do(begin())
+        async with database.writing() as connection:
+            await connection.do(begin())
             raise ZeroDivisionError
 
     async with open_database(database_url) as database:
-        async with database.writing() as station:
-            await station.do(begin())
+        async with database.writing() as connection:
+            await connection.do(begin())
         with pytest.raises(ZeroDivisionError):
             await fail(database)
         await work(database, depart(2))
@@ -110,7 +110,7 @@ async def test_a_transaction_that_is_left_open_is_taken_back(database_url: str) 
 
 
 async def test_who_goes_away_leaves_a_whole_piece_or_none(database_url: str) -> None:
-    """A caller who is cancelled at any moment of their piece keeps nobody from writing."""
+    """A caller who is cancelled at any moment of their queries keeps nobody from writing."""
     async with open_database(database_url) as database:
         for turns in range(12):
             task = asyncio.create_task(work(database, depart(2 * turns, 2 * turns + 1)))
@@ -129,13 +129,13 @@ async def test_a_piece_that_fails_when_its_caller_is_gone_leaves_nothing(tmp_pat
     """It waited for the thread when it was given up, and fails only afterwards."""
     go_on = threading.Event()
 
-    def wait() -> Piece[None]:
+    def wait() -> Queries[None]:
         go_on.wait(60)  # no transaction is open yet: its end would wait for the thread as well
         yield from committed(depart(1))
 
-    async def given_up(database: Database, piece: Piece[None]) -> None:
-        async with database.writing() as station:
-            task = asyncio.create_task(station.do(piece))
+    async def given_up(database: Database, queries: Queries[None]) -> None:
+        async with database.writing() as connection:
+            task = asyncio.create_task(connection.do(queries))
             await asyncio.sleep(0)
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
@@ -153,8 +153,8 @@ async def test_a_long_report_delays_no_reading(tmp_path: Path) -> None:
     """Reports have a thread of their own."""
     go_on = threading.Event()
 
-    def wait() -> Piece[bool]:
-        yield Ask(_ALL)
+    def wait() -> Queries[bool]:
+        yield Query(_ALL)
         return go_on.wait(60)
 
     async with open_database(sqlite_url(tmp_path)) as database:
