@@ -13,7 +13,7 @@ from bot.storage.boards import seats
 from bot.storage.campaigns import masters_of, usual_rules
 from bot.storage.jobs import Asking, EventAt, Job, MemoryAt, Missing, RollerAt
 from bot.storage.places import Joined, NameAt, channels_of
-from bot.storage.queries import Queries, Query, Record
+from bot.storage.queries import Queries, Query, Record, Rows, Values
 from bot.storage.rows import (
     EVENTS,
     OF_CAMPAIGN,
@@ -40,6 +40,12 @@ _left = exists().where(
 )
 _c, _channel, _person = schema.campaign.c, schema.channel.c, schema.person.c
 _played_there = _channel.channel_id.in_(bindparam("channels", expanding=True))
+_asked_for = or_(
+    _c.id.in_(bindparam("ids", expanding=True)),
+    _c.key.in_(bindparam("keys", expanding=True)),
+    _c.id.in_(select(_channel.campaign_id).where(_played_there)),
+)
+_LOCK = select(_c.id).where(_asked_for).order_by(_c.id).with_for_update()
 _LEDGERS = (
     select(
         *_c,
@@ -60,15 +66,8 @@ _LEDGERS = (
             (_person.campaign_id == _c.id) & _person.user_id.in_(bindparam("users", expanding=True)),
         )
     )
-    .where(
-        or_(
-            _c.id.in_(bindparam("ids", expanding=True)),
-            _c.key.in_(bindparam("keys", expanding=True)),
-            _c.id.in_(select(_channel.campaign_id).where(_played_there)),
-        )
-    )
+    .where(_asked_for)
     .order_by(_c.id)
-    .with_for_update(of=schema.campaign)
 )
 _ANSWERED = EVENTS.where(schema.event.c.interaction_id.in_(bindparam("interactions", expanding=True)))
 _ORPHANS = _ANSWERED.where(schema.event.c.owed == bindparam("process"))
@@ -124,28 +123,26 @@ _OWED = (
 )
 
 
-def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str) -> Queries[set[int]]:
+def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str, *, alone: bool) -> Queries[set[int]]:
     """Lock and load the jobs' campaigns, and the keys of those who ask.
 
     Returns the campaigns to which another process owes a reply. The rows are locked in the order of their
-    numbers, so that two processes can't wait for each other. Campaigns that are not there are left out.
+    numbers, so that two processes can't wait for each other; who is `alone` holds the whole database.
+    Campaigns that are not there are left out.
     """
     places, callers = batch.places, [job.caller for job in jobs]
     channels, users = channels_of(callers), sorted({caller.user_id for caller in callers})
     # Each campaign is joined with all of them: people of many places are asked for afterwards, in pairs.
     joined = users if len(users) == 1 or len(channels) == 1 else []
-    rows = yield Query(
-        _LEDGERS,
-        {
-            "channels": channels,
-            "users": joined,
-            "guilds": sorted({caller.guild_id for caller in callers if caller.guild_id is not None}),
-            "ids": sorted({job.needs.campaign for job in jobs if job.needs.campaign is not None}),
-            # Which campaign a channel plays is known only then: its own one may be another.
-            "keys": sorted({key for job in jobs for key in places.keys_of(job.caller, job.needs)}),
-            "process": process,
-        },
-    )
+    where = {
+        "channels": channels,
+        "ids": sorted({job.needs.campaign for job in jobs if job.needs.campaign is not None}),
+        # Which campaign a channel plays is known only then: its own one may be another.
+        "keys": sorted({key for job in jobs for key in places.keys_of(job.caller, job.needs)}),
+    }
+    guilds = sorted({caller.guild_id for caller in callers if caller.guild_id is not None})
+    more = {"users": joined, "guilds": guilds, "process": process}
+    rows = (yield from _lock(where, more)) if not alone else (yield Query(_LEDGERS, {**where, **more}))
     for row in rows:
         if row["channel_id"] is not None:
             places.channels[row["channel_id"]] = Joined(row["id"], row["follows"])
@@ -170,6 +167,15 @@ def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str) -> Queries[set
         places.usual.update((yield from usual_rules(fresh)))
     batch.left = any(row["left"] for row in rows)
     return {row["id"] for row in rows if row["owed"]}
+
+
+def _lock(where: Values, more: Values) -> Queries[Rows]:
+    while True:
+        # A statement that waits for a lock goes on with what it saw before: it may only lock.
+        locked = {row["id"] for row in (yield Query(_LOCK, where))}
+        rows = yield Query(_LEDGERS, {**where, **more})
+        if locked.issuperset(row["id"] for row in rows):
+            return rows
 
 
 def load_answered(batch: Batch, jobs: Sequence[Job]) -> Queries[None]:

@@ -278,18 +278,18 @@ class Transactions:
 
     def _begin(self, batch: Batch, jobs: Sequence[Job], *, look_up: bool) -> Queries[dict[int, list[Event]]]:
         """Lock the jobs' campaigns and load what all of them need; returns what other processes owe."""
-        process = self.database.process
+        process, alone = self.database.process, self.database.alone
         located = [*jobs, *self._orphans.values()]
         yield Control.BEGIN
         if not located:
             return {}
-        elsewhere = yield from load_ledgers(batch, located, process)
+        elsewhere = yield from load_ledgers(batch, located, process, alone=alone)
         if missing := batch.places.missing((job.caller, job.needs) for job in located):
             yield Control.ROLLBACK
             yield Control.BEGIN
             # Who makes one that a doubtful commit has made as well waits here until that is decided.
             yield from make_campaigns(missing)
-            elsewhere = yield from load_ledgers(batch, located, process)
+            elsewhere = yield from load_ledgers(batch, located, process, alone=alone)
         if self._orphans:
             for event in (yield from load_orphans(self._orphans, process)):
                 self.outbox.lost(Written(event, new=True))

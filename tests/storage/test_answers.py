@@ -37,7 +37,7 @@ async def answer(storage: Storage, number: int, user: int) -> Event:
 def _looked_at(who: Caller, command: Command) -> Queries[Batch]:
     """All that a command loads to be decided."""
     batch, jobs = Batch(), [Job.of(who, command)]
-    yield from load_ledgers(batch, jobs, "nobody's")
+    yield from load_ledgers(batch, jobs, "nobody's", alone=False)
     while more := batch.missing(jobs):
         yield from load_missing(batch, more)
     return batch
