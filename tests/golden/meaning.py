@@ -32,14 +32,13 @@ from bot.campaign.events import (
     SessionMarked,
 )
 from bot.campaign.followups import may_see
-from bot.campaign.hands import CardDiscarded, CardPlayed, CardReturned
 from bot.campaign.kinds import Kind, Visibility
 from bot.campaign.proof import KeysCommitted, SaltGiven
 from bot.campaign.replay import CallEntry, entries, replay
 from bot.campaign.state import fold_call, owner_of
 from bot.dice.system import Memory, System
 from bot.record.audit import Audit
-from bot.record.codec import encode_value
+from bot.record.codec import encode, encode_value
 from bot.record.exchange import Reading as Checking
 from bot.record.hashing import Keyring
 from bot.record.known import read_rollers
@@ -123,7 +122,7 @@ class Reading:
         first = rows[0].event.seq if rows else 1
         fold = _fold_from(rows, keyring)
         shown: list[Meaning] = []
-        left = {row.event.seq for row in rows if isinstance(row.event.body, CardPlayed | CardDiscarded)}
+        left = {row.event.seq for row in rows if row.event.kind in {Kind.PLAY, Kind.DISCARD}}
         for place, row in enumerate(rows):
             if row.event.kind is not Kind.UNDO or row.event.target not in left:
                 fold.see(row.event)
@@ -174,6 +173,8 @@ class Reading:
     def _about(self, event: Event) -> Meaning:
         """What is each kind's own."""
         said: Meaning = {"roller": event.roller}
+        if event.kind is Kind.PLAY:
+            said["results"] = encode(event.body).what["results"]
         match event.body:
             case Rolled():
                 said |= _roll(event)
@@ -185,10 +186,6 @@ class Reading:
                 said["dice"] = text
             case HistoryCut() as body:
                 said |= {"days": body.days, "cut session": body.session and body.session[0]}
-            case CardPlayed(results=results):
-                said["results"] = results
-            case CardReturned(place=place):
-                said["place"] = place
             case _:
                 said |= self._about_campaign(event)
         return said
@@ -224,8 +221,7 @@ class Reading:
                 return {}
             owner = owner_of(known.roller, event, body.whose) if known else None
             return {"leaves": {self._owner(owner): numbers(replay(event).after or ())}}
-        changes = {Kind.MAKE, Kind.RESET, Kind.RESTART, Kind.REMOVE, Kind.UNDO, Kind.RETURN}
-        if event.kind not in changes or known is None:
+        if event.kind not in {Kind.MAKE, Kind.RESET, Kind.RESTART, Kind.REMOVE, Kind.UNDO} or known is None:
             return {}
         if known.roller.system is None:
             return {"leaves": "no roller"}
