@@ -1,7 +1,6 @@
 """What a player adds to a called roll, read before it is rolled.
 
-Dice take advantage, a modifier or further dice; a roller takes a whole number, and rolls twice to keep one of
-the two.
+Dice and rollers take advantage, a modifier or further dice; a roller rolls twice to keep one of the two.
 """
 
 import re
@@ -10,7 +9,7 @@ from dataclasses import dataclass, field
 from bot.dice import notation
 from bot.dice.advantage import twice
 from bot.dice.errors import NotationError, SpecError
-from bot.dice.expressions import MAX_TEXT, Binary, Expression, Node, Operator
+from bot.dice.expressions import MAX_TEXT, Binary, Expression, Node, Operator, bounds, dice_in
 from bot.dice.modifiers import Which
 
 MODIFIER_LIMIT = 10_000
@@ -25,7 +24,6 @@ _TURNED = {Which.KEEP_HIGHEST: Which.KEEP_LOWEST, Which.KEEP_LOWEST: Which.KEEP_
 _ADJUSTMENT = re.compile(
     r"(?P<word>[a-z]+)?[\s\xa0]*(?P<rest>[+\-].*)?", re.IGNORECASE | re.DOTALL | re.ASCII
 )
-_WHOLE = re.compile(r"[+\-]\s*[0-9]{1,9}", re.ASCII)
 # A d20 of its own, so that an advantage behind it is never about the dice that it stands for.
 _BEFORE = "1d20"
 
@@ -40,22 +38,23 @@ class Adjustment:
     """Notation that begins with + or -; "" for none."""
     steps: tuple[tuple[Operator, Node], ...] = field(init=False, compare=False, repr=False)
     """What the notation adds, from left to right."""
+    dice: Expression | None = field(init=False, compare=False, repr=False)
+    """The notation alone; None where it has no dice."""
     wrong: str = field(init=False, compare=False, repr=False)
     """What is wrong with the notation, in a sentence; "" for nothing."""
-    plus: int | None = field(init=False, compare=False, repr=False)
-    """The notation as a whole number; None for any other."""
 
     def __post_init__(self) -> None:
-        steps, wrong, plus = (), "", None
+        steps, dice, wrong = (), None, ""
         if self.rest:
             try:
                 steps = _steps(self.rest)
+                if any(True for _, node in steps for _ in dice_in(node)):
+                    dice = notation.parse(self.rest.removeprefix("+"))
             except NotationError as error:
                 wrong = str(error)
-            plus = int(self.rest[0] + self.rest[1:].strip()) if _WHOLE.fullmatch(self.rest) else None
         object.__setattr__(self, "steps", steps)
+        object.__setattr__(self, "dice", dice)
         object.__setattr__(self, "wrong", wrong)
-        object.__setattr__(self, "plus", plus)
 
     def kept(self, *, under: bool) -> Which | None:
         """Return which of two counts, advantage being what helps: the lower one where low rolls pass."""
@@ -77,15 +76,17 @@ class Adjustment:
             doubled = Binary(operator, doubled, node)
         return Expression(doubled, roll.repeat)
 
-    def on_roller(self) -> int:
-        """Return the whole number that it adds to a roller's face; SpecError where it has dice in it."""
-        if not self.rest:
-            return 0
-        if self.plus is None:
-            raise SpecError("To a roller's result you can add a whole number, such as +3, and nothing else.")
-        if abs(self.plus) > MODIFIER_LIMIT:
+    def on_roller(self) -> tuple[Expression | None, int]:
+        """Return the dice that are added to a roller's face, or the number; a DiceError for neither."""
+        if self.wrong:
+            raise NotationError(self.wrong)
+        if self.dice and (self.dice.repeat, self.dice.more) != (1, ()):
+            raise SpecError("What is added to a roller is one roll.")
+        signs = {Operator.PLUS: 1, Operator.MINUS: -1}
+        plus = 0 if self.dice else sum(signs[sign] * bounds(node)[0] for sign, node in self.steps)
+        if abs(plus) > MODIFIER_LIMIT:
             raise SpecError(f"A modifier is at most {MODIFIER_LIMIT:,}.")
-        return self.plus
+        return self.dice, plus
 
 
 PLAIN = Adjustment()

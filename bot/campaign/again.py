@@ -1,5 +1,7 @@
 """The command that makes a recorded roll once more."""
 
+from bot.campaign.adjustments import Adjustment
+from bot.campaign.beside import RollBeside
 from bot.campaign.call_commands import RollForNames
 from bot.campaign.campaigns import REGISTER
 from bot.campaign.checks import RollCheck
@@ -7,7 +9,7 @@ from bot.campaign.command import Drawing, RollOptions
 from bot.campaign.d100_rolls import RollMethod
 from bot.campaign.events import Event
 from bot.campaign.replay import recorded_dice
-from bot.campaign.rolled import OfAccount, OfDice
+from bot.campaign.rolled import OfAccount, OfDice, OfRoller
 from bot.campaign.rolls import AS_OURS, ReadAs, RollDice, RollRegister
 from bot.d100.leftovers import LeftoversMethod
 from bot.d100.method import Method
@@ -21,12 +23,19 @@ def command(event: Event, by: ReadAs) -> Drawing:
     roll, of = event.roll, event.roll.of
     options = RollOptions(event.label or "", event.visibility, practice=roll.practice)
     on_account = isinstance(of, OfAccount)
+    if roll.names:
+        once = str(recorded_dice(of.text).body) if isinstance(of, OfDice) else roll.roller
+        once = f"({once})>={roll.check.dc}" if roll.check else once
+        return RollForNames(once, roll.names, options=options, by=by)
+    if isinstance(of, OfRoller) and not on_account and (roll.rest or roll.plus or roll.keep):
+        added = f"+{roll.rest}" if roll.rest else f"{roll.plus:+}" if roll.plus else ""
+        times = 1 if roll.keep else len(roll.results)
+        under = roll.check is not None and roll.check.under
+        adjustment = Adjustment(Adjustment(roll.keep).kept(under=under), added)
+        return RollBeside(roll.roller, adjustment, times, roll.check, options, roll.versus)
     if roll.check or on_account:
         account = roll.roller if on_account else ""
         return RollCheck(roll.dice, roll.check, account, options, roll.versus, by=by)
-    if roll.names:
-        once = str(recorded_dice(of.text).body) if isinstance(of, OfDice) else roll.roller
-        return RollForNames(once, roll.names, options=options, by=by)
     if isinstance(of, OfDice):
         return RollDice(of.text, options=options)
     times = len(roll.results) // of.system.hand

@@ -28,11 +28,14 @@ from bot.campaign.events import (
     Rolled,
 )
 from bot.campaign.kinds import Visibility
-from bot.campaign.rolls import Spoken, must_be_dice, roll_spoken
+from bot.campaign.rolls import Spoken, must_be_dice, roll_dice, roll_spoken
 from bot.campaign.state import State
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
+from bot.dice.expressions import Expression, Node, Truth
+from bot.dice.modifiers import Comparison
 from bot.dice.names import NAME_LIMIT, clean
+from bot.systems.checks import CheckTerms
 from bot.systems.registry import CARD_SYSTEMS
 
 NAMES_LIMIT = 20
@@ -211,11 +214,23 @@ class RollForNames(Spoken, Drawing):
         found = self.found(state)
         if call and isinstance(found, Roller):
             must_count(call.terms, found)
-        body = roll_spoken(self, len(self.names), self.options_in(state), caller, state, draws)
+        check = None
+        if isinstance(found, Expression) and call is None and (against := against_number(found.body)):
+            once, check = against
+            body = roll_dice(Expression(once, found.repeat * len(self.names), found.more), draws)
+        else:
+            body = roll_spoken(self, len(self.names), self.options_in(state), caller, state, draws)
         if len(body.results) != len(self.names):
             raise SpecError("Each rolls once. Leave out what repeats the roll.")
         lots = draw_lots(call, len(self.names), draws) if call else ()
-        return replace(body, target=self.number, names=self.names, lots=lots)
+        return replace(body, target=self.number, names=self.names, lots=lots, check=check)
+
+
+def against_number(body: Node) -> tuple[Node, CheckTerms] | None:
+    """Return dice and what they are held against, where somebody typed "ac 15" behind them; else None."""
+    if not isinstance(body, Truth) or body.failure or body.condition.comparison is not Comparison.AT_LEAST:
+        return None
+    return body.body, CheckTerms(body.condition.number)
 
 
 LeadCommand: TypeAlias = CloseCall | ReopenCall | CancelCall | RevealCall

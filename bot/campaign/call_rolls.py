@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from bot.campaign.adjustments import PLAIN, Adjustment
+from bot.campaign.beside import must_take_more, roll_beside
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import TIES, Call, Status
 from bot.campaign.campaigns import Remembers, Roller, Rules
@@ -12,13 +13,12 @@ from bot.campaign.d100_rolls import KEPT
 from bot.campaign.deals import DealCards
 from bot.campaign.events import Rolled
 from bot.campaign.replay import recorded_dice
-from bot.campaign.rolls import Spoken, roll_dice, roll_roller, roller_of
+from bot.campaign.rolls import Spoken, roll_dice, roller_of
 from bot.campaign.state import State
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed, NotationError, SpecError, Unknown
 from bot.dice.expressions import Expression
 from bot.rulebooks.words import GamesByKey, understand
-from bot.systems.game import GameRoll
 
 
 class Answered(DiceError):
@@ -38,6 +38,8 @@ class AnswerCall(Spoken, Drawing):
     adjustment: Adjustment = PLAIN
     saved: str = ""
     """A saved roll, or a game's words; "" for the call's dice."""
+    typed: str = ""
+    """What was typed for it, where that had names in it or is another program's notation; else ""."""
     absent: bool = False
     """Whether the game master rolls for somebody who did not."""
     more: bool = False
@@ -65,7 +67,7 @@ class AnswerCall(Spoken, Drawing):
 
     def options_in(self, state: State) -> RollOptions:
         """Return the options that the call gives its rolls."""
-        return options_of(find_call(state, self.number))
+        return replace(options_of(find_call(state, self.number)), typed=self.typed)
 
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """Roll; Answered if the player has rolled, NotAllowed for players who were not called.
@@ -118,17 +120,13 @@ class AnswerCall(Spoken, Drawing):
         # What doesn't fit is refused before anything is drawn.
         must_remember(call.terms.whose, roller)
         deals = call.terms.form is Form.DEAL
-        if adjustment != PLAIN and (deals or not roller.shows_numbers):
-            instead = (
-                " Type the words of your own roll instead." if isinstance(roller.system, GameRoll) else ""
-            )
-            raise SpecError(f"{roller.name} shows no numbers that anything could be added to.{instead}")
+        if adjustment != PLAIN:
+            must_take_more(roller)
         if deals:
             return _deal(call, caller, state, draws)
         must_count(call.terms, roller)
-        plus, keep = adjustment.on_roller(), adjustment.kept(under=call.terms.under)
-        body = roll_roller(roller, 2 if keep else 1, caller, state, draws, _rolling(call))
-        return replace(body, plus=plus, keep=keep)
+        options, under = _rolling(call), call.terms.under
+        return roll_beside(roller, adjustment, 1, caller, state, draws, options, under=under)
 
 
 def _deal(call: Call, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:

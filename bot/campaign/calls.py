@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from bot.campaign.call_terms import Terms, Verdict, judge
+from bot.campaign.call_terms import Form, Terms, Verdict, judge
 from bot.campaign.events import Body, CallCancelled, CallClosed, CallOpened, CallReopened, Event
 from bot.campaign.replay import CallEntry
 from bot.campaign.turns import EntryAt, Turn, entry_at, order
+from bot.dice.naming import as_typed, asked
 
 TIES = 1_000_000
 """How many lots there are to break a tie with."""
@@ -58,9 +59,24 @@ class Call:
         return self.opened.terms
 
     @property
+    def numbers(self) -> tuple[str, ...]:
+        """Return the names of numbers in its dice, of which each player has their own."""
+        return asked(self.typed) if "{" in self.typed else ()
+
+    @property
+    def asks(self) -> bool:
+        """Return whether a roll may take numbers of whoever rolls: those in its dice, or their initiative."""
+        return bool(self.numbers) or (self.terms.form is Form.INITIATIVE and bool(self.opened.text))
+
+    @property
+    def typed(self) -> str:
+        """Return its dice with these names in braces, or as they were typed; "" where neither is known."""
+        return self.event.words.typed if self.event.words and self.opened.text else ""
+
+    @property
     def dice(self) -> str:
-        """Return the roller's name or the notation that is called for."""
-        return self.opened.dice
+        """Return the roller's name or the notation that is called for, with the names of numbers."""
+        return as_typed(self.typed) if self.numbers else self.opened.dice
 
     @property
     def account(self) -> str:

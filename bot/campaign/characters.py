@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from bot.dice import notation
 from bot.dice.errors import SpecError
-from bot.dice.everyday import RESERVED
 from bot.dice.names import NAME_LIMIT, clean
+from bot.dice.naming import reserved
 from bot.rulebooks.formula import Formula, read_formula
 
 NUMBERS_LIMIT, VALUE_LIMIT = 100, 10_000
@@ -74,7 +74,7 @@ def a_number(name: str) -> str:
             f"{name[:NAME_LIMIT] or 'That'} can't name a number. Begin with a letter, and take letters, "
             f"digits and blanks, {NAME_LIMIT} at most."
         )
-    if RESERVED.search(name) or notation.reads(name) or notation.reads(f"1{name}"):
+    if reserved(name) or notation.reads(name) or notation.reads(f"1{name}"):
         raise SpecError(f"{name} means something in dice. Take another name, such as my {name}.")
     return name
 

@@ -48,10 +48,8 @@ class RollCheck(Spoken, Drawing):
 
         Unknown if there is no such roller or roll, SpecError where they can't be held together.
         """
-        terms = self.terms
+        terms = held_against(self.terms, self.versus, state)
         options = replace(self.options, called=self.options.called or caller.leads(state.masters))
-        if self.versus is not None:
-            terms = CheckTerms(_shown_total(self.versus, state), degrees=CONTEST)
         if self.account:
             roller = find_account(state, self.account)
             body = roll_on_account(roller, self.found_dice(state), terms, caller, state, draws, options)
@@ -141,8 +139,10 @@ def must_show_numbers(roller: Roller) -> None:
         raise SpecError(f"{roller.name} shows no numbers that could be compared.")
 
 
-def _shown_total(number: int, state: State) -> int:
-    """Return the total of somebody's roll that everybody may see."""
+def held_against(terms: CheckTerms | None, number: int | None, state: State) -> CheckTerms | None:
+    """Return what a roll is held against: the total of a roll that everybody may see, or the terms."""
+    if number is None:
+        return terms
     event = state.event
     if event is None or not isinstance(event.body, Rolled):
         raise Unknown(f"There is no roll #{number} here.")
@@ -151,7 +151,7 @@ def _shown_total(number: int, state: State) -> int:
     total = one_number(event)
     if total is None:
         raise SpecError(f"#{number} is not one number, so nothing can be held against it.")
-    return total
+    return CheckTerms(total, degrees=CONTEST)
 
 
 def _stake(account: LuckAccount, options: RollOptions, state: State) -> int:

@@ -202,17 +202,23 @@ def one_number(event: Event) -> int | None:
 
 
 def _total(body: Rolled, faces: tuple[str, ...]) -> int | None:
+    sums = summed(body, faces)
     try:
-        numbers = [int(face) for face in faces]
+        return int(sums[0]) if len(sums) == 1 else None
     except ValueError:
         return None
-    match body.keep:
-        case Which.KEEP_HIGHEST:
-            return max(numbers) + body.plus
-        case Which.KEEP_LOWEST:
-            return min(numbers) + body.plus
-        case _:
-            return numbers[0] + body.plus if len(numbers) == 1 else None
+
+
+def summed(body: Rolled, faces: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Return what each result of a roll comes to with what was added; of two that one is kept of, the one."""
+    faces = faces or body.results
+    if not (body.keep or body.added or body.plus):
+        return faces
+    numbers = [int(face) for face in faces]
+    if body.keep:
+        numbers = [(max if body.keep is Which.KEEP_HIGHEST else min)(numbers)]
+    added = [int(total) for total in body.added] or [0] * len(numbers)
+    return tuple([str(number + more + body.plus) for number, more in zip(numbers, added, strict=True)])
 
 
 def count(event: Event) -> FaceCounts:

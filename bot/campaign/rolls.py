@@ -108,7 +108,9 @@ class Spoken(Command, ABC):
         """Return its options, with what was typed, unless that is a roller's name."""
         roller = state.present()
         named = roller and roller.name.casefold() == self.meaning.name
-        return self.options if named else replace(self.options, typed=self.meaning.typed)
+        return (
+            self.options if named else replace(self.options, typed=self.options.typed or self.meaning.typed)
+        )
 
     def again(self, refused: Misread) -> Self:
         """Return the command with its text read otherwise; NotationError or SpecError if it means nothing."""

@@ -24,17 +24,15 @@ _WORD = r"[^\W\d_]++(?:['-][^\W\d_]++)*+"
 _TAG = re.compile(rf"(?<=[\w%)\]}}])\s++({_WORD}(?:\s++{_WORD})*+)\s*+(?=\+|-|\Z)")
 _REPEAT = re.compile(r"\s*\d+\s*#")
 _LONG = re.compile(r"[^\W\d_]{3}")
-RESERVED = re.compile(
-    r"\b(?:adv(?:antage)?|dis(?:adv(?:antage)?)?|keep|take|drop|highest|lowest|best|worst|middle|"
+RESERVED_WORDS = (
+    r"(?:adv(?:antage)?|dis(?:adv(?:antage)?)?|keep|take|drop|highest|lowest|best|worst|middle|"
     r"reroll(?:s|ing)?|explod(?:e|es|ing)|min|max|mid|even|odd|abs|ceil|floor|round|plus|minus|times|and|not|"
     r"vs|versus|against|with|each|per|above|below|over|under|once|twice|double|triple|half|success(?:es)?|"
-    r"target|register|pool|leftovers)\b",
-    re.IGNORECASE,
+    r"target)"
 )
-"""Words that may change a roll, here or in another program; whoever adds a modifier of letters adds it.
-
-With the last three `d100` is the name of a player's own roller.
-"""
+"""What may change a roll, here or in another program; whoever adds a modifier of letters adds it."""
+RESERVED = re.compile(rf"\b(?:{RESERVED_WORDS}|register|pool|leftovers)\b", re.IGNORECASE)
+"""These, and with what `d100` is the name of a player's own roller."""
 
 
 def called(text: str) -> tuple[str, str] | None:

@@ -111,10 +111,10 @@ def parse(text: str, dialect: Dialect = _OWN) -> Expression:
 
 def read_in(dialect: Dialect, text: str) -> Expression:
     """Read the whole text as that program does; NotationError where it does not, or our dice can't."""
-    return read_own(_rewritten(dialect, text))
+    return read_own(in_own(dialect, text))
 
 
-def _rewritten(dialect: Dialect, text: str) -> str:
+def in_own(dialect: Dialect, text: str) -> str:
     """Return the whole text in our notation, with what that program takes for a comment behind a #."""
     if dialect is _OWN or len(text) > MAX_TEXT or everyday.called(_behind_front(text)):
         return text
@@ -244,7 +244,7 @@ def _others(text: str, budget: Budget) -> tuple[DiceReading, ...]:
     for dialect in OTHERS:
         budget.spend(_PARSING * len(text))
         try:
-            ours = _rewritten(dialect, text)
+            ours = in_own(dialect, text)
             roll = read_own(ours)
         except NotationError:
             continue

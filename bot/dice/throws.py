@@ -32,7 +32,6 @@ from bot.dice.terms import Dice
 
 Toss: TypeAlias = tuple[int, bool]
 """A face as it fell, and whether the die was then thrown again in its place (a reroll)."""
-
 Thrower: TypeAlias = Callable[[Dice, str | None], "Pool"]
 """Give a term, with its tag, its dice."""
 
@@ -102,6 +101,8 @@ class Throw(NamedTuple):
     unit: Unit = Unit.SUM
     judgement: str = ""
     """What a game's class was judged by, such as "23 vs AC 15"."""
+    amount: int = 0
+    """What a game has beside the class, such as damage."""
     by_tag: tuple[tuple[str, int], ...] = ()
     """What each tag of a sum adds to the total, at last "" for the rest; empty for fewer than two tags."""
 
@@ -322,8 +323,7 @@ def _add_many(node: Opposed | Best | Together | Thrown, thrower: Thrower, parts:
             first = _add(left, -1, thrower, parts)
             parts.append(" vs " if isinstance(left, Number) else f" = {first} vs ")
             other = _add(right, -1, thrower, parts)
-            if not isinstance(right, Number):
-                parts.append(f" = {other}")
+            parts += [] if isinstance(right, Number) else [f" = {other}"]
             return first - other
         case Best(group, keep):
             return _best(group, keep, thrower, parts)

@@ -182,7 +182,9 @@ def throw(rule: GameRule, given: Mapping[str, int], draws: Draws) -> tuple[Throw
     parts.extend(f"{_NEXT}{_shown(name)} {values[name]}" for name in shown if name != rule.number)
     if not rule.classes:
         parts.extend(f"{_NEXT}{note}" for note, holds in rule.notes if holds.value(values))
-    return Throw(rule.outcome(values), tuple(parts), judgement=rule.judgement(values)), values
+    amount = values[rule.amount] if rule.amount else 0
+    judgement = rule.judgement(values)
+    return Throw(rule.outcome(values), tuple(parts), judgement=judgement, amount=amount), values
 
 
 def _part(pool: DicePool, known: Mapping[str, int], dice: list[tuple[GameFace, ...]]) -> Part:

@@ -3,24 +3,25 @@
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from bot.campaign.adjustments import PLAIN, Adjustment, read_adjustment
+from bot.campaign.adjustments import read_adjustment
 from bot.campaign.call_commands import CloseCall, RevealCall
 from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Terms
-from bot.campaign.calls import Standing, opened
-from bot.campaign.campaigns import USUAL, Rules
+from bot.campaign.calls import Call, Standing, opened
 from bot.campaign.command import Caller
 from bot.campaign.events import CallOpened, Event
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import CallEntry, RollResult, entries, read_roll
 from bot.campaign.state import fold_call
 from bot.dice.errors import DiceError, NotationError, SpecError, Unknown
+from bot.dice.naming import Vocabulary, as_typed, folded, resolve
 from bot.services.access import belonging
 from bot.services.accounts import with_account, with_accounts
+from bot.services.characters import NO_NUMBERS, Numbers
 from bot.services.parsing import asked_game, read_as
 from bot.services.saved import Saved
 from bot.services.store import DataStore
-from bot.storage import boards, reading
+from bot.storage import boards, characters, reading
 from bot.storage.boards import Board
 from bot.storage.engine import work
 from bot.storage.ledgers import find_ledger
@@ -30,6 +31,9 @@ from bot.storage.rows import Row
 
 SEATS_LIMIT = 100
 """How many players can be named in a call."""
+
+_INITIATIVE = "initiative", "init"
+"""What the number is called that an initiative takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +54,29 @@ class Calls:
     store: DataStore
     saved: Saved
 
-    async def answer(self, caller: Caller, campaign_id: int, number: int, text: str = "") -> Pressed:
+    async def answer(
+        self,
+        caller: Caller,
+        campaign_id: int,
+        number: int,
+        text: str = "",
+        *,
+        asks: bool = False,
+        given: Numbers = NO_NUMBERS,
+    ) -> Pressed:
         """Roll for a call; a player who has rolled gets the same roll again.
 
-        `text` is what is added, the name of a saved roll, or a game's words. Raise NotAllowed for players who
-        were not called, DiceError where no rolls are taken.
+        `text` is what is added, the name of a saved roll, or a game's words. The call `asks` for numbers: the
+        caller's own and those that are `given`. Raise NoName where some are missing, NotAllowed for players
+        who were not called, DiceError where no rolls are taken.
         """
-        adjustment, saved, rules = await self._read(caller, text)
-        again = False
+        command, again = await self._read(caller, AnswerCall(campaign_id, number), text.strip()), False
+        if asks and not command.saved:
+            call, own = await self.store.reader.do(_asked(caller, campaign_id, number))
+            if not call.of(caller.user_id):
+                command = with_numbers(call, command, own, given)
         try:
-            written = await self.store.writer.write(
-                caller, AnswerCall(campaign_id, number, adjustment, saved, by=read_as(rules))
-            )
+            written = await self.store.writer.write(caller, command)
             rolled, opening = written.event, written.about
         except Answered as answered:
             rolled, opening, again = await self._again(campaign_id, answered), None, True
@@ -165,18 +180,55 @@ class Calls:
             raise answered
         return row.event
 
-    async def _read(self, caller: Caller, text: str) -> tuple[Adjustment, str, Rules]:
-        """Return what is added, what is rolled in place of the call's dice or "", and the rules there."""
-        if not text.strip():
-            return PLAIN, "", USUAL
+    async def _read(self, caller: Caller, answer: AnswerCall, text: str) -> AnswerCall:
+        """Return the answer with what the text adds, or what is rolled in place of the call's dice."""
+        if not text:
+            return answer
+        adjustment = refused = None
         try:
-            return read_adjustment(text), "", USUAL
+            adjustment = read_adjustment(text)
         except NotationError as error:
-            known = await self.saved.known(caller)
-            saved = await self.saved.find(caller, text)
-            if saved is None and asked_game(text, known.game) is None:
-                raise SpecError(f"{error} A saved roll of yours or a game's words will do too.") from error
-            return PLAIN, saved or text, known.rules
+            refused = error
+        if adjustment and not adjustment.wrong:
+            return replace(answer, adjustment=adjustment)
+        known = await self.saved.known(caller)
+        if adjustment:
+            # A die of its own stands before what is added, as when that is read.
+            try:
+                named = resolve(f"1d20{adjustment.rest}", known.names)
+            except NotationError as error:
+                # Columns would count what nobody typed.
+                raise SpecError(str(error)) from error
+            if named and not named.roller:
+                adjustment = replace(adjustment, rest=named.text.removeprefix("1d20"))
+            return replace(answer, adjustment=adjustment, typed=text)
+        found = known.meant(text)
+        if (found is None and asked_game(text, known.game) is None) or (found and found.roller):
+            raise SpecError(f"{refused} A saved roll of yours or a game's words will do too.") from refused
+        by = read_as(known.rules)
+        return replace(answer, saved=found.text if found else text, typed=text if found else "", by=by)
+
+
+def with_numbers(call: Call, command: AnswerCall, own: Numbers, given: Numbers | None = None) -> AnswerCall:
+    """Return an answer with somebody's own numbers in the call's dice, or with their initiative.
+
+    Raise NoName where some are missing; without any `given` these are 0.
+    """
+    if call.numbers:
+        others = dict.fromkeys(map(folded, call.numbers), "0") if given is None else {}
+        dice, numbers = call.typed, {**others, **own, **(given or {})}
+    elif (name := next((name for name in _INITIATIVE if name in own), "")) and not command.adjustment.rest:
+        dice, numbers = f"{call.opened.text}+{{{name}}}", own
+    else:
+        return command
+    found = resolve(dice, Vocabulary(numbers))
+    return replace(command, saved=found.text, typed=as_typed(dice)) if found else command
+
+
+def _asked(caller: Caller, campaign_id: int, number: int) -> Queries[tuple[Call, Numbers]]:
+    """Return a call as it stands, and the caller's numbers."""
+    found = yield from standing(campaign_id, number, caller.time)
+    return found.call, (yield from characters.numbers(campaign_id, caller.user_id))
 
 
 def answers(call: Event, *, absent: bool = False) -> list[AnswerCall]:

@@ -1,16 +1,22 @@
 """People's characters and their numbers, in the campaign played there."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TypeAlias
 
-from bot.campaign.characters import Character, a_character
+from bot.campaign.characters import Character, a_character, a_number
 from bot.campaign.command import Caller
 from bot.campaign.sheets import bonuses, read_sheet
 from bot.dice.errors import DiceError, Unknown
+from bot.dice.naming import folded
 from bot.services.store import DataStore
 from bot.storage import characters
 from bot.storage.engine import work
 
+Numbers: TypeAlias = Mapping[str, str]
+"""Numbers by their folded names."""
+NO_NUMBERS: Numbers = MappingProxyType({})
 _TRIES = 5
 
 
@@ -47,6 +53,20 @@ class Characters:
     async def remove(self, caller: Caller, name: str) -> None:
         """Remove a character of the caller's; Unknown if there is none of that name."""
         await self._change(caller, lambda own: (_named(own, name), None))
+
+    async def give(self, caller: Caller, numbers: Iterable[tuple[str, str]], *, keep: bool) -> Numbers:
+        """Return what typed numbers are for the caller's character, and keep them if they are to be kept.
+
+        SpecError for what is no number.
+        """
+        typed = [(a_number(name), text.strip() or "0") for name, text in numbers]
+        if keep:
+            character = await self._change(
+                caller, lambda own: (own[:1], (own or [Character()])[0].having(typed))
+            )
+        else:
+            character = ((await self.mine(caller)) or [Character()])[0].having(typed)
+        return {folded(name): str(character.values[name.casefold()]) for name, _ in typed}
 
     async def suggest(self, caller: Caller, typed: str) -> list[str]:
         """Return the names of the caller's characters that contain what was typed."""

@@ -1,6 +1,7 @@
 """Checks of single players, and what stands on their luck accounts."""
 
 import asyncio
+import re
 from dataclasses import dataclass
 
 from bot.campaign.accounts import SeenAccount, outlook
@@ -14,6 +15,7 @@ from bot.dice.errors import NotAllowed, SpecError, Unknown
 from bot.dice.names import clean
 from bot.services.access import Here, here
 from bot.services.accounts import counted, find
+from bot.services.parsing import first_words
 from bot.stats.check_evenings import record
 from bot.stats.reports import AccountAnswer
 from bot.storage import reading
@@ -21,8 +23,25 @@ from bot.storage.queries import Queries, Reader
 from bot.systems.checks import EVEN_CHECK, EVEN_DICE, CheckTerms
 from bot.systems.luck import LuckAccount
 
+_DC = re.compile(
+    r"(?P<dice>.+?) (?P<word>(?:vs\.?|dc|ac) ?[:=]? ?)?(?P<dc>[0-9]{1,5})",
+    re.ASCII | re.IGNORECASE,
+)
 _LOOKED_AT = 100
 """How many of somebody's newest events are searched for their roll."""
+
+
+def split_dc(text: str) -> tuple[str, int | None]:
+    """Return dice and the DC that was typed behind them, as in "d20+5 dc 15"; None where there is none.
+
+    A number alone is one behind dice only: behind a name, or a game's word, it may mean much else.
+    """
+    found = _DC.fullmatch(" ".join(text.split()))
+    if found is None or not first_words().isdisjoint(text.casefold().split(maxsplit=1)[:1]):
+        return text, None
+    dice = found["dice"]
+    alone = notation.reads(dice) and not notation.reads(text)
+    return (dice, int(found["dc"])) if found["word"] or alone else (text, None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,21 +12,21 @@ from bot.campaign.call_commands import (
 from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.calls import Standing
-from bot.campaign.command import OPEN, Caller, RollOptions
+from bot.campaign.command import OPEN, Caller, Command, RollOptions
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
 from bot.campaign.turns import EntryAt, Turn, delayed, following, set_turn, taken_out
+from bot.dice import notation
 from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.dice.names import clean
 from bot.services.access import belonging, here, there
-from bot.services.calls import SEATS_LIMIT, Calls, answers, standing
-from bot.services.parsing import TYPED
+from bot.services.calls import SEATS_LIMIT, Calls, answers, standing, with_numbers
+from bot.services.parsing import TYPED, reads_as_game
 from bot.services.store import DataStore
-from bot.storage import boards, campaigns
+from bot.storage import boards, campaigns, characters
 from bot.storage.boards import Board
 from bot.storage.engine import work
 from bot.storage.queries import Queries
-from bot.storage.transactions import Request
 
 DEALT_LIMIT = 500
 """How many cards are dealt at once."""
@@ -73,7 +73,7 @@ class Leading:
         command = OpenCall(terms, dice, due, account, replace(OPEN, label=label), by=TYPED)
         deals = partial(_deals, caller, sorted(seats)) if terms.form is Form.DEAL and seats else None
         if deals is None:
-            event = (await self.store.writer.write(caller, command)).event
+            event = (await self.store.writer.write(caller, await self._named(caller, command))).event
         else:
             together = await self.store.writer.write_all([(caller, command)], deals)
             if not together.written:
@@ -83,6 +83,13 @@ class Leading:
         board = Board(event.campaign_id, event.seq, event.channel_id, remind=remind, due=due)
         await work(self.store.database, boards.make_board(board, frozenset(seats)))
         return await self.calls.standing(event.campaign_id, event.seq, caller.time)
+
+    async def _named(self, caller: Caller, command: OpenCall) -> Command:
+        """Return a call with the names in its dice as what they mean to the caller."""
+        if command.terms.form is Form.DEAL or notation.reads(command.dice):
+            return command
+        known = await self.calls.saved.known(caller)
+        return command if reads_as_game(command.dice, known.game) else known.call(command) or command
 
     async def choose(
         self, caller: Caller, campaign_id: int, number: int, seats: Collection[int]
@@ -159,9 +166,11 @@ class Leading:
 
     async def _roll_for_missing(self, caller: Caller, found: Standing) -> None:
         """Roll for all at once, side by side; at a second delivery that is done."""
-        together = await self.store.writer.write_all(
-            _deals(caller, found.missing, found.call.event, absent=found.call.terms.form is not Form.DEAL)
-        )
+        jobs = _deals(caller, found.missing, found.call.event, absent=found.call.terms.form is not Form.DEAL)
+        if found.call.asks:
+            own = await self.store.reader.do(_numbers(found.call.event.campaign_id, found.missing))
+            jobs = [(who, with_numbers(found.call, command, own[who.user_id])) for who, command in jobs]
+        together = await self.store.writer.write_all(jobs)
         for error in together.refused.values():
             # Players who pressed meanwhile have rolled for themselves.
             if not isinstance(error, Answered):
@@ -223,11 +232,20 @@ def _noted(caller: Caller, campaign_id: int, number: int, at: EntryAt, text: str
     return replace(found, notes=notes)
 
 
-def _deals(caller: Caller, seats: Iterable[int], call: Event, *, absent: bool = False) -> list[Request]:
+def _deals(
+    caller: Caller, seats: Iterable[int], call: Event, *, absent: bool = False
+) -> list[tuple[Caller, AnswerCall]]:
     """Return what is asked for where a game master has a call rolled for players."""
     commands = answers(call, absent=absent)
     people = [replace(caller, user_id=user_id, hand=caller.user_id) for user_id in seats]
     return [(who, command) for who in people for command in commands]
+
+
+def _numbers(campaign_id: int, players: Iterable[int]) -> Queries[dict[int, dict[str, str]]]:
+    own: dict[int, dict[str, str]] = {}
+    for user_id in players:
+        own[user_id] = yield from characters.numbers(campaign_id, user_id)
+    return own
 
 
 def _has_rolled(caller: Caller, found: Standing) -> bool:

@@ -14,10 +14,12 @@ from bot.campaign.command import Caller, Command, RollOptions
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller, ResetRoller, UndoRoller, making
-from bot.dice.errors import DiceError, NotAllowed, Unknown
+from bot.dice import notation
+from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import Memory, System, read_base
 from bot.services.access import ForMasters, Here, here, read_for, there
+from bot.services.naming import known
 from bot.services.parsing import asked_game, shipped
 from bot.services.sight import hidden_now, sees_all
 from bot.services.store import DataStore
@@ -113,6 +115,7 @@ class Rollers:
         at, roller, memory = await self.store.reader.do(_known(caller, what))
         system = roller.system if roller else None
         if roller is None or system is None:
+            what = await self._unnamed(caller, what)
             asked = asked_game(what, at.campaign.rules.played(shipped()))
             system = game_roll(asked) if asked else PlainDice(read_base(what))
             return Odds(asked.words if asked else "", system, Remembers.TABLE, system.start())
@@ -130,6 +133,15 @@ class Rollers:
             )
         remembered = system.start() if memory is None else memory
         return Odds(roller.name, system, roller.memory, remembered, private or bool(hidden))
+
+    async def _unnamed(self, caller: Caller, what: str) -> str:
+        """Return dice with the names in them as what they mean to the caller; other texts as they are."""
+        if notation.reads(what):
+            return what
+        found = (await self.store.reader.do(known(caller))).meant(what)
+        if found and found.roller:
+            raise SpecError(f"The odds are those of {found.roller} alone, or of dice alone.")
+        return found.text if found else what
 
 
 def _rollers(caller: Caller, right: ForMasters = "") -> Queries[list[Roller]]:

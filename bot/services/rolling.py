@@ -17,7 +17,9 @@ from bot.dice.names import clean
 from bot.record.checkpoint import Checkpoint
 from bot.rulebooks.book import Game
 from bot.services.accounts import with_rival
+from bot.services.characters import NO_NUMBERS, Numbers
 from bot.services.histories import find_roll
+from bot.services.naming import Named
 from bot.services.pace import Pace
 from bot.services.parsing import first_words, read_as, reads_as_game, shipped
 from bot.services.saved import Saved, offered
@@ -77,33 +79,50 @@ class Rolling:
         options: RollOptions = _USUAL,
         *,
         typed: bool = False,
+        given: Numbers = NO_NUMBERS,
     ) -> Answer:
         """Roll a roller, notation, else a saved roll, whose name is the label, else a game's words.
 
         A comment behind the notation is the label too. What was `typed` is read in the campaign's dialect.
         Raise NotationError where the text is none of them, DiceError where it is too soon.
         """
-        self._pace.take(caller)
-        saved = games = None
-        rules = self._rules.get(caller.channel_id, USUAL)
-        if notation.reads(text):
-            if not options.label and "#" in text and (comment := notation.comment(text)):
-                options = replace(options, label=clean(comment))
-        elif not first_words().isdisjoint(text.casefold().split(maxsplit=1)[:1]):
-            saved = await self._saved.find(caller, text)
-            games = None if saved else shipped()
-        by = ReadAs(rules.dialect if typed else None, games, rules.game)
+        if not options.label and "#" in text and notation.reads(text):
+            options = replace(options, label=clean(notation.comment(text)))
+        return await self.speak(caller, RollDice(text, times, options), typed=typed, given=given)
+
+    async def speak(
+        self,
+        caller: Caller,
+        command: Named,
+        *,
+        typed: bool = True,
+        paced: bool = True,
+        given: Numbers = NO_NUMBERS,
+    ) -> Answer:
+        """Make the roll that the text of a command asks for: notation, else names, else a game's words.
+
+        What was `typed` is read in the campaign's dialect; numbers that are `given` go before the caller's.
+        NotationError where it is none of them.
+        """
+        if paced:
+            self._pace.take(caller)
+        rules, text, refused = self._rules.get(caller.channel_id, USUAL), command.said, None
+        by = ReadAs(rules.dialect if typed else None, None, rules.game)
+        if notation.reads(text) or first_words().isdisjoint(text.casefold().split(maxsplit=1)[:1]):
+            try:
+                return await self.answer(caller, replace(command, by=by))
+            except NotationError as error:
+                refused = error
+        known, nameless = (await self._saved.known(caller)).given(given), None
         try:
-            return await self.answer(caller, RollDice(text, times, options, by=by))
-        except NotationError:
-            saved = saved or (None if games else await self._saved.find(caller, text))
-            if saved is None:
-                if games:
-                    raise
-                by = replace(by, games=shipped())
-                return await self.answer(caller, RollDice(text, times, options, by=by))
-        options = replace(options, label=options.label or clean(text))
-        return await self.answer(caller, RollDice(saved, times, options, by=read_as(rules)))
+            if named := known.put(command):
+                return await self.answer(caller, named)
+        except NotationError as error:
+            nameless = error
+        try:
+            return await self.answer(caller, replace(command, by=replace(by, games=shipped())))
+        except NotationError as error:
+            raise (error if error.readings else nameless or refused or error) from None
 
     async def throw(
         self, caller: Caller, asked: int, text: str, times: int = 1, options: RollOptions = _USUAL

@@ -1,52 +1,20 @@
 """Rolls saved under a name, each player's own or shared by a game master, in the campaign played there."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
 
-from bot.campaign.campaigns import USUAL, Roller, Rules
 from bot.campaign.command import Caller
-from bot.campaign.rolls import must_be_dice
-from bot.dice import notation
-from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
-from bot.rulebooks.book import Game
+from bot.dice.naming import taken
 from bot.services.access import here
-from bot.services.parsing import reads_as_game, shipped
+from bot.services.naming import Known, known
 from bot.services.store import DataStore
 from bot.storage import campaigns, saved
 from bot.storage.engine import work
 from bot.storage.queries import Queries
-from bot.storage.reading import rollers
 
 LIMIT = 50
 """A player can save so many rolls in a campaign."""
-
-
-class Known(NamedTuple):
-    """What a text may mean in a campaign."""
-
-    rollers: Mapping[str, Roller]
-    """Its rollers by their casefolded names."""
-    rules: Rules
-
-    @property
-    def game(self) -> Game | None:
-        """The game that is played."""
-        return self.rules.played(shipped())
-
-    def read(self, text: str) -> str:
-        """Return what is rolled: a roller, a game's words, or dice, if need be in Evenhand's own notation.
-
-        Raise NotationError where it is none of them, SpecError for a luck account, which has no dice.
-        """
-        if roller := self.rollers.get(text.casefold()):
-            must_be_dice(roller)
-        if roller or reads_as_game(text, self.game):
-            return text
-        roll = notation.parse(text, self.rules.dialect)
-        return text if self.rules.dialect is Dialect.EVENHAND else str(roll)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,19 +26,19 @@ class Saved:
     async def save(self, caller: Caller, name: str, text: str, *, shared: bool = False) -> tuple[str, str]:
         """Keep dice under a name, new or not, for the caller or for everybody; return the name and the text.
 
-        Raise NotationError where the text is neither dice nor a roller of the campaign, SpecError for a luck
-        account and for a name that is empty or reads as dice, DiceError over the limit, NotAllowed where a
-        player shares a roll.
+        Names in a shared roll are put as what they mean now, but for numbers. Raise NotationError where the
+        text is neither dice nor a roller of the campaign, SpecError for a luck account and for a name that is
+        empty or may be notation, DiceError over the limit, NotAllowed where a player shares a roll.
         """
         name, text = clean(name, NAME_LIMIT), text.strip()
         if not name:
             raise SpecError("A saved roll needs a name with letters in it.")
-        if notation.reads(name):
+        if taken(name):
             raise SpecError(f"{name} can't be the name of a saved roll, for it reads as dice. Take another.")
-        known = await self.known(caller)
-        if name.casefold() in known.rollers:
+        about = await self.known(caller)
+        if name.casefold() in about.rollers:
             raise SpecError(f"There is a roller {name} here already. Take another name.")
-        text = known.read(text)
+        text = about.read(text, whose="" if shared else name)
         if not await work(self.store.database, _kept(caller, name, text, shared=shared)):
             whose = "This campaign has" if shared else "You have"
             raise DiceError(f"{whose} {LIMIT} saved rolls. Remove one first.")
@@ -93,11 +61,7 @@ class Saved:
 
     async def known(self, caller: Caller) -> Known:
         """Return what texts may mean here."""
-        return await self.store.reader.do(_known(caller))
-
-    async def find(self, caller: Caller, name: str) -> str | None:
-        """Return the text of a saved roll; None if there is none of that name."""
-        return await self.store.reader.do(_one(caller, clean(name, NAME_LIMIT)))
+        return await self.store.reader.do(known(caller))
 
 
 def offered(campaign_id: int, user_id: int) -> Queries[list[str]]:
@@ -110,14 +74,6 @@ def offered(campaign_id: int, user_id: int) -> Queries[list[str]]:
 def _all_of(caller: Caller, owner: int) -> Queries[list[tuple[str, str]]]:
     campaign_id = yield from campaigns.played(caller.channel_id, caller.parent_id)
     return [] if campaign_id is None else (yield from saved.all_of((campaign_id, owner)))
-
-
-def _known(caller: Caller) -> Queries[Known]:
-    found = yield from campaigns.played_campaign(caller.channel_id, caller.parent_id)
-    if found is None:
-        return Known({}, USUAL)
-    named = {roller.name.casefold(): roller for roller in (yield from rollers(found.campaign_id))}
-    return Known(named, found.campaign.rules)
 
 
 def _owner(caller: Caller, *, shared: bool) -> Queries[int]:
@@ -140,8 +96,3 @@ def _removed(caller: Caller, name: str, *, shared: bool) -> Queries[bool]:
     owner = yield from _owner(caller, shared=shared)
     campaign_id = yield from campaigns.played(caller.channel_id, caller.parent_id)
     return campaign_id is not None and (yield from saved.remove((campaign_id, owner), name))
-
-
-def _one(caller: Caller, name: str) -> Queries[str | None]:
-    campaign_id = yield from campaigns.played(caller.channel_id, caller.parent_id)
-    return None if campaign_id is None else (yield from saved.one((campaign_id, caller.user_id), name))

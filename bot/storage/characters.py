@@ -7,6 +7,7 @@ from sqlalchemy import bindparam, delete, insert, select
 from bot.campaign.characters import CHARACTERS_LIMIT, Character
 from bot.campaign.command import Caller
 from bot.dice.errors import DiceError, SpecError
+from bot.dice.naming import folded
 from bot.storage import schema
 from bot.storage.campaigns import lock, played, settle_in
 from bot.storage.places import new_key
@@ -33,6 +34,12 @@ def of_person(campaign_id: int, user_id: int) -> Queries[list[Character]]:
     """Return a person's characters in a campaign; the first one is in use."""
     rows = yield Query(_ALL, {"campaign": campaign_id, "user": user_id})
     return [Character(row["name"], dict(json.loads(row["numbers"]))) for row in rows]
+
+
+def numbers(campaign_id: int, user_id: int) -> Queries[dict[str, str]]:
+    """Return the numbers of a person's character in use, by their folded names."""
+    own = yield from of_person(campaign_id, user_id)
+    return {folded(name): str(value) for name, value in own[0].values.items()} if own else {}
 
 
 def mine(caller: Caller) -> Queries[list[Character]]:

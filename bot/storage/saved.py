@@ -8,7 +8,6 @@ from bot.campaign.command import Caller
 from bot.storage import schema
 from bot.storage.campaigns import settle_in
 from bot.storage.queries import Queries, Query, insert_or
-from bot.storage.rows import is_storable
 
 Owner: TypeAlias = tuple[int, int]
 """A campaign and a player."""
@@ -18,9 +17,9 @@ SHARED = 0
 _s = schema.saved.c
 _theirs = (_s.campaign_id == bindparam("campaign")) & (_s.user_id == bindparam("user"))
 _ALL = select(_s.name, _s.text).where(_theirs).order_by(_s.key)
+# A player's own roll goes before a shared one of the same name, which is overwritten: no id of a person is 0.
 _offered = (_s.campaign_id == bindparam("campaign")) & _s.user_id.in_([bindparam("user"), SHARED])
-# A player's own roll goes before a shared one of the same name: no id of a person is 0.
-_ONE = select(_s.text).where(_offered, _s.key == bindparam("its_key")).order_by(_s.user_id.desc()).limit(1)
+_OFFERED = select(_s.key, _s.text).where(_offered).order_by(_s.user_id)
 _COUNT = select(func.count()).where(_theirs, _s.key != bindparam("its_key"))
 _insert = insert_or(schema.saved)
 _KEEP = _insert.on_conflict_do_update(
@@ -54,9 +53,7 @@ def all_of(owner: Owner) -> Queries[list[tuple[str, str]]]:
     return [(row["name"], row["text"]) for row in rows]
 
 
-def one(owner: Owner, name: str) -> Queries[str | None]:
-    """Return the text of a player's own or a shared roll; None if there is none of that name."""
-    if not is_storable(name):
-        return None
-    rows = yield Query(_ONE, {"campaign": owner[0], "user": owner[1], "its_key": name.casefold()})
-    return rows[0]["text"] if rows else None
+def offered(owner: Owner) -> Queries[dict[str, str]]:
+    """Return the texts that a player's own and the shared names stand for, by casefolded name."""
+    rows = yield Query(_OFFERED, {"campaign": owner[0], "user": owner[1]})
+    return {row["key"]: row["text"] for row in rows}

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from bot.campaign.accounts import CheckOdds, odds_of
-from bot.campaign.replay import RollResult
+from bot.campaign.replay import RollResult, summed
 from bot.dice.system import Memory
 from bot.stats.check_evenings import CheckRecord
 from bot.systems.checks import CheckTerms
@@ -40,7 +40,7 @@ def checked(rolled: RollResult) -> str:
     if check is None:
         return ""
     alone = check.contest and rolled.roll.versus is None
-    how = "" if alone else met(check, int(rolled.outcomes[0].face), _rival(rolled, check))
+    how = "" if alone else met(check, int(summed(rolled.roll)[0]), _rival(rolled, check))
     said = [how, luck(rolled)]
     return " · ".join(part for part in said if part)
 

@@ -1,12 +1,13 @@
 """A roll as Discord text: the result first, the dice behind it, and a small line with its provenance."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.campaign.campaigns import REGISTER, Footer
-from bot.campaign.events import Event, HistoryRestored
+from bot.campaign.events import Event, HistoryRestored, Rolled
 from bot.campaign.kinds import Visibility
-from bot.campaign.replay import CallEntry, RollResult, entries
+from bot.campaign.replay import RollResult, entries, summed
 from bot.campaign.rolled import OfAccount, OfRoller
 from bot.d100.register import Register
 from bot.d100.ways import read_throw
@@ -17,7 +18,7 @@ from bot.dice.throws import Unit
 from bot.record.checkpoint import Checkpoint
 from bot.systems.decks import Decks
 from bot.systems.game import GameRoll
-from bot.words.checks import checked, contested, luck
+from bot.words.checks import checked, contested, luck, met
 from bot.words.systems import kind, tag
 from bot.words.text import (
     MESSAGE_LIMIT,
@@ -114,12 +115,20 @@ def result(
         return f"{label}{offers(system, roll.results, room)}\n{foot}"
     own = entries(event)
     if own[0].name:
-        lines = [f"{code(e.name, _NAME)} {_line(o, '', _DICE)}" for e, o in zip(own, outcomes, strict=True)]
+        lines = [
+            f"{code(e.name, _NAME)} {_line(o, '', _DICE)}{_met(roll, o)}"
+            for e, o in zip(own, outcomes, strict=True)
+        ]
         few = [f"{code(e.name, _NAME)} **{cut(o.face, _DICE)}**" for e, o in zip(own, outcomes, strict=True)]
         whole = fitted([_NEW.join(lines), _NEW.join(few)], few, ", ", room)
-        return _NEW.join(part for part in (label.strip(), whole, foot) if part)
-    if said := made(own[0]):
-        return f"{label}**{own[0].total}** ← {said}\n{foot}"
+        return _NEW.join(part for part in (label.strip(), whole, _together(rolled), foot) if part)
+    thrown = [f"{o.face} ({dice(o.throw, 60, pictures)})" if o.throw else o.face for o in outcomes]
+    if sums := made(roll, thrown):
+        lines = [f"**{sum_}** ← {how}" for sum_, how in zip(summed(roll), sums, strict=True)]
+        said = checked(rolled) if event.target is None else luck(rolled)
+        whole = f"{_NEW.join(lines)}{' · ' * bool(said)}{said}"
+        few = whole if len(whole) <= room else f"**{listed(summed(roll), _FACES_LIMIT)}**"
+        return f"{label}{few}\n{foot}"
     if len(outcomes) == 1:
         said = ""
         if roll.check:
@@ -187,26 +196,44 @@ def brief(event: Event, faces: int = 120, named: int = 60) -> str:
     against = f" vs {roll.check.dc}" if roll.check and (roll.versus or not roll.check.contest) else ""
     against += f" of #{roll.versus}" if roll.versus else ""
     account = f", {code(roll.roller, named)}" if isinstance(roll.of, OfAccount) else ""
-    what = code(roll.dice + against, named)
+    more = f"+{roll.rest}".replace("+-", "-") if roll.rest else f"{roll.plus:+}" if roll.plus else ""
+    what = code(roll.dice + more + against, named)
     push = f", {said}" if (said := _pushes(event)) else ""
-    return f"**{listed(roll.results, faces)}** ({what}{account}{push}{by_hand})"
+    return f"**{listed(summed(roll), faces)}** ({what}{account}{push}{by_hand})"
 
 
 def _pushes(event: Event) -> str:
     return f"pushes #{event.roll.pushes}" if event.roll.pushes else ""
 
 
-def made(entry: CallEntry) -> str:
-    """Return what makes up a total of more than one face, "the higher of 14 and 3, +2"; else ""."""
-    if entry.total is None:
+def made(roll: Rolled, shown: Sequence[str]) -> list[str]:
+    """Return what makes up each total, "the higher of 14 and 3, +2 (`1d4`), -1"; else none."""
+    if not (roll.keep or roll.added or roll.plus):
+        return []
+    faces = [f"{_KEPT[roll.keep]} {' and '.join(shown)}"] if roll.keep else shown
+    more = [f", {int(total):+} ({code(roll.rest)})" for total in roll.added] or [""] * len(faces)
+    plus = f", {roll.plus:+}" if roll.plus else ""
+    return [f"{face}{dice}{plus}" for face, dice in zip(faces, more, strict=True)]
+
+
+def _met(roll: Rolled, outcome: Outcome) -> str:
+    """Return how one of several rolls meets what all are held against; "" for no check."""
+    return f" · {met(roll.check, int(outcome.face))}" if roll.check else ""
+
+
+def _together(rolled: RollResult) -> str:
+    """Return how many of a game master's own hit, and what a game's rolls add up to; "" for nothing."""
+    check, outcomes = rolled.roll.check, rolled.outcomes
+    if check:
+        hits = sum(check.passes(int(outcome.face)) for outcome in outcomes)
+        return f"**{hits} of {len(outcomes)} hit.**"
+    system = rolled.roll.of.system
+    if not isinstance(system, GameRoll) or not (rule := system.rule).amount:
         return ""
-    parts: list[str] = []
-    roll = entry.event.roll
-    if roll.keep and len(entry.faces) > 1:
-        parts.append(f"{_KEPT[roll.keep]} {' and '.join(entry.faces)}")
-    if roll.plus:
-        parts = [*(parts or entry.faces), f"{roll.plus:+}"]
-    return ", ".join(parts)
+    counts = Counter(outcome.face for outcome in outcomes)
+    came = [f"{counts[name]} {name}" for name, _ in reversed(rule.classes) if counts[name]]
+    total = sum(outcome.throw.amount for outcome in outcomes if outcome.throw)
+    return f"**{', '.join([*came, f'{total} {rule.amount}'])}** in all."
 
 
 def _line(outcome: Outcome, reading: str, room: int, pictures: Pictures = NO_PICTURES) -> str:

@@ -7,9 +7,8 @@ from discord.ext import commands
 
 from bot.campaign.checks import RollCheck
 from bot.client import Evenhand
-from bot.dice import notation
-from bot.dice.errors import SpecError
-from bot.services.parsing import TYPED
+from bot.dice.errors import NotationError, SpecError
+from bot.services.checks import split_dc
 from bot.systems.checks import CONTEST, DC_LIMIT, CheckTerms, read_degrees
 from cogs.kit.interactions import (
     ACCOUNTS,
@@ -66,15 +65,22 @@ class CheckCog(commands.Cog, name="Check"):
                 "A contest is against somebody's roll, so it has no DC and no degrees of its own."
             )
         app, asker, versus = interaction.client.app, caller(interaction), None
+        typed, number = (dice, None) if against else split_dc(dice)
+        if number is not None and dc is not None:
+            raise SpecError(f"The DC is there twice: {number} behind the dice, and {dc}. Leave one out.")
+        dice, dc = (dice, dc) if number is None else (typed, number)
         terms = None if dc is None else CheckTerms(dc, under, read_degrees(degrees))
         if found := _ROLL.fullmatch(against.strip()):
             versus = int(found["number"] or await app.checks.newest(asker, int(found["person"])))
         elif against:
-            if not notation.reads(against):
+            if against.strip().isdecimal():
                 raise SpecError(_AGAINST)
             dice, terms = f"{dice} vs {against}", CheckTerms(0, degrees=CONTEST)
-        command = RollCheck(dice, terms, roller, roll_options(label, visibility), versus, by=TYPED)
-        await reply(interaction, await app.rolling.ask(asker, command))
+        command = RollCheck(dice, terms, roller, roll_options(label, visibility), versus)
+        try:
+            await reply(interaction, await app.rolling.speak(asker, command))
+        except NotationError as error:
+            raise (SpecError(_AGAINST) if against and versus is None else error) from None
 
 
 async def setup(bot: Evenhand) -> None:

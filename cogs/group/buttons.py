@@ -23,10 +23,12 @@ from bot.campaign.calls import Standing
 from bot.campaign.kinds import Visibility
 from bot.campaign.turns import EntryAt, entry_at
 from bot.dice.errors import Unknown
-from bot.services.parsing import TYPED
+from bot.dice.naming import NoName
+from bot.services.characters import NO_NUMBERS, Numbers
 from bot.words.rolls import stands
 from cogs.group import words
 from cogs.group.live import Live
+from cogs.kit.asking import MOST, ask_for, given_in
 from cogs.kit.hands import show_hand
 from cogs.kit.interactions import (
     EVENT,
@@ -57,7 +59,8 @@ def board_buttons(standing: Standing) -> View:
     if form is Form.DEAL:
         buttons.append(HAND(*at))
     elif not standing.cancelled:
-        buttons += [ROLL(*at), ROLL_WITH(*at)] if standing.is_open else [MY_ROLL(*at)]
+        press = ASK if standing.call.asks else ROLL
+        buttons += [press(*at), ROLL_WITH(*at)] if standing.is_open else [MY_ROLL(*at)]
     buttons.append(OPEN(*at))
     if form is not Form.DEAL and standing.is_open:
         buttons.append(keyboard_button())
@@ -85,8 +88,29 @@ async def _take_hand(interaction: Interaction, campaign_id: int, number: int) ->
     await show_hand(interaction, await app.hands.held(asking, campaign_id))
 
 
-async def _answer(interaction: Interaction, campaign_id: int, number: int, text: str) -> None:
-    pressed = await interaction.client.app.calls.answer(caller(interaction), campaign_id, number, text)
+async def _roll_own(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Roll for a call with one's own numbers, and ask for those that are not known yet."""
+    try:
+        await _answer(interaction, campaign_id, number, "", asks=True)
+    except NoName as refused:
+        if len(refused.names) > MOST:
+            raise
+        form = OwnForm(campaign_id, number)
+        ask_for(form, refused.names)
+        await form.show(interaction)
+
+
+async def _answer(
+    interaction: Interaction,
+    campaign_id: int,
+    number: int,
+    text: str,
+    *,
+    asks: bool = False,
+    given: Numbers = NO_NUMBERS,
+) -> None:
+    calls = interaction.client.app.calls
+    pressed = await calls.answer(caller(interaction), campaign_id, number, text, asks=asks, given=given)
     live = Live.of(interaction.client)
     # Who pressed may edit the message, where the bot itself may not see the channel, or not write there.
     barred = (campaign_id, number) in live.barred or not interaction.app_permissions.view_channel
@@ -154,7 +178,22 @@ class RollWithForm(KeptForm, title="Roll with …"):
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Roll."""
-        await _answer(interaction, *self._at, typed["added"])
+        await _answer(interaction, *self._at, typed["added"], asks=True)
+
+
+class OwnForm(KeptForm, title="Your numbers"):
+    """Asks for numbers in a call's dice, and rolls for it."""
+
+    form = CustomId("call-own", EVENT)
+
+    def __init__(self, campaign_id: int, number: int) -> None:
+        super().__init__(campaign_id, number)
+        self._at = campaign_id, number
+
+    async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
+        """Roll with the numbers that were typed."""
+        given = await given_in(interaction, typed)
+        await _answer(interaction, *self._at, "", asks=True, given=given)
 
 
 def panel_view(standing: Standing) -> View:
@@ -236,7 +275,8 @@ class NamesForm(KeptForm, title="Add monsters"):
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Roll for them."""
         app, asking = interaction.client.app, caller(interaction)
-        await app.ask(asking, RollForNames(typed["dice"], read_names(typed["names"]), *self._at, by=TYPED))
+        command = RollForNames(typed["dice"], read_names(typed["names"]), *self._at)
+        await app.rolling.speak(asking, command, paced=False)
         await _show_again(interaction, await app.leading.look(asking, *self._at))
 
 
@@ -334,6 +374,7 @@ REOPEN = KindOfButton("call-reopen", "Reopen", _leading(ReopenCall), *EVENT)
 CANCEL = KindOfButton("call-cancel", "Cancel", _leading(CancelCall), *EVENT, style=discord.ButtonStyle.danger)
 BLUE = discord.ButtonStyle.primary
 ROLL = KindOfButton("call-roll", "Roll", _roll, *EVENT, style=BLUE)
+ASK = KindOfButton("call-ask", "Roll", _roll_own, *EVENT, style=BLUE)
 MY_ROLL = KindOfButton("call-mine", "My roll", _roll, *EVENT)
 HAND = KindOfButton("call-hand", "My hand", _take_hand, *EVENT, style=BLUE)
 ROLL_WITH = KindOfButton("call-with", "Roll with …", _ask_with, *EVENT)
@@ -345,8 +386,8 @@ TAKE_OUT = KindOfButton("call-out", "Take out", _take_out, *EVENT, *EVENT)
 PUT_BACK = KindOfButton("call-in", "Put back", _take_out, *EVENT, *EVENT)
 NOTE = KindOfButton("call-note", "Note …", _ask_note, *EVENT, *EVENT)
 BUTTONS = (
-    *(ROLL, MY_ROLL, HAND, ROLL_WITH, NEXT, DELAY),
+    *(ROLL, ASK, MY_ROLL, HAND, ROLL_WITH, NEXT, DELAY),
     *(ORDER, SET_TURN, TAKE_OUT, PUT_BACK, NOTE),
     *(OPEN, ROLL_MISSING, ADD_NAMES, REVEAL_ALL, CLOSE, REOPEN, CANCEL),
 )
-FORMS = (RollWithForm, NamesForm, NoteForm)
+FORMS = (RollWithForm, OwnForm, NamesForm, NoteForm)

@@ -17,7 +17,6 @@ from bot.campaign.kinds import Visibility
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.dice.names import clean
-from bot.services.parsing import TYPED
 from bot.systems.checks import DC_LIMIT, read_degrees
 from bot.words.rolls import stands
 from cogs.group import words
@@ -212,8 +211,9 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
     ) -> None:
         """Roll for each of your monsters."""
         options = replace(roll_options(label, visibility), called=True)
-        command = RollForNames(dice, read_names(names, count), options=options, by=TYPED)
-        await reply(interaction, await interaction.client.app.rolling.answer(caller(interaction), command))
+        command = RollForNames(dice, read_names(names, count), options=options)
+        rolling = interaction.client.app.rolling
+        await reply(interaction, await rolling.speak(caller(interaction), command, paced=False))
 
     async def _open(
         self,

@@ -333,8 +333,7 @@ def _total(entry: CallEntry) -> str:
 
 
 def _with_dice(entry: CallEntry) -> str:
-    said = made(entry)
-    if said:
-        return f"{_total(entry)} ← {cut(said, _DICE)}"
+    if said := made(entry.event.roll, entry.faces):
+        return f"{_total(entry)} ← {cut(said[0], _DICE)}"
     throw = read_roll(entry.event).outcomes[entry.place].throw
     return f"{_total(entry)} ← {dice(throw, _DICE)}" if throw else _total(entry)

@@ -14,6 +14,7 @@ from bot.dice import notation
 from bot.dice.errors import NotationError, SpecError
 from bot.services.saved import Known
 from cogs.keyboard import words
+from cogs.kit.asking import roll
 from cogs.kit.interactions import (
     NUMBER,
     CustomId,
@@ -29,7 +30,7 @@ from cogs.kit.interactions import (
     roll_options,
     row,
 )
-from cogs.kit.replies import KEYBOARD, KEYBOARD_LABEL, reply
+from cogs.kit.replies import KEYBOARD, KEYBOARD_LABEL
 
 _SETS = [app_commands.Choice(name=what, value=name) for name, (what, _) in words.SETS.items()]
 ROLLS_LIMIT = 23
@@ -155,8 +156,7 @@ def _button(key: Key) -> KeptButton:
 
 async def _roll(interaction: Interaction, name: str, text: str) -> None:
     """Roll what the key says, for whoever pressed it."""
-    rolling = interaction.client.app.rolling
-    await reply(interaction, await rolling.roll(caller(interaction), text, 1, roll_options(name)))
+    await roll(interaction, text, 1, roll_options(name))
 
 
 async def _open(interaction: Interaction) -> None:

@@ -175,7 +175,7 @@ def _buttons(event: Event, *, hidden: bool, pushable: bool = False) -> View:
         buttons.append(LOOK(*at))
     elif event.roll.source is not Source.PHYSICAL:
         # The bot can't throw somebody's own dice again.
-        checks = event.roll.check is not None or event.roll.stake
+        checks = (event.roll.check is not None and not event.roll.names) or event.roll.stake
         buttons.append((CHECK_AGAIN if checks else AGAIN)(*at))
         if checks:
             buttons.append(keyboard_button())

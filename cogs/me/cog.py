@@ -14,6 +14,7 @@ from bot.campaign.sheets import SHEET_LIMIT, bonuses, read_sheet
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.dice.names import NAME_LIMIT
+from cogs.kit.asking import roll
 from cogs.kit.interactions import (
     CHARACTERS,
     NAME,
@@ -27,9 +28,10 @@ from cogs.kit.interactions import (
     add_forms,
     caller,
     chosen,
+    roll_options,
     row,
 )
-from cogs.kit.replies import read_attachment, reply
+from cogs.kit.replies import read_attachment
 from cogs.me import words
 
 _ROLLS = 15
@@ -171,7 +173,7 @@ async def _remove(interaction: Interaction, name: str) -> None:
 
 async def _roll(interaction: Interaction, name: str) -> None:
     """Roll a saved roll."""
-    await reply(interaction, await interaction.client.app.rolling.roll(caller(interaction), name))
+    await roll(interaction, name, 1, roll_options())
 
 
 async def use(interaction: Interaction, _custom_id: str) -> None:

@@ -7,8 +7,8 @@ import discord
 from discord.ui import Select, View
 
 from bot.campaign.command import RollOptions
-from bot.campaign.kinds import Visibility
 from bot.dice.errors import DiceError, NotAllowed, NotationError
+from cogs.kit.asking import WAY, labelled, options_in, roll, way_of
 from cogs.kit.interactions import NAME, NUMBER, Field, Interaction, KindOfButton, caller, chosen, row
 from cogs.kit.replies import reply
 from cogs.roll import words
@@ -16,39 +16,21 @@ from cogs.roll import words
 ROOM = 64
 """How many characters of dice and label fit a button."""
 _ID_LIMIT, _LABEL_LIMIT = 100, 80
-_WAYS = {None: "u", Visibility.PUBLIC: "p", Visibility.SELF: "s", Visibility.GM: "g", Visibility.BLIND: "b"}
-_VISIBILITIES = {letter: visibility for visibility, letter in _WAYS.items()}
-_WAY = Field("[upsgb]f?", str)
 REMOVE = "unsave"
 """The word of the lists under the saved rolls."""
 _OPTIONS, _SHARED, _OWN = 25, "s", "o"
 
 
-def _way(options: RollOptions) -> str:
-    """Return who sees a roll and whether it is for practice, in two letters at most."""
-    return _WAYS[options.visibility] + "f" * options.practice
-
-
-def _options(way: str, label: str = "") -> RollOptions:
-    return RollOptions(label, _VISIBILITIES[way[0]], practice=way.endswith("f"))
-
-
 async def offer(interaction: Interaction, refused: NotationError, times: int, options: RollOptions) -> None:
     """Tell the asker what is wrong, with a button for each reading that fits in one."""
-    buttons = [READ(times, _way(options), _labelled(text, options.label)) for text, _ in refused.readings]
+    buttons = [READ(times, way_of(options), labelled(text, options.label)) for text, _ in refused.readings]
     view = row(*(button for button in buttons if len(button.custom_id or "") <= _ID_LIMIT))
     await interaction.response.send_message(refused.sentence, view=view, ephemeral=True)
 
 
-def _labelled(text: str, label: str) -> str:
-    """Return the notation with the label as its comment, which a roll's own label goes before."""
-    return f"{text.partition(' # ')[0]} # {label}" if label else text
-
-
 async def _read(interaction: Interaction, times: int, way: str, text: str) -> None:
     """Roll the reading that was chosen."""
-    rolling = interaction.client.app.rolling
-    await reply(interaction, await rolling.roll(caller(interaction), text, times, _options(way)))
+    await roll(interaction, text, times, options_in(way))
 
 
 async def ask_for_hand(interaction: Interaction, dice: str, times: int, options: RollOptions) -> None:
@@ -60,7 +42,7 @@ async def ask_for_hand(interaction: Interaction, dice: str, times: int, options:
             f"That is too long for others to throw: dice and label have {ROOM - 1} characters here. "
             "Keep the dice under a short name with /save."
         )
-    button = THROW(interaction.user.id, times, _way(options), asked)
+    button = THROW(interaction.user.id, times, way_of(options), asked)
     await interaction.response.send_message(words.asks(interaction.user.id, dice, times), view=row(button))
 
 
@@ -75,7 +57,7 @@ async def _throw(interaction: Interaction, host: int, times: int, way: str, aske
     )
     rolling = interaction.client.app.rolling
     message_id = interaction.message.id if interaction.message else 0
-    answer = await rolling.throw(asking, message_id, dice, times, _options(way, label))
+    answer = await rolling.throw(asking, message_id, dice, times, options_in(way, label))
     # The roll is told even where the button can't be taken away.
     with suppress(discord.HTTPException):
         await interaction.response.edit_message(view=None)
@@ -110,5 +92,5 @@ def _name(_times: int, _way: str, text: str) -> str:
     return f"Roll {text}"[:_LABEL_LIMIT]
 
 
-READ = KindOfButton("read", _name, _read, NUMBER, _WAY, Field(r".+", str))
-THROW = KindOfButton("throw", "Throw for them", _throw, NUMBER, NUMBER, _WAY, NAME)
+READ = KindOfButton("read", _name, _read, NUMBER, WAY, Field(r".+", str))
+THROW = KindOfButton("throw", "Throw for them", _throw, NUMBER, NUMBER, WAY, NAME)

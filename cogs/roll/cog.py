@@ -10,7 +10,9 @@ from bot.campaign.command import NeedsOtherHand
 from bot.campaign.deals import MAP, RollDestination
 from bot.client import Evenhand
 from bot.dice.errors import NotationError, SpecError
+from bot.dice.naming import NoName
 from bot.services.rolling import longmarch
+from cogs.kit.asking import RollForm, ask_to_roll
 from cogs.kit.interactions import (
     DICE_AND_SAVED,
     MAPS,
@@ -22,6 +24,7 @@ from cogs.kit.interactions import (
     Name,
     Times,
     add_buttons,
+    add_forms,
     caller,
     roll_options,
 )
@@ -60,6 +63,9 @@ class RollCog(commands.Cog, name="Roll"):
             answer = await rolling.roll(caller(interaction), dice, times, options, typed=True)
         except NeedsOtherHand:
             await ask_for_hand(interaction, dice, times, options)
+            return
+        except NoName as refused:
+            await ask_to_roll(interaction, refused, dice, times, options)
             return
         except NotationError as refused:
             if not refused.readings:
@@ -146,5 +152,6 @@ async def setup(bot: Evenhand) -> None:
     """Add the cog, its menu, the buttons under every roll, and the list that removes saved ones."""
     add_buttons(bot, *ROLL_BUTTONS, READ, THROW)
     bot.handlers[discord.InteractionType.component, REMOVE] = remove_saved
+    add_forms(bot, RollForm)
     await bot.add_cog(RollCog())
     bot.tree.add_command(_details)

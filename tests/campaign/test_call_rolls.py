@@ -172,7 +172,7 @@ def test_where_only_called_rolls_count_answers_do(dice: str, terms: Terms, *, ca
         ("d20", CHECK, "2#d20", "", SpecError, "Everybody rolls once"),
         ("2d6", CHECK, "", "adv", SpecError, "Advantage doubles a single die"),
         ("d20", CHECK, "", "+x", SpecError, "can't read"),
-        ("luck", CHECK, "", "+1d4", SpecError, "you can add a whole number"),
+        ("luck", CHECK, "", "+x", DiceError, "can't read"),
         ("luck", CHECK, "", "+10001", SpecError, "at most 10,000"),
         ("d20", CHECK, "cards", "", SpecError, "cards shows no numbers that could be compared"),
         ("d20", CHECK, "offers", "", SpecError, "offers shows no numbers"),

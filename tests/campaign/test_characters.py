@@ -44,7 +44,7 @@ def test_leaves_of_one_name_get_their_parents() -> None:
 
 def test_what_does_not_fit_is_counted() -> None:
     """The first hundred numbers are read, and none that is too large."""
-    sheet = {"xp": 23_000, **{f"skill {chr(97 + n // 26)}{chr(97 + n % 26)}": n for n in range(120)}}
+    sheet = {"xp": 23_000, **{f"skill {chr(97 + n // 26)}{chr(97 + n % 26)}q": n for n in range(120)}}
     read = read_sheet(json.dumps(sheet))
 
     assert (len(read.numbers), read.left) == (100, 21)

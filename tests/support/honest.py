@@ -25,7 +25,7 @@ from bot.times import INSTANCE_BITS
 from tests.golden.company import gather
 from tests.golden.evening import play
 from tests.support.drand import Prompt, asking, drand_server
-from tests.support.groups import call, group_table, leads, named, plays, rolls
+from tests.support.groups import adds, call, group_table, leads, named, plays, rolls
 from tests.support.parts import withhold
 from tests.support.proving import proof_off, proof_on, salts
 from tests.support.restart import restartable
@@ -280,6 +280,37 @@ async def deals(folder: Path) -> Told:
     return told
 
 
+async def names(folder: Path) -> Told:
+    """Dice, numbers and saved rolls are added to rollers, the better of two counts, and all is hidden too."""
+    told = Told()
+    async with group_table(folder) as t:
+        await t.says(t.mara, "roller fair", name="evil", dice="2d6")
+        await t.says(t.mara, "roller deck", name="tiles", dice="1d6", memory="player")
+        await proof_on(t, t.mara)
+        for who in (t.ann, t.bob):
+            await t.whispers(who, "save", name="Sneak", dice="1d20+7")
+            await t.whispers(who, "me", new="Mira", set="dex -2")
+        texts = (
+            "Sneak+dex",
+            "2#Sneak adv",
+            "evil+5",
+            "evil + Sneak",
+            "3#tiles-1d4",
+            "tiles+dex adv",
+            "evil+1d4 dc 9",
+        )
+        await _roll_each(t, *texts)
+        for text in texts:
+            await t.slash(t.ann, "roll", dice=text, visibility="gm")
+        await t.says(t.bob, "roll", dice="tiles + 1d6", practice=True)
+        await t.says(t.bob, "check", dice="evil+1d4+dex", dc=5, under=True)
+        called = await call(t, "evil", dc=9)
+        for who in (t.ann, t.bob):
+            await adds(t, called, who, "dis +Sneak")
+        await told.take(t)
+    return told
+
+
 async def everything(folder: Path) -> Told:
     """The golden evening, with every command that there is."""
     told = Told()
@@ -325,5 +356,6 @@ HISTORIES: dict[str, Callable[[Path], Coroutine[Any, Any, Told]]] = {
     "withheld events": withheld,
     "cuts through the keys": cuts,
     "group deals": deals,
+    "names in dice": names,
     "everything": everything,
 }

@@ -69,18 +69,18 @@ async def test_a_block_falls_on_the_whole_table(tmp_path: Path) -> None:
 
 
 async def test_what_can_be_added_to_a_roller(tmp_path: Path) -> None:
-    """A whole number; advantage draws twice and both are remembered; anything else is refused in words."""
+    """A number or dice; advantage draws twice and both are remembered; what is none is refused in words."""
     async with group_table(tmp_path) as t:
         await t.says(t.mara, "roller deck", refill=1, name="Cards")
         await t.says(t.mara, "roller cards", name="Beasts", cards="elk 1, owl 1")
         called = await call(t, "cards", dc=3)
-        refused = (await adds(t, called, t.ann, "+1d4")).content
-        answer = (await adds(t, called, t.ann, "adv +10")).content
+        refused = (await adds(t, called, t.ann, "+x")).content
+        answer = (await adds(t, called, t.ann, "adv +1d1+9")).content
         worded = (await adds(t, await call(t, "beasts"), t.ann, "+1")).content
         others = totals(await t.says(t.bob, "roll", dice="cards", times=4))
 
         two = sorted({*DECK} - {*others})
-        assert "add a whole number, such as +3, and nothing else" in refused
+        assert "no number 'x'" in refused
         assert totals(answer) == [str(int(two[1]) + 10)]
         assert "the higher of " in answer
         assert "shows no numbers" in worded

@@ -97,3 +97,28 @@ async def test_players_may_not(tmp_path: Path) -> None:
         answer = await t.whispers(t.ann, "group npc", dice="1d20", count=2)
 
         assert answer.startswith("Rolling for several at once" + LIMITS)
+
+
+async def test_how_many_hit(tmp_path: Path) -> None:
+    """Held against one number each says how it does; the same again is held against it too."""
+    async with group_table(tmp_path) as t:
+        answer = await t.slash(t.mara, "group npc", dice="1d1+{14,15}kh1 ac 15", count=2, names="Orc, Wolf")
+        said = text(answer)
+        again = text(await t.press(answer, "Roll again", t.mara))
+
+        assert said.splitlines()[2] == "**2 of 2 hit.**"
+        assert [line.rpartition(" · ")[2] for line in said.splitlines()[:2]] == ["passes by 1"] * 2
+        assert again.splitlines()[:3] == said.splitlines()[:3]
+
+
+async def test_what_a_games_attacks_add_up_to(tmp_path: Path) -> None:
+    """So many of each class, the best first, and the damage of all together."""
+    async with group_table(tmp_path) as t:
+        answer = await t.says(t.mara, "group npc", dice="dnd5 attack +30 2d1+1 ac 1", count=9, names="Orc")
+        rolls = [line for line in answer.splitlines() if line.startswith("`Orc")]
+        together = answer.splitlines()[len(rolls)]
+        damage = [int(line.rpartition("damage ")[2].split()[0]) for line in rolls if "damage" in line]
+
+        assert len(rolls) == 9
+        assert together.startswith("**")
+        assert together.endswith(f", {sum(damage)} damage** in all.")

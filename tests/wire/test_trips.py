@@ -3,8 +3,11 @@
 from pathlib import Path
 from typing import TypeVar
 
+import pytest
+
 from bot.storage.queries import Connection, Queries
 from tests.support.groups import call, group_table
+from tests.support.table import Table
 
 _T = TypeVar("_T")
 COMMANDS: dict[str, dict[str, object]] = {
@@ -57,6 +60,20 @@ async def test_a_game_masters_command_is_one_trip(tmp_path: Path) -> None:
 
         assert trips == dict.fromkeys(COMMANDS, 0)
         assert counted.trips == before
+
+
+@pytest.mark.parametrize(("dice", "trips"), [("2d6", 0), ("Luck", 0), ("Sneak+2", 1), ("Luck + Sneak", 1)])
+async def test_names_are_looked_up_once_and_only_where_there_are_some(
+    t: Table, dice: str, trips: int
+) -> None:
+    """Plain dice, and a roller by its name, take no trip but the one that rolls."""
+    await t.says(t.mara, "roller fair", name="Luck", dice="2d6")
+    await t.whispers(t.ann, "save", name="Sneak", dice="1d20+7")
+    reader = t.app.store.reader
+    reader._connection = counted = Counted(reader._connection)
+    await t.says(t.ann, "roll", dice=dice)
+
+    assert counted.trips == trips
 
 
 async def test_to_lead_a_call_is_one_trip_and_the_board(tmp_path: Path) -> None:

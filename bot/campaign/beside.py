@@ -1,0 +1,124 @@
+"""A roller as a summand: dice or a number are added to what it shows, or the better of two counts."""
+
+import re
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from bot.campaign.adjustments import PLAIN, Adjustment, read_adjustment
+from bot.campaign.campaigns import Roller
+from bot.campaign.checks import held_against
+from bot.campaign.command import Caller, Drawing, Needs, RollOptions
+from bot.campaign.events import Rolled
+from bot.campaign.replay import throw_dice
+from bot.campaign.rolls import check_times, must_be_dice, roll_roller
+from bot.campaign.state import State
+from bot.dice.draws import Recorder, SourcedDraws
+from bot.dice.errors import NotationError, SpecError, Unknown
+from bot.dice.everyday import RESERVED
+from bot.systems.checks import CheckTerms
+from bot.systems.game import GameRoll
+
+_FLAGS = re.ASCII | re.IGNORECASE
+_AGAINST = re.compile(r"(?:(?P<sign>[<>]=?)|(?:vs\.?|dc|ac) ?[:=]?) ?(?P<number>[0-9]{1,7})$", _FLAGS)
+_WAY = re.compile(r"\b(?:adv(?:antage)?|dis(?:adv(?:antage)?)?)$", _FLAGS)
+_SAID = re.compile(r"(?:\A|(?<=\s))[^\W\d_]{3}[^\W\d_]*+(?:\s++[^\W\d_]++)*+\Z")
+
+
+class Around(NamedTuple):
+    """What stands around a roller."""
+
+    adjustment: Adjustment = PLAIN
+    terms: CheckTerms | None = None
+    words: str = ""
+    """What it is for; "" for nothing."""
+
+
+def read_around(text: str) -> Around:
+    """Read what stands around a roller: "1d4+2 adv >= 15 fire"; NotationError for anything else."""
+    text = " ".join(text.split())
+    said = _SAID.search(text)
+    words = said[0] if said and not RESERVED.search(said[0]) else ""
+    text = text.removesuffix(words).strip()
+    against = _AGAINST.search(text)
+    terms = None
+    if against and not (against["sign"] and "d" in text[: against.start()].casefold()):
+        number, sign = int(against["number"]), against["sign"] or ">="
+        terms = CheckTerms(number + {">": 1, "<": -1}.get(sign, 0), under=sign.startswith("<"))
+        text = text[: against.start()].strip()
+    way = _WAY.search(text)
+    sum_ = text[: way.start()].strip() if way else text
+    signed = sum_ if sum_[:1] in {"", "+", "-"} else f"+{sum_}"
+    adjustment = read_adjustment(f"{way[0] if way else ''} {signed}") if way or signed else PLAIN
+    if adjustment.wrong:
+        raise NotationError(adjustment.wrong)
+    return Around(adjustment, terms, words)
+
+
+@dataclass(frozen=True, slots=True)
+class RollBeside(Drawing):
+    """Roll a roller of the campaign with something added, or against a DC."""
+
+    roller: str
+    adjustment: Adjustment = PLAIN
+    times: int = 1
+    terms: CheckTerms | None = None
+    options: RollOptions = RollOptions()
+    versus: int | None = None
+    """The number of somebody's roll that it is held against, in place of terms."""
+
+    def needs(self) -> Needs:
+        """Return the roller; and for a check what it is held against, and who leads."""
+        is_check = self.terms is not None or self.versus is not None
+        return Needs(roller=self.roller.strip().casefold(), event=self.versus, masters=is_check)
+
+    def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
+        """Roll; Unknown where it is gone, SpecError where nothing can be added to it."""
+        roller = state.present()
+        if roller is None:
+            raise Unknown(f"The roller {self.roller} is not here any more.")
+        must_be_dice(roller)
+        must_take_more(roller)
+        check_times(self.times)
+        terms = held_against(self.terms, self.versus, state)
+        options = self.options
+        if terms:
+            options = replace(options, called=options.called or caller.leads(state.masters))
+        if self.times > 1 and (terms or self.adjustment.keep):
+            raise SpecError("A check, and the better of two, is one roll. Leave out what repeats it.")
+        under = terms is not None and terms.under
+        body = roll_beside(roller, self.adjustment, self.times, caller, state, draws, options, under=under)
+        return replace(body, check=terms, versus=self.versus)
+
+
+def roll_beside(
+    roller: Roller,
+    adjustment: Adjustment,
+    times: int,
+    caller: Caller,
+    state: State,
+    draws: SourcedDraws,
+    options: RollOptions,
+    *,
+    under: bool = False,
+) -> Rolled:
+    """Roll a roller so many times, and what is added to it: once for each, or to the better of two."""
+    keep, (dice, plus) = adjustment.kept(under=under), adjustment.on_roller()
+    body = roll_roller(roller, 2 if keep else times, caller, state, draws, options)
+    if dice:
+        record = Recorder(draws)
+        thrown = [throw_dice(dice, record)[0] for _ in range(1 if keep else times)]
+        body = replace(
+            body,
+            rest=dice.text,
+            added=tuple([outcome.face for outcome in thrown]),
+            source=draws.source,
+            draws=(*body.draws, *record.drawn),
+        )
+    return replace(body, plus=plus, keep=keep)
+
+
+def must_take_more(roller: Roller) -> None:
+    """Raise a SpecError unless something can be added to what a roller shows."""
+    if not roller.shows_numbers:
+        instead = " Type the words of your own roll instead." if isinstance(roller.system, GameRoll) else ""
+        raise SpecError(f"{roller.name} shows no numbers that anything could be added to.{instead}")

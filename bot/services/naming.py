@@ -1,0 +1,143 @@
+"""What names mean for somebody in a campaign, looked up in one trip, and what a text with names asks for."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import NamedTuple, TypeAlias
+
+from bot.campaign.beside import RollBeside, read_around
+from bot.campaign.call_commands import OpenCall, RollForNames
+from bot.campaign.campaigns import USUAL, Roller, Rules
+from bot.campaign.checks import RollCheck
+from bot.campaign.command import Caller, RollOptions
+from bot.campaign.d100_rolls import KEPT
+from bot.campaign.rolls import RollDice, must_be_dice
+from bot.dice import notation
+from bot.dice.dialects.dialect import Dialect
+from bot.dice.errors import SpecError
+from bot.dice.names import clean
+from bot.dice.naming import Resolved, Vocabulary, asked, folded, resolve, without_numbers
+from bot.rulebooks.book import Game
+from bot.services.parsing import read_as, reads_as_game, shipped
+from bot.storage import campaigns, characters, saved
+from bot.storage.queries import Queries
+from bot.storage.reading import rollers
+
+Named: TypeAlias = RollDice | RollCheck | RollForNames | OpenCall
+"""Commands in whose text a name may be a term."""
+
+
+class Known(NamedTuple):
+    """What a text may mean in a campaign."""
+
+    rollers: Mapping[str, Roller]
+    """Its rollers by their casefolded names."""
+    rules: Rules
+    names: Vocabulary
+
+    @property
+    def game(self) -> Game | None:
+        """The game that is played."""
+        return self.rules.played(shipped())
+
+    def given(self, numbers: Mapping[str, str]) -> "Known":
+        """Return it with these numbers before the person's own."""
+        names = replace(self.names, numbers={**self.names.numbers, **numbers})
+        return self._replace(names=names) if numbers else self
+
+    def meant(self, text: str) -> Resolved | None:
+        """Return what a text with names asks for, or a saved roll's name alone; None where none is known.
+
+        NoName where all is right but for names that nobody knows; NotationError for what can't be read.
+        """
+        own = self.names.saved.get(folded(text))
+        if text.strip().casefold() in self.rollers:
+            return None
+        if own is None:
+            return resolve(text, self.names, self.rules.dialect)
+        if notation.reads(own) or own.strip().casefold() in self.rollers or reads_as_game(own, self.game):
+            return Resolved(own)
+        return resolve(own, self.names) or Resolved(own)
+
+    def read(self, text: str, *, whose: str = "") -> str:
+        """Return what is kept: a roller, a game's words, or dice, if need be in Evenhand's own notation.
+
+        Names stay in the dice of somebody's own saved roll, which is `whose` name; elsewhere they are put as
+        what they mean, but for numbers. Raise NotationError where it is none of them, SpecError for a luck
+        account, which has no dice.
+        """
+        if roller := self.rollers.get(text.casefold()):
+            must_be_dice(roller)
+        if roller or reads_as_game(text, self.game):
+            return text
+        dialect = self.rules.dialect
+        if not notation.reads(text, dialect):
+            names = self.names
+            if whose:
+                names = replace(names, saved={**names.saved, folded(whose): text})
+            if found := resolve(text, names, dialect, later=not whose):
+                return text if whose else found.text
+        roll = notation.parse(text, dialect)
+        return text if dialect is Dialect.EVENHAND else str(roll)
+
+    def call(self, command: OpenCall) -> Named | RollBeside | None:
+        """Return a call with its names as what they mean; None where none is known.
+
+        Numbers stay in it, for each player has their own.
+        """
+        text = self.names.saved.get(folded(command.dice), command.dice)
+        alone = text.strip().casefold() in self.rollers
+        found = None if alone else resolve(text, self.names, self.rules.dialect, later=True)
+        if found is None or not asked(found.text):
+            return self.put(command)
+        dice = notation.without_comment(found.text)
+        options = replace(command.options, typed=dice)
+        return replace(command, dice=without_numbers(dice), options=options, by=read_as(self.rules))
+
+    def put(self, command: Named) -> Named | RollBeside | None:
+        """Return a command with the names in its text as what they mean; None where none is known."""
+        found = self.meant(command.said)
+        if found is None:
+            return None
+        typed = command.text if isinstance(command, RollDice) else command.dice
+        label = command.options.label
+        if not label and isinstance(command, RollDice):
+            label = clean(typed if folded(typed) in self.names.saved else notation.comment(found.text))
+        options = replace(command.options, label=label, typed=notation.without_comment(typed))
+        if found.roller:
+            return _beside(command, found, options)
+        by = read_as(self.rules)
+        if isinstance(command, RollDice):
+            return replace(command, text=found.text, options=options, by=by)
+        return replace(command, dice=found.text, options=options, by=by)
+
+
+def _beside(command: Named, found: Resolved, options: RollOptions) -> RollBeside:
+    """Return a roll with a roller as a term; SpecError where such a roll can't be asked for."""
+    roller, around = found.roller, read_around(found.text)
+    if around.words and not options.label:
+        options = replace(options, label=clean(around.words))
+    match command:
+        case RollDice():
+            times = found.times * command.times
+            return RollBeside(roller, around.adjustment, times, around.terms, options)
+        case RollCheck(account=""):
+            if around.terms and (command.terms or command.versus is not None):
+                raise SpecError("A check is held against one thing: leave the DC out of the dice.")
+            terms = command.terms or around.terms
+            return RollBeside(roller, around.adjustment, found.times, terms, options, command.versus)
+        case RollCheck():
+            raise SpecError(f"On a luck account dice are rolled, and {roller} is a roller.")
+        case _:
+            raise SpecError(f"Roll {roller} alone here: nothing is added to it before it is rolled.")
+
+
+def known(caller: Caller) -> Queries[Known]:
+    """Return what texts may mean where somebody asks."""
+    found = yield from campaigns.played_campaign(caller.channel_id, caller.parent_id)
+    if found is None:
+        return Known({}, USUAL, Vocabulary())
+    there = {roller.name.casefold(): roller for roller in (yield from rollers(found.campaign_id))}
+    kept = yield from saved.offered((found.campaign_id, caller.user_id))
+    named = {folded(roller.name): roller.name for key, roller in there.items() if key not in KEPT}
+    numbers = yield from characters.numbers(found.campaign_id, caller.user_id)
+    return Known(there, found.campaign.rules, Vocabulary(numbers, kept, named))

@@ -1,0 +1,96 @@
+"""Asks whoever rolls for numbers that they have not said yet, in a form, and keeps them from then on."""
+
+from collections.abc import Mapping, Sequence
+
+from discord.ui import Checkbox, Label, TextInput
+
+from bot.campaign.command import RollOptions
+from bot.campaign.kinds import Visibility
+from bot.dice.naming import NoName
+from bot.services.characters import Numbers
+from cogs.kit.interactions import NUMBER, CustomId, Field, Interaction, KeptForm, caller
+from cogs.kit.replies import reply
+
+_TEXT = 300
+MOST = 3
+"""With the dice and the tick a form has five fields."""
+_NAMED, _KEEP = "number:", "keep"
+_WAYS = {None: "u", Visibility.PUBLIC: "p", Visibility.SELF: "s", Visibility.GM: "g", Visibility.BLIND: "b"}
+_VISIBILITIES = {letter: visibility for visibility, letter in _WAYS.items()}
+WAY = Field("[upsgb]f?", str)
+"""Who sees a roll and whether it is for practice, in two letters at most."""
+
+
+def way_of(options: RollOptions) -> str:
+    """Return these of a roll's options as the text of a field."""
+    return _WAYS[options.visibility] + "f" * options.practice
+
+
+def options_in(way: str, label: str = "") -> RollOptions:
+    """Return the options that such a text stands for."""
+    return RollOptions(label, _VISIBILITIES[way[0]], practice=way.endswith("f"))
+
+
+def labelled(text: str, label: str) -> str:
+    """Return the notation with the label as its comment, which a roll's own label goes before."""
+    return f"{text.partition(' # ')[0]} # {label}" if label else text
+
+
+def ask_for(form: KeptForm, names: Sequence[str]) -> None:
+    """Give a form a field for each number, and a tick that keeps them."""
+    for name in names:
+        field: TextInput[KeptForm] = TextInput(custom_id=_NAMED + name, max_length=40, placeholder="+5")
+        form.add_item(Label(text=f"Your {name} bonus?", component=field))
+    form.add_item(Label(text="Keep it", component=Checkbox(custom_id=_KEEP, default=True)))
+
+
+async def given_in(interaction: Interaction, typed: Mapping[str, str]) -> Numbers:
+    """Return the numbers that a form was sent with, and keep them if it says so."""
+    numbers = [(id_.removeprefix(_NAMED), text) for id_, text in typed.items() if id_.startswith(_NAMED)]
+    characters = interaction.client.app.characters
+    return await characters.give(caller(interaction), numbers, keep=bool(typed[_KEEP]))
+
+
+async def roll(
+    interaction: Interaction, dice: str, times: int, options: RollOptions, *, typed: bool = False
+) -> None:
+    """Roll and reply; ask in a form first where there are numbers in the dice that nobody knows."""
+    rolling = interaction.client.app.rolling
+    try:
+        answer = await rolling.roll(caller(interaction), dice, times, options, typed=typed)
+    except NoName as refused:
+        await ask_to_roll(interaction, refused, dice, times, options)
+    else:
+        await reply(interaction, answer)
+
+
+async def ask_to_roll(
+    interaction: Interaction, refused: NoName, dice: str, times: int, options: RollOptions
+) -> None:
+    """Open the form that asks for the numbers; raise what was refused where they are too many."""
+    text = labelled(dice, options.label)
+    if len(refused.names) > MOST or len(text) > _TEXT or refused.readings:
+        raise refused
+    form = RollForm(times, way_of(options))
+    dice: TextInput[KeptForm] = TextInput(custom_id="dice", max_length=_TEXT, default=text)
+    form.add_item(Label(text="Dice", component=dice))
+    ask_for(form, refused.names)
+    await form.show(interaction)
+
+
+class RollForm(KeptForm, title="Your numbers"):
+    """Asks for numbers in the dice of a roll, and makes it."""
+
+    form = CustomId("roll-ask", (NUMBER, WAY))
+
+    def __init__(self, times: int, way: str) -> None:
+        super().__init__(times, way)
+        self._times, self._options = times, options_in(way)
+
+    async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
+        """Roll with the numbers that were typed."""
+        given, rolling = await given_in(interaction, typed), interaction.client.app.rolling
+        answer = await rolling.roll(
+            caller(interaction), typed["dice"], self._times, self._options, typed=True, given=given
+        )
+        await reply(interaction, answer)

@@ -1,0 +1,124 @@
+"""Numbers in dice are each person's own: who has said theirs rolls, who hasn't is asked once."""
+
+from pathlib import Path
+
+from simcord import InteractionResult, MemberActor
+
+from tests.support.groups import call, group_table, ids, leads, named, text
+from tests.support.table import Table
+from tests.support.wire import reply
+
+
+async def asked(t: Table, called: InteractionResult, actor: MemberActor) -> InteractionResult | None:
+    """The form that a press opens; None where it rolls."""
+    pressed = await t.press(called, "Roll", actor)
+    return pressed if pressed.modal else None
+
+
+async def sends(
+    actor: MemberActor, form: InteractionResult, name: str, number: str, *, keep: bool = True
+) -> str:
+    """The answer to a form whose dice are left as they come."""
+    assert form.modal
+    dice = form.modal["components"][0]["component"]["value"]
+    typed = {"dice": dice, f"number:{name}": number, "keep": keep}
+    return reply(await actor.submit_modal(form, typed)).content
+
+
+async def test_five_players_and_two_forms(tmp_path: Path) -> None:
+    """Three have the number and press; two are asked, and press as well for the next call."""
+    async with group_table(tmp_path) as t:
+        players = [
+            t.mara,
+            t.ann,
+            t.bob,
+            *(t.guild.add_member(t.env.create_user(name)) for name in ("cid", "dee")),
+        ]
+        for bonus, player in enumerate(players[:3]):
+            await t.whispers(player, "me", set=f"stealth {bonus}")
+        first = await call(t, "1d1+stealth", dc=3)
+        forms = [await asked(t, first, player) for player in players]
+        for player, form in zip(players[3:], forms[3:], strict=True):
+            assert form
+            await player.submit_modal(form, {"number:stealth": "+7", "keep": True})
+        second = await call(t, "1d1+stealth")
+        again = [await asked(t, second, player) for player in players]
+
+        assert [form is None for form in forms] == [True, True, True, False, False]
+        assert again == [None] * 5
+        for called in (first, second):
+            rolls = [line.split("**")[1] for line in text(called).splitlines() if line.startswith("<@")]
+            assert rolls == ["1", "2", "3", "8", "8"]
+        assert "`1d1+stealth` against DC 3" in text(first)
+
+
+async def test_a_roll_asks_and_keeps(t: Table) -> None:
+    """The form comes with the dice; once kept, the same is rolled at once, by its owner alone."""
+    form = await t.slash(t.ann, "roll", dice="1d1+str", label="Lift", times=2)
+    rolled = await sends(t.ann, form, "str", "+3")
+    again = await t.says(t.ann, "roll", dice="1d1 + {STR} + $str")
+    other = await t.slash(t.bob, "roll", dice="1d1+str")
+
+    assert rolled.startswith("`Lift` **4 · 4**")
+    assert again.startswith("**7**")
+    assert other.modal
+
+
+async def test_what_is_not_kept_is_asked_again(t: Table) -> None:
+    """A formula may use what is known; what is none is refused, and nothing rolled."""
+    await t.whispers(t.ann, "me", set="dex 2")
+    form = await t.slash(t.ann, "roll", dice="1d1+stealth")
+    wrong = await sends(t.ann, form, "stealth", "many")
+    form = await t.slash(t.ann, "roll", dice="1d1+stealth")
+    rolled = await sends(t.ann, form, "stealth", "dex+3", keep=False)
+
+    assert wrong == "stealth uses many, and you have no such number."
+    assert rolled.startswith("**6**")
+    assert (await t.slash(t.ann, "roll", dice="1d1+stealth")).modal
+    assert await t.whispers(t.ann, "me") == "**Your numbers**\n`dex` **+2**"
+
+
+async def test_a_shared_roll_has_each_persons_numbers(t: Table) -> None:
+    """Also as a key of a keyboard."""
+    await t.whispers(t.mara, "me", set="str 1")
+    await t.whispers(t.mara, "save", name="Smash", dice="1d1+str", shared=True)
+    await t.whispers(t.ann, "me", set="str 5")
+    keys = await t.slash(t.ann, "buttons", set="saved")
+
+    assert (await t.says(t.mara, "roll", dice="Smash")).startswith("`Smash` **2**")
+    assert (await t.pressed(keys, "Smash", t.ann)).startswith("`Smash` **6**")
+    assert (await t.press(keys, "Smash", t.bob)).modal
+
+
+async def test_initiative_takes_its_number(tmp_path: Path) -> None:
+    """Where there is one, unless something else is added; nobody is asked."""
+    async with group_table(tmp_path) as t:
+        await t.whispers(t.ann, "me", set="Init 4")
+        await t.whispers(t.mara, "me", set="initiative 6, init 1")
+        called = await t.slash(t.mara, "group initiative", dice="1d1")
+        for player in (t.ann, t.bob, t.mara):
+            assert await asked(t, called, player) is None
+        second = await t.slash(t.mara, "group initiative", dice="1d1")
+        form = await t.press(second, "Roll with …", t.ann)
+        await t.ann.submit_modal(form, {"added": "+9"})
+
+        assert [line.split("**")[1] for line in text(called).splitlines() if line.startswith("<@")] == [
+            "7",
+            "5",
+            "1",
+        ]
+        assert f"{t.ann.mention} **10**" in text(second)
+
+
+async def test_who_is_missing_is_rolled_for_with_their_numbers(tmp_path: Path) -> None:
+    """What they never said counts 0; advantage goes with one's number too."""
+    async with group_table(tmp_path) as t:
+        await t.whispers(t.ann, "me", set="stealth 4")
+        await t.whispers(t.mara, "me", set="stealth 2")
+        called = await call(t, "1d1+stealth", players=named(t.ann, t.bob, t.mara))
+        form = await t.press(called, "Roll with …", t.mara)
+        await t.mara.submit_modal(form, {"added": "adv +1"})
+        await leads(t, called, "Roll for the missing")
+        lines = {ids(line)[0]: line.split("**")[1] for line in text(called).splitlines() if "<@" in line[:2]}
+
+        assert lines == {t.mara.id: "4", t.ann.id: "5", t.bob.id: "1"}

@@ -1,0 +1,184 @@
+"""Names as terms of dice, through the whole bot: saved rolls and rollers, wherever dice are typed."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.groups import adds, call, group_table, labels
+from tests.support.groups import text as shows
+from tests.support.table import Table, numbered, totals
+from tests.support.wire import reply
+
+
+async def _known(t: Table) -> None:
+    """Ann's saved rolls, one that is shared, and two rollers."""
+    await t.says(t.mara, "campaign create", name="Keep")
+    for name, dice in (
+        ("Sneak", "1d1+7"),
+        ("Great Axe", "1d1+3"),
+        ("Two", "1d1; 2d1"),
+        ("Pair", "Sneak+Sneak"),
+    ):
+        await t.whispers(t.ann, "save", name=name, dice=dice)
+    await t.whispers(t.mara, "save", name="Door", dice="1d1+40", shared=True)
+    await t.says(t.mara, "roller fair", name="Luck", dice="d{5,5}")
+    await t.says(t.mara, "roller cards", name="Beasts", cards="elk 1, owl 1")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Sneak", "`Sneak` **8** ← 1d1 (1) + 7"),
+        ("Sneak+2", "**10** ← 1d1 (1) + 7 + 2"),
+        ("pair", "`pair` **16** ← 1d1 (1) + 7 + (1d1 (1) + 7)"),
+        ("Sneak # quiet", "`quiet` **8** ← 1d1 (1) + 7"),
+        ("great axe + 1d1", "**5** ← 1d1 (1) + 3 + 1d1 (1)"),
+        ("Sneak; 1d1", "**8 · 1**"),
+        ("2#Sneak", "**8 · 8**"),
+        ("Two", "`Two` **1 · 2**"),
+        ("Door+1", "**42** ← 1d1 (1) + 40 + 1"),
+        ("Sneak dc 5", "**success** ← (1d1 (1) + 7 = 8) \\>= 5 by 3"),
+        ("Luck+5", "**10** ← 5 (1d{5,5} (5)), +5"),
+        ("Luck + 1d1", "**6** ← 5 (1d{5,5} (5)), +1 (`1d1`)"),
+        ("Luck - 2d1 + 1", "**4** ← 5 (1d{5,5} (5)), -1 (`-2d1+1`)"),
+        ("Luck adv", "**5** ← the higher of 5 (1d{5,5} (5)) and 5 (1d{5,5} (5))"),
+        ("Luck >= 15", "**5** ← 1d{5,5} (5) · fails by 10"),
+        ("Luck+5 dc 3 fire", "`fire` **10** ← 5 (1d{5,5} (5)), +5 · passes by 7"),
+        ("Luck <= 5", "**5** ← 1d{5,5} (5) · just passes"),
+        ("2#Luck+1", "**6** ← 5 (1d{5,5} (5)), +1\n**6** ← 5 (1d{5,5} (5)), +1"),
+    ],
+)
+async def test_a_name_is_rolled(t: Table, text: str, shown: str) -> None:
+    """The result shows all dice, again rolls the same, and the history tells the total."""
+    await _known(t)
+    rolled = await t.slash(t.ann, "roll", dice=text)
+    button = next(label for label in labels(rolled) if label.endswith("again"))
+
+    assert reply(rolled).content.startswith(shown)
+    assert totals(await t.pressed(rolled, button, t.ann)) == totals(reply(rolled).content)
+
+
+async def test_what_is_recorded_is_resolved(t: Table) -> None:
+    """The text that was typed stands beside it, and a name that changes later changes no old roll."""
+    await _known(t)
+    first = numbered(await t.says(t.ann, "roll", dice="Sneak+2"))
+    await t.whispers(t.ann, "save", name="Sneak", dice="1d1+100")
+    shown = await t.whispers(t.ann, "details", number=first)
+
+    assert "← 1d1 (1) + 7 + 2" in shown
+    assert "Typed as `Sneak+2`." in shown
+    assert totals(await t.says(t.ann, "roll", dice="Sneak+2")) == ["103"]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("1d1+foo", "I know no roll and no number 'foo' here."),
+        ("Sneak 2", "Did you mean `Sneak+2` (added), `2#Sneak` (so many rolls) or `Sneak dc 2` (a check)?"),
+        ("Two+1", "'two' is `1d1; 2d1`, which is rolled alone."),
+        ("Beasts+1", "Beasts shows no numbers that anything could be added to."),
+        ("Luck; 1d6", "To Luck you can add, as in Luck + 1d4, and nothing else."),
+        ("2#Luck adv", "is one roll. Leave out what repeats it."),
+        ("foo", "I can't read 'foo' as dice or as the name of a roller."),
+    ],
+)
+async def test_what_can_not_be_rolled_says_why(t: Table, text: str, says: str) -> None:
+    """Only the asker sees it."""
+    await _known(t)
+
+    assert says in await t.whispers(t.ann, "roll", dice=text)
+
+
+async def test_names_are_their_owners(t: Table) -> None:
+    """Bob knows what is shared, and not what Ann saved."""
+    await _known(t)
+
+    assert "'Sneak'" in await t.whispers(t.bob, "roll", dice="1d6+Sneak")
+    assert totals(await t.says(t.bob, "roll", dice="Door+Door")) == ["82"]
+
+
+async def test_a_button_under_what_is_asked_rolls_it(t: Table) -> None:
+    """The name in it is looked up when it is pressed."""
+    await _known(t)
+    asked = await t.slash(t.ann, "roll", dice="Sneak 2")
+
+    assert totals(await t.pressed(asked, "Roll Sneak+2", t.ann)) == ["10"]
+
+
+async def test_circles_are_refused_when_they_are_saved(t: Table) -> None:
+    """Also through others, and what was saved stays."""
+    await t.whispers(t.ann, "save", name="One", dice="1d1")
+    await t.whispers(t.ann, "save", name="Other", dice="One+1")
+    refused = await t.whispers(t.ann, "save", name="One", dice="Other+1")
+
+    assert "These names stand in a circle: 'other', which needs 'one', which needs 'other'." in refused
+    assert totals(await t.says(t.ann, "roll", dice="Other")) == ["2"]
+
+
+async def test_a_shared_roll_holds_what_its_names_meant(t: Table) -> None:
+    """Who shares it has it shown with them put in."""
+    await _known(t)
+    await t.whispers(t.mara, "save", name="Trap", dice="2d1")
+    shared = await t.whispers(t.mara, "save", name="Pit", dice="Trap+Door", shared=True)
+
+    assert shared.startswith("Saved: `2d1+(1d1+40)` as `Pit`.")
+    assert totals(await t.says(t.bob, "roll", dice="Pit")) == ["43"]
+
+
+async def test_checks_npcs_keys_and_odds_take_names(t: Table) -> None:
+    """A check's names are its asker's, and so are those of the other commands."""
+    await _known(t)
+    check = await t.says(t.ann, "check", dice="Sneak+2", dc=15)
+    roller = await t.says(t.ann, "check", dice="Luck+1d1", dc=4)
+    against = await t.says(t.ann, "check", dice="Sneak", against="Great Axe+1")
+    npc = await t.says(t.mara, "group npc", dice="Door+1", count=2)
+    odds = await t.says(t.ann, "odds", what="Sneak+2", at_least=10)
+    keys = await t.slash(t.ann, "buttons", rolls="Sneak+1, Luck+1")
+
+    assert "**10** ← 1d1 (1) + 7 + 2 · fails by 5" in check
+    assert "**6** ← 5 (1d{5,5} (5)), +1 (`1d1`) · passes by 2" in roller
+    assert "wins by 3" in against
+    assert npc.count("**42**") == 2
+    assert "100 %" in odds
+    assert totals(await t.pressed(keys, "d1+7+1", t.bob)) == ["9"]
+    assert totals(await t.pressed(keys, "Luck+1", t.bob)) == ["6"]
+
+
+@pytest.mark.parametrize(
+    "text", ["Sneak+2 dc 15", "1d1+9 15", "1d1+9 vs 15", "Sneak+2 DC15", "Sneak+2 ac: 15"]
+)
+async def test_a_check_takes_its_dc_where_people_type_it(t: Table, text: str) -> None:
+    """It is the check's own, with its margin; one that is there twice is refused."""
+    await _known(t)
+    twice = await t.whispers(t.ann, "check", dice=text, dc=9)
+
+    assert "· fails by 5\n" in await t.says(t.ann, "check", dice=text)
+    assert "The DC is there twice: 15 behind the dice, and 9." in twice
+
+
+async def test_a_sign_before_a_number_is_no_dc(t: Table) -> None:
+    """It is added; and a number behind a game's word is that game's."""
+    assert "**8** ← 1d1 (1) + 9 - 2 · fails by 7\n" in await t.says(t.ann, "check", dice="1d1+9 -2", dc=15)
+    assert "`wod" in await t.says(t.ann, "check", dice="wod 3")
+
+
+async def test_a_characters_numbers_are_terms(t: Table) -> None:
+    """Their own, as they are when they are rolled; others have theirs, or none."""
+    await t.whispers(t.ann, "me", set="str 3, dex -1, stealth dex+str")
+
+    assert totals(await t.says(t.ann, "roll", dice="1d1+str+{stealth}-2*dex")) == ["8"]
+    assert "'str'" in await t.whispers(t.bob, "roll", dice="1d1+str")
+
+
+async def test_calls_take_names(tmp_path: Path) -> None:
+    """What a call is for is resolved when it is made, and what a player adds when they press."""
+    async with group_table(tmp_path) as t:
+        await _known(t)
+        called = await call(t, "Door+1", dc=1)
+        ann = (await adds(t, called, t.ann, "Sneak")).content
+        on_roller = await call(t, "Luck", dc=1)
+        bob = (await adds(t, on_roller, t.bob, "+1d1+Door")).content
+
+        assert "1d1+40+1" in shows(called)
+        assert totals(ann) == ["8"]
+        assert totals(bob) == ["47"]
