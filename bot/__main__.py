@@ -28,7 +28,7 @@ COMMANDS = {
     "simulate": "Roll a roller many times, with the same functions that the table rolls with.",
     "d100": "Show what every way to roll a d100 with six-sided dice costs, and how fair it is.",
     "score": "Score a rule of your own that makes a d100 out of d6s, exactly, beside the known ways.",
-    "game": "Check a game's file: print what is wrong with it and where, and the exact odds of its rolls.",
+    "game": "Check a game's file: print its faults with their places, and the exact odds of its rolls.",
     "sources": "Show the random sources, on or off; with --check, how each of them answers now.",
     "verify": "Check an exported history, or a proof, and say what was checked and what was not.",
     "prove": "Print the proof of one event of an export, or that its log goes on from an older checkpoint.",

@@ -43,21 +43,20 @@ GONE = {10062, ALREADY_ANSWERED}
 _FAULTS = 500
 _MESSAGE_LIMIT = 2_000
 
-_OUT_OF_DATE = "Your Discord still shows an older form of that command. Please reload it, and try again."
-_UNKNOWN_VALUE = "I can't take that value for one of the options. Choose one of those that are offered."
-OUT_OF_DATE = "That is from an older version of me, or not of mine. Use the command again for a new one."
+_OUT_OF_DATE = "Your Discord shows an old form of that command. Reload it, and try again."
+_UNKNOWN_VALUE = "I can't take that value. Choose one from the list."
+OUT_OF_DATE = "That button is too old for me. Use the command again."
 """What is told for a button or a form whose custom id nobody understands."""
-_NOT_HERE = "That can't be done here, or not by you."
+_NOT_HERE = "You can't do that here."
 _UNREAD = "I can't read"
-_LOOK = " `/help` shows what I can, and `/roller list` the rollers here."
+_LOOK = " `/help` shows what I can do, and `/roller list` the rollers here."
 _DISCORDS_FAULT = (
-    "Discord had a fault of its own and may not have shown all of the answer. What was done stands: "
-    "`/history` has it."
+    "Discord had a fault and may not have shown the whole answer. Nothing is lost: see `/history`."
 )
-_REFUSED = "Discord refused my answer. What was done stands: look at `/history` before you do it again."
+_REFUSED = "Discord refused my answer. Look at `/history` before you do it again."
 _APOLOGY = (
-    "That went wrong, and it is my fault, not yours. Look at `/history` before you do it again: it may stand "
-    "there. If it stays so, tell whoever runs this bot: its log has it as error {}."
+    "That went wrong, and it is my fault. Look at `/history` before you do it again. If it happens again, "
+    "tell whoever runs this bot: it is error {}."
 )
 
 _log = logging.getLogger(__name__)

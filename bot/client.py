@@ -38,8 +38,8 @@ _LAST_ANSWERS_SECONDS = 5
 _STEPPING_ASIDE_SECONDS = 1.5
 """How long a process that stops leaves what it hears to those that it shares its shards with."""
 _PICTURES_SECONDS = 5
-_STOPPING = "I am being stopped or restarted, so nothing was done. Please try again in a minute."
-_TOO_LATE = "Discord brought me that too late to answer in time, so nothing was done. Please try again."
+_STOPPING = "I am restarting, so I did nothing. Try again in a minute."
+_TOO_LATE = "Discord told me too late, so I did nothing. Try again."
 
 _log = logging.getLogger(__name__)
 

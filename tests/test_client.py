@@ -81,7 +81,7 @@ async def test_a_fault_of_ours_has_a_number_in_answer_and_log(caplog: pytest.Log
 async def test_a_failed_check_is_answered() -> None:
     """A check that says no has a sentence, and not the library's."""
     async with wire(faulty(), expected=Exception) as table:
-        assert await answer(table, "forbidden") == "That can't be done here, or not by you."
+        assert await answer(table, "forbidden") == "You can't do that here."
 
 
 async def test_an_answer_can_be_followed_by_an_apology() -> None:
@@ -150,7 +150,7 @@ def test_sentences_are_for_our_own_errors_only() -> None:
     """An error that is not of the core has no sentence; a column that is already named is not named twice."""
     assert sentence(ValueError("internal")) is None
     assert sentence(NotationError("I can't read 'x' at column 2.", column=2)) == (
-        "I can't read 'x' at column 2. `/help` shows what I can, and `/roller list` the rollers here."
+        "I can't read 'x' at column 2. `/help` shows what I can do, and `/roller list` the rollers here."
     )
 
 

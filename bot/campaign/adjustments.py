@@ -63,7 +63,7 @@ class Adjustment:
     def on_dice(self, roll: Expression, *, under: bool = False) -> Expression:
         """Return dice with it; NotationError or SpecError where it does not fit."""
         if roll.more:
-            raise SpecError("A roll that is called is one roll, not several.")
+            raise SpecError("A called roll is one roll, not several.")
         body, keep = roll.body, self.kept(under=under)
         doubled = twice(body, keep) if keep else body
         if doubled is None:
@@ -81,7 +81,7 @@ class Adjustment:
         if self.wrong:
             raise NotationError(self.wrong)
         if self.dice and (self.dice.repeat, self.dice.more) != (1, ()):
-            raise SpecError("What is added to a roller is one roll.")
+            raise SpecError("Add one roll only to a roller.")
         signs = {Operator.PLUS: 1, Operator.MINUS: -1}
         plus = 0 if self.dice else sum(signs[sign] * bounds(node)[0] for sign, node in self.steps)
         if abs(plus) > MODIFIER_LIMIT:
@@ -103,9 +103,7 @@ def read_adjustment(text: str) -> Adjustment:
     found = _ADJUSTMENT.fullmatch(text)
     word = found["word"].casefold() if found and found["word"] else ""
     if not found or (word and word not in _WORDS):
-        raise NotationError(
-            "I can't add that. Write a modifier such as +5 or +1d4, adv or dis, or both, as in adv +5."
-        )
+        raise NotationError("I can't add that. Type something like +5, +1d4, adv, dis or adv +5.")
     return Adjustment(_WORDS.get(word), (found["rest"] or "").strip())
 
 

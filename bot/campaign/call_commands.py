@@ -86,8 +86,8 @@ class OpenCall(Spoken, Plain):
         terms = self.terms
         if terms.form is not Form.CHECK or terms.rule in {Rule.HIGHEST, Rule.LOWEST, Rule.SUM, Rule.AVERAGE}:
             raise SpecError(
-                f"{roller.name} counts what each roll comes to by itself, and here another number is made of "
-                "all of them. Leave the account out, or take another rule."
+                f"{roller.name} counts each roll by itself, and this rule makes one number of them all. "
+                "Leave the account out, or take another rule."
             )
         dice = self.found_dice(state)
         must_be_once(dice)
@@ -164,9 +164,9 @@ class RevealCall(_AboutCall):
         """Reveal them; DiceError if everybody may see them already, NotAllowed for hands."""
         call = find_call(state, self.number)
         if call.shown:
-            raise DiceError("Everybody can see this call's rolls already.")
+            raise DiceError("Everybody already sees this call's rolls.")
         if call.terms.visibility is Visibility.SELF:
-            raise NotAllowed("Hands belong to those who hold them. Each can reveal their own.")
+            raise NotAllowed("Each player reveals their own hand.")
         return Revealed(roller=call.opened.roller, target=self.number)
 
 
@@ -205,12 +205,12 @@ class RollForNames(Spoken, Drawing):
         if not 1 <= len(self.names) <= NAMES_LIMIT:
             raise SpecError(f"Roll for 1 to {NAMES_LIMIT} at once, not for {len(self.names)}.")
         if not all(self.names):
-            raise SpecError("Everybody that you roll for needs a name.")
+            raise SpecError("Give everybody you roll for a name.")
         call = None if self.number is None else find_call(state, self.number)
         if call:
             must_be_open(call, caller.time)
         if call and call.terms.form is Form.DEAL:
-            raise SpecError("This call deals cards to players. Deal to others with /deal.")
+            raise SpecError("This call deals to players only. Use /deal for others.")
         found = self.found(state)
         if call and isinstance(found, Roller):
             must_count(call.terms, found)
@@ -221,7 +221,7 @@ class RollForNames(Spoken, Drawing):
         else:
             body = roll_spoken(self, len(self.names), self.options_in(state), caller, state, draws)
         if len(body.results) != len(self.names):
-            raise SpecError("Each rolls once. Leave out what repeats the roll.")
+            raise SpecError("Each rolls once. Leave the repeats out.")
         lots = draw_lots(call, len(self.names), draws) if call else ()
         return replace(body, target=self.number, names=self.names, lots=lots, check=check)
 

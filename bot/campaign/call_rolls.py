@@ -25,7 +25,7 @@ class Answered(DiceError):
     """The caller has answered the call already."""
 
     def __init__(self, number: int) -> None:
-        super().__init__(f"You have rolled for this already, as #{number}.")
+        super().__init__(f"You already rolled for this (#{number}).")
         self.number = number
 
 
@@ -81,7 +81,7 @@ class AnswerCall(Spoken, Drawing):
         if entry:
             raise Answered(entry.event.seq)
         if caller.hand is None and not _is_called(call.terms, state.seats, caller):
-            raise NotAllowed("This call is for others. A game master can call for you too.")
+            raise NotAllowed("This call is for others. Ask a game master to add you.")
         must_be_open(call, caller.time)
         if roller := self._roller(call, state):
             body = self._roll_roller(call, roller, caller, state, draws)
@@ -103,7 +103,7 @@ class AnswerCall(Spoken, Drawing):
 
     def _roll_dice(self, call: Call, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         if call.terms.form is Form.DEAL:
-            raise SpecError("This call deals cards, and nothing can be rolled in their place.")
+            raise SpecError("This call deals cards, so you can't roll here.")
         dice = self.found_dice(state) if self.saved else recorded_dice(call.opened.text)
         if self.adjustment != PLAIN:
             dice = _added(self.adjustment, dice, under=call.terms.under)

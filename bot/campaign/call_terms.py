@@ -75,13 +75,13 @@ class Terms:
 
     def __post_init__(self) -> None:
         if self.check is None and self.degrees:
-            raise SpecError("Degrees of success need a DC that the rolls are held against.")
+            raise SpecError("Degrees of success need a DC. Add `dc`.")
         if self.dc is None and self.rule in _NEED_A_DC:
-            raise SpecError(f"The rule {self.rule} needs a DC that the rolls are held against.")
+            raise SpecError(f"The rule {self.rule} needs a DC. Add `dc`.")
         if not 1 <= self.needed <= NEEDED_LIMIT:
-            raise SpecError(f"The successes that are needed are 1 to {NEEDED_LIMIT:,}.")
+            raise SpecError(f"Ask for 1 to {NEEDED_LIMIT:,} successes.")
         if not 1 <= self.cards <= CARDS_LIMIT:
-            raise SpecError(f"Everybody can be dealt 1 to {CARDS_LIMIT} cards, not {self.cards}.")
+            raise SpecError(f"Deal 1 to {CARDS_LIMIT} cards to each, not {self.cards}.")
 
     @property
     def hides(self) -> bool:

@@ -40,8 +40,8 @@ class CreateCampaign(Plain):
         _check_name(self.name, state)
         if state.room < 1:
             raise DiceError(
-                "This server has all the campaigns that it may have; archived ones count. "
-                "People with Manage Server can allow more: /admin settings campaigns."
+                "This server has no room for more campaigns, and archived ones count. People with "
+                "Manage Server can allow more: /admin settings campaigns."
             )
         if not self.fresh and state.campaign.name:
             raise DiceError(
@@ -67,7 +67,7 @@ class UseCampaign(Plain):
 
     campaign_id: int | None
     """None is the channel's own."""
-    gm = "Changing what is played here"
+    gm = "Changing this channel's campaign"
 
     def needs(self) -> Needs:
         """Return the campaign, and who leads it and what is played here."""
@@ -84,7 +84,7 @@ class UseCampaign(Plain):
         if self.campaign_id is not None:
             caller.must_lead(state.masters, "Playing that campaign here")
         if state.played and not state.campaign.archived:
-            raise DiceError("That campaign is played here already.")
+            raise DiceError("You already play that campaign here.")
         return CampaignUsed()
 
 
@@ -124,7 +124,8 @@ class ArchiveCampaign(Plain):
         campaign = state.campaign
         if campaign.own or campaign.name is None:
             raise DiceError(
-                "This is the channel's own campaign, which stays. Only one made with /campaign create can go."
+                "This is the channel's own campaign, and it stays. You can archive campaigns made with "
+                "/campaign create."
             )
         if campaign.archived:
             raise DiceError(f"{campaign.name} is archived already. /campaign use brings it back.")
@@ -148,9 +149,9 @@ class ChangeMaster(Plain):
         """Change it, DiceError if nothing would; a person is not put on record, only that there was one."""
         if (self.master in state.masters) is self.named:
             raise DiceError(
-                "They are game masters of this campaign already."
+                "They are already game masters of this campaign."
                 if self.named
-                else "The campaign does not name them as game masters. /campaign show says whom it names."
+                else "They are no game masters of this campaign. /campaign show lists them."
             )
         role = self.master.id if self.master.kind is MasterKind.ROLE else None
         return MasterChanged(named=self.named, who=self.master.kind, role=role, master=self.master)

@@ -57,12 +57,12 @@ class RollCheck(Spoken, Drawing):
         found = self.found(state)
         roller = found if isinstance(found, Roller) else None
         if terms is None and not (roller and isinstance(roller.system, GameRoll)):
-            raise SpecError("A check is held against a DC. /roll rolls without one.")
+            raise SpecError("What must it beat? Add `dc:15` or `against:@Ann`.")
         if terms and roller:
             must_show_numbers(roller)
         body = roll_spoken(self, 1, options, caller, state, draws)
         if len(body.results) > 1:
-            raise SpecError("A check is one roll. Leave out what repeats it.")
+            raise SpecError("A check is one roll. Leave the repeats out.")
         return replace(body, check=terms, versus=self.versus)
 
 
@@ -94,8 +94,8 @@ def find_account(state: State, name: str) -> Roller:
         raise Unknown(f"There is no luck account {name} here. A game master makes one with /roller luck.")
     if not isinstance(roller.system, LuckAccount):
         raise SpecError(
-            f"{roller.name} is no luck account, and one roll can't go by two memories. "
-            "Give it as the dice, without dice of your own, or take a roller made with /roller luck."
+            f"{roller.name} is no luck account, and one roll can't use two memories. Give it as the "
+            "dice, or take a roller made with /roller luck."
         )
     return roller
 
@@ -109,9 +109,9 @@ def fits(roller: Roller, dice: Expression, terms: CheckTerms | None) -> tuple[Lu
     if not isinstance(account, LuckAccount):
         raise TypeError(f"{name} is no luck account")
     if account.rank and terms:
-        raise SpecError(f"{name} counts rolls that have no DC. Leave the DC out.")
+        raise SpecError(f"{name} counts rolls without a DC. Leave the DC out.")
     if not account.rank and terms is None:
-        raise SpecError(f"{name} counts checks. Say which DC this one has.")
+        raise SpecError(f"{name} counts checks. What must it beat? Add `dc:15`.")
     if terms and terms.degrees not in {(), CONTEST, account.degrees}:
         if account.degrees:
             raise SpecError(f"{name} has degrees of success of its own. Leave these out.")
@@ -124,7 +124,7 @@ def fits(roller: Roller, dice: Expression, terms: CheckTerms | None) -> tuple[Lu
     try:
         outcomes(dice.text, terms)
     except SpecError as error:
-        raise SpecError(f"{error} Such dice roll without a luck account only: leave it out.") from error
+        raise SpecError(f"{error} Roll such dice without a luck account.") from error
     return account, terms
 
 
@@ -132,11 +132,11 @@ def must_show_numbers(roller: Roller) -> None:
     """Raise a SpecError unless every roll of a roller is one number."""
     if isinstance(roller.system, GameRoll) and not roller.shows_numbers:
         raise SpecError(
-            f"{roller.name} tells an outcome of its own and no number to compare. Leave the DC or the rule "
-            "out; an initiative needs dice with a total."
+            f"{roller.name} shows no number to compare. Leave the DC or the rule out. An initiative "
+            "needs dice with a total."
         )
     if not roller.shows_numbers:
-        raise SpecError(f"{roller.name} shows no numbers that could be compared.")
+        raise SpecError(f"{roller.name} shows no numbers to compare.")
 
 
 def held_against(terms: CheckTerms | None, number: int | None, state: State) -> CheckTerms | None:
@@ -147,10 +147,10 @@ def held_against(terms: CheckTerms | None, number: int | None, state: State) -> 
     if event is None or not isinstance(event.body, Rolled):
         raise Unknown(f"There is no roll #{number} here.")
     if event.visibility is not Visibility.PUBLIC and not state.revealed:
-        raise SpecError(f"#{number} is hidden, so nothing is held against it before it is revealed.")
+        raise SpecError(f"#{number} is hidden. Reveal it first.")
     total = one_number(event)
     if total is None:
-        raise SpecError(f"#{number} is not one number, so nothing can be held against it.")
+        raise SpecError(f"#{number} is not one number, so nobody can beat it.")
     return CheckTerms(total, degrees=CONTEST)
 
 

@@ -96,10 +96,7 @@ class Caller:
         if not self.governed:
             named = " and ".join(sorted(master.mention for master in masters))
             raise NotAllowed(f"{doing} is for this campaign's game masters: {named}.")
-        raise NotAllowed(
-            f"{doing} is for game masters: those of this campaign, and people with Manage Server here. "
-            "/campaign show names them."
-        )
+        raise NotAllowed(f"{doing} is for game masters. /campaign show lists them.")
 
     def at_part(self, part: int) -> "Caller":
         """Return the same caller for one of several events of the interaction."""
@@ -172,8 +169,8 @@ class NeedsOtherHand(DiceError):
 
     def __init__(self) -> None:
         super().__init__(
-            "In proof mode others throw for you here: you host the bot, and no press of yours may go unseen. "
-            "Ask with /roll, and somebody else throws. In a call, another game master rolls for you."
+            "You host the bot, so in proof mode others throw for you. Ask with /roll, and somebody "
+            "else presses. In a call, another game master rolls for you."
         )
 
 
@@ -233,7 +230,7 @@ def decide(command: Command, caller: Caller, state: State, draws: Callable[[], S
     campaign of another place, which only a forged id can name.
     """
     if caller.clock is None and not state.played and state.campaign.home != caller.home:
-        raise Unknown("That belongs to another place. Ask there.")
+        raise Unknown("That belongs to another place. Use it there.")
     caller.must_lead(state.masters, command.right(caller, state.campaign.rules))
     if command.options.visibility is Visibility.BLIND and not caller.has_gm(state.masters):
         raise NotAllowed(f"This place has no game master, so nobody could ever see it. {FIRST}")

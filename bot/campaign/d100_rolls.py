@@ -77,7 +77,7 @@ class RollMethod(Drawing):
         check_times(self.times)
         name = roller_name(self.system)
         if self.system.has_state and name not in KEPT:
-            raise SpecError("Only a d100 out of six-sided dice keeps anything for the next roll.")
+            raise SpecError("Only a d100 from six-sided dice keeps something for the next roll.")
         return roll_own(name, self.system, self.times, caller, state, draws, self.options)
 
 
@@ -163,4 +163,4 @@ class ResetRegister(Drawing):
 def _must_be_own_hand(state: State) -> None:
     """Raise a DiceError where others throw for whoever hosts: typed dice could be anybody's choice."""
     if state.proof and state.proof.host is not None:
-        raise DiceError("Here others throw for whoever hosts the bot, so nobody types in dice of their own.")
+        raise DiceError("Nobody types in dice here, because others throw for the host of the bot.")

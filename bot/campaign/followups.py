@@ -31,7 +31,7 @@ class PushRoll(Drawing):
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """Roll; NotAllowed for another player's roll, DiceError for one that can't be pushed."""
         if state.event is None or state.event.user_id != caller.user_id:
-            raise NotAllowed("Only who rolled can push that roll.")
+            raise NotAllowed("Only the player who rolled can push that roll.")
         if self.roll is None:
             raise DiceError(f"#{self.number} can't be pushed.")
         rolled = roll_roller(self.roll, 1, caller, state, draws, self.options)

@@ -16,7 +16,7 @@ class NotOn(DiceError):
     """Proof mode is not on."""
 
     def __init__(self) -> None:
-        super().__init__("Proof mode is not on here. A game master switches it on with /proof.")
+        super().__init__("Proof mode is off here. A game master switches it on with /proof.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class CommitKeys(Plain):
         """Commit to the keys; DiceError where others are left, or proof mode has ended."""
         proof, seq = state.proof, state.seq + 1
         if self.follows is not None and (proof is None or proof.begun != self.follows):
-            raise DiceError("Those keys are not in use any more.")
+            raise DiceError("Those keys are out of use.")
         first = proof.next_first(seq) if proof else seq + 1
         if first is None or (self.follows is None and first > seq + 1):
             raise DiceError("Proof mode is on, and its keys are not used up. Switch it off first.")
@@ -81,7 +81,7 @@ class ShowKeys(Plain):
         """Note it; DiceError where those keys wait for no message."""
         waiting = state.proof.keys if state.proof else ()
         if not any(keys.begun == self.commit and not keys.message for keys in waiting):
-            raise DiceError("Those keys are not in use any more.")
+            raise DiceError("Those keys are out of use.")
         return KeysShown(target=self.commit, message=str(self.message))
 
 
@@ -118,7 +118,7 @@ class GiveRound(Plain):
     def decide(self, caller: Caller, state: State) -> SaltGiven:
         """Give it; DiceError where it is not awaited."""
         if state.proof is None or not state.proof.keys or state.proof.drand != self.drand[0]:
-            raise DiceError("That round of drand is not awaited any more.")
+            raise DiceError("Nobody waits for that round of drand any more.")
         return SaltGiven(target=state.proof.begun, drand=self.drand)
 
 

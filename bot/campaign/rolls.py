@@ -70,7 +70,7 @@ class Misread(DiceError):
     """A text that the campaign reads otherwise, or that means nothing there."""
 
     def __init__(self, by: ReadAs) -> None:
-        super().__init__("The settings of this campaign were changed just now. Please try again.")
+        super().__init__("Somebody just changed this campaign's settings. Try again.")
         self.by = by
 
 

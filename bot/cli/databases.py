@@ -27,7 +27,7 @@ _FORKED = (
     "its next public roll, in /history and in /verify. Keys of proof mode have ended; new ones follow a roll."
 )
 _TARGET = (
-    "An empty database: postgresql://user@host/name (a password stands in ~/.pgpass), or sqlite:///FILE."
+    "An empty database: postgresql://user@host/name (with its password in ~/.pgpass), or sqlite:///FILE."
 )
 
 

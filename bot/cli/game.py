@@ -31,7 +31,7 @@ def game(
     action: Annotated[Action, typer.Argument(help=_ACTION, show_default=False)],  # noqa: ARG001 (there is one)
     file: Annotated[Path, typer.Argument(help=_FILE, metavar="FILE", show_default=False)],
 ) -> None:
-    """Check a game's file: print what is wrong with it and where, and the exact odds of its rolls.
+    """Check a game's file: print its faults with their places, and the exact odds of its rolls.
 
     The odds are those of the file's buttons, or of a roll with small numbers:
 

@@ -17,8 +17,8 @@ NOTHING_GIVEN = (
     f"{WITHOUT}"
 )
 NOT_ONE = (
-    "What is given as the bot token can't be one: there is a blank or a strange character in it. "
-    f"Copy it anew from the Discord developer portal. {WITHOUT}"
+    "That is no bot token: it has a blank or a strange character in it. Copy it again from the Discord "
+    f"developer portal. {WITHOUT}"
 )
 _COMPLAINT_SECONDS = 600
 _log = logging.getLogger(__name__)

@@ -115,7 +115,7 @@ class Binary:
                 zero = "I can't divide by zero" if low == high else "I can't divide by what may be zero"
                 raise ZeroDivisor(f"{zero}.")
             if self.operator is Operator.MODULO and min(low, bounds(self.left)[0]) < 0:
-                raise NotationError("A remainder is only of what is never below zero.")
+                raise NotationError("A remainder needs numbers that are never below zero.")
 
     @property
     def binds(self) -> int:

@@ -275,9 +275,9 @@ def _must_end(key: str, within: tuple[str, ...]) -> None:
     """Raise a NotationError for a name that stands in itself, or too deep in others."""
     if key in within:
         circle = ", which needs ".join(f"'{each}'" for each in (*within[within.index(key) :], key))
-        raise NotationError(f"These names stand in a circle: {circle}.")
+        raise NotationError(f"These names need each other: {circle}.")
     if len(within) >= DEPTH:
-        raise NotationError(f"Names stand in one another at most {DEPTH} deep.")
+        raise NotationError(f"Names can use each other at most {DEPTH} deep.")
 
 
 def _must_be_sure(text: str, name: str, end: int, names: Vocabulary) -> None:

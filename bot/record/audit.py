@@ -266,7 +266,7 @@ class Audit:
         self._lineage.see(event)
         far = self.start < (event.target or 0) <= self._lineage.forgotten
         if isinstance(body, Undone) and far and self.rollers[event.roller.casefold()].adrift:
-            self.findings.note(f"#{told.seq} undoes what is too far back to be checked.")
+            self.findings.note(f"#{told.seq} undoes something too far back to check.")
 
     def _count(self, told: Told, body: Rolled, *, unheard: bool, light: bool) -> None:
         if unheard and told.visibility is _PUBLIC:

@@ -149,7 +149,7 @@ def _read_base64(text: str) -> bytes:
     except ValueError:
         found = b""
     if not found or _base64(found) != text:
-        raise NotAProof("A line of it is no base64.")
+        raise NotAProof("One of its lines is no base64.")
     return found
 
 

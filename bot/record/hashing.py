@@ -124,7 +124,7 @@ def _check(value: Value | float, levels: int) -> None:
         if not -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
             raise NotCanonical(f"the number is beyond {LARGEST_NUMBER:,}")
     elif not isinstance(value, list | dict):
-        raise NotCanonical("it holds what is no text, whole number, list or object")
+        raise NotCanonical("it holds something other than a text, a whole number, a list or an object")
     elif not levels:
         raise NotCanonical(f"it is nested more than {DEEPEST_NESTING} deep")
     elif isinstance(value, list):

@@ -49,7 +49,7 @@ class Unkeyed(StrEnum):
     THROWN = "typed in by people, not from keys"
     CLOSED = "closed, so their keys can't be seen"
     HEAVY = "that take too long to make again"
-    WITHHELD = "can't be followed behind what is withheld"
+    WITHHELD = "can't be followed behind withheld events"
     CUT = "can't be followed, their commit was cut"
 
 

@@ -260,7 +260,7 @@ class Lineage:
                 raise Broken(event.seq, f"pushes #{number}, which is no roll of that player's in that game")
             total = one_number(named) if named else None
             if body.versus and (total is None or body.check is None or body.check.dc != total):
-                raise Broken(event.seq, f"is held against another number than #{number} came to")
+                raise Broken(event.seq, f"is compared with another number than that of #{number}")
         self._rolls[event.seq] = event
         if len(self._rolls) > WINDOW:
             self._far = next(iter(self._rolls))

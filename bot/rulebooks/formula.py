@@ -56,7 +56,7 @@ class Formula:
         except (ZeroDivisionError, IndexError) as error:
             raise SpecError(f"{self.text!r} can't be worked out here: {error}.") from None
         if abs(value) > VALUE_LIMIT:
-            raise SpecError(f"{self.text!r} comes to more than {VALUE_LIMIT:,}.")
+            raise SpecError(f"{self.text!r} is more than {VALUE_LIMIT:,}.")
         return value
 
 

@@ -67,7 +67,7 @@ def belonging(caller: Caller, campaign_id: int) -> Queries[Found]:
         # A channel's own campaign may be older than the bot's membership in its server.
         played = None if found is None else (yield from campaigns.played(caller.channel_id, caller.parent_id))
         if found is None or played != campaign_id:
-            raise Unknown("That belongs to another place. Ask there.")
+            raise Unknown("That belongs to another place. Use it there.")
     return found
 
 

@@ -114,7 +114,7 @@ class Calls:
         await self.store.reader.do(belonging(caller, campaign_id))
         entry = (await self.standing(campaign_id, number, caller.time)).call.of(caller.user_id)
         if entry is None:
-            raise Unknown("You have no roll here. All rolls of a call are in /history, by its name.")
+            raise Unknown("You have no roll here. `/history` shows all rolls of a call.")
         return entry.event.seq
 
     async def shown(self, standing: Standing, channel_id: int, message_id: int) -> None:
@@ -245,7 +245,7 @@ def find_call(campaign_id: int, number: int) -> Queries[Event]:
 
 def _opening(row: Row | None) -> Event:
     if row is None or not isinstance(row.event.body, CallOpened):
-        raise Unknown("That call is not there any more.")
+        raise Unknown("That call is gone.")
     return row.event
 
 

@@ -130,7 +130,7 @@ class Campaigns:
     async def allow(self, caller: Caller, count: int) -> None:
         """Set how many campaigns this server may have; NotAllowed unless the caller manages it."""
         if not caller.manages:
-            raise NotAllowed("How many campaigns there may be is set by people with Manage Server here.")
+            raise NotAllowed("Only people with Manage Server can change that number.")
         await work(self.store.database, campaigns.allow(caller.home, count))
 
     async def usual(self, caller: Caller) -> Rules:
@@ -158,7 +158,7 @@ class Campaigns:
     def _check(self, rules: Mapping[str, object]) -> None:
         days = rules.get("retention")
         if isinstance(days, int) and FOREVER < self.retention < days:
-            raise SpecError(f"Here a history is kept for {self.retention} days at most.")
+            raise SpecError(f"Histories stay for {self.retention} days at most here.")
 
     async def set_rules(self, caller: Caller, rules: Mapping[str, object]) -> Event:
         """Set some rules of the campaign that is played here, for its game masters."""

@@ -69,13 +69,13 @@ class Checks:
         """Return the number of somebody's newest roll here that was one number and that everybody may see."""
         at = await self.reader.do(here(caller))
         if at.campaign_id is None:
-            raise Unknown("Nothing was rolled here yet.")
+            raise Unknown("Nobody rolled here yet.")
         rows = await self.reader.do(reading.page(at.campaign_id, limit=_LOOKED_AT, user_id=user_id))
         rolled = (row.event for row in rows if row.counts and isinstance(row.event.body, Rolled))
         for event in rolled:
             if one_number(event) is not None:
                 return event.seq
-        raise Unknown("They have rolled no number here that everybody may see. They roll first, then you.")
+        raise Unknown("They rolled no open number here yet. They roll first, then you.")
 
     async def ask(self, caller: Caller, name: str, dice: str, terms: CheckTerms | None) -> AccountQuestion:
         """Return the question about the caller's account that `outlook` answers.
@@ -86,7 +86,7 @@ class Checks:
         at = await self.reader.do(here(caller))
         private = at.campaign.rules.odds is Whose.GMS
         if private and not at.is_gm:
-            raise NotAllowed("In this campaign only its game masters see the odds.")
+            raise NotAllowed("Only game masters see the odds here.")
         roller, seen, rolled = await self.reader.do(_account(caller, at, name))
         if isinstance(roller.system, LuckAccount) and roller.system.rank:
             raise SpecError(f"{roller.name} counts the ranks of rolls, so there is no chance to pass.")

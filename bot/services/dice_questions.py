@@ -18,7 +18,7 @@ from bot.storage import campaigns, reading
 from bot.storage.queries import Queries, Reader
 from bot.storage.rows import Row
 
-NO_DICE = "There are no rolls of that here yet. Roll it first."
+NO_DICE = "Nobody rolled that here yet. Roll it first."
 _SLICE = 200
 
 
@@ -81,10 +81,10 @@ class DiceQuestions:
             latest = await self.sessions.latest(caller)
             session = next((one for one in latest if one.start == wanted.session), None)
             if session is None:
-                raise Unknown("There is no such session. Choose one of those that are offered.")
+                raise Unknown("There is no such session. Choose one from the list.")
         campaign_id, dice = await self.reader.do(_dice(caller, wanted.user_id))
         if campaign_id is None:
-            raise Unknown("Nothing was rolled here yet. /roll 2d6 makes a start.")
+            raise Unknown("Nobody rolled here yet. Begin with /roll 2d6.")
         if wanted.roller is not None:
             named = clean(wanted.roller, NAME_LIMIT)
             dice = [die for die in dice if die.name.casefold() == named.casefold()]

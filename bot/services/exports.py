@@ -80,7 +80,7 @@ class Exports:
         """
         at, ledger, beginning = await self.reader.do(_standing(caller))
         if at.campaign_id is None or ledger is None or not ledger.seq:
-            raise Unknown("There is nothing to export yet. /roll 2d6 makes a start.")
+            raise Unknown("There is nothing to export yet. Begin with /roll 2d6.")
         start, last = beginning.upto if beginning else 0, ledger.seq
         keys = None
         if form is ExportFormat.CSV:
@@ -110,7 +110,7 @@ class Exports:
             rows = await self.reader.do(reading.page(campaign_id, after=done, limit=min(SLICE, last - done)))
             rows.reverse()
             if not rows or rows[0].event.seq != done + 1:
-                raise Unavailable("Old events were being removed just now. Please try again in a minute.")
+                raise Unavailable("I am just removing old events. Try again in a minute.")
             yield [
                 Entry(
                     row.bound(keys) if keys else row.told,
@@ -254,7 +254,7 @@ class _JsonWriter:
         self._left = self._room - len(opening)
         if self._left < self._room // 4:
             # Else there would be a file for each event.
-            raise DiceError("The campaign's rollers alone nearly fill a file, so it can't be exported whole.")
+            raise DiceError("This campaign has too many rollers for one file, so I can't export it whole.")
         self.files.append(self._folder / f"history-{len(self.files) + 1}.jsonl")
         return TemporaryFile(dir=self._folder)
 

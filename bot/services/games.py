@@ -52,5 +52,5 @@ class Games:
 def _read(text: str) -> Game:
     game = read_game(text)
     if game.key in shipped():
-        raise SpecError(f"key: {game.key} is a game that everybody has. Give this one a word of its own.")
+        raise SpecError(f"key: {game.key} is a built-in game. Give this one another word.")
     return game

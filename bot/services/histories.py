@@ -68,7 +68,7 @@ class Histories:
         """Return the campaign that is played here; Unknown where nothing was rolled yet."""
         at = await self.store.reader.do(here(caller))
         if at.campaign_id is None:
-            raise Unknown("Nothing was rolled here yet.")
+            raise Unknown("Nobody rolled here yet.")
         return at.campaign_id
 
     async def details(self, caller: Caller, campaign_id: int, number: int) -> Details:

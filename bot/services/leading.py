@@ -63,7 +63,7 @@ class Leading:
         if len(seats) > SEATS_LIMIT:
             raise DiceError(f"At most {SEATS_LIMIT} players can be named, not {len(seats)}.")
         if terms.hold and terms.hides:
-            raise SpecError("Choose hidden or hold: held rolls are shown to all once they are in.")
+            raise SpecError("Choose hidden or hold, not both.")
         if terms.hold:
             terms = replace(terms, visibility=Visibility.GM)
         if len(seats) * terms.cards > DEALT_LIMIT:
@@ -114,7 +114,7 @@ class Leading:
         """Roll for all who were named and have not rolled; raise DiceError if nobody is missing."""
         found = await self.store.reader.do(_led(caller, campaign_id, number, AnswerCall.gm))
         if not found.missing and not _has_rolled(caller, found):
-            raise DiceError("Nobody who was named is missing.")
+            raise DiceError("Everybody you named has rolled.")
         await self._roll_for_missing(caller, found)
         return await self.calls.settled(caller, campaign_id, number)
 
@@ -197,7 +197,7 @@ def _chosen(caller: Caller, campaign_id: int, number: int, seats: Collection[int
     yield from campaigns.lock(campaign_id)
     found = yield from _led(caller, campaign_id, number, OpenCall.gm)
     if not found.is_open or not found.call.terms.named:
-        raise DiceError("Nobody can be called for this any more. Reopen the call first.")
+        raise DiceError("This call is closed. Reopen it first.")
     yield from boards.set_seats(campaign_id, number, seats)
     return found
 

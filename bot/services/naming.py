@@ -122,7 +122,7 @@ def _beside(command: Named, found: Resolved, options: RollOptions) -> RollBeside
             return RollBeside(roller, around.adjustment, times, around.terms, options)
         case RollCheck(account=""):
             if around.terms and (command.terms or command.versus is not None):
-                raise SpecError("A check is held against one thing: leave the DC out of the dice.")
+                raise SpecError("A check has one DC. Leave it out of the dice.")
             terms = command.terms or around.terms
             return RollBeside(roller, around.adjustment, found.times, terms, options, command.versus)
         case RollCheck():

@@ -53,7 +53,7 @@ class Pace:
             asked = f"{limit} commands and presses in {USER_SECONDS} seconds"
             raise DiceError(f"That is too fast: {asked}. Try again in {wait} s.")
         if guild_id is not None and self._wait(("all", guild_id), limit * _PEOPLE, USER_SECONDS):
-            raise DiceError("This server asks for more than I can follow. Try again in a second.")
+            raise DiceError("This server asks more than I can follow. Try again in a second.")
 
     def figures(self, user_id: int) -> None:
         """Count a chart, or other work of seconds; DiceError says how long to wait where there was much."""

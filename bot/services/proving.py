@@ -61,7 +61,7 @@ class Proving:
         """
         await self.store.reader.do(here(caller, CommitKeys.gm))
         if drand and self.drand.url is None:
-            raise DiceError("Whoever hosts this bot lets it ask no drand. Try without it.")
+            raise DiceError("The host of this bot switched drand off. Try without it.")
         return self.fresh_keys()
 
     def fresh_keys(self) -> FreshKeys:

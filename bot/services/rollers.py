@@ -121,7 +121,7 @@ class Rollers:
             return Odds(asked.words if asked else "", system, Remembers.TABLE, system.start())
         private = at.campaign.rules.odds is Whose.GMS
         if private and not at.is_gm:
-            raise NotAllowed("In this campaign only its game masters see the odds.")
+            raise NotAllowed("Only game masters see the odds here.")
         owner = caller.user_id if roller.memory is Remembers.PLAYER else None
         # A luck account shows what is on it as everybody may see it.
         open_to_all = isinstance(system, LuckAccount)
@@ -212,7 +212,7 @@ class Resets:
         """Take back the resets that one interaction made, where nothing happened to the rollers since."""
         events = await self.store.reader.do(_made(caller, campaign_id, interaction_id))
         if not events:
-            raise Unknown("That reset is not in the history any more, so it can't be undone.")
+            raise Unknown("That reset is gone from the history, so I can't undo it.")
         return await self._write(caller, [UndoRoller(e.roller, campaign_id, e.seq) for e in events])
 
     async def _write(self, caller: Caller, commands: Sequence[Command]) -> list[Event]:

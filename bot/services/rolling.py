@@ -130,7 +130,7 @@ class Rolling:
         """Roll for somebody else what the message `asked` asks for; NotAllowed where others were faster."""
         # The message loses its button, but another press may be on its way.
         if self._thrown.setdefault(asked, caller.interaction_id) != caller.interaction_id:
-            raise NotAllowed("Somebody has thrown that already.")
+            raise NotAllowed("Somebody already threw that.")
         if len(self._thrown) > _THROWN_IN_MIND:
             del self._thrown[next(iter(self._thrown))]
         try:
@@ -189,7 +189,7 @@ class Rolling:
         at, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
         event = row.event
         if event.user_id != caller.user_id:
-            raise NotAllowed("Only who rolled can roll that again. Use /roll for one of your own.")
+            raise NotAllowed("That roll is somebody else's. Use /roll for your own.")
         try:
             return await self.ask(caller, command(event, read_as(at.campaign.rules)))
         except NotationError:

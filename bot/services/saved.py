@@ -32,9 +32,9 @@ class Saved:
         """
         name, text = clean(name, NAME_LIMIT), text.strip()
         if not name:
-            raise SpecError("A saved roll needs a name with letters in it.")
+            raise SpecError("A saved roll needs a name with letters.")
         if taken(name):
-            raise SpecError(f"{name} can't be the name of a saved roll, for it reads as dice. Take another.")
+            raise SpecError(f"{name} looks like dice. Take another name.")
         about = await self.known(caller)
         if name.casefold() in about.rollers:
             raise SpecError(f"There is a roller {name} here already. Take another name.")

@@ -39,7 +39,7 @@ class Sessions:
         command = MarkSession(Mark.START)
         marks = await self.store.reader.do(_marks(caller, command.doing))
         if any(session.end is None for session in marks.latest[:1]) and marks.marked is None:
-            raise DiceError("A session goes on already. /session end ends it.")
+            raise DiceError("A session is already on. /session end ends it.")
         return (await self.store.writer.write(caller, command)).event
 
     async def end(self, caller: Caller) -> tuple[int, Session]:
@@ -50,7 +50,7 @@ class Sessions:
         candidates = marks.latest if marks.marked else marks.latest[:1]
         running = [session for session in candidates if session.end == marks.marked]
         if not running:
-            raise DiceError("No session goes on. /session start begins one.")
+            raise DiceError("No session is on. /session start begins one.")
         event = (await self.store.writer.write(caller, command)).event
         return event.campaign_id, replace(running[0], end=event.seq, ended=event.time)
 

@@ -188,7 +188,7 @@ class Verifying:
                 with _readable(done + 1, _ILLEGIBLE):
                     cut = await self._reader.do(beginning(campaign_id))
                 if cut and cut.upto > done:
-                    raise Unavailable("Old events were being removed just now. Please try again in a minute.")
+                    raise Unavailable("I am just removing old events. Try again in a minute.")
                 raise Broken(done + 1, "is missing")
             yield found
             done = found[0][-1].event.seq

@@ -1,4 +1,4 @@
-"""The words of /stats, /rigged and /session: figures with what is usual beside them."""
+"""The words of /stats, /rigged and /session: figures beside what fair dice do."""
 
 from collections.abc import Sequence
 from math import exp
@@ -20,13 +20,15 @@ from bot.words.systems import tag
 from bot.words.text import capital, code, first_few, mention, plural, share
 
 _UNUSUAL, _RARE = 0.32, 0.05
+_COMMON = 0.5
+"""A streak that this many evenings have is not worth a line."""
 _FACES_NAMED = 6
-_MEMORY = (
-    "Each was held against the very chances that it was drawn by, memory and all; `/stats` tells how even "
-    "the counts are."
+_MEMORY = "I compare each roll with its own odds, memory included. `/stats` shows how even the counts are."
+COUNTED = (
+    "-# Only rolls that everybody saw count, undone ones too. Hidden rolls, practice and typed dice don't."
 )
-COUNTED = "-# Rolls count that all saw fall, undone ones too; hidden rolls, practice and typed dice do not."
 """Which rolls /rigged looks at: what is settled before they fall."""
+_FEW = f"Too few to say anything yet. Ask again after {ENOUGH_DICE} dice."
 PLAYERS_SHOWN = 12
 """A recap names at most so many players."""
 RECAP_TITLE = "Everybody's dice this session"
@@ -39,7 +41,7 @@ def heading(name: str, session: Session | None) -> str:
 
 def note(report: Report) -> str:
     """Return the chart's second line."""
-    return f"{counted(report.system, report.luck.dice)}; the grey bars are where 19 of 20 counts lie"
+    return f"{counted(report.system, report.luck.dice)}. Grey bars: the usual range, 19 of 20 times"
 
 
 def counted(system: System, n: int) -> str:
@@ -64,15 +66,14 @@ def report(report: Report | AccountReport, user_id: int | None) -> str:
     luck, system = report.luck, report.system
     first = about(system, report.name, luck.dice, user_id, report.session)
     if report.more:
-        first += f"; these are the newest, {report.more:,} older ones are left out"
+        first += f", the newest ({report.more:,} older ones don't count)"
     if not luck.enough:
-        few = f"Too few to say anything: from {ENOUGH_DICE} on I tell what is usual."
-        return "\n".join([first, few, _bits(report)])
+        return "\n".join([first, _FEW, _bits(report)])
     lines = [first, _inside(luck), _furthest(report)]
     if luck.mean:
         lines += [_mean(luck.mean), _night(luck.mean)]
     if report.plainly:
-        lines.append("What memory they began with is not on record, so they are compared with plain dice.")
+        lines.append("I don't know what the roller remembered before, so I compare with plain dice.")
     if report.streak and report.streak.length > 1:
         lines.append(_streak(report.streak))
     return "\n".join([*lines, _bits(report)])
@@ -107,26 +108,29 @@ def _inside(luck: Luck) -> str:
     ]
     of = plural(len(luck.faces), "face")
     if not outside:
-        return f"All {of} came up as often as is usual." if len(luck.faces) > 1 else "It has one face."
+        return (
+            f"All {of} came up about as often as they should." if len(luck.faces) > 1 else "It has one face."
+        )
     named = ", ".join(code(face, 60) for face in outside[:_FACES_NAMED])
     more = f" and {len(outside) - _FACES_NAMED} more" if len(outside) > _FACES_NAMED else ""
-    return f"{luck.inside} of {of} came up as often as is usual; about 19 of 20 do. Not so: {named}{more}."
+    return f"{luck.inside} of {of} came up about as often as they should. The others: {named}{more}."
 
 
 def _furthest(report: Report) -> str:
-    worst = report.luck.worst
-    purpose = "Counts are evened out on purpose. " if report.system.evens_out else ""
-    rare = f" {capital(share(worst.chance))} are as far off." if worst.error > worst.most else ""
+    luck, worst = report.luck, report.luck.worst
+    place = luck.faces.index(luck.furthest)
+    side = "more" if luck.counts[place] > luck.expected[place] else "fewer"
+    purpose = "This roller evens out on purpose. " if report.system.evens_out else ""
+    rare = f" {capital(share(worst.chance))} runs have such a gap." if worst.error > worst.most else ""
     return (
-        f"{purpose}The face furthest from its share is {code(report.luck.furthest, 60)}, off by "
-        f"{worst.error:.1f}. Of stretches like this half stay within {worst.half:.1f}, 19 of 20 within "
-        f"{worst.most:.1f}.{rare}"
+        f"{purpose}Biggest gap: {code(luck.furthest, 60)}, {worst.error:.1f} {side} than expected. "
+        f"Up to {worst.most:.1f} is normal.{rare}"
     )
 
 
 def _mean(mean: Mean) -> str:
-    usual = f"19 of 20 stretches like this lie between {mean.low:.2f} and {mean.high:.2f}"
-    return f"Mean **{float(mean.value):.2f}**, expected {float(mean.expected):.2f}; {usual}."
+    usual = f"usual: {mean.low:.2f} to {mean.high:.2f}"
+    return f"Mean **{float(mean.value):.2f}**, expected {float(mean.expected):.2f} ({usual})."
 
 
 def _night(mean: Mean) -> str:
@@ -134,33 +138,30 @@ def _night(mean: Mean) -> str:
     low = mean.at_most < mean.at_least
     chance = min(1.0, 2 * min(mean.at_most, mean.at_least))
     if chance >= _UNUSUAL:
-        return "An ordinary stretch: fair dice do that all the time."
-    common = f"{share(chance)} stretches are as far from what is expected, low or high"
+        return "Ordinary luck: fair dice do this all the time."
+    common = f"{share(chance)} runs are this far off, up or down"
     if chance >= _RARE:
-        return f"{'Unlucky' if low else 'Lucky'}, as one is now and then: {common}."
-    night = "Yes, a bad stretch" if low else "A very good stretch"
-    return f"{night}: {common}. The next roll knows nothing of it."
+        return f"A bit {'unlucky' if low else 'lucky'}: {common}."
+    return f"Very {'unlucky' if low else 'lucky'}: {common}. The next roll doesn't know."
 
 
 def _streak(streak: Streak) -> str:
-    common = f"{capital(share(streak.chance))} stretches of {streak.dice:,} plain dice have one as long"
-    return f"Longest streak: {code(streak.face, 40)}, {streak.length} times in a row. {common}."
+    common = f"{share(streak.chance)} runs of {streak.dice:,} plain dice have one this long"
+    return f"Longest streak: {streak.length} × {code(streak.face, 40)} in a row ({common})."
 
 
 def _bits(report: Report | AccountReport) -> str:
-    usual = "worked out exactly"
-    told = isinstance(report, AccountReport) or report.luck.enough
-    if isinstance(report, Report) and report.luck.runs:
-        usual = f"told by {report.luck.runs:,} simulated stretches that begin with the same memory"
-    about = f" What is usual is {usual}." if told else ""
-    true = f"{report.true:,} of {plural(report.rolls, 'roll')} had true-random bits throughout."
-    return f"-# {true} Hidden and undone rolls are left out.{about}"
+    true = f"{report.true:,} of {plural(report.rolls, 'roll')} used true-random bits."
+    simulated = isinstance(report, Report) and report.luck.enough and report.luck.runs
+    return (
+        f"-# Hidden and undone rolls don't count. {true}{' Usual ranges are simulated.' if simulated else ''}"
+    )
 
 
 def verdict(system: System, examined: Examined) -> list[str]:
     """Return the answer line by line, without whose dice it is about."""
     if not examined.enough:
-        return [f"Too few to say anything: from {ENOUGH_DICE} on I tell what there is against them."]
+        return [_FEW]
     if examined.test is None:
         return [_evidence(examined), _MEMORY]
     return [_evidence(examined), _power(system, examined), _test(examined.test)]
@@ -170,33 +171,33 @@ def _evidence(examined: Examined) -> str:
     logs = examined.evidence.log_now, examined.evidence.log_most
     # They may be infinite, and e^21 is more than is told.
     now, most = (min(exp(min(one, 21)), 1e9) for one in logs)
-    rule = "Fair ones get there in at most 1 of {} histories, however often somebody looks."
+    rule = "Fair dice get there in 1 campaign of {} at most, however often you look."
     if most < ENOUGH:
         return (
-            f"**No sign of it.** The evidence against them is {_figure(now)}, and was {_figure(most)} at its "
-            f"highest; from {ENOUGH} on it would be a sign. {rule.format(ENOUGH)}"
+            f"**Nothing odd so far.** Suspicion: {_figure(now)}, at most {_figure(most)} until now. "
+            f"{ENOUGH} would be a sign. {rule.format(ENOUGH)}"
         )
     often = "1,000,000,000 or more" if most >= 1e9 else f"{most:,.0f}"
     return (
-        f"**There is something against them.** The evidence is {_figure(now)}, and was {often} at its "
-        f"highest; from {ENOUGH} on it is a sign. {rule.format(often)}"
+        f"**Something is odd.** Suspicion: {_figure(now)}, at most {often} until now. "
+        f"{ENOUGH} is a sign. {rule.format(often)}"
     )
 
 
 def _power(system: System, examined: Examined) -> str:
     # Found by simulation, so good to two digits.
-    takes = f"about {round(examined.needed, -2):,}" if examined.needed else "more than 50,000"
+    takes = f"{round(examined.needed, -2):,}" if examined.needed else "more than 50,000"
     return (
-        f"So far there are {counted(system, examined.dice)}. It would take {takes} to notice one face that "
-        "comes 20 % too often."
+        f"{counted(system, examined.dice)} so far. After {takes} I would notice a face that comes 20% too "
+        "often."
     )
 
 
 def _test(test: ChiSquare) -> str:
     return (
-        f"The usual test, which is good for a single look: χ² is {float(test.statistic):.1f}. "
-        f"{capital(share(float(test.upper)))} rows of so many fair dice are at least as uneven, "
-        f"{share(float(test.lower))} at least as even ({'exact' if test.exact else 'simulated'})."
+        f"Classic test, for a single look: {share(float(test.upper))} fair sets of dice look at least this "
+        f"uneven, {share(float(test.lower))} at least this even (χ² {float(test.statistic):.1f}, "
+        f"{'exact' if test.exact else 'simulated'})."
     )
 
 
@@ -206,7 +207,7 @@ def _figure(worth: float) -> str:
 
 def started(number: int) -> str:
     """Return the message that begins a session."""
-    return f"A session begins at #{number}. `/session end` ends it, with a look back on everybody's dice."
+    return f"A session begins at #{number}. `/session end` ends it and looks back at everybody's dice."
 
 
 def recap(session: Session, evening: EveningSummary) -> str:
@@ -215,16 +216,16 @@ def recap(session: Session, evening: EveningSummary) -> str:
     how_many = f"{plural(evening.rolls, 'roll')}, {plural(evening.dice, 'die', 'dice')}"
     lines = [f"**The session** from <t:{first}:t> to <t:{last}:t>: {how_many}."]
     if session.cut:
-        lines.append(f"Its rolls up to #{session.cut:,} were removed with the old history and are left out.")
+        lines.append(f"Its rolls up to #{session.cut:,} are gone with the old history and don't count.")
     if names := first_few([code(name or "plain dice") for name in evening.unjudged], PLAYERS_SHOWN):
-        lines.append(f"I could not judge the rolls of {names}. They are left out.")
+        lines.append(f"I could not judge the rolls of {names}, so they don't count.")
     lines += _standing_out(evening.players)
     lines += [_player(player) for player in evening.players[:PLAYERS_SHOWN]]
     if evening.best:
         lines.append(_best(evening.best))
-    if evening.run:
+    if evening.run and evening.run.streak.chance < _COMMON:
         lines.append(_run(evening.run))
-    lines.append(f"-# {evening.true:,} of {plural(evening.rolls, 'roll')} had true-random bits throughout.")
+    lines.append(f"-# {evening.true:,} of {plural(evening.rolls, 'roll')} used true-random bits.")
     return "\n".join(lines)
 
 
@@ -240,18 +241,17 @@ def ranks_alt(names: Sequence[str], players: Sequence[Player]) -> str:
 def _standing_out(players: Sequence[Player]) -> list[str]:
     judged = [player for player in players if player.dice >= ENOUGH_DICE]
     if not judged:
-        few = f"Nobody rolled {ENOUGH_DICE} dice, so there is no telling who was lucky."
+        few = f"Nobody rolled {ENOUGH_DICE} dice: too few to say who was lucky."
         return [few] if players else []
     out = [player for player in judged if player.stands_out]
     if not out:
-        return ["Nobody stood out: all ranked as 19 of 20 such evenings do, with 50 of 100 expected."]
+        return ["Nobody's luck stood out tonight."]
     lines: list[str] = []
     for player, which in ((out[0], "Luckiest"), (out[-1], "Unluckiest")):
         if (player.luck > 0) is (which == "Luckiest"):
             lines.append(
-                f"{which} against expectation: {mention(player.user_id)}, whose dice ranked "
-                f"{player.rank:.0f} of 100 on average. 50 is expected, and 19 of 20 such evenings lie within "
-                f"{player.side:.0f} of it."
+                f"{which}: {mention(player.user_id)}, whose dice ranked {player.rank:.0f} of 100 on average "
+                f"(usual: {50 - player.side:.0f} to {50 + player.side:.0f})."
             )
     return lines
 
@@ -268,14 +268,14 @@ def _player(player: Player) -> str:
 
 def _best(best: BestRoll) -> str:
     what = code(best.event.roll.dice, 60)
-    common = f"{share(float(best.chance))} rolls of it come to as much"
+    common = f"{share(float(best.chance))} rolls get that far"
     who = mention(best.event.user_id)
-    return f"Best roll: {who} with **{best.result}** on {what}, #{best.event.seq:,}; {common}."
+    return f"Best roll: {who} with **{best.result}** on {what}, #{best.event.seq:,} ({common})."
 
 
 def _run(run: PlayerStreak) -> str:
     streak = run.streak
-    what = f"{mention(run.user_id)}, {code(streak.face, 40)} {streak.length} times in a row"
-    looked = f"{plural(streak.looked, 'row')} of dice looked at, one for each player and die"
-    common = f"{share(streak.chance)} evenings of plain dice have one as rare"
-    return f"Rarest streak: {what} on {code(run.die, 40)}; {common} ({looked})."
+    what = (
+        f"{mention(run.user_id)}, {streak.length} × {code(streak.face, 40)} in a row on {code(run.die, 40)}"
+    )
+    return f"Streak of the night: {what} ({share(streak.chance)} evenings of plain dice have one this rare)."

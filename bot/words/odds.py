@@ -14,7 +14,7 @@ from bot.systems.destinator import Destinator
 from bot.systems.game import GameRoll
 from bot.systems.odds import Span, Totals, amounts, are_numbers, totals
 from bot.words.pictures import Bar, OddsKey
-from bot.words.systems import tag, whose
+from bot.words.systems import tag
 from bot.words.text import CUT, capital, code, percent
 
 _FACES_SHOWN = 24
@@ -91,9 +91,9 @@ def note(system: System, memory: Remembers) -> str:
         return "A map remembers nothing."
     if not system.has_state:
         return "Plain dice remember nothing."
-    decks = "; each deck deals one card" if isinstance(system, Decks) else ""
-    yours = "; this is yours" if memory is Remembers.PLAYER else ""
-    return f"{whose(memory).capitalize()}{yours}{decks}."
+    decks = " Each deck deals one card." if isinstance(system, Decks) else ""
+    own = memory is Remembers.PLAYER
+    return f"{'These odds go by your own memory' if own else 'The table shares its memory'}.{decks}"
 
 
 def answer(one: Side, span: Span, other: Side | None = None) -> str:

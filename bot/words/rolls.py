@@ -57,8 +57,8 @@ _TOLD = {
 
 
 PROVED = (
-    "The roll, and its path to the campaign's root. `python -m bot verify` checks the file; give it the seal "
-    "that was shown when the roll was made as `--seal`, and a checkpoint that you kept as `--checkpoint`."
+    "The roll, and its path to the campaign's root. `python -m bot verify` checks the file. Give it the "
+    "first seal as `--seal`, and a checkpoint that you kept as `--checkpoint`."
 )
 _CATEGORY = 24
 

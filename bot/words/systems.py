@@ -24,7 +24,7 @@ from bot.systems.plain import PlainDice
 from bot.systems.recency import Recency
 from bot.systems.registry import CARD_SYSTEMS
 from bot.systems.renewal import Renewal
-from bot.words.text import code, escape, footnote, ordinal, percent
+from bot.words.text import escape, footnote, ordinal, percent
 
 _LABELS_SHOWN = 3
 _LABEL_LIMIT = 24
@@ -156,8 +156,8 @@ def _refilled(deck: Deck | NoRepeat) -> list[str]:
 
 
 def whose(memory: Remembers) -> str:
-    """Return whose rolls a roller remembers, as a clause."""
-    return "the table shares its memory" if memory is Remembers.TABLE else "every player has their own memory"
+    """Return whose rolls a roller remembers, as the end of its tag."""
+    return "shared by the table" if memory is Remembers.TABLE else "each player's own"
 
 
 def roller_made(event: Event, system: System) -> str:
@@ -165,14 +165,10 @@ def roller_made(event: Event, system: System) -> str:
     body = event.body
     if not isinstance(body, RollerMade):
         raise TypeError(f"#{event.seq} makes no roller")
-    remembers = (
-        f" {whose(body.memory).capitalize()}, and every result carries this tag." if system.has_state else ""
-    )
-    verb = "is"
-    if body.before and body.before.spec:
-        verb = "is now" if isinstance(system, Destinator) else "is now tuned to"
-    how = _how(event.roller, system)
-    return f"{code(event.roller)} {verb}: {escape(tag(system))}.{remembers} {how}\n{footnote(event)}"
+    remembers = f", {whose(body.memory)}" if system.has_state else ""
+    verb = "changed" if body.before and body.before.spec else "is ready"
+    rule = f"**{escape(event.roller)}** {verb}: {escape(tag(system))}{remembers}."
+    return f"{rule} {_how(event.roller, system)}\n{footnote(event)}"
 
 
 def _base(base: Base) -> str:
@@ -190,9 +186,8 @@ def _how(name: str, system: System) -> str:
     if isinstance(system, LuckAccount):
         dc = "" if system.rank else " dc:15"
         return (
-            "Who is behind what was due has a little better chances, who is ahead a little worse; it fixes "
-            f"no roll. It counts checks: `/group call` with `roller:{name}`, or "
-            f"`/check dice:1d20{dc} roller:{name}`."
+            "Behind on passes? Your next odds are a little better. Ahead? A little worse. No roll is fixed. "
+            f"It counts checks: `/group call` with `roller:{name}`, or `/check dice:1d20{dc} roller:{name}`."
         )
     if isinstance(system, CARD_SYSTEMS):
         return f"Deal from it with `/deal {name}`."

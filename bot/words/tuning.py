@@ -16,19 +16,18 @@ from bot.words.text import escape, plural
 _NAME = 32
 
 _SIMULATED = (
-    "The dynamic dice are simulated, for there are too many states to count: their factor is rounded up "
-    "until the entropy is above what you asked for by more than its error."
+    "I simulate the dynamic dice, for they have too many states to count. I round their factor up "
+    "until they are surely as hard to guess as you want."
 )
 ROLLER_ALONE = (
-    "A roller has results and an unpredictability of its own. Leave `values` and `unpredictability` out to "
-    "see what it costs over `samples` rolls, or leave `roller` out to look for a better one."
+    "A roller has its own results and unpredictability. Leave `values` and `unpredictability` out, or "
+    "leave `roller` out to search."
 )
 BURNING = (
-    "With the refill constant 1 this deck is dealt to its last card, and whoever kept count knows that card. "
-    "There it pays to throw rolls away until a good one is due; a higher refill constant, or dynamic dice "
-    "at 95 % and more, guard against it."
+    "This deck deals its last card, and whoever counts knows that card. Players could waste rolls "
+    "until a good one is due. A higher refill, or dynamic dice at 95% and more, prevent that."
 )
-BUSY = "Four searches run or wait already. Try again in a minute."
+BUSY = "I am busy with four searches. Try again in a minute."
 
 
 def title(what: int | str, lengths: int | range, percent: str) -> str:
@@ -185,7 +184,7 @@ def evening(lines: Sequence[CurveLine], samples: int) -> str:
             f"**{evening_title(samples)}**",
             "Entropy of all rolls and of the last one, of plain dice's; variance of the counts after it:",
             f"```\n{body}\n```",
-            *(["All of it is exact."] if not errors else [f"{escape(error)}." for error in errors]),
+            *(["These figures are exact."] if not errors else [f"{escape(error)}." for error in errors]),
         ]
     )
 

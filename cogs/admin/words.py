@@ -8,7 +8,7 @@ from bot.campaign.kinds import FOREVER, Visibility
 from bot.services.campaigns import UsualSet
 from bot.words.text import code, first_few, footnote, mention, plural
 
-DELETED = "Done: everything stored for this place is deleted."
+DELETED = "Done. I deleted everything stored for this place."
 _ROLLERS_SHOWN = 20
 _SEEN_BY = {
     Visibility.PUBLIC: "everybody",
@@ -83,8 +83,8 @@ def confirm_delete(campaigns: int, events: int) -> str:
     """Return the question before all data of a place is deleted."""
     return (
         f"Delete everything stored for this place: {plural(campaigns, 'campaign')} with "
-        f"{plural(events, 'entry', 'entries')}, all rollers and memories? This can't be undone. "
-        "Use `/export` first to keep a copy."
+        f"{plural(events, 'entry', 'entries')}, all rollers and memories? You can't undo this. Use "
+        "`/export` first to keep a copy."
     )
 
 
@@ -92,23 +92,23 @@ def _changed(before: Rules, after: Rules, limit: int) -> list[str]:
     old = _lines(before, limit)
     lines = [line for line in _lines(after, limit) if line not in old]
     if FOREVER < after.kept_days(limit) != before.kept_days(limit):
-        lines.append("Nothing is removed before tomorrow. Use `/export` first to keep a copy.")
+        lines.append("Nothing goes before tomorrow. Use `/export` first to keep a copy.")
     return lines
 
 
 def _lines(rules: Rules, limit: int) -> list[str]:
     counts = "a game master called for" if rules.called_only else "is made with it, unless for practice"
     rolls = "once" if rules.pace == 1 else f"{rules.pace} times"
-    pace = f"{rolls} in five seconds" if rules.pace else "as fast as everybody"
+    pace = f"{rolls} in five seconds" if rules.pace else "no limit of its own"
     return [
-        f"A roll that does not say so itself is seen by {_SEEN_BY[rules.visibility]}.",
-        f"Rollers are made by {_WHO[rules.makers]}.",
-        f"The odds of the next roll are shown to {_WHO[rules.odds]}.",
-        f"A roller's memory counts every roll that {counts}.",
-        f"A player may roll {pace}.",
-        f"Under a roll stands {_FOOT[rules.footer]}.",
-        f"Dice are read as {rules.dialect.program} reads them.",
-        f"Dice in results are {'drawn, where I have pictures of them' if rules.faces else 'text'}.",
+        f"Rolls, unless they say otherwise: {_SEEN_BY[rules.visibility]} can see them.",
+        f"Who makes rollers: {_WHO[rules.makers]}.",
+        f"Who sees the next roll's odds: {_WHO[rules.odds]}.",
+        f"Rollers remember every roll that {counts}.",
+        f"Speed: {pace}.",
+        f"Under a roll: {_FOOT[rules.footer]}.",
+        f"Notation: as in {rules.dialect.program}.",
+        f"Dice in results: {'pictures, where I have them' if rules.faces else 'text'}.",
         "Messages are cards." if rules.looks is Looks.CARDS else "Messages are plain text.",
         f"Every public roll also shows in <#{rules.log_channel}>."
         if rules.log_channel
@@ -116,9 +116,9 @@ def _lines(rules: Rules, limit: int) -> list[str]:
         f"Game masters hear of hidden rolls in <#{rules.gm_channel}>."
         if rules.gm_channel
         else "No channel for game masters.",
-        f"The history is kept for {days} days. Older entries are removed for good; counts for `/stats` stay."
+        f"The history stays for {days} days. Older entries go for good, and the counts for `/stats` stay."
         if (days := rules.kept_days(limit))
-        else "The history is kept for ever.",
+        else "The history stays for ever.",
     ]
 
 

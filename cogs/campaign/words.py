@@ -20,11 +20,11 @@ def created(made: Created) -> str:
         raise TypeError(f"#{event.seq} makes no campaign")
     name = event.body.name
     if not made.joins:
-        where = "It is not played here yet, for this channel's campaign has other game masters."
+        where = "You don't play it here yet: this channel's campaign has other game masters."
     elif made.taken:
-        where = f"It is played here from now on, with what is here already: {_extent(made.taken)}."
+        where = f"You play it here from now on, with this channel's history: {_extent(made.taken)}."
     else:
-        where = "It is played here from now on, and begins empty."
+        where = "You play it here from now on, and it begins empty."
     return f"{mention(event.user_id)} made the campaign {code(name)}. {where}\n{footnote(event)}"
 
 

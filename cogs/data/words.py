@@ -6,8 +6,8 @@ from bot.words.text import plural
 
 CONFIRM = (
     "Erase yourself from every history, here and on other servers? Your Discord number, your words, your "
-    "memories, your saved rolls and your characters go. The results stay, as somebody's, so that each "
-    "history can still be checked. This can't be undone."
+    "memories, your saved rolls and your characters go. The results stay, as somebody's, so that people can "
+    "still check each history. You can't undo this."
 )
 
 
@@ -39,7 +39,7 @@ def held(holdings: Holdings) -> str:
 def forgotten(events: int, campaigns: int) -> str:
     """Return how much was erased."""
     if not events:
-        return "Done: nothing is stored about you any more."
+        return "Done. Nothing about you is stored any more."
     return (
         f"Done: you are erased from {plural(events, 'entry', 'entries')} in "
         f"{plural(campaigns, 'history', 'histories')}. Nothing is stored about you any more."

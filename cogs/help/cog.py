@@ -45,8 +45,8 @@ share a history
 `/admin settings`, `/admin reset` · `/history` · `/export`, and back with `bring_back`
 """,
     "Luck so far": """\
-`/stats` what was rolled beside what is usual; *Luck so far* in a person's menu
-`/rigged` what the dice tell against themselves · `/session start`, `end` an evening, with a look back
+`/stats` how lucky the rolls were; *Luck so far* in a person's menu
+`/rigged` are the dice rigged? · `/session start`, `end` an evening, with a look back
 """,
     'What "fair" means': """\
 A fair roller remembers: what came up more than its share becomes rarer, what came up less, likelier. So \
@@ -55,11 +55,10 @@ strongly: 0 is plain dice, 1 gentle, 5 strict, inf a hat. Every result carries t
 shows its chances, unless a hidden roll or the campaign's rules keep them.
 """,
     "Trust": """\
-Each result has its number (a hidden one its seal too) and where its random bits came from \
-(`/lab sources`); `/admin settings footer` shows more or less of that. \
-Undone rolls and resets stay in the history. `/verify` works the history out anew. \
-`/proof`: rolls by keys bound before. \
-`/data show`, `forget`: what is stored about you; `/admin erase`: of a server.
+Each result has its number, and a hidden one its seal. `/admin settings footer` shows more or less of that.
+Undone rolls and resets stay in the history. `/verify` checks it all.
+`/lab sources` where the random bits come from · `/proof` rolls by keys bound before
+`/data show`, `forget` your data · `/admin erase` a server's data
 """,
 }
 """The text of each topic of the menu."""

@@ -32,8 +32,8 @@ from bot.campaign.proof import KeysCommitted, KeysDropped, SaltGiven
 from bot.words.rolls import brief
 from bot.words.text import MESSAGE_LIMIT, code, escape, footing, listed, mention, number, put_back
 
-EMPTY = "Nothing here yet. `/roll 2d6` makes a start."
-NONE_SUCH = "Nothing here fits that. Leave out the player, the roller or the label, or take another."
+EMPTY = "Nothing here yet. Begin with `/roll 2d6`."
+NONE_SUCH = "Nothing here fits. Leave out the player, the roller or the label."
 _LABEL_SHOWN, _FACES_SHOWN, _NAME_SHOWN = 20, 50, 30
 _FEWER_FACES = 25
 """The limit where two more lines must fit."""

@@ -5,12 +5,15 @@ from bot.services.randomness import RandomnessReport
 from bot.words.text import bits, plural
 
 _MEANINGS = {
-    Source.TRUE: "Atmospheric noise, quantum noise and random bits of the bot's computer, mixed. "
-    "To foretell a roll, somebody would have to know all three.",
-    Source.HALF: "One kind of noise from nature and random bits of the bot's computer, mixed. "
-    "To foretell a roll, somebody would have to know both.",
-    Source.LOCAL: "Random bits of the bot's computer alone, for no noise from nature is in hand. "
-    "The dice are as fair as ever; only the promise is smaller.",
+    Source.TRUE: (
+        "Atmospheric noise, quantum noise and this computer's own random bits, mixed. To guess a roll, "
+        "somebody must know all three."
+    ),
+    Source.HALF: (
+        "One kind of noise from nature and this computer's own random bits, mixed. To guess a roll, "
+        "somebody must know both."
+    ),
+    Source.LOCAL: "No outside randomness right now, so this computer rolls. The dice are just as fair.",
 }
 _COUNTED = (*_MEANINGS, Source.KEYED)
 _NOISES = {"atmospheric noise": "Atmospheric noise", "quantum": "Quantum noise"}
@@ -26,10 +29,10 @@ def answer(report: RandomnessReport) -> str:
         _MEANINGS[source],
         *_lanes(report),
         _share(report),
-        "-# Noise is fetched ahead, tested and kept secret. A roll never waits for it, and says what it got.",
+        "-# I fetch noise ahead, test it and tell nobody. A roll never waits for it.",
     ]
     if report.sources is not None:
-        lines += ["**Sources**, shown to those who manage the server", *_sources(report)]
+        lines += ["**Sources** (only server managers see them)", *_sources(report)]
     return "\n".join(lines)
 
 
@@ -39,11 +42,11 @@ def _lanes(report: RandomnessReport) -> list[str]:
     for kind, left in report.status.bits.items():
         if left:
             rolls = left * 1_000 // _THOUSAND_D20_BITS
-            told = f"{left:,} bits in hand, enough to roll a d20 {rolls:,} times."
+            told = f"{left:,} bits ready, enough for {rolls:,} rolls of a d20."
         elif all(source.state == "off" for source in report.status.sources if source.kind is kind):
             told = "no source is switched on."
         else:
-            told = "no bits in hand. More are being fetched in the background."
+            told = "no bits ready. I am fetching more."
         lines.append(f"{_NOISES[kind]}: {told}")
     return lines
 
@@ -56,7 +59,7 @@ def _share(report: RandomnessReport) -> str:
     rolls = report.rolls
     total = sum(rolls[source] for source in _COUNTED)
     if not total:
-        return "Nothing was rolled openly here yet."
+        return "Nobody rolled openly here yet."
     counted = ", ".join(f"{rolls[source]:,} with {bits(source)}" for source in _COUNTED if rolls[source])
     share = 100 * rolls[Source.TRUE] // total
     return f"Open rolls here so far: {total:,}, {share} % true-random ({counted})."

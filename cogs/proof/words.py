@@ -22,8 +22,8 @@ alone. The key is in the export beside its roll, and `verify` makes the roll aga
 1. Not answer a press whose result they dislike. Others see that the bot did not respond; **their own \
 presses nobody sees**: a host who plays could try until they like it. Name them when you switch \
 proof mode on, and others throw for them.
-2. Move your roll to another key by presses of their own accounts that are older than yours, by up to \
-three seconds in the order of ids. All of them are in the history.
+2. Move your roll to another key, by presses of their own accounts up to three seconds older than yours. \
+All of them are in the history.
 3. Invent a press, or the message with the keys, if nobody compares: Discord shows whose press an answer \
 answers, and `verify` names the message.
 4. Read their own result before the others do; choose rules, resets and undos. All of these are in the \

@@ -21,7 +21,7 @@ PRESETS: dict[str, Spec] = {
     "strict": {"tightness": "1"},
 }
 FEELS = [
-    app_commands.Choice(name="even: after 25 checks within a pass or so of what is due", value="even"),
+    app_commands.Choice(name="even: about a pass off after 25 checks", value="even"),
     app_commands.Choice(name="gentle: half as strong", value="gentle"),
     app_commands.Choice(name="kind: even, and long runs of misses are rare", value="kind"),
     app_commands.Choice(name="strict: twice as strong", value="strict"),

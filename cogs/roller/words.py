@@ -26,7 +26,7 @@ def exported_json(roller: Roller) -> str:
 def listing(rollers: Sequence[Roller]) -> str:
     """Return a line for each roller with its system."""
     lines = [
-        f"{code(r.name)} — {escape(tag(r.system))}" + (f"; {whose(r.memory)}" if r.system.has_state else "")
+        f"{code(r.name)} — {escape(tag(r.system))}" + (f", {whose(r.memory)}" if r.system.has_state else "")
         for r in rollers
         if r.system
     ]

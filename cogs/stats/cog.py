@@ -124,7 +124,7 @@ def _number(session: str | None) -> int | None:
         return None
     with contextlib.suppress(ValueError):
         return int(session.strip().removeprefix("#").partition(":")[0])
-    raise Unknown("There is no such session. Choose one of those that are offered.")
+    raise Unknown("There is no such session. Choose one from the list.")
 
 
 async def _doubt(interaction: Interaction, wanted: Wanted, *, private: bool) -> None:

@@ -60,13 +60,13 @@ def test_rolling_for_names_needs_no_call() -> None:
     [
         ("d20", (), None, "Roll for 1 to 20 at once, not for 0"),
         ("d20", ("Orc",) * 21, None, "Roll for 1 to 20 at once, not for 21"),
-        ("d20", ("Orc", ""), None, "needs a name"),
+        ("d20", ("Orc", ""), None, "you roll for a name"),
         ("2#d20", ("Orc",), None, "Each rolls once"),
         ("2#d20", ("Orc",) * 20, None, "1 to 20 times"),
         ("offers", ("Orc",), None, "Each rolls once"),
         ("100d6", ("Orc",) * 6, None, "At most 500 dice"),
         ("cards", ("Orc",), INITIATIVE, "Cards shows no numbers"),
-        ("cards", ("Orc",), DEAL, "deals cards to players"),
+        ("cards", ("Orc",), DEAL, "deals to players only"),
     ],
 )
 def test_names_that_can_not_be_rolled_for(

@@ -49,7 +49,7 @@ def test_everybody_rolls_once(dice: str, terms: Terms) -> None:
         if command:
             played.campaign.ask(command, played.draws, GM)
         events = [*played.campaign.events]
-        with pytest.raises(Answered, match=f"as #{second.seq}") as answered:
+        with pytest.raises(Answered, match=rf"rolled for this .#{second.seq}") as answered:
             played.answer(call, 2)
 
         assert answered.value.number == second.seq
@@ -174,7 +174,7 @@ def test_where_only_called_rolls_count_answers_do(dice: str, terms: Terms, *, ca
         ("d20", CHECK, "", "+x", SpecError, "can't read"),
         ("luck", CHECK, "", "+x", DiceError, "can't read"),
         ("luck", CHECK, "", "+10001", SpecError, "at most 10,000"),
-        ("d20", CHECK, "cards", "", SpecError, "cards shows no numbers that could be compared"),
+        ("d20", CHECK, "cards", "", SpecError, "cards shows no numbers to compare"),
         ("d20", CHECK, "offers", "", SpecError, "offers shows no numbers"),
         ("d20", Terms(Form.INITIATIVE), "cards", "", SpecError, "cards shows no numbers"),
         ("d20", Terms(Form.CHECK, rule=Rule.SUM), "cards", "", SpecError, "cards shows no numbers"),
@@ -182,7 +182,7 @@ def test_where_only_called_rolls_count_answers_do(dice: str, terms: Terms, *, ca
         ("cards", Terms(Form.CHECK), "", "+1", SpecError, "no numbers that anything could be added to"),
         ("cards", DEAL, "", "adv", SpecError, "no numbers that anything could be added to"),
         ("cards", DEAL, "luck", "", SpecError, "luck has no cards to deal"),
-        ("cards", DEAL, "d20", "", SpecError, "nothing can be rolled in their place"),
+        ("cards", DEAL, "d20", "", SpecError, "so you can't roll here"),
     ],
 )
 def test_answers_that_do_not_fit(

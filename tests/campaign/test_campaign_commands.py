@@ -108,8 +108,8 @@ def test_of_a_game_master_only_a_role_is_on_record(kind: MasterKind, named: bool
         ),
         (KEEP, RenameCampaign(1, ""), SpecError, "A campaign needs a name"),
         (State(campaign=Campaign("Keep", home=8)), UseCampaign(1), Unknown, "belongs to another place"),
-        (OWN, UseCampaign(None), DiceError, "is played here already"),
-        (OWN, ArchiveCampaign(None), DiceError, "the channel's own campaign, which stays"),
+        (OWN, UseCampaign(None), DiceError, "already play that campaign"),
+        (OWN, ArchiveCampaign(None), DiceError, "the channel's own campaign, and it stays"),
         (
             replace(KEEP, campaign=Campaign("Keep", home=9, archived=True)),
             ArchiveCampaign(1),

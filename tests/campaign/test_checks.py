@@ -217,7 +217,7 @@ def test_a_contest_with_another_number_does_not_hold() -> None:
         lineage = Lineage()
         for before in campaign.events[:-1]:
             lineage.see(before)
-        with pytest.raises(Broken, match=f"held against another number than #{number} came to"):
+        with pytest.raises(Broken, match=f"compared with another number than that of #{number}"):
             lineage.see(replace(event, body=body))
 
 
@@ -249,11 +249,11 @@ def test_a_check_without_an_account() -> None:
 @pytest.mark.parametrize(
     ("spec", "command", "named"),
     [
-        ({}, RollCheck("1d20", None, "luck"), "Say which DC"),
-        ({}, RollCheck("1d20", None), "held against a DC"),
+        ({}, RollCheck("1d20", None, "luck"), "What must it beat"),
+        ({}, RollCheck("1d20", None), "What must it beat"),
         ({}, RollCheck("3#1d20", DC), "one roll"),
         ({}, RollCheck("3#1d20", DC, "luck"), "repeated roll"),
-        ({}, RollCheck("1d1000+1d1000", DC, "luck"), "leave it out"),
+        ({}, RollCheck("1d1000+1d1000", DC, "luck"), "without a luck account"),
         ({}, RollCheck("luck", DC, "luck"), "can't read"),
         ({}, RollCheck("1d20", DC, "nobody"), "no luck account nobody"),
         ({}, RollCheck("1d20", DC, "evil"), "no luck account, and one roll"),
@@ -271,9 +271,9 @@ def test_a_check_without_an_account() -> None:
             RollCheck("1d20", CheckTerms(1, degrees=read_degrees("a, 0 c = 2")), "luck"),
             "degrees of success of its own",
         ),
-        ({}, OpenCall(Terms(dc=9, rule=Rule.SUM), "1d20", account="luck"), "another number"),
-        ({}, OpenCall(Terms(Form.INITIATIVE), "1d20", account="luck"), "another number"),
-        ({}, OpenCall(Terms(), "1d20", account="luck"), "Say which DC"),
+        ({}, OpenCall(Terms(dc=9, rule=Rule.SUM), "1d20", account="luck"), "makes one number"),
+        ({}, OpenCall(Terms(Form.INITIATIVE), "1d20", account="luck"), "makes one number"),
+        ({}, OpenCall(Terms(), "1d20", account="luck"), "What must it beat"),
     ],
 )
 def test_what_an_account_does_not_count_is_refused(spec: Spec, command: RollCheck, named: str) -> None:

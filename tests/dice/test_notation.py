@@ -294,7 +294,7 @@ _TARGET = "a target for each die, and"
         ("d6+" + "9" * 100, 4, "A number is at most 1,000,000."),
         ("d6//0", 3, "I can't divide by zero."),
         ("d6%0", 3, "I can't divide by zero."),
-        ("(d6-2)%3", 7, "A remainder is only of what is never below zero."),
+        ("(d6-2)%3", 7, "A remainder needs numbers that are never below zero."),
         ("d6//(2-2)", 3, "I can't divide by zero."),
         ("d6//(d6-3)", 3, "I can't divide by what may be zero."),
         ("d6//(0*d6)", 3, "I can't divide by zero."),

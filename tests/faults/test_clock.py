@@ -17,7 +17,7 @@ async def test_a_refusal_that_discord_takes_proves_it_was_in_time(t: Table) -> N
     refused = await t.whispers(t.ann, "roll", dice="1d6")
     rolled = await t.says(t.ann, "roll", dice="1d6")
 
-    assert refused.startswith("Discord brought me that too late")
+    assert refused.startswith("Discord told me too late")
     assert numbered(rolled) == 1
 
 

@@ -104,7 +104,7 @@ async def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
 async def test_in_a_container_a_wrong_token_stays_and_says_so(tmp_path: Path) -> None:
     """It does not end, and serves no health page. A signal ends it with code 0."""
     async with running(tmp_path, "--stay", DISCORD_TOKEN="two words") as child:
-        await heard(child, "What is given as the bot token can't be one")
+        await heard(child, "That is no bot token")
         child.send_signal(signal.SIGTERM)
         await child.said()
 

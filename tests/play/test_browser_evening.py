@@ -32,7 +32,7 @@ async def test_a_short_evening(browser: Browser, tmp_path: Path) -> None:
 
 async def _rolls_and_odds(mara: Seat, ann: Seat, bob: Seat) -> None:
     await mara.say("/roller fair name:Luck dice:2d6")
-    await ann.sees(re.compile(r"Luck is: fair 2d6, tightness 1\."))
+    await ann.sees(re.compile(r"Luck is ready: fair 2d6, tightness 1,"))
     await ann.say("/roll Luck times:3 label:Sneaking")
     rolled = await bob.sees("Sneaking")
     await expect(rolled).to_contain_text("fair 2d6")

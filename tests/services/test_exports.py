@@ -180,7 +180,7 @@ async def test_rollers_that_fill_a_file(tmp_path: Path) -> None:
     """There is a word for it, in place of a file for each event."""
     async with opened(sqlite_url(tmp_path)) as storage:
         await fill(storage, 2)
-        with pytest.raises(DiceError, match="nearly fill a file"):
+        with pytest.raises(DiceError, match="too many rollers for one file"):
             await Exports(storage.reader).export(gm(), ExportFormat.JSON, tmp_path, 600, silent)
 
 

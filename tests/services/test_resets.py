@@ -77,7 +77,7 @@ async def test_resets_are_for_game_masters(database_url: str) -> None:
         for doing in (resets.reset(player(), ALL), resets.undo(player(), 1, done[0].interaction_id or 0)):
             with pytest.raises(NotAllowed, match="is for game masters"):
                 await doing
-        with pytest.raises(Unknown, match="not in the history any more"):
+        with pytest.raises(Unknown, match="gone from the history"):
             await resets.undo(gm(), 1, gm().interaction_id or 0)
         with pytest.raises(Unknown, match="no roller nobody's here"):
             await resets.reset(gm(), Aim(Scope.ROLLER, "nobody's"))

@@ -79,7 +79,7 @@ async def test_players_may_do_none_of_it(database_url: str) -> None:
                 storage.writer.write(player(), RemoveRoller(name)),
                 rollers.find(player(), name, "Resetting a roller"),
             ):
-                with pytest.raises(NotAllowed, match=r"is for game masters: those of this campaign"):
+                with pytest.raises(NotAllowed, match=r"is for game masters. /campaign show"):
                     await doing
 
         assert await storage.numbers("SELECT count(*) FROM event") == [1]

@@ -94,7 +94,7 @@ async def test_again_is_for_who_rolled(database_url: str) -> None:
         rolling = rolling_on(storage)
         made = (await storage.writer.write(caller(), fair("evil"))).event
         rolled = (await rolling.roll(caller(user=1), "evil")).rolled.event
-        with pytest.raises(NotAllowed, match="Only who rolled"):
+        with pytest.raises(NotAllowed, match="somebody else's"):
             await rolling.again(caller(user=2), rolled.campaign_id, rolled.seq)
         for number in (made.seq, 0, -1, 99, 10**30):
             with pytest.raises(Unknown, match="no roll #"):

@@ -23,7 +23,7 @@ async def test_it_ends_keys_and_drops_what_is_owed(database_url: str) -> None:
         hidden = RollDice("2d6", options=RollOptions(visibility=Visibility.GM))
         told = [await storage.writer.write(caller(), one) for one in (hidden, RollDice("2d6"))]
         late = GiveRound(1, (round_after(begun.milliseconds), "00" * 32, "00" * 48))
-        with pytest.raises(DiceError, match="not awaited"):
+        with pytest.raises(DiceError, match="Nobody waits"):
             await storage.writer.write(nobody(), late)
         await audited(storage)
 

@@ -356,7 +356,7 @@ WAYS = {
         withheld_commit, 4, "behind what is withheld: #4 (#2 is withheld)", counted=True
     ),
     "a withheld salt": Chosen(
-        withheld_salt, 8, "20 rolls can't be followed behind what is withheld: #8 to #27", counted=True
+        withheld_salt, 8, "20 rolls can't be followed behind withheld events: #8 to #27", counted=True
     ),
     "no key, local bits": Chosen(without_a_key(source="local"), 4, "does not say that it has a key"),
     "no key, keyed bits": Chosen(without_a_key(source="keyed"), 4, "has no key"),

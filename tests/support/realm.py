@@ -15,10 +15,7 @@ from bot.storage import schema
 from bot.storage.queries import one
 from tests.support.table import Table
 
-LIMITS = (
-    " is for game masters: those of this campaign, and people with Manage Server here. "
-    "/campaign show names them."
-)
+LIMITS = " is for game masters. /campaign show lists them."
 """What who is no game master is told, behind what they tried."""
 KEPT = ("campaign", "channel", "roller", "memory", "event", "master", "saved", "character", "tally")
 

@@ -36,7 +36,7 @@ async def test_channels_share_a_campaign(t: Table) -> None:
     numbers = [numbered(await rolls(t.ann, c)) for c in (t.channel, other, third, other)]
     history = await says(t.ann, other, "history")
 
-    assert "It is played here from now on, and begins empty." in made
+    assert "You play it here from now on, and it begins empty." in made
     assert (numbered(made), numbered(used)) == (1, 2)
     assert numbers == [3, 4, 1, 5]
     assert len(entries(history)) == 5
@@ -64,7 +64,7 @@ async def test_a_new_campaign_takes_the_channels_history_along(t: Table) -> None
     rest = totals(await t.says(t.ann, "roll", dice="cards"))
     left = await t.says(t.mara, "campaign archive")
 
-    assert "with what is here already: 2 entries and 1 roller." in made
+    assert "with this channel's history: 2 entries and 1 roller." in made
     assert sorted(first + rest) == ["1", "2", "3", "4", "5", "6"]
     assert numbered(left) == 5
     assert numbered(await rolls(t.ann, t.channel)) == 1
@@ -78,7 +78,7 @@ async def test_a_campaign_with_a_name_is_left_whole(t: Table) -> None:
     back = await t.says(t.mara, "campaign use", name="Dragons")
     own = await t.says(t.mara, "campaign use")
 
-    assert "and begins empty" in made
+    assert "and it begins empty" in made
     now, before = back.splitlines()[:2]
     assert now.endswith("the campaign `Dragons` from now on, with its threads: 3 entries and 1 roller.")
     assert before == (
@@ -161,7 +161,7 @@ async def test_names_are_unique_and_can_change(t: Table) -> None:
     assert renamed.startswith("The campaign `Dragons` is called `Ships` from now on.")
     assert clash == "There is a campaign ships here already. Take another name."
     assert named.startswith("This channel's campaign is called `The table` from now on.")
-    assert kept.startswith("This is the channel's own campaign, which stays.")
+    assert kept.startswith("This is the channel's own campaign, and it stays.")
     assert await t.offered(t.bob, "campaign use", "name", "") == ["Dragons", "Ships", "The table"]
     assert await t.offered(t.bob, "campaign show", "name", "SH") == ["Ships"]
 
@@ -200,8 +200,8 @@ async def test_the_maker_and_the_named_are_game_masters(t: Table) -> None:
 
     assert rights == [True, False, True, True, False]
     assert added == f"{t.ann.mention} made {t.bob.mention} a game master of this campaign."
-    assert twice == "They are game masters of this campaign already."
-    assert "does not name them" in never
+    assert twice == "They are already game masters of this campaign."
+    assert "are no game masters" in never
 
 
 async def test_a_role_can_be_game_master(t: Table) -> None:
@@ -241,7 +241,7 @@ async def test_players_change_nothing(t: Table, command: str, options: dict[str,
         options = {"who": t.bob}
     refused = await t.whispers(t.bob, command, **options)
 
-    assert "is for game masters: those of this campaign" in refused
+    assert "is for game masters. /campaign show" in refused
     assert await t.whispers(t.bob, "campaign list") == "\n".join(
         f"`{name}` — 1 entry in its history" for name in ("Bob's", "Dragons", "Ships")
     )
@@ -252,7 +252,7 @@ async def test_a_player_can_not_take_a_channel_over(t: Table) -> None:
     await rolls(t.ann, t.channel)
     made = await t.says(t.bob, "campaign create", name="Bob's")
 
-    assert "It is not played here yet" in made
+    assert "You don't play it here yet" in made
     assert numbered(await rolls(t.ann, t.channel)) == 2
     assert not await makes(t, t.bob)
 

@@ -15,7 +15,7 @@ from tests.support.table import Table, numbered, totals
 from tests.support.wire import reply
 
 PLACES = ["stranger", "alone", "guest"]
-ELSEWHERE = "That belongs to another place. Ask there."
+ELSEWHERE = "That belongs to another place. Use it there."
 MARK, LABEL = "100000", "Sneak"
 
 
@@ -185,7 +185,7 @@ async def test_a_place_without_a_game_master(t: Table) -> None:
     assert totals(first.content)
     assert blind.ephemeral
     assert blind.content.startswith("This place has no game master, so nobody could ever see it. Whoever")
-    assert "It is played here from now on, with what is here already: 1 entry" in made.content
+    assert "You play it here from now on, with this channel's history: 1 entry" in made.content
     assert totals(looked.content)
 
 

@@ -94,7 +94,7 @@ async def test_a_servers_data_is_deleted_whole(t: Table) -> None:
     left = {name: await count(t, name) for name in ("campaign", "channel", "roller", "event", "master")}
 
     assert "2 campaigns with 7 entries" in asked
-    assert reply(done).content == "Done: everything stored for this place is deleted."
+    assert reply(done).content == "Done. I deleted everything stored for this place."
     assert left == {"campaign": 1, "channel": 1, "roller": 0, "event": 1, "master": 0}
     assert numbered(await t.says(t.ann, "roll", dice="1d6")) == 1
 

@@ -38,7 +38,7 @@ async def test_details_by_number(t: Table) -> None:
     rolled = await t.slash(t.ann, "roll", dice="2d6")
     told = await t.whispers(t.bob, "details", number=1)
 
-    assert refused == "Nothing was rolled here yet."
+    assert refused == "Nobody rolled here yet."
     assert told == await details(t, rolled)
     assert await t.whispers(t.bob, "details", number=2) == "There is no roll #2 here."
 

@@ -48,7 +48,7 @@ async def test_offline_it_says_so_in_a_players_words(t: Table) -> None:
     assert lines[2:5] == [
         "Atmospheric noise: no source is switched on.",
         "Quantum noise: no source is switched on.",
-        "Nothing was rolled openly here yet.",
+        "Nobody rolled openly here yet.",
     ]
     assert t.seen_by(t.bob) == []
 

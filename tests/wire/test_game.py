@@ -137,7 +137,7 @@ async def test_checks_and_calls_take_a_games_words(t: Table) -> None:
         ("group initiative", {}),
     ):
         refused = await t.whispers(t.mara, name, dice="move 1", **options)
-        assert refused.startswith("pbta move stat 1 tells an outcome of its own and no number"), name
+        assert refused.startswith("pbta move stat 1 shows no number to compare"), name
     passed = await t.says(t.ann, "check", dice="hero body 3", dc=0)
     assert passed.startswith(("**0**", "**1**", "**2**", "**3**", "**4**", "**5**", "**6**"))
     assert "pass" in passed
@@ -203,7 +203,7 @@ async def test_a_roll_is_pushed_by_who_rolled_it(t: Table) -> None:
 
     dice = re.findall(r"\d", reply(first).content.split("(")[1].split(")")[0])
     again = [face for face in dice if face not in "16"]
-    assert refused.content == "Only who rolled can push that roll."
+    assert refused.content == "Only the player who rolled can push that roll."
     assert f"`yearzero push {len(again)} " in second.content
     assert "pushes #1" in second.content
     assert "pushes #1" in await t.whispers(t.ann, "history")

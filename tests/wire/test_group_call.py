@@ -63,7 +63,7 @@ async def test_who_presses_is_answered_alone(tmp_path: Path) -> None:
         assert "called for `1d1+14`" in found.splitlines()[1]
         assert anns.content.startswith("`Stealth` **15** ← 1d1 (1) + 14\n")
         assert "Leaf `" in anns.content
-        assert bobs.content == "You have no roll here. All rolls of a call are in /history, by its name."
+        assert bobs.content == "You have no roll here. `/history` shows all rolls of a call."
         assert anns.ephemeral
         assert bobs.ephemeral
 
@@ -126,7 +126,7 @@ async def test_only_who_is_called_may_answer(tmp_path: Path) -> None:
         anyone = await call(t, "1d1")
         everybody = [(await rolls(t, anyone, who)).content for who in (dan, eve)]
 
-        refused = "This call is for others. A game master can call for you too."
+        refused = "This call is for others. Ask a game master to add you."
         assert [name for name, said in answers.items() if said == refused] == ["dan", "eve", "mara"]
         assert f"for <@&{rogues.id}>" in text(called)
         assert ids(text(called).splitlines()[1]) == [t.ann.id]
@@ -138,7 +138,7 @@ async def test_only_who_is_called_may_answer(tmp_path: Path) -> None:
     [
         ({"players": "Ann and Bob"}, "Name players by mentioning them: type @ and choose each of them."),
         ({"players": "".join(f"<@{n}>" for n in range(101))}, "At most 100 players can be named, not 101."),
-        ({"rule": "half"}, "The rule half needs a DC that the rolls are held against."),
+        ({"rule": "half"}, "The rule half needs a DC. Add `dc`."),
         ({"dice": "3#d6"}, "Everybody rolls once for a call. Take 1d6 instead of 3#1d6."),
         ({"dice": "owls"}, "can't read 'owls'"),
     ],

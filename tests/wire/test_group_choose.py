@@ -29,7 +29,7 @@ async def test_who_is_chosen_is_called(tmp_path: Path) -> None:
         bobs = (await rolls(t, called, t.bob)).content
 
         assert NOT_YET in before[0]
-        assert before[1] == "This call is for others. A game master can call for you too."
+        assert before[1] == "This call is for others. Ask a game master to add you."
         assert f"Missing: {t.ann.mention}, {t.bob.mention}" in then
         assert NOT_YET not in then
         assert [m.content for m in chosen.followups] == [
@@ -68,7 +68,7 @@ async def test_a_closed_call_calls_nobody(tmp_path: Path) -> None:
         closed = reply(await t.mara.select(reply(panel), [t.bob])).content
 
         assert refused.startswith("Calling for rolls is for game masters")
-        assert closed == "Nobody can be called for this any more. Reopen the call first."
+        assert closed == "This call is closed. Reopen it first."
         assert f"Did not roll: {t.ann.mention}" in text(called)
 
 

@@ -167,4 +167,4 @@ async def test_held_rolls_can_t_be_hidden_too(tmp_path: Path) -> None:
         options = {"check": "Stealth", "dice": "1d20", "hidden": "blind", "hold": True}
         refused = await t.whispers(t.mara, "group call", **options)
 
-        assert refused == "Choose hidden or hold: held rolls are shown to all once they are in."
+        assert refused == "Choose hidden or hold, not both."

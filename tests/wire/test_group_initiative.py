@@ -7,10 +7,10 @@ from typing import Any
 from simcord import InteractionResult
 
 from tests.support.groups import adds, call, group_table, ids, labels, leads, named, rolls, text
+from tests.support.realm import LIMITS
 from tests.support.table import Table, entries, totals
 from tests.support.wire import reply
 
-LIMITS = " is for game masters: those of this campaign, and people with Manage Server here."
 _LOT = re.compile(r"tie, drew ([\d,]+)$")
 
 

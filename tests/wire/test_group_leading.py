@@ -6,11 +6,10 @@ import pytest
 from simcord import InteractionResult
 
 from tests.support.groups import call, group_table, labels, leads, named, rolls, text
-from tests.support.realm import kept, people
+from tests.support.realm import LIMITS, kept, people
 from tests.support.table import Table, entries, totals
 from tests.support.wire import reply
 
-LIMITS = " is for game masters: those of this campaign, and people with Manage Server here."
 CLOSED = "This call is closed. A game master can reopen it."
 
 
@@ -89,7 +88,7 @@ async def test_what_was_done_is_not_done_again(tmp_path: Path) -> None:
         said.append(await refused(t, third, "Reopen"))
 
         assert said == [
-            "Nobody who was named is missing.",
+            "Everybody you named has rolled.",
             "This call is closed already.",
             "This call is cancelled already.",
             "This call is open already.",

@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 
 from tests.support.groups import group_table, labels, text
+from tests.support.realm import LIMITS
 from tests.support.table import entries, numbered, totals
 from tests.support.wire import reply
-
-LIMITS = " is for game masters: those of this campaign, and people with Manage Server here."
 
 
 @pytest.mark.parametrize(
@@ -78,7 +77,7 @@ async def test_delivered_twice_is_rolled_once(tmp_path: Path) -> None:
     ("options", "says"),
     [
         ({"names": "a, b, c"}, "Those are 3 names for 2 rolls. Give one name, or all of them."),
-        ({"dice": "2#d6"}, "Each rolls once. Leave out what repeats the roll."),
+        ({"dice": "2#d6"}, "Each rolls once. Leave the repeats out."),
         ({"dice": "owls"}, "can't read 'owls'"),
     ],
 )

@@ -35,7 +35,7 @@ async def test_a_deleted_message_is_put_up_again(tmp_path: Path) -> None:
 
         assert all(actor.mention in text(again) for actor in (t.ann, t.bob))
         assert "Showing a call again is for game masters" in await t.whispers(t.ann, "group show")
-        assert await t.whispers(t.mara, "group show", number=99) == "That call is not there any more."
+        assert await t.whispers(t.mara, "group show", number=99) == "That call is gone."
 
 
 async def test_a_call_that_was_never_shown_is_put_up(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ async def test_advantage_and_saved_rolls(tmp_path: Path, added: str, text_of: st
 @pytest.mark.parametrize(
     ("added", "says"),
     [
-        ("nonsense", "Write a modifier such as +5 or +1d4, adv or dis, or both, as in adv +5. " + NAME),
+        ("nonsense", "Type something like +5, +1d4, adv, dis or adv +5. " + NAME),
         ("+", "With + added I can't roll that. The roll is not finished: something is missing at its end."),
         ("+1000d6", "With +1000d6 added I can't roll that. At most 100 dice"),
         ("fang", NAME),

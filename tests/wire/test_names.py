@@ -111,7 +111,7 @@ async def test_circles_are_refused_when_they_are_saved(t: Table) -> None:
     await t.whispers(t.ann, "save", name="Other", dice="One+1")
     refused = await t.whispers(t.ann, "save", name="One", dice="Other+1")
 
-    assert "These names stand in a circle: 'other', which needs 'one', which needs 'other'." in refused
+    assert "These names need each other: 'other', which needs 'one', which needs 'other'." in refused
     assert totals(await t.says(t.ann, "roll", dice="Other")) == ["2"]
 
 

@@ -64,7 +64,7 @@ async def test_a_players_own_memory_makes_their_odds(t: Table) -> None:
 
     assert _ROW.findall(anns) == expected(FAIR, faces)
     assert _ROW.findall(bobs) == expected(FAIR, [])
-    assert "this is yours" in anns
+    assert "your own memory" in anns
 
 
 async def test_odds_are_offered_rollers_by_name(t: Table) -> None:

@@ -9,8 +9,8 @@ from tests.support.wire import reply
 from tests.wire.test_permissions import SCRIPT
 
 FULL = (
-    "This server has all the campaigns that it may have; archived ones count. "
-    "People with Manage Server can allow more: /admin settings campaigns."
+    "This server has no room for more campaigns, and archived ones count. People with Manage Server "
+    "can allow more: /admin settings campaigns."
 )
 
 

@@ -119,7 +119,7 @@ SCRIPT = (
     Line("export", says="The history:"),
     Line("data show", says="What is stored about you"),
     Line("data forget", says="Erase yourself"),
-    Line("admin settings", says="seen by everybody"),
+    Line("admin settings", says="everybody can see them"),
     _gm("admin settings", "Changing settings", "everybody", makers="everyone"),
     Line("proof", says="Proof mode is off."),
     _gm("session start", "Beginning a session", "A session begins"),
@@ -131,7 +131,7 @@ SCRIPT = (
     _gm("campaign gm add", "Naming game masters", " a game master of this campaign", who="somebody"),
     _gm("campaign gm remove", "Naming game masters", " from this campaign's game masters", who="somebody"),
     _gm("campaign rename", "Renaming a campaign", "is called `Dragons", new="Dragons II"),
-    _gm("campaign use", "Changing what is played here", "its own campaign"),
+    _gm("campaign use", "Changing this channel's campaign", "its own campaign"),
     Line("campaign create", {"name": "Mine"}, "made the campaign `Mine`", 1),
     Line("campaign archive", {"name": "Mine"}, "archived the campaign `Mine`", 1),
 )  # fmt: skip

@@ -116,7 +116,7 @@ async def test_a_servers_data_is_deleted_after_a_restart(tmp_path: Path) -> None
         await run.restart()
         done = await run.pressed(question, "Delete it all", mara)
 
-        assert done == "Done: everything stored for this place is deleted."
+        assert done == "Done. I deleted everything stored for this place."
         assert numbered(await run.says(run.wire.ann, "roll", dice="1d6")) == 1
 
 
@@ -127,7 +127,7 @@ async def test_what_was_tuned_is_made_after_a_restart(tmp_path: Path) -> None:
         await run.restart()
         made = await run.pressed(found, "Make the dice (GM)", run.wire.mara)
 
-        assert made.startswith("`Even d2` is: dynamic 1d2")
+        assert made.startswith("**Even d2** is ready: dynamic 1d2")
         assert "`Even d2` dynamic 1d2" in await run.says(run.wire.bob, "roll", dice="even d2")
 
 

@@ -29,10 +29,10 @@ async def test_the_question_is_answered_for_any_dice(tmp_path: Path) -> None:
         offered = await t.offered(t.ann, "rigged", "roller", "e")
 
     assert most.startswith("Everybody · `d6` · 80 dice\n")
-    assert "of so many fair dice are at least as uneven" in most
-    assert "\n-# Rolls count that all saw fall, undone ones too" in most
+    assert "fair sets of dice look at least this uneven" in most
+    assert "\n-# Only rolls that everybody saw count, undone ones too" in most
     assert evil.startswith(f"<@{t.bob.id}> · `evil` · 30 dice\n")
-    assert "memory and all" in evil
+    assert "memory included" in evil
     assert "Nothing that counts was rolled" in few
     assert offered == ["evil"]
 

@@ -91,7 +91,7 @@ async def test_only_who_rolled_rolls_again(t: Table) -> None:
 
     assert refused.ephemeral
     assert mara.ephemeral
-    assert "Only who rolled" in refused.content
+    assert "somebody else's" in refused.content
     assert not reply(again).ephemeral
     assert [numbered(reply(again).content), numbered(third)] == [2, 3]
     assert third.startswith("`Sneak` **")

@@ -36,7 +36,7 @@ async def test_making_is_for_game_masters(t: Table, command: str, options: dict[
     """A player is told in private whose right it is, whatever they typed or attached."""
     refused = await t.whispers(t.ann, command, name="Mine", **options)
 
-    assert refused.startswith("Making a roller is for game masters: those of this campaign, and people")
+    assert refused.startswith("Making a roller is for game masters. /campaign show")
     assert t.seen_by(t.bob) == []
 
 
@@ -46,7 +46,7 @@ async def test_everybody_reads_what_was_made(t: Table, command: str, options: di
     told = await made(t, command, name="Mine", **options)
     rolled = await t.says(t.ann, "roll", dice="mine")
 
-    assert told.startswith("`Mine` is: ")
+    assert told.startswith("**Mine** is ready: ")
     assert numbered(rolled) == numbered(told) + 1
     assert (await t.whispers(t.bob, "roller list")).startswith("`Mine` — ")
 
@@ -72,15 +72,15 @@ async def test_everybody_reads_what_was_made(t: Table, command: str, options: di
         ("deck", {"dice": "1d6"}, "deck of 1d6, 6 cards, refilled below 4 cards"),
         ("deck", {"dice": "1d20"}, "deck of 1d20, 20 cards, refilled below 11 cards"),
         ("blocks", {"categories": "x: a 3, b; y: c", "block": 2}, "blocks of 2 cards"),
-        ("cards", {"cards": "a, b", "memory": "player"}, "Every player has their own memory"),
+        ("cards", {"cards": "a, b", "memory": "player"}, "each player's own"),
         ("decks", {"decks": "attack: a 3, b 3; other: c 2, d 2", "no_repeat": True}, "decks of attack/other"),
         (
             "blocks",
             {"categories": "x: a, b; y: c", "block": 2},
             "blocks of 2 cards, at least one each of x/y",
         ),
-        ("chart", {"dice": "1d2", "chart": "1 a; 2 b"}, "is: chart of a/b."),
-        ("chart", {"dice": "1d2", "chart": "1 a; 2 b", "tightness": "1"}, "is: fair a/b, tightness 1."),
+        ("chart", {"dice": "1d2", "chart": "1 a; 2 b"}, "is ready: chart of a/b."),
+        ("chart", {"dice": "1d2", "chart": "1 a; 2 b", "tightness": "1"}, "is ready: fair a/b, tightness 1,"),
     ],
 )
 async def test_each_kind_says_openly_what_it_is(
@@ -182,7 +182,7 @@ async def test_export_and_import_give_the_same_roller(t: Table) -> None:
 
     assert answer.ephemeral
     assert read_spec(json.loads(data)).as_spec()["no_repeat"] is True
-    assert "`Copy` is: decks of x/y, a card of each, never twice the same in a row." in told
+    assert "**Copy** is ready: decks of x/y, a card of each, never twice the same in a row," in told
     assert t.env.backend.cdn.get(again.attachments[0].url) == data
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.support.realm import LIMITS
 from tests.support.table import Table, numbered, totals
 from tests.support.wire import reply
 
@@ -29,7 +30,7 @@ async def test_changes_are_for_game_masters(t: Table, command: str, options: dic
     before = await t.whispers(t.ann, "roller list")
     refused = await t.whispers(t.ann, command, **options)
 
-    assert "those of this campaign, and people with Manage Server here." in refused
+    assert LIMITS in refused
     assert await t.whispers(t.ann, "roller list") == before
     assert len(t.seen_by(t.bob)) == 1
 
@@ -37,15 +38,15 @@ async def test_changes_are_for_game_masters(t: Table, command: str, options: dic
 @pytest.mark.parametrize(
     ("command", "options", "tag"),
     [
-        ("fair", {"dice": "2d6"}, "fair 2d6, tightness 1. The table shares its memory"),
-        ("fair", {"dice": "1d20", "tightness": "2.5"}, "fair 1d20, tightness 2.5."),
-        ("fair", {"dice": "2d6", "tightness": "inf"}, "hat of 2d6."),
-        ("fair", {"dice": "2d6", "memory": "player"}, "Every player has their own memory"),
-        ("dynamic", {}, "dynamic 1d6, factor 0.355. The table shares its memory"),
-        ("dynamic", {"dice": "1d20", "factor": "0.5", "memory": "player"}, "dynamic 1d20, factor 0.5."),
-        ("deck", {}, "deck of 1d6, 6 cards, refilled below 4 cards."),
+        ("fair", {"dice": "2d6"}, "fair 2d6, tightness 1, shared by the table"),
+        ("fair", {"dice": "1d20", "tightness": "2.5"}, "fair 1d20, tightness 2.5,"),
+        ("fair", {"dice": "2d6", "tightness": "inf"}, "hat of 2d6,"),
+        ("fair", {"dice": "2d6", "memory": "player"}, "each player's own"),
+        ("dynamic", {}, "dynamic 1d6, factor 0.355, shared by the table"),
+        ("dynamic", {"dice": "1d20", "factor": "0.5", "memory": "player"}, "dynamic 1d20, factor 0.5,"),
+        ("deck", {}, "deck of 1d6, 6 cards, refilled below 4 cards,"),
         ("deck", {"size": 2, "refill": 3, "mode": "reset"}, "12 cards, refilled below 3 cards, reshuffled"),
-        ("deck", {"dice": "1d4", "memory": "player"}, "Every player has their own memory"),
+        ("deck", {"dice": "1d4", "memory": "player"}, "each player's own"),
         ("dice", {"dice": "1d20+5"}, "plain dice 1d20+5."),
     ],
 )
@@ -76,7 +77,7 @@ async def test_tuning_keeps_the_memory(t: Table) -> None:
     await t.says(t.mara, "roller fair", name="Cards", dice="1d6", tightness="inf")
     rest = await drawn(t, 2)
 
-    assert "is now tuned to: fair 1d6, tightness 3." in tuned
+    assert "changed: fair 1d6, tightness 3," in tuned
     assert sorted(first + rest) == DECK
 
 
@@ -114,7 +115,7 @@ async def test_a_name_loses_what_misleads(t: Table) -> None:
     """Mentions, backticks and characters that turn the writing round are taken out of a name."""
     made = await t.says(t.mara, "roller deck", refill=1, name="`<@&7>\u202eLuck`")
 
-    assert made.startswith("`&7Luck` is: ")
+    assert made.startswith("**&7Luck** is ready: ")
 
 
 async def test_nothing_is_reset_before_the_second_question(t: Table) -> None:

@@ -13,14 +13,14 @@ async def test_settings_are_shown_and_changed_openly(t: Table) -> None:
     same = await t.whispers(t.mara, "admin settings", makers="everyone")
     refused = await t.whispers(t.ann, "admin settings", odds="gms")
 
-    assert "seen by everybody" in usual
+    assert "everybody can see them" in usual
     assert len(usual.splitlines()) == 14
     assert changed.splitlines()[1:3] == [
-        "Rollers are made by everybody.",
-        "A player may roll 3 times in five seconds.",
+        "Who makes rollers: everybody.",
+        "Speed: 3 times in five seconds.",
     ]
     assert numbered(changed) == 1
-    assert "Rollers are made by everybody." in same
+    assert "Who makes rollers: everybody." in same
     assert refused.startswith("Changing settings is for game masters")
     assert "changed the rules" in await t.whispers(t.bob, "history")
 
@@ -49,7 +49,7 @@ async def test_the_line_under_a_roll_is_as_long_as_the_campaign_wants(t: Table) 
     foot = "`Luck` fair 2d6"
     assert f"\n-# {foot} · #2 · computer-random bits\n" in reply(short).content
     assert pressed.endswith(f"\n-# {t.ann.mention} · {foot} · #3 · computer-random bits")
-    assert "Under a roll stands the roller and the number." in changed
+    assert "Under a roll: the roller and the number." in changed
     assert least.endswith(f"\n-# {foot} · #5")
     assert plain.endswith("\n-# #6")
     assert full.endswith(f"{t.ann.mention} · {foot}, tightness 1.5 · #8 · computer-random bits")
@@ -69,9 +69,7 @@ async def test_odds_may_be_the_game_masters_alone(t: Table) -> None:
     await t.says(t.mara, "admin settings", odds="gms")
     await t.slash(t.mara, "odds", what="cards")
 
-    assert await t.whispers(t.ann, "odds", what="cards") == (
-        "In this campaign only its game masters see the odds."
-    )
+    assert await t.whispers(t.ann, "odds", what="cards") == ("Only game masters see the odds here.")
     assert not any("Cards" in text for text in t.seen_by(t.bob)[2:])
 
 

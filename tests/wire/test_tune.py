@@ -42,7 +42,7 @@ async def test_what_a_roller_costs(t: Table) -> None:
 
     assert rows["dynamic 1d6, factor 0.355"] == ["90.2", "%", "88.5", "%", "0.459"]
     assert rows["plain deck"][-1] == "0.139"
-    assert "All of it is exact." in answer.content
+    assert "These figures are exact." in answer.content
     assert answer.attachments[0].filename == "evening.png"
     assert not answer.components
     assert "There is no roller" in await t.whispers(t.ann, "lab tune", roller="nothing")
@@ -92,7 +92,7 @@ async def test_a_game_master_makes_what_was_found(t: Table, label: str, name: st
     rolled = await t.says(t.bob, "roll", dice=name.casefold())
 
     assert (refused.ephemeral, refused.content[:15]) == (True, "Making a roller")
-    assert told.startswith(f"`{name}` is: {made}.")
+    assert told.startswith(f"**{name}** is ready: {made}")
     assert f"`{name}` {made.partition(',')[0]} · " in rolled
 
 

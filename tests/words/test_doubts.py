@@ -19,11 +19,11 @@ def test_no_sign() -> None:
     lines = verdict(D6, Examined(120, Evidence(log(0.4), log(3)), 4_318, TEST))
 
     assert lines[0].startswith(
-        "**No sign of it.** The evidence against them is 0.4, and was 3 at its highest; from 20 on"
+        "**Nothing odd so far.** Suspicion: 0.4, at most 3 until now. 20 would be a sign."
     )
-    assert lines[1].startswith("So far there are 120 dice. It would take about 4,300 to notice")
-    assert "χ² is 13.4. About 1 in 50 rows of so many fair dice are at least as uneven, nearly" in lines[2]
-    assert "(exact)" in lines[2]
+    assert lines[1].startswith("120 dice so far. After 4,300 I would notice")
+    assert "about 1 in 50 fair sets of dice look at least this uneven, nearly all at least" in lines[2]
+    assert "(χ² 13.4, exact)" in lines[2]
 
 
 def test_a_sign() -> None:
@@ -31,10 +31,8 @@ def test_a_sign() -> None:
     lines = verdict(D6, Examined(900, Evidence(log(150), log(5_000)), None, TEST))
     beyond = [verdict(D6, Examined(40, Evidence(log, log), None, TEST))[0] for log in (800.0, float("inf"))]
 
-    assert (
-        "**There is something against them.** The evidence is 150, and was 5,000 at its highest" in lines[0]
-    )
-    assert "in at most 1 of 5,000 histories" in lines[0]
+    assert "**Something is odd.** Suspicion: 150, at most 5,000 until now." in lines[0]
+    assert "in 1 campaign of 5,000 at most" in lines[0]
     assert "more than 50,000" in lines[1]
     assert all("1,000,000,000 or more" in said for said in beyond)
 
@@ -44,6 +42,6 @@ def test_few_and_dice_with_a_memory() -> None:
     fair = make("fair", "1d6")
 
     assert verdict(D6, Examined(29, Evidence(), 4_300, TEST)) == [
-        "Too few to say anything: from 30 on I tell what there is against them."
+        "Too few to say anything yet. Ask again after 30 dice."
     ]
-    assert "memory and all" in verdict(fair, Examined(60, Evidence(), None, None))[1]
+    assert "memory included" in verdict(fair, Examined(60, Evidence(), None, None))[1]

@@ -118,7 +118,7 @@ def test_the_bars_asked_for_are_marked() -> None:
 
 def test_the_note_says_whose_memory_it_is() -> None:
     """The table's, the asker's own, or none."""
-    assert note(FAIR, Remembers.PLAYER) == "Every player has their own memory; this is yours."
+    assert note(FAIR, Remembers.PLAYER) == "These odds go by your own memory."
     assert note(make("dice"), Remembers.PLAYER) == "Plain dice remember nothing."
 
 

@@ -25,8 +25,8 @@ def test_who_left_the_band_is_named() -> None:
     words = told(ANN, CID, LOW, BOB)
 
     assert ": 20 rolls, 155 dice." in words
-    assert "Luckiest against expectation: <@1>, whose dice ranked 58 of 100" in words
-    assert "Unluckiest against expectation: <@4>, whose dice ranked 40 of 100" in words
+    assert "Luckiest: <@1>, whose dice ranked 58 of 100" in words
+    assert "Unluckiest: <@4>, whose dice ranked 40 of 100 on average (usual: 44 to 56)" in words
     assert "<@1>: 58 of 100 over 80 dice; 3 natural 20s and 1 natural 1" in words
     assert "<@2>: 70 of 100 over 9 dice (too few to tell)" in words
     assert "15 of 20 rolls" in words
@@ -34,10 +34,10 @@ def test_who_left_the_band_is_named() -> None:
 
 def test_nobody_need_stand_out() -> None:
     """Somebody is always the luckiest; that alone is no reason to say so."""
-    assert "Nobody stood out" in told(CID, BOB)
+    assert "Nobody's luck stood out" in told(CID, BOB)
     assert "uckiest" not in told(CID, BOB)
     assert "Unluckiest" not in told(ANN, CID)
-    assert "no telling who was lucky" in told(BOB)
+    assert "too few to say who was lucky" in told(BOB)
 
 
 def test_the_best_roll_and_the_rarest_streak() -> None:
@@ -46,8 +46,9 @@ def test_the_best_roll_and_the_rarest_streak() -> None:
     run = PlayerStreak(2, "d20", Streak("17", 3, 40, 0.04).of(12))
     words = told(ANN, run=run, best=BestRoll(event, "18", Fraction(1, 216)))
 
-    assert f"Best roll: <@1> with **18** on `3d6`, #{event.seq}; about 1 in 216 rolls of it come to" in words
-    assert "Rarest streak: <@2>, `17` 3 times in a row on `d20`; about 1 in 3" in words
+    assert f"Best roll: <@1> with **18** on `3d6`, #{event.seq} (about 1 in 216 rolls get that far)" in words
+    assert "Streak of the night: <@2>, 3 × `17` in a row on `d20` (about 1 in 3" in words
+    assert "Streak" not in told(ANN, run=PlayerStreak(2, "d20", Streak("17", 2, 40, 0.6)))
 
 
 def test_the_chart_is_told() -> None:
@@ -64,5 +65,7 @@ def test_a_roller_that_was_not_judged_is_named() -> None:
         (ANN,), 20, 155, 15, None, unjudged={"Luck": KeyError("9"), "Pity": ValueError()}
     )
 
-    assert "\nI could not judge the rolls of `Luck`, `Pity`. They are left out.\n" in recap(SESSION, evening)
+    assert "\nI could not judge the rolls of `Luck`, `Pity`, so they don't count.\n" in recap(
+        SESSION, evening
+    )
     assert "could not judge" not in told(ANN)

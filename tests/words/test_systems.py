@@ -98,6 +98,6 @@ def test_long_names_are_cut() -> None:
 @pytest.mark.parametrize("memory", Remembers)
 def test_a_memory_has_an_owner_in_words(memory: Remembers) -> None:
     """The table shares it, or each player has their own."""
-    words = {"table": "the table shares its memory", "player": "every player has their own memory"}
+    words = {"table": "shared by the table", "player": "each player's own"}
 
     assert whose(memory) == words[memory]

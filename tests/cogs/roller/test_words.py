@@ -28,8 +28,7 @@ def test_what_a_new_roller_is_is_said_openly() -> None:
     small, campaign = said(MakeRoller("Evil", FAIR))
 
     assert made(campaign.events[-1], FAIR) == (
-        "`Evil` is: fair 2d6, tightness 1.5. The table shares its memory, and every result carries this tag. "
-        f"Roll it with `/roll Evil`.{small}"
+        f"**Evil** is ready: fair 2d6, tightness 1.5, shared by the table. Roll it with `/roll Evil`.{small}"
     )
 
 
@@ -38,7 +37,7 @@ def test_plain_dice_say_nothing_of_a_memory() -> None:
     small, campaign = said(MakeRoller("hit", make("dice", "d20+5")))
 
     assert made(campaign.events[-1], make("dice", "d20+5")) == (
-        f"`hit` is: plain dice 1d20+5. Roll it with `/roll hit`.{small}"
+        f"**hit** is ready: plain dice 1d20+5. Roll it with `/roll hit`.{small}"
     )
 
 
@@ -48,9 +47,9 @@ def test_tuning_is_told_from_making() -> None:
     _, tuned = said(again, again)
     _, remade = said(again, RemoveRoller("evil"), again)
 
-    assert made(tuned.events[-1], FAIR).startswith("`evil` is now tuned to: fair 2d6")
-    assert made(remade.events[-1], FAIR).startswith("`evil` is: fair 2d6")
-    assert "Every player has their own memory" in made(remade.events[-1], FAIR)
+    assert made(tuned.events[-1], FAIR).startswith("**evil** changed: fair 2d6")
+    assert made(remade.events[-1], FAIR).startswith("**evil** is ready: fair 2d6")
+    assert "each player's own" in made(remade.events[-1], FAIR)
 
 
 def test_resets_and_removals_name_who_did_them() -> None:
@@ -94,7 +93,7 @@ def test_rollers_are_listed() -> None:
     ]
 
     assert listing(rollers) == (
-        "`a` — fair 2d6, tightness 1.5; every player has their own memory\n`b` — plain dice 2d6\\*2\\*3"
+        "`a` — fair 2d6, tightness 1.5, each player's own\n`b` — plain dice 2d6\\*2\\*3"
     )
     assert listing(rollers[2:]) == listing([]) == NONE_YET
 
