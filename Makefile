@@ -1,6 +1,7 @@
 # make play   opens the table in the browser, make play LAN=1 for all in this network; needs Python 3.11 or newer
 # make run    serves Discord with the token from .env
 # make test   runs the tests; make near those near what you changed; make check runs all that CI runs
+# make coverage   runs the tests and lists the lines that none of them runs; it takes more than twice as long
 # make faults shows what holds when something fails, with forty kills of a process that rolls, and fifteen stalls of PostgreSQL
 # make soak   plays for ten minutes on three processes that are restarted in turn; make soak ARGS="--minutes 2"
 # make docs   builds the documentation into site/, with every link checked
@@ -22,7 +23,7 @@ CORES := --numprocesses auto --maxprocesses 4 --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 CANDIDATES := python3 python3.14 python3.13 python3.12 python3.11 python
 
-.PHONY: help play run setup test near faults soak check lint types layers docs release-check format lock
+.PHONY: help play run setup test near coverage faults soak check lint types layers docs release-check format lock
 .DELETE_ON_ERROR:
 
 help:
@@ -41,6 +42,12 @@ test: $(VENV)/.all
 
 near: $(VENV)/.all
 	@$(PYTHON) -m tools.near $(ARGS)
+
+# Python 3.11 watches lines slowly: that would take too long for each check.
+coverage: $(VENV)/.all
+	@mkdir -p .cache && $(PYTHON) -m coverage erase
+	@$(PYTHON) -m coverage run -m pytest $(CORES) $(ARGS)
+	@$(PYTHON) -m coverage combine --quiet && $(PYTHON) -m coverage report
 
 faults: $(VENV)/.all
 	@KILLS=40 STALLS=15 $(PYTHON) -m pytest $(CORES) tests/faults tests/storage/test_crash.py $(ARGS)

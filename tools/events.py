@@ -75,7 +75,7 @@ def open_parts(event: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
     return parts, leaf_of(entry)
 
 
-def check_roll(seq: int, see: str, what: dict[str, Any]) -> int:
+def check_roll(seq: int, see: str, what: dict[str, Any], how: dict[str, Any] | None) -> int:
     """5.5 to 5.9: what a roll must say; its flags for later events."""
     physical = what.get("source") == "physical"
     need(("thrown" in what) == physical, "was typed in, and does not say so", seq)
@@ -88,9 +88,10 @@ def check_roll(seq: int, see: str, what: dict[str, Any]) -> int:
     rest, added = what.get("rest"), what.get("added")
     beside = ruled and isinstance(rest, str) and rest and added and len(added) in counts
     need(beside or not what.keys() & {"rest", "added"}, "has dice beside no roller", seq)
-    again = what.get("again", [])
-    chosen = again and what.get("pushes") and all(type(one) is int and one >= 0 for one in again)
-    need(
-        "again" not in what or (chosen and again == sorted({*again})), "chooses dice that are not there", seq
-    )
+    again, stood = what.get("again", []), (how or {}).get("stood", [])
+    faces = [*again, *(face for pool in stood for die in pool for face in die)]
+    chosen = ruled and what.get("pushes") and all(type(one) is int and one >= 0 for one in faces)
+    chosen = chosen and again == sorted({*again}) and ("again" not in what or again)
+    none = "again" not in what and "stood" not in (how or {})
+    need(none or (chosen and (stood or how is None)), "chooses dice that are not there", seq)
     return HAND * ("hand" in drawn) | OFFER * ("offer" in drawn)

@@ -1,5 +1,6 @@
-"""Cards in hands and on offer. Stands beside verify.py; numbers are sections of docs/format.md."""
+"""Cards in hands, on offer, and chosen dice. Stands beside verify.py; numbers are sections of format.md."""
 
+import json
 from typing import Any
 
 from proofs import need
@@ -49,3 +50,31 @@ class Hands:
         for kept in (self.drawn, self.left):
             if len(kept) > KEPT:
                 del kept[next(iter(kept))]
+
+
+class Chosen:
+    """5.8: rolls of games, and the later ones that keep some of their dice."""
+
+    def __init__(self) -> None:
+        self.rolls = dict[int, tuple[str | None, str, list[int] | None]]()  # whose, which game, how it fell
+
+    def see(self, seq: int, parts: dict[str, Any]) -> None:
+        """Check the next roll, and keep in mind how a game's fell."""
+        what, how = parts.get("what", {}), parts.get("how", {})
+        spec = json.loads(what.get("spec", "{}"))
+        if not how or spec.get("system") != "game":
+            return
+        user, game = parts.get("who", {}).get("user"), spec["game"]
+        if stood := how.get("stood"):
+            lies = [face for pool in stood for die in pool for face in die]
+            owner, its, fell = self.rolls.get(what["pushes"], (None, game, lies))
+            same = its == game and (None in {owner, user} or owner == user)
+            why = f"pushes #{what['pushes']}, which is no roll of that player's in that game"
+            need(same, why, seq)
+            left = iter(fell or ())
+            places = what["pushes"] not in self.rolls or max(what.get("again", [0])) < len(fell or ())
+            fits = fell is not None and places and all(face in left for face in lies)
+            need(fits, f"keeps dice that did not fall so in #{what['pushes']}", seq)
+        self.rolls[seq] = user, game, None if stood else [face for _, face in how.get("draws", [])]
+        if len(self.rolls) > KEPT:
+            del self.rolls[next(iter(self.rolls))]

@@ -179,7 +179,7 @@ class Rolls:
     def replay(self, draws: "Draws", what: dict[str, Any], rule: Any, memory: list[int]) -> list[int]:
         """5.1: check a roll's draws and results, and return the memory after it."""
         faces, results = list[str](), what["results"]
-        if "again" in what or (rule and not rule.known):
+        if rule and not rule.known:
             raise NotImplementedError
         for place in range(len(results) if rule else 0):
             if what.get("practice") and (place == 0 or not what.get("together")):

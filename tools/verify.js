@@ -133,7 +133,7 @@ function checkFields(event) {
 }
 
 // 5.5 to 5.9: what a roll must say; its flags for later events.
-function checkRoll(see, what) {
+function checkRoll(see, what, how) {
   const { source, spec, results, hand, offer, rest, added, again, pushes } = what, has = (name) => name in what;
   need(has("thrown") === (source === "physical"), "was typed in, and does not say so");
   need(Array.isArray(results), "is not recorded as events are");
@@ -143,7 +143,9 @@ function checkRoll(see, what) {
   const beside = spec && isText(rest) && rest && Array.isArray(added) && (added.length === results.length || (has("keep") && added.length === 1));
   need(beside || !(has("rest") || has("added")), "has dice beside no roller");
   const rising = Array.isArray(again) && again.length && again.every((place, n) => isCount(place) && (!n || place > again[n - 1]));
-  need(!has("again") || (rising && pushes), "chooses dice that are not there");
+  const stood = how?.stood, lies = Array.isArray(stood) && stood.length && stood.every((pool) => pool.every((die) => die.every(isCount)));
+  const chosen = spec && pushes && (!has("again") || rising) && (how ? lies : !stood);
+  need(!(has("again") || stood !== undefined) || chosen, "chooses dice that are not there");
   return (has("hand") ? HAND : 0) | (has("offer") ? OFFER : 0);
 }
 
@@ -489,7 +491,7 @@ function throwLaw(law, what, before, draws, budget) {
 
 // The memory after a roll whose results and draws are what rule and memory before give.
 function makeAgain(law, what, before, draws, budget) {
-  if ((what.spec && !law) || "again" in what) throw new NotMadeAgain("another rule");
+  if (what.spec && !law) throw new NotMadeAgain("another rule");
   const [faces, memory] = law ? throwLaw(law, what, before, draws, budget) : [throwNotation(what.text, draws), []];
   const { lots = [], rest, added = [] } = what, beside = added.length ? throwNotation(`${added.length}#${rest}`, draws) : [];
   need(beside.every((total, place) => total === added[place]), "does not come out as recorded");
@@ -671,6 +673,27 @@ class Hands {
     need(kind !== "choose" || !what || (isCount(what.choice) && what.choice < (cards?.length ?? Infinity)), "chooses none of the cards");
     need(kind !== "return" || !how || isCount(how.place), "returns no card");
     for (const kept of [this.drawn, this.left]) if (kept.size > CARDS) kept.delete(kept.keys().next().value);
+  }
+}
+
+// ---- 5.8 Dice chosen for a push
+
+// Whose rolls of which games, and how they fell.
+class Chosen {
+  constructor() { this.rolls = new Map(); }
+
+  check(seq, { who, what, how }) {
+    const { system, game } = what.spec ? JSON.parse(what.spec) : {}, { pushes, again = [0] } = what, { stood, draws = [] } = how;
+    if (system !== "game") return;
+    if (stood) {
+      const lies = stood.flat(2), first = this.rolls.get(pushes), own = !first?.user || !who?.user || first.user === who.user;
+      need(!first || (first.game === game && own), `pushes #${pushes}, which is no roll of that player's in that game`);
+      let place = 0;
+      const fell = first?.fell, follows = (face) => (place = fell.indexOf(face, place) + 1);
+      need(!first || (fell && again.at(-1) < fell.length && lies.every(follows)), `keeps dice that did not fall so in #${pushes}`);
+    }
+    this.rolls.set(seq, { user: who?.user, game, fell: stood ? null : draws.map(([, face]) => face) });
+    if (this.rolls.size > CARDS) this.rolls.delete(this.rolls.keys().next().value);
   }
 }
 
@@ -900,7 +923,7 @@ class History {
   }
 
   from(start, log, frontier) {
-    Object.assign(this, { start, log, tree: new Tree(start, frontier), keys: new ProofMode(log, start), order: new Order(start), hands: new Hands() });
+    Object.assign(this, { start, log, tree: new Tree(start, frontier), keys: new ProofMode(log, start), order: new Order(start), hands: new Hands(), chosen: new Chosen() });
     this.rollers = new Rollers((seq) => this.unread(seq));
   }
 
@@ -1004,8 +1027,9 @@ class History {
     const aimed = target ? this.flag(target) : 0, about = kind === "reveal" && !event.id ? CALL : Object.hasOwn(ABOUT, kind) ? ABOUT[kind] : 0;
     need(!about || (isRoll && !target) || aimed & (about | UNSEEN), `is a ${kind} about #${target}, which is nothing of that sort`);
     this.flags[seq - this.start - 1] = (kind === "call" ? CALL : 0) | (!open && (isRoll || kind === "call") ? HIDDEN : 0) | ("what" in event && !what ? UNREAD : 0)
-      | (["play", "discard", "choose"].includes(kind) ? MOVE : 0) | (isRoll && what ? checkRoll(see, what) : 0);
+      | (["play", "discard", "choose"].includes(kind) ? MOVE : 0) | (isRoll && what ? checkRoll(see, what, how) : 0);
     this.hands.check(event, parts);
+    if (isRoll && what && how) this.chosen.check(seq, parts);
     if (kind === "cut" && target === this.start) {
       need(JSON.stringify(pub.frontier) === JSON.stringify(this.opening), "is not the cut before this history");
       this.begun = true;

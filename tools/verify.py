@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from events import ABOUT, CALL, HASH, HIDDEN, MEMORY, MOVE, UNREAD, UNSEEN, check_roll, open_parts
-from hands import MOVES, Hands
+from hands import MOVES, Chosen, Hands
 from keys import Keys, Lines, Spans
 
 import proofs
@@ -53,7 +53,7 @@ class History:
         self.ids, self.own, self.part, self.gap = set[str](), "", 0, 0
         self.counts = dict.fromkeys(("made again", "not made again", "closed in part", "by nobody named"), 0)
         self.withheld, self.closed, self.hidden = Spans(), Spans(), dict[str, Spans]()
-        self.notes, self.hands = Lines(), Hands()
+        self.notes, self.hands, self.chosen = Lines(), Hands(), Chosen()
         self.rolls = rolls and rolls.Rolls(self.unread)
 
     def unread(self, seq: int) -> bool:
@@ -159,8 +159,10 @@ class History:
             "what" in event.keys() - parts.keys()
         )
         if is_roll and "what" in parts:
-            self.flags[-1] |= check_roll(seq, event["see"], what)
+            self.flags[-1] |= check_roll(seq, event["see"], what, parts.get("how"))
         self.hands.see(event, parts)
+        if is_roll:
+            self.chosen.see(seq, parts)
         self.counts["by nobody named"] += is_roll and "user" not in parts.get("who", {})
         if is_roll:
             if not parts.keys() >= {"what", "how"}:

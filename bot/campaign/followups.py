@@ -1,6 +1,7 @@
 """What may follow a roll: a push, where its game allows one, and showing a hidden one to all."""
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from bot.campaign.campaigns import Roller, Rules
 from bot.campaign.command import Caller, Drawing, Needs, Plain, RollOptions
@@ -10,6 +11,7 @@ from bot.campaign.rolls import roll_roller
 from bot.campaign.state import State
 from bot.dice.draws import Replayer, SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed, Unknown
+from bot.rulebooks.book import Game, NamedRoll
 from bot.rulebooks.words import Asked, GamesByKey
 from bot.systems.game import GameRoll
 
@@ -38,22 +40,37 @@ class PushRoll(Drawing):
         return replace(rolled, pushes=self.number)
 
 
-def pushed(event: Event, rules: Rules, games: GamesByKey) -> Asked | None:
-    """Return the roll that may follow a roll of a game; None where its game or its dice allow none."""
+class GameRolled(NamedTuple):
+    """A recorded roll of a game that is known here."""
+
+    game: Game
+    roll: NamedRoll
+    system: GameRoll
+
+
+def first_roll(event: Event, rules: Rules, games: GamesByKey) -> GameRolled | None:
+    """Return the game of a roll that another one may follow; None for other rolls, and for chosen dice."""
     body = event.body
-    system = body.of.system if isinstance(body, Rolled) else None
+    system = body.of.system if isinstance(body, Rolled) and not body.stood else None
     if not isinstance(body, Rolled) or not isinstance(system, GameRoll) or len(body.results) != 1:
         return None
     played = rules.played(games)
     game = played if played and played.key == system.game else games.get(system.game)
-    first = game.roll(system.roll) if game else None
-    if game is None or first is None or first.push is None:
+    roll = game.roll(system.roll) if game else None
+    return GameRolled(game, roll, system) if game and roll else None
+
+
+def pushed(event: Event, rules: Rules, games: GamesByKey) -> Asked | None:
+    """Return the roll that may follow a roll of a game; None where its game or its dice allow none."""
+    found = first_roll(event, rules, games)
+    if found is None or found.roll.push is None:
         return None
-    values = system.values(Replayer(body.draws))
-    second = game.roll(first.push.roll)
-    if second is None or not first.push.condition.value(values):
+    game, push, system = found.game, found.roll.push, found.system
+    values = system.fall(Replayer(event.roll.draws)).values
+    second = game.roll(push.roll)
+    if second is None or not push.condition.value(values):
         return None
-    given = {name: formula.value(values) for name, formula in first.push.options}
+    given = {name: formula.value(values) for name, formula in push.options}
     return Asked(game, second, tuple((o.name, given.get(o.name, o.usual or 0)) for o in second.options))
 
 
@@ -68,6 +85,11 @@ def may_see(event: Event, user_id: int, *, is_gm: bool) -> bool:
             return is_gm or event.user_id == user_id
         case Visibility.BLIND:
             return is_gm
+
+
+def may_see_typed(event: Event, user_id: int, *, is_gm: bool) -> bool:
+    """Return whether a person may see what was typed for an event, if anything was."""
+    return is_gm or event.user_id == user_id or not (event.words and event.words.typed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from bot.dice.modifiers import Which
 from bot.dice.system import Memory, Outcome, System, step
 from bot.dice.terms import Dice
 from bot.dice.throws import Pool, roll
+from bot.systems.game import GameRoll
 from bot.systems.luck import LuckAccount
 from bot.systems.odds import odds
 from bot.systems.registry import load_spec
@@ -137,6 +138,9 @@ def remake(body: Rolled, draws: Draws) -> tuple[tuple[Outcome, ...], Memory]:
     system = body.of.system
     if system is None:
         return throw_dice(recorded_dice(body.text), draws), ()
+    if isinstance(system, GameRoll) and body.stood:
+        throw = system.fall(draws, body.stood).throw
+        return (Outcome(system.face(throw), throw),), system.start()
     if isinstance(system, LuckAccount):
         system = on_check(system, body)
     if body.practice:
@@ -229,7 +233,7 @@ def count(event: Event) -> FaceCounts:
         tally[SOURCES, roll.source.value] += 1
     if isinstance(roll.of, OfDice):
         tally.update(tosses(event))
-    elif not roll.practice:
+    elif roll.counts:
         die = roller_die(roll.roller, roll.spec)
         tally.update((die, face) for face in faces(roll))
     return tally
@@ -304,7 +308,7 @@ def moment(rolled: RollResult) -> Moment | None:
     """Return what a roller was like; None for plain dice. ReplayError where the record does not fit."""
     body = rolled.roll
     system = body.of.system
-    if system is None:
+    if system is None or body.stood:
         return None
     before = system.start() if body.before is None else body.before
     after = replay(rolled.event).after if body.after is None else body.after

@@ -83,7 +83,10 @@ class Rolled(Body):
     pushes: int | None = None
     """The number of the roll of a game that it follows as its push; None for any other roll."""
     again: tuple[int, ...] = ()
-    """The places of the dice of that roll which the person chose to throw again, if they did."""
+    """The places of the dice of that roll which did not stay, where the person chose dice of it."""
+    stood: tuple[tuple[tuple[int, ...], ...], ...] = field(default=(), metadata=HOW)
+    """Where they chose: pool by pool the dice that stay, each as the faces that it fell on, counted from 0;
+    a die without any is thrown."""
     stake: int = 0
     """What it counts on a luck account, in fifths."""
     hand: bool = False
@@ -103,6 +106,11 @@ class Rolled(Body):
     """The faces with their dice."""
     after: Memory | None = field(default=None, compare=False, repr=False, metadata=UNRECORDED)
     """The roller's memory after it."""
+
+    @property
+    def counts(self) -> bool:
+        """Return whether its faces are its roller's; practice and chosen dice have another law."""
+        return not (self.practice or self.stood)
 
     @property
     def text(self) -> str:

@@ -3,6 +3,7 @@
 import csv
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +14,9 @@ from rich.text import Text
 
 from bot.campaign.campaigns import Remembers
 from bot.cli.stopping import told
+from bot.dice import notation
+from bot.dice.errors import NotationError
+from bot.dice.naming import Vocabulary, folded, resolve, taken
 from bot.dice.system import Json
 from bot.services.parsing import read_roller
 from bot.systems.game import GameRoll
@@ -26,6 +30,7 @@ _BAR, _BESIDE = 32, 36
 """The longest bar, and what the figures beside it take, in characters."""
 
 _SPEC = "Dice such as 2d6, or a roller as JSON (examples above)."
+_NAME = "What a name in the dice stands for, such as sneak=1d20+7 or str=3; once for each name."
 _AFTER = 'The faces that came out already, the oldest first. A face with a comma in it goes in "quotes".'
 _AT_LEAST = "Tell the chance of this total or more."
 _AT_MOST = "Tell the chance of this total or less."
@@ -42,6 +47,7 @@ def odds(
     at_least: Annotated[int | None, typer.Option(help=_AT_LEAST)] = None,
     at_most: Annotated[int | None, typer.Option(help=_AT_MOST)] = None,
     compare: Annotated[str, typer.Option(help=_COMPARE, metavar="SPEC")] = "",
+    name: Annotated[list[str] | None, typer.Option("--name", help=_NAME, metavar="NAME=DICE")] = None,
     as_json: Annotated[bool, typer.Option("--json", help=_JSON)] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help=_CSV)] = False,
     plot: Annotated[Path | None, typer.Option(help=_PLOT, metavar="FILE")] = None,
@@ -55,6 +61,10 @@ def odds(
     Two rolls side by side: how often is either the higher one?
 
         odds 2d20kh1 --compare 1d20+3
+
+    Dice with names in them:
+
+        odds "sneak+str" --name sneak=1d20+7 --name str=3
 
     A fair roller after four rolls: what came out often is rarer for a while. The tightness says how much.
 
@@ -70,7 +80,8 @@ def odds(
     """
     with told():
         span, rolled = Span(at_least, at_most), _split(after)
-        one, other = _side(spec, rolled), _side(compare, []) if compare else None
+        names = _names(name or ())
+        one, other = _side(spec, rolled, names), _side(compare, [], names) if compare else None
         for each in (one, other) if span or other else ():
             _ = each and each.numbers
         if plot:
@@ -83,8 +94,20 @@ def odds(
         _print(one, span, other, rolled)
 
 
-def _side(spec: str, rolled: list[str]) -> Side:
-    system = read_roller(spec)
+def _names(given: Sequence[str]) -> Vocabulary:
+    """Return what names stand for; NotationError for one that stands for nothing."""
+    found = {folded(name): text for name, _, text in (each.partition("=") for each in given)}
+    if wrong := [name for name, text in found.items() if not text or taken(name)]:
+        raise NotationError(f"Write --name as sneak=1d20+7, not so: {wrong[0]}.")
+    dice = {name for name, text in found.items() if "d" in text.casefold() and notation.reads(text)}
+    return Vocabulary(
+        {name: text for name, text in found.items() if name not in dice}, {name: found[name] for name in dice}
+    )
+
+
+def _side(spec: str, rolled: list[str], names: Vocabulary) -> Side:
+    named = resolve(spec, names)
+    system = read_roller(named.text if named else spec)
     base, now = long_run(system), chances(system, memory_after(system, rolled))
     name = " ".join(spec.casefold().split()) if isinstance(system, GameRoll) else ""
     return words.side(name, system, Remembers.TABLE, base, now)

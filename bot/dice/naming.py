@@ -96,10 +96,10 @@ def reserved(name: str) -> bool:
     return bool(_TAKEN.fullmatch(folded(name)))
 
 
-def taken(name: str) -> bool:
-    """Return whether a name is reserved, or is notation in some program."""
+def taken(name: str, dialect: Dialect = Dialect.EVENHAND) -> bool:
+    """Return whether a name is reserved, or is notation, ours or that dialect's."""
     texts = folded(name), f"1{folded(name)}"
-    return reserved(name) or any(notation.reads(text, dialect) for text in texts for dialect in Dialect)
+    return reserved(name) or any(notation.reads(text) or notation.reads(text, dialect) for text in texts)
 
 
 def asked(text: str) -> tuple[str, ...]:

@@ -4,10 +4,12 @@
 
 The name is the longest that fits. A value ends where the next option not given yet begins, at a blank. Text
 before the first pair fills the needed options in order: a word or quoted text each, the last all the rest.
+Where none is needed, a person or a number is for the first option that takes one, other text for the first.
 """
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -56,7 +58,7 @@ def named(line: str, known: Iterable[AppCommand]) -> AppCommand | None:
     return found[0] if found else None
 
 
-def _split(line: str, command: AppCommand, start: int) -> list[Given]:
+def _split(line: str, command: AppCommand, start: int, names: Names) -> list[Given]:
     """Return what is given for which option, in the order of the line; raise ActRefused."""
     left = {option["name"].lower(): option for option in command.options}
     begun: list[tuple[Object, int, int]] = []
@@ -72,7 +74,8 @@ def _split(line: str, command: AppCommand, start: int) -> list[Given]:
     if not left:
         raise ActRefused(f"/{command.name} takes nothing more.", start)
     free = list(left.values())
-    *before, last = [option for option in free if option.get("required")] or free[:1]
+    needed = [option for option in free if option.get("required")]
+    *before, last = needed or [_landing(free, line[start:first].strip(), names)]
     leading: list[Given] = []
     for option in before:
         if (word := _FIRST.match(line, start, first)) is None:
@@ -81,6 +84,16 @@ def _split(line: str, command: AppCommand, start: int) -> list[Given]:
         leading.append(_given(option, line, start, word.end()))
         start = word.end()
     return [*leading, _given(last, line, start, first), *found]
+
+
+def _landing(free: Sequence[Object], text: str, names: Names) -> Object:
+    """Return the option that a text is for where none is needed."""
+    narrow = [option for option in free if option["type"] in {options.USER, options.INTEGER}]
+    for option in narrow:
+        with suppress(ActRefused):
+            options.value_of(option, text, 0, names)
+            return option
+    return next((option for option in free if option not in narrow), free[0])
 
 
 def _pairs(options: Iterable[str]) -> re.Pattern[str]:
@@ -105,7 +118,7 @@ def read(line: str, known: Sequence[AppCommand], names: Names) -> tuple[AppComma
     found = _find(line, known)
     if found is None:
         raise _no_command(line, [command.name for command in known])
-    given = [each for each in _split(line, *found) if each.value]
+    given = [each for each in _split(line, *found, names) if each.value]
     values = [_told(g.option, options.value_of(g.option, g.value, g.start, names)) for g in given]
     for option in found[0].options:
         if option.get("required") and all(option is not each.option for each in given):
@@ -159,7 +172,7 @@ def hints(
     if found is None or found[1] == len(line):
         return told | {"rows": _commands(line, known, used)}, None
     try:
-        return _inside(line, found[0], _split(line, *found), names, choices)
+        return _inside(line, found[0], _split(line, *found, names), names, choices)
     except ActRefused:
         return told, None
 

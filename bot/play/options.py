@@ -107,7 +107,7 @@ def _chosen(choices: list[Object], wanted: str) -> OptionValue | None:
 
 def _number(option: Object, text: str) -> int | float | None:
     try:
-        value = int(text) if option["type"] == INTEGER else float(text)
+        value = int(text.removeprefix("#")) if option["type"] == INTEGER else float(text)
     except ValueError:
         value = math.nan
     low, high = option.get("min_value", -_LARGEST_NUMBER), option.get("max_value", _LARGEST_NUMBER)

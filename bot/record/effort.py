@@ -67,7 +67,7 @@ class Effort:
             return True
         if system := body.of.system:
             beside = (_LETTER + len(body.added)) * len(body.rest)
-            return not body.again and self._spend(self._making(system, body) + beside)
+            return self._spend(self._making(system, body) + beside)
         text = body.text
         again = 4 * len(body.draws) + len(body.results) * len(text) // 2
         if text not in self._known:
@@ -139,7 +139,7 @@ def _step(system: System, memory: Memory, body: Rolled) -> int:
     """Return about how many microseconds one face takes; ReplayError for a memory that nobody can have."""
     match system:
         case GameRoll():
-            return 100 + len(body.draws) * len(body.spec) // 10
+            return 100 + (len(body.draws) + sum(map(len, body.stood))) * len(body.spec) // 10
         case Blocks():
             return _CARD * len(system.faces)
         case NoRepeat():

@@ -53,11 +53,14 @@ def write_line(event: Event, keys: Keys, *closed: str) -> str:
     return _line(event, keys, _pub(event, parts), _texts(event, parts), closed)
 
 
-def untold(*, visible: bool, reveals_hidden: bool) -> tuple[str, ...]:
-    """Return the parts that are closed for a reader; see `bot.record.discretion`."""
+def untold(*, visible: bool, typed: bool, reveals_hidden: bool) -> tuple[str, ...]:
+    """Return the parts that are closed for a reader; see `bot.record.discretion`.
+
+    `visible` is the result, `typed` what was typed for it, in which a person's own names may stand.
+    """
     if not visible:
         return "words", "what", "how"
-    return ("how",) if reveals_hidden else ()
+    return ("words",) * (not typed) + ("how",) * reveals_hidden
 
 
 def without_person(event: Event, keys: Keys) -> Event:

@@ -10,6 +10,7 @@ from functools import lru_cache
 from types import NoneType
 
 from bot.campaign.campaigns import Campaign, Remembers, Roller, is_own
+from bot.campaign.choosing import lay_so
 from bot.campaign.d100_rolls import roller_name
 from bot.campaign.events import (
     Event,
@@ -258,6 +259,8 @@ class Lineage:
             named = self._rolls.get(number)
             if body.pushes and not (named and _may_push(event, named)):
                 raise Broken(event.seq, f"pushes #{number}, which is no roll of that player's in that game")
+            if named and body.stood and not lay_so(body, named.roll):
+                raise Broken(event.seq, f"keeps dice that did not fall so in #{number}")
             total = one_number(named) if named else None
             if body.versus and (total is None or body.check is None or body.check.dc != total):
                 raise Broken(event.seq, f"is compared with another number than that of #{number}")

@@ -53,7 +53,13 @@ def _check_roll(told: Told, *, hidden_call: bool) -> None:
         raise Broken(told.seq, "is of a hand, and not as it should be")
     if (body.rest or body.added) and (of_dice or not body.rest or len(body.added) not in counts):
         raise Broken(told.seq, "has dice beside no roller")
-    if chosen and not (body.pushes and chosen == sorted({*chosen}) and chosen[0] >= 0):
+    if (chosen or body.stood) and not (
+        body.pushes
+        and not of_dice
+        and (body.stood or "how" in told.closed)
+        and chosen == sorted({*chosen})
+        and min([*chosen, *(face for pool in body.stood for die in pool for face in die)], default=0) >= 0
+    ):
         raise Broken(told.seq, "chooses dice that are not there")
     if public and "how" in told.closed and not _remembers(body.spec):
         raise Broken(told.seq, "does not tell how it came about, and has no memory that it could tell")

@@ -9,7 +9,7 @@ from bot.dice.notation import reads
 from bot.dice.system import Json
 from bot.rulebooks.fields import a_list, a_name, a_text, an_integer, an_object
 from bot.rulebooks.formula import Formula, check_names, formula_at
-from bot.rulebooks.rules import RULE_FIELDS, GameRule, read_rule
+from bot.rulebooks.rules import FACE, RULE_FIELDS, GameRule, read_rule
 
 FILE_LIMIT = 16_384
 """Bytes of a game's file, and its characters."""
@@ -46,6 +46,19 @@ class Push:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """A roll of the game that may follow a roll, on those of its dice that the player chooses."""
+
+    roll: str
+    options: tuple[tuple[str, Formula], ...]
+    """Of the following roll; all others are the first one's."""
+    free: Formula
+    """Which dice may be chosen."""
+    keep: Formula | None = None
+    """How many may be kept at most, and all others go; None where the chosen ones are thrown again."""
+
+
+@dataclass(frozen=True, slots=True)
 class NamedRoll:
     """One roll of a game."""
 
@@ -58,6 +71,7 @@ class NamedRoll:
     thrown: str = ""
     """What its dice that a player types are called, as `2d6+3`: three options, such as damage_dice."""
     push: Push | None = None
+    choice: Choice | None = None
 
     def option(self, name: str) -> GameOption | None:
         """Return the option of that name."""
@@ -132,7 +146,7 @@ def print_rule(fields: Mapping[str, Json]) -> str:
 
 
 def _roll(at: str, name: str, value: object) -> NamedRoll:
-    fields = an_object(at, value, ("help", "options", "push", *RULE_FIELDS))
+    fields = an_object(at, value, ("help", "options", "push", "choose", *RULE_FIELDS))
     listed = an_object(f"{at}.options", fields.get("options", {}))
     thrown = next((a_name(f"{at}.options", o) for o, entry in listed.items() if entry == TYPED_DICE), "")
     options = tuple(
@@ -146,9 +160,9 @@ def _roll(at: str, name: str, value: object) -> NamedRoll:
         at, {key: fields[key] for key in RULE_FIELDS if key in fields}, [o.name for o in options]
     )
     push = _push(f"{at}.push", fields["push"], _names(options, rule)) if "push" in fields else None
-    return NamedRoll(
-        name, a_text(f"{at}.help", fields.get("help")), options, rule, print_rule(fields), thrown, push
-    )
+    chosen = _choice(name, f"{at}.choose", fields["choose"], options, rule) if "choose" in fields else None
+    said = a_text(f"{at}.help", fields.get("help"))
+    return NamedRoll(name, said, options, rule, print_rule(fields), thrown, push, chosen)
 
 
 def _dice(name: str) -> list[GameOption]:
@@ -195,15 +209,29 @@ def _push(at: str, value: object, known: set[str]) -> Push:
     return Push(a_text(f"{at}.roll", fields.get("roll"), 16), options, condition)
 
 
+def _choice(name: str, at: str, value: object, options: Sequence[GameOption], rule: GameRule) -> Choice:
+    fields = an_object(at, value, ("roll", "with", "dice", "keep"))
+    known = _names(options, rule)
+    given = an_object(f"{at}.with", fields.get("with", {}))
+    read = [(each, formula_at(f"{at}.with.{each}", a_text(at, text))) for each, text in given.items()]
+    free = formula_at(f"{at}.dice", a_text(f"{at}.dice", fields.get("dice", "1")))
+    keep = formula_at(f"{at}.keep", a_text(f"{at}.keep", fields["keep"])) if "keep" in fields else None
+    for formula in [*(each for _, each in read), *([keep] if keep else [])]:
+        check_names(at, formula, known)
+    check_names(f"{at}.dice", free, known | {FACE, *rule.symbols})
+    return Choice(a_text(f"{at}.roll", fields.get("roll", name), 16), tuple(read), free, keep)
+
+
 def _check_push(game: Game, roll: NamedRoll) -> None:
-    if roll.push is None:
-        return
-    pushed = game.roll(roll.push.roll)
-    if pushed is None:
-        raise SpecError(
-            f"rolls.{roll.name}.push names the roll {roll.push.roll!r}, which is not in the game."
-        )
-    there = {option.name for option in pushed.options}
-    for name, _ in roll.push.options:
-        if name not in there:
-            raise SpecError(f"rolls.{roll.name}.push gives {name!r}, which {pushed.name} has no option for.")
+    for at, follows in (("push", roll.push), ("choose", roll.choice)):
+        if follows is None:
+            continue
+        where, second = f"rolls.{roll.name}.{at}", game.roll(follows.roll)
+        if second is None:
+            raise SpecError(f"{where} names the roll {follows.roll!r}, which is not in the game.")
+        there = {option.name for option in second.options}
+        for name, _ in follows.options:
+            if name not in there:
+                raise SpecError(f"{where} gives {name!r}, which {second.name} has no option for.")
+        if at == "choose" and [pool.name for pool in second.rule.pools] != [p.name for p in roll.rule.pools]:
+            raise SpecError(f"{where} names {second.name}, which has other pools.")

@@ -11,20 +11,22 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from math import lcm
-from typing import TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.terms import Dice
 from bot.dice.throws import Die, Face, Part, Pool, Throw
 from bot.rulebooks.formula import Amounts
-from bot.rulebooks.rules import DicePool, GameFace, GameRule, Kept, Measure
+from bot.rulebooks.rules import DICE_LIMIT, DicePool, GameFace, GameRule, Kept, Measure
 
 STATES_LIMIT = 100_000
 """Pairs of states that the exact law of one roll may join for a pool, about half a second of work."""
 
 Counted: TypeAlias = tuple[Kept, ...]
 """What each measure has seen."""
+Tosses: TypeAlias = tuple[tuple[tuple[int, ...], ...], ...]
+"""Pool by pool and die by die, the places of the faces that fell."""
 _Face = TypeVar("_Face")
 Law: TypeAlias = dict[Counted, int]
 """The weight of what may be seen."""
@@ -156,20 +158,36 @@ def _joined(measures: Sequence[Measure], one: Law, other: Law) -> Law:
     return after
 
 
-def throw(rule: GameRule, given: Mapping[str, int], draws: Draws) -> tuple[Throw, Mapping[str, int]]:
-    """Throw the rule once with these values of its options; return the dice, and every value by its name.
+class Fallen(NamedTuple):
+    """A rule that was thrown."""
 
-    The total is the place of the class, or the number.
+    throw: Throw
+    """Its total is the place of the class, or the number."""
+    values: Mapping[str, int]
+    """Every value by its name."""
+    tosses: Tosses
+
+
+def throw(rule: GameRule, given: Mapping[str, int], draws: Draws, stood: Tosses = ()) -> Fallen:
+    """Throw the rule once with these values of its options.
+
+    Of the pools in `stood` the dice lie already, but for those without a toss. SpecError for too many dice.
     """
     seen = list(rule.beginning())
     done: frozenset[str] = frozenset()
     parts: list[Part] = []
-    for pool in rule.pools:
+    tosses: list[tuple[tuple[int, ...], ...]] = []
+    for n, pool in enumerate(rule.pools):
         known = rule.known(given, seen, done)
-        dice = [_die(pool, known, draws) for _ in range(pool.dice(known))]
+        lie = stood[n] if n < len(stood) else ((),) * pool.dice(known)
+        if len(lie) > DICE_LIMIT:
+            raise SpecError(f"{pool.name}: at most {DICE_LIMIT} dice, not {len(lie):,}.")
+        tosses.append(tuple([_die(pool, known, draws, die) for die in lie]))
+        faces = pool.shown(known) if lie else ()
+        dice = [tuple([faces[toss] for toss in die]) for die in tosses[-1]]
         for place, measure in enumerate(rule.measures):
             if pool.name in measure.pools:
-                for face in (face for die in dice for face in _counted(pool, die)):
+                for face in (face for die in dice for face in counted(pool, die)):
                     seen[place] = measure.join(seen[place], measure.of({**known, **face.values()}))
         if dice:
             plain = pool.sides and pool.name in {_DICE, f"d{len(pool.shown(known))}"}
@@ -184,7 +202,8 @@ def throw(rule: GameRule, given: Mapping[str, int], draws: Draws) -> tuple[Throw
         parts.extend(f"{_NEXT}{note}" for note, holds in rule.notes if holds.value(values))
     amount = values[rule.amount] if rule.amount else 0
     judgement = rule.judgement(values)
-    return Throw(rule.outcome(values), tuple(parts), judgement=judgement, amount=amount), values
+    fell = Throw(rule.outcome(values), tuple(parts), judgement=judgement, amount=amount)
+    return Fallen(fell, values, tuple(tosses))
 
 
 def _part(pool: DicePool, known: Mapping[str, int], dice: list[tuple[GameFace, ...]]) -> Part:
@@ -200,15 +219,18 @@ def _shown(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _die(pool: DicePool, known: Mapping[str, int], draws: Draws) -> tuple[GameFace, ...]:
+def _die(pool: DicePool, known: Amounts, draws: Draws, lies: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the places of the faces that a die comes to, from those on that lie already."""
     faces = pool.shown(known)
-    fell = [faces[draws.below(len(faces))]]
-    while pool.explode and len(fell) <= pool.most and pool.explode.value({**known, **fell[-1].values()}):
-        fell.append(faces[draws.below(len(faces))])
+    fell = [*lies] or [draws.below(len(faces))]
+    while (
+        pool.explode and len(fell) <= pool.most and pool.explode.value({**known, **faces[fell[-1]].values()})
+    ):
+        fell.append(draws.below(len(faces)))
     return tuple(fell)
 
 
-def _counted(pool: DicePool, die: tuple[GameFace, ...]) -> tuple[GameFace, ...]:
+def counted(pool: DicePool, die: tuple[GameFace, ...]) -> tuple[GameFace, ...]:
     """Return what the measures see of a die: each of its faces, or their sum as one number."""
     if not pool.together:
         return die

@@ -45,7 +45,7 @@ class CountedDie:
     def faces(self, event: Event) -> Sequence[str]:
         """Return the faces of it that a roll shows, in order."""
         roll = event.roll
-        if roll.practice or isinstance(roll.of, OfDice) is self.named:
+        if not roll.counts or isinstance(roll.of, OfDice) is self.named:
             return ()
         if self.named:
             return faces(roll) if self.key == roller_die(event.roller, roll.spec) else ()

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import TemporaryFile
@@ -11,7 +12,8 @@ from typing import IO, Protocol
 
 from bot.campaign.campaigns import Whose
 from bot.campaign.command import Caller
-from bot.campaign.followups import may_see
+from bot.campaign.events import Event
+from bot.campaign.followups import may_see, may_see_typed
 from bot.campaign.histories import Beginning, Entry
 from bot.dice.errors import DiceError, Unavailable, Unknown
 from bot.dice.system import Json
@@ -91,7 +93,8 @@ class Exports:
             discretion = Discretion(start, memories=memories, is_gm=at.is_gm)
             before = Tree(start, beginning.frontier if beginning else ())
             heading = Heading(at.campaign.name or "", ledger.log, before, 0)
-            writer = _JsonWriter(folder, room, heading, about, keys, discretion, hashes)
+            sees = partial(may_see_typed, user_id=caller.user_id, is_gm=at.is_gm)
+            writer = _JsonWriter(folder, room, heading, about, keys, discretion, hashes, sees)
         hidden = 0
         try:
             async for entries in self._slices(at.campaign_id, caller, at, start, last, keys):
@@ -210,6 +213,7 @@ class _JsonWriter:
         keys: Keyring,
         discretion: Discretion,
         hashes: Mapping[int, tuple[bytes, ...]],
+        sees_typed: Callable[[Event], bool],
     ) -> None:
         self.files: list[Path] = []
         self._folder = folder
@@ -220,6 +224,7 @@ class _JsonWriter:
         self._discretion = discretion
         self._tree = heading.before
         self._hashes = hashes
+        self._sees_typed = sees_typed
         self._body: IO[bytes] | None = None
         self._left = -1
 
@@ -261,7 +266,8 @@ class _JsonWriter:
     def _line(self, entry: Entry) -> bytes:
         event = entry.event
         reveals_hidden = self._discretion.reveals_hidden(event, visible=entry.visible)
-        closed = untold(visible=entry.visible, reveals_hidden=reveals_hidden)
+        typed = self._sees_typed(event)
+        closed = untold(visible=entry.visible, typed=typed, reveals_hidden=reveals_hidden)
         told = write_line(event, self._keys.keys(event.user_id), *closed).encode() + b"\n"
         hashes = self._hashes.get(event.seq)
         return told + print_leaves(event.seq, hashes) if hashes else told

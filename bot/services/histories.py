@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from bot.campaign.campaigns import Found, Whose
 from bot.campaign.command import Caller
 from bot.campaign.events import Event, Rolled
-from bot.campaign.followups import Reveal, may_see
+from bot.campaign.followups import Reveal, may_see, may_see_typed
 from bot.campaign.histories import Beginning, Entry, Page, bursts, touches_memory
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import Details, RollResult, moment, read_roll
@@ -75,6 +75,8 @@ class Histories:
         """Return a roll with the odds and the memory of its moment, as far as the caller may see them."""
         at, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
         rolled = _visible(caller, at, row)
+        if not may_see_typed(row.event, caller.user_id, is_gm=at.is_gm) and (words := row.event.words):
+            rolled = replace(rolled, event=replace(rolled.event, words=replace(words, typed="")))
         shown = at.is_gm or at.campaign.rules.odds is Whose.EVERYONE
         known = sees_all(await self.store.reader.do(hidden_before(row.event)), at, caller)
         veiled, rolled = shown and not known, rolled if known else without_dice(rolled)

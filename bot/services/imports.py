@@ -68,17 +68,25 @@ class Imports:
     ) -> list[str]:
         kept: list[str] = []
         there = {name.casefold(): dice for name, dice in await self.saved.all(caller)}
-        for name, dice in saved:
-            key = clean(name, NAME_LIMIT).casefold()
-            if there.get(key, dice.strip()) != dice.strip():
-                left.append(Left(name, "You have saved other dice under that name. Remove them first."))
-                continue
-            try:
-                kept_as, there[key] = await self.saved.save(caller, name, dice)
-            except DiceError as error:
-                left.append(Left(name, str(error)))
-            else:
-                kept.append(kept_as)
+        waiting, before = [*saved], 0
+        # One that has others' names in it waits until these are there.
+        while len(waiting) != before:
+            refused, before = list[tuple[str, str, DiceError]](), len(waiting)
+            for name, dice in waiting:
+                key = clean(name, NAME_LIMIT).casefold()
+                if there.get(key, dice.strip()) != dice.strip():
+                    other = "You have saved other dice under that name. Remove them first."
+                    refused.append((name, dice, DiceError(other)))
+                    continue
+                try:
+                    kept_as, there[key], _ = await self.saved.save(caller, name, dice)
+                except DiceError as error:
+                    refused.append((name, dice, error))
+                else:
+                    kept.append(kept_as)
+            waiting = [(name, dice) for name, dice, _ in refused]
+            if len(waiting) == before:
+                left += [Left(name, str(error)) for name, _, error in refused]
         return kept
 
 

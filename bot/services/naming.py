@@ -52,7 +52,7 @@ class Known(NamedTuple):
         own = self.names.saved.get(folded(text))
         if text.strip().casefold() in self.rollers:
             return None
-        if own is None:
+        if own is None or notation.reads(text, self.rules.dialect):
             return resolve(text, self.names, self.rules.dialect)
         if notation.reads(own) or own.strip().casefold() in self.rollers or reads_as_game(own, self.game):
             return Resolved(own)

@@ -1,18 +1,20 @@
 """Rolling: every roll is written first and told afterwards, and nobody rolls too fast."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
 from bot.campaign.again import command
 from bot.campaign.campaigns import USUAL, Footer, Rules
+from bot.campaign.choosing import Choosable, ChooseDice, choosable
 from bot.campaign.command import Caller, Drawing, Plain, RollOptions
 from bot.campaign.events import Event
 from bot.campaign.followups import PushRoll, pushed
 from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.rolls import ReadAs, RollDice, roller_of
 from bot.dice import notation
-from bot.dice.errors import NotAllowed, NotationError, Unavailable, Unknown
+from bot.dice.errors import DiceError, NotAllowed, NotationError, Unavailable, Unknown
 from bot.dice.names import clean
 from bot.record.checkpoint import Checkpoint
 from bot.rulebooks.book import Game
@@ -48,6 +50,8 @@ class Answer:
     receipt: Written
     pushable: bool = False
     """Whether the game lets a push follow the roll."""
+    choosable: bool = False
+    """Whether the game lets the player choose dice of the roll."""
 
     @property
     def checkpoint(self) -> Checkpoint | None:
@@ -157,8 +161,9 @@ class Rolling:
             except Unavailable:
                 self.store.writer.lost(written)
                 raise Unavailable(_TOLD_LATE.format(written.event.seq)) from None
-        push = isinstance(rolled.roll.of.system, GameRoll) and pushed(rolled.event, rules, shipped())
-        return Answer(rolled, written.undelivered, written, pushable=bool(push))
+        follow = (rolled.event, rules, shipped()) if isinstance(rolled.roll.of.system, GameRoll) else None
+        push, choice = (pushed(*follow), choosable(*follow)) if follow else (None, None)
+        return Answer(rolled, written.undelivered, written, push is not None, choice is not None)
 
     def learn(self, caller: Caller, rules: Rules | None) -> None:
         """Keep in mind what holds in a channel; None where that may have changed."""
@@ -202,6 +207,26 @@ class Rolling:
         asked = pushed(row.event, at.campaign.rules, shipped())
         roll = roller_of(asked) if asked else None
         return await self.ask(caller, PushRoll(number, campaign_id, roll, options))
+
+    async def dice_of(self, caller: Caller, campaign_id: int, number: int) -> Choosable:
+        """Return the dice of a roll that the caller may choose from; NotAllowed for another player's.
+
+        DiceError where its game allows no choice.
+        """
+        at, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
+        if row.event.user_id != caller.user_id:
+            raise NotAllowed("Only who rolled can choose dice of that roll.")
+        found = choosable(row.event, at.campaign.rules, shipped())
+        if found is None:
+            raise DiceError(f"No dice of #{number} can be chosen.")
+        return found
+
+    async def choose(self, caller: Caller, campaign_id: int, number: int, places: Iterable[int]) -> Answer:
+        """Follow a roll of a game with dice that the caller chose of it, hidden as it was."""
+        at, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
+        options = RollOptions(row.event.label or "", row.event.visibility)
+        dice = choosable(row.event, at.campaign.rules, shipped())
+        return await self.ask(caller, ChooseDice(number, campaign_id, frozenset(places), dice, options))
 
     async def suggest(self, caller: Caller, typed: str, *, saved: bool = False) -> list[str]:
         """Return what the caller may mean: saved rolls if asked for, rollers, their own recent rolls.

@@ -1,11 +1,12 @@
 """Rolls saved under a name, each player's own or shared by a game master, in the campaign played there."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from bot.campaign.command import Caller
 from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
-from bot.dice.naming import taken
+from bot.dice.naming import folded, taken
 from bot.services.access import here
 from bot.services.naming import Known, known
 from bot.services.store import DataStore
@@ -17,14 +18,23 @@ LIMIT = 50
 """A player can save so many rolls in a campaign."""
 
 
+class SavedRoll(NamedTuple):
+    """A roll that was saved."""
+
+    name: str
+    text: str
+    also: str = ""
+    """What has the name too: "number" goes before it, it goes before a "shared" roll or a game's words."""
+
+
 @dataclass(frozen=True, slots=True)
 class Saved:
     """The use cases of saved rolls."""
 
     store: DataStore
 
-    async def save(self, caller: Caller, name: str, text: str, *, shared: bool = False) -> tuple[str, str]:
-        """Keep dice under a name, new or not, for the caller or for everybody; return the name and the text.
+    async def save(self, caller: Caller, name: str, text: str, *, shared: bool = False) -> SavedRoll:
+        """Keep dice under a name, new or not, for the caller or for everybody.
 
         Names in a shared roll are put as what they mean now, but for numbers. Raise NotationError where the
         text is neither dice nor a roller of the campaign, SpecError for a luck account and for a name that is
@@ -33,16 +43,25 @@ class Saved:
         name, text = clean(name, NAME_LIMIT), text.strip()
         if not name:
             raise SpecError("A saved roll needs a name with letters.")
-        if taken(name):
-            raise SpecError(f"{name} looks like dice. Take another name.")
         about = await self.known(caller)
+        if taken(name, about.rules.dialect):
+            raise SpecError(f"{name} looks like dice. Take another name.")
         if name.casefold() in about.rollers:
             raise SpecError(f"There is a roller {name} here already. Take another name.")
-        text = about.read(text, whose="" if shared else name)
+        text, also = about.read(text, whose="" if shared else name), await self._also(caller, about, name)
         if not await work(self.store.database, _kept(caller, name, text, shared=shared)):
             whose = "This campaign has" if shared else "You have"
             raise DiceError(f"{whose} {LIMIT} saved rolls. Remove one first.")
-        return name, text
+        return SavedRoll(name, text, also)
+
+    async def _also(self, caller: Caller, about: Known, name: str) -> str:
+        """Return what has a name too, before a roll is saved under it: see `SavedRoll`."""
+        key, own = folded(name), {folded(each) for each, _ in await self.all(caller)}
+        if key in about.names.numbers:
+            return "number"
+        if key in about.names.saved and key not in own:
+            return "shared"
+        return f"{about.game.key} {key}" if about.game and about.game.roll(key) else ""
 
     async def remove(self, caller: Caller, name: str, *, shared: bool = False) -> None:
         """Remove a saved roll; Unknown if there is none, NotAllowed where a player removes a shared one."""

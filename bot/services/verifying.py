@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from bot.campaign.command import Caller
 from bot.campaign.events import Event, Undone
-from bot.campaign.followups import may_see
+from bot.campaign.followups import may_see, may_see_typed
 from bot.campaign.histories import Beginning, touches_memory
 from bot.dice.errors import DiceError, SpecError, Unavailable, Unknown
 from bot.record.audit import Audit, Findings
@@ -255,9 +255,9 @@ def _proof(caller: Caller, campaign_id: int, number: int) -> Queries[InclusionPr
     path = prove_inclusion(tree, number - 1, stored, cut)
     visible = row.revealed or may_see(row.event, caller.user_id, is_gm=at.is_gm)
     # A memory may hold what is hidden, and only the whole history says if this one does.
-    line = write_line(
-        event, keys.keys(event.user_id), *untold(visible=visible, reveals_hidden=touches_memory(event))
-    )
+    typed = may_see_typed(event, caller.user_id, is_gm=at.is_gm)
+    closed = untold(visible=visible, typed=typed, reveals_hidden=touches_memory(event))
+    line = write_line(event, keys.keys(event.user_id), *closed)
     return InclusionProof(line.encode(), number - 1, path, ledger.checkpoint)
 
 

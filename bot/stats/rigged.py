@@ -107,7 +107,7 @@ def _fallen(event: Event) -> Mapping[str, Sequence[str]]:
         fell = tosses(event)
         return {die: [face for its, face in fell if its == die] for die, _ in fell}
     system = roll.of.system
-    counted = () if roll.practice or (system.has_state and roll.before is None) else faces(roll)
+    counted = () if not roll.counts or (system.has_state and roll.before is None) else faces(roll)
     return {bet_die(roller_die(event.roller, roll.spec), system): counted} if counted else {}
 
 

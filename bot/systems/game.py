@@ -5,7 +5,6 @@ docs/games.md.
 """
 
 import json
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -17,7 +16,7 @@ from bot.dice.system import ByDice, Memory, Memoryless, Spec
 from bot.dice.throws import Throw
 from bot.rulebooks.book import print_rule
 from bot.rulebooks.fields import a_name, a_text, an_integer, an_object
-from bot.rulebooks.laws import law, throw
+from bot.rulebooks.laws import Fallen, Tosses, law, throw
 from bot.rulebooks.rules import RULE_FIELDS, GameRule, read_rule
 from bot.rulebooks.words import Asked, usage
 
@@ -67,11 +66,11 @@ class GameRoll(Memoryless, ByDice):
 
     def throw(self, memory: Memory, draws: Draws) -> tuple[Throw, Memory]:
         """Throw the dice; the total is the number, or the place of the class."""
-        return throw(self.rule, dict(self.given), draws)[0], memory
+        return self.fall(draws).throw, memory
 
-    def values(self, draws: Draws) -> Mapping[str, int]:
-        """Return every value of a roll by its name: options, measures, and what follows from them."""
-        return throw(self.rule, dict(self.given), draws)[1]
+    def fall(self, draws: Draws, stood: Tosses = ()) -> Fallen:
+        """Throw the dice that do not lie already; return them with every value by its name."""
+        return throw(self.rule, dict(self.given), draws, stood)
 
     def face(self, throw: Throw) -> str:
         """Return the class, or the number."""

@@ -1,11 +1,15 @@
 """/group: a game master calls for rolls, everybody presses Roll, and one message fills in."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Self
 
 import discord
 from discord import app_commands
 from discord.ext import commands
+from discord.ui import Label as Asked
+from discord.ui import Select, TextInput, UserSelect
 
 from bot.answers import reading_replies
 from bot.answers import standing as refusing
@@ -36,8 +40,10 @@ from cogs.kit.interactions import (
     DECKS,
     DICE,
     VISIBILITIES,
+    CustomId,
     DiceText,
     Interaction,
+    KeptForm,
     Label,
     Name,
     add_buttons,
@@ -74,6 +80,8 @@ HIDDEN = [
     app_commands.Choice(name="blind: only the GM", value=Visibility.BLIND),
 ]
 _CHOOSE = "Pick the players from a list afterwards"
+_FORM_RULES = [rule for rule in RULES if rule.value not in {Rule.EACH, Rule.SUCCESSES}]
+"""Rules that need no number of their own."""
 _MENTION = re.compile(r"<@!?([0-9]{1,19})>")
 
 
@@ -105,8 +113,8 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
     async def call(
         self,
         interaction: Interaction,
-        check: Label,
-        dice: DiceText,
+        check: Label | None = None,
+        dice: DiceText | None = None,
         dc: app_commands.Range[int, -DC_LIMIT, DC_LIMIT] | None = None,
         rule: str = Rule.EACH,
         players: Players = "",
@@ -122,6 +130,11 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
         choose: bool = False,  # noqa: FBT001, FBT002
     ) -> None:
         """Call for a check that everybody rolls with one press."""
+        if not [*interaction.namespace]:
+            await CallForm().show(interaction)
+            return
+        if check is None or dice is None:
+            raise SpecError("A call needs a check and dice. Or send `/group call` alone: a form opens.")
         if needed is not None and rule != Rule.SUCCESSES:
             raise SpecError(
                 "needed goes with the rule 'so many successes'. Take that rule, or leave needed out."
@@ -139,7 +152,7 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
             degrees=read_degrees(degrees),
             named=choose,
         )
-        await self._open(interaction, terms, dice, check, players, minutes, roller)
+        await self.open_call(interaction, terms, dice, check, players, minutes, roller)
 
     @app_commands.command()
     @app_commands.autocomplete(deck=DECKS)
@@ -168,7 +181,7 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
             visibility=Visibility.SELF,
             named=choose,
         )
-        await self._open(interaction, terms, deck, "Hand", players)
+        await self.open_call(interaction, terms, deck, "Hand", players)
 
     @app_commands.command()
     @app_commands.autocomplete(dice=DICE)
@@ -188,7 +201,7 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
     ) -> None:
         """Call for initiative, and show whose turn it is."""
         terms = Terms(Form.INITIATIVE, role=_called(role), named=choose)
-        await self._open(interaction, terms, dice, "Initiative", players)
+        await self.open_call(interaction, terms, dice, "Initiative", players)
 
     @app_commands.command()
     @app_commands.autocomplete(dice=DICE)
@@ -215,8 +228,8 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
         rolling = interaction.client.app.rolling
         await reply(interaction, await rolling.speak(caller(interaction), command, paced=False))
 
-    async def _open(
-        self,
+    @staticmethod
+    async def open_call(
         interaction: Interaction,
         terms: Terms,
         dice: str,
@@ -225,6 +238,7 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
         minutes: int | None = None,
         account: str = "",
     ) -> None:
+        """Open a call, show it, and tell its game master what is missing."""
         standing = await interaction.client.app.leading.open(
             caller(interaction),
             terms,
@@ -236,7 +250,7 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
         )
         if standing.call.deadline:
             await Live.of(interaction.client).plan()
-        await self._put_up(interaction, standing)
+        await _put_up(interaction, standing)
         if terms.named:
             text, view = words.panel(standing), panel_view(standing)
             await interaction.followup.send(text, view=view, ephemeral=True)
@@ -250,14 +264,75 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
     ) -> None:
         """Show a call's message again."""
         leading = interaction.client.app.leading
-        await self._put_up(interaction, await leading.find(caller(interaction), number))
+        await _put_up(interaction, await leading.find(caller(interaction), number))
 
-    async def _put_up(self, interaction: Interaction, standing: Standing) -> None:
-        """Show a call in the channel, and note by which message."""
-        with refusing(stands(standing.call.event, "The call") + " `/group show` puts it up."):
-            message_id = await _show(interaction, standing)
-        if message_id is not None:
-            await interaction.client.app.calls.shown(standing, interaction.channel_id or 0, message_id)
+
+class CallForm(KeptForm, title="Call for a check"):
+    """Asks for a check, dice, a DC, who is called and the rest; sending it opens the call."""
+
+    form = CustomId("call-form", ())
+
+    check: Asked[Self] = Asked(
+        text="What for?",
+        component=TextInput[Self](custom_id="check", max_length=80, placeholder="Stealth"),
+    )
+    dice: Asked[Self] = Asked(
+        text="Dice",
+        description="Or a roller, or a game's words.",
+        component=TextInput[Self](custom_id="dice", max_length=200, default="1d20"),
+    )
+    dc: Asked[Self] = Asked(
+        text="What must they reach?",
+        component=TextInput[Self](custom_id="dc", required=False, max_length=5, placeholder="15"),
+    )
+    who: Asked[Self] = Asked(
+        text="Who?",
+        description="Everybody, if you choose nobody.",
+        component=UserSelect[Self](custom_id="who", required=False, max_values=25),
+    )
+    rest: Asked[Self] = Asked(
+        text="And?",
+        component=Select[Self](
+            custom_id="rest",
+            required=False,
+            max_values=4,
+            options=[
+                *(discord.SelectOption(label=one.name, value=one.value) for one in _FORM_RULES),
+                *(discord.SelectOption(label=one.name, value=one.value) for one in HIDDEN[1:]),
+                discord.SelectOption(label="hold the results until all are in", value="hold"),
+                discord.SelectOption(label="low rolls pass", value="under"),
+            ],
+        ),
+    )
+
+    async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
+        """Open the call; SpecError where two choices exclude each other."""
+        rest, dc = typed["rest"].split(), typed["dc"].strip()
+        rules, hidden = ([one for one in rest if one in {*kind}] for kind in (Rule, Visibility))
+        if len(rules) > 1 or len(hidden) > 1:
+            raise SpecError("Choose one rule, and one way to hide the rolls.")
+        try:
+            number = int(dc) if dc else None
+        except ValueError:
+            raise SpecError(f"{dc!r} is no DC. Type a number, such as 15.") from None
+        terms = Terms(
+            Form.CHECK,
+            number,
+            "under" in rest,
+            Rule(rules[0]) if rules else Rule.EACH,
+            visibility=Visibility(hidden[0]) if hidden else Visibility.PUBLIC,
+            hold="hold" in rest,
+        )
+        players = " ".join(f"<@{user_id}>" for user_id in typed["who"].split())
+        await GroupCog.open_call(interaction, terms, typed["dice"], typed["check"], players)
+
+
+async def _put_up(interaction: Interaction, standing: Standing) -> None:
+    """Show a call in the channel, and note by which message."""
+    with refusing(stands(standing.call.event, "The call") + " `/group show` puts it up."):
+        message_id = await _show(interaction, standing)
+    if message_id is not None:
+        await interaction.client.app.calls.shown(standing, interaction.channel_id or 0, message_id)
 
 
 async def _show(interaction: Interaction, standing: Standing) -> int | None:
@@ -304,7 +379,7 @@ def _mentioned(players: str) -> set[int]:
 async def setup(bot: Evenhand) -> None:
     """Add the cogs, and the buttons and the list of people that stand under every call."""
     add_buttons(bot, *BUTTONS)
-    add_forms(bot, *FORMS)
+    add_forms(bot, *FORMS, CallForm)
     bot.handlers[discord.InteractionType.component, CALLED_PLAYERS.word] = choose_players
     bot.handlers[discord.InteractionType.component, PLACES.word] = choose_place
     await bot.add_cog(Live(bot, board_buttons))

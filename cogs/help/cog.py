@@ -20,8 +20,8 @@ TOPICS = {
     "Roll": """\
 `/roll 2d6+3` · `4d6kh3` keep the highest 3 · `2d20kl1` keep the lowest · `adv` `dis` · `d%` · `4dF`
 `8d6!` explode · `2d6ro<2` reroll once · `5d10>=7` count successes · `6#4d6kh3` six times · `2d6[fire]`
-`/me` keeps your numbers for `1d20+str`
-`/r` is `/roll` · `/save` keeps a roll under a name; alone it shows your saved rolls.
+`/me` keeps your numbers for `1d20+str` · `/r` is `/roll` · `Luck + 1d4` adds to a roller
+`/save` keeps a roll under a name, for `Sneak` and `Sneak+2`; alone it shows your saved rolls.
 *visibility*: public, self (only you), gm (you and the GM), blind (only the GM). **Reveal** shows it to all.
 `/details` looks into a roll by its number, as *Roll details* in a message's menu does.
 `/d100 roll` a d100 out of d6s; `physical` your own dice, `reset`

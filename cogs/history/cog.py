@@ -20,6 +20,7 @@ from cogs.kit.interactions import (
     Name,
     add_buttons,
     caller,
+    landed,
     row,
 )
 
@@ -52,9 +53,11 @@ class HistoryCog(commands.Cog, name="History"):
         last: app_commands.Range[int, 1, PAGE] = PAGE,
     ) -> None:
         """Show what was rolled here, newest first."""
+        person, place = landed(roller)
+        number = number or place
         wanted = Filter(
-            player.id if player else None,
-            clean(roller).casefold() or None if roller else None,
+            player.id if player else person,
+            clean(roller).casefold() or None if roller and not (person or place) else None,
             clean(label).casefold() or None if label else None,
         )
         asking, histories = caller(interaction), interaction.client.app.histories

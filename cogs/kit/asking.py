@@ -72,8 +72,8 @@ async def ask_to_roll(
     if len(refused.names) > MOST or len(text) > _TEXT or refused.readings:
         raise refused
     form = RollForm(times, way_of(options))
-    dice: TextInput[KeptForm] = TextInput(custom_id="dice", max_length=_TEXT, default=text)
-    form.add_item(Label(text="Dice", component=dice))
+    field: TextInput[KeptForm] = TextInput(custom_id="dice", max_length=_TEXT, default=text)
+    form.add_item(Label(text="Dice", component=field))
     ask_for(form, refused.names)
     await form.show(interaction)
 

@@ -63,6 +63,13 @@ def caller(interaction: Interaction) -> Caller:
     )
 
 
+def landed(text: str | None) -> tuple[int | None, int | None]:
+    """Return the person, or the number of an event, that was typed into an option for a name; else None."""
+    found = _LANDED.fullmatch(text.strip()) if text else None
+    person, number = (found["person"], found["number"]) if found else (None, None)
+    return int(person) if person else None, int(number) if number else None
+
+
 def roll_options(label: str = "", visibility: str | None = None, *, practice: bool = False) -> RollOptions:
     """Return a roll's options as somebody chose them; no visibility leaves it to the campaign's rules."""
     label = clean(label) if label else ""
@@ -79,6 +86,7 @@ def lacks_to_post(granted: discord.Permissions, *, threaded: bool) -> list[str]:
     return [name for name, given in named.items() if not given]
 
 
+_LANDED = re.compile(r"<@!?(?P<person>[0-9]{1,19})>|#?(?P<number>[0-9]{1,15})")
 _Values = TypeVarTuple("_Values")
 KeptButton: TypeAlias = Button[Any]
 

@@ -110,7 +110,7 @@ class RollCog(commands.Cog, name="Roll"):
         """Save a roll under a name, or see the ones you saved."""
         asking, service = caller(interaction), interaction.client.app.saved
         if name and dice:
-            text = words.saved(*await service.save(asking, name, dice, shared=shared))
+            text = words.saved(await service.save(asking, name, dice, shared=shared))
             await interaction.response.send_message(text, ephemeral=True)
         elif name or dice:
             raise SpecError(words.HALF)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from bot.campaign.replay import Details, Moment
+from bot.services.saved import SavedRoll
 from bot.words.rolls import result
 from bot.words.systems import tag
 from bot.words.text import code, escape, lines_within, mention, percent
@@ -11,6 +12,10 @@ NO_ROLL = "I find no roll in that message. `/details number:` takes its number."
 NONE_YET = "You have no saved rolls here. Save one: `/save name:Fireball dice:8d6`."
 HALF = "A saved roll needs a name and dice: `/save name:Fireball dice:8d6`."
 _NUMBERS, _FACE = 40, 60
+_ALSO = {
+    "number": "In other dice your number of that name goes before it.",
+    "shared": "It goes before the shared roll of that name.",
+}
 
 
 def asks(user_id: int, dice: str, times: int) -> str:
@@ -19,9 +24,13 @@ def asks(user_id: int, dice: str, times: int) -> str:
     return f"{mention(user_id)} wants to roll {often}{code(dice)}, and hosts the bot: somebody else throws."
 
 
-def saved(name: str, text: str) -> str:
-    """Return the answer to /save."""
-    return f"Saved: {code(text)} as {code(name)}. Roll it with `/roll {name}`."
+def saved(kept: SavedRoll) -> str:
+    """Return the answer to /save, and what else has that name."""
+    said = f"Saved: {code(kept.text)} as {code(kept.name)}. Roll it with `/roll {kept.name}`."
+    if not kept.also:
+        return said
+    game = f"It goes before the game's word, which `/roll {kept.also}` still rolls."
+    return f"{said} {_ALSO.get(kept.also, game)}"
 
 
 def saved_list(own: Sequence[tuple[str, str]], shared: Sequence[tuple[str, str]]) -> str:

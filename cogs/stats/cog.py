@@ -15,10 +15,26 @@ from bot.stats.reports import AccountReport
 from bot.words import luck as words
 from bot.words.hands import kept_in_hands
 from bot.words.text import footing
-from cogs.kit.interactions import NAME, NUMBER, ROLLED, Interaction, KindOfButton, add_buttons, caller, row
+from cogs.kit.interactions import (
+    NAME,
+    NUMBER,
+    ROLLED,
+    Interaction,
+    KindOfButton,
+    add_buttons,
+    caller,
+    landed,
+    row,
+)
 from cogs.kit.replies import chart_file, display_names, drawn, send_with
 
 RollerName = app_commands.Range[str, 1, 64]
+
+
+def _wanted(player: discord.User | None, roller: str | None, session: int | None = None) -> Wanted:
+    """Return what is asked for; a person may be typed in the roller's place."""
+    person, _ = landed(roller)
+    return Wanted(player.id if player else person, None if person else roller, session)
 
 
 class StatsCog(commands.Cog, name="Stats"):
@@ -39,7 +55,7 @@ class StatsCog(commands.Cog, name="Stats"):
         session: RollerName | None = None,
     ) -> None:
         """Show how lucky the rolls were."""
-        await _show(interaction, Wanted(player.id if player else None, roller, _number(session)))
+        await _show(interaction, _wanted(player, roller, _number(session)))
 
     @app_commands.command()
     @app_commands.autocomplete(roller=ROLLED)
@@ -51,7 +67,7 @@ class StatsCog(commands.Cog, name="Stats"):
         self, interaction: Interaction, roller: RollerName | None = None, player: discord.User | None = None
     ) -> None:
         """Check whether dice are rigged, as often as you like."""
-        await _doubt(interaction, Wanted(player.id if player else None, roller), private=False)
+        await _doubt(interaction, _wanted(player, roller), private=False)
 
     @stats.autocomplete("session")
     async def suggest_session(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:

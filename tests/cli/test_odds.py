@@ -50,6 +50,15 @@ def test_plain_notation() -> None:
     assert faces("2d6")["7"] == 1 / 6
 
 
+def test_names_stand_for_dice_and_numbers() -> None:
+    """As they do in /odds; one that stands for nothing is refused."""
+    named = ("--name", "sneak=1d20+7", "--name", "str=3")
+
+    assert faces("sneak+str", *named) == faces("1d20+10")
+    assert faces("1d6*str", *named) == faces("1d6*3")
+    assert "Write --name as sneak=1d20+7, not so: sneak." in run("sneak", "--name", "sneak").stderr
+
+
 def test_exact_fractions_stand_beside_the_floats() -> None:
     """What is a float in one place is the same number as a fraction in the other."""
     found = told("4d6kh3", "--at-least", "15")

@@ -204,7 +204,6 @@ def test_in_a_dialect_the_rest_is_read_as_that_dialect() -> None:
         "Attack with",
         "stats",
         "d20adv",
-        "sr6",
         "2d6",
         "d66",
         "coin",
@@ -214,6 +213,12 @@ def test_in_a_dialect_the_rest_is_read_as_that_dialect() -> None:
 def test_what_may_be_notation_is_no_name(name: str) -> None:
     """Nor what ends in a word that changes a roll."""
     assert taken(name)
+
+
+def test_in_a_dialect_its_words_are_taken_too() -> None:
+    """Elsewhere they are names like others."""
+    assert taken("sr6", Dialect.DICE_MAIDEN)
+    assert not taken("sr6")
 
 
 @pytest.mark.parametrize(

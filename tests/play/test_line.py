@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.play.line import hints, quoted, read
 from bot.play.options import ActRefused, OptionValue, commands
-from tests.play.told import NAMES, TOLD
+from tests.play.told import NAMES, TOLD, command, option
 
 KNOWN = commands(each for each in TOLD if each["type"] == 1)
 
@@ -204,3 +204,24 @@ def test_what_the_bot_offers_comes_first() -> None:
 
     assert (first["label"], first["text"]) == ("Luck", '/roll "a label:b" ')
     assert others[0]["label"] == "times:"
+
+
+@pytest.mark.parametrize(
+    ("typed", "lands"),
+    [
+        ("ann", {"player": "11"}),
+        ("@Ann", {"player": "11"}),
+        ("24", {"number": 24}),
+        ("#24", {"number": 24}),
+        ("Luck", {"roller": "Luck"}),
+        ("Luck number:3", {"roller": "Luck", "number": 3}),
+    ],
+)
+def test_what_stands_before_the_pairs_lands_where_it_fits(typed: str, lands: dict[str, Any]) -> None:
+    """Where no option is needed: a person, a number, and else the first option for a text."""
+    about = option("player", "Whose", 6), option("roller", "Which"), option("number", "From", 4, min_value=1)
+    known = commands([command("history", "Show it.", *about)])
+    _, told = read(f"/history {typed}", known, NAMES)
+    given = {each["name"]: each["value"] for each in told}
+
+    assert given == lands

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,14 @@ def test_the_page_is_small() -> None:
     lines = {path.name: len(path.read_text().splitlines()) for path in OWN}
     assert sum(lines.values()) <= 2_000
     assert max(lines.values()) <= 250, lines
+
+
+def test_no_two_modules_need_each_other() -> None:
+    """Each of the page's modules can be read after all that it imports: `TopologicalSorter` finds circles."""
+    needs = {path.name: re.findall(r'from "\./([a-z]+\.js)"', path.read_text()) for path in OWN}
+    order = [*TopologicalSorter(needs).static_order()]
+
+    assert order.index("manage.js") < order.index("log.js")
 
 
 def test_there_is_no_string_of_html() -> None:

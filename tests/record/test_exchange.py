@@ -71,7 +71,7 @@ def test_no_guess_of_a_hidden_roll_can_be_tested() -> None:
     options = RollOptions("stealth", Visibility.GM)
     rolled = campaign.ask(RollDice("1d20", options=options), seeded(1))
     [made, true] = lines_of(campaign.events)
-    closed = close_parts(true, *untold(visible=False, reveals_hidden=False))
+    closed = close_parts(true, *untold(visible=False, typed=True, reveals_hidden=False))
     file = export_of(campaign.events, [made, closed])
     salt, told = json.loads(json.dumps(true["what"]))
     guesses: list[Any] = [{**told, "results": [str(face)]} for face in range(1, 21)]
@@ -97,6 +97,6 @@ def test_no_guess_of_a_hidden_roll_can_be_tested() -> None:
 def test_what_betrays_is_told_without_how() -> None:
     """The result stays, and what it was worked out from is closed under a salt of its own."""
     [line] = lines_of(HISTORY[:1])
-    told = close_parts(line, *untold(visible=True, reveals_hidden=True))
+    told = close_parts(line, *untold(visible=True, typed=True, reveals_hidden=True))
 
     assert [name for name in PARTS if isinstance(told[name], str)] == ["how"]

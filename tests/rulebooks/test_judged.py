@@ -105,7 +105,7 @@ def test_damage_has_its_exact_law(words: str) -> None:
     roll = rolled(words)
 
     def both(tape: Tape) -> tuple[str, int]:
-        values = roll.values(tape)
+        values = roll.fall(tape).values
         return roll.rule.classes[roll.rule.outcome(values)][0], values["damage"]
 
     classes: dict[str, Fraction] = defaultdict(Fraction)
@@ -126,7 +126,7 @@ def test_damage_has_its_exact_law(words: str) -> None:
 def worst(words: str, die: int, damage: int) -> int:
     """Return the damage of an attack whose first die shows a face, and each further die another."""
     roll = rolled(words)
-    return roll.values(Tape([die - 1, *[damage - 1] * 9]))["damage"]
+    return roll.fall(Tape([die - 1, *[damage - 1] * 9])).values["damage"]
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,12 @@ from bot.campaign.events import Event
 from bot.campaign.kinds import Kind
 from bot.campaign.roller_commands import RemoveRoller, ResetRoller
 from bot.campaign.rolls import RollDice
-from bot.dice.errors import DiceError, NotAllowed, NotationError, SpecError, Unknown
+from bot.dice.errors import DiceError, NotationError, SpecError, Unknown
 from bot.dice.system import Json, System
 from bot.services.rollers import Rollers
 from bot.systems.registry import read_spec
 from cogs.kit.interactions import choices
-from tests.storage.asking import Storage, caller, gm, opened, player
+from tests.storage.asking import Storage, caller, gm, opened
 
 FAIR: dict[str, Json] = {"system": "fair", "base": "1d2", "tightness": "1"}
 
@@ -64,25 +64,6 @@ async def test_an_undo_delivered_twice_is_one(database_url: str) -> None:
 
         assert await rollers.undo(press, "evil") == await rollers.undo(press, "evil")
         assert await storage.numbers("SELECT last FROM roller") == [2]
-
-
-async def test_players_may_do_none_of_it(database_url: str) -> None:
-    """Whoever is no game master is told so, whether the roller is there or not, and nothing is written."""
-    async with opened(database_url) as storage:
-        rollers = rollers_on(storage)
-        await make(rollers, gm(), "evil", FAIR, Remembers.TABLE)
-        for name in ("evil", "good"):
-            for doing in (
-                make(rollers, player(), name, FAIR, Remembers.TABLE),
-                storage.writer.write(player(), ResetRoller(name)),
-                rollers.undo(player(), name),
-                storage.writer.write(player(), RemoveRoller(name)),
-                rollers.find(player(), name, "Resetting a roller"),
-            ):
-                with pytest.raises(NotAllowed, match=r"is for game masters. /campaign show"):
-                    await doing
-
-        assert await storage.numbers("SELECT count(*) FROM event") == [1]
 
 
 async def test_what_makes_no_roller_is_refused(database_url: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from bot.campaign.events import Event, RegisterReset, Rolled, Undone
-from bot.campaign.followups import may_see
+from bot.campaign.followups import may_see, may_see_typed
 from bot.campaign.state import State, evolve
 from bot.record.discretion import Discretion
 from bot.record.ledger import untold, write_line
@@ -32,7 +32,8 @@ def told(
     for event in events:
         visible = event.seq in revealed or may_see(event, user, is_gm=is_gm)
         reveals_hidden = discretion.reveals_hidden(event, visible=visible)
-        closed = untold(visible=visible, reveals_hidden=reveals_hidden)
+        typed = may_see_typed(event, user, is_gm=is_gm)
+        closed = untold(visible=visible, typed=typed, reveals_hidden=reveals_hidden)
         items.append(read_told(write_line(event, KEYS.keys(event.user_id), *closed)))
     return items
 

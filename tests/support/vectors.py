@@ -121,7 +121,7 @@ def evening() -> Log:
         "roll", what={**game, "results": ["8"]}, how={"before": [], "draws": [[6, 0], [6, 4], [6, 1]]}
     )
     pushed: Line = {**game, "results": ["16"], "pushes": first, "again": [0, 2]}
-    log.add("roll", what=pushed, how={"before": [], "draws": [[6, 5], [6, 4]]})
+    log.add("roll", what=pushed, how={"before": [], "draws": [[6, 5], [6, 4]], "stood": [[[], [4], []]]})
     log.commit()
     log.salt("seven ravens")
     log.roll("1d100", 42)

@@ -1,8 +1,9 @@
-"""What the format has rules for before the bot does: words, hands, dice beside a roller, chosen dice.
+"""What few rolls have: words, hands, dice beside a roller, chosen dice.
 
 Each forgery is made as a host would make it, who has all keys and makes all hashes anew.
 """
 
+import json
 from collections.abc import Callable
 from copy import deepcopy
 
@@ -10,8 +11,8 @@ import pytest
 
 from tests.support.logs import Log, card_of, edited, export, told_to_player
 from tests.support.parts import Line, close_parts, part_of
-from tests.support.vectors import make
-from tests.support.verdicts import Verifier
+from tests.support.vectors import GAME, make
+from tests.support.verdicts import Verifier, Verifiers
 
 MAKE, DRAWN, PLAYED, KEPT, TAKEN_BACK, THROWN_AWAY, RETURNED = 2, 3, 4, 5, 6, 9, 11
 OFFER, CHOSEN, BESIDE, PUSHED = 12, 13, 14, 15
@@ -176,11 +177,10 @@ def test_the_true_evening_is_made_again(ask: Verifier) -> None:
 
 
 def test_the_exported_vectors_hold(ask: Verifier) -> None:
-    """A push of chosen dice is in them too, which nobody makes again."""
+    """A push of chosen dice is in them too."""
     verdict = ask(str(make()["export"]))
 
     assert verdict.code == 3, verdict
-    assert "0 not made again" not in verdict.words
 
 
 def test_another_player_is_told_what_was_played(ask: Verifier) -> None:
@@ -215,11 +215,74 @@ def test_a_draw_that_was_undone_is_in_no_hand(ask: Verifier) -> None:
         assert back or "is about a card that left" in verdict.words
 
 
-def test_chosen_dice_are_not_made_again(ask: Verifier) -> None:
-    """A push of chosen dice is counted as what no verifier has rules for."""
-    log = evening()
-    log.events[BESIDE - 1] = said(BESIDE, "what", pushes=12, again=[0, 2])(log.events)
-    verdict = ask(b"".join(export(log.events)))
+FIRST, AGAIN, THIRD = 2, 3, 4
+
+
+def chosen() -> Log:
+    """A game's roll of 1, 5 and 2, of whose dice the first and the third are thrown again; and its like."""
+    log = Log()
+    log.add("create")
+    game: Line = {"roller": "tide roll", "spec": json.dumps(GAME, separators=(",", ":")), "source": "true"}
+    fell: Line = {"before": [], "draws": [[6, 0], [6, 4], [6, 1]]}
+    log.add("roll", what={**game, "results": ["8"]}, how=fell)
+    how: Line = {"before": [], "draws": [[6, 5], [6, 4]], "stood": [[[], [4], []]]}
+    log.add("roll", what={**game, "results": ["16"], "pushes": FIRST, "again": [0, 2]}, how=how)
+    kept: Line = {"before": [], "stood": [[[4], [1]]]}
+    game.pop("source")
+    log.add("roll", what={**game, "results": ["7"], "pushes": FIRST, "again": [0]}, how=kept)
+    return log
+
+
+NOT_SO, NOT_THEIRS = "keeps dice that did not fall so in #", "pushes #2, which is no roll of that player's"
+WRONGLY: dict[str, tuple[Change, str]] = {
+    "a die that never fell": (said(AGAIN, "how", stood=[[[], [5], []]], draws=[[6, 5], [6, 3]]), NOT_SO),
+    "dice in another order": (said(THIRD, "how", stood=[[[1], [4]]]), NOT_SO),
+    "a place that is not there": (said(AGAIN, "what", again=[0, 3]), NOT_SO),
+    "dice of dice that were chosen": (said(THIRD, "what", pushes=AGAIN), NOT_SO),
+    "somebody else's dice": (said(AGAIN, "who", user="43"), NOT_THEIRS),
+    "no push": (said(AGAIN, "what", pushes=None), "chooses dice that are not there"),
+    "no dice that stay": (said(AGAIN, "how", stood=None), "chooses dice that are not there"),
+    "a face below the first": (said(AGAIN, "how", stood=[[[], [-1], []]]), "chooses dice that are not there"),
+}
+
+
+@pytest.mark.parametrize("forgery", WRONGLY)
+def test_chosen_dice_that_did_not_fall_so_are_named(forgery: str, ask: Verifier) -> None:
+    """Each verifier compares them with the first roll, with rules for its game or without."""
+    change, why = WRONGLY[forgery]
+    event = change(deepcopy(chosen().events))
+    events = [*chosen().events]
+    events[int(str(event["seq"])) - 1] = event
+    verdict = ask(b"".join(export(events)))
+
+    assert verdict.code == 1, verdict
+    assert verdict.words.startswith(f"Broken: #{event['seq']} {why}")
+
+
+def test_chosen_dice_that_fell_so_hold(ask: Verifier) -> None:
+    """Thrown again or kept, they are made again by who has rules for games."""
+    verdict = ask(b"".join(export(chosen().events)))
 
     assert verdict.code == 3, verdict
-    assert "7 made again, 1 not made again" in verdict.words
+    assert "3 made again, 0 not made again" in verdict.words or "0 made again, 3 not" in verdict.words
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        said(AGAIN, "how", stood=[[[4], [], []]]),
+        said(AGAIN, "what", again=[0]),
+        said(AGAIN, "how", stood=[[[], [], [4]]]),
+        said(THIRD, "how", stood=[[[4]]]),
+        said(THIRD, "what", again=[1]),
+    ],
+)
+def test_the_bot_compares_place_by_place(change: Change, verifiers: Verifiers) -> None:
+    """Who has rules for the game sees which die lay where."""
+    event = change(deepcopy(chosen().events))
+    events = [*chosen().events]
+    events[int(str(event["seq"])) - 1] = event
+
+    verdict = verifiers.named("bot")(b"".join(export(events)))
+
+    assert verdict.words.startswith(f"Broken: #{event['seq']} "), verdict

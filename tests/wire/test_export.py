@@ -71,6 +71,27 @@ async def test_what_is_exported_can_be_verified(tmp_path: Path) -> None:
     assert [" 0 closed in part" in words for words in said] == [True, False]
 
 
+async def test_a_players_numbers_are_in_no_other_export(tmp_path: Path) -> None:
+    """Neither their names nor what was typed with them; what is told holds for each verifier."""
+    async with table(tmp_path) as t:
+        await t.whispers(t.ann, "me", new="Mira", set="zanzibar 4")
+        await t.says(t.ann, "roll", dice="1d1+zanzibar", label="Owl")
+        called = await t.slash(t.mara, "group call", check="Climb", dice="1d1+zanzibar")
+        await t.press(called, "Roll", t.ann)
+        texts = [(await files(await t.slash(who, "export", format="json")))[0] for who in t.world.actors]
+        details = [await t.whispers(who, "details", number=1) for who in t.world.actors]
+    verdicts = []
+    for text in texts:
+        file = tmp_path / "export.json"
+        file.write_text(text, encoding="utf-8")
+        verdicts.append(evenhand("verify", str(file)).exit_code)
+    knows = {who.name: "zanzibar" in text for who, text in zip(t.world.actors, texts, strict=True)}
+
+    assert knows == {"mara": True, "ann": True, "bob": False}
+    assert ["zanzibar" in told for told in details] == [*knows.values()]
+    assert verdicts == [3, 3, 3]
+
+
 async def test_a_file_is_no_larger_than_discord_takes(tmp_path: Path) -> None:
     """A long history comes in parts, each under the limit that the command came with; in order they hold."""
     limit = 10_000

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from tests.support.groups import group_table, labels, text
-from tests.support.realm import LIMITS
 from tests.support.table import entries, numbered, totals
 from tests.support.wire import reply
 
@@ -88,14 +87,6 @@ async def test_what_does_not_go(tmp_path: Path, options: dict[str, str], says: s
 
         assert says in answer
         assert "Nothing here yet" in await t.whispers(t.bob, "history")
-
-
-async def test_players_may_not(tmp_path: Path) -> None:
-    """It is for game masters."""
-    async with group_table(tmp_path) as t:
-        answer = await t.whispers(t.ann, "group npc", dice="1d20", count=2)
-
-        assert answer.startswith("Rolling for several at once" + LIMITS)
 
 
 async def test_how_many_hit(tmp_path: Path) -> None:

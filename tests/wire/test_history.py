@@ -128,13 +128,6 @@ async def test_a_page_is_read_by_who_asked(t: Table) -> None:
     }
 
 
-async def test_rollers_are_offered_for_the_filter(t: Table) -> None:
-    """The filter's autocomplete knows the channel's rollers."""
-    await t.says(t.mara, "roller deck", refill=1, name="Cards")
-
-    assert await t.offered(t.bob, "history", "roller", "ca") == ["Cards"]
-
-
 async def test_labels_are_found_by_a_part(t: Table) -> None:
     """In any case, over pages, and with no sign taken for a wildcard; other filters hold as well."""
     for n in range(12):

@@ -118,7 +118,9 @@ async def test_what_discord_fails_to_take_is_posted_later_without_who_was_erased
 
 async def test_rights_are_asked_for_where_the_channel_is_chosen(t: Table) -> None:
     """What the bot lacks is said in private; who can't write there may not choose it."""
-    nobody = {t.guild.default_role: discord.PermissionOverwrite(send_messages=False)}
+    nobody: dict[Any, discord.PermissionOverwrite] = {
+        t.guild.default_role: discord.PermissionOverwrite(send_messages=False)
+    }
     closed = t.guild.create_text_channel("closed", overwrites=nobody)
     await t.says(t.mara, "campaign create", name="Dragons")
     await t.says(t.mara, "campaign gm add", who=t.ann)

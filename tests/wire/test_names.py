@@ -73,7 +73,7 @@ async def test_what_is_recorded_is_resolved(t: Table) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("1d1+foo", "I know no roll and no number 'foo' here."),
+        ("1d1+foo+bar+baz+qux", "I know no roll and no number 'foo' or 'bar' or 'baz' or 'qux' here."),
         ("Sneak 2", "Did you mean `Sneak+2` (added), `2#Sneak` (so many rolls) or `Sneak dc 2` (a check)?"),
         ("Two+1", "'two' is `1d1; 2d1`, which is rolled alone."),
         ("Beasts+1", "Beasts shows no numbers that anything could be added to."),
@@ -93,7 +93,7 @@ async def test_names_are_their_owners(t: Table) -> None:
     """Bob knows what is shared, and not what Ann saved."""
     await _known(t)
 
-    assert "'Sneak'" in await t.whispers(t.bob, "roll", dice="1d6+Sneak")
+    assert (await t.slash(t.bob, "roll", dice="1d6+Sneak")).modal
     assert totals(await t.says(t.bob, "roll", dice="Door+Door")) == ["82"]
 
 
@@ -103,6 +103,23 @@ async def test_a_button_under_what_is_asked_rolls_it(t: Table) -> None:
     asked = await t.slash(t.ann, "roll", dice="Sneak 2")
 
     assert totals(await t.pressed(asked, "Roll Sneak+2", t.ann)) == ["10"]
+
+
+async def test_saving_says_what_else_has_the_name(t: Table) -> None:
+    """A number goes before it, and it goes before what is everybody's."""
+    await _known(t)
+    await t.says(t.mara, "game use", game="dnd5")
+    await t.whispers(t.ann, "me", set="str 3")
+    said = [
+        await t.whispers(t.ann, "save", name=name, dice="1d1+70")
+        for name in ("Str", "Door", "Attack", "Sneak")
+    ]
+
+    assert "In other dice your number of that name goes before it." in said[0]
+    assert "It goes before the shared roll of that name." in said[1]
+    assert "It goes before the game's word, which `/roll dnd5 attack` still rolls." in said[2]
+    assert said[3].endswith("Roll it with `/roll Sneak`.")
+    assert totals(await t.says(t.ann, "roll", dice="attack+str")) == ["74"]
 
 
 async def test_circles_are_refused_when_they_are_saved(t: Table) -> None:
@@ -162,12 +179,27 @@ async def test_a_sign_before_a_number_is_no_dc(t: Table) -> None:
     assert "`wod" in await t.says(t.ann, "check", dice="wod 3")
 
 
+async def test_a_person_or_a_number_is_taken_where_a_name_is_typed(t: Table) -> None:
+    """In /stats, /rigged and /history; what else is typed there is a roller."""
+    await _known(t)
+    for who in (t.ann, t.bob):
+        await t.says(who, "roll", dice="Luck")
+    third = await t.whispers(t.ann, "history", roller="3", last=1)
+
+    assert await t.whispers(t.ann, "history", roller=t.bob.mention) == await t.whispers(
+        t.ann, "history", player=t.bob
+    )
+    assert third == await t.whispers(t.ann, "history", number=3, last=1)
+    assert "has rolled no dice here yet" in await t.whispers(t.ann, "stats", roller=t.mara.mention)
+    assert "has rolled no dice here yet" in await t.whispers(t.ann, "rigged", roller=t.mara.mention)
+
+
 async def test_a_characters_numbers_are_terms(t: Table) -> None:
     """Their own, as they are when they are rolled; others have theirs, or none."""
     await t.whispers(t.ann, "me", set="str 3, dex -1, stealth dex+str")
 
     assert totals(await t.says(t.ann, "roll", dice="1d1+str+{stealth}-2*dex")) == ["8"]
-    assert "'str'" in await t.whispers(t.bob, "roll", dice="1d1+str")
+    assert (await t.slash(t.bob, "roll", dice="1d1+str")).modal
 
 
 async def test_calls_take_names(tmp_path: Path) -> None:

@@ -19,15 +19,13 @@ async def later(t: Table, days: float) -> None:
 
 
 async def test_game_masters_set_it_openly(t: Table) -> None:
-    """Everybody sees it, nobody else may set it, and no time out of range is taken."""
+    """Everybody sees it, and no time out of range is taken."""
     usual = await t.whispers(t.ann, "admin settings")
-    refused = await t.whispers(t.ann, "admin settings", retention=90)
     few = await t.whispers(t.mara, "admin settings", retention=29)
     changed = await t.says(t.mara, "admin settings", retention=90)
     back = await t.says(t.mara, "admin settings", retention=0)
 
     assert "The history stays for ever." in usual
-    assert refused.startswith("Changing settings is for game masters")
     assert few == "A history can be kept for 30 to 3,650 days, or for ever (0), not for 29."
     assert changed.splitlines()[1:3] == [
         "The history stays for 90 days. Older entries go for good, and the counts for `/stats` stay.",

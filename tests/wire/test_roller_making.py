@@ -32,15 +32,6 @@ async def made(t: Table, command: str, **options: object) -> str:
 
 
 @pytest.mark.parametrize(("command", "options"), MAKINGS)
-async def test_making_is_for_game_masters(t: Table, command: str, options: dict[str, object]) -> None:
-    """A player is told in private whose right it is, whatever they typed or attached."""
-    refused = await t.whispers(t.ann, command, name="Mine", **options)
-
-    assert refused.startswith("Making a roller is for game masters. /campaign show")
-    assert t.seen_by(t.bob) == []
-
-
-@pytest.mark.parametrize(("command", "options"), MAKINGS)
 async def test_everybody_reads_what_was_made(t: Table, command: str, options: dict[str, object]) -> None:
     """The making is public and numbered, the roller is listed, and it can be rolled."""
     told = await made(t, command, name="Mine", **options)

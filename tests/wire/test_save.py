@@ -59,7 +59,7 @@ async def test_what_is_gone_or_half_is_refused(t: Table) -> None:
 @pytest.mark.parametrize(
     ("name", "dice", "reason"),
     [
-        ("2d6", "1d6", "reads as dice"),
+        ("2d6", "1d6", "looks like dice"),
         ("Cards", "1d6", "There is a roller Cards here already."),
         ("sword", "2x6", "can't read"),
         ("@", "1d6", "needs a name"),

@@ -2,7 +2,6 @@
 
 import { html, nothing } from "./lit-html/lit-html.js";
 import { answered, close, open, openForm } from "./forms.js";
-import { openChannel } from "./log.js";
 import { copy } from "./message.js";
 import { act, newNonce, request } from "./socket.js";
 import { here, me, state, tell } from "./state.js";
@@ -19,14 +18,15 @@ const actions = (...all) => html`<div class="wrap actions">${all}</div>`;
 // What can't be taken back is asked for a second time, in place.
 const sure = (word, again, press) => action(word, ({ currentTarget: it }) => (it.textContent === again ? press() : (it.textContent = again)), "danger");
 
-export const newPlace = () => {
+// The new one is opened by `then`.
+export const newPlace = (then) => {
   const parent = here().parent ?? (here().kind === "text" ? here().id : null);
   const kinds = { ...(me().gm ? { channel: "A channel" } : {}), ...(parent ? { thread: `A thread of #${state.channels.get(parent).name}` } : {}) };
   const [first] = Object.keys(kinds);
   if (!first) return tell("A thread is opened from within a channel.", "plain");
   const send = async ({ kind, name }) => {
     const asked = kind[0] === "thread" ? request("thread.create", { channel: parent, name }) : request("channel.create", { name, about: "" });
-    await openChannel((await asked).channel);
+    await then((await asked).channel);
   };
   openForm({ title: "New channel or thread", fields: [choice("kind", "What", kinds, first), text("name", "Name", 40)], word: "Create", send });
 };

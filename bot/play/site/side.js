@@ -49,7 +49,7 @@ export const drawSide = () => {
   render(
     html`<div class="table-name">${mark()}<div><strong>${state.table}</strong><small>Evenhand</small></div><button class="square phone menu-close" aria-label="Close the menu" @click=${() => toggle(false)}>${icon("close")}</button></div>
     <section aria-label="Channels">
-      <div class="rubric"><h2>Channels</h2><button class="square" aria-label="New channel or thread" @click=${newPlace}>${icon("plus")}</button></div>
+      <div class="rubric"><h2>Channels</h2><button class="square" aria-label="New channel or thread" @click=${() => newPlace(openChannel)}>${icon("plus")}</button></div>
       ${places}
     </section>
     <section class="people-here" aria-label="At the table"><div class="rubric"><h2>At the table</h2>${me().gm ? html`<button class="square phone" aria-label="Invite people" @click=${invite}>${icon("plus")}</button>` : nothing}</div>${persons}</section>`,

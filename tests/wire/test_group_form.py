@@ -1,0 +1,74 @@
+"""`/group call` alone opens a form; what is sent there is a call like any other."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.groups import group_table, rolls, text
+from tests.support.realm import LIMITS
+from tests.support.wire import reply
+
+
+async def test_a_call_is_filled_in(tmp_path: Path) -> None:
+    """With a check, dice, a DC, people and a rule; only those people roll."""
+    async with group_table(tmp_path) as t:
+        form = await t.slash(t.mara, "group call")
+        filled = {
+            "check": "Stealth",
+            "dice": "1d1+14",
+            "dc": "15",
+            "who": [t.ann, t.bob],
+            "rest": ["all", "hold"],
+        }
+        called = await t.mara.submit_modal(form, filled)
+        refused = (await rolls(t, called, t.mara)).content
+        for player in (t.ann, t.bob):
+            await rolls(t, called, player)
+
+        assert "Stealth" in text(called)
+        assert f"{t.ann.mention} **15**" in text(called)
+        assert "This call is for others." in refused
+
+
+async def test_the_least_is_a_check_and_dice(tmp_path: Path) -> None:
+    """Everybody is called then, each for themselves, without a DC."""
+    async with group_table(tmp_path) as t:
+        form = await t.slash(t.mara, "group call")
+        called = await t.mara.submit_modal(form, {"check": "Luck", "dice": "1d1+4"})
+        await rolls(t, called, t.bob)
+
+        assert f"{t.bob.mention} **5**" in text(called)
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ({"rest": ["all", "half"]}, "Choose one rule"),
+        ({"rest": ["gm", "blind"]}, "Choose one rule, and one way to hide"),
+        ({"dc": "hard"}, "'hard' is no DC."),
+        ({"dice": "2x6"}, "can't read"),
+    ],
+)
+async def test_what_does_not_go_together_is_refused(
+    tmp_path: Path, more: dict[str, object], why: str
+) -> None:
+    """In private, and no call is opened."""
+    async with group_table(tmp_path) as t:
+        form = await t.slash(t.mara, "group call")
+        answer = reply(await t.mara.submit_modal(form, {"check": "Stealth", "dice": "1d20", **more}))
+
+        assert answer.ephemeral
+        assert why in answer.content
+        assert "There was no call here yet." in await t.whispers(t.mara, "group show")
+
+
+async def test_half_a_call_and_players_are_refused(tmp_path: Path) -> None:
+    """A check without dice opens no form, for the rest would be lost; a player calls nobody."""
+    async with group_table(tmp_path) as t:
+        half = await t.whispers(t.mara, "group call", check="Stealth")
+        form = await t.slash(t.ann, "group call")
+        players = reply(await t.ann.submit_modal(form, {"check": "Stealth", "dice": "1d20"}))
+
+        assert "needs a check and dice" in half
+        assert players.ephemeral
+        assert players.content == f"Calling for rolls{LIMITS}"
