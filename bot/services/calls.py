@@ -71,7 +71,8 @@ class Calls:
         caller's own and those that are `given`. Raise NoName where some are missing, NotAllowed for players
         who were not called, DiceError where no rolls are taken.
         """
-        command, again = await self._read(caller, AnswerCall(campaign_id, number), text.strip()), False
+        answer, again = AnswerCall(campaign_id, number, by=read_as(USUAL)), False
+        command = await self._read(caller, answer, text.strip())
         if asks and not command.saved:
             call, own = await self.store.reader.do(_asked(caller, campaign_id, number))
             if not call.of(caller.user_id):

@@ -20,6 +20,8 @@ from bot.storage.rows import Row
 
 NO_DICE = "Nobody rolled that here yet. Roll it first."
 _SLICE = 200
+ROLLER_EVENTS = 5_000
+"""How many of the newest events of a roller with a memory, or for a character, are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,8 @@ class Wanted:
     roller: str | None = None
     session: int | None = None
     """The number of the event that began the evening."""
+    character: str = ""
+    """The name of a character; "" for all rolls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +65,13 @@ class DiceQuestion:
     session: Session | None
     dice: tuple[CountedDie, ...]
     """Those that it may be about, the one rolled most first."""
+    character: str = ""
 
     def includes(self, row: Row) -> bool:
         """Return whether a roll counts, and is of whom the question is about."""
-        return row.counts and self.user_id in {None, row.event.user_id}
+        event = row.event
+        named = not self.character or self.character.casefold() == event.character.casefold()
+        return row.counts and named and self.user_id in {None, event.user_id}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,28 +102,36 @@ class DiceQuestions:
         if not dice:
             whose = wanted.user_id and f"<@{wanted.user_id}> has rolled no dice here yet."
             raise Unknown(whose or NO_DICE)
-        return DiceQuestion(campaign_id, wanted.user_id, session, tuple(dice))
+        return DiceQuestion(campaign_id, wanted.user_id, session, tuple(dice), clean(wanted.character))
 
     async def names(self, caller: Caller) -> list[str]:
         """Return the names of what was rolled here, the most rolled first."""
         return [die.name for die in (await self.reader.do(_dice(caller, None)))[1]]
 
     async def rolls(self, asked: DiceQuestion) -> list[Row]:
-        """Return the rolls of the evening that stand, the oldest first; none where no evening is meant."""
-        return await self.sessions.rolls(asked.campaign_id, asked.session) if asked.session else []
+        """Return the rolls of the evening, or the newest ones, that stand, the oldest first."""
+        if asked.session:
+            return await self.sessions.rolls(asked.campaign_id, asked.session)
+        return await self._newest(asked.campaign_id, None, None, ROLLER_EVENTS)
 
     async def newest(self, asked: DiceQuestion, die: CountedDie, most: int) -> list[Row]:
         """Return the newest rolls that may show the die and stand, the oldest first: of `most` events."""
+        user_id, roller = (None, die.name) if die.named else (asked.user_id, None)
+        return await self._newest(asked.campaign_id, user_id, roller, most)
+
+    async def _newest(
+        self, campaign_id: int, user_id: int | None, roller: str | None, most: int
+    ) -> list[Row]:
         rows: list[Row] = []
         before: int | None = None
         while len(rows) < most:
             page = await self.reader.do(
                 reading.page(
-                    asked.campaign_id,
+                    campaign_id,
                     before=before,
                     limit=min(_SLICE, most - len(rows)),
-                    user_id=None if die.named else asked.user_id,
-                    roller=die.name if die.named else None,
+                    user_id=user_id,
+                    roller=roller,
                 )
             )
             rows += page

@@ -34,6 +34,8 @@ class Filter:
     roller: str | None = None
     label: str | None = None
     """A part of it, in any case; looked for in the newest entries before the place."""
+    character: str | None = None
+    """The name of the character whose rolls are wanted, looked for in the same entries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +163,7 @@ def _rows(
 ) -> Queries[list[Row]]:
     """Return `limit` events next to a place, the newest first; fewer where there are no more.
 
-    The label of a hidden roll is hidden too, also from who searches for it: then it goes on to the next.
+    The words of a hidden roll are hidden too, also from who searches for it: then it goes on to the next.
     """
     rows: list[Row] = []
     left = LABELS_SEARCHED
@@ -174,9 +176,10 @@ def _rows(
             user_id=wanted.user_id,
             roller=wanted.roller,
             label=wanted.label,
+            character=wanted.character,
             searched=left,
         )
-        seen = [row for row in found if not wanted.label or sees(row)]
+        seen = [row for row in found if not (wanted.label or wanted.character) or sees(row)]
         rows = rows + seen if after is None else seen + rows
         if len(found) < limit or len(rows) >= limit:
             return rows[:limit] if after is None else rows[-limit:]

@@ -14,7 +14,14 @@ from bot.campaign.replay import SOURCES
 from bot.dice.draws import Source
 from bot.dice.errors import Unknown
 from bot.services.accounts import find
-from bot.services.dice_questions import NO_DICE, CountedDie, DiceQuestion, DiceQuestions, commonest
+from bot.services.dice_questions import (
+    NO_DICE,
+    ROLLER_EVENTS,
+    CountedDie,
+    DiceQuestion,
+    DiceQuestions,
+    commonest,
+)
 from bot.stats.best import longest_streak
 from bot.stats.check_evenings import record
 from bot.stats.luck import Luck, judge
@@ -24,8 +31,6 @@ from bot.storage import reading
 from bot.storage.rows import Row
 from bot.systems.luck import LuckAccount
 
-ROLLER_EVENTS = 5_000
-"""How many of the newest events of a roller with a memory are looked at."""
 _STREAK_EVENTS = 300
 """How many of the newest events are searched for streaks of plain dice."""
 
@@ -38,7 +43,7 @@ class Reports:
 
     async def report(self, asked: DiceQuestion) -> Report | AccountReport:
         """Return the numbers of the die that was asked for, else of the one rolled most."""
-        if asked.session:
+        if asked.session or asked.character:
             rows = await self.asking.rolls(asked)
             die = await asyncio.to_thread(commonest, asked, rows)
             if isinstance(die.system, LuckAccount):

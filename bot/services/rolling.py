@@ -10,7 +10,7 @@ from bot.campaign.campaigns import USUAL, Footer, Rules
 from bot.campaign.choosing import Choosable, ChooseDice, choosable
 from bot.campaign.command import Caller, Drawing, Plain, RollOptions
 from bot.campaign.events import Event
-from bot.campaign.followups import PushRoll, pushed
+from bot.campaign.followups import PushRoll, may_see, pushed
 from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.rolls import ReadAs, RollDice, roller_of
 from bot.dice import notation
@@ -209,23 +209,16 @@ class Rolling:
         return await self.ask(caller, PushRoll(number, campaign_id, roll, options))
 
     async def dice_of(self, caller: Caller, campaign_id: int, number: int) -> Choosable:
-        """Return the dice of a roll that the caller may choose from; NotAllowed for another player's.
+        """Return the dice of a roll that the caller may choose from.
 
-        DiceError where its game allows no choice.
+        NotAllowed for another player's roll, and for one that is hidden from them; DiceError where none are.
         """
-        at, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
-        if row.event.user_id != caller.user_id:
-            raise NotAllowed("Only who rolled can choose dice of that roll.")
-        found = choosable(row.event, at.campaign.rules, shipped())
-        if found is None:
-            raise DiceError(f"No dice of #{number} can be chosen.")
-        return found
+        return (await self.store.reader.do(_choices(caller, campaign_id, number)))[1]
 
     async def choose(self, caller: Caller, campaign_id: int, number: int, places: Iterable[int]) -> Answer:
         """Follow a roll of a game with dice that the caller chose of it, hidden as it was."""
-        at, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
-        options = RollOptions(row.event.label or "", row.event.visibility)
-        dice = choosable(row.event, at.campaign.rules, shipped())
+        event, dice = await self.store.reader.do(_choices(caller, campaign_id, number))
+        options = RollOptions(event.label or "", event.visibility)
         return await self.ask(caller, ChooseDice(number, campaign_id, frozenset(places), dice, options))
 
     async def suggest(self, caller: Caller, typed: str, *, saved: bool = False) -> list[str]:
@@ -262,6 +255,18 @@ def _known_texts(caller: Caller, *, saved: bool) -> Queries[tuple[list[str], Gam
         texts += [roller.name for roller in (yield from reading.rollers(found.campaign_id))]
     texts += yield from reading.recent_rolls(caller.user_id, caller.channel_id, limit=25)
     return [*texts, *(game.buttons if game else ())], game
+
+
+def _choices(caller: Caller, campaign_id: int, number: int) -> Queries[tuple[Event, Choosable]]:
+    """Return a roll, and the dice that its player may choose of it."""
+    at, row = yield from find_roll(caller, campaign_id, number)
+    seen = row.revealed or may_see(row.event, caller.user_id, is_gm=at.is_gm)
+    if row.event.user_id != caller.user_id or not seen:
+        raise NotAllowed("Only who rolled and sees the roll can choose dice of it.")
+    dice = choosable(row.event, at.campaign.rules, shipped())
+    if dice is None:
+        raise DiceError(f"No dice of #{number} can be chosen.")
+    return row.event, dice
 
 
 def _as_answered(rolled: RollResult) -> Queries[RollResult]:

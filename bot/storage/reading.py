@@ -61,7 +61,11 @@ _HIDDEN = ROWS.where(
 )
 _newest = select(schema.campaign.c.seq).where(schema.campaign.c.id == bindparam("campaign")).scalar_subquery()
 _place = bindparam("place", type_=schema.ID)
-_SAYS = func.lower(schema.event.c.label).like(bindparam("label"), escape="\\") & ~LEAVING
+_SAYS = (
+    func.lower(schema.event.c.label).like(bindparam("label"), escape="\\")
+    & schema.event.c.character.ilike(bindparam("character"), escape="\\")
+    & ~LEAVING
+)
 _LABELLED = {
     False: (
         _SAYS,
@@ -154,6 +158,7 @@ def page(
     user_id: int | None = None,
     roller: str | None = None,
     label: str | None = None,
+    character: str | None = None,
     searched: int = 1_000,
     as_of: int | None = None,
 ) -> Queries[list[Row]]:
@@ -161,10 +166,10 @@ def page(
 
     `before` gives the nearest ones below that number, `after` the nearest ones above it: the page
     on either side of a page that ends there. A roller's name is compared casefolded. A label is looked
-    for in any case, and only among the `searched` events next to the place. What became of each is told as of
-    event number `as_of`, or as of now.
+    for in any case, a character by its whole name, and both only among the `searched` events next to the
+    place. What became of each is told as of event number `as_of`, or as of now.
     """
-    if not is_storable((roller or "") + (label or "")):
+    if not is_storable((roller or "") + (label or "") + (character or "")):
         return []
     parameters: dict[str, int | str] = {"campaign": campaign_id, "limit": limit}
     parameters["place"] = after if after is not None else LARGEST_ID if before is None else before
@@ -174,9 +179,11 @@ def page(
         parameters["user"] = user_id
     if roller is not None:
         parameters["key"] = roller.casefold()
-    if label is not None:
-        parameters |= {"label": f"%{_escaped(label.lower())}%", "searched": searched}
-    statement = _PAGES[after is not None, user_id is not None, roller is not None, label is not None]
+    says = label is not None or character is not None
+    if says:
+        part = f"%{_escaped((label or '').lower())}%"
+        parameters |= {"label": part, "character": _escaped(character or "") or "%", "searched": searched}
+    statement = _PAGES[after is not None, user_id is not None, roller is not None, says]
     rows = [read_row(row) for row in (yield Query(statement, parameters))]
     return rows[::-1] if after is not None else rows
 

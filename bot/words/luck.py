@@ -17,7 +17,7 @@ from bot.systems.luck import LuckAccount
 from bot.systems.registry import CARD_SYSTEMS
 from bot.words.checks import balance, passed
 from bot.words.systems import tag
-from bot.words.text import capital, code, first_few, mention, plural, share
+from bot.words.text import capital, code, escape, first_few, mention, plural, share
 
 _UNUSUAL, _RARE = 0.32, 0.05
 _COMMON = 0.5
@@ -51,20 +51,23 @@ def counted(system: System, n: int) -> str:
     return plural(n, "card") if isinstance(system, CARD_SYSTEMS) else plural(n, "die", "dice")
 
 
-def about(system: System, name: str, dice: int, user_id: int | None, session: Session | None) -> str:
+def about(
+    system: System, name: str, dice: int, user_id: int | None, session: Session | None, character: str = ""
+) -> str:
     """Return the first line of an answer: whose, of what, how many, when."""
-    whose = mention(user_id) if user_id is not None else "Everybody"
+    whose = mention(user_id) if user_id is not None else "" if character else "Everybody"
+    whose = " ".join(part for part in (f"**{escape(character)}**" if character else "", whose) if part)
     when = f", session from <t:{int(session.began)}:f>" if session else ""
     when += f", without the removed rolls up to #{session.cut:,}" if session and session.cut else ""
     return f"{whose} · {code(name)} · {counted(system, dice)}{when}"
 
 
-def report(report: Report | AccountReport, user_id: int | None) -> str:
+def report(report: Report | AccountReport, user_id: int | None, character: str = "") -> str:
     """Return the whole answer."""
     if isinstance(report, AccountReport):
-        return _checks(report, user_id)
+        return _checks(report, user_id, character)
     luck, system = report.luck, report.system
-    first = about(system, report.name, luck.dice, user_id, report.session)
+    first = about(system, report.name, luck.dice, user_id, report.session, character)
     if report.more:
         first += f", the newest ({report.more:,} older ones don't count)"
     if not luck.enough:
@@ -79,10 +82,10 @@ def report(report: Report | AccountReport, user_id: int | None) -> str:
     return "\n".join([*lines, _bits(report)])
 
 
-def _checks(report: AccountReport, user_id: int | None) -> str:
+def _checks(report: AccountReport, user_id: int | None, character: str) -> str:
     """Return the answer for a luck account: passes against expected, and how it stands."""
     lines = [
-        about(report.system, report.name, report.checks.checks, user_id, report.session),
+        about(report.system, report.name, report.checks.checks, user_id, report.session, character),
         passed(report.checks),
         f"Evened out on purpose: {tag(report.system)}.",
     ]

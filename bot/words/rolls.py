@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.campaign.campaigns import REGISTER, Footer
+from bot.campaign.choosing import Choosable
 from bot.campaign.events import Event, HistoryRestored, Rolled
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult, entries, summed
@@ -305,3 +306,10 @@ def offers(system: Decks, cards: Sequence[str], room: int) -> str:
         lines = [f"{n}. {line}" for n, line in enumerate(lines, start=1)]
     text = "\n".join(lines)
     return text if len(text) <= room else f"**{listed(cards, room - 4)}**"
+
+
+def which_dice(dice: Choosable) -> str:
+    """Return the question above the dice that a player may choose."""
+    if dice.keep:
+        return f"Which dice do you keep? Choose up to {dice.keep}. The others go."
+    return "Which dice do you throw again?"

@@ -15,6 +15,17 @@ from bot.client import Evenhand
 from bot.dice.errors import NotAllowed, SpecError
 from bot.services.rollers import Aim, Scope
 from cogs.admin import words
+from cogs.admin.setting import (
+    FOOTERS,
+    LIST,
+    LOOKS,
+    VISIBILITIES,
+    WHOSE,
+    SettingForm,
+    ask_setting,
+    set_rules,
+    settings_list,
+)
 from cogs.kit.interactions import (
     NAME,
     NUMBER,
@@ -31,25 +42,6 @@ from cogs.kit.interactions import (
     row,
 )
 
-VISIBILITIES = [
-    app_commands.Choice(name="public: everybody", value=Visibility.PUBLIC),
-    app_commands.Choice(name="self: only the player who rolled", value=Visibility.SELF),
-    app_commands.Choice(name="gm: the player who rolled and the game masters", value=Visibility.GM),
-    app_commands.Choice(name="blind: only the game masters", value=Visibility.BLIND),
-]
-WHOSE = [
-    app_commands.Choice(name="only game masters", value=Whose.GMS),
-    app_commands.Choice(name="everybody", value=Whose.EVERYONE),
-]
-FOOTERS = [
-    app_commands.Choice(name="full: the roller's whole rule, the number, the bits", value=Footer.FULL),
-    app_commands.Choice(name="short: the roller, the number, the bits", value=Footer.SHORT),
-    app_commands.Choice(name="number: the roller and the number", value=Footer.NUMBER),
-]
-LOOKS = [
-    app_commands.Choice(name="cards", value=Looks.CARDS),
-    app_commands.Choice(name="text: for bridges to other chats", value=Looks.TEXT),
-]
 CHANNELS = [
     app_commands.Choice(name="log: no lines of public rolls elsewhere", value="log_channel"),
     app_commands.Choice(name="gm_channel: no notices of hidden rolls", value="gm_channel"),
@@ -131,15 +123,14 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
         lacking = {place.id: lacks for place in places if (lacks := _lacks(interaction, place))}
         if rules == before:
             text = words.settings(rules, await service.allowed(asker), limit, server=server)
-            await interaction.response.send_message(text, ephemeral=True)
+            view = row() if server else settings_list()
+            await interaction.response.send_message(text, view=view, ephemeral=True)
         elif server:
             changed = await service.set_usual(asker, given)
             interaction.client.app.rolling.learn(asker, None)
             await interaction.response.send_message(words.usual_changed(asker.user_id, changed, limit))
         else:
-            event = await service.set_rules(asker, given)
-            interaction.client.app.rolling.learn(asker, rules)
-            await interaction.response.send_message(words.settings_changed(event, before, rules, limit))
+            await set_rules(interaction, before, given)
         if lacking:
             await interaction.followup.send(words.lacking(lacking), ephemeral=True)
 
@@ -224,7 +215,8 @@ BUTTONS = (ASK_WHY, UNDO, DELETE)
 
 
 async def setup(bot: Evenhand) -> None:
-    """Add the cog, and the buttons of a reset and of a deletion."""
+    """Add the cog, the list of settings, and the buttons of a reset and of a deletion."""
     add_buttons(bot, *BUTTONS)
-    add_forms(bot, ResetForm)
+    add_forms(bot, ResetForm, SettingForm)
+    bot.handlers[discord.InteractionType.component, LIST] = ask_setting
     await bot.add_cog(AdminCog())

@@ -11,6 +11,7 @@ from bot.dice.names import clean
 from bot.services.histories import PAGE, Filter
 from cogs.history import words
 from cogs.kit.interactions import (
+    CHARACTERS,
     NUMBER,
     ROLLERS,
     Field,
@@ -35,11 +36,12 @@ class HistoryCog(commands.Cog, name="History"):
     """Show a campaign's history."""
 
     @app_commands.command()
-    @app_commands.autocomplete(roller=ROLLERS)
+    @app_commands.autocomplete(roller=ROLLERS, character=CHARACTERS)
     @app_commands.describe(
         player="Only this player's rolls",
         roller="Only this roller's rolls",
         label="Only rolls with these words in the label",
+        character="Only this character's rolls",
         number="Begin at this number",
         last="How many rolls (10)",
     )
@@ -49,6 +51,7 @@ class HistoryCog(commands.Cog, name="History"):
         player: discord.User | None = None,
         roller: Name | None = None,
         label: Words | None = None,
+        character: Name | None = None,
         number: app_commands.Range[int, 1] | None = None,
         last: app_commands.Range[int, 1, PAGE] = PAGE,
     ) -> None:
@@ -59,6 +62,7 @@ class HistoryCog(commands.Cog, name="History"):
             player.id if player else person,
             clean(roller).casefold() or None if roller and not (person or place) else None,
             clean(label).casefold() or None if label else None,
+            clean(character) or None if character else None,
         )
         asking, histories = caller(interaction), interaction.client.app.histories
         if number is None:
@@ -71,8 +75,8 @@ class HistoryCog(commands.Cog, name="History"):
 
 async def _turn(interaction: Interaction, way: str, number: int, user: str, search: str) -> None:
     """Show the page of older or newer events in place of this one."""
-    roller, _, label = search.partition("@")
-    wanted = Filter(int(user) if user else None, roller or None, label or None)
+    roller, label, character, *_ = (part or None for part in f"{search}@@".split("@"))
+    wanted = Filter(int(user) if user else None, roller, label, character)
     before, after = (number, None) if way == _OLDER else (None, number)
     page = await interaction.client.app.histories.page(caller(interaction), wanted, before, after)
     text = words.page(page)
@@ -89,7 +93,7 @@ def _buttons(page: Page, wanted: Filter) -> View:
 
 def _button(way: str, number: int | None, wanted: Filter) -> KeptButton:
     # A cleaned name or label has no @ in it.
-    search = f"{wanted.roller or ''}@{wanted.label or ''}"[:_SEARCH_LIMIT]
+    search = "@".join(part or "" for part in (wanted.roller, wanted.label, wanted.character))[:_SEARCH_LIMIT]
     button = TURN(way, number or 0, str(wanted.user_id or ""), search)
     button.disabled = number is None
     return button

@@ -3,13 +3,14 @@
 Whether Discord took a roll's reply is noted.
 """
 
+import re
 from collections.abc import Awaitable, Callable, Generator, Iterable
 from contextlib import contextmanager
 from io import BytesIO
 from typing import TypeVarTuple
 
 import discord
-from discord.ui import Button, View
+from discord.ui import Button, Select, View
 
 from bot.answers import ALREADY_ANSWERED, GONE, standing
 from bot.campaign.events import Event
@@ -28,6 +29,7 @@ from cogs.kit.interactions import (
     KindOfButton,
     buttons_on,
     caller,
+    chosen,
     row,
 )
 
@@ -107,6 +109,9 @@ async def display_names(
     return names
 
 
+CHOSEN = CustomId("chosen-dice", EVENT)
+"""The id of the list of a roll's dice."""
+_MOST_OPTIONS, _PLACE = 25, re.compile(r"\d{1,4}", re.ASCII)
 CALL_ID = CustomId("call-lead", EVENT)
 """The id of the button that stands under every group call."""
 KEYBOARD, KEYBOARD_LABEL = CustomId("keyboard", ()), "Dice …"
@@ -132,7 +137,7 @@ async def reply(interaction: Interaction, answer: Answer) -> None:
         said = words.answer(
             answer.rolled, answer.late, answer.checkpoint, answer.footer, named=named, pictures=pictures
         )
-        view = _buttons(event, hidden=False, pushable=answer.pushable)
+        view = _buttons(event, hidden=False, pushable=answer.pushable, choosable=answer.choosable)
     try:
         with owed(interaction, answer):
             await send(said, view=view, ephemeral=event.visibility is not Visibility.PUBLIC and not unseen)
@@ -168,7 +173,7 @@ def keyboard_button() -> KeptButton:
     return Button(label=KEYBOARD_LABEL, custom_id=KEYBOARD.write())
 
 
-def _buttons(event: Event, *, hidden: bool, pushable: bool = False) -> View:
+def _buttons(event: Event, *, hidden: bool, pushable: bool = False, choosable: bool = False) -> View:
     at = event.campaign_id, event.seq
     buttons: list[KeptButton] = []
     if hidden:
@@ -181,6 +186,8 @@ def _buttons(event: Event, *, hidden: bool, pushable: bool = False) -> View:
             buttons.append(keyboard_button())
     if pushable:
         buttons.append(PUSH(*at))
+    if choosable:
+        buttons.append(CHOOSE(*at))
     if event.visibility is not Visibility.PUBLIC:
         buttons.append(REVEAL(*at))
     return row(*buttons)
@@ -196,6 +203,30 @@ async def _push(interaction: Interaction, campaign_id: int, number: int) -> None
     """Push a roll of a game, for the player who rolled it."""
     rolling = interaction.client.app.rolling
     await reply(interaction, await rolling.push(caller(interaction), campaign_id, number))
+
+
+async def _ask_dice(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Show the dice of a roll to the player who rolled it, to choose from."""
+    dice = await interaction.client.app.rolling.dice_of(caller(interaction), campaign_id, number)
+    options = [
+        discord.SelectOption(label=f"Die {place + 1}: {dice.shown[place]}", value=str(place))
+        for place in dice.free[:_MOST_OPTIONS]
+    ]
+    chosen_dice = Select[View](
+        custom_id=CHOSEN.write(campaign_id, number),
+        placeholder="Choose dice",
+        max_values=min(dice.keep or len(options), len(options)),
+        options=options,
+    )
+    await interaction.response.send_message(words.which_dice(dice), view=row(chosen_dice), ephemeral=True)
+
+
+async def choose_dice(interaction: Interaction, custom_id: str) -> None:
+    """Follow a roll with the dice that were chosen from the list of that id."""
+    campaign_id, number = CHOSEN.must_read(custom_id)
+    places = [int(value) for value in chosen(interaction) if _PLACE.fullmatch(value)]
+    rolling = interaction.client.app.rolling
+    await reply(interaction, await rolling.choose(caller(interaction), campaign_id, number, places))
 
 
 async def _look(interaction: Interaction, campaign_id: int, number: int) -> None:
@@ -220,7 +251,8 @@ async def _check(interaction: Interaction, campaign_id: int, number: int) -> Non
 CHECK = KindOfButton("check", "Check it", _check, *EVENT)
 AGAIN = KindOfButton("again", "Roll again", _again, *EVENT)
 CHECK_AGAIN = KindOfButton("check-again", "Check again", _again, *EVENT)
+CHOOSE = KindOfButton("choose-dice", "Choose dice…", _ask_dice, *EVENT)
 PUSH = KindOfButton("push", "Push", _push, *EVENT)
 LOOK = KindOfButton("look", "Look", _look, *EVENT)
 REVEAL = KindOfButton("reveal", "Reveal", _reveal, *EVENT)
-ROLL_BUTTONS = (PUSH, AGAIN, CHECK_AGAIN, LOOK, REVEAL, CHECK)
+ROLL_BUTTONS = (PUSH, CHOOSE, AGAIN, CHECK_AGAIN, LOOK, REVEAL, CHECK)

@@ -28,9 +28,18 @@ from cogs.kit.interactions import (
     caller,
     roll_options,
 )
-from cogs.kit.replies import CALL_ID, ROLL_BUTTONS, event_under, proof_file, reply, send_with
+from cogs.kit.replies import (
+    CALL_ID,
+    CHOSEN,
+    ROLL_BUTTONS,
+    choose_dice,
+    event_under,
+    proof_file,
+    reply,
+    send_with,
+)
 from cogs.roll import words
-from cogs.roll.buttons import READ, REMOVE, THROW, ask_for_hand, offer, remove_saved, saved_rolls
+from cogs.roll.buttons import READ, REMOVE, THROW, ask_for_hand, offer, offer_saved, remove_saved, saved_rolls
 
 EventNumber = app_commands.Range[int, 1, 2**53 - 1]
 
@@ -73,6 +82,7 @@ class RollCog(commands.Cog, name="Roll"):
             await offer(interaction, refused, times, options)
             return
         await reply(interaction, answer)
+        await offer_saved(interaction, answer, times, options)
 
     r = copy(roll)
     r.name = "r"
@@ -152,6 +162,7 @@ async def setup(bot: Evenhand) -> None:
     """Add the cog, its menu, the buttons under every roll, and the list that removes saved ones."""
     add_buttons(bot, *ROLL_BUTTONS, READ, THROW)
     bot.handlers[discord.InteractionType.component, REMOVE] = remove_saved
+    bot.handlers[discord.InteractionType.component, CHOSEN.word] = choose_dice
     add_forms(bot, RollForm)
     await bot.add_cog(RollCog())
     bot.tree.add_command(_details)

@@ -33,6 +33,11 @@ def saved(kept: SavedRoll) -> str:
     return f"{said} {_ALSO.get(kept.also, game)}"
 
 
+def also_saved(names: Sequence[str]) -> str:
+    """Return that words behind dice are names of saved rolls too."""
+    return f"You have {' and '.join(map(code, names))} saved too. Roll that instead?"
+
+
 def saved_list(own: Sequence[tuple[str, str]], shared: Sequence[tuple[str, str]]) -> str:
     """Return a line for each of one's own and of the shared rolls, with its name and dice."""
     lines = [f"{code(name)} — {code(dice)}" for name, dice in own]

@@ -1,6 +1,7 @@
 """/stats, *Luck so far*, /rigged and /session: what was rolled against what is expected."""
 
 import contextlib
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import discord
@@ -16,11 +17,13 @@ from bot.words import luck as words
 from bot.words.hands import kept_in_hands
 from bot.words.text import footing
 from cogs.kit.interactions import (
+    CHARACTERS,
     NAME,
     NUMBER,
     ROLLED,
     Interaction,
     KindOfButton,
+    Name,
     add_buttons,
     caller,
     landed,
@@ -41,11 +44,12 @@ class StatsCog(commands.Cog, name="Stats"):
     """Show statistics of rolls."""
 
     @app_commands.command()
-    @app_commands.autocomplete(roller=ROLLED)
+    @app_commands.autocomplete(roller=ROLLED, character=CHARACTERS)
     @app_commands.describe(
         player="Whose rolls (everybody's)",
         roller="Which roller or die, such as d20 (the one rolled most)",
         session="Which session (the whole campaign)",
+        character="Only this character's rolls, of the newest 5,000 entries",
     )
     async def stats(
         self,
@@ -53,9 +57,11 @@ class StatsCog(commands.Cog, name="Stats"):
         player: discord.User | None = None,
         roller: RollerName | None = None,
         session: RollerName | None = None,
+        character: Name = "",
     ) -> None:
         """Show how lucky the rolls were."""
-        await _show(interaction, _wanted(player, roller, _number(session)))
+        wanted = _wanted(player, roller, _number(session))
+        await _show(interaction, replace(wanted, character=character))
 
     @app_commands.command()
     @app_commands.autocomplete(roller=ROLLED)
@@ -124,7 +130,7 @@ async def _show(interaction: Interaction, wanted: Wanted, *, private: bool = Fal
     asked = await reports.asking.ask(caller(interaction), wanted)
     await interaction.response.defer(ephemeral=private, thinking=True)
     report = await reports.report(asked)
-    text = words.report(report, asked.user_id)
+    text = words.report(report, asked.user_id, asked.character)
     doubt = row(RIGGED(report.name, asked.user_id or 0))
     if isinstance(report, AccountReport) or not report.luck.enough:
         await interaction.followup.send(text, view=doubt, ephemeral=private)

@@ -5,12 +5,15 @@ from functools import partial
 from random import Random
 
 from bot.campaign.adjustments import read_adjustment
+from bot.campaign.beside import read_around
 from bot.campaign.campaigns import Rules
 from bot.campaign.rolls import Misread, RollDice
 from bot.d100.conversion import read_dice
 from bot.d100.physical import read_faces
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.names import clean
+from bot.dice.naming import Vocabulary, resolve
+from bot.services.checks import split_dc
 from bot.services.parsing import read_as, read_roller
 from bot.systems.checks import read_degrees
 from bot.systems.typed import read_cards, read_decks, read_rows
@@ -64,9 +67,27 @@ def hostile(count: int, seed: int = 0) -> Iterator[str]:
 
 def readings(text: str) -> list[Callable[[], object]]:
     """Every way in which a text is read, refusals with all that it may mean among them."""
-    lists = (read_adjustment, read_degrees, read_cards, read_decks, read_faces, read_dice, read_roller, clean)
+    lists = (
+        read_adjustment,
+        read_around,
+        split_dc,
+        _named,
+        read_degrees,
+        read_cards,
+        read_decks,
+        read_faces,
+        read_dice,
+        read_roller,
+        clean,
+    )
     ways = [partial[object](read, text) for read in lists]
     return [*ways, partial(read_rows, "a", "2d6", text), *(partial(_dice, text, each) for each in Dialect)]
+
+
+def _named(text: str) -> object:
+    """With names, as terms."""
+    names = Vocabulary({"d": "e", "e": "2"}, {"vs": "1d6", "fire": "fire"}, {"wod": "Wod"})
+    return resolve(text, names), resolve(text, names, later=True)
 
 
 def _dice(text: str, dialect: Dialect) -> object:

@@ -3,11 +3,15 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
 
+from discord import InteractionType
 from simcord import InteractionResult
 
 from bot.services.parsing import shipped
+from cogs.kit.replies import CHOOSE
 from tests.support.groups import text
+from tests.support.pressing import arrives
 from tests.support.table import Table, table
 from tests.support.wire import reply
 
@@ -208,3 +212,49 @@ async def test_a_roll_is_pushed_by_who_rolled_it(t: Table) -> None:
     assert "pushes #1" in second.content
     assert "pushes #1" in await t.whispers(t.ann, "history")
     assert len(re.findall(r"\d", second.content.split("(")[1].split(")")[0])) == len(again)
+
+
+async def test_dice_are_chosen_after_the_roll(t: Table) -> None:
+    """Who rolled gets a list of the dice; what they choose is thrown again, and the others stay."""
+    first = await t.slash(t.ann, "roll", dice="savage 8")
+    refused = reply(await t.press(first, "Choose dice…", t.bob))
+    asked = await t.press(first, "Choose dice…", t.ann)
+    second = reply(await t.ann.select(reply(asked), ["0"]))
+
+    assert refused.content == "Only who rolled and sees the roll can choose dice of it."
+    assert reply(asked).content == "Which dice do you throw again?"
+    assert [option["value"] for option in _menu(asked)["options"]] == ["0", "1"]
+    assert "pushes #1" in second.content
+    assert _wild(second.content) == _wild(reply(first).content)
+    assert not second.ephemeral
+    assert "Choose dice…" not in str(second.components)
+
+
+async def test_what_is_kept_has_an_end(t: Table) -> None:
+    """Where the game keeps dice, no more can be chosen; the others go."""
+    first = await t.slash(t.ann, "roll", dice="l5r 1 3")
+    asked = await t.press(first, "Choose dice…", t.ann)
+    second = reply(await t.ann.select(reply(asked), ["2"]))
+
+    assert reply(asked).content == "Which dice do you keep? Choose up to 1. The others go."
+    assert (_menu(asked)["max_values"], len(_menu(asked)["options"])) == (1, 4)
+    assert "skill dice (" in second.content
+    assert "ring dice (" not in second.content
+
+
+async def test_a_blind_roll_shows_no_dice_to_choose_from(t: Table) -> None:
+    """Who may not see it learns nothing by an id that their own client makes up."""
+    blind = await t.slash(t.ann, "roll", dice="savage 8", visibility="blind")
+    kind, custom_id = InteractionType.component, CHOOSE.custom_id.write(1, 1)
+    refused = reply(await arrives(t, t.ann, kind, custom_id, reply(blind)))
+
+    assert refused.content == "Only who rolled and sees the roll can choose dice of it."
+
+
+def _menu(asked: InteractionResult) -> Any:
+    [row] = reply(asked).components
+    return row["components"][0]
+
+
+def _wild(content: str) -> str:
+    return content.split("wild ")[1].split(")", maxsplit=1)[0]

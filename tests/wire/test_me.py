@@ -117,3 +117,21 @@ async def test_who_is_forgotten_leaves_no_character(t: Table) -> None:
     assert "Mira" not in await t.whispers(t.bob, "history")
     assert (await t.whispers(t.ann, "me")).startswith("You have no numbers")
     assert not (await t.says(t.ann, "roll", dice="1d1")).startswith("**Mira**")
+
+
+async def test_rolls_of_a_character_are_found_and_counted(t: Table) -> None:
+    """By the name as it was, and of nobody else's; a hidden one is not found by who may not see it."""
+    for name, die in (("Mira", "1d1"), ("Bors", "1d1+1")):
+        await t.whispers(t.ann, "me", new=name)
+        for _ in range(3):
+            await t.says(t.ann, "roll", dice=die)
+    await t.slash(t.ann, "roll", dice="1d1+2", visibility="self")
+    await t.says(t.bob, "roll", dice="1d1+3")
+    found = await t.whispers(t.bob, "history", character="Bors", last=2)
+    page = await t.slash(t.bob, "history", character="Bors")
+    stats = await t.says(t.bob, "stats", character="mira")
+
+    assert found.count("**Bors** ·") == 2
+    assert reply(page).content.count("**Bors** ·") == 3
+    assert "Mira" not in reply(page).content
+    assert stats.startswith("**mira** · `d1` · 3 dice")

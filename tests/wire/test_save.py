@@ -145,3 +145,18 @@ async def test_a_games_words_can_be_saved(t: Table) -> None:
     """A saved roll may be one of a game, and its name is the label."""
     await t.whispers(t.ann, "save", name="hunt", dice="vampire 5 hunger 1")
     assert (await t.says(t.ann, "roll", dice="hunt")).startswith("`hunt` **")
+
+
+async def test_a_saved_roll_is_offered_where_its_name_was_read_as_a_tag(t: Table) -> None:
+    """Words behind dice are tags; who has saved a roll of that name gets a button for it, in private."""
+    await t.whispers(t.ann, "save", name="Fire", dice="1d1+8")
+    tagged = await t.slash(t.ann, "roll", dice="2d1 fire")
+    other = await t.slash(t.bob, "roll", dice="2d1 fire")
+    [offer] = tagged.followups
+    instead = reply(await t.press(offer, "Roll Fire", t.ann))
+
+    assert "**2**" in reply(tagged).content
+    assert offer.content == "You have `Fire` saved too. Roll that instead?"
+    assert offer.ephemeral
+    assert "**9**" in instead.content
+    assert not other.followups

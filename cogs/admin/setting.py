@@ -1,0 +1,131 @@
+"""The list under /admin settings: each setting opens a form of its own."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import discord
+from discord import app_commands
+from discord.ui import Label, RadioGroup, Select, TextInput, View
+
+from bot.campaign.campaigns import Footer, Looks, Rules, Whose
+from bot.campaign.kinds import Visibility
+from bot.dice.errors import SpecError
+from cogs.admin import words
+from cogs.kit.interactions import CustomId, Field, Interaction, KeptForm, caller, chosen, row
+
+VISIBILITIES = [
+    app_commands.Choice(name="public: everybody", value=Visibility.PUBLIC),
+    app_commands.Choice(name="self: only the player who rolled", value=Visibility.SELF),
+    app_commands.Choice(name="gm: the player who rolled and the game masters", value=Visibility.GM),
+    app_commands.Choice(name="blind: only the game masters", value=Visibility.BLIND),
+]
+WHOSE = [
+    app_commands.Choice(name="only game masters", value=Whose.GMS),
+    app_commands.Choice(name="everybody", value=Whose.EVERYONE),
+]
+FOOTERS = [
+    app_commands.Choice(name="full: the roller's whole rule, the number, the bits", value=Footer.FULL),
+    app_commands.Choice(name="short: the roller, the number, the bits", value=Footer.SHORT),
+    app_commands.Choice(name="number: the roller and the number", value=Footer.NUMBER),
+]
+LOOKS = [
+    app_commands.Choice(name="cards", value=Looks.CARDS),
+    app_commands.Choice(name="text: for bridges to other chats", value=Looks.TEXT),
+]
+_YES, _NO = "yes", "no"
+LIST = "settings"
+"""The word of the list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How one of the rules is asked for."""
+
+    label: str
+    choices: Sequence[app_commands.Choice[str]]
+    """None of them is a number."""
+    read: Callable[[str], object]
+
+
+def _either(yes: str, no: str) -> list[app_commands.Choice[str]]:
+    return [app_commands.Choice(name=yes, value=_YES), app_commands.Choice(name=no, value=_NO)]
+
+
+def _number(typed: str) -> int:
+    try:
+        return int(typed.replace(",", ""))
+    except ValueError:
+        raise SpecError(f"{typed!r} is no number. Type one, such as 5.") from None
+
+
+SETTINGS = {
+    "visibility": Setting("Who sees a roll?", VISIBILITIES, Visibility),
+    "makers": Setting("Who makes rollers?", WHOSE, Whose),
+    "odds": Setting("Who sees the next roll's odds?", WHOSE, Whose),
+    "called_only": Setting(
+        "What do rollers remember?", _either("only called rolls", "every roll"), _YES.__eq__
+    ),
+    "pace": Setting("How many rolls in five seconds? (0: no limit)", (), _number),
+    "footer": Setting("What stands under a roll?", FOOTERS, Footer),
+    "faces": Setting("How do dice look?", _either("drawn", "written"), _YES.__eq__),
+    "looks": Setting("How do messages look?", LOOKS, Looks),
+    "retention": Setting("How many days does history stay? (0: most)", (), _number),
+}
+"""The rules that a form asks for, by their names; channels are options of the command."""
+
+
+def settings_list() -> View:
+    """Return the list of settings to change."""
+    options = [discord.SelectOption(label=one.label, value=name) for name, one in SETTINGS.items()]
+    return row(Select[View](custom_id=LIST, placeholder="Change …", options=options))
+
+
+async def ask_setting(interaction: Interaction, _custom_id: str) -> None:
+    """Open the form of the setting that was chosen."""
+    for name in chosen(interaction):
+        rules = await interaction.client.app.campaigns.rules(caller(interaction))
+        await SettingForm(name).asking(rules).show(interaction)
+
+
+async def set_rules(interaction: Interaction, before: Rules, given: Mapping[str, object]) -> None:
+    """Change rules of the campaign, and show everybody what changed."""
+    asker, service = caller(interaction), interaction.client.app.campaigns
+    event, rules = await service.set_rules(asker, given), replace(before, **given)
+    interaction.client.app.rolling.learn(asker, rules)
+    changed = words.settings_changed(event, before, rules, service.retention)
+    await interaction.response.send_message(changed)
+
+
+class SettingForm(KeptForm, title="Change a setting"):
+    """Asks for one setting; sending it changes it."""
+
+    form = CustomId("setting", (Field("|".join(SETTINGS), str),))
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self._name = name
+
+    def asking(self, rules: Rules) -> "SettingForm":
+        """Return the form with its field, which shows what holds now."""
+        setting, now = SETTINGS[self._name], getattr(rules, self._name)
+        if not setting.choices:
+            self.add_item(Label(text=setting.label, component=TextInput(custom_id="value", default=str(now))))
+            return self
+        options = [
+            discord.RadioGroupOption(label=one.name, value=one.value, default=setting.read(one.value) == now)
+            for one in setting.choices
+        ]
+        self.add_item(Label(text=setting.label, component=RadioGroup(custom_id="value", options=options)))
+        return self
+
+    async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
+        """Change it; SpecError for a value that it can't have."""
+        setting = SETTINGS[self._name]
+        if setting.choices and typed["value"] not in {one.value for one in setting.choices}:
+            raise SpecError("Choose one from the list.")
+        given = {self._name: setting.read(typed["value"])}
+        before = await interaction.client.app.campaigns.rules(caller(interaction))
+        if replace(before, **given) == before:
+            await interaction.response.send_message("That is already so.", ephemeral=True)
+            return
+        await set_rules(interaction, before, given)

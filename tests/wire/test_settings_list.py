@@ -1,0 +1,54 @@
+"""The list under /admin settings: a setting is chosen, asked for in a form, and changed openly."""
+
+import pytest
+from discord import InteractionType
+from simcord import InteractionResult, MemberActor
+
+from cogs.admin.setting import SETTINGS
+from tests.support.pressing import arrives
+from tests.support.realm import LIMITS
+from tests.support.table import Table, numbered
+from tests.support.wire import reply
+
+CHANGES = {
+    "visibility": ("gm", "the player who rolled and the game masters can see them"),
+    "makers": ("everyone", "Who makes rollers: everybody."),
+    "odds": ("gms", "Who sees the next roll's odds: game masters."),
+    "called_only": ("yes", "Rollers remember every roll that a game master called for."),
+    "pace": ("4", "Speed: 4 times in five seconds."),
+    "footer": ("full", "Under a roll: the roller's whole rule"),
+    "faces": ("no", "Dice in results: text."),
+    "looks": ("text", "Messages are plain text."),
+    "retention": ("90", "The history stays for 90 days."),
+}
+
+
+async def asked(t: Table, name: str, actor: MemberActor) -> InteractionResult:
+    """The form of one setting, out of the list under somebody's /admin settings."""
+    return await actor.select(reply(await t.slash(actor, "admin settings")), [name])
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+async def test_each_setting_is_changed_by_its_form(t: Table, name: str) -> None:
+    """Everybody sees what changed; the same once more changes nothing."""
+    value, line = CHANGES[name]
+    changed = reply(await t.mara.submit_modal(await asked(t, name, t.mara), {"value": value}))
+    same = reply(await t.mara.submit_modal(await asked(t, name, t.mara), {"value": value}))
+
+    assert not changed.ephemeral
+    assert line in changed.content
+    assert numbered(changed.content) == 1
+    assert (same.ephemeral, same.content) == (True, "That is already so.")
+
+
+async def test_what_can_not_be_is_refused(t: Table) -> None:
+    """A word for a number, a value that is in no list, and players."""
+    word = reply(await t.mara.submit_modal(await asked(t, "pace", t.mara), {"value": "fast"}))
+    shown = reply(await t.slash(t.mara, "admin settings"))
+    forged = await arrives(t, t.mara, InteractionType.modal_submit, "setting:looks", shown, value="odd")
+    player = reply(await t.ann.submit_modal(await asked(t, "pace", t.ann), {"value": "3"}))
+
+    assert word.content == "'fast' is no number. Type one, such as 5."
+    assert reply(forged).content == "Choose one from the list."
+    assert player.content == f"Changing settings{LIMITS}"
+    assert "Nothing here yet." in await t.whispers(t.ann, "history")
