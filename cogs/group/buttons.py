@@ -29,6 +29,7 @@ from bot.words.rolls import stands
 from cogs.group import words
 from cogs.group.live import Live
 from cogs.kit.asking import MOST, ask_for, given_in
+from cogs.kit.hands import show_hand
 from cogs.kit.interactions import (
     EVENT,
     NUMBER,
@@ -73,6 +74,18 @@ def board_buttons(standing: Standing) -> View:
 async def _roll(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Roll for a call once, or show the roll that was made."""
     await _answer(interaction, campaign_id, number, "")
+
+
+async def _take_hand(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Take the hand that is dealt, once, and show what the presser holds."""
+    app, asking, live = interaction.client.app, caller(interaction), Live.of(interaction.client)
+    dealt = await app.calls.take_hand(asking, campaign_id, number)
+    if dealt is None:
+        await _answer(interaction, campaign_id, number, "")
+        return
+    if dealt:
+        live.changed(campaign_id, number, interaction.message.id if interaction.message else None)
+    await show_hand(interaction, await app.hands.held(asking, campaign_id))
 
 
 async def _roll_own(interaction: Interaction, campaign_id: int, number: int) -> None:
@@ -363,7 +376,7 @@ BLUE = discord.ButtonStyle.primary
 ROLL = KindOfButton("call-roll", "Roll", _roll, *EVENT, style=BLUE)
 ASK = KindOfButton("call-ask", "Roll", _roll_own, *EVENT, style=BLUE)
 MY_ROLL = KindOfButton("call-mine", "My roll", _roll, *EVENT)
-HAND = KindOfButton("call-hand", "My hand", _roll, *EVENT, style=BLUE)
+HAND = KindOfButton("call-hand", "My hand", _take_hand, *EVENT, style=BLUE)
 ROLL_WITH = KindOfButton("call-with", "Roll with …", _ask_with, *EVENT)
 NEXT = KindOfButton("call-next", _next_label, _next, *EVENT, NUMBER)
 DELAY = KindOfButton("call-delay", "Delay", _delay, *EVENT, NUMBER)
