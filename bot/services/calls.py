@@ -93,6 +93,23 @@ class Calls:
             shown = await self.store.reader.do(with_account(shown))
         return Pressed(shown, entries(rolled)[0], terms, again)
 
+    async def take_hand(self, caller: Caller, campaign_id: int, number: int) -> bool | None:
+        """Deal the caller the cards of a call that they keep, once; whether that was done now.
+
+        None for a call whose cards nobody keeps.
+        """
+        call = await self.store.reader.do(find_call(campaign_id, number))
+        if not opened(call).terms.keeps:
+            return None
+        try:
+            together = await self.store.writer.write_all([(caller, command) for command in answers(call)])
+        except Answered:
+            return False
+        for error in together.refused.values():
+            if not isinstance(error, Answered):
+                raise error
+        return bool(together.written)
+
     async def own(self, caller: Caller, campaign_id: int, number: int) -> int:
         """Return the number of the caller's own roll for a call; raise Unknown if they have none."""
         await self.store.reader.do(belonging(caller, campaign_id))
@@ -213,6 +230,13 @@ def _asked(caller: Caller, campaign_id: int, number: int) -> Queries[tuple[Call,
     """Return a call as it stands, and the caller's numbers."""
     found = yield from standing(campaign_id, number, caller.time)
     return found.call, (yield from characters.numbers(campaign_id, caller.user_id))
+
+
+def answers(call: Event, *, absent: bool = False) -> list[AnswerCall]:
+    """Return what one person is rolled or dealt for a call; of cards that are kept each is one."""
+    terms = opened(call).terms
+    first = AnswerCall(call.campaign_id, call.seq, absent=absent, by=read_as(USUAL))
+    return [first, *[replace(first, more=True)] * (terms.cards - 1 if terms.keeps else 0)]
 
 
 def find_call(campaign_id: int, number: int) -> Queries[Event]:

@@ -31,6 +31,7 @@ from cogs.group.live import Live
 from cogs.group.picture import board, draw
 from cogs.kit.asking import MOST, ask_for, given_in
 from cogs.kit.cards import edit, pictures_for, pictures_of, send
+from cogs.kit.hands import show_hand
 from cogs.kit.interactions import (
     EVENT,
     NUMBER,
@@ -53,6 +54,18 @@ CHOSEN_LIMIT = 25
 async def _roll(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Roll for a call once, or show the roll that was made."""
     await _answer(interaction, campaign_id, number, "")
+
+
+async def _take_hand(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Take the hand that is dealt, once, and show what the presser holds."""
+    app, asking, live = interaction.client.app, caller(interaction), Live.of(interaction.client)
+    dealt = await app.calls.take_hand(asking, campaign_id, number)
+    if dealt is None:
+        await _answer(interaction, campaign_id, number, "")
+        return
+    if dealt:
+        live.changed(campaign_id, number, interaction.message.id if interaction.message else None)
+    await show_hand(interaction, await app.hands.held(asking, campaign_id))
 
 
 async def _roll_own(interaction: Interaction, campaign_id: int, number: int) -> None:
@@ -339,7 +352,7 @@ BLUE = discord.ButtonStyle.primary
 ROLL = KindOfButton("call-roll", "Roll", _roll, *EVENT, style=BLUE)
 ASK = KindOfButton("call-ask", "Roll", _roll_own, *EVENT, style=BLUE)
 MY_ROLL = KindOfButton("call-mine", "My roll", _roll, *EVENT)
-HAND = KindOfButton("call-hand", "My hand", _roll, *EVENT, style=BLUE)
+HAND = KindOfButton("call-hand", "My hand", _take_hand, *EVENT, style=BLUE)
 ROLL_WITH = KindOfButton("call-with", "+ bonus…", _ask_with, *EVENT)
 NEXT = KindOfButton("call-next", _next_label, _next, *EVENT, NUMBER)
 DELAY = KindOfButton("call-delay", "Delay", _delay, *EVENT, NUMBER)

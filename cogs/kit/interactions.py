@@ -33,6 +33,8 @@ Interaction: TypeAlias = discord.Interaction[Evenhand]
 Name = app_commands.Range[str, 1, 32]
 DiceText = app_commands.Range[str, 1, 200]
 Label = app_commands.Range[str, 1, 80]
+Times = app_commands.Range[int, 1, 20]
+WHO_SEES = "Who sees it (as the campaign's settings say)"
 
 VISIBILITIES = [
     app_commands.Choice(name="public: everybody", value=Visibility.PUBLIC),

@@ -1,4 +1,4 @@
-"""/roll, /r, /deal, /destination, /save and "Roll details": roll, keep rolls, look into one."""
+"""/roll, /r, /destination, /save and "Roll details": roll, keep rolls, look into one."""
 
 from copy import copy
 
@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.campaign.command import NeedsOtherHand
-from bot.campaign.deals import MAP, DealCards, RollDestination
+from bot.campaign.deals import MAP, RollDestination
 from bot.client import Evenhand
 from bot.dice.errors import NotationError, SpecError
 from bot.dice.naming import NoName
@@ -16,14 +16,15 @@ from bot.words.cards import said
 from cogs.kit.asking import RollForm, ask_to_roll
 from cogs.kit.cards import send
 from cogs.kit.interactions import (
-    DECKS,
     DICE_AND_SAVED,
     MAPS,
     VISIBILITIES,
+    WHO_SEES,
     DiceText,
     Interaction,
     Label,
     Name,
+    Times,
     add_buttons,
     add_forms,
     caller,
@@ -41,9 +42,7 @@ from cogs.kit.replies import (
 from cogs.roll import words
 from cogs.roll.buttons import READ, REMOVE, THROW, ask_for_hand, offer, offer_saved, remove_saved, saved_rolls
 
-Times = app_commands.Range[int, 1, 20]
 EventNumber = app_commands.Range[int, 1, 2**53 - 1]
-_WHO_SEES = "Who sees it (as the campaign's settings say)"
 
 
 class RollCog(commands.Cog, name="Roll"):
@@ -55,7 +54,7 @@ class RollCog(commands.Cog, name="Roll"):
         dice="Dice such as 2d6+3 or 4d6kh3, a roller, or a saved roll",
         times="Roll this often (1)",
         label="What it is for",
-        visibility=_WHO_SEES,
+        visibility=WHO_SEES,
         practice="Roll plain dice that no roller counts",
     )
     @app_commands.choices(visibility=VISIBILITIES)
@@ -90,32 +89,10 @@ class RollCog(commands.Cog, name="Roll"):
     r.name = "r"
 
     @app_commands.command()
-    @app_commands.autocomplete(deck=DECKS)
-    @app_commands.describe(
-        deck="Which deck",
-        cards="How many cards (1)",
-        visibility=_WHO_SEES,
-        practice="Deal from a fresh deck, and leave the real one as it is",
-    )
-    @app_commands.choices(visibility=VISIBILITIES)
-    async def deal(
-        self,
-        interaction: Interaction,
-        deck: DiceText,
-        cards: Times = 1,
-        visibility: str | None = None,
-        practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
-    ) -> None:
-        """Deal cards from a deck."""
-        options = roll_options(visibility=visibility, practice=practice)
-        command = DealCards(deck, cards, options)
-        await reply(interaction, await interaction.client.app.rolling.ask(caller(interaction), command))
-
-    @app_commands.command()
     @app_commands.autocomplete(map=MAPS)
     @app_commands.describe(
         map="Which map (Destination)",
-        visibility=_WHO_SEES,
+        visibility=WHO_SEES,
     )
     @app_commands.choices(visibility=VISIBILITIES)
     async def destination(

@@ -58,6 +58,14 @@ def labels(result: InteractionResult) -> list[str]:
     return shown.labels(reply(result).components)
 
 
+async def plays(t: Wire, who: MemberActor, what: str) -> InteractionResult:
+    """Somebody does something with the first card of their hand; their private message."""
+    shown = await t.slash(who, "hand")
+    await who.click(reply(shown), custom_id=reply(shown).components[0]["components"][0]["custom_id"])
+    await t.press(shown, what, who)
+    return shown
+
+
 def ids(content: str) -> list[int]:
     """Whom a text mentions, in order."""
     return [int(found) for found in _ID.findall(content)]

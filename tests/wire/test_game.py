@@ -221,7 +221,7 @@ async def test_dice_are_chosen_after_the_roll(t: Table) -> None:
     asked = await t.press(first, "Choose dice…", t.ann)
     second = reply(await t.ann.select(reply(asked), ["0"]))
 
-    assert refused.content == "Only who rolled and sees the roll can choose dice of it."
+    assert refused.content == "Only the player who rolled can choose its dice."
     assert reply(asked).content == "Which dice do you throw again?"
     assert [option["value"] for option in _menu(asked)["options"]] == ["0", "1"]
     assert "pushes #1" in second.content
@@ -248,7 +248,7 @@ async def test_a_blind_roll_shows_no_dice_to_choose_from(t: Table) -> None:
     kind, custom_id = InteractionType.component, CHOOSE.custom_id.write(1, 1)
     refused = reply(await arrives(t, t.ann, kind, custom_id, reply(blind)))
 
-    assert refused.content == "Only who rolled and sees the roll can choose dice of it."
+    assert refused.content == "Only the player who rolled can choose its dice."
 
 
 def _menu(asked: InteractionResult) -> Any:

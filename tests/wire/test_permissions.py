@@ -94,6 +94,7 @@ SCRIPT = (
     _needs("roller export", "`Cards`", name="Cards"),
     _needs("odds", "`Cards", what="Cards"),
     _needs("deal", "**", 1, deck="Cards"),
+    Line("hand", says="You hold no cards."),
     _group("call", CALLING, "Stealth", check="Stealth", dice="1d20"),
     _group("deal", CALLING, "**Hand** · 1 card of `Cards` each", deck="Cards"),
     _group("initiative", CALLING, "Initiative"),
