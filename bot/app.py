@@ -14,6 +14,7 @@ from bot.services.checks import Checks
 from bot.services.dice_questions import DiceQuestions
 from bot.services.exports import Exports
 from bot.services.games import Games
+from bot.services.hands import Dealing
 from bot.services.health import HealthCheck
 from bot.services.histories import Histories
 from bot.services.imports import Imports
@@ -53,6 +54,7 @@ class App:
         self.rollers = Rollers(store)
         self.resets = Resets(store)
         self.rolling = Rolling(store, self.saved, self.pace)
+        self.hands = Dealing(store, self.pace)
         self.checks = Checks(store.reader)
         self.histories = Histories(store)
         self.campaigns = Campaigns(store, settings.retention_days)

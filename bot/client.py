@@ -126,10 +126,13 @@ class Evenhand(commands.AutoShardedBot):
             await self.tree.sync_changed(self._sync_memory, always=self._sync_always)
         try:
             async with asyncio.timeout(_PICTURES_SECONDS):
-                emojis = await self.fetch_application_emojis()
-            self.pictures = {emoji.name: str(emoji) for emoji in emojis}
+                await self.learn_pictures()
         except (OSError, TimeoutError, discord.DiscordException) as error:
             _log.warning("The pictures of dice are not known, so dice are text: %s", type(error).__name__)
+
+    async def learn_pictures(self) -> None:
+        """Ask Discord which pictures of dice there are."""
+        self.pictures = {emoji.name: str(emoji) for emoji in await self.fetch_application_emojis()}
 
     def presence(self) -> Presence:
         """Return the servers that the bot is on, those included that have an outage."""

@@ -75,7 +75,10 @@ class OpenCall(Spoken, Plain):
         found = self.found(state)
         if isinstance(found, Roller):
             self._check_roller(found)
-            return CallOpened(roller=found.name, terms=self.terms, deadline=self.deadline)
+            keeps = self.terms.form is Form.DEAL and self.terms.visibility is Visibility.SELF
+            alone = found.system is not None and found.system.hand == 1
+            terms = replace(self.terms, keeps=keeps and alone)
+            return CallOpened(roller=found.name, terms=terms, deadline=self.deadline)
         must_be_once(found)
         return CallOpened(text=found.text, terms=self.terms, deadline=self.deadline)
 

@@ -42,6 +42,8 @@ class AnswerCall(Spoken, Drawing):
     """What was typed for it, where that had names in it or is another program's notation; else ""."""
     absent: bool = False
     """Whether the game master rolls for somebody who did not."""
+    more: bool = False
+    """Whether it is one more card of the hand that the same interaction has begun."""
     gm = "Rolling for others"
 
     @property
@@ -73,7 +75,10 @@ class AnswerCall(Spoken, Drawing):
         DiceError where no rolls are taken (any more), or nothing can be added.
         """
         call = find_call(state, self.number)
-        if entry := call.of(caller.user_id):
+        entry = call.of(caller.user_id)
+        if self.more and entry and entry.event.interaction_id == caller.interaction_id:
+            return _deal(call, caller, state, draws)
+        if entry:
             raise Answered(entry.event.seq)
         if caller.hand is None and not _is_called(call.terms, state.seats, caller):
             raise NotAllowed("This call is for others. Ask a game master to add you.")
@@ -118,10 +123,17 @@ class AnswerCall(Spoken, Drawing):
         if adjustment != PLAIN:
             must_take_more(roller)
         if deals:
-            return DealCards(roller.name, call.terms.cards, _rolling(call)).decide(caller, state, draws)
+            return _deal(call, caller, state, draws)
         must_count(call.terms, roller)
         options, under = _rolling(call), call.terms.under
         return roll_beside(roller, adjustment, 1, caller, state, draws, options, under=under)
+
+
+def _deal(call: Call, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
+    """Deal what a call deals; of several cards that are kept each is an event of its own."""
+    keeps = call.terms.keeps
+    cards = 1 if keeps else call.terms.cards
+    return DealCards(call.opened.roller, cards, _rolling(call), hand=keeps).decide(caller, state, draws)
 
 
 def options_of(call: Call) -> RollOptions:

@@ -70,6 +70,8 @@ class Terms:
     """The degrees of success of each roll; none are pass and miss alone."""
     named: bool = False
     """Whether players were named; who they are is not kept with the history, so that they can be erased."""
+    keeps: bool = False
+    """Whether cards stay in hands; what several decks offer does not."""
 
     def __post_init__(self) -> None:
         if self.check is None and self.degrees:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from bot.campaign.call_terms import Form, Terms, Verdict, judge
+from bot.campaign.campaigns import USUAL, Rules
 from bot.campaign.events import Body, CallCancelled, CallClosed, CallOpened, CallReopened, Event
 from bot.campaign.replay import CallEntry
 from bot.campaign.turns import EntryAt, Turn, entry_at, order
@@ -118,8 +119,8 @@ class Standing:
     """Whose turn an initiative has come to."""
     notes: Mapping[EntryAt, str] = field(default_factory=dict[EntryAt, str])
     """What game masters noted beside entries of an initiative."""
-    checkpoint: str = ""
-    """The log's checkpoint in one line, once no more rolls are taken; else ""."""
+    rules: Rules = USUAL
+    """The campaign's."""
 
     @property
     def missing(self) -> tuple[int, ...]:

@@ -38,10 +38,12 @@ class Whose(StrEnum):
 class Footer(StrEnum):
     """How much stands under a roll: always its number, a roller's name and kind, and a hidden roll's seal."""
 
+    CHECKPOINTS = "checkpoints"
+    """As `FULL`, and the log's checkpoint under a day's first roll and one of each hundred."""
     FULL = "full"
     """The player, the roller's whole rule and where the bits came from."""
     SHORT = "short"
-    """Where the bits came from; the player only where Discord does not name them already."""
+    """Where the bits came from if that is special; the player only where Discord does not name them."""
     NUMBER = "number"
     """As `SHORT`, without the bits; *Roll details* tells them."""
 

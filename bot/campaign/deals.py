@@ -1,14 +1,14 @@
 """Rolls of what lies on the table: cards of a deck, places of a map."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.campaign.campaigns import Remembers, Roller
 from bot.campaign.command import Caller, Drawing, Needs, RollOptions
 from bot.campaign.events import Rolled
-from bot.campaign.rolls import check_times, roll_roller
+from bot.campaign.rolls import check_times, roll_roller, uncalled
 from bot.campaign.state import State
 from bot.dice.draws import SourcedDraws
-from bot.dice.errors import SpecError, Unknown
+from bot.dice.errors import NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.systems.destinator import Destinator
 from bot.systems.registry import CARD_SYSTEMS, print_spec
@@ -24,10 +24,15 @@ class DealCards(Drawing):
     deck: str
     cards: int = 1
     options: RollOptions = RollOptions()
+    hand: bool = False
+    """Whether it is one card, which the caller keeps in their hand."""
+    campaign_id: int | None = None
+    """None is the campaign that is played in the caller's channel."""
 
     def needs(self) -> Needs:
-        """Return the deck."""
-        return Needs(roller=self.deck.strip().casefold())
+        """Return the deck, as whose the options say."""
+        key = self.deck.strip().casefold()
+        return Needs(roller=key, whose=self.options.whose, campaign=self.campaign_id)
 
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """Deal; Unknown if there is no such roller, SpecError if it has no cards."""
@@ -38,7 +43,12 @@ class DealCards(Drawing):
         if not isinstance(roller.system, CARD_SYSTEMS):
             raise SpecError(f"{roller.name} has no cards to deal. Roll it with /roll.")
         check_times(self.cards)
-        return roll_roller(roller, self.cards, caller, state, draws, self.options)
+        if self.hand and roller.system.hand > 1:
+            raise SpecError(f"{roller.name} is several decks, and nobody can keep what they offer.")
+        if self.hand and uncalled(roller.system, self.options, state):
+            raise NotAllowed("In this campaign the GM deals: /group deal gives everybody a hand.")
+        dealt = roll_roller(roller, self.cards, caller, state, draws, self.options)
+        return replace(dealt, hand=self.hand)
 
 
 @dataclass(frozen=True, slots=True)

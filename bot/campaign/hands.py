@@ -1,11 +1,14 @@
-"""What becomes of cards in hands: kinds of events that are on record; nothing makes them yet.
+"""Cards in hands and on offer: what becomes of them, each an event of its own.
 
 The target of each is the roll that drew the card, or offered it. Source: docs/format.md, section 5.5.
 """
 
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
+from bot.campaign.campaigns import Remembers
 from bot.campaign.kinds import HOW, Body, Kind
+from bot.dice.system import Memory
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +37,10 @@ class CardReturned(Body):
     place: int = field(default=-1, metadata=HOW)
     """The place of its face in the roller's table."""
     prev: int = field(default=-1, metadata=HOW)
+    whose: Remembers | None = field(default=None, metadata=HOW)
+    """Whose memory it went back to."""
+    before: Memory | None = field(default=None, metadata=HOW)
+    """That memory before it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,3 +51,7 @@ class CardChosen(Body):
 
     choice: int = -1
     """Its place among the offer's results."""
+
+
+CardLeft: TypeAlias = CardPlayed | CardDiscarded | CardReturned
+"""How a card leaves a hand."""

@@ -39,11 +39,12 @@ from bot.campaign.events import (
     SessionMarked,
     Undone,
 )
-from bot.campaign.hands import CardReturned
+from bot.campaign.hands import CardLeft, CardReturned
 from bot.campaign.kinds import Mark
 from bot.campaign.proof import KeysCommitted, KeysDropped, ProofMode, SaltGiven, keys_after, round_after
 from bot.campaign.replay import entries, replayed
 from bot.campaign.rolled import OfDice
+from bot.dice.draws import ReplayError
 from bot.dice.system import Memory
 
 Slot: TypeAlias = tuple[int, int]
@@ -76,6 +77,10 @@ class State:
     """The event that it is about: the target."""
     revealed: bool = False
     """Whether that event is revealed."""
+    undone: bool = False
+    """Whether that event was taken back."""
+    held: bool = False
+    """Whether that event drew a card that is in a hand."""
     call: Call | None = None
     """The target as a call for rolls, with what became of it."""
     seats: frozenset[int] = frozenset()
@@ -133,6 +138,19 @@ def evolve(state: State, event: Event, after: Memory | None = None) -> State:
             return _settled(state, event)
 
 
+def card_moved(event: Event, about: Event | None) -> tuple[int, int | None] | None:
+    """Return the number of the draw whose card came into a hand, and whose, None for nobody's any more.
+
+    `about` is the event's target. None where no card moved.
+    """
+    undone = isinstance(event.body, Undone)
+    done = about if undone else event
+    drawn = done is not None and isinstance(done.body, Rolled) and done.body.hand
+    if done is None or not (drawn or isinstance(done.body, CardLeft)):
+        return None
+    return done.seq if drawn else done.target or 0, done.user_id if drawn is not undone else None
+
+
 def fold_call(event: Event, following: Iterable[Event]) -> Call:
     """Return a call with what became of it; `following` are the events about it, but for undone rolls.
 
@@ -171,10 +189,23 @@ def _settled(state: State, event: Event) -> State:
             return replace(state, campaign=replace(campaign, rules=rules))
         case CallOpened(deadline=deadline):
             return replace(state, call=Call(event, deadline=deadline))
-        case CardReturned() if state.roller:
-            return replace(state, roller=replace(state.roller, last=event.seq))
+        case body if isinstance(body, CardLeft):
+            return _left(replace(state, held=False), event, body)
         case _:
             return state
+
+
+def _left(state: State, event: Event, body: CardLeft) -> State:
+    """Return the state after a card left a hand; one that goes back changes its roller."""
+    if not isinstance(body, CardReturned) or state.roller is None:
+        return state
+    roller = replace(state.roller, last=event.seq)
+    if body.before is None or roller.system is None:
+        return replace(state, roller=roller)
+    after = roller.system.put_back(body.before, body.place)
+    if after is None:
+        raise ReplayError(f"#{event.seq} puts back a card that has no place")
+    return _remember(state, roller, owner_of(roller, event, body.whose), after)
 
 
 def _mastered(state: State, master: Master, *, named: bool = True) -> State:
@@ -236,8 +267,11 @@ def _undone(state: State, roller: Roller, undone: Event) -> State:
             if before is None or gone or not (system := body.of.system) or not system.has_state:
                 return replace(state, roller=back)
             return _remember(state, back, owner_of(back, undone, body.whose), before)
-        case CardReturned(prev=prev):
+        case CardReturned(prev=prev, before=None):
             return replace(state, roller=replace(roller, last=prev))
+        case CardReturned(prev=prev, before=tuple(before)) as body:
+            back = replace(roller, last=prev)
+            return _remember(state, back, owner_of(back, undone, body.whose), before)
         case RegisterReset(prev=prev, before=before):
             return _remember(state, replace(roller, last=prev), undone.user_id, before)
         case RollerMade(prev=prev, before=None):

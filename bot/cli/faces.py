@@ -3,16 +3,11 @@
 import discord
 import typer
 
-from bot.charts.faces import all_faces, draw_face
 from bot.cli.run import given_token
-from bot.cli.serving import PASSING, REFUSED_BY_DISCORD, point
+from bot.cli.serving import PASSING, REFUSED_BY_DISCORD, point, upload_missing
 from bot.cli.stopping import Refusal, run_until_stopped, told
 from bot.dice.errors import Unavailable
 from bot.settings import SettingsError, load
-from bot.words.pictures import face_name
-
-_LIMIT = 2_000
-"""How many pictures Discord keeps for an application."""
 
 
 def faces() -> None:
@@ -29,18 +24,11 @@ async def _upload(token: str) -> None:
     try:
         async with discord.Client(intents=discord.Intents.none()) as client:
             await client.login(token)
-            there = {emoji.name for emoji in await client.fetch_application_emojis()}
-            wanted = {face_name(*face): face for face in all_faces()}
-            missing = wanted.keys() - there
-            if len(there) + len(missing) > _LIMIT:
-                raise Refusal(f"Discord keeps {_LIMIT:,} pictures for a bot, so there is no room.")
-            for name, face in wanted.items():
-                if name in missing:
-                    await client.create_application_emoji(name=name, image=draw_face(*face))
+            uploaded, there = await upload_missing(client)
     except discord.LoginFailure:
         raise Refusal(REFUSED_BY_DISCORD) from None
     except (*PASSING, discord.HTTPException) as error:
         raise Unavailable(
             f"Discord did not take the pictures: {error}. What it took stays; run this again for the others."
         ) from None
-    typer.echo(f"{len(missing)} pictures uploaded, {len(wanted) - len(missing)} were there. Restart the bot.")
+    typer.echo(f"{uploaded} pictures uploaded, {there} were there. Restart the bot.")

@@ -3,6 +3,8 @@
 import asyncio
 import gc
 import logging
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 
@@ -13,6 +15,7 @@ from discord.http import Route
 from yarl import URL
 
 from bot.app import open_app
+from bot.charts.faces import all_faces, draw_face
 from bot.cli.backups import Keeper, backups
 from bot.cli.stopping import WITHOUT, Refusal
 from bot.cli.watch import Watch, watched
@@ -20,6 +23,7 @@ from bot.cli.watchdog import watchdog
 from bot.client import Evenhand
 from bot.settings import Settings
 from bot.storage.files import make_private
+from bot.words.pictures import face_name
 
 REFUSED_BY_DISCORD = (
     "Discord refused the bot token. Make a new one in the Discord developer portal "
@@ -46,6 +50,8 @@ _FINAL = {
     4013: _INTENTS,
 }
 _LONGEST_WAIT_SECONDS = 60
+_PICTURES = 2_000
+"""How many pictures Discord keeps for an application."""
 _PATIENCE = aiohttp.ClientTimeout(total=10)
 # What goes away by itself: no network, Discord down. Everything later in its life discord.py waits for.
 PASSING = (
@@ -128,7 +134,7 @@ async def _served(
         discord_time=lambda: fetch_time(Route.BASE),
     )
     watch.client = client
-    async with client:
+    async with client, _giving_faces(client, wanted=ids is None or 0 in ids):
         try:
             await _start(client, token)
         except discord.LoginFailure:
@@ -156,6 +162,43 @@ async def _served(
             _log.exception("Discord sent what can't be read")
             return False
     return True
+
+
+async def upload_missing(client: discord.Client) -> tuple[int, int]:
+    """Draw and upload the faces of dice that the application has not; return how many, and how many it had.
+
+    Raise Refusal where there is no room for them.
+    """
+    there = {emoji.name for emoji in await client.fetch_application_emojis()}
+    wanted = {face_name(*face): face for face in all_faces()}
+    missing = [name for name in wanted if name not in there]
+    if len(there) + len(missing) > _PICTURES:
+        raise Refusal(f"Discord keeps {_PICTURES:,} pictures for a bot, so there is no room.")
+    for name in missing:
+        png = await asyncio.to_thread(draw_face, *wanted[name])
+        await client.create_application_emoji(name=name, image=png)
+    return len(missing), len(wanted) - len(missing)
+
+
+@asynccontextmanager
+async def _giving_faces(client: Evenhand, *, wanted: bool) -> AsyncGenerator[None]:
+    """Give the bot within the block, if that is wanted, the pictures of dice that it has not yet."""
+    giving = asyncio.create_task(_give_faces(client) if wanted else asyncio.sleep(0))
+    try:
+        yield
+    finally:
+        giving.cancel()
+
+
+async def _give_faces(client: Evenhand) -> None:
+    """Give the bot its pictures once it is there; where Discord takes none, dice stay text."""
+    try:
+        await client.wait_until_ready()
+        if (await upload_missing(client))[0]:
+            await client.learn_pictures()
+            _log.info("Dice are drawn from now on: their pictures were uploaded")
+    except (*PASSING, discord.HTTPException, Refusal) as error:
+        _log.warning("Dice stay text, for their pictures can't be uploaded: %s", error)
 
 
 async def fetch_time(api: str) -> float | None:

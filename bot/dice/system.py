@@ -182,6 +182,10 @@ class System(ABC):
         """Draw dice that make face `chosen`, uniform among all that do; None where no dice are shown."""
         return None
 
+    def put_back(self, memory: Memory, place: int) -> Memory | None:  # noqa: ARG002 (others do)
+        """Return the memory with the card of that face back in it; None where none goes back."""
+        return None
+
     def continues(self, other: "System") -> bool:
         """Return whether a memory of `other` may go on under this system, as after tuning."""
         return other == self

@@ -12,6 +12,7 @@ from bot.times import milliseconds_of
 
 _PAGE, _UNREAD_AT_MOST = 50, 100
 _MENTION = re.compile(r"<(@&|@!?|#)(\d{1,19})>")
+_SIZES = re.compile(r"^(?:#{1,3}|-#) ", re.MULTILINE)
 _HIDING = re.compile(r"\b(?:visibility|hidden):", re.IGNORECASE)
 _KINDS = {1: "head", 2: "rows", 3: "small"}
 """What a text display is for, by the thousands of its numeric id."""
@@ -58,7 +59,7 @@ def message(world: World, shown: Message, viewer: Person) -> Object:
         "only_you": shown.viewer is not None,
         "calls_you": viewer.id in shown.calls,
         "waiting": shown.waiting,
-        "text": _MENTION.sub(lambda found: _name(world, found), marks.without_faces(shown.text)),
+        "text": _MENTION.sub(lambda found: _name(world, found), marks.without_faces(_plain(shown))),
         "nodes": body,
         "margin": margin,
         "files": [] if shown.v2 else [*files.values()],
@@ -149,6 +150,11 @@ def _name(world: World, found: re.Match[str]) -> str:
         return f"#{world.channels[number].name}" if number in world.channels else "#somewhere"
     known = world.roles if found[1] == "@&" else world.people
     return f"@{known[number].name}" if number in known else "@somebody"
+
+
+def _plain(shown: Message) -> str:
+    """Return a message's text, of components without the marks of their sizes."""
+    return _SIZES.sub("", shown.text) if shown.v2 else shown.text
 
 
 def _id(number: int | None) -> str | None:

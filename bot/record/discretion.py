@@ -16,6 +16,7 @@ from bot.campaign.events import (
     SessionMarked,
     Undone,
 )
+from bot.campaign.hands import CardReturned
 from bot.campaign.kinds import Mark
 from bot.campaign.rolled import OfRoller
 from bot.campaign.state import State, evolve, owner_of
@@ -57,7 +58,11 @@ class Discretion:
             case SessionMarked(mark=Mark.START):
                 self._evening = event.seq
                 return False
-            case Rolled(prev=int(), of=OfRoller(system=System(has_state=True))) | RegisterReset() as body:
+            case (
+                Rolled(prev=int(), of=OfRoller(system=System(has_state=True)))
+                | RegisterReset()
+                | CardReturned() as body
+            ):
                 return self._remember(event, body, visible=visible)
             case body if isinstance(body, RollerChange):
                 if body.before is not None:
@@ -68,16 +73,17 @@ class Discretion:
             case _:
                 return False
 
-    def _remember(self, event: Event, body: Rolled | RegisterReset, *, visible: bool) -> bool:
+    def _remember(self, event: Event, body: Rolled | RegisterReset | CardReturned, *, visible: bool) -> bool:
         roller = self._roller(event)
-        whose = body.whose if isinstance(body, Rolled) else None
+        whose = None if isinstance(body, RegisterReset) else body.whose
         memory = (event.roller.casefold(), roller.since(self._evening), owner_of(roller, event, whose))
         tainted = self._tainted.get(memory, memory[1] <= self._unknown_upto and self._unknown_upto > 0)
         # One's own register begins anew with a reset, at a value that is no secret.
-        self._tainted[memory] = isinstance(body, Rolled) and (tainted or not visible)
+        self._tainted[memory] = not isinstance(body, RegisterReset) and (tainted or not visible)
         if self._tainted[memory] != tainted:
             self._before[event.seq] = memory, tainted
-        return tainted or not self._memories
+        # The place of a card that goes back tells which it was.
+        return tainted or not self._memories or (isinstance(body, CardReturned) and not visible)
 
     def _undo(self, event: Event) -> None:
         target = event.target or 0

@@ -115,7 +115,7 @@ class Lineage:
         body = event.body
         if isinstance(body, Rolled) and light:
             self.check_rule(event, body)
-        if not isinstance(body, Rolled | RegisterReset | RollerMade | RollerChange):
+        if not isinstance(body, Rolled | RegisterReset | CardReturned | RollerMade | RollerChange):
             return
         if isinstance(body, Rolled) and body.prev is None and not (light and _is_followed(body)):
             return
@@ -131,7 +131,7 @@ class Lineage:
                 spec = ""
             case _:
                 pass
-        known.made = known.made and isinstance(body, Rolled) and bool(known.roller.spec)
+        known.made = known.made and isinstance(body, Rolled | CardReturned) and bool(known.roller.spec)
         known.roller = replace(known.roller, spec=spec, last=event.seq)
 
     def recall(self, event: Event) -> None:
@@ -156,9 +156,7 @@ class Lineage:
                 self._check_memory(known, event, load_spec(body.spec), body.before)
                 self._evolve(known, event)
             case CardReturned() as body:
-                known = self._go_on(event, body.prev)
-                known.forget()
-                self._evolve(known, event)
+                self._return(event, body)
             case SessionMarked(mark=Mark.START):
                 self._evening = event.seq
                 for known in self._rollers.values():
@@ -242,6 +240,17 @@ class Lineage:
             known.roller = state.roller
         for slot, memory in state.memories.items():
             known.memories[slot] = memory
+
+    def _return(self, event: Event, body: CardReturned) -> None:
+        known, drawn = self._go_on(event, body.prev), self._rolls.get(event.target or 0)
+        system = known.roller.system
+        if body.before is None or system is None:
+            known.forget()
+        else:
+            self._check_memory(known, event, system, body.before)
+            if drawn and system.faces[body.place] not in drawn.roll.results:
+                raise Broken(event.seq, f"puts back another card than #{event.target} was")
+        self._evolve(known, event)
 
     def _check_named(self, event: Event, body: Rolled) -> None:
         """Raise Broken unless the roll that is pushed, or held against, is there and as it is said."""
@@ -362,7 +371,7 @@ def _campaign_in(evening: int) -> Campaign:
 
 
 def _whose(event: Event) -> Remembers | None:
-    return event.body.whose if isinstance(event.body, Rolled) else None
+    return event.body.whose if isinstance(event.body, Rolled | CardReturned) else None
 
 
 def _new(event: Event, *, made: bool) -> KnownRoller:

@@ -22,10 +22,9 @@ from bot.services.characters import NO_NUMBERS, Numbers
 from bot.services.parsing import asked_game, read_as
 from bot.services.saved import Saved
 from bot.services.store import DataStore
-from bot.storage import boards, characters, reading
+from bot.storage import boards, campaigns, characters, reading
 from bot.storage.boards import Board
 from bot.storage.engine import work
-from bot.storage.ledgers import find_ledger
 from bot.storage.queries import Queries
 from bot.storage.reading import event
 from bot.storage.rows import Row
@@ -93,6 +92,23 @@ class Calls:
         if shown.roll.stake:
             shown = await self.store.reader.do(with_account(shown))
         return Pressed(shown, entries(rolled)[0], terms, again)
+
+    async def take_hand(self, caller: Caller, campaign_id: int, number: int) -> bool | None:
+        """Deal the caller the cards of a call that they keep, once; whether that was done now.
+
+        None for a call whose cards nobody keeps.
+        """
+        call = await self.store.reader.do(find_call(campaign_id, number))
+        if not opened(call).terms.keeps:
+            return None
+        try:
+            together = await self.store.writer.write_all([(caller, command) for command in answers(call)])
+        except Answered:
+            return False
+        for error in together.refused.values():
+            if not isinstance(error, Answered):
+                raise error
+        return bool(together.written)
 
     async def own(self, caller: Caller, campaign_id: int, number: int) -> int:
         """Return the number of the caller's own roll for a call; raise Unknown if they have none."""
@@ -216,6 +232,13 @@ def _asked(caller: Caller, campaign_id: int, number: int) -> Queries[tuple[Call,
     return found.call, (yield from characters.numbers(campaign_id, caller.user_id))
 
 
+def answers(call: Event, *, absent: bool = False) -> list[AnswerCall]:
+    """Return what one person is rolled or dealt for a call; of cards that are kept each is one."""
+    terms = opened(call).terms
+    first = AnswerCall(call.campaign_id, call.seq, absent=absent, by=read_as(USUAL))
+    return [first, *[replace(first, more=True)] * (terms.cards - 1 if terms.keeps else 0)]
+
+
 def find_call(campaign_id: int, number: int) -> Queries[Event]:
     """Return the event that opened a call; raise Unknown if there is no such call."""
     return _opening((yield from reading.event(campaign_id, number)))
@@ -245,6 +268,6 @@ def _standing(campaign_id: int, number: int, at: float, board: Board | None) -> 
     if call.account:
         call = yield from with_accounts(call)
     seats = (yield from boards.seats(campaign_id, number)) if call.terms.named else frozenset[int]()
-    ledger = None if call.is_open(at) else (yield from find_ledger(campaign_id))
-    checkpoint = ledger.checkpoint.line if ledger else ""
-    return Standing(call, at, seats, board.turn if board else None, board.notes if board else {}, checkpoint)
+    found = yield from campaigns.campaign(campaign_id)
+    rules = found.campaign.rules if found else USUAL
+    return Standing(call, at, seats, board.turn if board else None, board.notes if board else {}, rules)

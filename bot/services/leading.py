@@ -12,7 +12,6 @@ from bot.campaign.call_commands import (
 from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.calls import Standing
-from bot.campaign.campaigns import USUAL
 from bot.campaign.command import OPEN, Caller, Command, RollOptions
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
@@ -21,14 +20,16 @@ from bot.dice import notation
 from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.dice.names import clean
 from bot.services.access import belonging, here, there
-from bot.services.calls import SEATS_LIMIT, Calls, standing, with_numbers
-from bot.services.parsing import TYPED, read_as, reads_as_game
+from bot.services.calls import SEATS_LIMIT, Calls, answers, standing, with_numbers
+from bot.services.parsing import TYPED, reads_as_game
 from bot.services.store import DataStore
 from bot.storage import boards, campaigns, characters
 from bot.storage.boards import Board
 from bot.storage.engine import work
 from bot.storage.queries import Queries
 
+DEALT_LIMIT = 500
+"""How many cards are dealt at once."""
 REMINDER_SECONDS = 300
 """Missing players are reminded when a quarter of the time is left; at most these seconds before the end."""
 _ORDERING = "Changing the order"
@@ -65,6 +66,8 @@ class Leading:
             raise SpecError("Choose hidden or hold, not both.")
         if terms.hold:
             terms = replace(terms, visibility=Visibility.GM)
+        if len(seats) * terms.cards > DEALT_LIMIT:
+            raise DiceError(f"At most {DEALT_LIMIT} cards can be dealt at once.")
         terms = replace(terms, named=terms.named or bool(seats))
         due = None if seconds is None else round((caller.time + seconds) * 1000)
         command = OpenCall(terms, dice, due, account, replace(OPEN, label=label), by=TYPED)
@@ -233,8 +236,9 @@ def _deals(
     caller: Caller, seats: Iterable[int], call: Event, *, absent: bool = False
 ) -> list[tuple[Caller, AnswerCall]]:
     """Return what is asked for where a game master has a call rolled for players."""
-    command = AnswerCall(call.campaign_id, call.seq, absent=absent, by=read_as(USUAL))
-    return [(replace(caller, user_id=user_id, hand=caller.user_id), command) for user_id in seats]
+    commands = answers(call, absent=absent)
+    people = [replace(caller, user_id=user_id, hand=caller.user_id) for user_id in seats]
+    return [(who, command) for who in people for command in commands]
 
 
 def _numbers(campaign_id: int, players: Iterable[int]) -> Queries[dict[int, dict[str, str]]]:

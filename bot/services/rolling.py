@@ -262,7 +262,7 @@ def _choices(caller: Caller, campaign_id: int, number: int) -> Queries[tuple[Eve
     at, row = yield from find_roll(caller, campaign_id, number)
     seen = row.revealed or may_see(row.event, caller.user_id, is_gm=at.is_gm)
     if row.event.user_id != caller.user_id or not seen:
-        raise NotAllowed("Only who rolled and sees the roll can choose dice of it.")
+        raise NotAllowed("Only the player who rolled can choose its dice.")
     dice = choosable(row.event, at.campaign.rules, shipped())
     if dice is None:
         raise DiceError(f"No dice of #{number} can be chosen.")

@@ -9,72 +9,25 @@ from typing import NamedTuple, TypeAlias
 
 from bot.campaign.calls import Call
 from bot.campaign.campaigns import UNNAMED, USUAL, Campaign, Roller
-from bot.campaign.command import OPEN, Caller, Command, Following, Needs, decide, needs_right
+from bot.campaign.command import OPEN, Caller, Following, decide, needs_right
 from bot.campaign.events import CallOpened, Event, RegisterReset, Revealed, Rolled, RulesSet, Undone
+from bot.campaign.hands import CardLeft, CardPlayed
 from bot.campaign.proof import KeysCommitted, ProofMode
 from bot.campaign.proof_commands import CommitKeys
-from bot.campaign.state import State, evolve, fold_call
+from bot.campaign.state import State, card_moved, evolve, fold_call
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError, Unknown
 from bot.dice.system import Memory
 from bot.record.hashing import Spot
 from bot.record.ledger import Appended, Entered, Ledger
 from bot.record.proof_mode import Epoch
-from bot.storage.places import NameAt, Places, new_key
+from bot.storage.jobs import Asking, EventAt, Job, MemoryAt, Missing, RollerAt
+from bot.storage.places import Places, new_key
 from bot.storage.rows import PersonAt, Row, is_storable
 
 LED = 0
 Followers: TypeAlias = dict[int | None, set[int]]
 """The numbers of events about another one: the rolls of each person, and under `LED` what is no roll."""
-
-
-class RollerAt(NamedTuple):
-    """Where a roller is found."""
-
-    campaign_id: int
-    key: str
-
-
-class MemoryAt(NamedTuple):
-    """Where one of a roller's memories is found."""
-
-    roller: RollerAt
-    epoch: int
-    owner_id: int
-
-
-class EventAt(NamedTuple):
-    """Where an event is found."""
-
-    campaign_id: int
-    seq: int
-
-
-class Asking(NamedTuple):
-    """One of the events that an interaction makes."""
-
-    interaction_id: int
-    part: int
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """One command, its caller, and what it must see."""
-
-    caller: Caller
-    command: Command
-    needs: Needs
-
-    @classmethod
-    def of(cls, caller: Caller, command: Command) -> "Job":
-        """Return the job of a command."""
-        return cls(caller, command, command.needs())
-
-    @property
-    def asking(self) -> Asking | None:
-        """Return what is the same when Discord delivers it twice, and of no other job; None for nobody's."""
-        caller = self.caller
-        return None if caller.interaction_id is None else Asking(caller.interaction_id, caller.part)
 
 
 class _Aim(NamedTuple):
@@ -86,30 +39,6 @@ class _Aim(NamedTuple):
     """The call that says which roller it is about."""
     roller: RollerAt | None = None
     memory: MemoryAt | None = None
-
-
-@dataclass(slots=True)
-class Missing:
-    """What has to be loaded before a job can be decided."""
-
-    rollers: set[tuple[RollerAt, int]] = field(default_factory=set[tuple[RollerAt, int]])
-    """Rollers, and who asks for them."""
-    memories: set[MemoryAt] = field(default_factory=set[MemoryAt])
-    events: set[EventAt] = field(default_factory=set[EventAt])
-    following: set[EventAt] = field(default_factory=set[EventAt])
-    """Events about which all later ones are to be loaded."""
-    own: set[tuple[EventAt, int]] = field(default_factory=set[tuple[EventAt, int]])
-    """Events about which all later ones but other people's rolls are, with a person."""
-    names: set[NameAt] = field(default_factory=set[NameAt])
-    people: set[PersonAt] = field(default_factory=set[PersonAt])
-    seats: set[EventAt] = field(default_factory=set[EventAt])
-    """Calls whose named players are to be loaded."""
-    masters: set[int] = field(default_factory=set[int])
-    """Campaigns whose game masters are to be loaded."""
-
-    def __bool__(self) -> bool:
-        events = self.events or self.following or self.own or self.seats
-        return bool(events or self.rollers or self.memories or self.names or self.people or self.masters)
 
 
 @dataclass(slots=True)
@@ -158,6 +87,8 @@ class Batch:
     """Servers on which somebody asked for something new."""
     shifted: bool = False
     """Whether a later job may need what is not loaded: after what is no roll, or changed a roller."""
+    hands: dict[EventAt, int | None] = field(default_factory=dict[EventAt, int | None])
+    """Draws whose cards came into somebody's hand, or into nobody's."""
     counted: list[tuple[Event, int]] = field(default_factory=list[tuple[Event, int]])
     """Rolls that join the counts of faces (1), or are taken back out (-1)."""
 
@@ -316,6 +247,8 @@ class Batch:
             memories={aim.memory[1:]: kept} if aim.memory and kept is not None else {},
             event=row.event if row else None,
             revealed=row.revealed if row else False,
+            undone=row.undone if row else False,
+            held=self._held(row, aim.event),
             call=self._call(job, row, aim.event),
             seats=self.seats.get(aim.event, frozenset()) if aim.event else frozenset(),
             proof=self.proofs.get(campaign_id),
@@ -332,6 +265,12 @@ class Batch:
         seen = () if following is Following.ALL else (LED, job.caller.user_id)
         return fold_call(row.event, (one.event for one in self._followers(at, *seen) if not one.undone))
 
+    def _held(self, row: Row | None, at: EventAt | None) -> bool:
+        """Return whether an event drew a card that is in a hand, as far as what is about it is loaded."""
+        if row is None or at is None or not row.stands or not row.event.roll.hand:
+            return False
+        return all(one.undone or not isinstance(one.event.body, CardLeft) for one in self._followers(at))
+
     def _keep(self, job: Job, aim: _Aim, appended: Appended, before: State, after: State) -> None:
         """Keep an event, and all that the state has otherwise after it."""
         ledger, event, completed, entered = appended
@@ -344,15 +283,7 @@ class Batch:
         self.appended.append((event, entered))
         self.shifted |= not isinstance(event.body, Rolled) or after.roller != before.roller
         self.places.keep(job.caller, job.needs, event.campaign_id, before, after)
-        target = EventAt(event.campaign_id, event.target) if event.target else None
-        shown = bool(before.call and before.call.revealed)
-        row = self.events[EventAt(event.campaign_id, event.seq)] = Row(event, undone=False, revealed=shown)
-        if row.counts:
-            self.counted.append((event, 1))
-        if target:
-            self._mark(event, target)
-            if target in self.following:
-                self.follow(target, event)
+        self._keep_event(event, before)
         at = aim.roller
         if at is None or after.roller is None:
             return
@@ -363,6 +294,20 @@ class Batch:
             if before.memories.get(slot) != memory:
                 self.memories[MemoryAt(at, *slot)] = memory
                 self.changed_memories.add(MemoryAt(at, *slot))
+
+    def _keep_event(self, event: Event, before: State) -> None:
+        """Keep an event in mind, with what it does to others, to counts and to hands."""
+        target = EventAt(event.campaign_id, event.target) if event.target else None
+        shown = bool(before.call and before.call.revealed)
+        row = self.events[EventAt(event.campaign_id, event.seq)] = Row(event, undone=False, revealed=shown)
+        if row.counts:
+            self.counted.append((event, 1))
+        if card := card_moved(event, before.event):
+            self.hands[EventAt(event.campaign_id, card[0])] = card[1]
+        if target:
+            self._mark(event, target)
+            if target in self.following:
+                self.follow(target, event)
 
     def _keep_epochs(self, ledger: Ledger, event: Event, proof: ProofMode | None) -> None:
         """Keep the ledger after an event, with the keys that proof mode has from then on."""
@@ -376,10 +321,9 @@ class Batch:
 
     def _mark(self, event: Event, target: EventAt) -> None:
         """Mark what a reveal or an undo is about, also in the counts."""
-        row = self.events.get(target)
-        if row is None:
+        if not (row := self.events.get(target)):
             return
-        if isinstance(event.body, Revealed):
+        if isinstance(event.body, Revealed | CardPlayed):
             for concerned in (row, *self._followers(target)):
                 self._change(replace(concerned, revealed=True))
         elif isinstance(event.body, Undone):

@@ -79,7 +79,7 @@ def _old(table: Table) -> Delete:
     return delete(table).where(table.c.campaign_id == bindparam("campaign"), table.c.seq < bindparam("bound"))
 
 
-_REMOVE_HANGING = tuple(map(_old, (schema.seat, schema.board, schema.keyhash)))
+_REMOVE_HANGING = tuple(map(_old, (schema.seat, schema.board, schema.hand, schema.keyhash)))
 _REMOVE = _old(schema.event).returning(_e.seq)
 
 

@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from sqlalchemy import BindParameter, ColumnElement, Table, bindparam, delete, func, select
 
 from bot.campaign.events import CallOpened, Rolled
+from bot.campaign.hands import CardLeft
 from bot.campaign.proof import CommittedKeys, ProofMode
 from bot.campaign.replay import count
 from bot.campaign.state import State, evolve, proved
@@ -36,6 +37,7 @@ STATE: Final = (
     schema.tally,
     schema.board,
     schema.seat,
+    schema.hand,
     schema.epoch,
     schema.tile,
 )
@@ -166,6 +168,7 @@ class Derived:
         self._counts: Counter[PrimaryKey] = Counter()
         self._calls: dict[int, tuple[int, int | None]] = {}
         """Where each call was made, and its deadline."""
+        self._hands: Keyed = {}
         self._tiles: dict[Spot, bytes] = {}
         newest = stored.campaign["newest"] if audit.start else 0
         self._end = {"newest": newest, "unasked": 0}
@@ -185,6 +188,11 @@ class Derived:
         if row.counts:
             for at, n in count(event).items():
                 self._counts[self._id, event.user_id or NOBODY, *at] += n
+        at = {"campaign_id": self._id, "seq": event.seq}
+        if row.stands and event.roll.hand and event.user_id:
+            self._hands[*at.values(),] = {**at, "user_id": event.user_id}
+        elif isinstance(event.body, CardLeft) and not row.undone:
+            self._hands.pop((self._id, event.target), None)
         if isinstance(event.body, CallOpened):
             self._calls[event.seq] = event.channel_id, event.body.deadline
         elif isinstance(event.body, Rolled):
@@ -204,6 +212,7 @@ class Derived:
             **self._rollers(),
             schema.tally: self._tallies(),
             **self._boards(),
+            schema.hand: self._held(),
             schema.epoch: self._proof(),
             schema.tile: self._tree(),
         }
@@ -264,6 +273,12 @@ class Derived:
         there = {row["seq"] for row in boards}
         seats = (row for row in self._stored.tables[schema.seat].values() if row["seq"] in there)
         return {schema.board: _by_key(schema.board, boards), schema.seat: _by_key(schema.seat, seats)}
+
+    def _held(self) -> Keyed:
+        """Return the cards in hands; those of people who are being erased may be gone."""
+        leaving, stored = self._stored.leaving, self._stored.tables[schema.hand]
+        theirs = {key: row for key, row in stored.items() if row["user_id"] in leaving}
+        return {key: row for key, row in self._hands.items() if row["user_id"] not in leaving} | theirs
 
     def _proof(self) -> Keyed:
         """Return proof mode; its keys' secret is in no event, but has to give the keys that were shown."""

@@ -82,6 +82,7 @@ _UNNOTE = (
     update(schema.board).where(schema.board.c.campaign_id == bindparam("its_campaign")).values(notes="[]")
 )
 _UNSEAT = delete(schema.seat).where(schema.seat.c.user_id == bindparam("user"))
+_DROP_HANDS = delete(schema.hand).where(schema.hand.c.user_id == bindparam("user"))
 _FORGET_BETS = delete(schema.evidence).where(
     schema.evidence.c.campaign_id == bindparam("campaign"), schema.evidence.c.user_id == bindparam("user")
 )
@@ -116,6 +117,7 @@ _ABOUT = (
     schema.evidence,
     schema.seat,
     schema.board,
+    schema.hand,
     schema.epoch,
 )
 
@@ -252,7 +254,7 @@ def forget_tallies(campaign_id: int, user_id: int) -> Queries[None]:
 
 def _forget_belongings(user_id: int) -> Queries[None]:
     """Forget what is no history."""
-    for statement in (_DISMISS, _UNSAVE, _UNCAST, _UNSEAT, _UNHOST):
+    for statement in (_DISMISS, _UNSAVE, _UNCAST, _UNSEAT, _UNHOST, _DROP_HANDS):
         yield Query(statement, {"user": user_id})
 
 

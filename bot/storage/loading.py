@@ -8,9 +8,10 @@ from bot.campaign.campaigns import TABLE
 from bot.campaign.events import Event
 from bot.campaign.kinds import Kind
 from bot.storage import schema
-from bot.storage.batch import Asking, Batch, EventAt, Job, MemoryAt, Missing, RollerAt
+from bot.storage.batch import Batch
 from bot.storage.boards import seats
 from bot.storage.campaigns import masters_of, usual_rules
+from bot.storage.jobs import Asking, EventAt, Job, MemoryAt, Missing, RollerAt
 from bot.storage.places import Joined, NameAt, channels_of
 from bot.storage.queries import Queries, Query, Record, Rows, Values
 from bot.storage.rows import (

@@ -69,7 +69,7 @@ class Row:
     event: Event
     undone: bool
     revealed: bool
-    """Whether everybody may see it, though it was hidden: it was revealed, or the call that it answers."""
+    """Whether everybody may see it, though it was hidden: it was revealed or played, or its call revealed."""
     leaving: bool = False
     """Whether its person is being erased."""
     found_by: tuple[str | None, ...] = field(default=(), compare=False)
@@ -121,7 +121,9 @@ def _later(target: ColumnElement[int | None], kind: Kind) -> ColumnElement[bool]
 _by_its_call = (schema.event.c.kind == Kind.ROLL) & _later(schema.event.c.target, Kind.REVEAL)
 ROWS = EVENTS.add_columns(
     _later(schema.event.c.seq, Kind.UNDO).label("undone"),
-    (_later(schema.event.c.seq, Kind.REVEAL) | _by_its_call).label("revealed"),
+    (_later(schema.event.c.seq, Kind.REVEAL) | _later(schema.event.c.seq, Kind.PLAY) | _by_its_call).label(
+        "revealed"
+    ),
     LEAVING.label("leaving"),
 )
 """The same with what later events did to them, for `read_row`."""
@@ -170,8 +172,8 @@ def spec_of(event: Event) -> str:
 
 
 def is_replied_to(event: Event) -> bool:
-    """Return whether it is a roll with a reply of its own; one for a call is shown by the call."""
-    return isinstance(event.body, Rolled) and event.target is None
+    """Return whether it is a roll with a reply of its own: a call shows its rolls, and /hand what is held."""
+    return isinstance(event.body, Rolled) and event.target is None and not event.body.hand
 
 
 def found_by(event: Event) -> tuple[str | None, ...]:

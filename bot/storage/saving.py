@@ -32,7 +32,8 @@ from bot.record.hashing import Spot
 from bot.record.ledger import Appended, Entered, Ledger
 from bot.record.proof_mode import Epoch
 from bot.storage import schema
-from bot.storage.batch import Batch, EventAt, RollerAt
+from bot.storage.batch import Batch
+from bot.storage.jobs import EventAt, RollerAt
 from bot.storage.places import save_places
 from bot.storage.queries import Queries, Query, insert_or
 from bot.storage.rows import PersonAt, print_json, print_keys, spec_id, spec_of, write_event
@@ -71,6 +72,10 @@ _MOVE_ON = (
 _KEEP_EVENTS = insert(schema.event)
 _KEEP_TILES = insert(schema.tile)
 _KEEP_PEOPLE = insert(schema.person)
+_LEAVE_HANDS = delete(schema.hand).where(
+    tuple_(schema.hand.c.campaign_id, schema.hand.c.seq).in_(bindparam("cards", expanding=True))
+)
+_KEEP_HANDS = insert(schema.hand)
 _FORGET_EPOCH = delete(schema.epoch).where(schema.epoch.c.campaign_id == bindparam("campaign"))
 _KEEP_EPOCH = insert(schema.epoch)
 _KEEP_HASHES = insert(schema.keyhash)
@@ -108,6 +113,7 @@ def save_batch(batch: Batch, process: str, known_specs: set[str]) -> Queries[set
     yield from _save_specs(new_specs)
     yield from _save_rollers(batch)
     yield from _save_memories(batch)
+    yield from _save_hands(batch)
     yield from save_tallies(batch.counted)
     yield from save_people(batch.new_people)
     moved = sorted({event.campaign_id for event, _ in batch.appended})
@@ -166,6 +172,15 @@ def _save_memories(batch: Batch) -> Queries[None]:
     ]
     if rows:
         yield Query(_KEEP_MEMORIES, rows)
+
+
+def _save_hands(batch: Batch) -> Queries[None]:
+    changed = sorted(batch.hands)
+    if changed:
+        yield Query(_LEAVE_HANDS, {"cards": changed})
+    held = [{**at._asdict(), "user_id": user} for at in changed if (user := batch.hands[at]) is not None]
+    if held:
+        yield Query(_KEEP_HANDS, held)
 
 
 def roller_row(roller: Roller | None) -> dict[str, object]:

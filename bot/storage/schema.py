@@ -339,6 +339,18 @@ seat = Table(
 )
 """Players who were named in a call: apart from the history, so that they can be erased."""
 
+hand = Table(
+    "hand",
+    metadata,
+    Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True),
+    Column("seq", ID, primary_key=True),
+    Column("user_id", ID, nullable=False),
+    Index("ix_hand_user_id", "user_id"),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+"""Cards in hands, by the numbers of the events that drew them."""
+
 turn = Table(
     "turn",
     metadata,

@@ -25,10 +25,11 @@ from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError
 from bot.record.checkpoint import Checkpoint
 from bot.record.exchange import EVERY
-from bot.storage.batch import Asking, Batch, EventAt, Job
+from bot.storage.batch import Batch
 from bot.storage.campaigns import make_campaigns, unmake_campaigns
 from bot.storage.engine import Database, scrub_again
 from bot.storage.faults import Doubtful, Fault, is_repeated
+from bot.storage.jobs import Asking, EventAt, Job
 from bot.storage.loading import load_answered, load_ledgers, load_missing, load_orphans, load_owed
 from bot.storage.queries import Connection, Control, Queries
 from bot.storage.rows import is_replied_to

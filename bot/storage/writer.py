@@ -18,9 +18,9 @@ from bot.campaign.events import Event, Rolled
 from bot.campaign.rolls import Misread, Spoken
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError, Unavailable
-from bot.storage.batch import Job
 from bot.storage.engine import Database, work
 from bot.storage.faults import Fault, gone, hopeless, note, unsaved
+from bot.storage.jobs import Job
 from bot.storage.queries import Queries
 from bot.storage.rows import is_replied_to
 from bot.storage.transactions import Outbox, PartsRefused, Request, Then, Transactions, Written

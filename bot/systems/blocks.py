@@ -81,6 +81,10 @@ class Blocks(System):
         """Put one more card into the block; begin a new one after its last card."""
         return () if len(memory) + 1 == self.block else tuple(sorted((*memory, chosen)))
 
+    def put_back(self, memory: Memory, place: int) -> Memory | None:
+        """Take the card out of the block that is being dealt; None where it is of an earlier one."""
+        return tuple(one for one in memory if one != place) if place in memory else None
+
     def shares(self) -> tuple[int, ...]:
         """Return the weights of a block's first card, which all later ones have too: it is shuffled."""
         return self.weights(())

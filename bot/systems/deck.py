@@ -88,3 +88,7 @@ class Deck(RefilledDeck):
         if self.mode == "reset":
             return self.start()
         return tuple(c + n for c, n in zip(left, self.start(), strict=True))
+
+    def put_back(self, memory: Memory, place: int) -> Memory:
+        """Add one card."""
+        return tuple(c + (face == place) for face, c in enumerate(memory))

@@ -4,11 +4,11 @@ Texts are Discord's Markdown, escaped already. Whoever shows a card adds no word
 the limits of a message.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import groupby
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from bot.words.text import CUT, MESSAGE_LIMIT, lines_within
 
@@ -36,19 +36,39 @@ class CardButton:
     values: tuple[object, ...] = ()
     label: str = ""
     emoji: str = ""
+    style: Literal["", "primary", "secondary", "success", "danger"] = ""
     on: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """One large line that carries the result: "22" or a title, its dice, and what is added."""
+    """One large line that carries the result: "22" or a title, its dice, and what stands beside them."""
 
     text: str
     dice: str = ""
     aside: str = ""
 
+    @property
+    def beside(self) -> str:
+        """Return what stands beside the text."""
+        return " · ".join(filter(None, (self.dice, self.aside)))
+
     def __str__(self) -> str:
-        return " ".join(part for part in (f"**{self.text}**", self.dice, self.aside) if part)
+        return _with(_made(f"**{self.text}**", self.dice), self.aside)
+
+
+def _made(total: str, dice: str) -> str:
+    """Return a total with its dice: drawn ones speak for themselves."""
+    return f"{total} {dice}" if drawn(dice) else f"{total} ← {dice}" if dice else total
+
+
+def _with(text: str, more: str) -> str:
+    return f"{text} · {more}" if more else text
+
+
+def drawn(dice: str) -> bool:
+    """Return whether there are pictures of dice; else they are figures."""
+    return "<:" in dice
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +123,8 @@ class CardRow:
     def line(self, *, dice: bool = True, verdict: bool = True) -> str:
         """Return the row as one line."""
         total = f"**{self.total}**" if self.total else ""
-        said = " ".join(part for part in (self.who, total, self.dice if dice else "") if part)
-        return f"{said} · {self.verdict}" if verdict and self.verdict else said
+        said = _made(" ".join(filter(None, (self.who, total))), self.dice if dice else "")
+        return _with(said, self.verdict if verdict else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,16 +143,18 @@ class CardRows:
         who fail stand together, then they are totals alone; what is still too long ends with a number.
         """
         rows, judged = self.rows, any(row.passed is not None for row in self.rows)
-        if not judged or len(rows) <= _DETAILED:
-            for verdict in (True, False) if judged else (True,):
-                if len(text := "\n".join(row.line(verdict=verdict) for row in rows)) <= room:
-                    return text
         if not judged and not any(row.total for row in rows):
             return lines_within([row.line() for row in rows], room - 30)
-        for dice in (True, False) if len(rows) <= _GROUPED else (False,):
-            if len(text := self._together(dice=dice)) <= room:
-                return text
-        return lines_within([row.line(dice=False, verdict=False) for row in rows], room - 30)
+        ways: list[Callable[[], str]] = []
+        if not judged or len(rows) <= _DETAILED:
+            ways += [self.__str__, lambda: "\n".join(row.line(verdict=False) for row in rows)]
+        if judged:
+            ways += [lambda: self._together(dice=True)] if len(rows) <= _GROUPED else []
+            ways.append(lambda: self._together(dice=False))
+        short = [row.line(dice=False, verdict=False) for row in rows]
+        ways += [lambda: "\n".join(short), lambda: " · ".join(short)]
+        fitting = (text for way in ways if len(text := way()) <= room)
+        return next(fitting, "") or lines_within(short, room - 30)
 
     def _together(self, *, dice: bool) -> str:
         words = {True: "Pass", False: "Fail", None: ""}
@@ -148,18 +170,21 @@ def _rank(row: CardRow) -> int:
     return (True, None, False).index(row.passed)
 
 
+Wording: TypeAlias = Head | Text | Small | CardRows
+
+
 @dataclass(frozen=True, slots=True)
 class Beside:
     """One to three texts with a button at their right."""
 
-    blocks: tuple[Head | Text | Small, ...]
+    blocks: tuple[Wording, ...]
     button: CardButton
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.blocks))
 
 
-Block: TypeAlias = Head | Text | Small | Divider | Picture | Beside | CardRows
+Block: TypeAlias = Wording | Divider | Picture | Beside
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +194,8 @@ class Card:
     blocks: tuple[Block, ...]
     buttons: tuple[CardButton, ...] = ()
     tone: Tone = Tone.NONE
+    columns: int = 5
+    """How many buttons stand in a row."""
 
     @property
     def presses(self) -> Iterator[CardButton]:
@@ -209,19 +236,19 @@ def fitted(blocks: Sequence[Block], limit: int = CARD_LIMIT) -> Sequence[Block]:
 def _shorter(block: Block, by: int) -> Block:
     """Return a block with so many characters fewer, as far as it has them."""
     match block:
-        case CardRows():
-            return Text(block.within(len(str(block)) - by))
         case Beside():
             place = max(range(len(block.blocks)), key=lambda at: len(str(block.blocks[at])))
             shorter = (_cut(one, by) if at == place else one for at, one in enumerate(block.blocks))
             return Beside((*shorter,), block.button)
-        case Head() | Text() | Small():
-            return _cut(block, by)
         case Divider() | Picture():
             return block
+        case _:
+            return _cut(block, by)
 
 
-def _cut(block: Head | Text | Small, by: int) -> Head | Text | Small:
+def _cut(block: Wording, by: int) -> Wording:
+    if isinstance(block, CardRows):
+        return Text(block.within(len(str(block)) - by))
     if isinstance(block, Head) and (block.dice or block.aside):
         return Head(block.text, aside=CUT if len(block.dice) + len(block.aside) > 1 else "")
     return replace(block, text=block.text[: -by - 1] + CUT)

@@ -8,7 +8,7 @@ from bot.dice.system import Memory
 from bot.stats.check_evenings import CheckRecord
 from bot.systems.checks import CheckTerms
 from bot.systems.luck import ACCOUNT_UNIT
-from bot.words.text import cut, mention, plural
+from bot.words.text import capital, cut, mention, plural
 
 _NAME = 40
 
@@ -31,18 +31,17 @@ def met(check: CheckTerms, total: int, rival: str = "") -> str:
     return f"{name}, by {margin}" if margin > 0 else f"{name}, {-margin} short"
 
 
-def checked(rolled: RollResult) -> str:
-    """Return how a roll meets its DC and the chances that there were; "" for what is no check.
+def checked(rolled: RollResult) -> tuple[str, str]:
+    """Return what a roll had to meet, and how it does: "vs DC 15", "Fails by 2"; "" for what is no check.
 
     Who wins where both sides are of one roll is its result, and not said again.
     """
     check = rolled.roll.check
-    if check is None:
-        return ""
-    alone = check.contest and rolled.roll.versus is None
-    how = "" if alone else met(check, int(summed(rolled.roll)[0]), _rival(rolled, check))
-    said = [how, luck(rolled)]
-    return " · ".join(part for part in said if part)
+    if check is None or (check.contest and rolled.roll.versus is None):
+        return "", ""
+    how = capital(met(check, int(summed(rolled.roll)[0]), _rival(rolled, check)))
+    aim = f"at most {check.dc}" if check.under else f"vs DC {check.dc}"
+    return "" if check.contest else aim, how
 
 
 def luck(rolled: RollResult) -> str:
@@ -59,7 +58,7 @@ def luck(rolled: RollResult) -> str:
 
 def both(odds: CheckOdds) -> str:
     """Return the chance to pass on the account and with plain dice."""
-    return f"luck {whole(odds.now)} % (plain {whole(odds.plain)} %)"
+    return f"luck {whole(odds.now)}% · plain {whole(odds.plain)}%"
 
 
 def balance(memory: Memory, *, passes: bool = True) -> str:

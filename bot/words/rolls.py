@@ -1,4 +1,4 @@
-"""A roll as Discord text: the result first, the dice behind it, and a small line with its provenance."""
+"""A roll as a card: the result first, the dice behind it, and a small line with its provenance."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -19,6 +19,19 @@ from bot.dice.throws import Unit
 from bot.record.checkpoint import Checkpoint
 from bot.systems.decks import Decks
 from bot.systems.game import GameRoll
+from bot.words.cards import (
+    Beside,
+    Block,
+    Card,
+    CardButton,
+    CardRow,
+    CardRows,
+    Head,
+    Small,
+    Text,
+    Tone,
+    Wording,
+)
 from bot.words.checks import checked, contested, luck, met
 from bot.words.systems import kind, tag
 from bot.words.text import (
@@ -30,12 +43,11 @@ from bot.words.text import (
     cut,
     dice,
     escape,
-    fitted,
-    footing,
     listed,
     mention,
     natural,
     number,
+    pictured,
     put_back,
     readings,
     sealed,
@@ -46,9 +58,16 @@ _RESULT_LIMIT = 1_900
 _DICE_LIMIT = 900
 _FACES_LIMIT = 400
 _LEAST = 20
-_MOST_DRAWN = 12
-_NAME, _DICE = 32, 120
-_NEW = "\n"
+MOST_DRAWN = 12
+"""A result of more dice has figures in the place of pictures."""
+_NAME, _DICE, _NOTATION, _SUMMED = 32, 120, 60, 60
+_DRAWN = "<:d"
+_SOURCES = {
+    Source.TRUE: "true-random",
+    Source.KEYED: "from committed keys",
+    Source.PHYSICAL: "thrown by hand",
+}
+"""What is said of the bits without being asked; the usual ones are told by *Roll details*."""
 _KEPT = {Which.KEEP_HIGHEST: "the higher of", Which.KEEP_LOWEST: "the lower of"}
 _TOLD = {
     Visibility.SELF: "only you see this",
@@ -66,31 +85,64 @@ _CATEGORY = 24
 
 def answer(
     rolled: RollResult,
-    late: Sequence[Event],
+    late: Sequence[Event] = (),
     checkpoint: Checkpoint | None = None,
     footer: Footer = Footer.SHORT,
     *,
     named: bool = False,
     pictures: Pictures = NO_PICTURES,
-) -> str:
+    pushable: bool = False,
+    choosable: bool = False,
+) -> Card:
     """Return the reply to a roll, with a line for each earlier event that was not told yet; three fit.
 
     The last line is the checkpoint, if there is to be one. `named` says that Discord names the player above.
     """
-    lines = "".join(f"\n{_late(event)}" for event in late)
-    if checkpoint:
-        lines += f"\n{footing(checkpoint.line)}"
-    room = min(_RESULT_LIMIT, MESSAGE_LIMIT - len(lines))
-    return result(rolled, room, footer, named=named, pictures=pictures) + lines
+    event, roll = rolled.event, rolled.roll
+    more = [_late(one) for one in late]
+    if checkpoint and (footer is Footer.CHECKPOINTS or roll.source is Source.KEYED):
+        more.append(f"Checkpoint: {code(checkpoint.line)}")
+    room = min(_RESULT_LIMIT, MESSAGE_LIMIT - sum(len(line) + 4 for line in more))
+    at = event.campaign_id, event.seq
+    buttons = [CardButton("reveal", at)] if event.visibility is not Visibility.PUBLIC else []
+    # The bot can't throw somebody's own dice again.
+    buttons += [CardButton("again", at)] if roll.source is not Source.PHYSICAL else []
+    buttons += [CardButton("push", at)] if pushable else []
+    buttons += [CardButton("choose-dice", at)] if choosable else []
+    blocks = _beside(result(rolled, room, footer, named=named, pictures=pictures), buttons[:1])
+    return Card((*blocks, *([Small("\n".join(more))] if more else ())), (*buttons[1:],), tone(rolled))
 
 
-def revealed(rolled: RollResult, by: int) -> str:
+def looked(rolled: RollResult) -> Card:
+    """Return what somebody alone is shown of a hidden roll that they may see."""
+    return Card(result(rolled), tone=Tone.SECRET)
+
+
+def tone(rolled: RollResult) -> Tone:
+    """Return a hidden roll's tone, and a check's by whether it is passed; a tie has none."""
+    check, event = rolled.roll.check, rolled.event
+    if event.visibility is not Visibility.PUBLIC:
+        return Tone.SECRET
+    if check is None or event.target is not None or rolled.roll.names:
+        return Tone.NONE
+    total = int(summed(rolled.roll)[0])
+    tie = check.contest and not check.margin(total)
+    return Tone.NONE if tie else Tone.GOOD if check.passes(total) else Tone.BAD
+
+
+def _beside(blocks: tuple[Wording, ...], buttons: Sequence[CardButton]) -> tuple[Block, ...]:
+    """Return the blocks with a button at their right, if there is one."""
+    return (Beside(blocks, buttons[0]),) if buttons else blocks
+
+
+def revealed(rolled: RollResult, by: int) -> Card:
     """Return the message that shows a hidden roll to everybody."""
     event = replace(rolled.event, visibility=Visibility.PUBLIC)
     whose = "a roll of their own" if by == event.user_id else f"{mention(event.user_id)}'s roll"
-    seal = f"-# {sealed(event)} when it was rolled; the button below proves it"
     shown = result(replace(rolled, event=event), footer=Footer.SHORT, named=True)
-    return f"{mention(by)} reveals {whose}.\n{shown}\n{seal}"
+    seal = Small(f"{sealed(event)} when it was rolled; the button proves it")
+    button = CardButton("check", (event.campaign_id, event.seq))
+    return Card((Text(f"{mention(by)} reveals {whose}."), *shown[:-1], Beside((shown[-1], seal), button)))
 
 
 def result(
@@ -100,80 +152,79 @@ def result(
     *,
     named: bool = False,
     pictures: Pictures = NO_PICTURES,
-) -> str:
-    """Return the result, a line for each of several rolls, and the provenance; up to twelve dice are drawn.
+) -> tuple[Wording, ...]:
+    """Return the result, a row for each of several rolls, and the provenance; up to twelve dice are drawn.
 
-    It has at most `limit` characters, which must be 1,200 or more.
+    It has at most `limit` characters, which must be 1,200 or more. Who is `named` by Discord is not again.
     """
-    event, roll, outcomes = rolled.event, rolled.roll, rolled.outcomes
-    if sum(len(pool.dice) for o in outcomes if o.throw for pool in o.throw.pools) > _MOST_DRAWN:
+    event, outcomes = rolled.event, rolled.outcomes
+    if sum(len(pool.dice) for o in outcomes if o.throw for pool in o.throw.pools) > MOST_DRAWN:
         pictures = NO_PICTURES
-    foot = f"-# {provenance(event, footer, named=named)}"
-    label = headed(event)
-    room = limit - len(foot) - len(label)
-    system = roll.of.system
-    if isinstance(system, Decks):
-        return f"{label}{offers(system, roll.results, room)}\n{foot}"
-    own = entries(event)
+    told = event.user_id and not (named and footer in {Footer.SHORT, Footer.NUMBER})
+    whose = [mention(event.user_id) if told else "", escape(event.character)]
+    label = escape(event.label or "")
+    foot = provenance(rolled, footer)
+    shown = _shown(rolled, limit - sum(map(len, whose)) - len(label) - len(foot) - _NOTATION - 24, pictures)
+    # Where the dice are drawn, their notation is said here.
+    drawn = pictures and any(_DRAWN in str(block) for block in shown)
+    notation = cut(rolled.roll.text, _NOTATION) if drawn else ""
+    title = (Head(label),) if label and len(outcomes) > 1 else ()
+    said = [*whose, "" if title else label, notation, foot]
+    return (*title, *shown, Small(" · ".join(filter(None, said))))
+
+
+def _shown(rolled: RollResult, room: int, pictures: Pictures) -> tuple[Wording, ...]:
+    """Return what came out, in about `room` characters."""
+    roll, outcomes, own = rolled.roll, rolled.outcomes, entries(rolled.event)
+    if isinstance(roll.of.system, Decks):
+        return (Text(offers(roll.of.system, roll.results, room)),)
     if own[0].name:
-        lines = [
-            f"{code(e.name, _NAME)} {_line(o, '', _DICE)}{_met(roll, o)}"
-            for e, o in zip(own, outcomes, strict=True)
-        ]
-        few = [f"{code(e.name, _NAME)} **{cut(o.face, _DICE)}**" for e, o in zip(own, outcomes, strict=True)]
-        whole = fitted([_NEW.join(lines), _NEW.join(few)], few, ", ", room)
-        return _NEW.join(part for part in (label.strip(), whole, _together(rolled), foot) if part)
-    thrown = [f"{o.face} ({dice(o.throw, 60, pictures)})" if o.throw else o.face for o in outcomes]
-    if sums := made(roll, thrown):
-        lines = [f"**{sum_}** ← {how}" for sum_, how in zip(summed(roll), sums, strict=True)]
-        said = checked(rolled) if event.target is None else luck(rolled)
-        whole = f"{_NEW.join(lines)}{' · ' * bool(said)}{said}"
-        few = whole if len(whole) <= room else f"**{listed(summed(roll), _FACES_LIMIT)}**"
-        return f"{label}{few}\n{foot}"
+        rows: list[CardRow] = []
+        for place, entry in enumerate(own):
+            total, dice, aside = _parts(rolled, place, _DICE, pictures)
+            verdict = " · ".join(filter(None, (aside, _met(roll, outcomes[place]))))
+            rows.append(CardRow(cut(entry.name, _NAME), total, dice, verdict))
+        together = _together(rolled)
+        return (CardRows((*rows,)), *([Text(together)] if together else ()))
+    aim, how = checked(rolled) if rolled.event.target is None else ("", "")
+    verdict = [Text(f"**{how}**")] if how else []
+    if sums := made(roll, [_thrown(outcome, pictures) for outcome in outcomes]):
+        totals = summed(roll)
+        if len(totals) == 1:
+            return (Head(totals[0], f"{sums[0]} {aim}".rstrip()), *verdict)
+        rows = [CardRow("", total, said) for total, said in zip(totals, sums, strict=True)]
+        whole = CardRows((*rows,))
+        return (whole if len(str(whole)) <= room else Head(listed(totals, _FACES_LIMIT)),)
     if len(outcomes) == 1:
-        said = ""
-        if roll.check:
-            said = checked(rolled) if event.target is None else luck(rolled)
-        line = _line(outcomes[0], _sum(rolled, 0), min(_DICE_LIMIT, room - len(said)), pictures)
-        return f"{label}{' · '.join(part for part in (line, said) if part)}\n{foot}"
-    head = f"{label}**{listed([o.face for o in outcomes], _FACES_LIMIT)}**"
-    share = min(_DICE_LIMIT, room - _FACES_LIMIT) // len(outcomes) - 8
-    if share < _LEAST or not any(o.throw for o in outcomes):
-        return f"{head}\n{foot}"
-    lines = [
-        f"{n}. {_line(o, _sum(rolled, n - 1), share, pictures)}" for n, o in enumerate(outcomes, start=1)
-    ]
-    whole = "\n".join([head, *lines, foot])
-    # How signs were read may be longer than a line's share.
-    return whole if len(whole) <= limit else f"{head}\n{foot}"
+        total, dice, aside = _parts(rolled, 0, min(_DICE_LIMIT, room - len(how)), pictures)
+        return (Head(total, f"{dice} {aim}".rstrip(), aside), *verdict)
+    share = min(_DICE_LIMIT, room // len(outcomes) - 8)
+    rows = [CardRow("", *_parts(rolled, place, share, pictures)) for place in range(len(outcomes))]
+    if share < _LEAST or len(str(every := CardRows((*rows,)))) > room:
+        return (Head(listed([outcome.face for outcome in outcomes], _FACES_LIMIT)),)
+    return (every,)
 
 
-def headed(event: Event) -> str:
-    """Return whose roll it is and what it is for, as far as there are words: "**Mira** · `Climb` "."""
-    name = f"**{escape(event.character)}** · " if event.character else ""
-    return name + (f"{code(event.label)} " if event.label else "")
+def provenance(rolled: RollResult, footer: Footer) -> str:
+    """Return the roller's tag, the number, a hidden roll's seal, and the source of the bits.
 
-
-def provenance(event: Event, footer: Footer, *, named: bool) -> str:
-    """Return who rolled, the roller's tag, the number, a hidden roll's seal, and the source of the bits.
-
-    What `footer` leaves out is missing, and who rolled, if they are `named` already.
+    What `footer` leaves out is missing.
     """
-    roll = event.roll
-    full, secret = footer is Footer.FULL, event.visibility is not Visibility.PUBLIC
-    parts = [mention(event.user_id)] if event.user_id and (full or not named) else []
+    event, roll = rolled.event, rolled.roll
+    full, secret = footer in {Footer.FULL, Footer.CHECKPOINTS}, event.visibility is not Visibility.PUBLIC
+    parts: list[str] = []
     if roll.practice:
         why = ": one's own checks don't count" if isinstance(roll.of, OfAccount) else ", no memory"
         by_roller = isinstance(roll.of, OfRoller)
-        parts.append(f"{code(roll.roller)} for practice{why}" if by_roller else "for practice")
+        parts.append(f"**{escape(roll.roller)}** for practice{why}" if by_roller else "for practice")
     elif system := roll.of.system:
-        name = [] if roll.roller == REGISTER else [code(roll.roller)]
-        what = [] if isinstance(system, GameRoll) else [escape((tag if full else kind)(system))]
-        parts.append(" ".join([*name, *what]))
+        parts += [f"**{escape(roll.roller)}**"] if roll.roller != REGISTER else []
+        parts += [escape((tag if full else kind)(system))] if not isinstance(system, GameRoll) else []
+    parts.append(luck(rolled))
     parts.append(sealed(event) if secret else number(event))
     parts.append(_pushes(event))
     if footer is not Footer.NUMBER:
-        parts.append(bits(roll.source))
+        parts.append(bits(roll.source) if full else special(roll.source))
     if secret:
         parts.append(_TOLD[event.visibility])
     return " · ".join(part for part in parts if part)
@@ -184,10 +235,13 @@ def stands(event: Event, what: str = "Your roll") -> str:
     return f"{what} stands ({number(event)}), but Discord refused my answer."
 
 
-def hidden(event: Event) -> str:
+def hidden(event: Event) -> Card:
     """Return what everybody sees of a roll that is hidden from them."""
     who = "for the GM's eyes" if event.visibility is Visibility.BLIND else "hidden"
-    return f"{mention(event.user_id)} rolled, {who}.\n-# {sealed(event)} · {bits(event.roll.source)}"
+    foot = " · ".join(filter(None, (sealed(event), special(event.roll.source))))
+    at = event.campaign_id, event.seq
+    told = Text(f"{mention(event.user_id)} rolled, {who}."), Small(foot)
+    return Card((Beside(told, CardButton("look", at)),), (CardButton("reveal", at),))
 
 
 def brief(event: Event, faces: int = 120, named: int = 60) -> str:
@@ -201,6 +255,11 @@ def brief(event: Event, faces: int = 120, named: int = 60) -> str:
     what = code(roll.dice + more + against, named)
     push = f", {said}" if (said := _pushes(event)) else ""
     return f"**{listed(summed(roll), faces)}** ({what}{account}{push}{by_hand})"
+
+
+def special(source: Source | None) -> str:
+    """Return where bits came from, if it is worth saying unasked: "true-random"."""
+    return _SOURCES.get(source, "") if source else ""
 
 
 def _pushes(event: Event) -> str:
@@ -217,9 +276,16 @@ def made(roll: Rolled, shown: Sequence[str]) -> list[str]:
     return [f"{face}{dice}{plus}" for face, dice in zip(faces, more, strict=True)]
 
 
+def _thrown(outcome: Outcome, pictures: Pictures) -> str:
+    """Return a face with its dice."""
+    if outcome.throw is None:
+        return outcome.face
+    return f"{outcome.face} ({pictured(outcome.throw, pictures) or dice(outcome.throw, _SUMMED)})"
+
+
 def _met(roll: Rolled, outcome: Outcome) -> str:
     """Return how one of several rolls meets what all are held against; "" for no check."""
-    return f" · {met(roll.check, int(outcome.face))}" if roll.check else ""
+    return met(roll.check, int(outcome.face)) if roll.check else ""
 
 
 def _together(rolled: RollResult) -> str:
@@ -237,19 +303,20 @@ def _together(rolled: RollResult) -> str:
     return f"**{', '.join([*came, f'{total} {rule.amount}'])}** in all."
 
 
-def _line(outcome: Outcome, reading: str, room: int, pictures: Pictures = NO_PICTURES) -> str:
-    """Return a result and its dice in about `room` characters."""
-    if outcome.throw is None:
-        return f"**{cut(outcome.face, room - 4)}**"
-    reading += readings(outcome.throw)
-    notes = [part for part in outcome.throw.parts if isinstance(part, str)]
-    said = "" if any("natural" in note for note in notes) else natural(outcome.throw)
-    counted = _counted(outcome.face, outcome.throw.unit)
-    head = ": ".join(part for part in (outcome.throw.judgement, counted) if part)
-    result = f"**{cut(head, room // 2)}** ← "
-    stands = f" · **{said}**" if said else ""
-    room -= len(result) + len(reading) + len(stands)
-    return f"{result}{dice(outcome.throw, room, pictures)}{reading}{stands}"
+def _parts(rolled: RollResult, place: int, room: int, pictures: Pictures) -> tuple[str, str, str]:
+    """Return a result, its dice and what stands beside them, in about `room` characters."""
+    outcome = rolled.outcomes[place]
+    throw = outcome.throw
+    if throw is None:
+        return cut(outcome.face, room - 4), "", ""
+    reading = _sum(rolled, place) + readings(throw)
+    notes = [part for part in throw.parts if isinstance(part, str)]
+    said = "" if any("natural" in note for note in notes) else natural(throw)
+    counted = _counted(outcome.face, throw.unit)
+    head = cut(": ".join(part for part in (throw.judgement, counted) if part), room // 2)
+    room -= len(head) + 8 + len(reading) + len(said)
+    shown = pictured(throw, pictures) or dice(throw, room)
+    return head, f"{shown}{reading}", f"**{said}**" if said else ""
 
 
 def _counted(total: str, unit: Unit) -> str:
@@ -280,10 +347,10 @@ def _sum(rolled: RollResult, place: int) -> str:
 
 def _late(event: Event) -> str:
     if isinstance(event.body, HistoryRestored):
-        return f"-# {put_back(event)}"
+        return put_back(event)
     shown = brief(event, 60, 40) if event.visibility is Visibility.PUBLIC else "a hidden roll"
     return (
-        f"-# {number(event)} of {mention(event.user_id)}, <t:{int(event.time)}:t>: {shown}. "
+        f"{number(event)} of {mention(event.user_id)}, <t:{int(event.time)}:t>: {shown}. "
         "It was rolled, but Discord did not take the reply."
     )
 

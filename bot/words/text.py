@@ -200,15 +200,20 @@ def score(value: Fraction) -> str:
     return f"{Decimal(value.numerator) / Decimal(value.denominator):.3e}" if value else "0"
 
 
-def dice(throw: Throw, room: int, pictures: Pictures = NO_PICTURES) -> str:
+def pictured(throw: Throw, pictures: Pictures) -> str:
+    """Return the expression with pictures for its dice; "" where none has one."""
+    if not pictures:
+        return ""
+    text = "".join(_drawn(part, pictures) if isinstance(part, Pool) else escape(part) for part in throw.parts)
+    return text if "<:" in text else ""
+
+
+def dice(throw: Throw, room: int) -> str:
     """Return the expression with its dice, "4d6kh3 (6, 5, ~~1~~, 3) + 3", in at most `room` characters.
 
-    Pictures stand in the place of figures where all of them fit. Where there are too many dice, each pool
-    shows its first ones and the number of the others; where the expression alone is too long, only its
-    beginning is shown.
+    Where there are too many dice, each pool shows its first ones and the number of the others; where the
+    expression alone is too long, only its beginning is shown.
     """
-    if pictures and len(text := _joined(throw, lambda pool: _drawn(pool, pictures))) <= room:
-        return text
     if len(text := _joined(throw, lambda pool: _dice(pool, room))) <= room:
         return text
     rest = len(_joined(throw, lambda _: ""))
@@ -278,8 +283,11 @@ def _dice(pool: Pool, room: int) -> str:
 def _drawn(pool: Pool, pictures: Pictures) -> str:
     """Return the pool's dice as pictures; those that rerolled or exploded, and odd ones, stay text."""
     usual = pool.term.lowest == 1 and not pool.term.special
-    text = ", ".join([(usual and _picture(die, pool.term.sides, pictures)) or _die(die) for die in pool.dice])
-    return text.replace(">, <", "> <")
+    found = [(usual and _picture(die, pool.term.sides, pictures)) or _die(die) for die in pool.dice]
+    if not any(each.startswith("<:") for each in found):
+        return _part(pool, ", ".join(found))
+    tag = f" {pool.tag}" if pool.tag else ""
+    return ", ".join(found).replace(">, <", "> <") + tag
 
 
 def _picture(die: Die, sides: int, pictures: Pictures) -> str:

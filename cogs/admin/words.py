@@ -17,6 +17,7 @@ _SEEN_BY = {
     Visibility.BLIND: "the game masters",
 }
 _FOOT = {
+    Footer.CHECKPOINTS: "all of that, and now and then the log's checkpoint",
     Footer.FULL: "the roller's whole rule, the number and where the bits came from",
     Footer.SHORT: "the roller, the number and where the bits came from",
     Footer.NUMBER: "the roller and the number",

@@ -13,7 +13,9 @@ from bot.d100.register import DICE_LIMIT, Register
 from bot.dice.errors import SpecError
 from bot.services.d100 import METHODS, is_complete, real_dice
 from bot.words import d100 as words
-from cogs.d100.keys import KEY, keys
+from bot.words.cards import said
+from cogs.d100.keys import KEY, entering
+from cogs.kit.cards import send
 from cogs.kit.interactions import DiceText, Interaction, add_buttons, caller
 from cogs.kit.replies import reply
 
@@ -78,11 +80,8 @@ class D100Cog(commands.GroupCog, name="d100", description="Roll a d100 with six-
             await reply(interaction, answer)
             return
         rules = await app.campaigns.rules(caller(interaction))
-        await interaction.response.send_message(
-            words.entering(real, faces, interaction.user.id),
-            view=keys(real, faces),
-            ephemeral=rules.visibility is not Visibility.PUBLIC,
-        )
+        private = rules.visibility is not Visibility.PUBLIC
+        await send(interaction, entering(real, faces, interaction.user.id), private=private)
 
     @app_commands.command()
     @app_commands.describe(start="Where it begins (0)")
@@ -90,7 +89,7 @@ class D100Cog(commands.GroupCog, name="d100", description="Roll a d100 with six-
     async def reset(self, interaction: Interaction, start: str = Start.ZERO) -> None:
         """Reset your register to 0 or to a random value."""
         done = await interaction.client.app.ask(caller(interaction), ResetRegister(Start(start)))
-        await interaction.response.send_message(words.reset(done.event))
+        await send(interaction, said(words.reset(done.event)))
 
 
 async def setup(bot: Evenhand) -> None:

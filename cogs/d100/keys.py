@@ -4,7 +4,6 @@ from contextlib import suppress
 from dataclasses import replace
 
 import discord
-from discord.ui import View
 
 from bot.campaign.d100_rolls import Real
 from bot.campaign.kinds import Visibility
@@ -14,25 +13,14 @@ from bot.dice.errors import NotAllowed, SpecError, Unknown
 from bot.services.d100 import is_complete, real_dice
 from bot.words import d100 as words
 from bot.words import rolls
-from cogs.kit.interactions import Field, Interaction, KindOfButton, caller, row
+from bot.words.cards import Card, CardButton, said
+from cogs.kit.cards import edit, pictures_for
+from cogs.kit.interactions import Field, Interaction, KindOfButton, caller
 from cogs.kit.replies import owed, reply
 
 Faces = tuple[int, ...]
 _BACK, _ADD = "back", "add"
 _LABELS = {_BACK: "Take one back", _ADD: "Add"}
-
-
-def keys(real: Real, faces: Faces) -> View:
-    """Return a key for each face of a die, one to take a die back, and for a register one to finish."""
-    names = [*map(str, range(1, SIDES + 1)), *[_BACK] * bool(faces)]
-    if faces and real is Real.REGISTER:
-        names.append(_ADD)
-    buttons = [KEY(real, "".join(map(str, faces)), name) for name in names]
-    for button, name in zip(buttons, names, strict=True):
-        button.row = 0 if name in {"1", "2", "3"} else 1 if name.isdigit() else 2
-        if name == _BACK:
-            button.style = discord.ButtonStyle.secondary
-    return row(*buttons)
 
 
 def _label(_real: Real, _faces: str, key: str) -> str:
@@ -51,9 +39,17 @@ async def _press(interaction: Interaction, real: Real, so_far: str, key: str) ->
     if key == _ADD or full or is_complete(faces, real):
         await _finish(interaction, real, begun.id, faces)
         return
-    await interaction.response.edit_message(
-        content=words.entering(real, faces, begun.user.id), view=keys(real, faces)
-    )
+    await edit(interaction, entering(real, faces, begun.user.id))
+
+
+def entering(real: Real, faces: Faces, user_id: int) -> Card:
+    """Return the message with a key for each face, to take a die back, and for a register to finish."""
+    so_far = "".join(map(str, faces))
+    names = [*map(str, range(1, SIDES + 1)), *[_BACK] * bool(faces)]
+    if faces and real is Real.REGISTER:
+        names.append(_ADD)
+    keys = [CardButton("die", (real, so_far, n), style="secondary" if n == _BACK else "") for n in names]
+    return replace(said(words.entering(real, faces, user_id), *keys), columns=3)
 
 
 def _after(faces: Faces, key: str) -> Faces:
@@ -74,16 +70,16 @@ async def _finish(interaction: Interaction, real: Real, begun: int, faces: Faces
     private = bool(interaction.message and interaction.message.flags.ephemeral)
     # Only a message that everybody sees becomes a roll that everybody may see.
     apart = hidden or private
-    text = (
-        words.ENTERED if apart else rolls.answer(answer.rolled, answer.late, footer=answer.footer, named=True)
-    )
     if apart:
         with suppress(discord.HTTPException):
-            await interaction.response.edit_message(content=text, view=None)
+            await edit(interaction, said(words.ENTERED))
         await reply(interaction, answer)
         return
+    shown = rolls.answer(
+        answer.rolled, answer.late, footer=answer.footer, named=True, pictures=await pictures_for(interaction)
+    )
     with owed(interaction, answer):
-        await interaction.response.edit_message(content=text, view=None)
+        await edit(interaction, shown)
 
 
 KEY = KindOfButton(

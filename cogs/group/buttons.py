@@ -6,7 +6,6 @@ from typing import Self, TypeAlias
 
 import discord
 from discord.ui import Select, TextInput, UserSelect, View
-from discord.utils import MISSING
 
 from bot.answers import OUT_OF_DATE, standing
 from bot.campaign.call_commands import (
@@ -18,30 +17,32 @@ from bot.campaign.call_commands import (
     RollForNames,
     read_names,
 )
-from bot.campaign.call_terms import Form
 from bot.campaign.calls import Standing
+from bot.campaign.campaigns import Looks
 from bot.campaign.kinds import Visibility
 from bot.campaign.turns import EntryAt, entry_at
 from bot.dice.errors import Unknown
 from bot.dice.naming import NoName
 from bot.services.characters import NO_NUMBERS, Numbers
+from bot.words.cards import Card, CardButton, Tone, said
 from bot.words.rolls import stands
 from cogs.group import words
 from cogs.group.live import Live
+from cogs.group.picture import board, draw
 from cogs.kit.asking import MOST, ask_for, given_in
+from cogs.kit.cards import edit, pictures_for, pictures_of, send
+from cogs.kit.hands import show_hand
 from cogs.kit.interactions import (
     EVENT,
     NUMBER,
     CustomId,
     Interaction,
-    KeptButton,
     KeptForm,
     KindOfButton,
     caller,
     chosen,
-    row,
 )
-from cogs.kit.replies import CALL_ID, REVEAL, keyboard_button
+from cogs.kit.replies import CALL_ID
 
 CALLED_PLAYERS = CustomId("call-players", EVENT)
 PLACES = CustomId("call-places", EVENT)
@@ -50,29 +51,21 @@ CHOSEN_LIMIT = 25
 """Discord lets so many be chosen from a list of people."""
 
 
-def board_buttons(standing: Standing) -> View:
-    """Return the buttons that suit a call as it stands."""
-    event, form = standing.call.event, standing.call.terms.form
-    at = event.campaign_id, event.seq
-    buttons: list[KeptButton] = []
-    if form is Form.DEAL:
-        buttons.append(HAND(*at))
-    elif not standing.cancelled:
-        press = ASK if standing.call.asks else ROLL
-        buttons += [press(*at), ROLL_WITH(*at)] if standing.is_open else [MY_ROLL(*at)]
-    buttons.append(OPEN(*at))
-    if form is not Form.DEAL and standing.is_open:
-        buttons.append(keyboard_button())
-    # What comes later comes last: a button that moves is pressed by mistake.
-    if form is Form.INITIATIVE and standing.call.entries and not standing.cancelled:
-        passed = standing.turn.passed if standing.turn else 0
-        buttons += [NEXT(*at, passed), DELAY(*at, passed)] if passed else [NEXT(*at, passed)]
-    return row(*buttons)
-
-
 async def _roll(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Roll for a call once, or show the roll that was made."""
     await _answer(interaction, campaign_id, number, "")
+
+
+async def _take_hand(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Take the hand that is dealt, once, and show what the presser holds."""
+    app, asking, live = interaction.client.app, caller(interaction), Live.of(interaction.client)
+    dealt = await app.calls.take_hand(asking, campaign_id, number)
+    if dealt is None:
+        await _answer(interaction, campaign_id, number, "")
+        return
+    if dealt:
+        live.changed(campaign_id, number, interaction.message.id if interaction.message else None)
+    await show_hand(interaction, await app.hands.held(asking, campaign_id))
 
 
 async def _roll_own(interaction: Interaction, campaign_id: int, number: int) -> None:
@@ -105,14 +98,12 @@ async def _answer(
         live.changed(campaign_id, number, interaction.message.id if interaction.message else None)
     rolled = pressed.rolled.event
     own = rolled.visibility in {Visibility.SELF, Visibility.GM} and not pressed.terms.hold
-    view = row(REVEAL(rolled.campaign_id, rolled.seq)) if own else MISSING
-    send = interaction.response.send_message
+    reveal = [CardButton("reveal", (rolled.campaign_id, rolled.seq))] if own else []
     with standing(stands(rolled)):
         if barred and interaction.message:
-            board = await interaction.client.app.calls.standing(campaign_id, number, live.now())
-            await interaction.response.edit_message(content=words.board(board), view=board_buttons(board))
-            send = interaction.followup.send
-        await send(words.pressed(pressed), view=view, ephemeral=True)
+            shown = await interaction.client.app.calls.standing(campaign_id, number, live.now())
+            await edit(interaction, board(interaction.client, shown))
+        await send(interaction, words.pressed(pressed, reveal, await pictures_for(interaction)), private=True)
 
 
 async def _ask_with(interaction: Interaction, campaign_id: int, number: int) -> None:
@@ -135,19 +126,20 @@ async def _delay(interaction: Interaction, campaign_id: int, number: int, passed
 async def _show_turn(interaction: Interaction, standing: Standing, moved: bool) -> None:  # noqa: FBT001
     """Show whose turn it is, and call them if it was passed to them."""
     campaign_id, number = standing.call.event.campaign_id, standing.call.event.seq
-    await interaction.response.edit_message(content=words.board(standing), view=board_buttons(standing))
+    await edit(interaction, board(interaction.client, standing))
     Live.of(interaction.client).overtaken(campaign_id, number)
     now = standing.at_turn.user_id if standing.at_turn else None
     if moved and now and now != interaction.user.id:
         whom = discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(now)])
-        await interaction.followup.send(words.your_turn(standing, now), allowed_mentions=whom)
+        turn = said(words.your_turn(standing, now))
+        await send(interaction, turn, calls=whom, looks=Looks.TEXT)
 
 
 def _next_label(_campaign_id: int, _number: int, passed: int) -> str:
     return "Next turn" if passed else "Begin"
 
 
-class RollWithForm(KeptForm, title="Roll with …"):
+class RollWithForm(KeptForm, title="+ bonus…"):
     """Asks what is added to the roll."""
 
     form = CustomId("call-with", EVENT)
@@ -183,33 +175,28 @@ class OwnForm(KeptForm, title="Your numbers"):
         await _answer(interaction, *self._at, "", asks=True, given=given)
 
 
-def panel_view(standing: Standing) -> View:
-    """Return what a game master can do with a call as it stands."""
-    call = standing.call
-    at = call.event.campaign_id, call.event.seq
-    buttons: list[KeptButton] = []
-    if standing.is_open and standing.missing:
-        buttons.append(ROLL_MISSING(*at))
-    if standing.is_open and call.terms.form is not Form.DEAL:
-        buttons.append(ADD_NAMES(*at))
-    if not call.shown and call.terms.visibility is not Visibility.SELF:
-        buttons.append(REVEAL_ALL(*at))
-    if call.terms.form is Form.INITIATIVE and call.entries:
-        buttons.append(ORDER(*at))
-    buttons.append(CLOSE(*at) if standing.is_open else REOPEN(*at))
-    if not standing.cancelled:
-        buttons.append(CANCEL(*at))
-    view = row(*buttons)
+def panel(interaction: Interaction, standing: Standing) -> tuple[Card, *tuple[UserSelect[View], ...]]:
+    """Return what a game master sees of a call, and can do with it."""
+    card = words.panel(standing, pictures_of(interaction.client, standing.rules))
     # A choice replaces who is called, so it must be able to show them all.
-    if standing.is_open and call.terms.named and len(standing.seats) <= CHOSEN_LIMIT:
-        view.add_item(called_players(standing))
-    return view
+    choosing = standing.is_open and standing.call.terms.named and len(standing.seats) <= CHOSEN_LIMIT
+    return (card, called_players(standing)) if choosing else (card,)
 
 
 async def _open(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Show the panel, to a game master alone."""
     standing = await interaction.client.app.leading.look(caller(interaction), campaign_id, number)
-    await interaction.response.send_message(words.panel(standing), view=panel_view(standing), ephemeral=True)
+    await send(interaction, *panel(interaction, standing), private=True)
+
+
+async def _chart(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Show a check's chart, to whoever pressed."""
+    live = Live.of(interaction.client)
+    standing = await interaction.client.app.calls.standing(campaign_id, number, live.now())
+    if not words.chartable(standing):
+        raise Unknown("There is no chart: that check goes on, or is hidden.")
+    file, described = await draw(interaction.client, interaction.guild, standing)
+    await send(interaction, Card((described,), tone=Tone.QUIET), file=file, private=True)
 
 
 def _leading(command: Callable[[int, int], LeadCommand]) -> _Press:
@@ -233,7 +220,7 @@ async def _show_again(interaction: Interaction, standing: Standing) -> None:
     event = standing.call.event
     live = Live.of(interaction.client)
     live.changed(event.campaign_id, event.seq)
-    await interaction.response.edit_message(content=words.panel(standing), view=panel_view(standing))
+    await edit(interaction, *panel(interaction, standing))
     await live.plan()
 
 
@@ -275,7 +262,7 @@ async def _ask_place(interaction: Interaction, campaign_id: int, number: int) ->
         for entry in standing.order[:CHOSEN_LIMIT]
     ]
     places = Select[View](custom_id=PLACES.write(campaign_id, number), options=options)
-    await interaction.response.edit_message(content=words.CHOOSE_PLACE, view=row(places))
+    await edit(interaction, said(words.CHOOSE_PLACE), places)
 
 
 async def choose_place(interaction: Interaction, custom_id: str) -> None:
@@ -289,9 +276,9 @@ async def choose_place(interaction: Interaction, custom_id: str) -> None:
             raise Unknown(OUT_OF_DATE)
         here = (*at, *entry_at(found[0]))
         out = standing.turn is not None and entry_at(found[0]) in standing.turn.out
-        buttons = [SET_TURN(*here), (PUT_BACK if out else TAKE_OUT)(*here), NOTE(*here)]
-        text = words.at_place(standing, found[0])
-        await interaction.response.edit_message(content=text, view=row(*buttons))
+        names = ("call-turn", "call-in" if out else "call-out", "call-note")
+        buttons = [CardButton(name, here) for name in names]
+        await edit(interaction, said(words.at_place(standing, found[0]), *buttons))
 
 
 async def _set_turn(interaction: Interaction, campaign_id: int, number: int, seq: int, place: int) -> None:
@@ -322,8 +309,8 @@ class NoteForm(KeptForm, title="Note"):
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Note it, or nothing any more."""
         campaign_id, number, *at = self._at
-        leading, said = interaction.client.app.leading, typed["note"]
-        standing = await leading.note(caller(interaction), campaign_id, number, EntryAt(*at), said)
+        leading, noted = interaction.client.app.leading, typed["note"]
+        standing = await leading.note(caller(interaction), campaign_id, number, EntryAt(*at), noted)
         await _show_again(interaction, standing)
 
 
@@ -349,32 +336,34 @@ async def choose_players(interaction: Interaction, custom_id: str) -> None:
     await _show_again(interaction, standing)
     if new:
         whom = discord.AllowedMentions(everyone=False, roles=False, users=[*map(discord.Object, new)])
-        await interaction.followup.send(words.you_are_called(standing, new), allowed_mentions=whom)
+        called = said(words.you_are_called(standing, new))
+        await send(interaction, called, calls=whom, looks=Looks.TEXT)
 
 
-OPEN = KindOfButton(CALL_ID.word, "GM …", _open, *CALL_ID.fields)
+CHART = KindOfButton("call-chart", "Chart", _chart, *EVENT)
+OPEN = KindOfButton(CALL_ID.word, "GM…", _open, *CALL_ID.fields)
 ROLL_MISSING = KindOfButton("call-missing", "Roll for the missing", _roll_missing, *EVENT)
 ADD_NAMES = KindOfButton("call-names", "Add monsters", _ask_names, *EVENT)
 REVEAL_ALL = KindOfButton("call-reveal", "Reveal", _leading(RevealCall), *EVENT)
 CLOSE = KindOfButton("call-close", "Close", _leading(CloseCall), *EVENT)
 REOPEN = KindOfButton("call-reopen", "Reopen", _leading(ReopenCall), *EVENT)
-CANCEL = KindOfButton("call-cancel", "Cancel", _leading(CancelCall), *EVENT, style=discord.ButtonStyle.danger)
+CANCEL = KindOfButton("call-cancel", "Call it off", _leading(CancelCall), *EVENT)
 BLUE = discord.ButtonStyle.primary
 ROLL = KindOfButton("call-roll", "Roll", _roll, *EVENT, style=BLUE)
 ASK = KindOfButton("call-ask", "Roll", _roll_own, *EVENT, style=BLUE)
 MY_ROLL = KindOfButton("call-mine", "My roll", _roll, *EVENT)
-HAND = KindOfButton("call-hand", "My hand", _roll, *EVENT, style=BLUE)
-ROLL_WITH = KindOfButton("call-with", "Roll with …", _ask_with, *EVENT)
+HAND = KindOfButton("call-hand", "My hand", _take_hand, *EVENT, style=BLUE)
+ROLL_WITH = KindOfButton("call-with", "+ bonus…", _ask_with, *EVENT)
 NEXT = KindOfButton("call-next", _next_label, _next, *EVENT, NUMBER)
 DELAY = KindOfButton("call-delay", "Delay", _delay, *EVENT, NUMBER)
-ORDER = KindOfButton("call-order", "Order …", _ask_place, *EVENT)
+ORDER = KindOfButton("call-order", "Order…", _ask_place, *EVENT)
 SET_TURN = KindOfButton("call-turn", "Set turn", _set_turn, *EVENT, *EVENT)
 TAKE_OUT = KindOfButton("call-out", "Take out", _take_out, *EVENT, *EVENT)
 PUT_BACK = KindOfButton("call-in", "Put back", _take_out, *EVENT, *EVENT)
-NOTE = KindOfButton("call-note", "Note …", _ask_note, *EVENT, *EVENT)
+NOTE = KindOfButton("call-note", "Note…", _ask_note, *EVENT, *EVENT)
 BUTTONS = (
     *(ROLL, ASK, MY_ROLL, HAND, ROLL_WITH, NEXT, DELAY),
     *(ORDER, SET_TURN, TAKE_OUT, PUT_BACK, NOTE),
-    *(OPEN, ROLL_MISSING, ADD_NAMES, REVEAL_ALL, CLOSE, REOPEN, CANCEL),
+    *(OPEN, CHART, ROLL_MISSING, ADD_NAMES, REVEAL_ALL, CLOSE, REOPEN, CANCEL),
 )
 FORMS = (RollWithForm, OwnForm, NamesForm, NoteForm)

@@ -16,12 +16,13 @@ from bot.answers import standing as refusing
 from bot.campaign.call_commands import NAMES_LIMIT, RollForNames, read_names
 from bot.campaign.call_terms import CARDS_LIMIT, NEEDED_LIMIT, Form, Rule, Terms
 from bot.campaign.calls import Standing
-from bot.campaign.campaigns import Remembers
+from bot.campaign.campaigns import Looks, Remembers
 from bot.campaign.kinds import Visibility
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.dice.names import clean
 from bot.systems.checks import DC_LIMIT, read_degrees
+from bot.words.cards import plain, said
 from bot.words.rolls import stands
 from cogs.group import words
 from cogs.group.buttons import (
@@ -29,12 +30,13 @@ from cogs.group.buttons import (
     CALLED_PLAYERS,
     FORMS,
     PLACES,
-    board_buttons,
     choose_place,
     choose_players,
-    panel_view,
+    panel,
 )
 from cogs.group.live import Live, called
+from cogs.group.picture import board
+from cogs.kit.cards import Sendable, send
 from cogs.kit.interactions import (
     ACCOUNTS,
     DECKS,
@@ -252,10 +254,9 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
             await Live.of(interaction.client).plan()
         await _put_up(interaction, standing)
         if terms.named:
-            text, view = words.panel(standing), panel_view(standing)
-            await interaction.followup.send(text, view=view, ephemeral=True)
+            await send(interaction, *panel(interaction, standing), private=True)
         if lacks := _lacks(interaction, reminds=minutes is not None):
-            await interaction.followup.send(words.lacking(lacks), ephemeral=True)
+            await send(interaction, said(words.lacking(lacks)), private=True)
 
     @app_commands.command()
     @app_commands.describe(number="The call's number (the newest call)")
@@ -337,21 +338,21 @@ async def _put_up(interaction: Interaction, standing: Standing) -> None:
 
 async def _show(interaction: Interaction, standing: Standing) -> int | None:
     """Show the call and return the message's id; None where Discord does not tell it."""
-    content, view, whom = words.board(standing), board_buttons(standing), called(standing)
-    rest = words.also_called(standing, content) if standing.is_open else ""
+    card, looks = board(interaction.client, standing), standing.rules.looks
+    calls = called(standing) if standing.is_open and (standing.missing or standing.call.terms.role) else None
+    rest = words.also_called(standing, plain(card)) if standing.is_open else ""
+    where: Interaction | Sendable = interaction
     try:
         with reading_replies():
-            sent = await interaction.response.send_message(content, view=view, allowed_mentions=whom)
-        message_id, send = sent.message_id, interaction.followup.send
+            message_id = await send(interaction, card, calls=calls, looks=looks)
     except discord.NotFound:
         # Discord no longer waits for a reply. The call stands, and those who are called must see it, once.
         if (await interaction.client.app.leases.take(f"board for {interaction.id}"))[0]:
             return None
-        channel = interaction.client.get_partial_messageable(interaction.channel_id or 0)
-        message_id = (await channel.send(content, view=view, allowed_mentions=whom)).id
-        send = channel.send
+        where = interaction.client.get_partial_messageable(interaction.channel_id or 0)
+        message_id = await send(where, card, calls=calls, looks=looks)
     if rest:
-        await send(rest, allowed_mentions=whom)
+        await send(where, said(rest), calls=called(standing), looks=Looks.TEXT)
     return message_id
 
 
@@ -382,5 +383,5 @@ async def setup(bot: Evenhand) -> None:
     add_forms(bot, *FORMS, CallForm)
     bot.handlers[discord.InteractionType.component, CALLED_PLAYERS.word] = choose_players
     bot.handlers[discord.InteractionType.component, PLACES.word] = choose_place
-    await bot.add_cog(Live(bot, board_buttons))
+    await bot.add_cog(Live(bot))
     await bot.add_cog(GroupCog())

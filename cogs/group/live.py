@@ -6,19 +6,20 @@ the calls to which something happened shortly before are shown again.
 
 import logging
 from collections import Counter
-from collections.abc import Callable
 from contextlib import suppress
 from typing import TypeAlias
 
 import discord
 from discord.ext import commands
-from discord.ui import View
 
-from bot.campaign.call_terms import Form
 from bot.campaign.calls import Standing
+from bot.campaign.campaigns import Looks
 from bot.client import Evenhand
 from bot.dice.errors import DiceError, Unavailable
-from cogs.group import picture, words
+from bot.words.cards import said
+from cogs.group import words
+from cogs.group.picture import Boards
+from cogs.kit.cards import send
 from cogs.kit.pacing import Later, Paced, Rest, Timer, call_later
 
 _log = logging.getLogger(__name__)
@@ -32,8 +33,6 @@ TRIES = 10
 PLAN_SECONDS = 3_600
 """The plan is made anew after this, even where nothing is due."""
 
-_LEAST_ROLLS = 3
-"""From how many totals on a picture is shown."""
 _At: TypeAlias = tuple[int, int]
 """A call's campaign and number."""
 
@@ -41,11 +40,11 @@ _At: TypeAlias = tuple[int, int]
 class Live(commands.Cog, name="Live"):
     """Keeps the messages of calls up to date; `seconds` lie between two edits, `edits` counts them."""
 
-    def __init__(self, bot: Evenhand, buttons: Callable[[Standing], View], later: Later = call_later) -> None:
+    def __init__(self, bot: Evenhand, later: Later = call_later) -> None:
         self.seconds = EDIT_SECONDS
         self.edits = 0
         self._bot = bot
-        self._buttons = buttons
+        self._pictures = Boards(bot)
         self._calls = bot.app.calls
         self._later = later
         self._messages = Paced[_At](self._edit, later)
@@ -203,11 +202,7 @@ class Live(commands.Cog, name="Live"):
             await self._calls.shown(standing, board.channel_id, message_id)
         message = self._bot.get_partial_messageable(board.channel_id).get_partial_message(message_id)
         self.edits += 1
-        view = self._buttons(standing)
-        if has_chart(standing):
-            await picture.edit(self._bot, self._bot.app.drawing, message, standing, view)
-        else:
-            await message.edit(content=words.board(standing), view=view, attachments=[])
+        await self._pictures.edit(message, standing)
 
     async def _remind(self, campaign_id: int, number: int) -> None:
         found = await self._calls.board(campaign_id, number, self.now())
@@ -217,11 +212,12 @@ class Live(commands.Cog, name="Live"):
         if not standing.is_open or standing.complete:
             return
         channel = self._bot.get_partial_messageable(board.channel_id)
-        text = words.reminder(standing)
+        text, calls = words.reminder(standing), called(standing)
         try:
-            await channel.send(text, allowed_mentions=called(standing))
+            # What rings stays plain: a phone shows nothing of a card.
+            await send(channel, said(text), calls=calls, looks=Looks.TEXT)
             if rest := words.also_called(standing, text):
-                await channel.send(rest, allowed_mentions=called(standing))
+                await send(channel, said(rest), calls=calls, looks=Looks.TEXT)
         except (discord.HTTPException, OSError) as error:
             _log.warning("Nobody could be reminded of call #%d: %s", number, error)
 
@@ -233,11 +229,3 @@ def called(standing: Standing) -> discord.AllowedMentions:
     return discord.AllowedMentions(
         everyone=False, users=users, roles=[discord.Object(role)] if role else False
     )
-
-
-def has_chart(standing: Standing) -> bool:
-    """Return whether a check is over and open to all, with totals enough to be worth a picture."""
-    call = standing.call
-    over = standing.complete or not standing.is_open
-    worth = sum(entry.total is not None for entry in call.entries) >= _LEAST_ROLLS
-    return call.terms.form is Form.CHECK and over and call.shown and worth and not standing.cancelled

@@ -1,54 +1,94 @@
 """The chart under a check that is over: drawn once for its result, removed where the check goes on."""
 
-import logging
 import zlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import discord
-from discord.ui import View
 
 from bot.campaign.call_terms import Rule, Terms
 from bot.campaign.calls import Standing
 from bot.campaign.replay import CallEntry
 from bot.charts.calls import CallChart, Limit, call_chart
-from bot.charts.worker import Worker
+from bot.client import Evenhand
+from bot.words.cards import Card, Picture
 from bot.words.text import fitted
 from cogs.group import words
 from cogs.group.words import outcome
+from cogs.kit.cards import Attached, attached, edit, found, pictures_of
 from cogs.kit.replies import chart_file, display_names
 
 ROWS = 40
 """At most so many rolls have a row; of more, the best ones."""
+LEAST = 5
+"""From how many totals on a chart comes by itself; a button shows one of fewer."""
+_CHARTS_IN_MIND = 100
 _ALT_LIMIT = 1_000
 _COUNTED = {Rule.EACH, Rule.HALF, Rule.ALL, Rule.ANY}
 """Rules whose value is the number of rolls that pass, and no total."""
 
-_log = logging.getLogger(__name__)
 
+class Boards:
+    """Edits the messages of calls; a check of many that is over has a chart, which is drawn once.
 
-async def edit(
-    client: discord.Client, drawing: Worker, message: discord.PartialMessage, standing: Standing, view: View
-) -> None:
-    """Edit the message of a call that has a chart, and edit it again with the chart unless that is there.
-
-    The text never waits for the chart, and is complete without it. Raise what Discord raises for the text.
+    The text never waits for the chart, and is complete without it.
     """
-    sent = await message.edit(content=words.board(standing), view=view)
-    # The file's name says what it shows, so that this holds after a restart, and whichever process drew it.
-    name = _file_name(standing)
-    if any(attachment.filename == name for attachment in sent.attachments):
-        return
-    players = [entry.user_id for entry in _shown(standing) if entry.user_id is not None]
-    channel = client.get_channel(message.channel.id)
-    guild = channel.guild if isinstance(channel, discord.abc.GuildChannel | discord.Thread) else None
-    known = await display_names(client, guild, players)
-    file = chart_file(await drawing.do(call_chart, chart(standing, known)), name, alt(standing, known))
-    try:
+
+    def __init__(self, client: Evenhand) -> None:
+        self._client = client
+        self._drawn: dict[tuple[int, str], Attached | None] = {}
+        """The charts that messages have, by their names; None for one that Discord refused."""
+
+    async def edit(self, message: discord.PartialMessage, standing: Standing) -> None:
+        """Edit a call's message, and again with its chart; raise what Discord raises for the text."""
+        card, looks = board(self._client, standing), standing.rules.looks
+        if not words.chartable(standing, LEAST):
+            self._drawn = {at: file for at, file in self._drawn.items() if at[0] != message.id}
+            await edit(message, card, looks=looks)
+            return
+        # The file's name says what it shows: this holds after a restart, and whichever process drew it.
+        name = _file_name(standing)
+        at = message.id, name
+        if at not in self._drawn and (there := await found(message, name)):
+            self._keep(at, there)
+        there = self._drawn.get(at)
+        shown = with_picture(card, Picture(name, there.alt)) if there else card
+        await edit(message, shown, kept=there, looks=looks)
+        if at in self._drawn:
+            return
+        channel = self._client.get_channel(message.channel.id)
+        guild = channel.guild if isinstance(channel, discord.abc.GuildChannel | discord.Thread) else None
+        file, described = await draw(self._client, guild, standing)
         if isinstance(file, discord.File):
-            await message.edit(attachments=[file])
-    except discord.HTTPException as error:
-        number = standing.call.event.seq
-        _log.warning("The chart of call #%d can't be shown, for which I need Attach Files: %s", number, error)
+            sent = await edit(message, with_picture(card, described), file=file, looks=looks)
+            self._keep(at, attached(sent, name))
+
+    def _keep(self, at: tuple[int, str], file: Attached | None) -> None:
+        self._drawn[at] = file
+        while len(self._drawn) > _CHARTS_IN_MIND:
+            del self._drawn[next(iter(self._drawn))]
+
+
+def board(client: Evenhand, standing: Standing) -> Card:
+    """Return the message that fills in, with its buttons."""
+    return words.board(standing, words.board_buttons(standing), pictures_of(client, standing.rules))
+
+
+async def draw(
+    client: Evenhand, guild: discord.Guild | None, standing: Standing
+) -> tuple[discord.File | str, Picture]:
+    """Return a check's chart, or why there is none, and what a card says of it."""
+    players = [entry.user_id for entry in _shown(standing) if entry.user_id is not None]
+    known = await display_names(client, guild, players)
+    name = _file_name(standing)
+    described = Picture(name, alt(standing, known))
+    png = await client.app.drawing.do(call_chart, chart(standing, known))
+    return chart_file(png, name, described.alt), described
+
+
+def with_picture(card: Card, picture: Picture) -> Card:
+    """Return a card with a picture above its small last line."""
+    return replace(card, blocks=(*card.blocks[:-1], picture, *card.blocks[-1:]))
 
 
 def chart(standing: Standing, known: Mapping[int, str]) -> CallChart:

@@ -1,70 +1,135 @@
 """The words of /group: the message that fills in, the GM's panel, and what a player is told."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from fractions import Fraction
 
-from bot.campaign.call_terms import Form, Rule, Terms, Verdict
+from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import Call, Standing
 from bot.campaign.campaigns import Footer, Remembers
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import CallEntry, RollResult, read_roll
 from bot.campaign.turns import Turn, entry_at, tied
 from bot.services.calls import Pressed
+from bot.words.cards import (
+    Block,
+    Card,
+    CardButton,
+    CardRow,
+    CardRows,
+    Divider,
+    Head,
+    Small,
+    Text,
+    Tone,
+)
 from bot.words.checks import luck, met
-from bot.words.rolls import made, result
+from bot.words.rolls import MOST_DRAWN, made, result, special
 from bot.words.text import (
     MESSAGE_LIMIT,
-    bits,
+    NO_PICTURES,
+    Pictures,
     capital,
     code,
     cut,
     dice,
     escape,
     fitted,
-    footing,
     listed,
     mention,
+    natural,
     number,
+    pictured,
     plural,
     sealed,
     successes,
 )
+from cogs.group.verdicts import YES_OR_NO, figures, summary
 
 _FEWER = {Visibility.GM: "each sees their own, the GM all", Visibility.BLIND: "for the GM alone"}
-_YES_OR_NO = {Rule.HALF, Rule.ALL, Rule.ANY}
 _MISSING_SHOWN, _CALLED_SHOWN = 400, 1_300
+_NAMES_SHOWN = 1_000
 _DICE, _FACES, _NAME = 60, 60, 32
-_LEAST = 300
-"""The rolls have at least so many characters."""
+_DICE_ROWS = 60
+"""Dice are thrown again from the record, which is in vain where there is no room for them."""
 
 
-def board(standing: Standing, *, seen: bool = False, room: int = MESSAGE_LIMIT) -> str:
-    """Return the message, in at most `room` characters.
+def board(
+    standing: Standing,
+    buttons: Sequence[CardButton] = (),
+    pictures: Pictures = NO_PICTURES,
+    *,
+    seen: bool = False,
+) -> Card:
+    """Return the message that fills in; `seen` shows what is hidden from the table, to a game master."""
+    call = standing.call
+    title, *lines = _head(standing)
+    rows = _body(standing, pictures, seen=seen)
+    result = _result(standing, seen=seen)
+    blocks: list[Block] = [title, *([Text("\n".join(lines))] if lines else ())]
+    blocks += [Divider(), *rows] if rows else []
+    blocks += [Divider(), *result] if result else []
+    if not standing.cancelled:
+        blocks.append(Small("\n".join(_foot(standing))))
+    verdict = standing.verdict.passed if call.terms.form is Form.CHECK and (call.shown or seen) else None
+    over = standing.complete or not standing.is_open
+    tone = Tone.QUIET if verdict is None or not over else Tone.GOOD if verdict else Tone.BAD
+    return Card((*blocks,), (*buttons,), tone)
 
-    `seen` shows what is hidden from the table, as a game master may see it.
-    """
-    head, foot = _head(standing), _foot(standing, seen=seen)
-    room = max(room - len(head) - len(foot) - 2, _LEAST)
-    body = _body(standing, room, seen=seen)
-    return "\n".join(part for part in (head, body, foot) if part)
+
+def board_buttons(standing: Standing) -> list[CardButton]:
+    """Return the buttons that suit a call as it stands."""
+    event, form = standing.call.event, standing.call.terms.form
+    at = event.campaign_id, event.seq
+    buttons: list[CardButton] = []
+    if form is Form.DEAL:
+        buttons.append(CardButton("call-hand", at))
+    elif not standing.cancelled and standing.is_open:
+        # Who has rolled sees their roll again, so it stays a button, and is grey once all have.
+        roll = CardButton(
+            "call-ask" if standing.call.asks else "call-roll",
+            at,
+            style="secondary" if standing.complete else "",
+        )
+        buttons += [roll, CardButton("call-with", at), CardButton("keyboard")]
+    elif not standing.cancelled:
+        buttons.append(CardButton("call-mine", at))
+    if chartable(standing):
+        buttons.append(CardButton("call-chart", at))
+    buttons.append(CardButton("call-lead", at))
+    # What comes later comes last: a button that moves is pressed by mistake.
+    if form is Form.INITIATIVE and standing.call.entries and not standing.cancelled:
+        passed = standing.turn.passed if standing.turn else 0
+        buttons += [
+            CardButton(name, (*at, passed)) for name in ("call-next", "call-delay")[: 1 + bool(passed)]
+        ]
+    return buttons
 
 
-def pressed(answer: Pressed) -> str:
+def chartable(standing: Standing, least: int = 2) -> bool:
+    """Return whether a check is over and open to all, with at least so many totals."""
+    call = standing.call
+    over = standing.complete or not standing.is_open
+    totals = sum(entry.total is not None for entry in call.entries)
+    check = call.terms.form is Form.CHECK and call.shown and not standing.cancelled
+    return check and over and totals >= least
+
+
+def pressed(answer: Pressed, buttons: Sequence[CardButton] = (), pictures: Pictures = NO_PICTURES) -> Card:
     """Return what a player is told alone: their roll, and how it meets the DC."""
-    lines: list[str] = []
+    again: tuple[Text, ...] = ()
     if answer.again:
         dealt = answer.terms.form is Form.DEAL
-        lines.append(
-            "You were dealt these." if dealt else "You have rolled already; this is what came of it."
-        )
+        again = (Text("You were dealt these:" if dealt else "You already rolled:"),)
     if answer.terms.visibility is Visibility.BLIND:
-        return "\n".join([*lines, f"It is recorded as {number(answer.rolled.event)}, for the GM's eyes."])
-    shown, _, foot = result(answer.rolled, MESSAGE_LIMIT - 200, Footer.SHORT, named=True).rpartition("\n")
-    said = outcome(answer.entry, answer.terms)
-    check = answer.terms.check
-    told = f"{capital(said)}." if check and check.degrees else f"That {said}."
-    return "\n".join([*lines, shown, *([told] if said else []), foot])
+        told = Text(f"Rolled. Only the GM sees it ({number(answer.rolled.event)}).")
+        return Card((*again, told), tone=Tone.SECRET)
+    *shown, foot = result(answer.rolled, MESSAGE_LIMIT - 200, Footer.SHORT, named=True, pictures=pictures)
+    met_dc = outcome(answer.entry, answer.terms)
+    told = [Text(f"**{capital(met_dc)}**")] if met_dc else []
+    tone = Tone.SECRET
+    if met_dc and answer.terms.check and answer.entry.total is not None:
+        tone = Tone.GOOD if answer.terms.check.passes(answer.entry.total) else Tone.BAD
+    return Card((*again, *shown, *told, foot), (*buttons,), tone)
 
 
 def reminder(standing: Standing) -> str:
@@ -97,8 +162,8 @@ def headline(standing: Standing) -> tuple[str, str, str]:
     call, terms, verdict = standing.call, standing.call.terms, standing.verdict
     came = "" if verdict.passed is None else f"the group {'succeeds' if verdict.passed else 'fails'}"
     # Where the rule is one of yes and no, its name is needed; elsewhere the figures say it.
-    asked = terms if terms.rule in _YES_OR_NO else replace(terms, rule=Rule.EACH)
-    said = [_what(call, asked).replace("`", ""), _said(terms, verdict)]
+    asked = terms if terms.rule in YES_OR_NO else replace(terms, rule=Rule.EACH)
+    said = [_what(call, asked).replace("`", ""), figures(terms, verdict)]
     return call.event.label or "Everybody rolls", came, ": ".join(part for part in said if part)
 
 
@@ -108,15 +173,31 @@ def lacking(permissions: Sequence[str]) -> str:
     return f"I can't {what} unless I get {' and '.join(permissions)} in this channel."
 
 
-def panel(standing: Standing) -> str:
+def panel(standing: Standing, pictures: Pictures = NO_PICTURES) -> Card:
     """Return how a call stands for a game master, with what is hidden from the others."""
+    call = standing.call
+    at = call.event.campaign_id, call.event.seq
     # Hands are their owners' own.
-    seen = standing.call.terms.visibility is not Visibility.SELF
-    told = "What is hidden from the others is shown to you.\n" if seen and not standing.call.shown else ""
-    return told + board(standing, seen=seen, room=MESSAGE_LIMIT - len(told))
+    seen = call.terms.visibility is not Visibility.SELF
+    names: list[str] = []
+    if standing.is_open and standing.missing:
+        names.append("call-missing")
+    if standing.is_open and call.terms.form is not Form.DEAL:
+        names.append("call-names")
+    if not call.shown and seen:
+        names.append("call-reveal")
+    if call.terms.form is Form.INITIATIVE and call.entries:
+        names.append("call-order")
+    names.append("call-close" if standing.is_open else "call-reopen")
+    if not standing.cancelled:
+        names.append("call-cancel")
+    card = board(standing, [CardButton(name, at) for name in names], pictures, seen=seen)
+    told = (Text("What is hidden from the others is shown to you."),) if seen and not call.shown else ()
+    return replace(card, blocks=(*told, *card.blocks))
 
 
-def _head(standing: Standing) -> str:
+def _head(standing: Standing) -> tuple[Head, *tuple[str, ...]]:
+    """Return a call's name with what is asked, and what else there is to know before anybody rolls."""
     call, terms = standing.call, standing.call.terms
     asked = [_what(call, terms)]
     if terms.hold and not call.shown:
@@ -132,17 +213,22 @@ def _head(standing: Standing) -> str:
         )
     if terms.role:
         asked.append(f"for <@&{terms.role}>")
-    lines = [f"{_name(call)}: {', '.join(asked)}."]
+    lines: list[str] = []
     if standing.is_open and terms.named and not (terms.role or standing.seats):
         lines.append("Nobody is called yet: the game master chooses who.")
     if standing.is_open and call.deadline and not standing.complete:
         lines.append(f"Closes <t:{call.deadline // 1000}:R>.")
-    return "\n".join(lines)
+    return (Head(_title(call), aside=", ".join(asked)), *lines)
+
+
+def _title(call: Call) -> str:
+    usual = {Form.CHECK: "Everybody rolls", Form.DEAL: "Hand", Form.INITIATIVE: "Initiative"}
+    return escape(call.event.label or usual[call.terms.form])
 
 
 def at_place(standing: Standing, entry: CallEntry) -> str:
     """Return an entry of an initiative for a game master, who does something with it."""
-    return _turn(entry, standing, standing.at_turn, set(), _total)
+    return _turn(standing, entry, standing.at_turn).line()
 
 
 def in_order(entry: CallEntry) -> str:
@@ -155,8 +241,7 @@ CHOOSE_PLACE = "Whose place in the order?"
 
 
 def _name(call: Call) -> str:
-    usual = {Form.CHECK: "Everybody rolls", Form.DEAL: "Hand", Form.INITIATIVE: "Initiative"}
-    return f"**{escape(call.event.label or usual[call.terms.form])}**"
+    return f"**{_title(call)}**"
 
 
 def _what(call: Call, terms: Terms) -> str:
@@ -185,81 +270,50 @@ def _rule(terms: Terms) -> str:
             return f", the {terms.rule} counts"
 
 
-def _body(standing: Standing, room: int, *, seen: bool) -> str:
+def _body(standing: Standing, pictures: Pictures, *, seen: bool) -> list[Block]:
+    """Return the rolls, as far as they may be seen, and who is missing."""
     call = standing.call
-    if not call.entries:
-        return ""
-    if not (call.shown or seen):
+    blocks: list[Block] = []
+    if call.entries and not (call.shown or seen):
         names = list(dict.fromkeys(_who(entry) for entry in call.entries))
         done = "Dealt" if call.terms.form is Form.DEAL else "Rolled"
-        return f"{done}: {fitted([', '.join(names)], names, ', ', room - 20)}"
-    return _turns(standing, room) if call.terms.form is Form.INITIATIVE else _rolls(standing, room)
-
-
-def _foot(standing: Standing, *, seen: bool) -> str:
-    call = standing.call
-    lines: list[str] = []
-    if standing.cancelled:
-        return "Cancelled. What was rolled stays in the history."
-    if standing.missing:
+        blocks.append(Text(f"{done}: {fitted([', '.join(names)], names, ', ', _NAMES_SHOWN)}"))
+    elif call.entries:
+        ordered = _turns if call.terms.form is Form.INITIATIVE else _rolls
+        blocks.append(CardRows((*ordered(standing, pictures),)))
+    if standing.missing and not standing.cancelled:
         # Who is mentioned here hears of the call, and before anybody rolled there is room for all.
         shown = _MISSING_SHOWN if call.entries else _CALLED_SHOWN
-        lines.append(f"{'Missing' if standing.is_open else 'Did not roll'}: {_missing(standing, shown)}")
-    over = standing.complete or not standing.is_open
-    if call.shown or seen:
-        lines.append(_summary(standing, over=over))
-    if call.terms.form is Form.INITIATIVE and standing.turn and standing.turn.round:
+        word = "Missing" if standing.is_open else "Did not roll"
+        blocks.append(Text(f"{word}: {_missing(standing, shown)}"))
+    return blocks
+
+
+def _result(standing: Standing, *, seen: bool) -> list[Block]:
+    """Return what came of it so far, and that it is over."""
+    call, order = standing.call, standing.call.terms.form is Form.INITIATIVE
+    if standing.cancelled:
+        return [Text("Cancelled. What was rolled stays in the history.")]
+    lines = [summary(standing, over=standing.complete or not standing.is_open)] if call.shown or seen else []
+    if order and standing.turn and standing.turn.round:
         lines.append(_round(standing, standing.turn))
     if not standing.is_open:
-        lines.append("Closed." if call.terms.form is not Form.INITIATIVE else "Closed to newcomers.")
-    sources = sorted({bits(entry.event.roll.source) for entry in call.entries})
-    said = [number(call.event), f"called by {mention(call.event.user_id)}", " and ".join(sources)]
-    lines.append(f"-# {' · '.join(part for part in said if part)}")
+        lines.append("Closed to newcomers." if order else "Closed.")
+    elif standing.complete:
+        lines.append("All in.")
+    said = "\n".join(filter(None, lines))
+    return [Text(said)] if said else []
+
+
+def _foot(standing: Standing) -> list[str]:
+    call = standing.call
+    sources = sorted({special(entry.event.roll.source) for entry in call.entries})
+    said = [number(call.event), f"called by {mention(call.event.user_id)}", *sources]
+    lines = [" · ".join(filter(None, said))]
     if call.entries and not call.shown:
         newest = max((entry.event for entry in call.entries), key=lambda event: event.seq)
-        lines.append(f"-# The newest roll: {sealed(newest)}")
-    if standing.checkpoint:
-        lines.append(footing(standing.checkpoint))
-    return "\n".join(line for line in lines if line)
-
-
-def _summary(standing: Standing, *, over: bool) -> str:
-    """Return the line that says what it comes to under its rule, so far or in the end."""
-    terms, verdict = standing.call.terms, standing.verdict
-    if terms.form is not Form.CHECK or not verdict.rolled:
-        return ""
-    said = _said(terms, verdict)
-    if not said:
-        return ""
-    if not over:
-        return f"So far: {said}."
-    if verdict.passed is None:
-        return f"**{capital(said)}.**"
-    word = "The group succeeds" if verdict.passed else "The group fails"
-    return f"**{word}**: {said}."
-
-
-def _said(terms: Terms, verdict: Verdict) -> str:
-    passed = "" if verdict.succeeded is None else f"{verdict.succeeded} of {verdict.rolled} pass"
-    if verdict.value is None or terms.rule in _YES_OR_NO:
-        return passed
-    if terms.rule is Rule.SUCCESSES:
-        return f"{successes(verdict.value)} of {terms.needed} needed{_margin(verdict.margin)}"
-    return f"the {terms.rule} is {_figure(verdict.value)}{_margin(verdict.margin)}"
-
-
-def _margin(margin: Fraction | None) -> str:
-    if margin is None:
-        return ""
-    if not margin:
-        return ", just enough"
-    return f", {_figure(margin)} over" if margin > 0 else f", {_figure(-margin)} short"
-
-
-def _figure(value: Fraction) -> str:
-    """Return a number with two decimals at most; only zero itself reads 0."""
-    text = f"{float(value):.2f}".rstrip("0").removesuffix(".")
-    return "less than 0.01" if value and text in {"0", "-0"} else text
+        lines.append(f"The newest roll: {sealed(newest)}")
+    return lines
 
 
 def _round(standing: Standing, turn: Turn) -> str:
@@ -273,29 +327,40 @@ def _missing(standing: Standing, room: int) -> str:
     return fitted([", ".join(names)], names, ", ", room)
 
 
-def _rolls(standing: Standing, room: int) -> str:
-    """Return a line for each roll in at most `room` characters: with dice if they fit, else without."""
+def _rolls(standing: Standing, pictures: Pictures) -> Iterator[CardRow]:
+    """Yield a row for each roll, the best first; rolls that are cards stay in their order."""
     terms, entries = standing.call.terms, standing.call.entries
-    short = [_line(entry, terms, _total) for entry in entries]
-    brief = "\n".join(short)
-    # Dice are thrown again from the record, which is in vain where not even the totals fit.
-    whole = [_line(entry, terms, _with_dice) for entry in entries] if len(brief) <= room else short
-    return fitted(["\n".join(whole), brief, " · ".join(short)], short, " · ", room)
+    best = sorted(entries, key=lambda e: e.total or 0, reverse=not terms.under)
+    for entry in best:
+        dice, natural = _dice(entry, pictures) if len(entries) <= _DICE_ROWS else ("", "")
+        said = [natural, outcome(entry, terms), luck(RollResult(entry.event, (), entry.account))]
+        said.append("rolled by the GM" if entry.absent else "")
+        passed = terms.check.passes(entry.total) if terms.check and entry.total is not None else None
+        yield CardRow(_who(entry), _total(entry), dice, " · ".join(filter(None, said)), passed)
 
 
-def _turns(standing: Standing, room: int) -> str:
-    """Return the order of an initiative in at most `room` characters, with a mark at whose turn it is."""
-    ordered = standing.order
-    ties, now = tied(ordered), standing.at_turn
-    whole = [_turn(entry, standing, now, ties, _with_dice) for entry in ordered]
-    short = [_turn(entry, standing, now, ties, _total) for entry in ordered]
-    return fitted(["\n".join(whole), "\n".join(short)], short, "\n", room)
+def _turns(standing: Standing, pictures: Pictures) -> Iterator[CardRow]:
+    """Yield the order of an initiative, with a mark at whose turn it is."""
+    ordered, now = standing.order, standing.at_turn
+    ties = tied(ordered)
+    for entry in ordered:
+        dice, natural = _dice(entry, pictures) if len(ordered) <= _DICE_ROWS else ("", "")
+        tie = f"tie, drew {entry.lot:,}" if entry.total in ties else ""
+        yield _turn(standing, entry, now, dice, natural, tie)
+
+
+def _turn(standing: Standing, entry: CallEntry, now: CallEntry | None, dice: str = "", *said: str) -> CardRow:
+    note = escape(standing.notes.get(entry_at(entry), ""))
+    who, told = _who(entry), " · ".join(filter(None, (*said, note)))
+    if standing.turn and entry_at(entry) in standing.turn.out:
+        return CardRow(f"~~{who} **{_total(entry)}**~~ (out)", verdict=told)
+    return CardRow(f"➤ {who}" if entry is now else who, _total(entry), dice, told)
 
 
 def _who(entry: CallEntry) -> str:
     """Return whose roll it is: a mention, or the name that the game master gave."""
     if entry.name:
-        return code(entry.name, _NAME)
+        return cut(entry.name, _NAME)
     character = entry.event.character
     return f"**{escape(character)}** {mention(entry.user_id)}" if character else mention(entry.user_id)
 
@@ -307,33 +372,17 @@ def outcome(entry: CallEntry, terms: Terms) -> str:
     return met(terms.check, entry.total)
 
 
-def _line(entry: CallEntry, terms: Terms, shown: Callable[[CallEntry], str]) -> str:
-    chances = luck(RollResult(entry.event, (), entry.account))
-    parts = [shown(entry), outcome(entry, terms), chances, "rolled by the GM" if entry.absent else ""]
-    return f"{_who(entry)} " + " · ".join(part for part in parts if part)
-
-
-def _turn(
-    entry: CallEntry,
-    standing: Standing,
-    now: CallEntry | None,
-    ties: set[int],
-    shown: Callable[[CallEntry], str],
-) -> str:
-    tie = f" · tie, drew {entry.lot:,}" if entry.total in ties else ""
-    note = standing.notes.get(entry_at(entry), "")
-    line = f"{_who(entry)} {shown(entry)}{tie}{f' · {escape(note)}' if note else ''}"
-    if standing.turn and entry_at(entry) in standing.turn.out:
-        return f"~~{line}~~ (out)"
-    return f"{'➤ ' if entry is now else ''}{line}"
-
-
 def _total(entry: CallEntry) -> str:
-    return f"**{listed(entry.faces, _FACES)}**" if entry.total is None else f"**{entry.total}**"
+    return listed(entry.faces, _FACES) if entry.total is None else str(entry.total)
 
 
-def _with_dice(entry: CallEntry) -> str:
+def _dice(entry: CallEntry, pictures: Pictures) -> tuple[str, str]:
+    """Return a roll's dice, up to twelve of them drawn, and a natural 20 or 1."""
     if said := made(entry.event.roll, entry.faces):
-        return f"{_total(entry)} ← {cut(said[0], _DICE)}"
+        return cut(said[0], _DICE), ""
     throw = read_roll(entry.event).outcomes[entry.place].throw
-    return f"{_total(entry)} ← {dice(throw, _DICE)}" if throw else _total(entry)
+    if throw is None:
+        return "", ""
+    drawn = "" if sum(len(pool.dice) for pool in throw.pools) > MOST_DRAWN else pictured(throw, pictures)
+    said = natural(throw)
+    return drawn or dice(throw, _DICE), f"**{said}**" if said else ""

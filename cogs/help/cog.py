@@ -29,7 +29,7 @@ TOPICS = {
 """,
     "Rollers of this campaign": """\
 `/roller list` · `/odds` of dice or a roller, of 15 or more · `/roll` and a roller's name
-`/deal` cards by name · `/destination` where to · `/lab tune` which system suits
+`/deal` cards by name, `hand:5` into your `/hand` · `/destination` where to · `/lab tune` which system suits
 Game masters: `/roller fair`, `dynamic`, `renewal`, `recency`, `luck`, `deck`, `cards`, `decks`, `blocks`, \
 `chart`, `dice`, `import`, `reset`, `undo`, `remove`; everybody: `/roller export`
 """,

@@ -25,11 +25,12 @@ from bot.campaign.events import (
     SessionMarked,
     Undone,
 )
+from bot.campaign.hands import CardDiscarded, CardPlayed, CardReturned
 from bot.campaign.histories import Beginning, Entry, Page
 from bot.campaign.kinds import Mark
 from bot.campaign.proof import KeysCommitted, KeysDropped, SaltGiven
 from bot.words.rolls import brief
-from bot.words.text import MESSAGE_LIMIT, code, escape, footing, mention, number, put_back
+from bot.words.text import MESSAGE_LIMIT, code, escape, footing, listed, mention, number, put_back
 
 EMPTY = "Nothing here yet. Begin with `/roll 2d6`."
 NONE_SUCH = "Nothing here fits. Leave out the player, the roller or the label."
@@ -96,7 +97,26 @@ def _deed(event: Event) -> str:
         case CallOpened(dice=dice):
             return f"called for {code(dice)}"
         case body:
-            return _deed_of_call(body) or _deed_of_proof(event) or _deed_of_campaign(event)
+            return (
+                _deed_of_card(body)
+                or _deed_of_call(body)
+                or _deed_of_proof(event)
+                or _deed_of_campaign(event)
+            )
+
+
+def _deed_of_card(body: Body) -> str:
+    """Return what became of a card; the draw is hidden, and so is a card that was not played."""
+    of = f" of #{body.target} ({code(body.roller, _NAME_SHOWN)})"
+    match body:
+        case CardPlayed(results=faces):
+            return f"played **{listed(faces, _FACES_SHOWN)}**{of}"
+        case CardDiscarded():
+            return f"discarded the card{of}"
+        case CardReturned():
+            return f"put back the card{of}"
+        case _:
+            return ""
 
 
 def _deed_of_call(body: Body) -> str:

@@ -12,10 +12,11 @@ import discord
 from discord.ui import Item
 
 from bot.answers import GONE
-from bot.campaign.campaigns import Looks
+from bot.campaign.campaigns import Looks, Rules
+from bot.client import Evenhand
 from bot.words.cards import Card, Picture, Small, plain
-from bot.words.text import no_file
-from cogs.kit.interactions import Interaction, button, caller, row
+from bot.words.text import NO_PICTURES, Pictures, no_file
+from cogs.kit.interactions import Interaction, button, caller, media_in, row
 from cogs.kit.layout import layout
 
 _INVALID, _LACKS_RIGHT = 50035, 50013
@@ -45,6 +46,19 @@ class Editable(Protocol):
     def edit(self) -> _Post:
         """Edit the message."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """A file of a message, which an edit keeps by naming it."""
+
+    filename: str
+    id: int
+    alt: str = ""
+
+    def to_dict(self) -> dict[str, object]:
+        """Return what Discord is told."""
+        return {"id": self.id, "filename": self.filename}
 
 
 async def send(
@@ -86,9 +100,10 @@ async def edit(
     card: Card,
     *lists: Item[Any],
     file: discord.File | str | None = None,
+    kept: Attached | None = None,
     looks: Looks | None = None,
-) -> None:
-    """Make a message a card: an interaction's own, or any other. Files that it had are gone.
+) -> Any:  # noqa: ANN401 (what discord.py returns: the message, or nothing)
+    """Make a message a card: an interaction's own, or any other. Of its files one may be `kept`, no other is.
 
     What is made of components stays so, whatever its campaign `looks` like now.
     """
@@ -103,7 +118,36 @@ async def edit(
         done = asking.response.is_done()
         post = asking.edit_original_response if done else asking.response.edit_message
     order = _CARDS_FIRST if looks is Looks.CARDS else _CARDS_FIRST[::-1]
-    await _Message(card, lists, file, edits=True).show(post, order, {})
+    return await _Message(card, lists, file, edits=True, kept=kept).show(post, order, {})
+
+
+async def found(message: Editable, name: str) -> Attached | None:
+    """Ask Discord, by an edit that changes nothing, for the file of that name in a message of the bot's."""
+    return attached(await message.edit(allowed_mentions=discord.AllowedMentions.none()), name)
+
+
+def attached(message: discord.Message, name: str) -> Attached | None:
+    """Return a message's file of that name; what a picture shows is not among its attachments."""
+    files = [Attached(each.filename, each.id, each.description or "") for each in message.attachments]
+    files += [
+        Attached(
+            item.media.url.partition("?")[0].rpartition("/")[2],
+            item.media.attachment_id or 0,
+            item.description or "",
+        )
+        for item in media_in(message.components)
+    ]
+    return next((file for file in files if file.filename == name), None)
+
+
+async def pictures_for(asking: Interaction) -> Pictures:
+    """Return the pictures of dice that messages show there; none where dice are text."""
+    return pictures_of(asking.client, await asking.client.app.rolling.rules(caller(asking)))
+
+
+def pictures_of(client: Evenhand, rules: Rules) -> Pictures:
+    """Return the pictures of dice that messages show under these rules."""
+    return client.pictures if rules.faces and rules.looks is Looks.CARDS else NO_PICTURES
 
 
 def _asking(where: object) -> Interaction | None:
@@ -123,6 +167,7 @@ class _Message:
     lists: Sequence[Item[Any]]
     file: discord.File | str | None = None
     edits: bool = False
+    kept: Attached | None = None
 
     async def show(self, post: _Post, looks: Sequence[Looks], more: Mapping[str, Any]) -> Any:  # noqa: ANN401
         """Show it in the first of these looks that Discord takes, and else without its file.
@@ -155,15 +200,22 @@ class _Message:
         body: dict[str, Any] = {"file": file} if file else {}
         if self.edits:
             # What a message has in the older look is taken away, which discord.py does not do by itself.
-            body = {"attachments": [file] if file else [], "content": None, "embeds": []}
+            kept = file or self.kept
+            body = {"attachments": [kept] if kept else [], "content": None, "embeds": []}
         if look is Looks.TEXT:
-            shown = row(*map(button, card.presses), *self.lists)
+            presses = [*map(button, card.presses)]
+            for place, press in enumerate(presses):
+                press.row = place // card.columns
+            shown = row(*presses, *self.lists)
             return {
                 **body,
                 "content": plain(card),
                 **({"view": shown} if self.edits or shown.children else {}),
             }
-        return {**body, "view": layout(card, *self.lists, file=file and file.filename)}
+        return {
+            **body,
+            "view": layout(card, *self.lists, file=shown.filename if (shown := file or self.kept) else None),
+        }
 
 
 def _without_picture(card: Card, why: str) -> Card:

@@ -33,6 +33,8 @@ Interaction: TypeAlias = discord.Interaction[Evenhand]
 Name = app_commands.Range[str, 1, 32]
 DiceText = app_commands.Range[str, 1, 200]
 Label = app_commands.Range[str, 1, 80]
+Times = app_commands.Range[int, 1, 20]
+WHO_SEES = "Who sees it (as the campaign's settings say)"
 
 VISIBILITIES = [
     app_commands.Choice(name="public: everybody", value=Visibility.PUBLIC),
@@ -169,6 +171,8 @@ def button(named: CardButton) -> KeptButton:
     """Return the button that a card names."""
     made = KindOfButton.by_word[named.name](*named.values, emoji=named.emoji or None)
     made.label, made.disabled = named.label or made.label, not named.on
+    if named.style:
+        made.style = discord.ButtonStyle[named.style]
     return made
 
 
@@ -178,6 +182,15 @@ def buttons_on(message: discord.Message, *forms: CustomId) -> Iterator[tuple[dis
         for values in (form.read(found.custom_id) for form in forms):
             if values is not None:
                 yield found, values
+
+
+def media_in(parts: Iterable[object]) -> Iterator[discord.MediaGalleryItem]:
+    """Yield the pictures that components show."""
+    for part in parts:
+        if isinstance(part, discord.MediaGalleryComponent):
+            yield from part.items
+        else:
+            yield from media_in(getattr(part, "children", ()))
 
 
 def _buttons_in(parts: Iterable[object]) -> Iterator[discord.Button]:

@@ -17,18 +17,31 @@ from discord.ui import (
     TextDisplay,
 )
 
-from bot.words.cards import Beside, Block, Card, CardRows, Divider, Head, Picture, Small, Text, Tone, fitted
+from bot.words.cards import (
+    Beside,
+    Block,
+    Card,
+    CardRows,
+    Divider,
+    Head,
+    Picture,
+    Small,
+    Text,
+    Tone,
+    drawn,
+    fitted,
+)
 from cogs.kit.interactions import KeptButton, button
 
 _COLOURS = {Tone.GOOD: 0x86CDB2, Tone.BAD: 0xF0A092, Tone.SECRET: 0xE3B661}
 _IDS = {Head: 1_000, CardRows: 2_000, Small: 3_000}
 """The numeric ids of texts begin here: they tell the table's page what a text is."""
-_PARTS, _TEXTS, _BUTTONS, _ALT = 40, 3, 5, 1_024
+_PARTS, _TEXTS, _ALT = 40, 3, 1_024
 
 
 def layout(card: Card, *lists: Item[Any], file: str | None = None) -> LayoutView:
     """Return a card as components, and the one file that goes with it; a `list` has a row of its own."""
-    rows = _rows([button(one) for one in card.buttons], lists)
+    rows = _rows([button(one) for one in card.buttons], card.columns, lists)
     room = _PARTS - 1 - len(card.blocks) - bool(file) - sum(1 + len(one.children) for one in rows)
     drawn = _Drawn(room, file)
     parts = [drawn.part(*pair) for pair in zip(card.blocks, fitted(card.blocks), strict=True)]
@@ -45,9 +58,9 @@ def layout(card: Card, *lists: Item[Any], file: str | None = None) -> LayoutView
     return view
 
 
-def _rows(buttons: Sequence[KeptButton], lists: Sequence[Item[Any]]) -> list[ActionRow[Any]]:
-    five = [buttons[at : at + _BUTTONS] for at in range(0, len(buttons), _BUTTONS)]
-    return [ActionRow(*each) for each in (*five, *([one] for one in lists))]
+def _rows(buttons: Sequence[KeptButton], columns: int, lists: Sequence[Item[Any]]) -> list[ActionRow[Any]]:
+    filled = [buttons[at : at + columns] for at in range(0, len(buttons), columns)]
+    return [ActionRow(*each) for each in (*filled, *([one] for one in lists))]
 
 
 class _Drawn:
@@ -70,19 +83,26 @@ class _Drawn:
             case Beside():
                 return self._section(block)
             case _:
-                return self._text(type(original), str(block)) if str(block) else None
+                return self._text(block, type(original)) if str(block) else None
 
-    def _text(self, kind: type[Block], said: str) -> TextDisplay[Any]:
+    def _text(self, block: Block, kind: type[Block]) -> TextDisplay[Any]:
         number = next(self._ids[kind]) if kind in self._ids else None
-        return TextDisplay(f"# {said}" if kind is Head else said, id=number)
+        said = str(block)
+        if isinstance(block, Head):
+            # Figures in the place of pictures, or what is asked, would be lines of large type.
+            small = block.beside and not drawn(block.dice)
+            said = (
+                f"# **{block.text}**\n{'' if block.dice else '-# '}{block.beside}" if small else f"# {said}"
+            )
+        return TextDisplay(said, id=number)
 
     def _section(self, block: Beside) -> Item[Any]:
-        *first, last = block.blocks[:_TEXTS]
-        self._room -= 2 + len(first)
+        self._room -= 1 + len(block.blocks[:_TEXTS])
         if self._room < 0:
-            return self._text(Text, str(block))
-        rest = "\n".join(map(str, (last, *block.blocks[_TEXTS:])))
-        texts = [*(self._text(type(one), str(one)) for one in first), self._text(type(last), rest)]
+            return self._text(Text(str(block)), Text)
+        rest = "\n".join(map(str, block.blocks[_TEXTS:]))
+        texts = [self._text(one, type(one)) for one in block.blocks[:_TEXTS]]
+        texts[-1].content += f"\n{rest}" if rest else ""
         return Section(*texts, accessory=button(block.button))
 
     def _picture(self, block: Picture) -> Item[Any] | None:

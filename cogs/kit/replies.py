@@ -7,30 +7,28 @@ import re
 from collections.abc import Awaitable, Callable, Generator, Iterable
 from contextlib import contextmanager
 from io import BytesIO
-from typing import TypeVarTuple
+from typing import Any, TypeVarTuple
 
 import discord
-from discord.ui import Button, Select, View
+from discord.ui import Select
 
 from bot.answers import ALREADY_ANSWERED, GONE, standing
-from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
-from bot.dice.draws import Source
 from bot.dice.errors import DiceError, SpecError, Unavailable
 from bot.record.checkpoint import ConsistencyProof, InclusionProof
 from bot.services.rolling import Answer
 from bot.words import rolls as words
 from bot.words import text
+from bot.words.cards import said as card_of
+from cogs.kit.cards import pictures_for, send
 from cogs.kit.interactions import (
     EVENT,
     CustomId,
     Interaction,
-    KeptButton,
     KindOfButton,
     buttons_on,
     caller,
     chosen,
-    row,
 )
 
 _NO_FILES, _LACKS_RIGHT = {400, 403, 413}, 50013
@@ -114,7 +112,7 @@ CHOSEN = CustomId("chosen-dice", EVENT)
 _MOST_OPTIONS, _PLACE = 25, re.compile(r"\d{1,4}", re.ASCII)
 CALL_ID = CustomId("call-lead", EVENT)
 """The id of the button that stands under every group call."""
-KEYBOARD, KEYBOARD_LABEL = CustomId("keyboard", ()), "Dice …"
+KEYBOARD, KEYBOARD_LABEL = CustomId("keyboard", ()), "My dice…"
 """The id and the label of the button that gives whoever presses it a keyboard of their own."""
 
 
@@ -125,24 +123,29 @@ async def reply(interaction: Interaction, answer: Answer) -> None:
     if event.visibility is not Visibility.PUBLIC and interaction.user.id != event.user_id:
         # Whoever throws for somebody else is not the one who may see it.
         unseen = True
-    # Where another message was the answer already, such as the keys for real dice, the roll follows it.
-    pictures = interaction.client.pictures if answer.receipt.campaign.rules.faces else words.NO_PICTURES
-    done = interaction.response.is_done()
+    done, pictures = interaction.response.is_done(), await pictures_for(interaction)
     # Above the answer to a command stands whose it is; above the answer to a press it does not.
     named = interaction.type is discord.InteractionType.application_command and not done
-    send = interaction.followup.send if done else interaction.response.send_message
-    if unseen:
-        said, view = words.hidden(event), _buttons(event, hidden=True)
-    else:
-        said = words.answer(
-            answer.rolled, answer.late, answer.checkpoint, answer.footer, named=named, pictures=pictures
+    private = event.visibility is not Visibility.PUBLIC and not unseen
+    card = (
+        words.hidden(event)
+        if unseen
+        else words.answer(
+            answer.rolled,
+            answer.late,
+            answer.checkpoint,
+            answer.footer,
+            named=named,
+            pictures=pictures,
+            pushable=answer.pushable,
+            choosable=answer.choosable,
         )
-        view = _buttons(event, hidden=False, pushable=answer.pushable, choosable=answer.choosable)
+    )
     try:
         with owed(interaction, answer):
-            await send(said, view=view, ephemeral=event.visibility is not Visibility.PUBLIC and not unseen)
+            await send(interaction, card, private=private)
             if event.visibility is Visibility.GM and not unseen:
-                await interaction.followup.send(words.hidden(event), view=_buttons(event, hidden=True))
+                await send(interaction, words.hidden(event))
     except discord.HTTPException as error:
         # The same interaction was delivered twice: the other delivery shows the roll, and what follows.
         if error.code != ALREADY_ANSWERED:
@@ -168,31 +171,6 @@ def event_under(message: discord.Message, *forms: CustomId) -> tuple[int, int] |
     return next(((campaign_id, number) for _, (campaign_id, number) in buttons_on(message, *forms)), None)
 
 
-def keyboard_button() -> KeptButton:
-    """Return the button that opens a keyboard; the keyboard's feature answers it."""
-    return Button(label=KEYBOARD_LABEL, custom_id=KEYBOARD.write())
-
-
-def _buttons(event: Event, *, hidden: bool, pushable: bool = False, choosable: bool = False) -> View:
-    at = event.campaign_id, event.seq
-    buttons: list[KeptButton] = []
-    if hidden:
-        buttons.append(LOOK(*at))
-    elif event.roll.source is not Source.PHYSICAL:
-        # The bot can't throw somebody's own dice again.
-        checks = (event.roll.check is not None and not event.roll.names) or event.roll.stake
-        buttons.append((CHECK_AGAIN if checks else AGAIN)(*at))
-        if checks:
-            buttons.append(keyboard_button())
-    if pushable:
-        buttons.append(PUSH(*at))
-    if choosable:
-        buttons.append(CHOOSE(*at))
-    if event.visibility is not Visibility.PUBLIC:
-        buttons.append(REVEAL(*at))
-    return row(*buttons)
-
-
 async def _again(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Roll the same once more, for the player who rolled it."""
     rolling = interaction.client.app.rolling
@@ -212,13 +190,13 @@ async def _ask_dice(interaction: Interaction, campaign_id: int, number: int) -> 
         discord.SelectOption(label=f"Die {place + 1}: {dice.shown[place]}", value=str(place))
         for place in dice.free[:_MOST_OPTIONS]
     ]
-    chosen_dice = Select[View](
+    offered = Select[Any](
         custom_id=CHOSEN.write(campaign_id, number),
         placeholder="Choose dice",
         max_values=min(dice.keep or len(options), len(options)),
         options=options,
     )
-    await interaction.response.send_message(words.which_dice(dice), view=row(chosen_dice), ephemeral=True)
+    await send(interaction, card_of(words.which_dice(dice)), offered, private=True)
 
 
 async def choose_dice(interaction: Interaction, custom_id: str) -> None:
@@ -232,27 +210,25 @@ async def choose_dice(interaction: Interaction, custom_id: str) -> None:
 async def _look(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Show a hidden roll to whoever pressed, if they may see it."""
     rolled = await interaction.client.app.histories.look(caller(interaction), campaign_id, number)
-    await interaction.response.send_message(words.result(rolled), ephemeral=True)
+    await send(interaction, words.looked(rolled), private=True)
 
 
 async def _reveal(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Record that a hidden roll is revealed, and show it to everybody."""
     rolled = await interaction.client.app.histories.reveal(caller(interaction), campaign_id, number)
-    check = row(CHECK(campaign_id, number))
-    await interaction.response.send_message(words.revealed(rolled, interaction.user.id), view=check)
+    await send(interaction, words.revealed(rolled, interaction.user.id))
 
 
 async def _check(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Give whoever pressed the proof of a roll that was hidden, to compare with its seal."""
     proof = await interaction.client.app.verifying.prove(caller(interaction), campaign_id, number)
-    await send_with(interaction.response.send_message, words.PROVED, proof_file(proof), ephemeral=True)
+    await send(interaction, card_of(words.PROVED), file=proof_file(proof), private=True)
 
 
 CHECK = KindOfButton("check", "Check it", _check, *EVENT)
-AGAIN = KindOfButton("again", "Roll again", _again, *EVENT)
-CHECK_AGAIN = KindOfButton("check-again", "Check again", _again, *EVENT)
+AGAIN = KindOfButton("again", "Again", _again, *EVENT)
 CHOOSE = KindOfButton("choose-dice", "Choose dice…", _ask_dice, *EVENT)
 PUSH = KindOfButton("push", "Push", _push, *EVENT)
 LOOK = KindOfButton("look", "Look", _look, *EVENT)
 REVEAL = KindOfButton("reveal", "Reveal", _reveal, *EVENT)
-ROLL_BUTTONS = (PUSH, CHOOSE, AGAIN, CHECK_AGAIN, LOOK, REVEAL, CHECK)
+ROLL_BUTTONS = (PUSH, CHOOSE, AGAIN, LOOK, REVEAL, CHECK)

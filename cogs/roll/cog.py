@@ -1,4 +1,4 @@
-"""/roll, /r, /deal, /destination, /save and "Roll details": roll, keep rolls, look into one."""
+"""/roll, /r, /destination, /save and "Roll details": roll, keep rolls, look into one."""
 
 from copy import copy
 
@@ -7,21 +7,24 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.campaign.command import NeedsOtherHand
-from bot.campaign.deals import MAP, DealCards, RollDestination
+from bot.campaign.deals import MAP, RollDestination
 from bot.client import Evenhand
 from bot.dice.errors import NotationError, SpecError
 from bot.dice.naming import NoName
 from bot.services.rolling import longmarch
+from bot.words.cards import said
 from cogs.kit.asking import RollForm, ask_to_roll
+from cogs.kit.cards import send
 from cogs.kit.interactions import (
-    DECKS,
     DICE_AND_SAVED,
     MAPS,
     VISIBILITIES,
+    WHO_SEES,
     DiceText,
     Interaction,
     Label,
     Name,
+    Times,
     add_buttons,
     add_forms,
     caller,
@@ -35,14 +38,11 @@ from cogs.kit.replies import (
     event_under,
     proof_file,
     reply,
-    send_with,
 )
 from cogs.roll import words
 from cogs.roll.buttons import READ, REMOVE, THROW, ask_for_hand, offer, offer_saved, remove_saved, saved_rolls
 
-Times = app_commands.Range[int, 1, 20]
 EventNumber = app_commands.Range[int, 1, 2**53 - 1]
-_WHO_SEES = "Who sees it (as the campaign's settings say)"
 
 
 class RollCog(commands.Cog, name="Roll"):
@@ -54,7 +54,7 @@ class RollCog(commands.Cog, name="Roll"):
         dice="Dice such as 2d6+3 or 4d6kh3, a roller, or a saved roll",
         times="Roll this often (1)",
         label="What it is for",
-        visibility=_WHO_SEES,
+        visibility=WHO_SEES,
         practice="Roll plain dice that no roller counts",
     )
     @app_commands.choices(visibility=VISIBILITIES)
@@ -89,32 +89,10 @@ class RollCog(commands.Cog, name="Roll"):
     r.name = "r"
 
     @app_commands.command()
-    @app_commands.autocomplete(deck=DECKS)
-    @app_commands.describe(
-        deck="Which deck",
-        cards="How many cards (1)",
-        visibility=_WHO_SEES,
-        practice="Deal from a fresh deck, and leave the real one as it is",
-    )
-    @app_commands.choices(visibility=VISIBILITIES)
-    async def deal(
-        self,
-        interaction: Interaction,
-        deck: DiceText,
-        cards: Times = 1,
-        visibility: str | None = None,
-        practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
-    ) -> None:
-        """Deal cards from a deck."""
-        options = roll_options(visibility=visibility, practice=practice)
-        command = DealCards(deck, cards, options)
-        await reply(interaction, await interaction.client.app.rolling.ask(caller(interaction), command))
-
-    @app_commands.command()
     @app_commands.autocomplete(map=MAPS)
     @app_commands.describe(
         map="Which map (Destination)",
-        visibility=_WHO_SEES,
+        visibility=WHO_SEES,
     )
     @app_commands.choices(visibility=VISIBILITIES)
     async def destination(
@@ -168,7 +146,7 @@ async def _details(interaction: Interaction, message: discord.Message) -> None:
         if found is None and (call := event_under(message, CALL_ID)):
             found = call[0], await interaction.client.app.calls.own(caller(interaction), *call)
     if found is None:
-        await interaction.response.send_message(words.NO_ROLL, ephemeral=True)
+        await send(interaction, said(words.NO_ROLL), private=True)
         return
     await _tell(interaction, *found)
 
@@ -176,9 +154,9 @@ async def _details(interaction: Interaction, message: discord.Message) -> None:
 async def _tell(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Answer with the details of a roll, and its proof."""
     asking, app = caller(interaction), interaction.client.app
-    text = words.details(await app.histories.details(asking, campaign_id, number))
+    card = words.details(await app.histories.details(asking, campaign_id, number))
     file = proof_file(await app.verifying.prove(asking, campaign_id, number))
-    await send_with(interaction.response.send_message, text, file, ephemeral=True)
+    await send(interaction, card, file=file, private=True)
 
 
 async def setup(bot: Evenhand) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from bot.campaign.replay import Details, Moment
 from bot.services.saved import SavedRoll
+from bot.words.cards import Card, Divider, Small, Text, Tone
 from bot.words.rolls import result
 from bot.words.systems import tag
 from bot.words.text import code, escape, lines_within, mention, percent
@@ -45,18 +46,18 @@ def saved_list(own: Sequence[tuple[str, str]], shared: Sequence[tuple[str, str]]
     return lines_within(lines) or NONE_YET
 
 
-def details(found: Details) -> str:
-    """Return a roll's result, its roller at that moment, and the whole leaf; at most 2,000 characters."""
+def details(found: Details) -> Card:
+    """Return a roll's result, its roller at that moment, and the whole leaf."""
     event = found.rolled.event
-    lines = [result(found.rolled)[:1_200], f"Rolled <t:{int(event.time)}:F>."]
+    lines = [f"Rolled <t:{int(event.time)}:F>."]
     if event.words and event.words.typed:
         lines.append(f"Typed as {code(event.words.typed)}.")
     if found.moment:
         lines += _moment(found.moment)
     if found.veiled:
         lines.append("Its memory and its chances are not shown: a hidden roll is in them.")
-    lines.append(f"-# Leaf {code(event.seal.leaf.hex())}, proved by the file: `verify` takes it")
-    return "\n".join(lines)
+    leaf = Small(f"Leaf {code(event.seal.leaf.hex())}, proved by the file: `verify` takes it")
+    return Card((*result(found.rolled, 1_200), Divider(), Text("\n".join(lines)), leaf), tone=Tone.QUIET)
 
 
 def _moment(moment: Moment) -> list[str]:

@@ -8,6 +8,7 @@ from discord import app_commands
 from bot.campaign.events import Rolled
 from bot.campaign.roller_commands import RemoveRoller, ResetRoller
 from bot.client import Evenhand
+from bot.words.hands import kept_in_hands
 from cogs.kit.interactions import ROLLERS, Field, Interaction, KindOfButton, Name, add_buttons, caller, row
 from cogs.kit.replies import send_with
 from cogs.roller import cards, lucky, words
@@ -70,7 +71,8 @@ async def _reset(interaction: Interaction, name: str) -> None:
     """Reset, and tell everybody."""
     done = await interaction.client.app.ask(caller(interaction), ResetRoller(name))
     await interaction.response.edit_message(content="Done.", view=None)
-    await interaction.followup.send(words.reset(done.event))
+    kept = await interaction.client.app.hands.count(caller(interaction), name)
+    await interaction.followup.send("\n".join(filter(None, [words.reset(done.event), kept_in_hands(kept)])))
 
 
 RESET = KindOfButton("reset", "Reset it", _reset, Field(".{1,64}", str), style=discord.ButtonStyle.danger)

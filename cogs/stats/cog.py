@@ -14,6 +14,7 @@ from bot.dice.errors import Unknown
 from bot.services.dice_questions import Wanted
 from bot.stats.reports import AccountReport
 from bot.words import luck as words
+from bot.words.hands import kept_in_hands
 from bot.words.text import footing
 from cogs.kit.interactions import (
     CHARACTERS,
@@ -102,7 +103,8 @@ class SessionCog(commands.GroupCog, name="session", description="Begin or end an
         await interaction.response.defer()
         evening = await interaction.client.app.sessions.look_back(campaign_id, session)
         checkpoint = await interaction.client.app.verifying.checkpoint(asking)
-        text = f"{words.recap(session, evening)}\n{footing(checkpoint.line)}"
+        kept = kept_in_hands(await interaction.client.app.hands.count(asking))
+        text = "\n".join(filter(None, [words.recap(session, evening), kept, footing(checkpoint.line)]))
         if not evening.players:
             await interaction.followup.send(text)
             return

@@ -76,7 +76,7 @@ async def test_no_refused_answer_invites_to_do_it_again(tmp_path: Path, status: 
 
 def presses(t: Table) -> Iterator[tuple[InteractionType, str, dict[str, str]]]:
     """Yield every press and form of Mara's that makes an event, in the campaign of the test below."""
-    for word in ("again:1:3", "check-again:1:3", "reveal:1:4", "key::1d6", "read:1:u:1d6", "convert:6:20"):
+    for word in ("again:1:3", "reveal:1:4", "key::1d6", "read:1:u:1d6", "convert:6:20"):
         yield PRESS, word, {}
     yield PRESS, f"throw:{t.ann.id}:1:u:1d6@", {}
     yield PRESS, "die:register:351:add", {}

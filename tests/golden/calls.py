@@ -1,7 +1,7 @@
 """The evening's calls: checks under every rule, initiatives, hands of cards, and rolls for monsters."""
 
 from tests.golden.company import Company
-from tests.support.groups import adds, call, leads, named, rolls
+from tests.support.groups import adds, call, leads, named, plays, rolls
 from tests.support.table import Table
 
 RULES = ("each", "half", "all", "any", "highest", "lowest", "sum", "average", "successes")
@@ -97,7 +97,10 @@ async def _hands(t: Table) -> None:
     await t.slash(t.mara, "group deal", deck="hands", cards=2, players=named(t.ann, t.bob))
     to_all = await t.slash(t.mara, "group deal", deck="hands")
     shown = await t.press(to_all, "My hand", t.ann)
-    await t.press(shown, "Reveal", t.ann)
+    await t.whispers(t.ann, "deal", deck="hands", hand=5)
+    for done in ("Play", "Discard", "Put back", "Play"):
+        shown = await plays(t, t.ann, done)
+    await t.press(shown, "Take it back", t.ann)
     await t.says(t.bob, "deal", deck="hands")
 
 

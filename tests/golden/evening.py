@@ -92,7 +92,7 @@ async def _plain_dice(t: Table) -> None:
         await t.says(t.ann, "roll", dice=dice)
     await t.says(t.bob, "roll", dice="2d6", times=4, label="Owl's roll")
     rolled = await t.slash(t.bob, "roll", dice="1d20+2", label="Stealth")
-    await t.press(rolled, "Roll again", t.bob)
+    await t.press(rolled, "Again", t.bob)
     await t.deliver_again()
     # A second delivery may draw for nothing before it is known as one; what follows does not hang on that.
     seed(t, "after a second delivery")
@@ -235,7 +235,7 @@ async def _checks(t: Table) -> None:
     await t.says(t.mara, "check", dice="8d6", roller="hits")
     await t.says(t.ann, "check", dice="1d20", dc=11, degrees="fumble, -9 miss, 0 pass, 10 critical")
     rolled = await t.slash(t.ann, "check", dice="1d20+5", against="1d20+3", roller="luck")
-    await t.press(rolled, "Check again", t.ann)
+    await t.press(rolled, "Again", t.ann)
     await t.slash(t.ann, "check", dice="3d6", dc=10, under=True, roller="luck", visibility="blind")
     called = await t.slash(t.mara, "group call", check="Jump", dice="1d20", dc=13, roller="luck")
     for who in (t.ann, t.bob):

@@ -38,7 +38,7 @@ from bot.campaign.replay import CallEntry, entries, replay
 from bot.campaign.state import fold_call, owner_of
 from bot.dice.system import Memory, System
 from bot.record.audit import Audit
-from bot.record.codec import encode_value
+from bot.record.codec import encode, encode_value
 from bot.record.exchange import Reading as Checking
 from bot.record.hashing import Keyring
 from bot.record.known import read_rollers
@@ -56,8 +56,8 @@ from tests.support.wire import reply
 
 Meaning: TypeAlias = dict[str, Any]
 
-KINDS = frozenset(kind.value for kind in Kind) - {"play", "discard", "return", "choose", "restored"}
-"""All that an event of the evening can be: it is put back to no backup, and nothing plays hands yet."""
+KINDS = frozenset(kind.value for kind in Kind) - {"choose", "restored"}
+"""All that an event of the evening can be: it is put back to no backup, and no offer is made yet."""
 RULES = frozenset({*SYSTEMS, *METHODS})
 """Every system, and every way to a d100, by name."""
 _ALL = 10_000
@@ -122,8 +122,10 @@ class Reading:
         first = rows[0].event.seq if rows else 1
         fold = _fold_from(rows, keyring)
         shown: list[Meaning] = []
+        left = {row.event.seq for row in rows if row.event.kind in {Kind.PLAY, Kind.DISCARD}}
         for place, row in enumerate(rows):
-            fold.see(row.event)
+            if row.event.kind is not Kind.UNDO or row.event.target not in left:
+                fold.see(row.event)
             items = {who: _told(export.items[place]) for who, export in told.items()}
             shown.append(self._event(row, fold, items, rows[: place + 1], first))
         return shown
@@ -171,6 +173,8 @@ class Reading:
     def _about(self, event: Event) -> Meaning:
         """What is each kind's own."""
         said: Meaning = {"roller": event.roller}
+        if event.kind is Kind.PLAY:
+            said["results"] = encode(event.body).what["results"]
         match event.body:
             case Rolled():
                 said |= _roll(event)

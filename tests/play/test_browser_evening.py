@@ -38,8 +38,8 @@ async def _rolls_and_odds(mara: Seat, ann: Seat, bob: Seat) -> None:
     await expect(rolled).to_contain_text("fair 2d6")
     await expect(rolled).to_have_accessible_name(re.compile(r"^Ann, \d\d:\d\d$"))
     await bob.say("/roll 2d6+3")
-    plain = re.compile(r"2d6 \(\d, \d\) \+ 3")
-    await bob.push("Roll again", inside=await bob.sees(plain))
+    plain = re.compile(r"2d6\+3 · #")
+    await bob.push("Again", inside=await bob.sees(plain))
     await expect(mara.messages(plain)).to_have_count(2)
 
     await ann.say("/odds Luck")
@@ -62,13 +62,13 @@ async def _rolls_and_odds(mara: Seat, ann: Seat, bob: Seat) -> None:
 async def _group_call(mara: Seat, ann: Seat, bob: Seat) -> None:
     await mara.say("/group call check:Perception dice:1d20+5 dc:15 rule:half players:@Ann @Bob")
     board = await bob.sees("against DC 15")
-    await expect(board).to_contain_text(re.compile(r"Missing\s*@Ann, @Bob"))
+    await expect(board).to_contain_text(re.compile(r"Missing:\s*@Ann, @Bob"))
     await ann.push("Roll", inside=await ann.sees("against DC 15"))
-    await expect(board).to_contain_text(re.compile(r"Missing\s*@Bob"))
+    await expect(board).to_contain_text(re.compile(r"Missing:\s*@Bob"))
     await expect(await ann.sees(re.compile(r"That (passes|fails|just passes)"))).to_contain_text(
         "Only you can see this."
     )
-    await bob.push("Roll with …", inside=board)
+    await bob.push("+ bonus…", inside=board)
     await bob.dialog.get_by_role("textbox").fill("+2")
     await bob.push("Send", inside=bob.dialog)
     await expect(await mara.sees("against DC 15")).to_contain_text(re.compile(r"The group (succeeds|fails)"))
@@ -79,7 +79,7 @@ async def _latecomer(browser: Browser, mara: Seat, ann: Seat) -> None:
     await ann.push("Roll", inside=await ann.sees("called by @Mara"))
     cem = await Seat.take(browser, await mara.link(ANOTHER), "Cem")
     await cem.push("Roll", inside=await cem.sees(re.compile("Climbing.*called by @Mara", re.DOTALL)))
-    await expect(await ann.sees("called by @Mara")).to_contain_text(re.compile(r"@Cem\s+-?\d+ ← 1d20"))
+    await expect(await ann.sees("called by @Mara")).to_contain_text(re.compile(r"@Cem\s+-?\d+\s+\(\d+\)"))
     await cem.page.context.close()
     place = ann.page.get_by_role("navigation").get_by_role("listitem").filter(has_text="Cem")
     await expect(place.get_by_role("img", name="away")).to_be_visible()
@@ -101,7 +101,7 @@ async def _initiative(mara: Seat, ann: Seat, bob: Seat) -> None:
     board = await mara.sees("Initiative")
     await expect(board).to_contain_text("@Bob")
     await expect(board).to_contain_text("@Ann")
-    await mara.push("GM …", inside=board)
+    await mara.push("GM…", inside=board)
     await expect((await mara.sees("Only you can see this.")).get_by_role("button").first).to_be_visible()
 
 

@@ -89,7 +89,7 @@ async def test_a_long_name_stays_whole(browser: Browser, mara: Seat, name: str) 
     await mara.say("/group call check:Balance dice:1d20 dc:15")
     board = await guest.sees("called by @Mara")
     await guest.push("Roll", inside=board)
-    await expect(board).to_contain_text(re.compile(rf"@{name}\s+-?\d+ ←"))
+    await expect(board).to_contain_text(re.compile(rf"@{name}\s+-?\d+\s+\("))
     lines = await board.get_by_text(f"@{name}").evaluate("name => name.getClientRects().length")
     assert lines == 1
     assert await guest.page.evaluate(BEYOND) == []
@@ -100,7 +100,7 @@ async def test_nothing_moves_by_itself(mara: Seat) -> None:
     """There is no animation, for anybody."""
     moving = "() => document.getAnimations().length"
     await mara.say("/roll 2d6")
-    await mara.sees("← 2d6")
+    await mara.sees("2d6 · #")
     assert await mara.page.evaluate(moving) == 0
 
 

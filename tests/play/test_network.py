@@ -37,14 +37,12 @@ NUMBER = re.compile(r"#(\d+)")
 def numbers(d: Discord) -> list[int]:
     """The numbers of all events that the channel shows to anybody, the smallest first."""
     seen = [message for person in d.table.world.seated() for message in d.messages(person)]
-    return sorted({int(n) for message in seen for n in NUMBER.findall(message.content)})
+    return sorted({int(n) for message in seen for n in NUMBER.findall(message.text)})
 
 
 def lost(d: Discord, number: int) -> list[Message]:
     """The messages that tell of a roll whose reply was lost."""
-    return [
-        m for m in d.messages() if f"#{number} of " in m.content and "did not take the reply" in m.content
-    ]
+    return [m for m in d.messages() if f"#{number} of " in m.text and "did not take the reply" in m.text]
 
 
 @asynccontextmanager
@@ -63,7 +61,7 @@ async def test_two_hundred_commands_in_flight(tmp_path: Path) -> None:
         answers = await asyncio.gather(*(d.answer(interaction) for interaction in begun))
 
         assert numbers(d) == list(range(1, 201))
-        assert all(f"+ {n}" in answer.content for n, answer in enumerate(answers) if n)
+        assert all(f"+ {n}" in answer.text for n, answer in enumerate(answers) if n)
         assert len(d.sent(CALLBACK)) == 200
 
 
@@ -73,10 +71,10 @@ async def test_fifty_people_press_one_button_at_once(tmp_path: Path) -> None:
         crowd = [d.table.world.add_person(f"P{n}") for n in range(50)]
         call = await d.says(d.mara, "/group call check:Perception dice:1d20 dc:10")
         told = await asyncio.gather(*(d.pressed(person, call, "Roll") for person in crowd))
-        await d.until(lambda: "of 50 pass" in d.message(call.id).content)
+        await d.until(lambda: "of 50 pass" in d.message(call.id).text)
 
         assert [answer.viewer for answer in told] == [person.id for person in crowd]
-        assert len({NUMBER.findall(answer.content)[-1] for answer in told}) == 50
+        assert len({NUMBER.findall(answer.text)[-1] for answer in told}) == 50
 
 
 async def test_two_taps_pass_the_turn_once(tmp_path: Path) -> None:
@@ -85,13 +83,13 @@ async def test_two_taps_pass_the_turn_once(tmp_path: Path) -> None:
         call = await d.says(d.mara, "/group initiative")
         for person in (d.mara, d.ann, d.bob):
             await d.pressed(person, call, "Roll")
-        await d.until(lambda: d.message(call.id).content.count("**") >= 8)
-        order = re.findall(r"<@(\d+)> \*\*", d.message(call.id).content)
+        await d.until(lambda: d.message(call.id).text.count("**") >= 8)
+        order = re.findall(r"<@(\d+)> \*\*", d.message(call.id).text)
         await d.press(d.mara, call, "Begin")
         await asyncio.gather(*(d.press(d.mara, call, "Next turn") for _ in range(2)))
-        await d.until(lambda: f"➤ <@{order[1]}>" in d.message(call.id).content)
+        await d.until(lambda: f"➤ <@{order[1]}>" in d.message(call.id).text)
         await d.press(d.mara, call, "Next turn")
-        await d.until(lambda: f"➤ <@{order[2]}>" in d.message(call.id).content)
+        await d.until(lambda: f"➤ <@{order[2]}>" in d.message(call.id).text)
 
 
 async def test_undo_against_a_roll(tmp_path: Path) -> None:
@@ -106,7 +104,7 @@ async def test_undo_against_a_roll(tmp_path: Path) -> None:
             d.pressed(d.mara, done, "Undo"), d.says(d.ann, "/roll Luck"), d.says(d.bob, "/roll Luck")
         )
 
-        assert "undid the reset" in told.content or told.viewer == d.mara.id
+        assert "undid the reset" in told.text or told.viewer == d.mara.id
         assert numbers(d)[-2:] == [numbers(d)[-1] - 1, numbers(d)[-1]]
 
 
@@ -195,7 +193,7 @@ async def test_a_board_whose_edit_fails_is_edited_again(tmp_path: Path) -> None:
         call = await d.says(d.mara, "/group call check:Perception dice:1d20")
         d.answer_next(EDIT, 500, times=1)
         await d.pressed(d.ann, call, "Roll")
-        await d.until(lambda: f"<@{d.ann.id}> **" in d.message(call.id).content)
+        await d.until(lambda: f"<@{d.ann.id}> **" in d.message(call.id).text)
 
         assert d.sent(EDIT)[0].status == 500
 
@@ -236,11 +234,11 @@ async def test_rights_are_lost_in_mid_call(tmp_path: Path) -> None:
         d.channel.lacks = ["view"]
         d.table.world.keep(d.channel)
         told = await d.pressed(d.ann, call, "Roll")
-        assert "**" in told.content
+        assert "**" in told.text
         d.channel.lacks = []
         d.table.world.keep(d.channel)
         await d.pressed(d.bob, call, "Roll")
-        await d.until(lambda: d.message(call.id).content.count("> **") == 2)
+        await d.until(lambda: d.message(call.id).text.count("> **") == 2)
 
 
 async def test_two_shards(tmp_path: Path) -> None:
@@ -268,10 +266,10 @@ async def test_the_bot_is_killed_between_acknowledgement_and_edit(tmp_path: Path
             await child.wait()
         gate.set()
         async with served(d, tmp_path / "bot"):
-            await d.until(lambda: f"<@{d.ann.id}> **" in d.message(call.id).content)
+            await d.until(lambda: f"<@{d.ann.id}> **" in d.message(call.id).text)
             again = await d.pressed(d.ann, call, "Roll")
 
-        assert "You have rolled already" in again.content
+        assert "You already rolled" in again.text
 
 
 async def test_the_table_is_restarted(tmp_path: Path) -> None:
@@ -283,7 +281,7 @@ async def test_the_table_is_restarted(tmp_path: Path) -> None:
         assert d.messages() == before
         assert not d.sent(r"PUT .*")
         await d.pressed(d.ann, call, "Roll")
-        await d.until(lambda: f"<@{d.ann.id}> **" in d.message(call.id).content)
+        await d.until(lambda: f"<@{d.ann.id}> **" in d.message(call.id).text)
 
 
 async def test_what_is_slow_is_deferred(tmp_path: Path) -> None:

@@ -10,9 +10,12 @@ from typing import TypeVar
 from sqlalchemy import text
 
 from bot.campaign.campaigns import Remembers
-from bot.campaign.command import Caller
+from bot.campaign.command import Caller, RollOptions
+from bot.campaign.deals import DealCards
+from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller
 from bot.dice.draws import RecyclingDraws, Source, SourcedDraws, seeded
+from bot.dice.system import System
 from bot.record.audit import Findings
 from bot.services.privacy import Privacy
 from bot.services.store import DataStore
@@ -57,6 +60,16 @@ def fair(name: str = "evil", memory: Remembers = Remembers.TABLE, tightness: str
     """Make a fair roller of two faces."""
     system = read_spec({"system": "fair", "base": {"a": 1, "b": 2}, "tightness": tightness})
     return MakeRoller(name, system, memory)
+
+
+def deck() -> System:
+    """Return a deck of four cards."""
+    return read_spec({"system": "deck", "base": {"ace": 2, "king": 2}})
+
+
+def draw() -> DealCards:
+    """Draw a card of it into the caller's hand."""
+    return DealCards("Cards", options=RollOptions(visibility=Visibility.SELF), hand=True)
 
 
 @dataclass

@@ -13,7 +13,8 @@ from bot.campaign.events import Event, Rolled
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import UndoRoller
 from bot.dice.errors import DiceError
-from bot.storage.batch import Batch, EventAt, Job
+from bot.storage.batch import Batch
+from bot.storage.jobs import EventAt, Job
 from bot.storage.loading import load_ledgers, load_missing
 from bot.storage.queries import Queries
 from bot.storage.reading import faces

@@ -15,6 +15,7 @@ from bot.campaign.campaign_commands import ChangeMaster, SetRules
 from bot.campaign.campaigns import Master, MasterKind, Remembers
 from bot.campaign.characters import Character
 from bot.campaign.command import RollOptions
+from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rolls import ReadAs, RollDice, RollRegister
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError
@@ -27,7 +28,7 @@ from bot.storage.boards import Board
 from bot.storage.erasing import begin_erasure, erase_some
 from bot.storage.evidence import keep_bets, load_bets
 from bot.storage.queries import one
-from tests.storage.asking import Storage, audited, caller, fair, forget, gm, opened
+from tests.storage.asking import Storage, audited, caller, deck, draw, fair, forget, gm, opened
 from tests.storage.test_ledgers import commit
 from tests.support.databases import sqlite_url
 
@@ -50,7 +51,8 @@ async def play(storage: Storage, channel: int) -> None:
     mine = caller(channel, PERSON)
     options = RollOptions(LABEL)
     await storage.writer.write(mine, RollDice("own", options=options))
-    for command in (RollDice("2d6", options=options), RollRegister(4)):
+    await storage.writer.write(gm(channel), MakeRoller("Cards", deck()))
+    for command in (RollDice("2d6", options=options), RollRegister(4), draw()):
         await storage.writer.write(caller(channel, PERSON), command)
     await storage.writer.write(gm(channel), SetRules(None, {"dialect": Dialect.ROLL20}))
     await storage.writer.write(caller(channel, PERSON), RollDice(TYPED, by=ReadAs(Dialect.ROLL20)))

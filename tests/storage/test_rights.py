@@ -113,16 +113,8 @@ FOR_GMS: tuple[Command, ...] = (
 IN_PART: tuple[type[Command], ...] = (AnswerCall, Reveal)
 """Those that are for everybody, but not in everything; they have tests of their own."""
 FOR_ALL = {
-    *(
-        "ChooseDice",
-        "CreateCampaign",
-        "DealCards",
-        "GiveRound",
-        "GiveSalt",
-        "PushRoll",
-        "RegisterDice",
-        "ResetRegister",
-    ),
+    *("ChooseDice", "CreateCampaign", "DealCards", "GiveRound", "GiveSalt", "PushRoll", "RegisterDice"),
+    *("DiscardCard", "PlayCard", "ResetRegister", "ReturnCard", "TakeBack"),
     *("RollCheck", "RollDestination", "RollDice", "RollMethod", "RollRegister", "ShowKeys", "TableDice"),
 }
 """Those that everybody may ask for, or nobody: time and the bot itself ask for rounds and shown keys."""

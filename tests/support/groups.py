@@ -13,6 +13,7 @@ from bot.answers import AnswerRefused
 from bot.client import Evenhand
 from bot.dice.errors import DiceError
 from cogs.group.live import Live
+from tests.support import shown
 from tests.support.table import Table, table
 from tests.support.wire import Wire, reply
 
@@ -54,7 +55,15 @@ def text(result: InteractionResult) -> str:
 
 def labels(result: InteractionResult) -> list[str]:
     """The message's buttons."""
-    return [one["label"] for row in reply(result).components for one in row["components"] if "label" in one]
+    return shown.labels(reply(result).components)
+
+
+async def plays(t: Wire, who: MemberActor, what: str) -> InteractionResult:
+    """Somebody does something with the first card of their hand; their private message."""
+    shown = await t.slash(who, "hand")
+    await who.click(reply(shown), custom_id=reply(shown).components[0]["components"][0]["custom_id"])
+    await t.press(shown, what, who)
+    return shown
 
 
 def ids(content: str) -> list[int]:
@@ -74,8 +83,8 @@ async def rolls(
 
 
 async def adds(t: Wire, called: InteractionResult, actor: MemberActor, added: str) -> ResponseMessage:
-    """The answer to "Roll with …" and what is typed there."""
-    form = await t.press(called, "Roll with …", actor)
+    """The answer to "+ bonus…" and what is typed there."""
+    form = await t.press(called, "+ bonus…", actor)
     answer = reply(await actor.submit_modal(form, {"added": added}))
     assert answer.ephemeral, answer.content
     return answer
@@ -85,5 +94,5 @@ async def leads(
     t: Wire, called: InteractionResult, label: str, actor: MemberActor | None = None
 ) -> InteractionResult:
     """A game master opens the panel and presses there."""
-    panel = await t.press(called, "GM …", actor or t.mara)
+    panel = await t.press(called, "GM…", actor or t.mara)
     return await t.press(panel, label, actor or t.mara)

@@ -25,7 +25,7 @@ from bot.times import INSTANCE_BITS
 from tests.golden.company import gather
 from tests.golden.evening import play
 from tests.support.drand import Prompt, asking, drand_server
-from tests.support.groups import adds, call, group_table, leads, named, rolls
+from tests.support.groups import adds, call, group_table, leads, named, plays, rolls
 from tests.support.parts import withhold
 from tests.support.proving import proof_off, proof_on, salts
 from tests.support.restart import restartable
@@ -62,7 +62,7 @@ async def missing(folder: Path) -> Told:
         await proof_on(t, t.mara)
         for dice in ("1d20", "evil"):
             called = await call(t, dice, dc=9, players=named(t.ann, t.bob, dan))
-            panel = await t.press(called, "GM …", t.mara)
+            panel = await t.press(called, "GM…", t.mara)
             await rolls(t, called, t.bob)
             await t.press(panel, "Roll for the missing", t.mara)
             await t.says(t.ann, "roll", dice="evil")
@@ -266,8 +266,10 @@ async def deals(folder: Path) -> Told:
         await t.says(t.mara, "roller cards", name="Hands", cards="elk 3, owl 3, fox 3")
         await t.says(t.mara, "group deal", deck="hands", cards=2, players=named(t.ann, t.bob))
         to_all = await t.slash(t.mara, "group deal", deck="hands")
-        shown = await t.press(to_all, "My hand", t.ann)
-        await t.press(shown, "Reveal", t.ann)
+        await t.press(to_all, "My hand", t.ann)
+        await t.slash(t.ann, "deal", deck="hands", hand=4)
+        for done in ("Put back", "Play"):
+            await plays(t, t.ann, done)
         for cards in (1, 3):
             await t.says(t.bob, "deal", deck="hands", cards=cards)
         hidden = await t.slash(t.ann, "deal", deck="hands", visibility="self")

@@ -14,16 +14,17 @@ from bot.campaign.call_terms import Form, Terms
 from bot.campaign.campaign_commands import CreateCampaign, MarkSession, SetRules
 from bot.campaign.campaigns import Remembers
 from bot.campaign.command import RollOptions
+from bot.campaign.hand_commands import PlayCard, ReturnCard
 from bot.campaign.kinds import Mark, Visibility
 from bot.campaign.proof_commands import CommitKeys, GiveSalt
-from bot.campaign.roller_commands import ResetRoller, UndoRoller
+from bot.campaign.roller_commands import MakeRoller, ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice
 from bot.dice.draws import Source
 from bot.record.proof_mode import Epoch, keys_root
 from bot.services.exports import ExportFormat, Exports
 from bot.storage.backup import backup
 from bot.storage.boards import Board, make_board
-from tests.storage.asking import Storage, caller, fair, forget, gm, opened
+from tests.storage.asking import Storage, caller, deck, draw, fair, forget, gm, opened
 from tests.support.databases import sqlite_url
 
 FOLDER = Path(__file__).parents[1] / "data" / "kept"
@@ -56,6 +57,10 @@ async def play(storage: Storage) -> None:
     await write(caller(user=1), GiveSalt("salt"))
     for _ in range(256):
         await write(caller(user=2), RollDice("own"))
+    await write(gm(), MakeRoller("Cards", deck()))
+    drawn = [(await write(caller(user=1), draw())).event.seq for _ in range(3)]
+    await write(caller(user=1), PlayCard(drawn[0], 1))
+    await write(caller(user=1), ReturnCard(drawn[1], 1, "cards", Remembers.TABLE))
 
 
 def unpack(name: str, folder: Path) -> Path:

@@ -148,7 +148,8 @@ class Log:
         roller = self._rollers[name]
         memory = self.memory(name, "table")
         roller.memories["table"] = (*memory[:place], memory[place] + 1, *memory[place + 1 :])
-        how: Line = {"prev": roller.last, "place": place}
+        before: list[Value] = [number_or_text(n) for n in memory]
+        how: Line = {"prev": roller.last, "place": place, "whose": "table", "before": before}
         roller.last = self.add("return", user, public={"target": target}, what={"roller": name}, how=how)
         return roller.last
 

@@ -7,6 +7,7 @@ from bot.campaign.campaigns import REGISTER, UNNAMED, Remembers, Roller, Rules
 from bot.campaign.command import Caller, Command, Following, Needs, RollOptions, decide
 from bot.campaign.events import CallOpened, Event, Revealed, Rolled, Undone
 from bot.campaign.followups import Reveal
+from bot.campaign.hands import CardLeft, CardPlayed
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.rolls import Misread, RollDice, Spoken
@@ -104,7 +105,7 @@ class Campaign:
         )
         self.events.append(event)
         self._keep(self._key(needs), state, evolve(state, event))
-        if event.target and isinstance(event.body, Revealed):
+        if event.target and isinstance(event.body, Revealed | CardPlayed):
             self.revealed.add(event.target)
         if event.target and isinstance(event.body, Undone):
             self.undone.add(event.target)
@@ -125,6 +126,8 @@ class Campaign:
             roller=roller,
             memories=self.memories.get(self._key(needs), {}),
             event=event,
+            undone=seq in self.undone,
+            held=bool(event and self._holds(event)),
             revealed=seq in self.revealed,
             call=fold_call(event, following) if event and follows else None,
             campaign=replace(UNNAMED, rules=self.rules, evening=self.evening),
@@ -144,6 +147,12 @@ class Campaign:
         if key == REGISTER and not memories:
             return None
         return roller.name, roller.spec, roller.memory, memories
+
+    def _holds(self, event: Event) -> bool:
+        """Whether it drew a card that is in a hand."""
+        left = (e for e in self.events if e.target == event.seq and isinstance(e.body, CardLeft))
+        drawn = isinstance(event.body, Rolled) and event.body.hand and event.seq not in self.undone
+        return drawn and all(e.seq in self.undone for e in left)
 
     def _key(self, needs: Needs) -> str:
         """The casefolded name of the roller that a command is about; a call may say it."""

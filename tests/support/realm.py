@@ -9,6 +9,7 @@ from typing import Any
 import discord
 from simcord import ChannelHandle, InteractionResult, MemberActor
 from simcord.builders import UserHandle
+from simcord.components import walk_components
 from sqlalchemy import select
 
 from bot.storage import schema
@@ -136,10 +137,9 @@ async def forges(t: Table, seat: Seat, message: Any, label: str, custom_id: str)
 
 def _renamed(message: dict[str, Any], old: str, new: str) -> dict[str, Any]:
     message = deepcopy(message)
-    for row in message["components"]:
-        for button in row["components"]:
-            if button["custom_id"] == old:
-                button["custom_id"] = new
+    for part in walk_components(message["components"]):
+        if part.get("custom_id") == old:
+            part["custom_id"] = new
     return message
 
 

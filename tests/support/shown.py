@@ -9,9 +9,16 @@ from simcord.components import walk_components
 
 
 def texts(components: Iterable[Any]) -> str:
-    """All texts of components, from top to bottom, without the marks of large lines."""
+    """All texts of components, from top to bottom, as plain text has them."""
     found = [part["content"] for part in walk_components(components) if part["type"] == 10]
-    return "\n".join(text.removeprefix("# ") for text in found)
+    return "\n".join(
+        text[2:].replace("\n-# ", " · ").replace("\n", " ← ") if text[:2] == "# " else text for text in found
+    )
+
+
+def labels(components: Iterable[Any]) -> list[str]:
+    """The labels of all buttons, from top to bottom."""
+    return [part["label"] for part in walk_components(components) if part["type"] == 2]
 
 
 def as_text() -> None:

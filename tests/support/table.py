@@ -27,7 +27,7 @@ from tests.support.shown import texts
 from tests.support.wire import Wire, reply, wire
 
 _NUMBER = re.compile(r"^-# (?:.*· )?#(\d+)(?= sealed | ·|$)", re.MULTILINE)
-_TOTALS = re.compile(r"^(?:`[^`]*` )?\*\*([^*]+)\*\*")
+_TOTALS = re.compile(r"^\*\*([^*]+)\*\*( ←| <:)?", re.MULTILINE)
 _CALLBACK = re.compile(r"/interactions/\d+/[^/]+/callback")
 REPLIES = "/interactions/*/callback"
 """Where Discord takes replies, as `env.inject_error` wants it."""
@@ -101,10 +101,11 @@ def entries(page: str) -> list[str]:
 
 
 def totals(text: str) -> list[str]:
-    """The totals of a roll, in order."""
-    found = _TOTALS.match(text)
+    """The totals of a roll, in order: of those with dice, or else all."""
+    found = _TOTALS.findall(text)
     assert found, text
-    return found[1].split(" · ")
+    made = [total for total, dice in found if dice] or [total for total, _ in found]
+    return [total for each in made for total in each.split(" · ")]
 
 
 def settings(folder: Path, **more: Any) -> Settings:

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import discord
 from discord import AppCommandOptionType, InteractionType, app_commands
 from simcord import InteractionResult, MemberActor, SetupError
+from simcord.components import walk_components
 from sqlalchemy import select
 
 from bot.campaign.d100_rolls import roller_name
@@ -22,6 +23,7 @@ from bot.services.d100 import METHODS
 from bot.storage import reading, schema
 from bot.storage.queries import one
 from cogs.kit.interactions import EVENT
+from tests.support.groups import plays
 from tests.support.pressing import arrives, forms
 from tests.support.table import Table
 from tests.support.wire import reply
@@ -115,6 +117,7 @@ async def play(t: Table, draws: Told, hidden: int) -> None:
         command, options = _rolling(name)
         for who in (t.ann, t.bob):
             await t.slash(who, command, **options, **({"times": 20} if command == "roll" else {}))
+    await _hand(t, draws, hidden)
 
 
 def _rolling(name: str) -> tuple[str, dict[str, object]]:
@@ -132,6 +135,15 @@ async def _openly_and_hidden(
     draws.place = hidden
     for who, visibility in ((t.bob, "self"), (t.bob, "gm"), (t.bob, "blind"), (t.ann, "blind")):
         await t.slash(who, command, **options, visibility=visibility)
+    draws.place = OPENLY
+
+
+async def _hand(t: Table, draws: Told, hidden: int) -> None:
+    """Bob draws cards that he keeps, puts one back and discards one."""
+    draws.place = hidden
+    await t.slash(t.bob, "deal", deck="Cards", hand=3)
+    for done in ("Put back", "Discard"):
+        await plays(t, t.bob, done)
     draws.place = OPENLY
 
 
@@ -318,11 +330,9 @@ def _late(command: AnyCommand) -> tuple[int, str]:
 def _buttons(answer: InteractionResult) -> list[tuple[str, str]]:
     if answer.response is None:
         return []
-    rows = answer.response.components
     return [
         (one.get("label", ""), one["custom_id"])
-        for row in rows
-        for one in row["components"]
+        for one in walk_components(answer.response.components)
         if one["type"] == _BUTTON and not one.get("disabled") and "custom_id" in one
     ]
 

@@ -204,7 +204,7 @@ def test_a_draw_that_was_undone_is_in_no_hand(ask: Verifier) -> None:
         draw = log.draw("Cards")
         played = card_of(log.events[draw - 1])
         if back:
-            returned = log.put_back("Cards", draw, 0)
+            returned = log.put_back("Cards", draw, int(played["results"] == ["king"]))
             log.add("undo", public={"target": returned}, what={"roller": "Cards"})
         else:
             log.undo("Cards")

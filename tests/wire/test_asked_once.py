@@ -99,7 +99,7 @@ async def test_initiative_takes_its_number(tmp_path: Path) -> None:
         for player in (t.ann, t.bob, t.mara):
             assert await asked(t, called, player) is None
         second = await t.slash(t.mara, "group initiative", dice="1d1")
-        form = await t.press(second, "Roll with …", t.ann)
+        form = await t.press(second, "+ bonus…", t.ann)
         await t.ann.submit_modal(form, {"added": "+9"})
 
         assert [line.split("**")[1] for line in text(called).splitlines() if line.startswith("<@")] == [
@@ -116,7 +116,7 @@ async def test_who_is_missing_is_rolled_for_with_their_numbers(tmp_path: Path) -
         await t.whispers(t.ann, "me", set="stealth 4")
         await t.whispers(t.mara, "me", set="stealth 2")
         called = await call(t, "1d1+stealth", players=named(t.ann, t.bob, t.mara))
-        form = await t.press(called, "Roll with …", t.mara)
+        form = await t.press(called, "+ bonus…", t.mara)
         await t.mara.submit_modal(form, {"added": "adv +1"})
         await leads(t, called, "Roll for the missing")
         lines = {ids(line)[0]: line.split("**")[1] for line in text(called).splitlines() if "<@" in line[:2]}

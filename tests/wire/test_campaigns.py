@@ -171,7 +171,7 @@ async def test_buttons_outlive_the_move_of_a_channel(t: Table) -> None:
     hidden = await t.slash(t.ann, "roll", dice="1d9+1000000", visibility="self")
     await t.says(t.mara, "campaign create", name="Dragons", fresh=True)
     shown = await t.pressed(hidden, "Reveal", t.ann)
-    again = await t.press(hidden, "Roll again", t.ann)
+    again = await t.press(hidden, "Again", t.ann)
 
     assert totals(shown.partition("\n")[2])[0].startswith("100000")
     assert numbered(shown) == 1

@@ -32,7 +32,7 @@ from tests.support.wire import reply
 
 V2 = 1 << 15
 ROLL = Card(
-    (Beside((Head("22", "<:d20_17:1>", "+ 5"), Small("Stealth · #2")), CardButton("again", (1, 2))),),
+    (Beside((Head("22", "<:d20_17:1> + 5"), Small("Stealth · #2")), CardButton("again", (1, 2))),),
     (CardButton("reveal", (1, 2)),),
 )
 
@@ -135,7 +135,7 @@ async def test_buttons_beside_texts_are_found(probe: Probe) -> None:
     done = await probe(lambda interaction: send(interaction, ROLL))
 
     found = buttons_on(reply(done).message, AGAIN.custom_id, REVEAL.custom_id)
-    assert [button.label for button, _ in found] == ["Roll again", "Reveal"]
+    assert [button.label for button, _ in found] == ["Again", "Reveal"]
 
 
 async def test_a_campaign_chooses_plain_text(t: Table, probe: Probe) -> None:
@@ -148,7 +148,7 @@ async def test_a_campaign_chooses_plain_text(t: Table, probe: Probe) -> None:
     assert "Messages are plain text." in changed
     assert not reply(after).flags.value & V2
     assert reply(after).content == "**22** <:d20_17:1> + 5\n-# Stealth · #2"
-    assert [each.label for each, _ in buttons_on(reply(after).message, AGAIN.custom_id)] == ["Roll again"]
+    assert [each.label for each, _ in buttons_on(reply(after).message, AGAIN.custom_id)] == ["Again"]
     assert reply(before).content == "Still a card"
     assert reply(before).flags.value & V2
 

@@ -9,7 +9,7 @@ from tests.support.groups import call, group_table, named, rolls, text
 from tests.support.table import Table, numbered
 from tests.support.wire import reply
 
-_FIGURES = re.compile(r"luck (?P<luck>\d+) % \(plain (?P<plain>\d+) %\)")
+_FIGURES = re.compile(r"luck (?P<luck>\d+)% · plain (?P<plain>\d+)%")
 
 
 def figures(content: str) -> tuple[int, int]:
@@ -23,13 +23,13 @@ async def misses(t: Table, roller: str) -> None:
     """Ann misses a called check, as the seed has it."""
     t.supply._register = seeded("a miss")
     called = await call(t, dc=20, roller=roller, players=named(t.ann))
-    assert "fails" in (await rolls(t, called, t.ann)).content
+    assert "Fails" in (await rolls(t, called, t.ann)).content
 
 
 async def test_a_check_says_how_it_went(t: Table) -> None:
     """By how much, or which degree; again with its button."""
     plain = await t.slash(t.ann, "check", dice="1d20", dc=30, label="Climb")
-    again = await t.pressed(plain, "Check again", t.ann)
+    again = await t.pressed(plain, "Again", t.ann)
     degrees = "fumble, -9 miss, 0 pass, 10 critical"
     named_one = await t.says(t.ann, "check", dice="1d4+18", dc=30, degrees=degrees)
     under = await t.says(t.ann, "check", dice="1d4", dc=4, under=True)
@@ -38,10 +38,11 @@ async def test_a_check_says_how_it_went(t: Table) -> None:
 
     for content in (reply(plain).content, again):
         assert re.search(
-            r"`Climb` \*\*\d+\*\* ← 1d20 \(\d+\)(?: · \*\*natural \d+\*\*)? · fails by \d+\n", content
+            r"\*\*\d+\*\* ← 1d20 \(\d+\) vs DC 30(?: · .*)?\n\*\*Fails by \d+\*\*\n-# .*Climb",
+            content,
         )
-    assert re.search(r"· (miss|fumble), \d+ short\n", named_one)
-    assert re.search(r"· (just passes|passes by \d)\n", under)
+    assert re.search(r"\n\*\*(Miss|Fumble), \d+ short\*\*\n", named_one)
+    assert re.search(r"\n\*\*(Just passes|Passes by \d)\*\*\n", under)
     assert re.match(r"\*\*wins by \d+\*\* ← 1d4 \(\d\) \+ 10 = \d+ vs 1d4 \(\d\) = \d\n", contest)
     assert "(`1d20 vs 30`)" in history
     assert "(`1d4+10 vs 1d4`)" in history
@@ -53,7 +54,7 @@ async def test_advantage_is_what_helps(t: Table) -> None:
         check = await t.slash(t.ann, "check", dice=f"1d20 {typed}", dc=12, under=True)
 
         assert f"← {kept} (" in reply(check).content
-        assert f"← {kept} (" in await t.pressed(check, "Check again", t.ann)
+        assert f"← {kept} (" in await t.pressed(check, "Again", t.ann)
     assert "← 2d20kh1 (" in await t.says(t.ann, "check", dice="1d20 adv", dc=12)
 
 
@@ -64,7 +65,7 @@ async def test_a_contest_with_somebodys_roll(t: Table) -> None:
     await t.says(t.bob, "roll", dice="2#1d20")
     await t.whispers(t.bob, "roll", dice="1d1+40", visibility="self")
     beats = await t.slash(t.ann, "check", dice="1d1+16", against=t.bob.mention)
-    again = await t.pressed(beats, "Check again", t.ann)
+    again = await t.pressed(beats, "Again", t.ann)
     ties = await t.says(t.ann, "check", dice="1d1+11", against=f"#{first}")
     loses = await t.says(t.ann, "check", dice="1d4", against=f" {t.bob.mention} ")
     gone = await t.whispers(t.ann, "check", dice="1d4", against="#999999")
@@ -74,9 +75,9 @@ async def test_a_contest_with_somebodys_roll(t: Table) -> None:
     assert "rolled no open number here" in nothing or "Nobody rolled here yet" in nothing
     theirs = f"{t.bob.mention}'s 12 (#{first})"
     for content in (reply(beats).content, again):
-        assert f"**17** ← 1d1 (1) + 16 · beats {theirs} by 5\n" in content
-    assert f"· ties with {theirs}\n" in ties
-    assert re.search(rf"· loses to {re.escape(theirs)} by \d+\n", loses)
+        assert f"**17** ← 1d1 (1) + 16\n**Beats {theirs} by 5**\n" in content
+    assert f"\n**Ties with {theirs}**\n" in ties
+    assert re.search(rf"\n\*\*Loses to {re.escape(theirs)} by \d+\*\*\n", loses)
     assert "There is no roll #999999 here." in gone
     assert all("a roll's number such as #41, or dice such as 1d20+3. A number alone" in one for one in unread)
     assert f"**17** (`1d1+16 vs 12 of #{first}`)" in history
@@ -93,11 +94,11 @@ async def test_both_chances_are_told(tmp_path: Path) -> None:
         called = await call(t, "1d20+5", dc=15, roller="luck", players=named(t.ann))
         behind = (await rolls(t, called, t.ann)).content
 
-        assert "`Luck` for practice: one's own checks don't count · #" in own
+        assert "**Luck** for practice: one's own checks don't count · #" in own
         assert "luck" not in own.split("\n")[0]
         assert figures(told) == (55, 55)
         assert figures(behind)[0] > figures(behind)[1] == 55
-        assert "`Luck` luck account" in behind
+        assert "**Luck** · luck account" in behind
         assert "`1d20+5` on `Luck` against DC 15" in text(called)
         assert figures(text(called)) == figures(behind)
 
@@ -111,10 +112,10 @@ async def test_certain_checks_are_told_as_such(tmp_path: Path) -> None:
             for dice, dc in (("1d20", 1), ("1d20", 21), ("1d1000", 2), ("1d1000", 1_000))
         ]
 
-        assert "luck 100 % (plain 100 %)" in told[0]
-        assert "luck 0 % (plain 0 %)" in told[1]
-        assert "luck over 99 % (plain over 99 %)" in told[2]
-        assert "luck under 1 % (plain under 1 %)" in told[3]
+        assert "luck 100% · plain 100%" in told[0]
+        assert "luck 0% · plain 0%" in told[1]
+        assert "luck over 99% · plain over 99%" in told[2]
+        assert "luck under 1% · plain under 1%" in told[3]
 
 
 async def test_a_hidden_check_does_not_betray_itself(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from discord import app_commands
 from simcord import MemberActor
+from simcord.components import walk_components
 
 from tests.support.realm import Seat, carrying, forges, kept, people, visits
 from tests.support.table import Table, numbered, totals
@@ -44,8 +45,7 @@ async def test_rights_of_one_place_are_none_in_another(t: Table, who: str) -> No
         ids, mine = await stage(t, seat)
         before = await kept(t)
         answers = {
-            name: reply(await forges(t, seat, mine, "Roll again", custom_id))
-            for name, custom_id in ids.items()
+            name: reply(await forges(t, seat, mine, "Again", custom_id)) for name, custom_id in ids.items()
         }
         after = await kept(t)
 
@@ -61,7 +61,7 @@ async def test_the_same_roll_is_not_rolled_again_elsewhere(t: Table, who: str) -
     seat: Seat = getattr(realm, who)
     async with visits(t, realm.guest):
         _, mine = await stage(t, seat)
-        answer = reply(await forges(t, seat, mine, "Roll again", "again:1:3"))
+        answer = reply(await forges(t, seat, mine, "Again", "again:1:3"))
 
     assert (answer.ephemeral, answer.content) == (True, ELSEWHERE)
 
@@ -75,11 +75,11 @@ async def test_buttons_without_a_campaign_are_about_their_own_place(t: Table, wh
         _, mine = await stage(t, seat)
         before = await kept(t, t.guild.id)
         said = [
-            reply(await forges(t, seat, mine, "Roll again", custom_id)).content
+            reply(await forges(t, seat, mine, "Again", custom_id)).content
             for custom_id in ("reset:Cards", "why:campaign:", "why:roller:Cards", "tune-dice:6:0.355")
         ]
-        page = reply(await forges(t, seat, mine, "Roll again", f"page:o:9:{t.ann.id}:@")).content
-        await forges(t, seat, reply(await seat.slash("roll", dice="2d6")), "Roll again", "delete-home")
+        page = reply(await forges(t, seat, mine, "Again", f"page:o:9:{t.ann.id}:@")).content
+        await forges(t, seat, reply(await seat.slash("roll", dice="2d6")), "Again", "delete-home")
 
     assert not any(MARK in text or LABEL in text for text in [*said, page])
     assert await kept(t, t.guild.id) == before
@@ -91,7 +91,7 @@ async def test_keys_of_real_dice_open_no_other_roll(t: Table) -> None:
     seat = people(t).stranger
     rolled = reply(await seat.slash("roll", dice="2d6"))
     before = await kept(t)
-    again = reply(await forges(t, seat, rolled, "Roll again", "die:table:35:1"))
+    again = reply(await forges(t, seat, rolled, "Again", "die:table:35:1"))
 
     assert "2d6" in again.content
     assert await kept(t) == before
@@ -107,7 +107,9 @@ async def test_details_are_for_the_place_of_the_roll(t: Table) -> None:
     def change(payload: dict[str, Any]) -> None:
         data = payload["data"] = deepcopy(payload["data"])
         for message in data["resolved"]["messages"].values():
-            message["components"][0]["components"][0]["custom_id"] = "again:1:1"
+            for part in walk_components(message["components"]):
+                if "custom_id" in part:
+                    part["custom_id"] = "again:1:1"
 
     assert isinstance(seat.actor, MemberActor)
     assert seat.channel

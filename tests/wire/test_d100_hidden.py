@@ -3,6 +3,7 @@
 import pytest
 from simcord import InteractionResult
 
+from tests.support.shown import labels
 from tests.support.table import Table, numbered, totals
 from tests.support.wire import reply
 
@@ -50,7 +51,7 @@ async def test_pressed_dice_can_be_looked_at_and_revealed(t: Table) -> None:
 
     assert totals(looked.content) == ["23"]
     assert numbered(shown.content) == numbered(mine.content) == 2
-    assert [button["label"] for button in mine.components[0]["components"]] == ["Reveal"]
+    assert labels(mine.components) == ["Reveal"]
     assert "**23**" in t.seen_by(t.bob)[-1]
 
 

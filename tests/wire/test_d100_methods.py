@@ -18,7 +18,7 @@ async def test_every_method_shows_its_dice(t: Table, method: str) -> None:
 
     assert 1 <= int(totals(said)[0]) <= 100
     assert re.search(r"← .*\dd6 \([1-6]", said)
-    assert f"`d100 {method}`" in said
+    assert f"**d100 {method}**" in said
     assert f"(`d100 {method}`)" in history
     assert numbered(said) == 1
 
@@ -27,9 +27,9 @@ async def test_every_method_shows_its_dice(t: Table, method: str) -> None:
 async def test_rolling_again_is_by_the_same_method(t: Table, method: str) -> None:
     """The button goes on with the method, and with what it kept."""
     first = await t.slash(t.ann, "d100 roll", method=method)
-    again = await t.pressed(first, "Roll again", t.ann)
+    again = await t.pressed(first, "Again", t.ann)
 
-    assert f"`d100 {method}`" in again
+    assert f"**d100 {method}**" in again
     if method == "pool":
         kept = re.search(r"; keep ([\d,]+ of [\d,]+)\n", reply(first).content)
         assert kept
@@ -116,7 +116,7 @@ async def test_a_conversion_is_shown_and_rolled(t: Table) -> None:
     """The table and its cost in private; the button rolls it in the open, and can be pressed again."""
     shown = await t.slash(t.ann, "lab convert", **{"from": "d6", "to": 100})
     rolled = await t.press(shown, "Roll a d100", t.ann)
-    again = await t.pressed(rolled, "Roll again", t.ann)
+    again = await t.pressed(rolled, "Again", t.ann)
     mixed = await t.slash(t.ann, "lab convert", **{"from": "D6 + d4", "to": 20})
     other = await t.pressed(mixed, "Roll a d20", t.ann)
 
@@ -126,10 +126,10 @@ async def test_a_conversion_is_shown_and_rolled(t: Table) -> None:
     )
     assert "1. throw 3d6: done from 16 on" in reply(shown).content
     assert not reply(rolled).ephemeral
-    assert "`d100 table` d6, exact" in again
+    assert "**d100 table** · d6, exact" in again
     assert "d6 and d4 in turn" in reply(mixed).content
     assert 1 <= int(totals(other)[0]) <= 20
-    assert "`d20 table` d6 and d4, exact" in other
+    assert "**d20 table** · d6 and d4, exact" in other
 
 
 async def test_a_conversion_that_ends_and_ones_that_can_not(t: Table) -> None:

@@ -2,7 +2,6 @@
 
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Any
 
 import pytest
 from simcord import InteractionResult, MemberActor
@@ -11,6 +10,7 @@ from bot.app import open_app
 from bot.campaign.command import Caller
 from bot.campaign.d100_rolls import Real
 from bot.services.d100 import real_dice
+from tests.support import shown
 from tests.support.table import Table, entries, made_by, numbered, settings, totals
 from tests.support.wire import Wire, reply, wire
 
@@ -24,8 +24,7 @@ async def pressed(t: Wire, message: InteractionResult, keys: str, actor: MemberA
 
 def labels(message: InteractionResult) -> list[str]:
     """The buttons under a message."""
-    rows: list[dict[str, Any]] = reply(message).components
-    return [button["label"] for row in rows for button in row["components"]]
+    return shown.labels(reply(message).components)
 
 
 async def test_typed_dice_feed_the_register(t: Table) -> None:
@@ -36,7 +35,7 @@ async def test_typed_dice_feed_the_register(t: Table) -> None:
 
     assert first.startswith("**81** ← 4d6 (3, 5, 1, 6) reads 581, added to 0\n")
     assert reply(second).content.startswith("**65** ← 3d6 (6, 1, 5) reads 184, added to 81\n")
-    assert "dice thrown by hand" in first
+    assert "thrown by hand" in first
     assert "bits" not in first
     assert labels(second) == []
     assert history[0].endswith("**65** (`d100 register`, dice thrown by hand)")
@@ -73,8 +72,8 @@ async def test_a_conversation_with_a_wrong_die(t: Table) -> None:
     assert "dice: 6 1 5 4. The table wants one more die" in asks_again
     assert said.startswith("**44** ← 3d6 (6, 1, 5) reads 11, under 16; 2d6 (4, 6) behind 11 reads 420; ")
     assert "420 - 76 = 344; mod 100 it is 44\n" in said
-    assert "`d100 table` d6, exact" in said
-    assert "dice thrown by hand" in said
+    assert "**d100 table** · d6, exact" in said
+    assert "thrown by hand" in said
     assert numbered(said) == 1
     assert labels(done) == []
     assert t.seen_by(t.bob) == [said]

@@ -74,7 +74,7 @@ async def test_presses_are_refused_as_commands_are(tmp_path: Path) -> None:
         await t.says(t.mara, "roller deck", refill=1, name="Cards")
         rolled = await t.slash(t.mara, "roll", dice="cards", visibility="gm")
         question = await t.slash(t.mara, "roller reset", name="cards")
-        presses = (rolled, "Roll again"), (rolled, "Reveal"), (question, "Reset it")
+        presses = (rolled, "Again"), (rolled, "Reveal"), (question, "Reset it")
         await t.command("PRAGMA query_only = ON")
         refused = [reply(await t.press(message, label, t.mara)) for message, label in presses]
         await t.command("PRAGMA query_only = OFF")

@@ -19,7 +19,7 @@ async def test_a_deck_is_dealt_whole_before_any_card_comes_again(t: Table) -> No
     rest = [totals(await t.says(t.bob, "deal", deck="Trick"))[0] for _ in range(5)]
 
     assert sorted(totals(first) + rest) == ["attack"] * 3 + ["defense"] * 3 + ["other"] * 3
-    assert "`Trick` deck of attack/defense/other · " in first
+    assert "**Trick** · deck of attack/defense/other · " in first
 
 
 async def test_several_decks_offer_a_card_of_each(t: Table) -> None:
@@ -71,7 +71,7 @@ async def test_roll_again_deals_as_many_again(t: Table) -> None:
     """The button under a deal takes the next cards of the same deck."""
     await t.says(t.mara, "roller cards", name="Trick", cards="a, b, c, d")
     first = await t.slash(t.ann, "deal", deck="Trick", cards=2)
-    again = await t.pressed(first, "Roll again", t.ann)
+    again = await t.pressed(first, "Again", t.ann)
 
     assert sorted(totals(reply(first).content) + totals(again)) == ["a", "b", "c", "d"]
     assert numbered(again) == numbered(reply(first).content) + 1

@@ -79,7 +79,7 @@ async def test_a_press_delivered_twice_is_done_once(tmp_path: Path) -> None:
     async with table(tmp_path, expected=REFUSALS) as t:
         await t.says(t.mara, "roller deck", refill=1, name="Cards")
         rolled = await t.slash(t.ann, "roll", dice="cards")
-        await t.press(rolled, "Roll again", t.ann)
+        await t.press(rolled, "Again", t.ann)
         await t.deliver_again()
         question = await t.slash(t.mara, "roller reset", name="cards")
         await t.press(question, "Reset it", t.mara)
@@ -123,7 +123,7 @@ async def test_a_refused_press_shows_at_the_next_roll_too(tmp_path: Path) -> Non
     async with table(tmp_path, expected=REFUSALS) as t:
         first = await t.slash(t.ann, "roll", dice="1d6")
         refuse_next(t)
-        await t.press(first, "Roll again", t.ann)
+        await t.press(first, "Again", t.ann)
         after = await t.says(t.ann, "roll", dice="1d6")
 
         assert f"-# #2 of {t.ann.mention}" in after
@@ -210,7 +210,7 @@ async def test_what_comes_too_late_is_not_rolled(t: Table, seconds: float) -> No
     first = await t.slash(t.ann, "roll", dice="1d6")
     held_up = t.env._register_dispatch_observer(lambda _: t.env.backend.advance_clock(seconds))
     command = reply(await t.slash(t.ann, "roll", dice="1d6"))
-    press = reply(await t.press(first, "Roll again", t.ann))
+    press = reply(await t.press(first, "Again", t.ann))
     held_up()
     after = await t.says(t.ann, "roll", dice="1d6")
 

@@ -22,7 +22,7 @@ async def test_a_chosen_dialect_is_read_and_shown_as_ours(t: Table) -> None:
     """The roll shows the canonical form; its details what was typed; *Roll again* rolls the same."""
     told = await t.says(t.mara, "campaign dialect", program="roll20")
     rolled = await t.slash(t.ann, "roll", dice="4d6r2 # fire")
-    again = await t.pressed(rolled, "Roll again", t.ann)
+    again = await t.pressed(rolled, "Again", t.ann)
     inclusive = await t.says(t.ann, "roll", dice="3d6>5")
     details = reply(await t.ann.context_menu(t.channel, "Roll details", reply(rolled))).content
     shown = await t.whispers(t.ann, "data show")
@@ -64,7 +64,7 @@ async def test_checks_and_monsters_are_read_in_the_dialect(t: Table) -> None:
     await t.says(t.mara, "roller luck", name="Luck")
     await t.says(t.mara, "campaign dialect", program="roll20")
     check = await t.slash(t.ann, "check", dice="4d6>2", dc=3)
-    again = await t.pressed(check, "Check again", t.ann)
+    again = await t.pressed(check, "Again", t.ann)
     lucky = await t.says(t.mara, "check", dice="4d6>4", dc=2, roller="Luck")
     monsters = await t.says(t.mara, "group npc", dice="4d6>2", count=2)
 

@@ -51,16 +51,16 @@ async def test_a_games_words_are_rolled(t: Table) -> None:
 
     assert told.startswith(("**botch**", "**failure**", "**success**"))
     assert "← 7d10 (" in told
-    assert "\n-# `wod pool 7 diff 8` · #" in told
+    assert "\n-# **wod pool 7 diff 8** · #" in told
     assert "action" in unknown
     assert "plays **Ironsworn and Starforged** from now on" in used
-    assert "`ironsworn action stat 2`" in action
+    assert "**ironsworn action stat 2**" in action
 
 
 async def test_dice_may_be_said_as_at_the_table(t: Table) -> None:
     """`d8` is a die of eight, `3d` three dice; a target that nobody gave is told with the roll."""
-    assert "`savage trait 8 plus 2 target 4`" in await t.says(t.ann, "roll", dice="savage d8+2")
-    assert "`blades action 3`" in await t.says(t.ann, "roll", dice="blades 3d")
+    assert "**savage trait 8 plus 2 target 4**" in await t.says(t.ann, "roll", dice="savage d8+2")
+    assert "**blades action 3**" in await t.says(t.ann, "roll", dice="blades 3d")
 
 
 async def test_the_number_that_judged_stands_in_the_head(t: Table) -> None:
@@ -70,7 +70,7 @@ async def test_the_number_that_judged_stands_in_the_head(t: Table) -> None:
     odds = await t.says(t.ann, "odds", what="dnd5 attack +25 2d1+3 ac 5", at_least=6)
 
     assert plain.partition("**")[2].partition("**")[0].isdecimal()
-    assert "`dnd5 attack bonus 5` · #" in plain
+    assert "**dnd5 attack bonus 5** · #" in plain
     assert " vs AC 5: " in hit
     assert ("damage" in hit) == ("miss" not in hit)
     assert "Damage: mean 4.85" in odds
@@ -110,10 +110,10 @@ async def test_a_roller_and_a_saved_roll_go_before_a_game(t: Table) -> None:
 async def test_the_chosen_notation_goes_before_a_game(t: Table) -> None:
     """What the campaign's dialect reads is dice, also where a game has the word; the rest is the game's."""
     await t.says(t.mara, "game use", game="dnd5")
-    assert "`dnd5 attack" in await t.says(t.ann, "roll", dice="attack 5 ac 15")
+    assert "**dnd5 attack" in await t.says(t.ann, "roll", dice="attack 5 ac 15")
     await t.says(t.mara, "campaign dialect", program="dicemaiden")
     assert "1d20 (" in await t.says(t.ann, "roll", dice="attack +5")
-    assert "`dnd5 attack" in await t.says(t.ann, "roll", dice="attack 5 ac 15")
+    assert "**dnd5 attack" in await t.says(t.ann, "roll", dice="attack 5 ac 15")
 
 
 async def test_checks_and_calls_take_a_games_words(t: Table) -> None:
@@ -122,18 +122,18 @@ async def test_checks_and_calls_take_a_games_words(t: Table) -> None:
     check = await t.slash(t.ann, "check", dice="move 1")
     call = await t.slash(t.mara, "group call", check="Act", dice="move 1")
     alone = reply(await t.press(call, "Roll", t.ann)).content
-    form = await t.press(call, "Roll with …", t.bob)
+    form = await t.press(call, "+ bonus…", t.bob)
     added = reply(await t.bob.submit_modal(form, {"added": "+1"})).content
-    form = await t.press(call, "Roll with …", t.bob)
+    form = await t.press(call, "+ bonus…", t.bob)
     other = reply(await t.bob.submit_modal(form, {"added": "move 5"})).content
     npcs = (await t.says(t.mara, "group npc", dice="move 4", count=2, names="Orc")).splitlines()
 
     assert re.match(CLASS, reply(check).content)
-    assert "`pbta move stat 1`" in reply(await t.press(check, "Roll again", t.ann)).content
-    assert re.match("`Act` " + CLASS, alone)
+    assert "**pbta move stat 1**" in reply(await t.press(check, "Again", t.ann)).content
+    assert re.match(CLASS, alone)
     assert added.endswith("anything could be added to. Type the words of your own roll instead.")
-    assert "`pbta move stat 5`" in other
-    assert re.match("`Orc 2` " + CLASS, npcs[1])
+    assert "**pbta move stat 5**" in other
+    assert re.match("Orc 2 " + CLASS, npcs[1])
     for name, options in (
         ("check", {"dc": 10}),
         ("group call", {"check": "Act", "dc": 10}),
@@ -178,7 +178,7 @@ async def test_a_game_from_a_file(tmp_path: Path) -> None:
 
         assert "'head' uses head, which is not known here" in told(refused)
         assert "plays **Coins**" in told(brought)
-        assert "`coins toss 3`" in toss
+        assert "**coins toss 3**" in toss
         await t.says(t.mara, "game stop")
         assert "toss" in await t.whispers(t.ann, "roll", dice="toss 3")
 
@@ -208,7 +208,7 @@ async def test_a_roll_is_pushed_by_who_rolled_it(t: Table) -> None:
     dice = re.findall(r"\d", reply(first).content.split("(")[1].split(")")[0])
     again = [face for face in dice if face not in "16"]
     assert refused.content == "Only the player who rolled can push that roll."
-    assert f"`yearzero push {len(again)} " in second.content
+    assert f"**yearzero push {len(again)} " in second.content
     assert "pushes #1" in second.content
     assert "pushes #1" in await t.whispers(t.ann, "history")
     assert len(re.findall(r"\d", second.content.split("(")[1].split(")")[0])) == len(again)
@@ -221,7 +221,7 @@ async def test_dice_are_chosen_after_the_roll(t: Table) -> None:
     asked = await t.press(first, "Choose dice…", t.ann)
     second = reply(await t.ann.select(reply(asked), ["0"]))
 
-    assert refused.content == "Only who rolled and sees the roll can choose dice of it."
+    assert refused.content == "Only the player who rolled can choose its dice."
     assert reply(asked).content == "Which dice do you throw again?"
     assert [option["value"] for option in _menu(asked)["options"]] == ["0", "1"]
     assert "pushes #1" in second.content
@@ -248,7 +248,7 @@ async def test_a_blind_roll_shows_no_dice_to_choose_from(t: Table) -> None:
     kind, custom_id = InteractionType.component, CHOOSE.custom_id.write(1, 1)
     refused = reply(await arrives(t, t.ann, kind, custom_id, reply(blind)))
 
-    assert refused.content == "Only who rolled and sees the roll can choose dice of it."
+    assert refused.content == "Only the player who rolled can choose its dice."
 
 
 def _menu(asked: InteractionResult) -> Any:

@@ -23,7 +23,7 @@ async def test_the_message_fills_in(tmp_path: Path) -> None:
         await adds(t, called, t.mara, "-20")
         last = text(called).splitlines()
 
-        head = "**Sneak \\*past\\* it**: `1d1+14` against DC 15, at least half must pass."
+        head = "**Sneak \\*past\\* it** · `1d1+14` against DC 15, at least half must pass"
         seal = f"-# #1 · called by {t.mara.mention}"
         anns = f"{t.ann.mention} **15** ← 1d1 (1) + 14 · just passes"
         assert first == [head, f"Missing: {t.mara.mention}, {t.ann.mention}, {t.bob.mention}", seal]
@@ -32,7 +32,7 @@ async def test_the_message_fills_in(tmp_path: Path) -> None:
             anns,
             f"Missing: {t.mara.mention}, {t.bob.mention}",
             "So far: 1 of 1 pass.",
-            f"{seal} · computer-random bits",
+            f"{seal}",
         ]
         assert last == [
             head,
@@ -40,9 +40,10 @@ async def test_the_message_fills_in(tmp_path: Path) -> None:
             f"{t.bob.mention} **14** ← 1d1 (1) + 14 - 1 · fails by 1",
             f"{t.mara.mention} **-5** ← 1d1 (1) + 14 - 20 · fails by 20",
             "**The group fails**: 1 of 3 pass.",
-            f"{seal} · computer-random bits",
+            "All in.",
+            f"{seal}",
         ]
-        assert labels(called) == ["Roll", "Roll with …", "GM …", "Dice …"]
+        assert labels(called) == ["Roll", "+ bonus…", "My dice…", "Chart", "GM…"]
 
 
 async def test_who_presses_is_answered_alone(tmp_path: Path) -> None:
@@ -56,19 +57,19 @@ async def test_who_presses_is_answered_alone(tmp_path: Path) -> None:
             reply(await who.context_menu(t.channel, "Roll details", reply(called))) for who in (t.ann, t.bob)
         ]
 
-        assert answer.content.startswith("`Stealth` **15** ← 1d1 (1) + 14\nThat passes by 3.\n-# ")
+        assert answer.content.startswith("**15** ← 1d1 (1) + 14\n**Passes by 3**\n-# Stealth · ")
         assert numbered(answer.content) == 2
         assert seen == [text(called)]
         assert f"{t.ann.mention} · `Stealth` **15** (`1d1+14`)" in found.splitlines()[0]
         assert "called for `1d1+14`" in found.splitlines()[1]
-        assert anns.content.startswith("`Stealth` **15** ← 1d1 (1) + 14\n")
+        assert anns.content.startswith(f"**15** ← 1d1 (1) + 14\n-# {t.ann.mention} · Stealth · ")
         assert "Leaf `" in anns.content
         assert bobs.content == "You have no roll here. `/history` shows all rolls of a call."
         assert anns.ephemeral
         assert bobs.ephemeral
 
 
-@pytest.mark.parametrize("label", ["Roll", "Roll with …"])
+@pytest.mark.parametrize("label", ["Roll", "+ bonus…"])
 async def test_pressed_twice_is_rolled_once(tmp_path: Path, label: str) -> None:
     """The second press tells the same roll and says so; the history has one, and nothing is edited."""
     async with group_table(tmp_path) as t:
@@ -78,7 +79,7 @@ async def test_pressed_twice_is_rolled_once(tmp_path: Path, label: str) -> None:
         again = await (rolls(t, called, t.ann) if label == "Roll" else adds(t, called, t.ann, "adv +5"))
         history = await t.whispers(t.bob, "history")
 
-        assert again.content == f"You have rolled already; this is what came of it.\n{first}"
+        assert again.content == f"You already rolled:\n{first}"
         assert text(called) == shown
         assert len(entries(history)) == 2
 

@@ -2,8 +2,11 @@
 
 from pathlib import Path
 
+import pytest
 from simcord import InteractionResult
+from simcord.components import walk_components
 
+from cogs.group import picture
 from tests.support.groups import call, group_table, leads, named, rolls, text
 from tests.support.restart import restartable
 from tests.support.wire import Wire, reply
@@ -11,7 +14,15 @@ from tests.support.wire import Wire, reply
 
 def charts(called: InteractionResult) -> list[tuple[int, str]]:
     """The pictures under a call's message: ids, and what they are described with."""
-    return [(a.id, a.description or "") for a in reply(called).attachments]
+    parts = walk_components(reply(called).components)
+    shown = [item for part in parts for item in part.get("items") or ()]
+    return [(int(item["media"]["attachment_id"]), item["description"]) for item in shown]
+
+
+@pytest.fixture(autouse=True)
+def three(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table of three is enough for a chart."""
+    monkeypatch.setattr(picture, "LEAST", 3)
 
 
 async def everybody(t: Wire, called: InteractionResult) -> None:
@@ -51,7 +62,7 @@ async def test_it_is_drawn_once_for_what_came_out(tmp_path: Path) -> None:
         reopened = charts(called)
         await leads(t, called, "Close")
         second = charts(called)
-        await leads(t, called, "Cancel")
+        await leads(t, called, "Call it off")
 
         assert running == reopened == charts(called) == []
         assert "Closed." in words

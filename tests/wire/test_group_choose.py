@@ -58,7 +58,7 @@ async def test_a_closed_call_calls_nobody(tmp_path: Path) -> None:
     """A list that is still shown is answered with the reason; and so is who may not choose any more."""
     async with group_table(tmp_path) as t:
         called = await call(t, players=named(t.ann))
-        panel = await t.press(called, "GM …", t.mara)
+        panel = await t.press(called, "GM…", t.mara)
         roles = t.env.backend.get_guild(t.guild.id).members[t.mara.id].role_ids
         lost = roles.copy()
         roles.clear()

@@ -19,7 +19,7 @@ async def deal(t: Table, deck: str = "cards", **options: object) -> InteractionR
 
 def hand(content: str) -> list[str]:
     """The cards that a private answer tells."""
-    return totals(content.removeprefix("You were dealt these.\n"))
+    return totals(content)
 
 
 async def test_a_hand_to_each_at_once(tmp_path: Path) -> None:
@@ -31,12 +31,12 @@ async def test_a_hand_to_each_at_once(tmp_path: Path) -> None:
         hands = [hand((await rolls(t, dealt, who, "My hand")).content) for who in t.world.actors]
         history = await t.whispers(t.ann, "history", label="hand")
 
-        assert shown[0] == "**Hand**: 2 cards of `Cards` each, for their own eyes."
+        assert shown[0] == "**Hand** · 2 cards of `Cards` each, for their own eyes"
         assert shown[1] == f"Dealt: {t.mara.mention}, {t.ann.mention}, {t.bob.mention}"
         assert sorted(card for cards in hands for card in cards) == DECK
-        assert labels(dealt) == ["My hand", "GM …"]
+        assert labels(dealt) == ["My hand", "GM…"]
         assert history.count("*hidden*") == 0
-        assert f"**{' · '.join(hands[1])}**" in history
+        assert all(f"**{card}**" in history for card in hands[1])
 
 
 async def test_delivered_twice_is_dealt_once(tmp_path: Path) -> None:
@@ -66,8 +66,8 @@ async def test_whoever_comes_takes_a_hand(tmp_path: Path) -> None:
         await leads(t, dealt, "Close")
         bobs, anns = [(await rolls(t, dealt, who, "My hand")).content for who in (t.bob, t.ann)]
 
-        assert first.content.startswith("`Hand` **")
-        assert again.content == anns == f"You were dealt these.\n{first.content}"
+        assert len(hand(first.content)) == 3
+        assert again.content == anns == first.content
         assert bobs == "This call is closed. A game master can reopen it."
         assert f"Dealt: {t.ann.mention}\nClosed." in text(dealt)
 
@@ -77,15 +77,17 @@ async def test_hands_are_their_owners(tmp_path: Path) -> None:
     async with group_table(tmp_path) as t:
         await t.says(t.mara, "roller cards", name="Cards", cards="elk 1, owl 1")
         dealt = await deal(t, players=named(t.ann, t.bob))
-        panel = await t.press(dealt, "GM …", t.mara)
+        panel = await t.press(dealt, "GM…", t.mara)
         held = await t.press(dealt, "My hand", t.ann)
-        shown = reply(await t.press(held, "Reveal", t.ann))
+        [card] = hand(text(held))
+        await t.press(held, card, t.ann)
+        shown = (await t.press(held, "Play", t.ann)).followups[-1]
 
         assert not any(card in text(panel) for card in ("elk", "owl"))
-        assert labels(panel) == ["Close", "Cancel"]
+        assert labels(panel) == ["Close", "Call it off"]
         assert entries(await t.whispers(t.mara, "history", player=t.bob))[-1].endswith("*hidden*")
         assert not shown.ephemeral
-        assert totals(shown.content.partition("\n")[2]) == hand(text(held))
+        assert f"plays **{card}**" in shown.content
 
 
 @pytest.mark.parametrize("memory", ["table", "player"])
@@ -102,11 +104,12 @@ async def test_the_deck_is_shared_whoever_it_remembers(tmp_path: Path, memory: s
 
 
 async def test_an_undone_hand_is_dealt_anew(tmp_path: Path) -> None:
-    """It is no part of the deal any more, its cards are back, and who held it takes another."""
+    """Card by card; then it is no part of the deal any more, and who held it takes another."""
     async with group_table(tmp_path) as t:
         await t.says(t.mara, "roller deck", refill=1, name="Cards")
         dealt = await deal(t, cards=6, players=named(t.ann, t.bob))
-        await t.says(t.mara, "roller undo", name="Cards")
+        for _ in range(6):
+            await t.says(t.mara, "roller undo", name="Cards")
         undone = text(dealt)
         anew = await rolls(t, dealt, t.bob, "My hand")
 

@@ -7,6 +7,7 @@ import pytest
 from simcord import MemberActor
 
 from tests.support.groups import MARK, SECRET, call, group_table, labels, leads, named, rolls, text
+from tests.support.shown import labels as labels_of
 from tests.support.table import Table, totals
 from tests.support.wire import reply
 
@@ -40,7 +41,7 @@ async def test_nothing_leaks_before_it_is_revealed(tmp_path: Path, hidden: str, 
         called = await call(t, SECRET, dc=1, rule="all", players=named(t.ann, t.bob, t.mara), hidden=hidden)
         answers = [await rolls(t, called, who) for who in (t.ann, t.bob)]
         shown = text(called)
-        panel = text(await t.press(called, "GM …", t.mara))
+        panel = text(await t.press(called, "GM…", t.mara))
 
         assert [MARK in answer.content for answer in answers] == [bool(anns)] * 2
         assert f"Rolled: {t.ann.mention}, {t.bob.mention}\nMissing: {t.mara.mention}\n-# " in shown
@@ -68,7 +69,7 @@ async def test_revealed_it_is_everybodys(tmp_path: Path, hidden: str) -> None:
         assert "**The group succeeds**: 2 of 2 pass." in text(called)
         assert all(MARK in answer.content for answer in (late, again))
         assert not any("see" in answer.content for answer in (late, again))
-        assert late.components == []
+        assert labels_of(late.components) == []
 
 
 async def test_who_rolled_may_show_their_own(tmp_path: Path) -> None:
@@ -81,10 +82,10 @@ async def test_who_rolled_may_show_their_own(tmp_path: Path) -> None:
         blind = await call(t, SECRET, players=named(t.ann, t.bob), hidden="blind")
         second = await rolls(t, blind, t.ann)
 
-        assert shown.startswith(f"{t.ann.mention} reveals a roll of their own.\n`Stealth` **{MARK}")
+        assert shown.startswith(f"{t.ann.mention} reveals a roll of their own.\n**{MARK}")
         assert await found(t, t.mara, text(called)) == where(0, 3, 3, 1)
-        assert second.content == "It is recorded as #6, for the GM's eyes."
-        assert second.components == []
+        assert second.content == "Rolled. Only the GM sees it (#6)."
+        assert labels_of(second.components) == []
 
 
 @pytest.mark.parametrize("how", ["the last presses", "the GM rolls for the last", "closed", "revealed early"])
@@ -106,7 +107,7 @@ async def test_held_rolls_are_shown_together(tmp_path: Path, how: str) -> None:
                 await leads(t, called, "Roll for the missing")
         count = 2 if "last" in how else 1
 
-        assert f"held until all are in.\nRolled: {t.ann.mention}\nMissing: {t.bob.mention}\n-#" in held
+        assert f"held until all are in\nRolled: {t.ann.mention}\nMissing: {t.bob.mention}\n-#" in held
         assert MARK in anns.content
         assert before == where(0, 0, 0, 0)
         assert await found(t, t.bob, text(called)) == where(count, count, count, count)
@@ -121,9 +122,9 @@ async def test_held_for_whoever_comes(tmp_path: Path) -> None:
             await rolls(t, called, t.ann)
         held = text(first)
         await leads(t, first, "Close")
-        await leads(t, second, "Cancel")
+        await leads(t, second, "Call it off")
 
-        assert "held until it is closed." in held
+        assert "held until it is closed" in held
         assert f"**{MARK}" in text(first)
         assert f"**{MARK}" not in text(second)
         assert await found(t, t.bob, text(second)) == where(0, 1, 1, 1)

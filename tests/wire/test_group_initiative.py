@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from simcord import InteractionResult
+from simcord.components import walk_components
 
 from tests.support.groups import adds, call, group_table, ids, labels, leads, named, rolls, text
 from tests.support.realm import LIMITS
@@ -127,13 +128,13 @@ async def test_monsters_join(tmp_path: Path) -> None:
         history = await t.whispers(t.bob, "history", label="initiative")
 
         assert sorted(line.removeprefix("➤ ").split(" **")[0] for line in order(called)[:3]) == [
-            "`*Boss*`",
-            "`Goblin 1`",
-            "`Goblin 2`",
+            "Goblin 1",
+            "Goblin 2",
+            "\\*Boss\\*",
         ]
         assert ids(order(called)[3]) == [t.ann.id]
-        assert at_turn(called)[0].startswith("`")
-        assert "`*Boss*` **21**" in panel.content
+        assert at_turn(called)[0].startswith(("Goblin", "\\*Boss"))
+        assert "\\*Boss\\* **21**" in panel.content
         assert entries(history)[0].endswith("`Initiative` **21 · 21 · 21** (`3#1d1+20`)")
         assert len(entries(history)) == 3
 
@@ -159,7 +160,7 @@ async def test_monsters_of_a_check_stay_out_of_its_verdict(tmp_path: Path) -> No
         await t.mara.submit_modal(form, {"names": "Goblin x3", "dice": "1d1"})
         await rolls(t, called, t.ann)
 
-        assert "`Goblin 2` **1** ← 1d1 (1) · fails by 14" in text(called)
+        assert "Goblin 2 **1** ← 1d1 (1) · fails by 14" in text(called)
         assert "**The group succeeds**: 1 of 1 pass." in text(called)
 
 
@@ -172,13 +173,13 @@ async def test_closed_the_order_goes_on(tmp_path: Path) -> None:
         await t.press(called, "Begin", t.mara)
         turn = at_turn(called)
         late = await rolls(t, called, t.bob, "My roll")
-        await leads(t, called, "Cancel")
+        await leads(t, called, "Call it off")
 
-        assert closed == ["My roll", "GM …", "Begin"]
+        assert closed == ["My roll", "GM…", "Begin"]
         assert turn == [t.ann.mention]
         assert late.content == "This call is closed. A game master can reopen it."
         assert "Closed to newcomers." not in text(called)
-        assert labels(called) == ["GM …"]
+        assert labels(called) == ["GM…"]
 
 
 async def test_an_undone_roll_leaves_the_order(tmp_path: Path) -> None:
@@ -247,8 +248,8 @@ async def test_who_waits_goes_behind_the_next(tmp_path: Path) -> None:
 
 async def place(t: Table, called: InteractionResult, number: int) -> InteractionResult:
     """The game master's buttons for a place in the order."""
-    asked = await leads(t, called, "Order …")
-    menu = reply(asked).components[0]["components"][0]
+    asked = await leads(t, called, "Order…")
+    menu = next(part for part in walk_components(reply(asked).components) if part["type"] == 3)
     return await t.mara.select(reply(asked), [menu["options"][number]["value"]])
 
 
@@ -258,7 +259,7 @@ async def test_a_game_master_changes_the_order(tmp_path: Path) -> None:
         called = await begun(t, mara=3, ann=2, bob=1)
         await t.press(await place(t, called, 1), "Set turn", t.mara)
         given = at_turn(called)
-        form = await t.press(await place(t, called, 2), "Note …", t.mara)
+        form = await t.press(await place(t, called, 2), "Note…", t.mara)
         await t.mara.submit_modal(form, {"note": "*prone*"})
         await t.press(await place(t, called, 2), "Take out", t.mara)
         out = order(called)[2]
@@ -267,8 +268,8 @@ async def test_a_game_master_changes_the_order(tmp_path: Path) -> None:
         await t.press(await place(t, called, 2), "Put back", t.mara)
 
         assert given == [t.ann.mention]
-        assert out.startswith(f"~~{t.bob.mention} **12** ")
-        assert out.endswith(" · \\*prone\\*~~ (out)")
+        assert out.startswith(f"~~{t.bob.mention} **12**~~ (out)")
+        assert out.endswith(" · \\*prone\\*")
         assert after == [t.mara.mention]
         assert "Round 2:" in text(called)
         assert not order(called)[2].startswith("~~")

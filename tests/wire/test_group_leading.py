@@ -39,12 +39,12 @@ async def test_a_closed_call_takes_no_more_rolls(tmp_path: Path) -> None:
             "**The group succeeds**: 1 of 1 pass.",
             "Closed.",
         ]
-        assert buttons == ["My roll", "GM …"]
-        assert labels(panel) == ["Reopen", "Cancel"]
-        assert anns.startswith("You have rolled already; this is what came of it.\n`Stealth` **15**")
+        assert buttons == ["My roll", "GM…"]
+        assert labels(panel) == ["Reopen", "Call it off"]
+        assert anns.startswith("You already rolled:\n**15**")
         assert bobs == CLOSED
         assert f"Missing: {t.bob.mention}\nSo far: 1 of 1 pass." in reopened[0]
-        assert reopened[1] == ["Roll", "Roll with …", "GM …", "Dice …"]
+        assert reopened[1] == ["Roll", "+ bonus…", "My dice…", "GM…"]
         assert totals(late) == ["15"]
         assert "**The group succeeds**: 2 of 2 pass." in text(called)
 
@@ -55,14 +55,14 @@ async def test_a_cancelled_call_comes_to_nothing(tmp_path: Path) -> None:
         called = await call(t, "1d1+14", dc=12, rule="all")
         message = reply(called)
         await rolls(t, called, t.ann)
-        await leads(t, called, "Cancel")
+        await leads(t, called, "Call it off")
         cancelled = text(called), labels(called)
         history = await t.whispers(t.bob, "history")
         await leads(t, called, "Reopen")
 
         assert cancelled[0].endswith("Cancelled. What was rolled stays in the history.")
         assert "succeeds" not in cancelled[0]
-        assert cancelled[1] == ["GM …"]
+        assert cancelled[1] == ["GM…"]
         assert [line.split(" · ")[-1] for line in entries(history)] == [
             "cancelled the call #1",
             "`Stealth` **15** (`1d1+14`)",
@@ -76,14 +76,14 @@ async def test_what_was_done_is_not_done_again(tmp_path: Path) -> None:
     """Two game masters press the same of panels that they opened before: the second is told how it stands."""
     async with group_table(tmp_path) as t:
         called = await call(t, players=named(t.ann))
-        first, second = [await t.press(called, "GM …", t.mara) for _ in range(2)]
+        first, second = [await t.press(called, "GM…", t.mara) for _ in range(2)]
         await t.press(first, "Roll for the missing", t.mara)
         said = [await refused(t, second, "Roll for the missing")]
         await t.press(first, "Close", t.mara)
         said.append(await refused(t, second, "Close"))
-        third = await t.press(called, "GM …", t.mara)
-        await t.press(first, "Cancel", t.mara)
-        said.append(await refused(t, third, "Cancel"))
+        third = await t.press(called, "GM…", t.mara)
+        await t.press(first, "Call it off", t.mara)
+        said.append(await refused(t, third, "Call it off"))
         await t.press(first, "Reopen", t.mara)
         said.append(await refused(t, third, "Reopen"))
 
@@ -95,7 +95,7 @@ async def test_what_was_done_is_not_done_again(tmp_path: Path) -> None:
         ]
 
 
-@pytest.mark.parametrize("label", ["Roll for the missing", "Close", "Cancel", "Reopen", "Reveal"])
+@pytest.mark.parametrize("label", ["Roll for the missing", "Close", "Call it off", "Reopen", "Reveal"])
 async def test_delivered_twice_is_done_once(tmp_path: Path, label: str) -> None:
     """The panel says the same again, and the history has no event more."""
     async with group_table(tmp_path) as t:
@@ -122,9 +122,10 @@ async def test_a_game_master_rolls_for_the_absent(tmp_path: Path) -> None:
 
         assert lines[1] == f"{t.ann.mention} **15** ← 1d1 (1) + 14"
         assert lines[2] == f"{t.bob.mention} **15** ← 1d1 (1) + 14 · rolled by the GM"
-        assert len(lines) == 4
-        assert labels(panel) == ["Add monsters", "Close", "Cancel"]
-        assert bobs.startswith("You have rolled already; this is what came of it.\n`Stealth` **15**")
+        assert lines[3] == "All in."
+        assert len(lines) == 5
+        assert labels(panel) == ["Add monsters", "Close", "Call it off"]
+        assert bobs.startswith("You already rolled:\n**15**")
         assert len(entries(history)) == 1
 
 
@@ -150,7 +151,7 @@ async def test_players_who_leave(tmp_path: Path) -> None:
     ("label", "doing"),
     [
         ("Close", "Closing a call"),
-        ("Cancel", "Cancelling a call"),
+        ("Call it off", "Cancelling a call"),
         ("Reveal", "Revealing a call's rolls"),
         ("Roll for the missing", "Rolling for others"),
         ("Add monsters", "Leading a call"),
@@ -168,7 +169,7 @@ async def test_a_game_master_who_is_none_any_more(tmp_path: Path, who: str, labe
         called = await seat.slash(
             "group call", check="Stealth", dice="1d20", players=named(t.ann), hidden="gm"
         )
-        panel = await seat.click(reply(called), "GM …")
+        panel = await seat.click(reply(called), "GM…")
         if who == "named":
             await t.says(t.mara, "campaign gm remove", who=seat.actor)
         else:
@@ -185,6 +186,6 @@ async def test_players_open_no_panel(tmp_path: Path) -> None:
     """The button is there for all, and tells a player whom it is for."""
     async with group_table(tmp_path) as t:
         called = await call(t, hidden="blind")
-        answer = await rolls(t, called, t.ann, "GM …")
+        answer = await rolls(t, called, t.ann, "GM…")
 
         assert answer.content.startswith("Leading a call" + LIMITS)

@@ -101,7 +101,7 @@ async def test_an_undone_roll_is_rolled_anew(tmp_path: Path) -> None:
 
         assert "2 of 2 pass" in whole
         assert f"Missing: {t.bob.mention}\nSo far: 1 of 1 pass." in undone
-        assert again == f"You have rolled already; this is what came of it.\n{anew}"
+        assert again == f"You already rolled:\n{anew}"
         assert "**The group succeeds**: 2 of 2 pass." in text(called)
 
 
@@ -145,7 +145,7 @@ async def busy(t: Table) -> None:
     turns = await t.slash(t.mara, "group initiative", dice="evil")
     await rolls(t, turns, t.bob)
     await t.mara.submit_modal(await leads(t, turns, "Add monsters"), {"names": "Orc x3", "dice": "cards"})
-    await leads(t, turns, "Cancel")
+    await leads(t, turns, "Call it off")
 
 
 async def test_a_campaign_of_calls_is_verified(tmp_path: Path) -> None:

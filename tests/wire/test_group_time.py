@@ -40,13 +40,13 @@ async def test_nobody_is_reminded_of_what_is_done(tmp_path: Path) -> None:
     async with group_table(tmp_path) as t:
         called = [await call(t, players=named(t.ann), minutes=12) for _ in range(4)]
         await rolls(t, called[0], t.ann)
-        for one, label in ((1, "Close"), (2, "Cancel"), (3, "Close"), (3, "Reopen")):
+        for one, label in ((1, "Close"), (2, "Call it off"), (3, "Close"), (3, "Reopen")):
             await leads(t, called[one], label)
         for _ in range(2):
             await t.env.advance_time(10 * MINUTE)
 
         assert said(t) == [text(one) for one in called]
-        assert [labels(one)[0] for one in called] == ["My roll", "My roll", "GM …", "Roll"]
+        assert [labels(one)[0] for one in called] == ["My roll", "My roll", "GM…", "Roll"]
 
 
 async def test_the_deadline_closes(tmp_path: Path) -> None:
@@ -78,12 +78,12 @@ async def test_a_press_before_the_timer_is_late_all_the_same(tmp_path: Path) -> 
         await t.env.advance_time(MINUTE + 1)
         stale = labels(called)
         late, again = [(await rolls(t, called, who)).content for who in (t.bob, t.ann)]
-        panel = await t.press(called, "GM …", t.mara)
+        panel = await t.press(called, "GM…", t.mara)
 
         assert stale[0] == "Roll"
         assert late == CLOSED
-        assert again.startswith("You have rolled already")
-        assert labels(panel) == ["Reopen", "Cancel"]
+        assert again.startswith("You already rolled")
+        assert labels(panel) == ["Reopen", "Call it off"]
 
 
 async def test_a_reopened_call_has_no_deadline(tmp_path: Path) -> None:
@@ -131,8 +131,8 @@ async def test_a_restart_in_mid_call(tmp_path: Path) -> None:
         t = run.wire
         called = await call(t, "1d1+14", players=named(t.ann, t.bob, t.mara), minutes=2)
         first = (await rolls(t, called, t.ann)).content
-        form = await t.press(called, "Roll with …", t.bob)
-        panel = await t.press(called, "GM …", t.mara)
+        form = await t.press(called, "+ bonus…", t.bob)
+        panel = await t.press(called, "GM…", t.mara)
         await run.restart()
         again = (await rolls(t, called, t.ann)).content
         bobs = reply(await t.bob.submit_modal(form, {"added": "+1"})).content
@@ -140,7 +140,7 @@ async def test_a_restart_in_mid_call(tmp_path: Path) -> None:
 
         assert again.endswith(first)
         assert totals(bobs) == ["16"]
-        assert [line.split("**")[1] for line in text(called).splitlines()[1:4]] == ["15", "16", "15"]
+        assert [line.split("**")[1] for line in text(called).splitlines()[1:4]] == ["16", "15", "15"]
 
 
 async def test_a_bot_that_was_away_at_the_deadline_closes_when_it_is_back(tmp_path: Path) -> None:
@@ -190,7 +190,7 @@ async def test_a_call_in_a_thread(tmp_path: Path) -> None:
         history = await t.whispers(t.bob, "history", label="Luck")
 
         shown = [line.split("**")[1] for line in text(called).splitlines()[1:3]]
-        assert shown[:1] == faces
+        assert faces[0] in shown
         assert sorted(shown + rest) == ["1", "2", "3", "4", "5", "6"]
         assert len(entries(history)) == 3
         assert ids(text(called).splitlines()[2]) == [t.bob.id]

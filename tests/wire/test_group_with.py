@@ -25,7 +25,7 @@ async def test_what_is_added_counts(tmp_path: Path, added: str, shown: str) -> N
         called = await call(t, "20d1")
         answer = await adds(t, called, t.ann, added)
 
-        assert answer.content.startswith(f"`Stealth` {shown}")
+        assert answer.content.startswith(shown)
         assert f"{t.ann.mention} **" in text(called)
 
 

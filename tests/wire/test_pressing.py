@@ -13,7 +13,7 @@ async def test_private_buttons_leave_no_task_behind(t: Table) -> None:
     await t.slash(t.ann, "history")
 
     assert len(asyncio.all_tasks()) == before
-    assert "**" in reply(await t.press(rolled, "Roll again", t.ann)).content
+    assert "**" in reply(await t.press(rolled, "Again", t.ann)).content
 
 
 async def test_a_reply_is_sent_back_only_where_it_is_read(t: Table) -> None:
@@ -21,8 +21,8 @@ async def test_a_reply_is_sent_back_only_where_it_is_read(t: Table) -> None:
     await t.slash(t.ann, "roll", dice="1d6")
     called = await t.slash(t.mara, "group call", check="Stealth", dice="1d20")
     await t.press(called, "Roll", t.ann)
-    await t.press(called, "Roll with …", t.bob)
-    await t.press(called, "GM …", t.mara)
+    await t.press(called, "+ bonus…", t.bob)
+    await t.press(called, "GM…", t.mara)
     asked = [r.params for r in t.env.backend.http_requests if r.path.endswith("/callback")]
 
     assert [bool(params.get("with_response")) for params in asked] == [False, True, False, False, False]

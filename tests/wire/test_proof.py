@@ -48,7 +48,7 @@ async def test_an_evening_under_proof_mode(tmp_path: Path) -> None:
         await t.says(t.ann, "roll", dice="1d20")
         await proof_on(t, t.mara)
         await t.says(t.mara, "roller fair", name="evil", dice="2d6")
-        assert "bits of a committed key" in await t.says(t.ann, "roll", dice="2d6+3")
+        assert "from committed keys" in await t.says(t.ann, "roll", dice="2d6+3")
         for _ in range(3):
             await t.says(t.bob, "roll", dice="evil", times=2)
         salted = await salts(t, t.ann, "seven `ravens`")

@@ -105,7 +105,7 @@ async def _press(t: Table, called: InteractionResult) -> None:
     """Calls are answered with every kind of addition, and led."""
     await t.press(called, "Roll", t.mara)
     for actor, added in zip((t.ann, t.bob), ("adv +1d4", "wod 3"), strict=True):
-        await actor.submit_modal(await t.press(called, "Roll with …", actor), {"added": added})
+        await actor.submit_modal(await t.press(called, "+ bonus…", actor), {"added": added})
     panel = await leads(t, called, "Add monsters")
     await t.mara.submit_modal(panel, {"names": "Orc x3", "dice": "1d20+2"})
 
@@ -138,7 +138,7 @@ async def test_no_command_reads_a_text_while_it_is_decided(
                 await _press(t, await t.slash(t.mara, "group call", check="Stealth", dice=dice))
             for dice in ("1d20+2", "Luck", "Luck+1d4 adv", "wod 3"):
                 rolled = await t.slash(t.ann, "roll", dice=dice)
-                await t.press(rolled, "Roll again", t.ann)
+                await t.press(rolled, "Again", t.ann)
             await t.press(await t.slash(t.mara, "roller reset", name="Luck"), "Reset it", t.mara)
             await proof_on(t, t.mara)
             await salts(t, t.ann, HOSTILE[:80])

@@ -1,5 +1,7 @@
 """A slip of typing: refused in private, with a button that rolls what was meant."""
 
+import re
+
 from tests.support.table import Table, numbered, totals
 from tests.support.wire import reply
 
@@ -11,8 +13,8 @@ async def test_a_suggestion_is_a_button_that_rolls_it(t: Table) -> None:
 
     assert refused.ephemeral
     assert refused.content == "I can't read 'w6' at column 2. Did you mean `2d6+1`?"
-    assert said.startswith("`fire` ")
-    assert len(totals(said.removeprefix("`fire` "))) == 2
+    assert said.startswith("**fire**\n")
+    assert len(totals(said)) == 2
     assert numbered(said) == 1
     assert t.seen_by(t.bob) == [said]
 
@@ -23,14 +25,18 @@ async def test_a_suggestion_is_hidden_as_it_was_asked_for(t: Table) -> None:
     rolled = await t.press(refused, "Roll 1d20 # to hit", t.ann)
 
     assert reply(rolled).ephemeral
-    assert reply(rolled).content.startswith("`to hit` **")
+    assert reply(rolled).content.splitlines()[-1].startswith(f"-# {t.ann.mention} · to hit · ")
     assert t.seen_by(t.bob) == []
 
 
 async def test_a_comment_is_the_label(t: Table) -> None:
     """What stands behind a # is shown as the roll's label, unless a label is given."""
-    assert (await t.says(t.ann, "roll", dice="d20 # to hit")).startswith("`to hit` **")
-    assert (await t.says(t.ann, "roll", dice="d20 # to hit", label="axe")).startswith("`axe` **")
+    assert (await t.says(t.ann, "roll", dice="d20 # to hit")).splitlines()[-1].startswith("-# to hit · ")
+    assert (
+        (await t.says(t.ann, "roll", dice="d20 # to hit", label="axe"))
+        .splitlines()[-1]
+        .startswith("-# axe · ")
+    )
 
 
 async def test_a_reading_too_long_for_a_button_is_told(t: Table) -> None:
@@ -53,4 +59,4 @@ async def test_what_another_program_passes_over_is_shown_as_a_comment(t: Table) 
     said = reply(await t.press(refused, "Roll 5d1 # go on", t.ann)).content
 
     assert "Did you mean `5d1 # go on` (in Avrae and Roll20)?" in refused.content
-    assert said.startswith("`go on` **5**")
+    assert re.match(r"\*\*5\*\* ← .*\n-# <@\d+> · go on · ", said)

@@ -25,7 +25,7 @@ async def test_old_buttons_work_after_a_restart(tmp_path: Path) -> None:
         question = await run.slash(run.mara, "roller reset", name="cards")
 
         await _restart(run, first, second, tmp_path)
-        again = reply(await run.press(rolled, "Roll again", run.ann)).content
+        again = reply(await run.press(rolled, "Again", run.ann)).content
         looked = reply(await run.press(hidden, "Look", run.mara)).content
         shown = reply(await run.press(hidden, "Reveal", run.mara)).content
         await run.press(question, "Reset it", run.mara)

@@ -128,7 +128,7 @@ async def test_what_was_tuned_is_made_after_a_restart(tmp_path: Path) -> None:
         made = await run.pressed(found, "Make the dice (GM)", run.wire.mara)
 
         assert made.startswith("**Even d2** is ready: dynamic 1d2")
-        assert "`Even d2` dynamic 1d2" in await run.says(run.wire.bob, "roll", dice="even d2")
+        assert "**Even d2** · dynamic 1d2" in await run.says(run.wire.bob, "roll", dice="even d2")
 
 
 async def test_campaigns_and_their_game_masters_stay(tmp_path: Path) -> None:
@@ -144,5 +144,5 @@ async def test_campaigns_and_their_game_masters_stay(tmp_path: Path) -> None:
         ended = await run.says(bob, "session end")
 
         assert saved.startswith("Saved:")
-        assert "`claw` **" in rolled
+        assert "\n-# claw · " in rolled
         assert "**The session**" in ended

@@ -15,14 +15,13 @@ NOTATIONS = [
 
 
 async def test_every_notation_is_rolled(t: Table) -> None:
-    """Each way of writing dice that the issue names gives a numbered public result with its source."""
+    """Each way of writing dice that the issue names gives a numbered public result."""
     for number, dice in enumerate(NOTATIONS, start=1):
         said = await t.says(t.ann, "roll", dice=dice)
 
         assert numbered(said) == number, said
         assert all(re.fullmatch(r"-?\d+( success(es)?)?", total) for total in totals(said)), said
         assert len(totals(said)) == (6 if "#" in dice else 1), said
-        assert "computer-random bits" in said
         assert t.seen_by(t.bob)[-1] == said
 
 
@@ -47,7 +46,7 @@ async def test_times_gives_each_roll_its_own_result(t: Table) -> None:
     after = await t.says(t.ann, "roll", dice="1d20")
 
     assert len(totals(said)) == 5
-    assert [line[:3] for line in said.splitlines()[1:6]] == ["1. ", "2. ", "3. ", "4. ", "5. "]
+    assert len(said.splitlines()) == 6
     assert numbered(after) == numbered(said) + 1
 
 
@@ -58,11 +57,11 @@ async def test_discord_holds_back_what_is_too_much(t: Table, option: str, value:
         await t.slash(t.ann, "roll", dice="1d6", **{option: value})
 
 
-async def test_a_label_stands_before_the_result_and_mentions_nobody(t: Table) -> None:
-    """A label is shown as code, without the characters that mention people or end the code."""
+async def test_a_label_stands_under_the_result_and_mentions_nobody(t: Table) -> None:
+    """It has none of the characters that mention people."""
     said = await t.says(t.ann, "roll", dice="1d6", label="Fire `@everyone` <@1>\u202e!")
 
-    assert said.startswith("`Fire everyone 1!` **")
+    assert said.endswith("\n-# Fire everyone 1! · #1")
 
 
 async def test_a_roller_is_rolled_by_its_name_in_any_case(t: Table) -> None:
@@ -70,7 +69,7 @@ async def test_a_roller_is_rolled_by_its_name_in_any_case(t: Table) -> None:
     await t.says(t.mara, "roller fair", name="Luck", dice="2d6", tightness="1.5")
     said = await t.says(t.ann, "roll", dice=" lUCK ")
 
-    assert "`Luck` fair 2d6" in said
+    assert "**Luck** · fair 2d6" in said
 
 
 async def test_plain_dice_carry_no_tag(t: Table) -> None:
@@ -84,17 +83,17 @@ async def test_plain_dice_carry_no_tag(t: Table) -> None:
 async def test_only_who_rolled_rolls_again(t: Table) -> None:
     """The button repeats dice, times and label for the roller; anybody else is refused in private."""
     first = await t.slash(t.ann, "roll", dice="1d20+1", times=2, label="Sneak")
-    refused = reply(await t.press(first, "Roll again", t.bob))
-    mara = reply(await t.press(first, "Roll again", t.mara))
-    again = await t.press(first, "Roll again", t.ann)
-    third = await t.pressed(again, "Roll again", t.ann)
+    refused = reply(await t.press(first, "Again", t.bob))
+    mara = reply(await t.press(first, "Again", t.mara))
+    again = await t.press(first, "Again", t.ann)
+    third = await t.pressed(again, "Again", t.ann)
 
     assert refused.ephemeral
     assert mara.ephemeral
     assert "somebody else's" in refused.content
     assert not reply(again).ephemeral
     assert [numbered(reply(again).content), numbered(third)] == [2, 3]
-    assert third.startswith("`Sneak` **")
+    assert third.startswith("**Sneak**\n")
     assert len(totals(third)) == 2
 
 
@@ -104,7 +103,7 @@ async def test_rolling_a_roller_again_moves_its_memory_on(t: Table) -> None:
     drawn = await t.slash(t.ann, "roll", dice="cards")
     faces = totals(reply(drawn).content)
     for _ in range(5):
-        drawn = await t.press(drawn, "Roll again", t.ann)
+        drawn = await t.press(drawn, "Again", t.ann)
         faces += totals(reply(drawn).content)
 
     assert sorted(faces) == ["1", "2", "3", "4", "5", "6"]

@@ -61,7 +61,7 @@ async def test_each_kind_says_openly_what_it_is(
     assert tag in made
     assert listed.startswith("`Mine` — ")
     assert numbered(said) == numbered(made) + 1
-    assert "`Mine` " in said
+    assert "**Mine** · " in said
 
 
 async def test_an_empty_list_says_how_to_begin(t: Table) -> None:

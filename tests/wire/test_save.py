@@ -1,5 +1,6 @@
 """/save: rolls under a name, each player's own."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -24,8 +25,8 @@ async def test_a_saved_roll_is_rolled_by_its_name(t: Table) -> None:
     refused = await t.whispers(t.bob, "roll", dice="fire ball")
 
     assert kept == "Saved: `8d6+1000` as `Fire Ball`. Roll it with `/roll Fire Ball`."
-    assert rolled.startswith("`fire ball` **10")
-    assert own.startswith("`Owl` **10")
+    assert re.match(r"\*\*10.*\n-# fire ball · ", rolled)
+    assert re.match(r"\*\*10.*\n-# Owl · ", own)
     assert "I can't read" in refused or "can't read" in refused
     assert "Fire Ball" in await t.offered(t.ann, "roll", "dice", "fire")
     assert await t.offered(t.bob, "roll", "dice", "fire") == []
@@ -144,7 +145,7 @@ async def test_a_game_master_shares_a_roll_with_everybody(t: Table) -> None:
 async def test_a_games_words_can_be_saved(t: Table) -> None:
     """A saved roll may be one of a game, and its name is the label."""
     await t.whispers(t.ann, "save", name="hunt", dice="vampire 5 hunger 1")
-    assert (await t.says(t.ann, "roll", dice="hunt")).startswith("`hunt` **")
+    assert (await t.says(t.ann, "roll", dice="hunt")).splitlines()[-1].startswith("-# hunt · ")
 
 
 async def test_a_saved_roll_is_offered_where_its_name_was_read_as_a_tag(t: Table) -> None:

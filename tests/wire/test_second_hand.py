@@ -34,7 +34,7 @@ async def test_another_player_throws_for_the_host(tmp_path: Path) -> None:
     assert refused.ephemeral
     assert "Somebody else has to throw for you" in refused.content
     assert totals(thrown) == ["5"]
-    assert f"{t.mara.mention} · #3 · bits of a committed key" in thrown
+    assert f"{t.mara.mention} · Plot · #3 · from committed keys" in thrown
     assert f"{t.mara.mention} · `Plot` **5**" in history
     assert "1 roll made again" in checked
 

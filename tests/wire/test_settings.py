@@ -37,16 +37,16 @@ async def test_the_line_under_a_roll_is_as_long_as_the_campaign_wants(t: Table) 
     """Discord names who used a command, so the line names who pressed a button; it can be less, or all."""
     await t.says(t.mara, "roller fair", name="Luck", dice="2d6", tightness="1.5")
     short = await t.slash(t.ann, "roll", dice="luck")
-    pressed = await t.pressed(short, "Roll again", t.ann)
+    pressed = await t.pressed(short, "Again", t.ann)
     changed = await t.says(t.mara, "admin settings", footer="number")
     least = await t.says(t.ann, "roll", dice="luck")
     plain = await t.says(t.ann, "roll", dice="2d6")
     await t.says(t.mara, "admin settings", footer="full")
     full = await t.says(t.ann, "roll", dice="luck")
 
-    foot = "`Luck` fair 2d6"
-    assert f"\n-# {foot} · #2 · computer-random bits\n" in reply(short).content
-    assert pressed.endswith(f"\n-# {t.ann.mention} · {foot} · #3 · computer-random bits")
+    foot = "**Luck** · fair 2d6"
+    assert reply(short).content.endswith(f"\n-# {foot} · #2")
+    assert pressed.endswith(f"\n-# {t.ann.mention} · {foot} · #3")
     assert "Under a roll: the roller and the number." in changed
     assert least.endswith(f"\n-# {foot} · #5")
     assert plain.endswith("\n-# #6")
@@ -76,13 +76,13 @@ async def test_practice_touches_no_memory(t: Table) -> None:
     await t.says(t.mara, "roller deck", refill=1, name="Cards")
     first = totals(await t.says(t.ann, "roll", dice="cards", times=5))
     practised = await t.slash(t.ann, "roll", dice="cards", times=20, practice=True)
-    again = await t.pressed(practised, "Roll again", t.ann)
+    again = await t.pressed(practised, "Again", t.ann)
     last = totals(await t.says(t.ann, "roll", dice="cards"))
     plain = await t.says(t.ann, "roll", dice="2d6", practice=True)
 
     assert sorted(first + last) == ["1", "2", "3", "4", "5", "6"]
-    assert "`Cards` for practice, no memory" in reply(practised).content
-    assert "`Cards` for practice, no memory" in again
+    assert "**Cards** for practice, no memory" in reply(practised).content
+    assert "**Cards** for practice, no memory" in again
     assert len(set(totals(again))) > 1
     assert "for practice" in plain
 

@@ -80,7 +80,7 @@ async def test_to_lead_a_call_is_one_trip_and_the_board(tmp_path: Path) -> None:
     """What is read comes behind the closing: how the call stands, for the panel and the message."""
     async with group_table(tmp_path) as t:
         called = await call(t)
-        panel = await t.press(called, "GM …", t.mara)
+        panel = await t.press(called, "GM…", t.mara)
         reader = t.app.store.reader
         reader._connection = counted = Counted(reader._connection)
         await t.press(panel, "Close", t.mara)

@@ -93,7 +93,7 @@ async def test_a_game_master_makes_what_was_found(t: Table, label: str, name: st
 
     assert (refused.ephemeral, refused.content[:15]) == (True, "Making a roller")
     assert told.startswith(f"**{name}** is ready: {made}")
-    assert f"`{name}` {made.partition(',')[0]} · " in rolled
+    assert f"**{name}** · {made.partition(',')[0]} · " in rolled
 
 
 async def test_the_buttons_outlive_a_restart(t: Table) -> None:

@@ -24,8 +24,8 @@ async def test_a_button_knows_who_pressed_it() -> None:
     """A button answers its owner openly and everybody else in private."""
     async with wire(Tiny) as table:
         rolled = await table.slash(table.ann, "roll", dice="2d6")
-        refused = await table.press(rolled, "Roll again", table.bob)
-        again = await table.press(rolled, "Roll again", table.ann)
+        refused = await table.press(rolled, "Again", table.bob)
+        again = await table.press(rolled, "Again", table.ann)
 
         assert reply(refused).ephemeral
         assert reply(again).content == "Ann rolls 2d6 again"

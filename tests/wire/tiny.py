@@ -38,7 +38,7 @@ class Again(
 
     def __init__(self, dice: str, owner: int) -> None:
         button: discord.ui.Button[discord.ui.View] = discord.ui.Button(
-            label="Roll again", custom_id=f"again:{dice}:{owner}"
+            label="Again", custom_id=f"again:{dice}:{owner}"
         )
         super().__init__(button)
         self.dice, self.owner = dice, owner

@@ -22,14 +22,14 @@ AGAIN = CardButton("again", (1, 2))
 
 def test_plain_text_says_all_blocks_in_their_order() -> None:
     """Rules and pictures say nothing, and buttons stand below."""
-    rows = CardRows((CardRow("<@1>", "27", "(20) + 7", "passes by 13"), CardRow("<@2>", "9")))
-    beside = Beside((Head("22", "(17, ~~12~~)", "+ 5"), Small("Stealth · #2\nof a moment ago")), AGAIN)
+    rows = CardRows((CardRow("<@1>", "27", "<:d20_20:1> + 7", "passes by 13"), CardRow("<@2>", "9")))
+    beside = Beside((Head("22", "1d20 (17)", "natural 20"), Small("Stealth · #2\nof a moment ago")), AGAIN)
 
     text = plain(Card((beside, Divider(), rows, Picture("chart.png", "Totals"), Text("**All in.**"))))
 
     assert text.splitlines() == [
-        *("**22** (17, ~~12~~) + 5", "-# Stealth · #2", "-# of a moment ago"),
-        *("<@1> **27** (20) + 7 · passes by 13", "<@2> **9**", "**All in.**"),
+        *("**22** ← 1d20 (17) · natural 20", "-# Stealth · #2", "-# of a moment ago"),
+        *("<@1> **27** <:d20_20:1> + 7 · passes by 13", "<@2> **9**", "**All in.**"),
     ]
 
 
@@ -50,10 +50,10 @@ def test_many_rows_are_shortened_step_by_step() -> None:
     rows = [CardRow(f"<@{n}>", str(n), "(d) + 1", "passes by 2", passed=n > 30) for n in range(60)]
     whole, twenty = CardRows((*rows,)), CardRows((*rows[:20],))
 
-    assert twenty.within(600).splitlines()[:2] == ["<@0> **0** (d) + 1", "<@1> **1** (d) + 1"]
+    assert twenty.within(600).splitlines()[:2] == ["<@0> **0** ← (d) + 1", "<@1> **1** ← (d) + 1"]
     first, second = whole.within(CARD_LIMIT).splitlines()
-    assert first.startswith("**Pass (29)**: <@31> **31** (d) + 1, <@32>")
-    assert second.startswith("**Fail (31)**: <@0> **0** (d) + 1, ")
+    assert first.startswith("**Pass (29)**: <@31> **31** ← (d) + 1, <@32>")
+    assert second.startswith("**Fail (31)**: <@0> **0** ← (d) + 1, ")
     assert "(d)" not in whole.within(1_000)
     assert whole.within(200).endswith("more")
 

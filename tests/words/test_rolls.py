@@ -1,11 +1,13 @@
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.campaign.campaigns import Footer
+from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.rolls import RollRegister
@@ -13,9 +15,13 @@ from bot.dice.draws import Source, seeded
 from bot.dice.expressions import Expression
 from bot.dice.names import LABEL_LIMIT
 from bot.dice.system import Json, Spec
+from bot.record.checkpoint import Checkpoint
 from bot.record.hashing import seal as sealed
+from bot.systems.checks import CheckTerms
 from bot.systems.registry import read_spec
-from bot.words.rolls import answer, brief, hidden, result, revealed
+from bot.words import rolls as words
+from bot.words.cards import Card, Tone, plain
+from bot.words.rolls import brief
 from bot.words.text import MESSAGE_LIMIT
 from tests.support.expressions import rolls
 from tests.support.markup import bare
@@ -25,6 +31,26 @@ from tests.support.systems import make
 GM = 987_654_321_098_765_432
 TRICKY = st.text(st.sampled_from("ab*_~`|<@1>\\[]()#"), min_size=1, max_size=6)
 LONG_TRICKY = TRICKY.map(lambda text: (text * 80)[:80])
+
+
+def result(throw: RollResult) -> str:
+    """What came out, as plain text."""
+    return plain(Card(words.result(throw)))
+
+
+def answer(*given: Any, **more: Any) -> str:
+    """The reply to a roll, as plain text."""
+    return plain(words.answer(*given, **more))
+
+
+def revealed(throw: RollResult, by: int) -> str:
+    """What everybody is shown of a revealed roll, as plain text."""
+    return plain(words.revealed(throw, by))
+
+
+def hidden(event: Event) -> str:
+    """What everybody sees of a hidden roll, as plain text."""
+    return plain(words.hidden(event))
 
 
 def check(text: str) -> None:
@@ -46,28 +72,72 @@ def test_the_result_comes_first() -> None:
     first, last = result(RollResult(event, throw.outcomes)).splitlines()
 
     assert re.fullmatch(
-        rf"`for Ann` \*\*{event.roll.results[0]}\*\* ← 4d6kh3 \((\d, |~~\d~~, ){{3}}(\d|~~\d~~)\) \+ 1", first
+        rf"\*\*{event.roll.results[0]}\*\* ← 4d6kh3 \((\d, |~~\d~~, ){{3}}(\d|~~\d~~)\) \+ 1", first
     )
     assert first.count("~~") == 2
-    assert last.startswith(f"-# <@{PLAYER}> · #1 · half ")
+    assert last.startswith(f"-# <@{PLAYER}> · for Ann · #1 · half ")
+
+
+def test_drawn_dice_head_the_line_and_their_notation_stands_below() -> None:
+    """Each die is a picture, a dropped one too; what is added stays text."""
+    throw = rolled("2d20kh1+5", label="Stealth")
+    pictures = {
+        f"d20_{face}{end}": f"<:d20_{face}{end}:1>" for face in range(1, 21) for end in ("", "_dropped")
+    }
+    first, last = answer(throw, named=True, pictures=pictures).splitlines()
+
+    assert re.fullmatch(r"\*\*\d+\*\* (<:d20_\d+(_dropped)?:1> ){2}\+ 5( · \*\*natural \d+\*\*)?", first)
+    assert first.count("_dropped") == 1
+    assert last == "-# Stealth · 2d20kh1+5 · #1"
+
+
+def test_more_than_twelve_dice_are_figures() -> None:
+    """All of them, in brackets."""
+    pictures = {f"d6_{face}": f"<:d6_{face}:1>" for face in range(1, 7)}
+
+    assert "<:" in answer(rolled("12d6"), pictures=pictures)
+    assert "<:" not in answer(rolled("13d6"), pictures=pictures)
+
+
+def test_a_checkpoint_stands_only_where_it_is_asked_for() -> None:
+    """In a campaign whose footer has it, and in proof mode."""
+    throw, checkpoint = rolled("2d6"), Checkpoint("evenhand/" + "0" * 32, 3, bytes(32))
+    keyed = replace(throw.event, body=replace(throw.roll, source=Source.KEYED))
+
+    assert "Checkpoint" not in answer(throw, [], checkpoint, Footer.FULL)
+    assert answer(throw, [], checkpoint, Footer.CHECKPOINTS).endswith(f"-# Checkpoint: `{checkpoint.line}`")
+    assert "Checkpoint" in answer(replace(throw, event=keyed), [], checkpoint)
+
+
+def test_a_check_has_the_tone_of_its_outcome() -> None:
+    """Passed or not, and hidden rolls have their own; plain rolls none."""
+    tones = {
+        words.tone(rolled("1d1", visibility=seen)) for seen in Visibility if seen is not Visibility.PUBLIC
+    }
+
+    assert tones == {Tone.SECRET}
+    assert words.tone(rolled("1d1")) is Tone.NONE
+    for dc, tone in ((1, Tone.GOOD), (2, Tone.BAD)):
+        throw = rolled("1d1")
+        event = replace(throw.event, body=replace(throw.roll, check=CheckTerms(dc)))
+        assert words.tone(replace(throw, event=event)) is tone
 
 
 def test_several_rolls_have_a_line_each() -> None:
-    """All totals stand in the first line, each with its dice below."""
-    throws = rolled("2d6", 3)
-    lines = result(throws).splitlines()
+    """Each total with its dice, under the label."""
+    throws = rolled("2d6", 3, label="Scores")
+    title, *lines, _ = result(throws).splitlines()
 
-    assert lines[0] == f"**{' · '.join(throws.event.roll.results)}**"
-    for n, face in enumerate(throws.event.roll.results, start=1):
-        assert re.fullmatch(rf"{n}\. \*\*{face}\*\* ← 2d6 \(\d, \d\)", lines[n])
-    assert len(lines) == 5
+    assert title == "**Scores**"
+    for line, face in zip(lines, throws.event.roll.results, strict=True):
+        assert re.fullmatch(rf"\*\*{face}\*\* ← 2d6 \(\d, \d\)", line)
 
 
 def test_a_memory_is_tagged() -> None:
     """A roller's name and rule stand on every result; plain dice have no tag."""
     fair = result(rolled_with(make("fair", "2d6*3*2", tightness="1.5"), name="evil dice"))
 
-    assert "· `evil dice` fair 2d6\\*3\\*2, tightness 1.5 ·" in fair
+    assert "· **evil dice** · fair 2d6\\*3\\*2, tightness 1.5 ·" in fair
     assert result(rolled("2d6")).splitlines()[-1].startswith(f"-# <@{PLAYER}> · #1 · ")
 
 
@@ -76,10 +146,13 @@ def test_a_campaign_chooses_how_much_stands_under_a_roll() -> None:
     fair = rolled_with(make("fair", "2d6", tightness="1.5"), name="luck")
     feet = {footer: answer(fair, [], footer=footer).splitlines()[-1] for footer in Footer}
 
+    full = f"-# <@{PLAYER}> · **luck** · fair 2d6, tightness 1.5 · #1 · computer-random bits"
+    short = f"-# <@{PLAYER}> · **luck** · fair 2d6 · #1"
     assert feet == {
-        Footer.FULL: f"-# <@{PLAYER}> · `luck` fair 2d6, tightness 1.5 · #1 · computer-random bits",
-        Footer.SHORT: f"-# <@{PLAYER}> · `luck` fair 2d6 · #1 · computer-random bits",
-        Footer.NUMBER: f"-# <@{PLAYER}> · `luck` fair 2d6 · #1",
+        Footer.CHECKPOINTS: full,
+        Footer.FULL: full,
+        Footer.SHORT: short,
+        Footer.NUMBER: short,
     }
     for footer in (Footer.SHORT, Footer.NUMBER):
         assert answer(fair, [], footer=footer, named=True).endswith(
@@ -101,7 +174,7 @@ def test_the_seal_of_a_hidden_roll_stands_under_it_whatever_was_chosen(footer: F
 def test_the_register_says_how_it_is_read() -> None:
     """Each step names what the dice read and the value that it is added to, which the step before left."""
     steps = read_roll(Campaign().ask(RollRegister(2, 4), seeded(5)))
-    lines = result(steps).splitlines()[1:-1]
+    lines = result(steps).splitlines()[:-1]
 
     value = 0
     for line, face in zip(lines, steps.event.roll.results, strict=True):
@@ -132,7 +205,8 @@ def test_hidden_rolls_show_nothing(visibility: Visibility, told: str) -> None:
     assert throw.event.roll.results[0] not in shown
     assert shown.startswith(f"<@{PLAYER}> rolled, ")
     assert seal in shown
-    assert revealed(throw, GM).startswith(f"<@{GM}> reveals <@{PLAYER}>'s roll.\n`sneak` **")
+    assert revealed(throw, GM).startswith(f"<@{GM}> reveals <@{PLAYER}>'s roll.\n**")
+    assert "\n-# sneak · #1\n" in revealed(throw, GM)
     assert told not in revealed(throw, GM)
 
 
@@ -178,7 +252,7 @@ def test_any_roll_fits_a_message(
 
     for text in (result(throw), answer(throw, late), revealed(throw, GM), hidden(throw.event)):
         check(text)
-    assert result(throw).splitlines()[0].count("**") >= 2
+    assert result(throw).count("**") >= 2
 
 
 @pytest.mark.parametrize(
@@ -201,7 +275,7 @@ def test_the_largest_rolls_fit_a_message(text: str, times: int) -> None:
     check(result(throw))
     check(answer(throw, [throw.event] * 3))
     check(revealed(throw, GM))
-    assert all(f"{face}" in result(throw).splitlines()[0] for face in throw.event.roll.results)
+    assert all(f"{face}" in result(throw) for face in throw.event.roll.results)
 
 
 LONG: list[Json] = [f"{i}<@1>**`[a](b) " + "*" * 60 for i in range(20)]

@@ -19,8 +19,8 @@ from bot.campaign.kinds import Visibility
 from bot.charts import style
 from bot.charts.calls import SHADE, call_chart
 from bot.dice.draws import seeded
-from cogs.group.live import has_chart
 from cogs.group.picture import ROWS, alt, chart
+from cogs.group.words import chartable
 from tests.support.calls import entries_of
 from tests.support.play import Campaign
 
@@ -70,9 +70,9 @@ def dots(picture: NDArray[np.uint8], colour: str = style.SERIES[0]) -> list[floa
         (check([1, 2, 3], Terms(Form.CHECK, visibility=Visibility.BLIND)), False),
     ],
 )
-def test_a_chart_is_for_three_open_totals(standing: Standing, *, worth: bool) -> None:
+def test_a_chart_is_for_enough_open_totals(standing: Standing, *, worth: bool) -> None:
     """Of a check, and of nothing that is hidden."""
-    assert has_chart(standing) == worth
+    assert chartable(standing, 3) == worth
 
 
 def test_a_chart_is_for_what_is_over() -> None:
@@ -81,11 +81,11 @@ def test_a_chart_is_for_what_is_over() -> None:
     running = replace(closed, call=replace(closed.call, status=Status.OPEN))
     hidden = check([1, 2, 3], Terms(Form.CHECK, visibility=Visibility.GM))
 
-    assert not has_chart(running)
-    assert not has_chart(replace(running, seats=frozenset({1, 2, 3, 4})))
-    assert has_chart(replace(running, seats=frozenset({1, 2, 3})))
-    assert not has_chart(replace(closed, call=replace(closed.call, status=Status.CANCELLED)))
-    assert has_chart(replace(hidden, call=replace(hidden.call, revealed=True)))
+    assert not chartable(running)
+    assert not chartable(replace(running, seats=frozenset({1, 2, 3, 4})))
+    assert chartable(replace(running, seats=frozenset({1, 2, 3})))
+    assert not chartable(replace(closed, call=replace(closed.call, status=Status.CANCELLED)))
+    assert chartable(replace(hidden, call=replace(hidden.call, revealed=True)))
 
 
 @pytest.mark.parametrize("totals", [(10, 30, 20), (-30, -10, -20)])

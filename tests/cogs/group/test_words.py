@@ -16,13 +16,25 @@ from bot.campaign.replay import CallEntry
 from bot.campaign.rolls import RollDice
 from bot.campaign.turns import EntryAt, Turn
 from bot.dice.draws import seeded
-from cogs.group.words import board, panel, reminder
+from bot.words.cards import CARD_LIMIT, fitted, plain
+from cogs.group import words
+from cogs.group.words import reminder
 from tests.support.calls import entries_of
 from tests.support.play import PLAYER, Campaign
 
 LIMIT = 2_000
 WORST = "99#1d1000000"
 _MENTION = re.compile(r"<@\d{18}>")
+
+
+def board(standing: Standing) -> str:
+    """The message that fills in, as plain text."""
+    return plain(words.board(standing))
+
+
+def panel(standing: Standing) -> str:
+    """The game master's panel, as plain text."""
+    return plain(words.panel(standing))
 
 
 def check(totals: list[int], terms: Terms, status: Status = Status.CLOSED) -> Standing:
@@ -139,6 +151,9 @@ def test_a_hundred_named_and_sixty_rolls(form: Form, dice: str) -> None:
     assert all(whole(text) for text in (board(standing), panel(standing), reminder(standing)))
     assert f"{PLAYER}" in board(standing)
     assert re.search(r"… and \d+ more\nMissing: (<@\d{18}>, )+… and \d+ more", board(standing))
+    card = fitted(words.board(standing).blocks)
+    assert sum(len(str(block)) + 1 for block in card) <= CARD_LIMIT
+    assert all(f"<@{PLAYER + number}>" in "".join(map(str, card)) for number in range(60))
 
 
 @settings(max_examples=60)

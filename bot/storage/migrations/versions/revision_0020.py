@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.storage.schema import metadata
 
-revision = "0019"
+revision = "0020"
 down_revision = None
 
 

@@ -1,0 +1,100 @@
+"""Hands of cards: drawn, looked at, and played card by card."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bot.campaign.campaigns import Remembers
+from bot.campaign.command import Caller, Command, RollOptions
+from bot.campaign.deals import DealCards
+from bot.campaign.events import Event
+from bot.campaign.hand_commands import ReturnCard
+from bot.campaign.kinds import Visibility
+from bot.dice.errors import DiceError, Unknown
+from bot.services.access import Here, here, there
+from bot.services.pace import Pace
+from bot.services.store import DataStore
+from bot.storage import hands
+from bot.storage.queries import Queries
+
+HAND_LIMIT = 20
+"""A message has room for a button for each of so many cards."""
+_KEPT = RollOptions(visibility=Visibility.SELF)
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """What a player holds in a campaign."""
+
+    campaign_id: int = 0
+    cards: tuple[Event, ...] = ()
+    """The draws, the oldest first."""
+    sizes: Mapping[int, int] | None = None
+    """For a game master how many cards each player holds; None for others."""
+
+    def card(self, number: int) -> Event:
+        """Return the draw of that number; Unknown where its card is not in the hand."""
+        for card in self.cards:
+            if card.seq == number:
+                return card
+        raise Unknown("You don't hold that card any more. /hand shows what you hold.")
+
+
+@dataclass(frozen=True, slots=True)
+class Dealing:
+    """The use cases of cards that players keep."""
+
+    store: DataStore
+    pace: Pace
+
+    async def held(self, caller: Caller, campaign_id: int | None = None) -> Hand:
+        """Return what the caller holds here, or in the campaign that a button names."""
+        return await self.store.reader.do(_held(caller, campaign_id))
+
+    async def draw(
+        self, caller: Caller, deck: str, size: int | None = None, campaign_id: int | None = None
+    ) -> Hand:
+        """Draw until the caller holds so many cards of a deck, or one more; return their hand.
+
+        Raise DiceError where the hand is full.
+        """
+        self.pace.take(caller)
+        hand, key = await self.held(caller, campaign_id), deck.strip().casefold()
+        number = 1 if size is None else size - sum(card.roller.casefold() == key for card in hand.cards)
+        if number > HAND_LIMIT - len(hand.cards):
+            raise DiceError(f"You hold {len(hand.cards)} cards. A hand has room for {HAND_LIMIT}.")
+        command = DealCards(deck, options=_KEPT, hand=True, campaign_id=campaign_id)
+        together = await self.store.writer.write_all([(caller, command)] * max(number, 0))
+        if number > 0 and not together.written:
+            raise together.refused[0]
+        return await self.held(caller, campaign_id)
+
+    async def move(self, caller: Caller, campaign_id: int, command: Command) -> tuple[Event, Hand]:
+        """Do something with a card; return what happened, and the hand after it."""
+        event = (await self.store.writer.write(caller, command)).event
+        return event, await self.held(caller, campaign_id)
+
+    async def put_back(self, caller: Caller, campaign_id: int, number: int) -> tuple[Event, Hand]:
+        """Put a card back into the deck that it was drawn from; Unknown where it is not in the hand."""
+        card = (await self.held(caller, campaign_id)).card(number)
+        whose = card.roll.whose or Remembers.TABLE
+        return await self.move(
+            caller, campaign_id, ReturnCard(number, campaign_id, card.roller.casefold(), whose)
+        )
+
+    async def count(self, caller: Caller, deck: str = "") -> int:
+        """Return how many cards are in all hands here, or only of one deck."""
+        return await self.store.reader.do(_count(caller, deck.strip().casefold()))
+
+
+def _held(caller: Caller, campaign_id: int | None) -> Queries[Hand]:
+    at: Here = yield from here(caller) if campaign_id is None else there(caller, campaign_id)
+    if at.campaign_id is None:
+        return Hand()
+    cards = yield from hands.held(at.campaign_id, caller.user_id)
+    sizes = (yield from hands.sizes(at.campaign_id)) if at.is_gm else None
+    return Hand(at.campaign_id, tuple(cards), sizes)
+
+
+def _count(caller: Caller, key: str) -> Queries[int]:
+    at = yield from here(caller)
+    return 0 if at.campaign_id is None else (yield from hands.count(at.campaign_id, key))

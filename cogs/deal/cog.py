@@ -1,0 +1,66 @@
+"""/deal and /hand: cards of a deck, shown to all or kept in a hand."""
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.campaign.deals import DealCards
+from bot.client import Evenhand
+from bot.dice.errors import SpecError
+from bot.services.hands import HAND_LIMIT
+from cogs.kit.hands import HAND_BUTTONS, show_hand
+from cogs.kit.interactions import (
+    DECKS,
+    VISIBILITIES,
+    WHO_SEES,
+    DiceText,
+    Interaction,
+    Times,
+    add_buttons,
+    caller,
+    roll_options,
+)
+from cogs.kit.replies import reply
+
+
+class DealCog(commands.Cog, name="Deal"):
+    """Deal cards, and look at what one holds."""
+
+    @app_commands.command()
+    @app_commands.autocomplete(deck=DECKS)
+    @app_commands.describe(
+        deck="Which deck",
+        cards="How many cards (1)",
+        hand="Fill your hand up to this many cards, and keep them",
+        visibility=WHO_SEES,
+        practice="Deal from a fresh deck, and leave the real one as it is",
+    )
+    @app_commands.choices(visibility=VISIBILITIES)
+    async def deal(
+        self,
+        interaction: Interaction,
+        deck: DiceText,
+        cards: Times = 1,
+        hand: app_commands.Range[int, 1, HAND_LIMIT] | None = None,
+        visibility: str | None = None,
+        practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
+    ) -> None:
+        """Deal cards from a deck, to all or into your hand."""
+        app, asking = interaction.client.app, caller(interaction)
+        if hand is None:
+            options = roll_options(visibility=visibility, practice=practice)
+            await reply(interaction, await app.rolling.ask(asking, DealCards(deck, cards, options)))
+            return
+        if practice or visibility or cards != 1:
+            raise SpecError("Only you see your hand. Leave out cards, visibility and practice.")
+        await show_hand(interaction, await app.hands.draw(asking, deck, hand))
+
+    @app_commands.command()
+    async def hand(self, interaction: Interaction) -> None:
+        """Show the cards that you hold, and play them; only you see the answer."""
+        await show_hand(interaction, await interaction.client.app.hands.held(caller(interaction)))
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the cog, and the buttons of a hand."""
+    add_buttons(bot, *HAND_BUTTONS)
+    await bot.add_cog(DealCog())

@@ -1,0 +1,244 @@
+"""/hand: cards that a player keeps, plays, discards and puts back; nobody else sees them."""
+
+import re
+from pathlib import Path
+
+import pytest
+from simcord import InteractionResult, MemberActor
+
+from bot.services.verifying import Verifying
+from tests.support.restart import restartable
+from tests.support.table import Table
+from tests.support.wire import Wire, reply
+
+CARDS = {"bee", "elk", "fox", "jay", "owl"}
+NONE_HELD = "You hold no cards. `/deal hand:5` draws five."
+_FACES = re.compile(r"\*\*([^*]+)\*\*")
+
+
+async def make(t: Table, **options: object) -> None:
+    """A deck of five cards."""
+    await t.says(t.mara, "roller cards", name="Cards", cards=",".join(sorted(CARDS)), **options)
+
+
+async def draw(t: Wire, who: MemberActor, size: int) -> InteractionResult:
+    """Fill a hand."""
+    return await t.slash(who, "deal", deck="Cards", hand=size)
+
+
+def held(shown: InteractionResult) -> list[str]:
+    """The cards that a hand's message tells."""
+    return _FACES.findall(reply(shown).content)[0].split(" · ")
+
+
+async def does(t: Wire, who: MemberActor, card: str, what: str) -> tuple[InteractionResult, str]:
+    """Do something with a card: the private message after it, and what everybody is told."""
+    hand = await t.slash(who, "hand")
+    await t.press(hand, card, who)
+    done = await t.press(hand, what, who)
+    return hand, done.followups[-1].content if done.followups else reply(done).content
+
+
+async def holds(t: Table) -> bool:
+    """Whether the stored history and state hold, down to each column."""
+    return not (await Verifying(t.app.store.reader).fold(1))[1]
+
+
+async def test_a_hand_is_drawn_for_its_owner_alone(t: Table) -> None:
+    """Filled up to a size, each card its own event, and out of the deck for all others."""
+    await make(t)
+    first, again = await draw(t, t.ann, 3), await draw(t, t.ann, 4)
+    rest = await t.says(t.bob, "deal", deck="Cards")
+    history = await t.whispers(t.bob, "history")
+
+    assert reply(first).ephemeral
+    assert held(again)[:3] == held(first)
+    assert {*held(again), *_FACES.findall(rest)} == CARDS
+    assert history.count("*hidden*") == 4
+    assert await holds(t)
+
+
+async def test_a_played_card_is_told_to_all(t: Table) -> None:
+    """With its number; the hand has one fewer, and the history shows what was drawn."""
+    await make(t)
+    card, *others = held(await draw(t, t.ann, 3))
+    hand, told = await does(t, t.ann, card, "Play")
+    history = await t.whispers(t.bob, "history")
+
+    assert told == f"{t.ann.mention} plays **{card}** (`Cards`).\n-# #5"
+    assert held(hand) == others
+    assert f"played **{card}** of #2 (`Cards`)" in history
+    assert history.count("*hidden*") == 2
+    assert await holds(t)
+
+
+async def test_a_discarded_card_is_told_to_nobody(t: Table) -> None:
+    """That it left is told, and no place names it."""
+    await make(t)
+    card = held(await draw(t, t.ann, 1))[0]
+    hand, told = await does(t, t.ann, card, "Discard")
+
+    assert told == f"{t.ann.mention} discards a card (`Cards`).\n-# #3"
+    assert reply(hand).content == NONE_HELD
+    assert card not in "".join(t.seen_by(t.bob)[1:])
+    assert card not in await t.whispers(t.bob, "history")
+    assert await holds(t)
+
+
+async def test_a_card_goes_back_into_its_deck(t: Table) -> None:
+    """It can be drawn once more; an undo of that gives it back to who held it."""
+    await make(t)
+    cards = held(await draw(t, t.ann, 4))
+    _, told = await does(t, t.ann, cards[0], "Put back")
+    dealt = await t.says(t.bob, "deal", deck="Cards", cards=2)
+    for _ in range(2):
+        await t.says(t.mara, "roller undo", name="Cards")
+    hand = await t.slash(t.ann, "hand")
+
+    assert told == f"{t.ann.mention} puts a card back into `Cards`.\n-# #6"
+    assert {*_FACES.findall(dealt)[0].split(" · ")} == CARDS - {*cards[1:]}
+    assert held(hand) == cards
+    assert await holds(t)
+
+
+async def test_what_left_a_hand_is_taken_back(t: Table) -> None:
+    """Once, by the button that comes with it; and the card can be played again."""
+    await make(t)
+    card = held(await draw(t, t.ann, 1))[0]
+    hand, _ = await does(t, t.ann, card, "Play")
+    taken = await t.press(hand, "Take it back", t.ann)
+    _, told = await does(t, t.ann, card, "Discard")
+
+    assert taken.followups[-1].content == f"{t.ann.mention} takes #3 back into their hand.\n-# #4"
+    assert told.startswith(f"{t.ann.mention} discards")
+    assert await holds(t)
+
+
+async def test_an_undone_draw_leaves_the_hand(t: Table) -> None:
+    """A game master's undo takes the newest card back into the deck."""
+    await make(t)
+    cards = held(await draw(t, t.ann, 2))
+    await t.says(t.mara, "roller undo", name="Cards")
+
+    assert held(await t.slash(t.ann, "hand")) == cards[:1]
+    assert await holds(t)
+
+
+async def test_no_card_leaves_twice(t: Table) -> None:
+    """A message that is out of date refuses, and so does somebody else's press on it."""
+    await make(t)
+    card = held(await draw(t, t.ann, 1))[0]
+    old = await t.slash(t.ann, "hand")
+    await does(t, t.ann, card, "Play")
+    refused = reply(await t.press(old, card, t.ann))
+
+    assert (refused.ephemeral, refused.content) == (
+        True,
+        "You don't hold that card any more. /hand shows what you hold.",
+    )
+
+
+async def test_more_is_drawn_by_a_button(t: Table) -> None:
+    """One card of the same deck."""
+    await make(t)
+    hand = await draw(t, t.ann, 1)
+    await t.press(hand, "Draw from Cards", t.ann)
+
+    assert len(held(hand)) == 2
+
+
+async def test_the_game_master_sees_sizes(t: Table) -> None:
+    """And no cards; players see their own hand alone."""
+    await make(t)
+    cards = held(await draw(t, t.ann, 2))
+    mara, bob = await t.whispers(t.mara, "hand"), await t.whispers(t.bob, "hand")
+
+    assert mara == f"{NONE_HELD}\n-# At the table: {t.ann.mention} 2"
+    assert bob == NONE_HELD
+    assert not any(card in mara for card in cards)
+
+
+async def test_a_reset_and_a_session_leave_hands(t: Table) -> None:
+    """Both say so; a card of before the reset can't go back into a deck that has it."""
+    await make(t)
+    card = held(await draw(t, t.ann, 1))[0]
+    await t.says(t.mara, "session start")
+    reset = await t.press(await t.slash(t.mara, "roller reset", name="Cards"), "Reset it", t.mara)
+    ended = await t.slash(t.mara, "session end")
+    hand = await t.slash(t.ann, "hand")
+    await t.press(hand, card, t.ann)
+    refused = reply(await t.press(hand, "Put back", t.ann)).content
+
+    assert reset.followups[-1].content.endswith("-# 1 card stays in players' hands.")
+    assert "1 card stays in players' hands." in reply(ended).content
+    assert refused == "Cards was shuffled since then, and is whole. Discard the card instead."
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"hand": 2, "cards": 2}, "Only you see your hand. Leave out cards, visibility and practice."),
+        ({"hand": 2, "deck": "Both"}, "Both is several decks, and nobody can keep what they offer."),
+        (
+            {"hand": 2, "deck": "nope"},
+            "There is no deck nope here. A game master makes one with /roller cards.",
+        ),
+    ],
+)
+async def test_what_cannot_be_held(t: Table, options: dict[str, object], says: str) -> None:
+    """A private sentence says why, and nothing is drawn."""
+    await make(t)
+    await t.says(t.mara, "roller decks", name="Both", decks="a: x, y; b: z, w")
+
+    assert await t.whispers(t.ann, "deal", **{"deck": "Cards", **options}) == says
+    assert await t.whispers(t.ann, "hand") == NONE_HELD
+
+
+async def test_a_deck_without_repeats_takes_nothing_back(t: Table) -> None:
+    """Its rule could not be kept."""
+    await make(t, no_repeat=True)
+    hand = await draw(t, t.ann, 1)
+    await t.press(hand, held(hand)[0], t.ann)
+    refused = reply(await t.press(hand, "Put back", t.ann)).content
+
+    assert refused == "Cards takes no card back, by its rule. Discard the card instead."
+
+
+async def test_where_only_called_cards_count_the_gm_deals(t: Table) -> None:
+    """A hand of one's own is refused; one that was called for is kept."""
+    await make(t)
+    await t.says(t.mara, "admin settings", called_only=True)
+    refused = await t.whispers(t.ann, "deal", deck="Cards", hand=2)
+    dealt = await t.slash(t.mara, "group deal", deck="Cards", cards=2)
+    taken = await t.press(dealt, "My hand", t.ann)
+
+    assert refused == "In this campaign the GM deals: /group deal gives everybody a hand."
+    assert len(held(taken)) == 2
+    assert await holds(t)
+
+
+async def test_an_evening_with_a_hand_goes_on_after_a_restart(tmp_path: Path) -> None:
+    """A message from before it plays its cards, and the hand is what it was."""
+    async with restartable(tmp_path) as run:
+        t = run.wire
+        await run.says(t.mara, "roller cards", name="Cards", cards=",".join(CARDS))
+        hands = [await draw(t, who, 1) for who in t.world.actors]
+        await run.restart()
+        for who, hand in zip(t.world.actors, hands, strict=True):
+            card = held(hand)[0]
+            await t.press(hand, card, who)
+            played = await t.press(hand, "Play", who)
+            assert played.followups[-1].content.startswith(f"{who.mention} plays **{card}**")
+
+
+async def test_an_export_tells_no_hand_to_others(t: Table) -> None:
+    """Of a hidden draw and a card that went back nothing is told but to its owner."""
+    await make(t)
+    cards = held(await draw(t, t.ann, 2))
+    await does(t, t.ann, cards[0], "Put back")
+    answer = await t.slash(t.bob, "export", format="json")
+    [file] = [one for message in (reply(answer), *answer.followups) for one in message.attachments]
+    lines = (await file.read()).decode().splitlines()
+
+    assert sum('"kind":"roll"' in line for line in lines) == 2
+    assert not any(f'"results":["{card}"]' in line or '"place"' in line for line in lines for card in cards)
