@@ -80,7 +80,7 @@ async def test_a_players_numbers_are_in_no_other_export(tmp_path: Path) -> None:
         await t.press(called, "Roll", t.ann)
         texts = [(await files(await t.slash(who, "export", format="json")))[0] for who in t.world.actors]
         details = [await t.whispers(who, "details", number=1) for who in t.world.actors]
-    verdicts = []
+    verdicts: list[int] = []
     for text in texts:
         file = tmp_path / "export.json"
         file.write_text(text, encoding="utf-8")
