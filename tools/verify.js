@@ -706,7 +706,7 @@ const REASONS = {
   thrown: "typed in by people, not from keys",
   closed: "closed, so their keys can't be seen",
   made: "by rules that this tool does not know",
-  withheld: "can't be followed behind what is withheld",
+  withheld: "can't be followed behind withheld events",
   cut: "can't be followed, their commit was cut",
 };
 

@@ -25,8 +25,9 @@ def faults(text: str) -> list[str]:
     except (ValueError, TypeError, KeyError, RecursionError):
         return [*found]
     for name, roll in rolls.items():
-        # A push names a second roll, which is left out here.
-        alone = {key: part for key, part in roll.items() if key != "push"} if is_object(roll) else roll
+        # A push, or dice that are chosen, may name a second roll, which is left out here.
+        follows = {"push", "choose"}
+        alone = {key: part for key, part in roll.items() if key not in follows} if is_object(roll) else roll
         try:
             read_game(json.dumps({"key": "x", "name": "x", "help": "x", "rolls": {name: alone}}))
         except SpecError as error:

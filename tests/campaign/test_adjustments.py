@@ -71,7 +71,7 @@ def test_what_is_understood(text: str, adjustment: Adjustment) -> None:
 )
 def test_what_is_not_understood(text: str) -> None:
     """The same sentence for all: nothing is guessed at, neither other scripts' digits nor other dashes."""
-    with pytest.raises(NotationError, match=r"I can't add that\. Write a modifier such as \+5"):
+    with pytest.raises(NotationError, match=r"I can't add that\. Type something like \+5"):
         read_adjustment(text)
 
 

@@ -62,8 +62,8 @@ def test_what_is_usual_is_not_written(form: Form) -> None:
         (lambda: Terms(Form.CHECK, dc=-1_000_001), "A DC is a number up to 1,000,000"),
         (lambda: Terms(Form.CHECK, needed=0), "1 to 1,000"),
         (lambda: Terms(Form.CHECK, needed=1_001), "1 to 1,000"),
-        (lambda: Terms(Form.DEAL, cards=0), "dealt 1 to 20 cards, not 0"),
-        (lambda: Terms(Form.DEAL, cards=21), "dealt 1 to 20 cards, not 21"),
+        (lambda: Terms(Form.DEAL, cards=0), "Deal 1 to 20 cards to each, not 0"),
+        (lambda: Terms(Form.DEAL, cards=21), "Deal 1 to 20 cards to each, not 21"),
     ],
 )
 def test_terms_that_make_no_sense_are_refused(make: Callable[[], Terms], words: str) -> None:

@@ -353,7 +353,7 @@ WAYS = {
     "a closed commit": Chosen(closed_commit, 2, "is closed, and names no roll"),
     "a closed what": Chosen(closed("words", "what", "how"), 4, "does not tell its result"),
     "a withheld commit": Chosen(
-        withheld_commit, 4, "behind what is withheld: #4 (#2 is withheld)", counted=True
+        withheld_commit, 4, "behind withheld events: #4 (#2 is withheld)", counted=True
     ),
     "a withheld salt": Chosen(
         withheld_salt, 8, "20 rolls can't be followed behind withheld events: #8 to #27", counted=True
@@ -369,7 +369,7 @@ WAYS = {
     "a withheld restore": Chosen(
         keys_that_outlive_a_restore(withheld=True),
         6,
-        "behind what is withheld: #6 (#5 is withheld)",
+        "behind withheld events: #6 (#5 is withheld)",
         counted=True,
     ),
     "a commit that outlives a restore": Chosen(commit_that_outlives_a_restore, 4, "shows no keys"),
