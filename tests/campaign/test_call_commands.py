@@ -73,7 +73,7 @@ def test_a_call_says_what_is_rolled(dice: str, terms: Terms, roller: str, text: 
         ("evil", CHECK, NotationError, "can't read"),
         ("gone", CHECK, NotationError, "can't read"),
         ("2#d20", CHECK, SpecError, r"Everybody rolls once for a call\. Take 1d20 instead of 2#1d20"),
-        ("cards", Terms(Form.CHECK, 11), SpecError, "Cards shows no numbers that could be compared"),
+        ("cards", Terms(Form.CHECK, 11), SpecError, "Cards shows no numbers to compare"),
         ("cards", Terms(Form.CHECK, rule=Rule.HIGHEST), SpecError, "Cards shows no numbers"),
         ("cards", INITIATIVE, SpecError, "Cards shows no numbers"),
         ("offers", Terms(Form.CHECK, 2), SpecError, "offers shows no numbers"),

@@ -36,7 +36,7 @@ async def test_a_stop_answers_what_was_rolled(tmp_path: Path) -> None:
             # The signal and the next command come by different ways; whichever is first.
             refused = (await d.says(d.bob, "/roll 1d6")).content
         gate.set()
-        answers = [(await d.answer(one)).content for one in rolled]
+        answers = [(await d.answer(one)).text for one in rolled]
         await child.wait()
 
         assert sorted(numbered(text) for text in answers) == [*range(2, ROLLS + 2)]

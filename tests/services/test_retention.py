@@ -282,7 +282,7 @@ async def test_a_longer_time_than_all_have_is_refused(tmp_path: Path) -> None:
     """Whoever runs the bot has the last word."""
     async with opened(sqlite_url(tmp_path)) as storage:
         administration = Campaigns(storage, 90)
-        with pytest.raises(SpecError, match="kept for 90 days at most"):
+        with pytest.raises(SpecError, match="stay for 90 days at most"):
             await administration.set_rules(gm(), {"retention": 365})
 
         assert (await administration.set_rules(gm(), {"retention": 60})).seq == 1
