@@ -75,7 +75,7 @@ async def _group_call(mara: Seat, ann: Seat, bob: Seat) -> None:
 
 async def _latecomer(browser: Browser, mara: Seat, ann: Seat) -> None:
     await mara.say("/group call check:Climbing dice:1d20")
-    await ann.push("Roll", inside=await ann.sees("called by @Mara"))
+    await ann.push("Roll", inside=await ann.sees(re.compile("Climbing.*called by @Mara", re.DOTALL)))
     cem = await Seat.take(browser, await mara.link(ANOTHER), "Cem")
     await cem.push("Roll", inside=await cem.sees(re.compile("Climbing.*called by @Mara", re.DOTALL)))
     await expect(await ann.sees("called by @Mara")).to_contain_text(re.compile(r"@Cem\s+(\d+)\s+\1\s+\(\1\)"))
@@ -106,7 +106,7 @@ async def _initiative(mara: Seat, ann: Seat, bob: Seat) -> None:
 
 async def _d100_and_cards(mara: Seat, ann: Seat, bob: Seat) -> None:
     await bob.say("/d100 roll")
-    await ann.sees(re.compile(r"d6 \([\d, ]+\) reads"))
+    await ann.sees(re.compile(r"(\(\d\)\s+)+reads \d"))
     await mara.say("/roller cards name:Fate cards:sun 4, moon 4, star 4")
     await ann.sees("Deal from it with /deal Fate.")
     await mara.say("/group deal Fate cards:2")
