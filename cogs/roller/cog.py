@@ -5,9 +5,10 @@ from io import BytesIO
 import discord
 from discord import app_commands
 
-from bot.campaign.events import Rolled
+from bot.campaign.events import Rolled, RollerReset
 from bot.campaign.roller_commands import RemoveRoller, ResetRoller
 from bot.client import Evenhand
+from bot.systems.registry import CARD_SYSTEMS
 from bot.words.hands import kept_in_hands
 from cogs.kit.interactions import ROLLERS, Field, Interaction, KindOfButton, Name, add_buttons, caller, row
 from cogs.kit.replies import send_with
@@ -71,7 +72,9 @@ async def _reset(interaction: Interaction, name: str) -> None:
     """Reset, and tell everybody."""
     done = await interaction.client.app.ask(caller(interaction), ResetRoller(name))
     await interaction.response.edit_message(content="Done.", view=None)
-    kept = await interaction.client.app.hands.count(caller(interaction), name)
+    body, kept = done.event.body, 0
+    if isinstance(body, RollerReset) and body.before and isinstance(body.before.system, CARD_SYSTEMS):
+        kept = await interaction.client.app.hands.count(caller(interaction), name)
     await interaction.followup.send("\n".join(filter(None, [words.reset(done.event), kept_in_hands(kept)])))
 
 

@@ -83,16 +83,16 @@ async def test_people_are_named_with_an_at(mara: Seat) -> None:
 
 async def test_a_file_is_written_into_the_line(mara: Seat) -> None:
     """The paper-clip uploads, writes the option, shows name and size, and *Remove* takes both away."""
-    await mara.type("/import ")
+    await mara.type("/export ")
     await expect(mara.rows.first).to_be_visible()
     table: FilePayload = {"name": "sheet.json", "mimeType": "application/json", "buffer": b'{"no": "table"}'}
     await mara.page.get_by_label("Attach a file").set_input_files(table)
-    await expect(mara.field).to_have_value(re.compile(r"^/import file:sheet\.json ?$"))
+    await expect(mara.field).to_have_value(re.compile(r"^/export bring_back:sheet\.json ?$"))
     await expect(mara.page.get_by_text("15 B")).to_be_visible()
     await mara.push("Remove sheet.json")
-    await expect(mara.field).to_have_value(re.compile(r"^/import ?$"))
+    await expect(mara.field).to_have_value(re.compile(r"^/export ?$"))
     await mara.page.get_by_label("Attach a file").set_input_files(table)
-    await expect(mara.field).to_have_value(re.compile(r"file:sheet\.json"))
+    await expect(mara.field).to_have_value(re.compile(r"bring_back:sheet\.json"))
     await mara.press_key("Enter")
     await mara.sees("Only you can see this.")
 

@@ -75,7 +75,9 @@ async def test_the_server_is_started_again(evening: Evening) -> None:
     await expect(ann.messages("said to nobody")).to_have_count(1)
     await expect(mara.messages("called by @Mara")).to_have_count(1)
     await ann.push("Roll", inside=await ann.sees("called by @Mara"))
-    await expect(await mara.sees("called by @Mara")).to_contain_text(re.compile(r"@Ann\s+-?\d+\s+\(\d+\)"))
+    await expect(await mara.sees("called by @Mara")).to_contain_text(
+        re.compile(r"@Ann\s+(\d+)\s+\1\s+\(\1\)")
+    )
     await expect(ann.field).to_have_value("half a wo")
     await ann.empty()
 

@@ -45,7 +45,7 @@ async def test_a_map_of_the_game_masters_own(tmp_path: Path) -> None:
             await t.says(t.mara, "roller undo", name="destination")
         after = await t.says(t.ann, "destination")
 
-        assert "`Destination` is now: destinator of 1 cities. Roll it with `/destination`." in " ".join(
+        assert "**Destination** changed: destinator of 1 cities. Roll it with `/destination`." in " ".join(
             message.content for message in brought.followups
         )
         assert home.startswith("**Here: Home** ← 2d6 (")

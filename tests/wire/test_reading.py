@@ -12,7 +12,7 @@ from discord.app_commands import Command as SlashCommand
 from simcord import InteractionResult
 
 from bot.campaign.command import Command
-from tests.support.groups import group_table, leads
+from tests.support.groups import group_table, leads, plays
 from tests.support.proving import proof_on, salts
 from tests.support.table import Table
 from tests.support.tripwire import tripwire
@@ -139,6 +139,9 @@ async def test_no_command_reads_a_text_while_it_is_decided(
             for dice in ("1d20+2", "Luck", "Luck+1d4 adv", "wod 3"):
                 rolled = await t.slash(t.ann, "roll", dice=dice)
                 await t.press(rolled, "Again", t.ann)
+            await t.slash(t.mara, "deal", deck="Cards", hand=2)
+            for done in ("Put back", "Play"):
+                await plays(t, t.mara, done)
             await t.press(await t.slash(t.mara, "roller reset", name="Luck"), "Reset it", t.mara)
             await proof_on(t, t.mara)
             await salts(t, t.ann, HOSTILE[:80])
