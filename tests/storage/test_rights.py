@@ -115,7 +115,16 @@ IN_PART: tuple[type[Command], ...] = (AnswerCall, Reveal)
 FOR_ALL = {
     *("ChooseDice", "CreateCampaign", "DealCards", "GiveRound", "GiveSalt", "PushRoll", "RegisterDice"),
     *("DiscardCard", "PlayCard", "ResetRegister", "ReturnCard", "TakeBack"),
-    *("RollCheck", "RollDestination", "RollDice", "RollMethod", "RollRegister", "ShowKeys", "TableDice"),
+    *(
+        "RollBeside",
+        "RollCheck",
+        "RollDestination",
+        "RollDice",
+        "RollMethod",
+        "RollRegister",
+        "ShowKeys",
+        "TableDice",
+    ),
 }
 """Those that everybody may ask for, or nobody: time and the bot itself ask for rounds and shown keys."""
 
