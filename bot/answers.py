@@ -51,9 +51,9 @@ _NOT_HERE = "You can't do that here."
 _UNREAD = "I can't read"
 _LOOK = " `/help` shows what I can do, and `/roller list` the rollers here."
 _DISCORDS_FAULT = (
-    "Discord had a fault and may not have shown the whole answer. Nothing is lost: see `/history`."
+    "Discord had a fault and may not have shown the whole answer. What was done stands: see `/history`."
 )
-_REFUSED = "Discord refused my answer. Look at `/history` before you do it again."
+_REFUSED = "Discord refused my answer. What was done stands: see `/history` before you do it again."
 _APOLOGY = (
     "That went wrong, and it is my fault. Look at `/history` before you do it again. If it happens again, "
     "tell whoever runs this bot: it is error {}."

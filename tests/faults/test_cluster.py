@@ -25,7 +25,7 @@ async def test_two_processes_serve_one_bot(tmp_path: Path, postgresql_url: str) 
             cluster = {"EVENHAND_CLUSTER": f"{number}/2", "EVENHAND_DATABASE": postgresql_url}
             await stack.enter_async_context(served(d, tmp_path / str(number), **cluster))
         await d.until(lambda: d.table.gateway.live(0) and d.table.gateway.live(1))
-        said = [(await d.says(d.ann, "/roll 1d6")).content for _ in range(3)]
+        said = [(await d.says(d.ann, "/roll 1d6")).text for _ in range(3)]
         shards = sorted(session.shard for session in d.table.gateway.sessions.values())
 
     assert [numbered(text) for text in said] == [1, 2, 3]
@@ -46,8 +46,8 @@ async def test_a_rolling_restart_answers_everybody_once(tmp_path: Path, postgres
         old.send_signal(signal.SIGTERM)
         opened = await asyncio.gather(*rolls)
         await old.wait()
-        told = [(await d.answer(one)).content for one in opened if (await one.outcome).ok]
-        after = (await d.says(d.bob, "/roll 1d6")).content
+        told = [(await d.answer(one)).text for one in opened if (await one.outcome).ok]
+        after = (await d.says(d.bob, "/roll 1d6")).text
 
     numbers = sorted(numbered(text) for text in told if "restarting" not in text)
     assert len(told) == ROLLS

@@ -4,14 +4,17 @@ import asyncio
 import json
 import signal
 from collections import Counter
-from contextlib import AsyncExitStack
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 from bot.play.acts import PERSON_MENU
-from bot.play.interactions import OpenInteraction
+from bot.play.interactions import Act, OpenInteraction
 from bot.play.world import Message
 from tests.support.discord import CALLBACK, Discord, discord, served
+from tests.support.forked import Child
+from tests.support.table import numbered
 
 LINES = (
     "help", "buttons",
@@ -38,21 +41,26 @@ LINES = (
 )  # fmt: skip
 """A line for each command, in an order in which each has something to do."""
 BUTTON, MESSAGE_MENU = 2, 3
+FORMS: dict[str, dict[str, Any]] = {"proof-keys": {}, "proof-words": {"words": "seven ravens"}}
+"""The forms that are sent once they are shown, by their ids, and what is typed into them."""
 ROLLER = b'{"system": "fair", "base": "2d6"}'
 
 
 class Both:
-    """Mara does things; both processes hear each of them at the same time."""
+    """Mara does things; both processes hear each of them at the same time.
 
-    def __init__(self, d: Discord) -> None:
-        self._d = d
+    She presses what is under answers that all see, and with `private` what is under hers alone too.
+    """
+
+    def __init__(self, d: Discord, *, private: bool = False) -> None:
+        self._d, self._viewer = d, d.mara if private else None
         self.done: list[OpenInteraction] = []
 
     async def runs(self, line: str) -> None:
-        """She runs a command, and presses each button under its answer."""
-        d, known = self._d, {message.id for message in self._d.messages()}
+        """She runs a command, presses each button under its answer, and sends the forms of `FORMS`."""
+        d, known = self._d, {message.id for message in self._d.messages(self._viewer)}
         await self._hear(await d.begin(d.mara, f"/{line}"))
-        for message in d.messages():
+        for message in d.messages(self._viewer):
             if message.id not in known and message.author == d.table.world.bot.id:
                 await self._presses(message)
 
@@ -70,7 +78,16 @@ class Both:
         for custom_id in [str(part["custom_id"]) for part in message.parts() if part["type"] == BUTTON]:
             # What was pressed before it may have taken it away.
             if custom_id in [part.get("custom_id") for part in d.message(message.id).parts()]:
-                await self._hear(await d.table.acts.press(d.mara, message.id, custom_id))
+                pressed = await d.table.acts.press(d.mara, message.id, custom_id)
+                await self._hear(pressed)
+                await self._sends(pressed)
+
+    async def _sends(self, pressed: OpenInteraction) -> None:
+        """She fills in and sends the form that a press has shown, if it is one of those to send."""
+        form = (await pressed.outcome).form
+        if form and form["custom_id"] in FORMS:
+            values = FORMS[form["custom_id"]]
+            await self._hear(await self._d.table.acts.submit(self._d.mara, pressed.id, dict(values)))
 
     async def _hear(self, interaction: OpenInteraction) -> None:
         d = self._d
@@ -83,10 +100,7 @@ class Both:
 
 async def test_what_two_processes_hear_is_posted_once(tmp_path: Path, postgresql_url: str) -> None:
     """Whoever answers second sends nothing more, to each command and each button under its answer."""
-    async with discord(tmp_path / "table") as d, AsyncExitStack() as stack:
-        both = {"EVENHAND_CLUSTER": "1/1", "EVENHAND_DATABASE": postgresql_url}
-        children = [await stack.enter_async_context(served(d, tmp_path, **both)) for _ in range(2)]
-        await d.until(lambda: sum(bool(s.connection) for s in d.table.gateway.sessions.values()) == 2)
+    async with discord(tmp_path / "table") as d, _two(d, tmp_path, postgresql_url) as children:
         she = Both(d)
         game = (Path("bot") / "games" / "fate.json").read_bytes()
         for name, content in {"game.json": game, "roller.json": ROLLER, "rollers.json": ROLLER}.items():
@@ -95,21 +109,56 @@ async def test_what_two_processes_hear_is_posted_once(tmp_path: Path, postgresql
         for line in LINES:
             await she.runs(line)
         await she.opens_menus()
-        for child in children:
-            child.send_signal(signal.SIGTERM)
-        await asyncio.gather(*(child.wait() for child in children))
+        await _stop(children)
         commands = {name for one in d.table.world.commands if one["type"] == 1 for name in _leaves(one)}
 
-    sent = Counter(
-        (one.path, json.dumps(one.body, sort_keys=True))
-        for one in d.requests
-        if one.method == "POST" and one.status < 400 and "commands" not in one.path
-    )
+    sent = _posted(d)
     more = Counter(path.rpartition("/")[2] for path, _ in sent.elements() if path.startswith("/webhooks"))
 
     assert {" ".join(line.split()[: len(name.split())]) for line in LINES for name in commands} >= commands
     assert len(more) > 10
     assert {post: count for post, count in sent.items() if count > 1} == {}
+
+
+async def test_proof_mode_switched_on_twice_is_on_once(tmp_path: Path, postgresql_url: str) -> None:
+    """Its forms too come to both: one shows its keys and commits to them, the other does nothing."""
+    async with discord(tmp_path / "table") as d, _two(d, tmp_path, postgresql_url) as children:
+        she = Both(d, private=True)
+        for line in ("proof", "roll 2d6", "proof"):
+            await she.runs(line)
+        await _stop(children)
+        told = [message.text for message in d.messages()]
+
+    assert [one.data["custom_id"] for one in she.done if one.kind == Act.SUBMIT] == [*FORMS]
+    # The keys are #1, and #2 notes which message has shown them.
+    assert [numbered(text) for text in told] == [1, 3, 4, 5, 6]
+    for text, said in zip((told[0], *told[3:]), ("mode on", "`seven ravens`", "mode off"), strict=True):
+        assert said in text
+    assert {post: count for post, count in _posted(d).items() if count > 1} == {}
+
+
+@asynccontextmanager
+async def _two(d: Discord, folder: Path, url: str) -> AsyncGenerator[list[Child]]:
+    """Two processes of one bot, both of which hear everything."""
+    both = {"EVENHAND_CLUSTER": "1/1", "EVENHAND_DATABASE": url}
+    async with served(d, folder, **both) as one, served(d, folder, **both) as other:
+        await d.until(lambda: sum(bool(s.connection) for s in d.table.gateway.sessions.values()) == 2)
+        yield [one, other]
+
+
+async def _stop(children: list[Child]) -> None:
+    for child in children:
+        child.send_signal(signal.SIGTERM)
+    await asyncio.gather(*(child.wait() for child in children))
+
+
+def _posted(d: Discord) -> Counter[tuple[str, str]]:
+    """How often each was posted that Discord took."""
+    return Counter(
+        (one.path, json.dumps(one.body, sort_keys=True))
+        for one in d.requests
+        if one.method == "POST" and one.status < 400 and "commands" not in one.path
+    )
 
 
 def _leaves(command: Any, before: str = "") -> list[str]:

@@ -65,7 +65,7 @@ async def _ended(t: Table, company: Company) -> None:
     await rolls(t, of_role, company.dan)
     called_off = await call(t, "1d20", "Called off", dc=5, rule="all")
     await rolls(t, called_off, t.bob)
-    await leads(t, called_off, "Cancel")
+    await leads(t, called_off, "Call it off")
 
 
 async def _with_memory(t: Table) -> None:
