@@ -56,7 +56,7 @@ class DealCog(commands.Cog, name="Deal"):
 
     @app_commands.command()
     async def hand(self, interaction: Interaction) -> None:
-        """Show the cards that you hold, and play them; only you see the answer."""
+        """Show your cards, and play them. Only you see them."""
         await show_hand(interaction, await interaction.client.app.hands.held(caller(interaction)))
 
 

@@ -48,7 +48,7 @@ async def test_five_players_and_two_forms(tmp_path: Path) -> None:
         assert again == [None] * 5
         for called in (first, second):
             rolls = [line.split("**")[1] for line in text(called).splitlines() if line.startswith("<@")]
-            assert rolls == ["1", "2", "3", "8", "8"]
+            assert rolls == ["8", "8", "3", "2", "1"]
         assert "`1d1+stealth` against DC 3" in text(first)
 
 
@@ -59,7 +59,7 @@ async def test_a_roll_asks_and_keeps(t: Table) -> None:
     again = await t.says(t.ann, "roll", dice="1d1 + {STR} + $str")
     other = await t.slash(t.bob, "roll", dice="1d1+str")
 
-    assert rolled.startswith("`Lift` **4 · 4**")
+    assert rolled.startswith("**Lift**\n**4** ← 1d1 (1) + 3\n**4** ← 1d1 (1) + 3")
     assert again.startswith("**7**")
     assert other.modal
 
@@ -85,8 +85,8 @@ async def test_a_shared_roll_has_each_persons_numbers(t: Table) -> None:
     await t.whispers(t.ann, "me", set="str 5")
     keys = await t.slash(t.ann, "buttons", set="saved")
 
-    assert (await t.says(t.mara, "roll", dice="Smash")).startswith("`Smash` **2**")
-    assert (await t.pressed(keys, "Smash", t.ann)).startswith("`Smash` **6**")
+    assert (await t.says(t.mara, "roll", dice="Smash")).startswith("**2** ← 1d1 (1) + 1\n-# Smash")
+    assert (await t.pressed(keys, "Smash", t.ann)).startswith("**6** ← 1d1 (1) + 5")
     assert (await t.press(keys, "Smash", t.bob)).modal
 
 

@@ -42,7 +42,7 @@ async def test_odds_of_several_decks_show_each_decks_own(t: Table) -> None:
     (last,) = _OFFER.findall(await t.says(t.ann, "deal", deck="Offer"))
 
     assert sorted(re.findall(r"^(\w+) .* 100 %$", shown, re.MULTILINE)) == sorted(last)
-    assert "; each deck deals one card." in shown
+    assert "Each deck deals one card." in shown
 
 
 async def test_no_repeats_hold_across_a_refill(t: Table) -> None:
