@@ -12,6 +12,7 @@ from simcord import InteractionResult
 from bot.answers import AnswerRefused
 from bot.dice.errors import DiceError
 from tests.support.pressing import arrives, forms
+from tests.support.proving import proof_on
 from tests.support.realm import kept, people
 from tests.support.table import REPLIES, Table, table
 from tests.support.wire import reply
@@ -33,9 +34,17 @@ READS = {
         "call-lead",
         "call-next",
     ),
-    *("call-players", "key-plus", "push", "delete-home", "forget-me"),
+    *("call-ask", "call-chart", "call-order", "call-places", "call-players", "key-plus"),
+    *("call-delay", "call-in", "call-note", "call-out", "call-turn"),
+    *("card", "choose-dice", "hand", "settings", "unsave"),
+    *("proof-help", "proof-keys", "proof-on", "proof-salt"),
+    *("me-bonuses", "me-edit", "me-export", "me-gone", "me-keep", "me-new", "me-remove", "me-use"),
+    *("chosen-dice", "push", "delete-home", "forget-me"),
 }
-"""Buttons and forms that make no event; or (the last three) of a game's roll, and where all is deleted."""
+"""Buttons and forms that make no event; or (the last four) of a game's roll, and where all is deleted.
+
+Keys are shown before they are recorded, so they make none where that is refused.
+"""
 STATUSES = (400, 403, 404, 413, 500)
 
 
@@ -75,7 +84,12 @@ async def test_no_refused_answer_invites_to_do_it_again(tmp_path: Path, status: 
 
 
 def presses(t: Table) -> Iterator[tuple[InteractionType, str, dict[str, str]]]:
-    """Yield every press and form of Mara's that makes an event, in the campaign of the test below."""
+    """Yield every press and form of Mara's that makes an event, in the campaign of the test below.
+
+    `{last}` in an id stands for the number of the newest event.
+    """
+    yield FORM, "proof-words", {"words": "owl"}
+    yield PRESS, "proof-off", {}
     for word in ("again:1:3", "reveal:1:4", "key::1d6", "read:1:u:1d6", "convert:6:20"):
         yield PRESS, word, {}
     yield PRESS, f"throw:{t.ann.id}:1:u:1d6@", {}
@@ -87,6 +101,15 @@ def presses(t: Table) -> Iterator[tuple[InteractionType, str, dict[str, str]]]:
         p for _, event, p in reversed(t.env.backend.transcript) if event == "INTERACTION_CREATE"
     )
     yield PRESS, f"undo-reset:1:{asked['id']}", {}
+    for word in ("play:1:{last}", "again:1:{last}", "discard:1:{last}", "return:1:{last}"):
+        if not word.startswith("again"):
+            yield PRESS, "card-draw:1:Cards", {}
+        yield PRESS, f"card-{word}", {}
+    yield PRESS, "me-roll:Bite", {}
+    yield FORM, "roll-ask:1:u", {"dice": "1d20"}
+    yield FORM, "setting:footer", {"value": "number"}
+    yield FORM, "call-own:1:9", {}
+    yield FORM, "call-form", {"check": "E", "dice": "1d20"}
     for word in ("roll:1:5", "mine:1:6", "hand:1:7", "missing:1:5", "reveal:1:5", "close:1:5", "reopen:1:5"):
         yield PRESS, f"call-{word}", {}
     yield PRESS, "call-cancel:1:5", {}
@@ -106,11 +129,15 @@ async def test_no_refused_press_invites_to_do_it_again(tmp_path: Path, status: i
         await t.slash(t.mara, "group call", check="A", dice="1d20", players=everybody, hidden="gm")
         await t.slash(t.mara, "group call", check="B", dice="1d20")
         await t.slash(t.mara, "group deal", deck="Cards")
-        await t.slash(t.mara, "group call", check="C", dice="1d20")
+        for check in "CD":
+            await t.slash(t.mara, "group call", check=check, dice="1d20")
+        await t.slash(t.mara, "save", name="Bite", dice="1d20")
+        await proof_on(t, t.mara)
         carrier = reply(await t.slash(t.mara, "buttons", set="d20"))
         tried = set[str]()
-        for kind, custom_id, typed in presses(t):
+        for kind, form, typed in presses(t):
             before = len((await kept(t))["event"])
+            custom_id = form.format(last=before)
             tried.add(custom_id.partition(":")[0])
             refuse(t, status)
             said = told(await arrives(t, t.mara, kind, custom_id, carrier, **typed))
