@@ -75,7 +75,7 @@ def _split(line: str, command: AppCommand, start: int, names: Names) -> list[Giv
         raise ActRefused(f"/{command.name} takes nothing more.", start)
     free = list(left.values())
     needed = [option for option in free if option.get("required")]
-    *before, last = needed or [_landing(free, line[start:first].strip(), names)]
+    *before, last = needed or _named_dice(free) or [_landing(free, line[start:first].strip(), names)]
     leading: list[Given] = []
     for option in before:
         if (word := _FIRST.match(line, start, first)) is None:
@@ -84,6 +84,13 @@ def _split(line: str, command: AppCommand, start: int, names: Names) -> list[Giv
         leading.append(_given(option, line, start, word.end()))
         start = word.end()
     return [*leading, _given(last, line, start, first), *found]
+
+
+def _named_dice(free: Sequence[Object]) -> Sequence[Object]:
+    """Return a text and the dice behind it, where a command begins with them and asks for both if need be."""
+    head = free[:2]
+    begins = [option["type"] for option in head] == [options.TEXT] * 2 and head[1]["name"] == "dice"
+    return head if begins else ()
 
 
 def _landing(free: Sequence[Object], text: str, names: Names) -> Object:

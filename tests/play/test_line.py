@@ -102,6 +102,27 @@ def test_a_line_that_runs(line: str) -> None:
     assert run(line) == RUN[line]
 
 
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("/save Sneak 1d20 + 7", {"name": "Sneak", "dice": "1d20 + 7"}),
+        ("/save Sneak 1d20 shared:yes", {"name": "Sneak", "dice": "1d20", "shared": True}),
+        ("/save dice:1d20 Sneak", {"dice": "1d20 Sneak"}),
+        ("/save Great Axe dice:1d12", {"name": "Great Axe", "dice": "1d12"}),
+        ("/save Sneak", {"name": "Sneak"}),
+        ("/save", {}),
+    ],
+)
+def test_a_name_and_dice_that_are_asked_for_may_be_typed(line: str, wanted: dict[str, Any]) -> None:
+    """A command that opens a form without its options takes them by their places too."""
+    saves = command(
+        "save", "Save.", option("name", "A name"), option("dice", "Dice"), option("shared", "All", 5)
+    )
+    _, given = read(line, commands([saves]), NAMES)
+
+    assert {option["name"]: option["value"] for option in given} == wanted
+
+
 @pytest.mark.parametrize("line", FAULTS)
 def test_a_line_that_can_not_run(line: str) -> None:
     """One sentence, and the place of the fault."""
