@@ -176,7 +176,7 @@ async def test_another_fault_of_discord_is_called_so_and_told_later(tmp_path: Pa
         said = await t.whispers(t.ann, "roll", dice="1d20")
         after = await t.says(t.bob, "roll", dice="1d6")
 
-        assert "Nothing is lost" in said
+        assert "What was done stands" in said
         assert told_late(t, after)
 
 
