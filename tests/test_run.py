@@ -154,7 +154,7 @@ async def test_a_bot_that_has_grown_asks_for_its_shards_anew(tmp_path: Path) -> 
         await d.ready(but=before)
         answer = await d.says(d.ann, "/roll 1d6")
 
-        assert "#2" in answer.content
+        assert "#2" in answer.text
         assert len(d.sent("GET /gateway/bot")) == 2 * asked
 
 
@@ -169,4 +169,4 @@ async def test_what_can_not_be_read_ends_no_evening(tmp_path: Path) -> None:
         await d.ready(but=before)
         answer = await d.says(d.ann, "/roll 1d6")
 
-        assert "#2" in answer.content
+        assert "#2" in answer.text
