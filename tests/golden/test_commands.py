@@ -41,7 +41,7 @@ Leaf: TypeAlias = app_commands.Command[Any, ..., Any]
 
 def page(commands: Iterable[object]) -> str:
     """Return the page about these commands, and those below them."""
-    leaves: list[Leaf] = [c for c in commands if isinstance(c, app_commands.Command)]
+    leaves: list[Leaf] = sorted((c for c in commands if isinstance(c, app_commands.Command)), key=_name)
     lines = [_BEGINNING]
     for heading, names in ORDER.items():
         lines.append(f"## {heading}\n\n| command | what it does |\n|---|---|")
@@ -51,6 +51,11 @@ def page(commands: Iterable[object]) -> str:
             ]
         lines.append("")
     return "\n".join(lines)
+
+
+def _name(leaf: Leaf) -> str:
+    # The order in the tree is that in which features were imported, which other tests change.
+    return leaf.qualified_name
 
 
 def _rows(leaf: Leaf) -> Iterator[str]:
