@@ -41,7 +41,8 @@ Leaf: TypeAlias = app_commands.Command[Any, ..., Any]
 
 def page(commands: Iterable[object]) -> str:
     """Return the page about these commands, and those below them."""
-    leaves: list[Leaf] = sorted((c for c in commands if isinstance(c, app_commands.Command)), key=_name)
+    leaves: list[Leaf] = [c for c in commands if isinstance(c, app_commands.Command)]
+    leaves.sort(key=_name)
     lines = [_BEGINNING]
     for heading, names in ORDER.items():
         lines.append(f"## {heading}\n\n| command | what it does |\n|---|---|")
