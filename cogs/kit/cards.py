@@ -1,4 +1,4 @@
-"""Send and edit cards in Discord; nothing else in the cogs calls discord.py for that.
+"""Send and edit cards in Discord; answers that are no cards yet are sent by their features themselves.
 
 What Discord does not take is shown in another way: a card as text, a file as the reason why it is missing.
 """
@@ -126,6 +126,13 @@ async def found(message: Editable, name: str) -> Attached | None:
     return attached(await message.edit(allowed_mentions=discord.AllowedMentions.none()), name)
 
 
+def why_no_file(error: discord.HTTPException) -> str | None:
+    """Return why a message goes without its file; None where Discord refused it for something else."""
+    if error.code in GONE or error.status not in _NO_FILES:
+        return None
+    return no_file(lacks_right=error.code == _LACKS_RIGHT)
+
+
 def attached(message: discord.Message, name: str) -> Attached | None:
     """Return a message's file of that name; what a picture shows is not among its attachments."""
     files = [Attached(each.filename, each.id, each.description or "") for each in message.attachments]
@@ -181,11 +188,10 @@ class _Message:
             except discord.HTTPException as error:
                 if error.code in GONE:
                     raise
-                attached = isinstance(self.file, discord.File) and error.status in _NO_FILES
                 if error.code == _INVALID and others:
                     look, others = others[0], others[1:]
-                elif attached:
-                    self.file = no_file(lacks_right=error.code == _LACKS_RIGHT)
+                elif isinstance(self.file, discord.File) and (why := why_no_file(error)):
+                    self.file = why
                     look, others = looks[0], looks[1:]
                 else:
                     raise

@@ -43,10 +43,10 @@ def layout(card: Card, *lists: Item[Any], file: str | None = None) -> LayoutView
     """Return a card as components, and the one file that goes with it; a `list` has a row of its own."""
     rows = _rows([button(one) for one in card.buttons], card.columns, lists)
     room = _PARTS - 1 - len(card.blocks) - bool(file) - sum(1 + len(one.children) for one in rows)
-    drawn = _Drawn(room, file)
-    parts = [drawn.part(*pair) for pair in zip(card.blocks, fitted(card.blocks), strict=True)]
+    drawing = _Drawn(room, file)
+    parts = [drawing.part(*pair) for pair in zip(card.blocks, fitted(card.blocks), strict=True)]
     shown = [part for part in parts if part]
-    if file and not drawn.has_file:
+    if file and not drawing.has_file:
         shown.append(File(f"attachment://{file}"))
     if card.tone is not Tone.NONE:
         shown = [Container(*shown, accent_colour=_COLOURS.get(card.tone))]

@@ -12,7 +12,7 @@ from typing import Any, TypeVarTuple
 import discord
 from discord.ui import Select
 
-from bot.answers import ALREADY_ANSWERED, GONE, standing
+from bot.answers import ALREADY_ANSWERED, standing
 from bot.campaign.kinds import Visibility
 from bot.dice.errors import DiceError, SpecError, Unavailable
 from bot.record.checkpoint import ConsistencyProof, InclusionProof
@@ -20,7 +20,7 @@ from bot.services.rolling import Answer
 from bot.words import rolls as words
 from bot.words import text
 from bot.words.cards import said as card_of
-from cogs.kit.cards import pictures_for, send
+from cogs.kit.cards import pictures_of, send, why_no_file
 from cogs.kit.interactions import (
     EVENT,
     CustomId,
@@ -31,7 +31,6 @@ from cogs.kit.interactions import (
     chosen,
 )
 
-_NO_FILES, _LACKS_RIGHT = {400, 403, 413}, 50013
 _Values = TypeVarTuple("_Values")
 _NO_FILE = "Discord did not give me the file, so nothing was made. Please try again."
 
@@ -79,9 +78,9 @@ async def send_with(
         try:
             await send(said, file=file, **more)
         except discord.HTTPException as error:
-            if error.code in GONE or error.status not in _NO_FILES:
+            if (why := why_no_file(error)) is None:
                 raise
-            reason = text.no_file(lacks_right=error.code == _LACKS_RIGHT)
+            reason = why
         else:
             return
     await send(f"{said[: text.MESSAGE_LIMIT - len(reason) - 4]}\n-# {reason}", **more)
@@ -123,7 +122,10 @@ async def reply(interaction: Interaction, answer: Answer) -> None:
     if event.visibility is not Visibility.PUBLIC and interaction.user.id != event.user_id:
         # Whoever throws for somebody else is not the one who may see it.
         unseen = True
-    done, pictures = interaction.response.is_done(), await pictures_for(interaction)
+    done, rules = (
+        interaction.response.is_done(),
+        await interaction.client.app.rolling.rules(caller(interaction)),
+    )
     # Above the answer to a command stands whose it is; above the answer to a press it does not.
     named = interaction.type is discord.InteractionType.application_command and not done
     private = event.visibility is not Visibility.PUBLIC and not unseen
@@ -136,16 +138,16 @@ async def reply(interaction: Interaction, answer: Answer) -> None:
             answer.checkpoint,
             answer.footer,
             named=named,
-            pictures=pictures,
+            pictures=pictures_of(interaction.client, rules),
             pushable=answer.pushable,
             choosable=answer.choosable,
         )
     )
     try:
         with owed(interaction, answer):
-            await send(interaction, card, private=private)
+            await send(interaction, card, private=private, looks=rules.looks)
             if event.visibility is Visibility.GM and not unseen:
-                await send(interaction, words.hidden(event))
+                await send(interaction, words.hidden(event), looks=rules.looks)
     except discord.HTTPException as error:
         # The same interaction was delivered twice: the other delivery shows the roll, and what follows.
         if error.code != ALREADY_ANSWERED:
