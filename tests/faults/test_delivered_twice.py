@@ -14,7 +14,7 @@ from bot.play.interactions import Act, OpenInteraction
 from bot.play.world import Message
 from tests.support.discord import CALLBACK, Discord, discord, served
 from tests.support.forked import Child
-from tests.support.table import numbered
+from tests.support.table import NUMBER, numbered
 
 LINES = (
     "help", "buttons",
@@ -126,6 +126,8 @@ async def test_proof_mode_switched_on_twice_is_on_once(tmp_path: Path, postgresq
         she = Both(d, private=True)
         for line in ("proof", "roll 2d6", "proof"):
             await she.runs(line)
+            # Keys are shown before they are recorded; the edit that says their number comes after both.
+            await d.until(lambda: all(NUMBER.search(message.text) for message in d.messages()))
         await _stop(children)
         told = [message.text for message in d.messages()]
 

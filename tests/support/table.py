@@ -26,7 +26,7 @@ from tests.support.databases import lay_tables
 from tests.support.shown import texts
 from tests.support.wire import Wire, reply, wire
 
-_NUMBER = re.compile(r"^-# (?:.*· )?#(\d+)(?= sealed | ·|$)", re.MULTILINE)
+NUMBER = re.compile(r"^-# (?:.*· )?#(\d+)(?= sealed | ·|$)", re.MULTILINE)
 _TOTALS = re.compile(r"^\*\*([^*]+)\*\*( ←| <:)?", re.MULTILINE)
 _CALLBACK = re.compile(r"/interactions/\d+/[^/]+/callback")
 REPLIES = "/interactions/*/callback"
@@ -88,7 +88,7 @@ class Table(Wire):
 
 def numbered(text: str) -> int:
     """The number of the event that an answer is about."""
-    found = _NUMBER.search(text)
+    found = NUMBER.search(text)
     assert found, text
     return int(found[1])
 
