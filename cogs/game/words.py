@@ -11,9 +11,9 @@ STOPPED = "No game is played here any more. What was rolled stays in the history
 
 
 def listing(games: Iterable[Game], played: Game | None) -> Card:
-    """Return the games there are, each with the word that begins its rolls."""
+    """Return the games there are."""
     here = f"This campaign plays **{escape(played.name)}**." if played else "No game is played here."
-    named = " · ".join(f"{escape(short(game))} {code(game.key)}" for game in games)
+    named = " · ".join(escape(short(game)) for game in games)
     return Card((Head("Games"), Text(f"{here} Choose one to see its rolls."), Small(named)), tone=Tone.QUIET)
 
 

@@ -212,11 +212,14 @@ async def test_a_role_can_be_game_master(t: Table) -> None:
     await t.says(t.mara, "campaign gm add", who=role)
     named = await makes(t, t.bob)
     shown = await t.whispers(t.ann, "campaign show")
+    await role.delete()
+    deleted = await t.whispers(t.ann, "campaign show")
     t.env.backend.get_guild(t.guild.id).members[t.bob.id].role_ids.clear()
 
     assert (before, named) == (False, True)
     assert not await makes(t, t.bob)
     assert f"**Game masters** · <@&{role.id}>, everybody with Manage Server" in shown
+    assert "a role that was deleted, everybody with Manage Server" in deleted
 
 
 @pytest.mark.parametrize(
