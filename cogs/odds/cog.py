@@ -52,6 +52,7 @@ class OddsCog(commands.Cog, name="Odds"):
             await self._account(interaction, what, "", None)
             return
         beside = await interaction.client.app.rollers.odds(asker, versus) if versus else None
+        span = span or (found.beside.span if found.beside else span)
         if span or beside:
             for each in (found, beside) if beside else (found,):
                 words.must_be_numbers(each.name, each.system)
@@ -89,7 +90,7 @@ def _answer(found: Odds, span: Span, beside: Odds | None) -> tuple[tuple[str, st
 
 def _side(odds: Odds) -> words.Side:
     """Return a roll's words and figures."""
-    return words.side(odds.name, odds.system, odds.memory, odds.base, odds.now)
+    return words.side(odds.name, odds.system, odds.memory, odds.base, odds.now, odds.faces)
 
 
 def _check(at_least: int | None, at_most: int | None) -> CheckTerms:
