@@ -72,7 +72,9 @@ class Known(NamedTuple):
         found = resolve(f"{usual or _D20}{text}", self.names, self.rules.dialect)
         if found and not usual:
             said = DiceReading(f"{_D20}{text.strip()}", "on a d20")
-            raise NotationError(f"'{text.strip()}' needs dice in front of it.", readings=(said,))
+            raise NotationError(
+                f"'{text.strip()}' needs dice, as in `{_D20}{text.strip()}`.", readings=(said,)
+            )
         return found
 
     def read(self, text: str, *, whose: str = "") -> str:

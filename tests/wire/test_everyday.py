@@ -58,7 +58,7 @@ async def test_a_bonus_by_name_alone_stands_on_a_d20(t: Table) -> None:
     await t.whispers(t.ann, "me", set="str 3")
     asked = await t.slash(t.ann, "roll", dice="+str")
 
-    assert "needs dice in front of it" in reply(asked).content
+    assert "needs dice, as in `1d20+str`." in reply(asked).content
     await t.press(asked, "Roll 1d20+str", t.ann)
     assert await _rolled(t) == "1d20+3"
 
