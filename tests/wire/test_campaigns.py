@@ -212,7 +212,8 @@ async def test_a_role_can_be_game_master(t: Table) -> None:
     await t.says(t.mara, "campaign gm add", who=role)
     named = await makes(t, t.bob)
     shown = await t.whispers(t.ann, "campaign show")
-    await role.delete()
+    t.env.backend.emit("GUILD_ROLE_DELETE", {"guild_id": str(t.guild.id), "role_id": str(role.id)})
+    await t.env.settle(idle=0.002)
     deleted = await t.whispers(t.ann, "campaign show")
     t.env.backend.get_guild(t.guild.id).members[t.bob.id].role_ids.clear()
 
