@@ -38,6 +38,8 @@ LIMIT = 500
 class Odds:
     """Whose odds were asked for; the odds themselves are worked out when they are read."""
 
+    asked: str
+    """The roller's name, or dice without names in them: it means the same to everybody."""
     name: str
     """The roller's; "" where dice were asked for."""
     system: System
@@ -118,7 +120,7 @@ class Rollers:
             what = await self._unnamed(caller, what)
             asked = asked_game(what, at.campaign.rules.played(shipped()))
             system = game_roll(asked) if asked else PlainDice(read_base(what))
-            return Odds(asked.words if asked else "", system, Remembers.TABLE, system.start())
+            return Odds(what, asked.words if asked else "", system, Remembers.TABLE, system.start())
         private = at.campaign.rules.odds is Whose.GMS
         if private and not at.is_gm:
             raise NotAllowed("Only game masters see the odds here.")
@@ -132,7 +134,7 @@ class Rollers:
                 "They are back once it is revealed, or after a reset."
             )
         remembered = system.start() if memory is None else memory
-        return Odds(roller.name, system, roller.memory, remembered, private or bool(hidden))
+        return Odds(roller.name, roller.name, system, roller.memory, remembered, private or bool(hidden))
 
     async def _unnamed(self, caller: Caller, what: str) -> str:
         """Return dice with the names in them as what they mean to the caller; other texts as they are."""
