@@ -36,10 +36,11 @@ class Roller:
 
 
 class Rolls:
-    """5.3: rollers by name, from event to event; `unread(n)` says if event n could not be read."""
+    """5.3: rollers by name. `unread(n)` says if event n could not be read, `cards(n)` which cards it drew."""
 
-    def __init__(self, unread: Callable[[int], bool]) -> None:
-        self.unread, self.work, self.blind, self.gone, self.far = unread, WORK, 0, 0, 0
+    def __init__(self, unread: Callable[[int], bool], cards: Callable[[int], list[str]]) -> None:
+        self.unread, self.cards = unread, cards
+        self.work, self.blind, self.gone, self.far = WORK, 0, 0, 0
         self.rollers, self.steps = dict[str, Roller](), dict[int, list[Any]]()
         self.systems = dict[str, System]()
         half_power.cache_clear()
@@ -53,10 +54,7 @@ class Rolls:
         what, how, kind, seq = parts["what"], parts.get("how", {}), event["kind"], event["seq"]
         self.work += EACH
         name, text = what.get("roller", "").casefold(), what.get("spec", "")
-        if text not in self.systems and text:
-            self.systems = {} if len(self.systems) == RULES else self.systems
-            self.systems[text] = System(text)
-        rule = self.systems[text] if text else None
+        rule = self.system(text)
         if kind == "undo":
             return self.undo(name, event.get("target", 0), seq)
         if kind in GOES_ON or "prev" in how:
@@ -75,6 +73,13 @@ class Rolls:
             if "how" in parts:
                 self.replay(draws, what, rule, [])
         return ""
+
+    def system(self, text: str | None) -> System | None:
+        """5.2: what a rule's text says."""
+        if text and text not in self.systems:
+            self.systems = {} if len(self.systems) == RULES else self.systems
+            self.systems[text] = System(text)
+        return self.systems[text] if text else None
 
     def known(self, name: str) -> Roller:
         """5.3: a roller as it is."""
@@ -138,12 +143,14 @@ class Rolls:
             self.check(before, name, text, rule)
             after = replace(after, rule=text)
             after = self.remember(after, parts, draws, rule, step) if how else after.lost()
+        elif kind == "return":
+            need(before.rule != "", "is of a roller that nobody made")
+            after = self.put_back(after, parts, event["target"], step) if how else after.lost()
         else:
             register = rule and rule.name == "register" and name == "d100 register"
-            why = "resets no register" if kind == "restart" else "is of a roller that nobody made"
-            need(register if kind == "restart" else before.rule != "", why)
-            after = after.lost(rule=text if register else after.rule)
-            if kind == "restart" and how and rule:
+            need(register, "resets no register")
+            after = after.lost(rule=text)
+            if how and rule:
                 value = draws.below(rule.values) if draws.left else 0
                 need(value == what.get("value", 0), "does not come out as recorded")
         self.rollers[name] = after
@@ -152,23 +159,36 @@ class Rolls:
         self, known: Roller, parts: dict[str, Any], draws: "Draws", rule: Any, step: list[Any]
     ) -> Roller:
         """5.3: check a roll and the memory that it began with; give the roller with the one after it."""
-        what, how = parts["what"], parts["how"]
-        owner = parts.get("who", {}).get("user", "") if how.get("whose") == "player" else "table"
-        before = [whole(n) for n in how.get("before", [])]
         try:
-            start = rule.start if owner and rule.known and not known.loose else None
-            need(
-                known.memories.get(owner, start) in (None, before),
-                "began with another memory than its roller had",
-            )
-            memory = self.replay(draws, what, rule, before)
+            owner, before = self.began(known, parts, rule)
+            memory = self.replay(draws, parts["what"], rule, before)
         except NotImplementedError:
             draws.unknown = True
             return known.lost()
-        if owner:
-            step[2:] = owner, known.memories.get(owner)
-            known.memories[owner] = memory
-        return known
+        return kept(known, owner, memory, step)
+
+    def put_back(self, known: Roller, parts: dict[str, Any], target: int, step: list[Any]) -> Roller:
+        """5.5: check the memory that a card goes back to; give the roller with the one after it."""
+        rule = self.system(known.rule)
+        owner, before = self.began(known, parts, rule)
+        if not (rule and rule.known):
+            return known.lost()
+        place, fits = parts["how"]["place"], rule.name == "deck" and len(before) == len(rule.faces)
+        need(fits and place < len(before), "puts back a card that has no place")
+        drawn = self.cards(target) or rule.faces
+        need(rule.faces[place] in drawn, f"puts back another card than #{target} was")
+        return kept(known, owner, [n + (at == place) for at, n in enumerate(before)], step)
+
+    @staticmethod
+    def began(known: Roller, parts: dict[str, Any], rule: System | None) -> tuple[str, list[int]]:
+        """5.3: check the memory that an event began with; say whose it is, "" for nobody's, and give it."""
+        how = parts["how"]
+        owner = parts.get("who", {}).get("user", "") if how.get("whose") == "player" else "table"
+        before = [whole(n) for n in how.get("before", [])]
+        start = rule.start if owner and rule and rule.known and not known.loose else None
+        same = known.memories.get(owner, start) in (None, before)
+        need(same, "began with another memory than its roller had")
+        return owner, before
 
     def spend(self, work: int) -> None:
         """5.1: take off work that is about to be done, as long as the file leaves time for it."""
@@ -203,6 +223,14 @@ class Rolls:
         draws.finish(what.get("lots", []))
         need(results and faces == results, "does not come out as recorded")
         return memory
+
+
+def kept(known: Roller, owner: str, memory: list[int], step: list[Any]) -> Roller:
+    """5.3: give the roller with the memory after an event, and note for an undo the one before it."""
+    if owner:
+        step[2:] = owner, known.memories.get(owner)
+        known.memories[owner] = memory
+    return known
 
 
 def whole(number: Any) -> int:

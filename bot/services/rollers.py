@@ -5,10 +5,11 @@ come from one command are numbered parts of its interaction, so that a second de
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 
+from bot.campaign.beside import Summand, must_take_more, read_around, summand
 from bot.campaign.campaigns import Remembers, Roller, Whose
 from bot.campaign.command import Caller, Command, RollOptions
 from bot.campaign.events import Event
@@ -47,15 +48,27 @@ class Odds:
     remembered: Memory
     private: bool = False
     """Whether not everybody may see them."""
+    beside: Summand | None = None
+    """What is added to it."""
+
+    @property
+    def faces(self) -> tuple[str, ...]:
+        """Return what can come out, in the order of the chances."""
+        return tuple(map(str, self.beside.law(self.system, None))) if self.beside else self.system.faces
 
     @property
     def base(self) -> tuple[Fraction, ...]:
         """Return each face's chance in the long run."""
+        if self.beside:
+            return tuple(self.beside.law(self.system, None).values())
         return long_run(self.system)
 
     @property
     def now(self) -> tuple[Fraction, ...]:
         """Return each face's chance for the next roll."""
+        if self.beside:
+            law = self.beside.law(self.system, self.remembered)
+            return tuple(law.get(int(face), Fraction(0)) for face in self.faces)
         return chances(self.system, self.remembered)
 
 
@@ -115,12 +128,27 @@ class Rollers:
         game masters, or the odds would tell a roll that is hidden from the caller.
         """
         at, roller, memory = await self.store.reader.do(_known(caller, what))
-        system = roller.system if roller else None
-        if roller is None or system is None:
-            what = await self._unnamed(caller, what)
-            asked = asked_game(what, at.campaign.rules.played(shipped()))
-            system = game_roll(asked) if asked else PlainDice(read_base(what))
-            return Odds(what, asked.words if asked else "", system, Remembers.TABLE, system.start())
+        if roller and roller.system:
+            return await self._of_roller(caller, at, roller, memory)
+        found = None if notation.reads(what) else (await self.store.reader.do(known(caller))).meant(what)
+        if found and found.roller:
+            if found.times > 1:
+                raise SpecError("The odds are those of one roll. Leave out what repeats it.")
+            beside = summand(read_around(found.text))
+            at, roller, memory = await self.store.reader.do(_known(caller, found.roller))
+            roller, _ = _present(roller, found.roller)
+            must_take_more(roller)
+            own = await self._of_roller(caller, at, roller, memory)
+            sign = "+ " if found.text[:1].isdigit() else ""
+            asked = f'"{roller.name}" {sign}{found.text}'
+            return replace(own, asked=asked, name=clean(what), beside=beside)
+        dice = found.text if found else what
+        asked = asked_game(dice, at.campaign.rules.played(shipped()))
+        system = game_roll(asked) if asked else PlainDice(read_base(dice))
+        return Odds(dice, asked.words if asked else "", system, Remembers.TABLE, system.start())
+
+    async def _of_roller(self, caller: Caller, at: Here, roller: Roller, memory: Memory | None) -> Odds:
+        system = _present(roller, roller.name)[1]
         private = at.campaign.rules.odds is Whose.GMS
         if private and not at.is_gm:
             raise NotAllowed("Only game masters see the odds here.")
@@ -135,15 +163,6 @@ class Rollers:
             )
         remembered = system.start() if memory is None else memory
         return Odds(roller.name, roller.name, system, roller.memory, remembered, private or bool(hidden))
-
-    async def _unnamed(self, caller: Caller, what: str) -> str:
-        """Return dice with the names in them as what they mean to the caller; other texts as they are."""
-        if notation.reads(what):
-            return what
-        found = (await self.store.reader.do(known(caller))).meant(what)
-        if found and found.roller:
-            raise SpecError(f"The odds are those of {found.roller} alone, or of dice alone.")
-        return found.text if found else what
 
 
 def _rollers(caller: Caller, right: ForMasters = "") -> Queries[list[Roller]]:

@@ -22,11 +22,10 @@ def card(found: AccountAnswer, user_id: int, picture: Picture, more: CardButton 
     """Return the answer: both chances, the picture, and a button for `more`; without one all is there."""
     look = found.look
     whom = mention(user_id) if found.memory is Remembers.PLAYER else "the table"
+    where = f"Now {whom} is {balance(look.seen.memory)}.{_hidden(look)}"
     blocks = (
         Head(f"{whole(look.odds.now)}%", aside=f"{_what(look)} on **{escape(look.name)}**"),
-        Text(
-            f"Plain dice: {whole(look.odds.plain)}%. Now {whom} is {balance(look.seen.memory)}.{_hidden(look)}"
-        ),
+        Text(f"Plain dice: {whole(look.odds.plain)}%. {where}"),
         picture,
     )
     if more is None:

@@ -66,9 +66,18 @@ class Side:
 
 
 def side(
-    name: str, system: System, memory: Remembers, base: Sequence[Fraction], now: Sequence[Fraction]
+    name: str,
+    system: System,
+    memory: Remembers,
+    base: Sequence[Fraction],
+    now: Sequence[Fraction],
+    faces: Sequence[str] = (),
 ) -> Side:
-    """Return a roller, or plain dice where there is no name, with its words and figures."""
+    """Return a roller, or plain dice where there is no name, with its words and figures.
+
+    The chances are those of the system's faces, unless others are given.
+    """
+    faces = faces or system.faces
     words = tag(system)
     plain = words.removeprefix("plain dice ")
     dice = system.base.dice if isinstance(system, OnBase) else None
@@ -78,11 +87,11 @@ def side(
         name or plain,
         words if name and not isinstance(system, GameRoll) else "",
         note(system, memory),
-        tuple(_JUDGED[face] for face in system.faces) if judged else system.faces,
+        tuple(_JUDGED[face] for face in faces) if judged else tuple(faces),
         tuple(base),
         tuple(now),
         system.has_state,
-        None if judged else totals(system.faces, now),
+        None if judged else totals(faces, now),
         amounts(system),
         unit is Unit.MARGIN,
     )

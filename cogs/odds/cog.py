@@ -94,6 +94,7 @@ async def _answer(interaction: Interaction, asked: _Question, *, details: bool) 
         await _answer_account(interaction, _Question("", "", asked.what, Span()), None, details=details)
         return
     beside = await rollers.odds(asker, asked.versus) if asked.versus else None
+    span = span or (found.beside.span if found.beside else span)
     if span or beside:
         for each in (found, beside) if beside else (found,):
             words.must_be_numbers(each.name, each.system)
@@ -149,7 +150,7 @@ def _told(found: Odds, span: Span, beside: Odds | None) -> Card:
 
 def _side(odds: Odds) -> words.Side:
     """Return a roll's words and figures."""
-    return words.side(odds.name, odds.system, odds.memory, odds.base, odds.now)
+    return words.side(odds.name, odds.system, odds.memory, odds.base, odds.now, odds.faces)
 
 
 def _check(span: Span) -> CheckTerms:

@@ -126,3 +126,22 @@ async def test_what_makes_no_sense_is_refused(t: Table) -> None:
     assert "can't read 'lukc'" in await t.whispers(t.ann, "odds", what="lukc")
     assert "swap the two" in await t.whispers(t.ann, "odds", what="1d6", at_least=5, at_most=2)
     assert "doesn't come out as a number" in await t.whispers(t.ann, "odds", what="cards", at_least=2)
+
+
+async def test_a_roller_takes_what_is_added(t: Table) -> None:
+    """The chances are those of its memory and of the dice beside it; a DC is what is asked for."""
+    await t.says(t.mara, "roller fair", name="Luck", dice="2d6")
+    faces = totals(await t.says(t.bob, "roll", dice="luck"))
+    expected = dict(zip(FAIR.faces, odds(FAIR, after(FAIR, faces)), strict=True))
+
+    plus = await details(t, t.ann, what="Luck+5")
+    asked = await t.slash(t.ann, "odds", what="Luck + 1d4 dc 15")
+    against = await t.pressed(asked, "Details", t.bob)
+
+    assert {face: now for face, _, now in _ROW.findall(plus)} == {
+        str(int(face) + 5): percent(p) for face, p in expected.items()
+    }
+    passes = sum(p * max(0, min(4, int(face) - 10)) / 4 for face, p in expected.items())
+    assert f"15 or more: {percent(Fraction(passes))}%" in against
+    assert f"**{percent(Fraction(passes))}%** · 15 or more on **Luck + 1d4 dc 15**" in reply(asked).content
+    assert "one roll" in await t.whispers(t.ann, "odds", what="2#Luck+5")
