@@ -10,9 +10,9 @@ from bot.campaign.command import RollOptions
 from bot.campaign.deals import RollDestination
 from bot.dice.errors import DiceError, NotAllowed, NotationError
 from bot.services.rolling import Answer, longmarch
-from bot.words.cards import Card
+from bot.words.cards import Card, CardButton, said
 from cogs.kit.asking import WAY, labelled, options_in, roll, way_of
-from cogs.kit.cards import edit
+from cogs.kit.cards import edit, send
 from cogs.kit.interactions import (
     NAME,
     NUMBER,
@@ -22,7 +22,6 @@ from cogs.kit.interactions import (
     caller,
     chosen,
     roll_options,
-    row,
 )
 from cogs.kit.replies import reply
 from cogs.roll import words
@@ -38,9 +37,10 @@ _MOST_BUTTONS = 5
 
 async def offer(interaction: Interaction, refused: NotationError, times: int, options: RollOptions) -> None:
     """Tell the asker what is wrong, with a button for each reading that fits in one."""
-    buttons = [READ(times, way_of(options), labelled(text, options.label)) for text, _ in refused.readings]
-    view = row(*(button for button in buttons if len(button.custom_id or "") <= _ID_LIMIT))
-    await interaction.response.send_message(refused.sentence, view=view, ephemeral=True)
+    readings = [(times, way_of(options), labelled(text, options.label)) for text, _ in refused.readings]
+    fitting = [values for values in readings if len(READ.custom_id.write(*values)) <= _ID_LIMIT]
+    buttons = [CardButton("read", values) for values in fitting]
+    await send(interaction, said(refused.sentence, *buttons), private=True)
 
 
 async def offer_saved(interaction: Interaction, answer: Answer, times: int, options: RollOptions) -> None:
@@ -48,8 +48,8 @@ async def offer_saved(interaction: Interaction, answer: Answer, times: int, opti
     asking, service = caller(interaction), interaction.client.app.saved
     known = dict([*await service.shared(asking), *await service.all(asking)])
     if names := [name for name in known if name.casefold() in answer.tags]:
-        view = row(*(READ(times, way_of(options), name) for name in names[:_MOST_BUTTONS]))
-        await interaction.followup.send(words.also_saved(names), view=view, ephemeral=True)
+        buttons = [CardButton("read", (times, way_of(options), name)) for name in names[:_MOST_BUTTONS]]
+        await send(interaction, said(words.also_saved(names), *buttons), private=True)
 
 
 async def _read(interaction: Interaction, times: int, way: str, text: str) -> None:
@@ -66,8 +66,8 @@ async def ask_for_hand(interaction: Interaction, dice: str, times: int, options:
             f"That is too long for others to throw: dice and label have {ROOM - 1} characters here. "
             "Keep the dice under a short name with /save."
         )
-    button = THROW(interaction.user.id, times, way_of(options), asked)
-    await interaction.response.send_message(words.asks(interaction.user.id, dice, times), view=row(button))
+    button = CardButton("throw", (interaction.user.id, times, way_of(options), asked))
+    await send(interaction, said(words.asks(interaction.user.id, dice, times), button))
 
 
 async def _throw(interaction: Interaction, host: int, times: int, way: str, asked: str) -> None:
@@ -84,7 +84,7 @@ async def _throw(interaction: Interaction, host: int, times: int, way: str, aske
     answer = await rolling.throw(asking, message_id, dice, times, options_in(way, label))
     # The roll is told even where the button can't be taken away.
     with suppress(discord.HTTPException):
-        await interaction.response.edit_message(view=None)
+        await edit(interaction, words.asks(host, dice, times))
     await reply(interaction, answer)
 
 

@@ -7,7 +7,8 @@ from discord import app_commands
 from bot.campaign.campaigns import Remembers
 from bot.dice.system import Json, System, read_base
 from bot.systems.registry import read_spec
-from bot.words.systems import roller_made
+from bot.words.systems import roller_ready
+from cogs.kit.cards import send
 from cogs.kit.interactions import DiceText, Interaction, Name, caller
 
 ROLLER = app_commands.Group(name="roller", description="Make and change rollers.")
@@ -108,9 +109,7 @@ async def make(interaction: Interaction, name: str, spec: dict[str, Json], memor
 async def make_of(interaction: Interaction, name: str, read: Callable[[], System], memory: str) -> None:
     """Make a roller of the system that `read` returns, and tell everybody."""
     made = await interaction.client.app.rollers.make_of(caller(interaction), name, read, Remembers(memory))
-    if not interaction.response.is_done():
-        await interaction.response.send_message(roller_made(*made))
-        return
-    # A file was fetched first, so the deferred answer is for the asker alone, as errors are.
-    await interaction.followup.send("Done.")
-    await interaction.followup.send(roller_made(*made))
+    if interaction.response.is_done():
+        # A file was fetched first, so the deferred answer is for the asker alone, as errors are.
+        await send(interaction, "Done.", private=True)
+    await send(interaction, roller_ready(*made))

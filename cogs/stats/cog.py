@@ -164,7 +164,7 @@ async def _doubt(interaction: Interaction, wanted: Wanted, *, private: bool) -> 
 
 async def _press(interaction: Interaction, name: str, user_id: int) -> None:
     """Tell whoever pressed whether the dice of a /stats are rigged; user 0 is everybody."""
-    await _doubt(interaction, Wanted(user_id or None, name), private=True)
+    await _doubt(interaction, Wanted(user_id or None, name or None), private=True)
 
 
 RIGGED = KindOfButton("rigged", "Is it rigged?", _press, NAME, NUMBER)
