@@ -14,11 +14,14 @@ from bot.services.rollers import Odds
 from bot.systems.checks import CheckTerms
 from bot.systems.luck import LuckAccount
 from bot.systems.odds import Span
+from bot.systems.typed import read_decimals, read_faces
 from bot.words import account_odds
 from bot.words import odds as words
 from bot.words.pictures import Bar, OddsKey
 from cogs.kit.interactions import ACCOUNTS, DICE, DiceText, Interaction, Name, caller
 from cogs.kit.replies import drawn, send_with
+
+Results = app_commands.Range[str, 1, 400]
 
 
 class OddsCog(commands.Cog, name="Odds"):
@@ -32,6 +35,8 @@ class OddsCog(commands.Cog, name="Odds"):
         at_most="The chance of this total or less",
         versus="Compare it with other dice, or another roller",
         account="A luck account: how likely you pass a DC of at_least or at_most",
+        after="What if these came up first: 2, 4, 7, 7",
+        tightness="How strongly evened out: one, or several side by side: 0.5, 1, 5",
     )
     async def odds(
         self,
@@ -41,9 +46,14 @@ class OddsCog(commands.Cog, name="Odds"):
         at_most: int | None = None,
         versus: DiceText | None = None,
         account: Name | None = None,
+        after: Results = "",
+        tightness: Results = "",
     ) -> None:
         """Show how likely each result is."""
         span, asker = Span(at_least, at_most), caller(interaction)
+        faces, strongly = read_faces(after) if after else [], read_decimals(tightness)
+        if (faces or strongly) and account:
+            raise SpecError("A luck account takes no results. Leave out `after` and `tightness`.")
         if account:
             await self._account(interaction, account, what, _check(at_least, at_most))
             return
@@ -51,6 +61,12 @@ class OddsCog(commands.Cog, name="Odds"):
         if isinstance(found.system, LuckAccount):
             await self._account(interaction, what, "", None)
             return
+        cases = [found.at(each).what_if(faces) for each in strongly]
+        if len(cases) > 1:
+            told = words.at_each(found.name or what, [_side(case) for case in cases], strongly, faces)
+            await interaction.response.send_message(told, ephemeral=found.private)
+            return
+        found = cases[0] if cases else found.what_if(faces)
         beside = await interaction.client.app.rollers.odds(asker, versus) if versus else None
         span = span or (found.beside.span if found.beside else span)
         if span or beside:
@@ -58,7 +74,7 @@ class OddsCog(commands.Cog, name="Odds"):
                 words.must_be_numbers(each.name, each.system)
         # What is wrong with the question was told to the asker alone; nothing is worked out before this.
         await interaction.response.defer(ephemeral=found.private or (beside is not None and beside.private))
-        (text, alt), chart = await asyncio.to_thread(_answer, found, span, beside)
+        (text, alt), chart = await asyncio.to_thread(_answer, found, span, beside, faces)
         file = await drawn(interaction, "odds.png", alt, odds_chart, *chart)
         await send_with(interaction.followup.send, text, file)
 
@@ -80,9 +96,11 @@ class OddsCog(commands.Cog, name="Odds"):
 _Chart: TypeAlias = tuple[str, str, Sequence[Bar], OddsKey]
 
 
-def _answer(found: Odds, span: Span, beside: Odds | None) -> tuple[tuple[str, str], _Chart]:
+def _answer(
+    found: Odds, span: Span, beside: Odds | None, faces: Sequence[str]
+) -> tuple[tuple[str, str], _Chart]:
     """Return the words, the chart's description, and what is drawn."""
-    one, other = _side(found), _side(beside) if beside else None
+    one, other = words.what_if(_side(found), faces), _side(beside) if beside else None
     bars, key = words.bars(one, span, other), words.key(one, span, other)
     said, alt = words.answer(one, span, other), words.alt(one, span, other)
     return (said, alt), (*words.caption(one, span, other), bars, key)
