@@ -16,8 +16,8 @@ from bot.campaign.campaigns import Looks, Rules
 from bot.client import Evenhand
 from bot.words.cards import Card, Picture, Small, plain
 from bot.words.text import NO_PICTURES, Pictures, no_file
-from cogs.kit.interactions import Interaction, button, caller, media_in, row
-from cogs.kit.layout import layout
+from cogs.kit.interactions import Interaction, caller, media_in
+from cogs.kit.layout import Components, layout, rows
 
 _INVALID, _LACKS_RIGHT = 50035, 50013
 _NO_FILES = {400, 403, 413}
@@ -209,15 +209,9 @@ class _Message:
             kept = file or self.kept
             body = {"attachments": [kept] if kept else [], "content": None, "embeds": []}
         if look is Looks.TEXT:
-            presses = [*map(button, card.presses)]
-            for place, press in enumerate(presses):
-                press.row = place // card.columns
-            shown = row(*presses, *self.lists)
-            return {
-                **body,
-                "content": plain(card),
-                **({"view": shown} if self.edits or shown.children else {}),
-            }
+            shown = rows(card.presses, card.columns, self.lists)
+            view = {"view": Components(shown)} if self.edits or shown else {}
+            return {**body, "content": plain(card), **view}
         return {
             **body,
             "view": layout(card, *self.lists, file=shown.filename if (shown := file or self.kept) else None),

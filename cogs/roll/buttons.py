@@ -8,7 +8,6 @@ from discord.ui import Select, View
 
 from bot.campaign.command import RollOptions
 from bot.dice.errors import DiceError, NotAllowed, NotationError
-from bot.dice.throws import Pool
 from bot.services.rolling import Answer
 from cogs.kit.asking import WAY, labelled, options_in, roll, way_of
 from cogs.kit.interactions import NAME, NUMBER, Field, Interaction, KindOfButton, caller, chosen, row
@@ -33,15 +32,9 @@ async def offer(interaction: Interaction, refused: NotationError, times: int, op
 
 async def offer_saved(interaction: Interaction, answer: Answer, times: int, options: RollOptions) -> None:
     """Offer who rolled their saved rolls whose names were typed behind dice, and so were read as tags."""
-    throws = [outcome.throw for outcome in answer.rolled.outcomes if outcome.throw]
-    parts = [part for throw in throws for part in throw.parts]
-    tags = {(part.tag or "") if isinstance(part, Pool) else part.strip(" []") for part in parts}
-    if not any(tag[:1].isalpha() for tag in tags) or answer.rolled.roll.of.system:
-        return
     asking, service = caller(interaction), interaction.client.app.saved
-    typed = {tag.casefold() for tag in tags}
     known = dict([*await service.shared(asking), *await service.all(asking)])
-    if names := [name for name in known if name.casefold() in typed]:
+    if names := [name for name in known if name.casefold() in answer.tags]:
         view = row(*(READ(times, way_of(options), name) for name in names[:_MOST_BUTTONS]))
         await interaction.followup.send(words.also_saved(names), view=view, ephemeral=True)
 

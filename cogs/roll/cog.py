@@ -83,7 +83,8 @@ class RollCog(commands.Cog, name="Roll"):
             await offer(interaction, refused, times, options)
             return
         await reply(interaction, answer)
-        await offer_saved(interaction, answer, times, options)
+        if answer.tags:
+            await offer_saved(interaction, answer, times, options)
 
     r = copy(roll)
     r.name = "r"
