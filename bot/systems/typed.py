@@ -18,7 +18,7 @@ from bot.systems.charts import Chart, ChartRow, lay_out, read_label, read_range
 COPIES_LIMIT = 1_000
 _EXAMPLE = "attack: sword 3, bow 3; other: spy 3"
 _NUMBER = re.compile(r"-?\d+", re.ASCII)
-_BEHIND = re.compile(r"(?P<dice>.*\S)\s+(?P<number>\d*[.,]?\d+|inf(?:inity)?|∞)", re.ASCII | re.IGNORECASE)
+_STRONGLY = re.compile(r"\d*+[.,]?+\d*+|inf(?:inity)?|∞", re.ASCII | re.IGNORECASE)
 _COPIES = re.compile(r"(?P<card>.*\S)(?:\s++[x×*]?|\s*+[×*])\s*+(?P<copies>\d{1,7})", re.ASCII)
 _ROW = re.compile(
     r"\s*(?P<faces>-?\d+(?:\s*(?:-|–|\.\.|to)\s*-?\d+)?)(?:\s*+[:,=]\s*+|\s++)(?P<label>.*)", re.ASCII
@@ -63,8 +63,8 @@ def read_decimals(text: str) -> list[str]:
 
 def read_tightness(text: str) -> tuple[str, str]:
     """Return dice and the tightness typed behind them, as in 2d6 1.5; 1 where there is none."""
-    match = _BEHIND.fullmatch(text.strip())
-    return (match["dice"], match["number"]) if match and notation.reads(match["dice"]) else (text, "1")
+    dice, _, number = text.strip().rpartition(" ")
+    return (dice, number) if _STRONGLY.fullmatch(number) and notation.reads(dice) else (text, "1")
 
 
 def read_decks(text: str) -> dict[str, Json]:

@@ -170,7 +170,7 @@ def test_the_tools_stand_alone(tmp_path: Path) -> None:
     export_file = tmp_path / "export.jsonl"
     export_file.write_bytes(file_of(lucky()))
     said: list[str] = []
-    for names in ([*NEEDED, "rolls.py", "laws.py"], NEEDED):
+    for names in ([*NEEDED, "rolls.py", "laws.py", "draws.py"], NEEDED):
         folder = tmp_path / str(len(names))
         folder.mkdir()
         for name in names:
