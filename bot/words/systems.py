@@ -78,7 +78,7 @@ def _(system: LuckAccount) -> list[str]:
 def _(system: Renewal) -> list[str]:
     at_latest = [f"the {ordinal(system.latest)} try at the latest"] if system.latest else []
     event = system.labels[0][:_LABEL_LIMIT]
-    return [f"{event} {percent(1 / system.gap)} %", "likelier the longer it stays away", *at_latest]
+    return [f"{event} {percent(1 / system.gap)}%", "likelier the longer it stays away", *at_latest]
 
 
 @_tag.register

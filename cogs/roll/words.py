@@ -63,7 +63,7 @@ def details(found: Details) -> Card:
 def _moment(moment: Moment) -> list[str]:
     lines = [f"The roller then: {escape(tag(moment.system))[:200]}."]
     lines += [
-        f"The chance of {code(face, _FACE)} was {percent(now)} %; without a memory it is {percent(usual)} %."
+        f"The chance of {code(face, _FACE)} was {percent(now)}%; without a memory it is {percent(usual)}%."
         for face, now, usual in moment.chances[:1]
     ]
     if moment.system.has_state:

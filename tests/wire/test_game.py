@@ -67,7 +67,8 @@ async def test_the_number_that_judged_stands_in_the_head(t: Table) -> None:
     """Without a target the answer is the total; with one the class, and both numbers; damage if it hits."""
     plain = await t.says(t.ann, "roll", dice="dnd5 attack +5")
     hit = await t.says(t.ann, "roll", dice="dnd5 attack +25 2d1+3 ac 5")
-    odds = await t.says(t.ann, "odds", what="dnd5 attack +25 2d1+3 ac 5", at_least=6)
+    asked = await t.slash(t.ann, "odds", what="dnd5 attack +25 2d1+3 ac 5", at_least=6)
+    odds = await t.pressed(asked, "Details", t.ann)
 
     assert plain.partition("**")[2].partition("**")[0].isdecimal()
     assert "**dnd5 attack bonus 5** · #" in plain
@@ -186,11 +187,11 @@ async def test_a_game_from_a_file(tmp_path: Path) -> None:
 async def test_the_odds_of_every_class(t: Table) -> None:
     """/odds takes a game's words and tells the chance of each class of outcome."""
     result = await t.slash(t.ann, "odds", what="pbta +1")
-    said = told(result)
+    more = await t.pressed(result, "Details", t.bob)
 
-    assert said.startswith("`pbta move stat 1`\n")
-    assert "weak hit" in said
-    assert "weak hit       44.4 %" in said
+    assert told(result).startswith("**44.4%** · weak hit, likeliest on `pbta move stat 1`")
+    assert more.startswith("`pbta move stat 1`\n")
+    assert "weak hit        44.4%" in more
 
 
 async def test_whole_words_stand_first_in_the_list(t: Table) -> None:

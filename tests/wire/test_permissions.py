@@ -92,7 +92,7 @@ SCRIPT = (
     _gm("admin reset", "Resetting rollers", "forget every roll so far", 0, scope="campaign"),
     _needs("roller list", "`Cards`"),
     _needs("roller export", "`Cards`", name="Cards"),
-    _needs("odds", "`Cards", what="Cards"),
+    _needs("odds", "each result of **Cards**", what="Cards"),
     _needs("deal", "**", 1, deck="Cards"),
     Line("hand", says="You hold no cards."),
     _group("call", CALLING, "Stealth", check="Stealth", dice="1d20"),

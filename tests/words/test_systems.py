@@ -63,11 +63,11 @@ TAGS: list[tuple[dict[str, Json], str]] = [
     ),
     (
         {"system": "renewal", "prd": "0.25"},
-        "event 25.0 %, likelier the longer it stays away, the 12th try at the latest",
+        "event 25.0%, likelier the longer it stays away, the 12th try at the latest",
     ),
     (
         {"system": "renewal", "table": ["0.25", "0.5"], "labels": ["storm", "calm"]},
-        "storm 40.0 %, likelier the longer it stays away",
+        "storm 40.0%, likelier the longer it stays away",
     ),
     ({"system": "recency", "base": "1d6", "weights": ["0"]}, "1d6 with the last face rarer"),
     (
