@@ -39,6 +39,8 @@ LIMIT = 500
 class Odds:
     """Whose odds were asked for; the odds themselves are worked out when they are read."""
 
+    asked: str
+    """The roller's name, or dice without names in them: it means the same to everybody."""
     name: str
     """The roller's; "" where dice were asked for."""
     system: System
@@ -136,11 +138,14 @@ class Rollers:
             at, roller, memory = await self.store.reader.do(_known(caller, found.roller))
             roller, _ = _present(roller, found.roller)
             must_take_more(roller)
-            return replace(await self._of_roller(caller, at, roller, memory), name=clean(what), beside=beside)
+            own = await self._of_roller(caller, at, roller, memory)
+            sign = "+ " if found.text[:1].isdigit() else ""
+            asked = f'"{roller.name}" {sign}{found.text}'
+            return replace(own, asked=asked, name=clean(what), beside=beside)
         dice = found.text if found else what
         asked = asked_game(dice, at.campaign.rules.played(shipped()))
         system = game_roll(asked) if asked else PlainDice(read_base(dice))
-        return Odds(asked.words if asked else "", system, Remembers.TABLE, system.start())
+        return Odds(dice, asked.words if asked else "", system, Remembers.TABLE, system.start())
 
     async def _of_roller(self, caller: Caller, at: Here, roller: Roller, memory: Memory | None) -> Odds:
         system = _present(roller, roller.name)[1]
@@ -157,7 +162,7 @@ class Rollers:
                 "They are back once it is revealed, or after a reset."
             )
         remembered = system.start() if memory is None else memory
-        return Odds(roller.name, system, roller.memory, remembered, private or bool(hidden))
+        return Odds(roller.name, roller.name, system, roller.memory, remembered, private or bool(hidden))
 
 
 def _rollers(caller: Caller, right: ForMasters = "") -> Queries[list[Roller]]:
