@@ -115,7 +115,9 @@ async def _answer(interaction: Interaction, asked: _Question, *, details: bool) 
         return
     found = await rollers.odds(asker, asked.what)
     if isinstance(found.system, LuckAccount):
-        await _answer_account(interaction, _Question("", "", asked.what, Span(), asked.case), None, details=details)
+        await _answer_account(
+            interaction, _Question("", "", asked.what, Span(), asked.case), None, details=details
+        )
         return
     faces, strongly = asked.case.faces, asked.case.strongly
     cases = [found.at(each).what_if(faces) for each in strongly]
