@@ -85,7 +85,9 @@ class Fair(OnBase):
         value = read_decimal("The tightness", tightness)
         if value > TIGHTNESS_LIMIT:
             raise SpecError(
-                f"The tightness is 0 to {TIGHTNESS_LIMIT:,}, or inf for the hat, not {tightness}."
+                "The tightness is 0 to {most:,}, or inf for the hat, not {tightness}.",
+                most=TIGHTNESS_LIMIT,
+                tightness=tightness,
             )
         return cls(base, value)
 

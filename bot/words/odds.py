@@ -91,7 +91,7 @@ def must_be_numbers(name: str, system: System) -> None:
 
 
 def _no_number(short: str) -> SpecError:
-    return SpecError(f"{short} doesn't come out as a number, so it can't be counted or compared.")
+    return SpecError("{short} doesn't come out as a number, so it can't be counted or compared.", short=short)
 
 
 def note(system: System, memory: Remembers) -> str:
