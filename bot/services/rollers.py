@@ -18,7 +18,7 @@ from bot.campaign.roller_commands import MakeRoller, ResetRoller, UndoRoller, ma
 from bot.dice import notation
 from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
-from bot.dice.system import Memory, System, read_base
+from bot.dice.system import Memory, Spec, System, read_base
 from bot.services.access import ForMasters, Here, here, read_for, there
 from bot.services.naming import known
 from bot.services.parsing import asked_game, shipped
@@ -26,10 +26,12 @@ from bot.services.sight import hidden_now, sees_all
 from bot.services.store import DataStore
 from bot.storage import campaigns, reading
 from bot.storage.queries import Queries
+from bot.systems.fair import Fair
 from bot.systems.game import game_roll
 from bot.systems.luck import LuckAccount
-from bot.systems.odds import chances, long_run
+from bot.systems.odds import after, chances, long_run
 from bot.systems.plain import PlainDice
+from bot.systems.registry import read_spec
 
 LIMIT = 500
 """The most rollers that are reset at once."""
@@ -39,6 +41,8 @@ LIMIT = 500
 class Odds:
     """Whose odds were asked for; the odds themselves are worked out when they are read."""
 
+    asked: str
+    """The roller's name, or dice without names in them: it means the same to everybody."""
     name: str
     """The roller's; "" where dice were asked for."""
     system: System
@@ -68,6 +72,21 @@ class Odds:
             law = self.beside.law(self.system, self.remembered)
             return tuple(law.get(int(face), Fraction(0)) for face in self.faces)
         return chances(self.system, self.remembered)
+
+    def what_if(self, faces: Sequence[str]) -> "Odds":
+        """Return the odds after these results too; SpecError where one can't come, or none is remembered."""
+        if faces and not self.system.has_state:
+            raise SpecError("Plain dice remember nothing. Add tightness:1 to see what fair ones would do.")
+        return replace(self, remembered=after(self.system, faces, self.remembered))
+
+    def at(self, tightness: str) -> "Odds":
+        """Return the odds as they are with this tightness; SpecError where there is none to have."""
+        if not isinstance(self.system, Fair | PlainDice):
+            raise SpecError("Dice and fair rollers have a tightness. Leave it out here.")
+        spec: Spec = {"system": "fair", "base": self.system.base.as_json(), "tightness": tightness}
+        fair = read_spec(spec)
+        remembered = self.remembered if self.system.has_state else fair.start()
+        return replace(self, system=fair, remembered=remembered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,11 +155,14 @@ class Rollers:
             at, roller, memory = await self.store.reader.do(_known(caller, found.roller))
             roller, _ = _present(roller, found.roller)
             must_take_more(roller)
-            return replace(await self._of_roller(caller, at, roller, memory), name=clean(what), beside=beside)
+            own = await self._of_roller(caller, at, roller, memory)
+            sign = "+ " if found.text[:1].isdigit() else ""
+            asked = f'"{roller.name}" {sign}{found.text}'
+            return replace(own, asked=asked, name=clean(what), beside=beside)
         dice = found.text if found else what
         asked = asked_game(dice, at.campaign.rules.played(shipped()))
         system = game_roll(asked) if asked else PlainDice(read_base(dice))
-        return Odds(asked.words if asked else "", system, Remembers.TABLE, system.start())
+        return Odds(dice, asked.words if asked else "", system, Remembers.TABLE, system.start())
 
     async def _of_roller(self, caller: Caller, at: Here, roller: Roller, memory: Memory | None) -> Odds:
         system = _present(roller, roller.name)[1]
@@ -158,7 +180,7 @@ class Rollers:
                 name=roller.name,
             )
         remembered = system.start() if memory is None else memory
-        return Odds(roller.name, system, roller.memory, remembered, private or bool(hidden))
+        return Odds(roller.name, roller.name, system, roller.memory, remembered, private or bool(hidden))
 
 
 def _rollers(caller: Caller, right: ForMasters = "") -> Queries[list[Roller]]:
