@@ -157,7 +157,7 @@ async def test_counts_say_who_is_ahead_and_who_is_due(t: Table) -> None:
     rolled = await t.slash(t.ann, "roll", dice="Luck", times=2)
     came = [int(face) for face in ["1", "1", *totals(reply(rolled).content)]]
     counts = await t.pressed(rolled, "Counts", t.bob)
-    details = await t.says(t.ann, "details", number=2)
+    details = await t.whispers(t.ann, "details", number=2)
     await t.press(await t.slash(t.mara, "roller reset", name="Luck"), "Reset it", t.mara)
     fresh = await t.pressed(await t.slash(t.ann, "odds", what="Luck"), "Counts", t.ann)
 
