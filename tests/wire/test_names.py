@@ -156,7 +156,7 @@ async def test_checks_npcs_keys_and_odds_take_names(t: Table) -> None:
     assert "**6** ← 5 (1d{5,5} (5)), +1 (`1d1`) vs DC 4\n**Passes by 2**\n" in roller
     assert "wins by 3" in against
     assert npc.count("**42**") == 2
-    assert "100 %" in odds
+    assert "**100%**" in odds
     assert totals(await t.pressed(keys, "d1+7+1", t.bob)) == ["9"]
     assert totals(await t.pressed(keys, "Luck+1", t.bob)) == ["6"]
 
