@@ -12,6 +12,7 @@ from enum import Enum, auto
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
+from bot.dice.by_hand import ByHand
 from bot.dice.draws import Draws
 from bot.dice.expressions import (
     Best,
@@ -117,9 +118,12 @@ def roll(expression: Expression, draws: Draws) -> Throw:
 
     For an expression that is repeated, call it `expression.repeat` times.
     """
+    meet = draws.meet if isinstance(draws, ByHand) else None
 
     def thrower(term: Dice, tag: str | None) -> Pool:
         lowest, sides, below = term.lowest, term.sides, draws.below
+        if meet:
+            meet(term)
         if term.plain:
             return single_faces(term, [lowest + below(sides) for _ in range(term.count)], tag)
         if term.unique:

@@ -109,6 +109,9 @@ def _lines(rules: Rules, limit: int) -> list[str]:
         f"Speed: {pace}.",
         f"Under a roll: {_FOOT[rules.footer]}.",
         f"Notation: as in {rules.dialect.program}.",
+        "Rollers remember dice thrown by hand."
+        if rules.by_hand
+        else "Rollers with a memory take no dice thrown by hand.",
         f"Dice in results: {'pictures, where I have them' if rules.faces else 'text'}.",
         "Messages are cards." if rules.looks is Looks.CARDS else "Messages are plain text.",
         f"Every public roll also shows in <#{rules.log_channel}>."

@@ -13,7 +13,7 @@ async def test_settings_are_shown_and_changed_openly(t: Table) -> None:
     same = await t.whispers(t.mara, "admin settings", makers="everyone")
 
     assert "everybody can see them" in usual
-    assert len(usual.splitlines()) == 14
+    assert len(usual.splitlines()) == 15
     assert changed.splitlines()[1:3] == [
         "Who makes rollers: everybody.",
         "Speed: 3 times in five seconds.",

@@ -17,6 +17,7 @@ CHANGES = {
     "called_only": ("yes", "Rollers remember every roll that a game master called for."),
     "pace": ("4", "Speed: 4 times in five seconds."),
     "footer": ("full", "Under a roll: the roller's whole rule"),
+    "by_hand": ("no", "Rollers with a memory take no dice thrown by hand."),
     "faces": ("no", "Dice in results: text."),
     "looks": ("text", "Messages are plain text."),
     "retention": ("90", "The history stays for 90 days."),
