@@ -21,6 +21,7 @@ from rich.table import Table
 
 from benchmarks.commands import Command, run_round
 from benchmarks.serving import MEASURED, serving
+from bot.campaign.campaigns import Campaign
 from bot.campaign.command import OPEN, Caller, decide
 from bot.campaign.events import Body, Event
 from bot.campaign.kinds import WORDLESS, Visibility
@@ -80,9 +81,9 @@ def cost(record: Callable[[Caller, list[Body]], None], bodies: list[Body]) -> fl
 async def measure(rounds: int, seconds: float) -> dict[str, float]:
     """Return the medians of alternating rounds, in seconds: of both records, and of a whole `/roll`."""
     draws = Local(seeded(1))
-    bodies = [
-        decide(RollDice("2d6+3"), Caller(_FIRST, 9, 7, 42), State(), lambda: draws) for _ in range(EVENTS)
-    ]
+    asker = Caller(_FIRST, 9, 7, 42)
+    state = State(Campaign(home=asker.home))
+    bodies = [decide(RollDice("2d6+3"), asker, state, lambda: draws) for _ in range(EVENTS)]
     found: dict[str, list[float]] = {"chain": [], "tree": [], "roll": []}
     with tempfile.TemporaryDirectory() as folder:
         async with serving(MEASURED, Path(folder), IN_FLIGHT) as bot:

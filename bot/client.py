@@ -38,6 +38,9 @@ _LAST_ANSWERS_SECONDS = 5
 _STEPPING_ASIDE_SECONDS = 1.5
 """How long a process that stops leaves what it hears to those that it shares its shards with."""
 _PICTURES_SECONDS = 5
+_ASKED = 500
+"""Interactions in mind."""
+_HANDED_ON = {InteractionType.component, InteractionType.modal_submit}
 _STOPPING = "I am restarting, so I did nothing. Try again in a minute."
 _TOO_LATE = "Discord told me too late, so I did nothing. Try again."
 
@@ -100,6 +103,8 @@ class Evenhand(commands.AutoShardedBot):
         self.app = app
         self.handlers: dict[tuple[discord.InteractionType, str], Handler] = {}
         """What answers buttons and forms, by the first word of their custom ids."""
+        self.asked: dict[int, discord.Interaction[Evenhand]] = {}
+        """The newest interactions by their ids, for what links to their answers."""
         self._ours = None if shard_ids is None else frozenset(shard_ids)
         self.stepping_aside = 0.0 if shard_ids is None else _STEPPING_ASIDE_SECONDS
         self.discord_time = discord_time
@@ -150,8 +155,15 @@ class Evenhand(commands.AutoShardedBot):
     def dispatch(self, event_name: str, /, *args: object, **kwargs: object) -> None:
         """Hand an event on; a shard that identifies itself anew is told its servers, and others are gone.
 
-        discord.py keeps those: at this moment they alone are not yet waiting to be told.
+        discord.py keeps those: at this moment they alone are not yet waiting to be told. A command goes to
+        the tree by itself, so here it is only kept in mind.
         """
+        if event_name == "interaction" and isinstance(asked := args[0], discord.Interaction):
+            self.asked[asked.id] = asked
+            if len(self.asked) > _ASKED:
+                del self.asked[next(iter(self.asked))]
+            if asked.type not in _HANDED_ON:
+                return
         if event_name == "shard_connect":
             here = [guild for guild in self.guilds if guild.shard_id == args[0]]
             self._gone -= {guild.id for guild in here}
@@ -169,9 +181,7 @@ class Evenhand(commands.AutoShardedBot):
             _log.info("Online as %s in %s, invite: %s", self.user, count, link)
 
     async def on_interaction(self, interaction: discord.Interaction["Evenhand"]) -> None:
-        """Hand a press or a sent form on, unless it comes too late; commands go to the tree by themselves."""
-        if interaction.type not in {InteractionType.component, InteractionType.modal_submit}:
-            return
+        """Hand a press or a sent form on, unless it comes too late."""
         custom_id = str((interaction.data or {}).get("custom_id", ""))
         answer = self.handlers.get((interaction.type, custom_id.partition(":")[0]))
         try:

@@ -14,20 +14,25 @@ class Hands:
     """5.5: what was drawn, and what became of it."""
 
     def __init__(self) -> None:
-        self.drawn = dict[int, tuple[str | None, list[str], bool]]()  # who drew which; if it is in a hand
+        # Who drew which; if it is in a hand; of whose memory, None where that is closed.
+        self.drawn = dict[int, tuple[str | None, list[str], bool, str | None]]()
         self.left = dict[int, int]()  # by the event with which a card left
 
     def skip(self) -> None:
         """Forget what left: an event that is withheld may have brought it back."""
         self.left.clear()
 
+    def cards(self, seq: int) -> list[str]:
+        """Give the cards that an event drew; none where they are not known."""
+        return self.drawn[seq][1] if seq in self.drawn else []
+
     def see(self, event: dict[str, Any], parts: dict[str, Any]) -> None:
         """Check the next event, and keep in mind what it does with a card."""
         kind, seq, target = event["kind"], event["seq"], event.get("target", 0)
         what, user = parts.get("what", {}), parts.get("who", {}).get("user")
         if kind == "roll" and what.keys() & {"hand", "offer"}:
-            self.drawn[seq] = user, what["results"], "hand" in what
-        owner, cards, in_hand = self.drawn.get(target, (None, [], False))
+            self.drawn[seq] = user, what["results"], "hand" in what, parts.get("how", {}).get("whose")
+        owner, cards, in_hand, whose = self.drawn.get(target, (None, [], False, None))
         if kind == "undo" and self.left.pop(target, None) is None and cards:
             self.left[seq] = target
         if kind in MOVES and (in_hand or kind != "return"):
@@ -35,8 +40,9 @@ class Hands:
             self.left[seq] = target
         openly = event["see"] == "public" or kind not in {"play", "discard"}
         need(openly, "is of a hand, and seen by others than it may be", seq)
+        same = None in {owner, user} or owner == user
         if kind == "play" and "what" in parts:
-            told, same = what.get("results", []), None in {owner, user} or owner == user
+            told = what.get("results", [])
             fits = len(told) == 1 and cards in ([], told) and same
             need(fits, "plays another card than was drawn", seq)
         need(kind != "discard" or "results" not in what, "tells a card that it throws away", seq)
@@ -45,8 +51,10 @@ class Hands:
             fits = type(choice) is int and 0 <= choice < (len(cards) or choice + 1)
             need(fits, "chooses none of the cards", seq)
         if kind == "return" and "how" in parts:
-            place = parts["how"].get("place")
+            place, goes = parts["how"].get("place"), parts["how"].get("whose")
             need(type(place) is int and place >= 0, "returns no card", seq)
+            need(goes in {"table", "player"}, "returns a card to nobody's memory", seq)
+            need(same and whose in {None, goes}, "returns a card to another memory than it came from", seq)
         for kept in (self.drawn, self.left):
             if len(kept) > KEPT:
                 del kept[next(iter(kept))]

@@ -3,21 +3,19 @@
 Stands beside verify.py. NotImplementedError is for other rules. Numbers are sections of docs/format.md.
 """
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from draws import WRONG, Draws, whole
 from laws import System, half_power
 
-from proofs import LARGEST, Register, need
+from proofs import need
 
-KEPT, RULES, LONGEST = 1_000, 64, 200  # steps whose undo can be followed; rules in mind; characters of a sum
+KEPT, RULES = 1_000, 64  # steps whose undo can be followed; rules in mind
 WORK, EACH = 600_000, 250  # about as many microseconds for a file, and for each line of it
-TERM = r"([+-])(?:(\d{1,3})d([1-9]\d{0,3})|(\d{1,7}))(?:\[[^\[\]]*\])?"
 CHANGES = {"make", "reset", "restart", "remove"}
 GOES_ON = CHANGES | {"return"}
-WRONG = "does not come out as the dice that were thrown by hand"
 OWN, MAP = {"register", "pool", "leftovers"}, "destinator"  # their first roll makes them
 
 
@@ -37,10 +35,11 @@ class Roller:
 
 
 class Rolls:
-    """5.3: rollers by name, from event to event; `unread(n)` says if event n could not be read."""
+    """5.3: rollers by name. `unread(n)` says if event n could not be read, `cards(n)` which cards it drew."""
 
-    def __init__(self, unread: Callable[[int], bool]) -> None:
-        self.unread, self.work, self.blind, self.gone, self.far = unread, WORK, 0, 0, 0
+    def __init__(self, unread: Callable[[int], bool], cards: Callable[[int], list[str]]) -> None:
+        self.unread, self.cards = unread, cards
+        self.work, self.blind, self.gone, self.far = WORK, 0, 0, 0
         self.rollers, self.steps = dict[str, Roller](), dict[int, list[Any]]()
         self.systems = dict[str, System]()
         half_power.cache_clear()
@@ -49,15 +48,12 @@ class Rolls:
         """5.3: an event that can't be read, which may be any roller's, and may have made one."""
         self.blind, self.gone = seq, seq if kind in CHANGES or kind == "undo" else self.gone
 
-    def see(self, event: dict[str, Any], parts: dict[str, Any], draws: "Draws") -> str:
+    def see(self, event: dict[str, Any], parts: dict[str, Any], draws: Draws) -> str:
         """Check the next event whose `what` is open; say what could not be checked of it."""
         what, how, kind, seq = parts["what"], parts.get("how", {}), event["kind"], event["seq"]
         self.work += EACH
         name, text = what.get("roller", "").casefold(), what.get("spec", "")
-        if text not in self.systems and text:
-            self.systems = {} if len(self.systems) == RULES else self.systems
-            self.systems[text] = System(text)
-        rule = self.systems[text] if text else None
+        rule = self.system(text)
         if kind == "undo":
             return self.undo(name, event.get("target", 0), seq)
         if kind in GOES_ON or "prev" in how:
@@ -76,6 +72,13 @@ class Rolls:
             if "how" in parts:
                 self.replay(draws, what, rule, [])
         return ""
+
+    def system(self, text: str | None) -> System | None:
+        """5.2: what a rule's text says."""
+        if text and text not in self.systems:
+            self.systems = {} if len(self.systems) == RULES else self.systems
+            self.systems[text] = System(text)
+        return self.systems[text] if text else None
 
     def known(self, name: str) -> Roller:
         """5.3: a roller as it is."""
@@ -113,7 +116,7 @@ class Rolls:
         return ""
 
     def go_on(
-        self, name: str, event: dict[str, Any], parts: dict[str, Any], draws: "Draws", rule: "System | None"
+        self, name: str, event: dict[str, Any], parts: dict[str, Any], draws: Draws, rule: "System | None"
     ) -> None:
         """5.3: check an event that goes on from its roller's newest one."""
         what, how, kind, seq = parts["what"], parts.get("how", {}), event["kind"], event["seq"]
@@ -139,37 +142,52 @@ class Rolls:
             self.check(before, name, text, rule)
             after = replace(after, rule=text)
             after = self.remember(after, parts, draws, rule, step) if how else after.lost()
+        elif kind == "return":
+            need(before.rule != "", "is of a roller that nobody made")
+            after = self.put_back(after, parts, event["target"], step) if how else after.lost()
         else:
             register = rule and rule.name == "register" and name == "d100 register"
-            why = "resets no register" if kind == "restart" else "is of a roller that nobody made"
-            need(register if kind == "restart" else before.rule != "", why)
-            after = after.lost(rule=text if register else after.rule)
-            if kind == "restart" and how and rule:
+            need(register, "resets no register")
+            after = after.lost(rule=text)
+            if how and rule:
                 value = draws.below(rule.values) if draws.left else 0
                 need(value == what.get("value", 0), "does not come out as recorded")
         self.rollers[name] = after
 
     def remember(
-        self, known: Roller, parts: dict[str, Any], draws: "Draws", rule: Any, step: list[Any]
+        self, known: Roller, parts: dict[str, Any], draws: Draws, rule: Any, step: list[Any]
     ) -> Roller:
         """5.3: check a roll and the memory that it began with; give the roller with the one after it."""
-        what, how = parts["what"], parts["how"]
-        owner = parts.get("who", {}).get("user", "") if how.get("whose") == "player" else "table"
-        before = [whole(n) for n in how.get("before", [])]
         try:
-            start = rule.start if owner and rule.known and not known.loose else None
-            need(
-                known.memories.get(owner, start) in (None, before),
-                "began with another memory than its roller had",
-            )
-            memory = self.replay(draws, what, rule, before)
+            owner, before = self.began(known, parts, rule)
+            memory = self.replay(draws, parts["what"], rule, before)
         except NotImplementedError:
             draws.unknown = True
             return known.lost()
-        if owner:
-            step[2:] = owner, known.memories.get(owner)
-            known.memories[owner] = memory
-        return known
+        return kept(known, owner, memory, step)
+
+    def put_back(self, known: Roller, parts: dict[str, Any], target: int, step: list[Any]) -> Roller:
+        """5.5: check the memory that a card goes back to; give the roller with the one after it."""
+        rule = self.system(known.rule)
+        owner, before = self.began(known, parts, rule)
+        if not (rule and rule.known):
+            return known.lost()
+        place, fits = parts["how"]["place"], rule.name == "deck" and len(before) == len(rule.faces)
+        need(fits and place < len(before), "puts back a card that has no place")
+        drawn = self.cards(target) or rule.faces
+        need(rule.faces[place] in drawn, f"puts back another card than #{target} was")
+        return kept(known, owner, [n + (at == place) for at, n in enumerate(before)], step)
+
+    @staticmethod
+    def began(known: Roller, parts: dict[str, Any], rule: System | None) -> tuple[str, list[int]]:
+        """5.3: check the memory that an event began with; say whose it is, "" for nobody's, and give it."""
+        how = parts["how"]
+        owner = parts.get("who", {}).get("user", "") if how.get("whose") == "player" else "table"
+        before = [whole(n) for n in how.get("before", [])]
+        start = rule.start if owner and rule and rule.known and not known.loose else None
+        same = known.memories.get(owner, start) in (None, before)
+        need(same, "began with another memory than its roller had")
+        return owner, before
 
     def spend(self, work: int) -> None:
         """5.1: take off work that is about to be done, as long as the file leaves time for it."""
@@ -177,7 +195,7 @@ class Rolls:
         if self.work < 0:
             raise NotImplementedError
 
-    def replay(self, draws: "Draws", what: dict[str, Any], rule: Any, memory: list[int]) -> list[int]:
+    def replay(self, draws: Draws, what: dict[str, Any], rule: Any, memory: list[int]) -> list[int]:
         """5.1: check a roll's draws and results, and return the memory after it."""
         faces, results = list[str](), what["results"]
         if rule and not rule.known:
@@ -208,67 +226,9 @@ class Rolls:
         return memory
 
 
-def whole(number: Any) -> int:
-    """1.1: a whole number, as text where it is longer than JSON's."""
-    if type(number) is int:
-        return number
-    long = re.fullmatch("-?[1-9][0-9]{15,4299}", number)
-    need(long and abs(int(number)) > LARGEST, "has a number that is none")
-    return int(number)
-
-
-class Draws:
-    """5.1: a roll's recorded draws; with the words of a key (6.2), each must be what they give."""
-
-    def __init__(self, pairs: list[Any], words: Iterator[int] | None, thrown: Any = None) -> None:
-        self.thrown = thrown and [whole(face) for face in reversed(thrown)]
-        self.left = [(whole(total), whole(value)) for total, value in reversed(pairs)]
-        self.register: Any = Register(words) if words else None
-        self.differs = self.unknown = False
-
-    def choose(self, weights: list[int]) -> int:
-        """Give an index, with chance in proportion to its weight."""
-        total, chosen = self.left.pop() if self.left else (0, 0)
-        fits = total == sum(weights) and 0 <= chosen < len(weights) and weights[chosen]
-        need(fits, "has a draw that its rule does not ask for")
-        self.differs |= bool(self.register) and self.register.choose(weights) != chosen
-        return chosen
-
-    def below(self, total: int) -> int:
-        """Give a number of 0 to total - 1, each equally likely."""
-        said, chosen = self.left.pop() if self.left else (0, 0)
-        need(said == total and 0 <= chosen < total, "has a draw that its rule does not ask for")
-        if self.register:
-            self.differs |= self.register.below(total) != chosen
-        return chosen
-
-    def fell(self, sides: int) -> int:
-        """5.9: give the next die that was thrown by hand."""
-        need(self.thrown and 1 <= self.thrown[-1] <= sides, WRONG)
-        return self.thrown.pop() if self.thrown else 0
-
-    def throw(self, sides: int) -> int:
-        """5.1: give the next die; one that was thrown by hand is what it was drawn as."""
-        face = 1 + self.below(sides)
-        need(self.thrown is None or self.fell(sides) == face, WRONG)
-        return face
-
-    def finish(self, lots: list[int]) -> None:
-        """5.1: refuse draws and dice that are left over, and draw the lots."""
-        need(not self.left, "has a draw that its rule does not ask for")
-        need(not self.thrown, WRONG)
-        self.differs |= bool(self.register) and any(self.register.below(10**6) != lot for lot in lots)
-
-    def sums(self, text: str) -> list[str]:
-        """Throw a sum of dice and numbers, such as 2#1d20+4."""
-        repeat, _, body = text.rpartition("#")
-        signed = body if body[:1] == "-" else "+" + body
-        fits = len(text) <= LONGEST and re.fullmatch(r"\d?\d?", repeat, re.ASCII)
-        if not fits or not re.fullmatch(f"(?:{TERM})+", signed, re.ASCII):
-            raise NotImplementedError
-        results = [0] * int(repeat or 1)
-        for place in range(len(results)):
-            for sign, dice, sides, number in re.findall(TERM, signed, re.ASCII):
-                thrown = [self.throw(int(sides)) for _ in range(int(dice or 0))]
-                results[place] += int(sign + "1") * (int(number or 0) + sum(thrown))
-        return [str(result) for result in results]
+def kept(known: Roller, owner: str, memory: list[int], step: list[Any]) -> Roller:
+    """5.3: give the roller with the memory after an event, and note for an undo the one before it."""
+    if owner:
+        step[2:] = owner, known.memories.get(owner)
+        known.memories[owner] = memory
+    return known

@@ -345,7 +345,8 @@ const most = (numbers) => numbers.reduce((one, other) => (other > one ? other : 
 // What can be rolled by a rule: its faces, the memory at first, the weights, and the memory after a face.
 function lawOf(said) {
   const system = said.get("system"), told = Object.hasOwn(TOLD, system) ? TOLD[system] : null;
-  const known = told && said.size === told.length + 2 && ["base", ...told].every((key) => said.has(key)), base = known && baseOf(said.get("base"));
+  const before = (system === "fair" && said.get("after")) || [], fields = told && told.length + 2 + (system === "fair" && said.has("after"));
+  const known = told && said.size === fields && ["base", ...told].every((key) => said.has(key)), base = known && baseOf(said.get("base"));
   if (!base) return null;
   const [first, refill, mode] = told.map((key) => said.get(key)), inf = first === "inf" && system === "fair";
   const made = told.length === 1 && !inf ? ratio(first) : null;
@@ -355,7 +356,9 @@ function lawOf(said) {
     const weight = (m, low, i) => (made ? a[i] * halfPower(made[0] * (m - low), made[1] * all) : m === low ? a[i] : 0n);
     const weigh = (memory) => { const low = least(memory); return memory.map((m, i) => weight(m, low, i)); };
     const then = (memory, chosen) => memory.map((m, i) => m - a[i] + (i === chosen ? all : 0n));
-    return { ...base, start: none, weigh, then, negative: true };
+    need(Array.isArray(before) && before.length < WIDEST && before.every((face) => base.faces.includes(face)), "has a rule that can't be");
+    const start = base.faces.map((face, i) => all * BigInt(before.filter((one) => one === face).length) - a[i] * BigInt(before.length));
+    return { ...base, start, weigh, then, negative: true };
   }
   if (system === "dynamic") {
     const weigh = (memory) => { const top = most(memory); return memory.map((m) => made[0] ** m * made[1] ** (top - m)); };
@@ -371,7 +374,7 @@ function lawOf(said) {
     const left = memory.map((m, i) => (i === chosen ? m - 1n : m));
     return sum(left) >= refill ? left : set.map((m, i) => (mode === "add" ? m + left[i] : m));
   };
-  return { ...base, start: set, weigh: (memory) => memory, then };
+  return { ...base, start: set, weigh: (memory) => memory, then, takesBack: true };
 }
 
 // A rule out of its text: its system; the name of its rolls, where they have no roller; its law, or null where that is not here.
@@ -529,9 +532,9 @@ const folded = { name: "", as: "" };
 
 const CHANGES = new Set(["make", "reset", "restart", "remove", "undo"]), UNDONE = 1_000, AT_FIRST = "at first", UNKNOWN = null;
 
-// Rollers from event to event, by name. `unread` says if an event is not here, or does not tell its `what`.
+// Rollers from event to event, by name. `unread` says if an event is not here, or does not tell its `what`; `cards` which ones it drew.
 class Rollers {
-  constructor(unread) { Object.assign(this, { unread, known: new Map(), steps: new Map(), changed: 0, closed: 0, far: 0 }); }
+  constructor(unread, cards) { Object.assign(this, { unread, cards, known: new Map(), steps: new Map(), changed: 0, closed: 0, far: 0 }); }
 
   // What can't be read may be any roller's; unless it is of a kind that changes none, it may have another rule then.
   skip(seq, kind = "make") {
@@ -568,17 +571,20 @@ class Rollers {
 
   set(seq, name, state) { this.known.set(fold(name), { ...state, newest: seq }); }
 
-  change(event, what, how, rule, draws) {
-    const { seq, kind } = event, name = what.roller ?? "", before = this.goOn(event, name, how), forgotten = { memories: new Map(), others: AT_FIRST };
+  change(event, { who, what, how }, rule, draws) {
+    const { seq, kind, target } = event, name = what.roller ?? "", before = this.goOn(event, name, how), forgotten = { memories: new Map(), others: AT_FIRST };
     if (kind === "make") {
       need(rule, "makes a roller without a rule");
       this.set(seq, name, before.spec === "" ? { spec: what.spec, ...forgotten } : { ...before, spec: what.spec });
-    } else if (kind === "restart" || kind === "return") {
-      const register = rule?.system === "register" && fold(name) === "d100 register";
-      need(kind === "restart" ? register : before.spec !== "", kind === "restart" ? "resets no register" : "is of a roller that nobody made");
-      this.set(seq, name, this.lost({ ...before, spec: kind === "restart" ? what.spec : before.spec }));
-      const value = kind === "restart" && draws?.pairs.length ? draws.below(rule.values) : 0n;
-      need(!draws || !rule || value === BigInt(what.value ?? 0), "does not come out as recorded");
+    } else if (kind === "return") {
+      need(before.spec !== "", "is of a roller that nobody made");
+      const law = before.spec ? ruleOf(before.spec).law : null;
+      this.goesTo(event, name, before, { who, how }, law, (memory) => law ? putBack(law, memory, how.place, this.cards(target), target) : UNKNOWN);
+    } else if (kind === "restart") {
+      need(rule?.system === "register" && fold(name) === "d100 register", "resets no register");
+      this.set(seq, name, this.lost({ ...before, spec: what.spec }));
+      const value = draws?.pairs.length ? draws.below(rule.values) : 0n;
+      need(!draws || value === BigInt(what.value ?? 0), "does not come out as recorded");
     } else this.set(seq, name, { spec: kind === "remove" ? "" : before.spec, ...forgotten });
   }
 
@@ -608,24 +614,36 @@ class Rollers {
   roll(event, { who, what, how }, rule, again) {
     const { seq } = event, name = what.roller ?? "", before = this.goOn(event, name, how), spec = what.spec ?? "", { law } = rule;
     this.check(before, name, spec, rule);
-    const after = { ...before, spec }, owner = how?.whose === "player" ? who?.user : "table", { memories } = before;
+    this.goesTo(event, name, { ...before, spec }, { who, how }, law, again);
+  }
+
+  // An event that begins with a memory, which MUST be its roller's; `next` gives the one after it.
+  goesTo({ seq }, name, after, { who, how }, law, next) {
+    const owner = how?.whose === "player" ? who?.user : "table", { memories, others } = after;
     this.set(seq, name, this.lost(after));
     if (!how) return;
-    const memory = memoryOf(how.before), kept = memories.has(owner) ? memories.get(owner) : before.others, expected = kept === AT_FIRST ? law?.start : kept;
+    const memory = memoryOf(how.before), kept = memories.has(owner) ? memories.get(owner) : others, expected = kept === AT_FIRST ? law?.start : kept;
     const fits = !owner || !expected || (memory.length === expected.length && memory.every((m, place) => m === expected[place]));
     need(fits, "began with another memory than its roller had");
-    const next = again(memory);
-    if (next === UNKNOWN) return;
+    const then = next(memory);
+    if (then === UNKNOWN) return;
     this.set(seq, name, after);
     if (!owner) return;
     Object.assign(this.steps.get(seq), { owner, memory: kept });
-    memories.set(owner, next);
+    memories.set(owner, then);
   }
 
   practise({ what }, rule) {
     const name = what.roller ?? "", known = this.of(name);
     if (known.newest > this.closed || !this.closed) this.check(known, name, what.spec, rule);
   }
+}
+
+// 5.5: the memory of a deck that a card goes back to.
+function putBack(law, memory, place, cards, target) {
+  need(law.takesBack && memory.length === law.faces.length && place < memory.length, "puts back a card that has no place");
+  need(!cards || cards.includes(law.faces[place]), `puts back another card than #${target} was`);
+  return memory.map((m, i) => (i === place ? m + 1n : m));
 }
 
 function memoryOf(said = []) {
@@ -673,20 +691,24 @@ class Hands {
 
   check({ seq, kind, see, target }, { who, what, how }) {
     need(see === "public" || !["play", "discard"].includes(kind), "is of a hand, and seen by others than it may be");
-    if (kind === "roll" && what && ("hand" in what || "offer" in what)) this.drawn.set(seq, { owner: who?.user, cards: what.results, inHand: "hand" in what });
-    const known = this.drawn.get(target), { owner, cards, inHand = kind !== "return" } = known ?? {};
+    if (kind === "roll" && what && ("hand" in what || "offer" in what)) this.drawn.set(seq, { owner: who?.user, cards: what.results, inHand: "hand" in what, whose: how?.whose });
+    const known = this.drawn.get(target), { owner, cards, whose, inHand = kind !== "return" } = known ?? {}, same = !owner || !who?.user || owner === who.user;
     if (kind === "undo" && !this.left.delete(target) && known) this.left.set(seq, target);
     if (["play", "discard", "return", "choose"].includes(kind) && (inHand || kind === "choose")) {
       need(![...this.left.values()].includes(target), `is about a card that left #${target} before`);
       this.left.set(seq, target);
     }
     if (kind === "play" && what) {
-      const { results = [] } = what, same = !owner || !who?.user || owner === who.user;
+      const { results = [] } = what;
       need(results.length === 1 && isText(results[0]) && same && (!cards || results[0] === cards[0]), "plays another card than was drawn");
     }
     need(kind !== "discard" || !what || !("results" in what), "tells a card that it throws away");
     need(kind !== "choose" || !what || (isCount(what.choice) && what.choice < (cards?.length ?? Infinity)), "chooses none of the cards");
-    need(kind !== "return" || !how || isCount(how.place), "returns no card");
+    if (kind === "return" && how) {
+      need(isCount(how.place), "returns no card");
+      need(["table", "player"].includes(how.whose), "returns a card to nobody's memory");
+      need(same && (whose === undefined || whose === how.whose), "returns a card to another memory than it came from");
+    }
     for (const kept of [this.drawn, this.left]) if (kept.size > CARDS) kept.delete(kept.keys().next().value);
   }
 }
@@ -939,7 +961,7 @@ class History {
 
   from(start, log, frontier) {
     Object.assign(this, { start, log, tree: new Tree(start, frontier), keys: new ProofMode(log, start), order: new Order(start), hands: new Hands(), chosen: new Chosen() });
-    this.rollers = new Rollers((seq) => this.unread(seq));
+    this.rollers = new Rollers((seq) => this.unread(seq), (seq) => this.hands.drawn.get(seq)?.cards);
   }
 
   get seq() { return this.tree.size; }
@@ -1074,7 +1096,7 @@ class History {
     need(isText(name), "is not recorded as events are");
     const draws = how && new Draws(how.draws ?? [], register, what?.thrown), goesOn = how && "prev" in how;
     if (kind === "undo") this.notes.add(this.rollers.undo(event, what));
-    else if (["make", "reset", "restart", "remove", "return"].includes(kind)) this.rollers.change(event, what, how, rule, draws);
+    else if (["make", "reset", "restart", "remove", "return"].includes(kind)) this.rollers.change(event, parts, rule, draws);
     if (kind === "restart" && draws?.differs) this.keys.followed(seq, false, true);
     if (kind !== "roll") return;
     let made = false;

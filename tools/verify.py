@@ -54,7 +54,7 @@ class History:
         self.counts = dict.fromkeys(("made again", "not made again", "closed in part", "by nobody named"), 0)
         self.withheld, self.closed, self.hidden = Spans(), Spans(), dict[str, Spans]()
         self.notes, self.hands, self.chosen = Lines(), Hands(), Chosen()
-        self.rolls = rolls and rolls.Rolls(self.unread)
+        self.rolls = rolls and rolls.Rolls(self.unread, self.hands.cards)
 
     def unread(self, seq: int) -> bool:
         """5.3: whether an event is not here, or its `what` could not be read."""

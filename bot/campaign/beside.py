@@ -1,7 +1,9 @@
 """A roller as a summand: dice or a number are added to what it shows, or the better of two counts."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import NamedTuple
 
 from bot.campaign.adjustments import PLAIN, Adjustment, read_adjustment
@@ -13,15 +15,22 @@ from bot.campaign.replay import throw_dice
 from bot.campaign.rolls import check_times, must_be_dice, roll_roller
 from bot.campaign.state import State
 from bot.dice.by_hand import recording
+from bot.dice.distribution import distribution
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import NotationError, SpecError, Unknown
 from bot.dice.everyday import RESERVED
+from bot.dice.modifiers import Which
+from bot.dice.system import Memory, System
 from bot.systems.checks import CheckTerms
 from bot.systems.game import GameRoll
+from bot.systems.odds import Span, long_run, odds
 
 _FLAGS = re.ASCII | re.IGNORECASE
 _AGAINST = re.compile(r"(?:(?P<sign>[<>]=?)|(?:vs\.?|dc|ac) ?[:=]?) ?(?P<number>[0-9]{1,7})$", _FLAGS)
-_WAY = re.compile(r"\b(?:adv(?:antage)?|dis(?:adv(?:antage)?)?)$", _FLAGS)
+# Behind dice a sign counts successes.
+_DIE = re.compile(r"d[0-9%({f]", _FLAGS)
+_WAYS = r"(?:adv(?:antage)?|dis(?:adv(?:antage)?)?)\b"
+_WAY = re.compile(rf"\A{_WAYS}|\b{_WAYS}\Z", _FLAGS)
 _SAID = re.compile(r"(?:\A|(?<=\s))[^\W\d_]{3}[^\W\d_]*+(?:\s++[^\W\d_]++)*+\Z")
 
 
@@ -35,24 +44,67 @@ class Around(NamedTuple):
 
 
 def read_around(text: str) -> Around:
-    """Read what stands around a roller: "1d4+2 adv >= 15 fire"; NotationError for anything else."""
+    """Read what stands around a roller: "1d4+2 adv >= 15 fire", "adv +5"; NotationError for anything else."""
     text = " ".join(text.split())
     said = _SAID.search(text)
     words = said[0] if said and not RESERVED.search(said[0]) else ""
     text = text.removesuffix(words).strip()
     against = _AGAINST.search(text)
     terms = None
-    if against and not (against["sign"] and "d" in text[: against.start()].casefold()):
+    if against and not (against["sign"] and _DIE.search(text[: against.start()])):
         number, sign = int(against["number"]), against["sign"] or ">="
         terms = CheckTerms(number + {">": 1, "<": -1}.get(sign, 0), under=sign.startswith("<"))
         text = text[: against.start()].strip()
     way = _WAY.search(text)
-    sum_ = text[: way.start()].strip() if way else text
+    sum_ = (text[: way.start()] + text[way.end() :]).strip() if way else text
     signed = sum_ if sum_[:1] in {"", "+", "-"} else f"+{sum_}"
     adjustment = read_adjustment(f"{way[0] if way else ''} {signed}") if way or signed else PLAIN
     if adjustment.wrong:
         raise NotationError(adjustment.wrong)
     return Around(adjustment, terms, words)
+
+
+@dataclass(frozen=True, slots=True)
+class Summand:
+    """What is added to each face of a roller, as its odds need it."""
+
+    keep: Which | None
+    """Which of two draws counts."""
+    added: Mapping[int, int]
+    """Each total that is added, with its weight."""
+    span: Span
+    """The totals that a DC asks for."""
+
+    def law(self, system: System, memory: Memory | None) -> Mapping[int, Fraction]:
+        """Return each total's exact chance, ascending; None is a roller of which nothing is remembered."""
+        values = [int(face) for face in system.faces]
+        shares = long_run(system)
+        drawn: dict[int, Fraction] = dict.fromkeys(values, Fraction(0))
+        for i, p in enumerate(shares if memory is None else odds(system, memory)):
+            if not self.keep or not p:
+                drawn[values[i]] += p
+                continue
+            better = max if self.keep is Which.KEEP_HIGHEST else min
+            second = shares if memory is None else odds(system, system.advance(memory, i))
+            for value, q in zip(values, second, strict=True):
+                drawn[better(values[i], value)] += p * q
+        whole = sum(self.added.values())
+        found: dict[int, Fraction] = {}
+        for value, p in drawn.items():
+            for more, weight in self.added.items():
+                found[value + more] = found.get(value + more, Fraction(0)) + p * weight / whole
+        return dict(sorted(found.items()))
+
+
+def summand(around: Around) -> Summand:
+    """Return what a text adds to a roller; a DiceError where it can't be added."""
+    terms = around.terms
+    dice, plus = around.adjustment.on_roller()
+    span = Span()
+    if terms:
+        span = Span(None, terms.dc) if terms.under else Span(terms.dc)
+    keep = around.adjustment.kept(under=terms is not None and terms.under)
+    return Summand(keep, distribution(dice) if dice else {plus: 1}, span)
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,9 @@ class MakeRoller(Plain):
         old = state.roller
         return RollerMade(
             roller=self.name,
-            spec=print_spec(self.system),
+            spec=print_spec(
+                self.system.going_on(present.system) if present and present.system else self.system
+            ),
             memory=self.memory,
             before=replace(old, last=0) if old else None,
             prev=old.last if old else 0,

@@ -1,7 +1,7 @@
 """The pool: keep what a roll did not use up for the next one, so that hardly any chance is wasted.
 
 The memory is a number v, uniform below m and independent of every roll so far. Dice make it larger, a roll
-takes v mod n, and v div n stays. See docs/d100.md, "The pool: keep what is left over".
+takes v mod n, and v div n stays. See docs/d100.md, "The pool: keep the rest".
 """
 
 from dataclasses import dataclass

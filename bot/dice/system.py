@@ -29,7 +29,7 @@ Memory: TypeAlias = tuple[int, ...]
 """All that a roller remembers; each system says what its integers mean."""
 Spec: TypeAlias = dict[str, Json]
 """A roller as data, e.g. {"system": "fair", "base": "2d6", "tightness": "1.5"}."""
-_DECIMAL = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?|\.[0-9]{1,6}", re.ASCII)
+_DECIMAL = re.compile(r"[0-9]{1,6}([.,][0-9]{1,6})?|[.,][0-9]{1,6}", re.ASCII)
 
 
 def is_list(value: object) -> TypeGuard[list[Json]]:
@@ -195,6 +195,10 @@ class System(ABC):
         """Return whether a memory of `other` may go on under this system, as after tuning."""
         return other == self
 
+    def going_on(self, other: "System") -> "System":  # noqa: ARG002 (others do)
+        """Return this system as it tunes `other`, whose memory goes on."""
+        return self
+
     @abstractmethod
     def as_spec(self) -> Spec:
         """Return the spec in its canonical form; reading it back gives an equal system."""
@@ -310,11 +314,11 @@ def read_integer(spec: Spec, key: str, default: int, low: int, high: int) -> int
 
 
 def read_decimal(name: str, value: object) -> Fraction:
-    """Read a decimal such as "1.5" as a rational; SpecError over six digits on either side of the point."""
+    """Read a decimal such as "1.5" or "1,5" as a rational; SpecError over six digits on either side."""
     text = str(value).strip()
     if isinstance(value, bool) or not isinstance(value, str | int | float) or not _DECIMAL.fullmatch(text):
         raise SpecError(f"{name} is a decimal number such as 0.5 (at most six decimals), not {value!r}.")
-    return Fraction(text)
+    return Fraction(text.replace(",", "."))
 
 
 def print_decimal(value: Fraction) -> str:

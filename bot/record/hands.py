@@ -41,16 +41,16 @@ class Hands:
             if target in self._left.values():
                 raise Broken(seq, f"is about a card that left #{target} before")
             self._left[seq] = target
-        if fault := _fault(told, owner or told.user_id, drawn.results if drawn else ()):
+        if fault := _fault(told, owner or told.user_id, drawn):
             raise Broken(seq, fault)
         for kept in (self._drawn, self._left):
             if len(kept) > _KEPT:
                 del kept[next(iter(kept))]
 
 
-def _fault(told: Told, owner: int | None, cards: tuple[str, ...]) -> str:
-    """Return what is wrong with an event about cards; "" for nothing. () is for cards that are not known."""
-    body = told.event.body if told.event else None
+def _fault(told: Told, owner: int | None, drawn: Rolled | None) -> str:
+    """Return what is wrong with an event about cards; "" for nothing. None is a draw that is not known."""
+    body, cards = told.event.body if told.event else None, drawn.results if drawn else ()
     if told.kind in {Kind.PLAY, Kind.DISCARD} and told.visibility is not Visibility.PUBLIC:
         return "is of a hand, and seen by others than it may be"
     match body:
@@ -60,5 +60,15 @@ def _fault(told: Told, owner: int | None, cards: tuple[str, ...]) -> str:
             return "chooses none of the cards"
         case CardReturned() if body.place < 0 and "how" not in told.closed:
             return "returns no card"
+        case CardReturned() if "how" not in told.closed and body.whose is None:
+            return "returns a card to nobody's memory"
+        case CardReturned() if _astray(body, drawn) or (told.user_id or owner) != owner:
+            return "returns a card to another memory than it came from"
         case _:
             return ""
+
+
+def _astray(returned: CardReturned, drawn: Rolled | None) -> bool:
+    """Return whether a card goes back to another's memory, as far as both are told."""
+    came_from = drawn.whose if drawn else None
+    return None not in {returned.whose, came_from} and returned.whose is not came_from

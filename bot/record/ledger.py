@@ -201,7 +201,7 @@ class Ledger:
         ledger = replace(
             self,
             tree=tree,
-            epochs=epochs_after(self.epochs, event, secret),
+            epochs=epochs_after(self.epochs, event, secret) if self.epochs or secret else (),
             newest=max(self.newest, caller.interaction_id or 0),
             unasked=0 if caller.interaction_id else self.unasked + 1,
         )

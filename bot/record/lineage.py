@@ -248,6 +248,8 @@ class Lineage:
             known.forget()
         else:
             self._check_memory(known, event, system, body.before)
+            if body.place >= len(system.faces):
+                raise Broken(event.seq, "puts back a card that has no place")
             if drawn and system.faces[body.place] not in drawn.roll.results:
                 raise Broken(event.seq, f"puts back another card than #{event.target} was")
         self._evolve(known, event)

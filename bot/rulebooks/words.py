@@ -82,13 +82,18 @@ def on_usual(text: str, played: Game | None) -> str:
 
 
 def usage(game: Game, roll: NamedRoll) -> str:
-    """Return how a roll is typed, "It is typed `wod pool DICE [diff 6]`"."""
+    """Return how a roll is typed, "Type `wod pool DICE [diff 6]`: ..."."""
+    return f"Type `{pattern(game, roll)}`: {roll.help}"
+
+
+def pattern(game: Game, roll: NamedRoll) -> str:
+    """Return what is typed for a roll, "wod pool DICE [diff 6]"."""
     dice = tuple(f"{roll.thrown}_{part}" for part in PARTS)
     options = [
         o.name.upper() if o.usual is None else _optional(o) for o in roll.options if o.name not in dice
     ]
     options += [f"[{roll.thrown} 2d6+3]"] if roll.thrown else []
-    return f"It is typed `{' '.join([game.key, roll.name, *options])}`: {roll.help}"
+    return " ".join([game.key, roll.name, *options])
 
 
 def _optional(option: GameOption) -> str:

@@ -8,7 +8,7 @@ from bot.campaign.call_commands import CloseCall, RevealCall
 from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Terms
 from bot.campaign.calls import Call, Standing, opened
-from bot.campaign.campaigns import USUAL
+from bot.campaign.campaigns import USUAL, Rules
 from bot.campaign.command import Caller
 from bot.campaign.events import CallOpened, Event
 from bot.campaign.kinds import Visibility
@@ -22,7 +22,7 @@ from bot.services.characters import NO_NUMBERS, Numbers
 from bot.services.parsing import asked_game, read_as
 from bot.services.saved import Saved
 from bot.services.store import DataStore
-from bot.storage import boards, campaigns, characters, reading
+from bot.storage import boards, characters, reading
 from bot.storage.boards import Board
 from bot.storage.engine import work
 from bot.storage.queries import Queries
@@ -254,22 +254,22 @@ def _opening(row: Row | None) -> Event:
 
 def standing(campaign_id: int, number: int, at: float) -> Queries[Standing]:
     """Return how a call stands at a time in seconds since 1970."""
-    board = yield from boards.board(campaign_id, number)
-    return (yield from _standing(campaign_id, number, at, board))
+    board, rules = yield from boards.board(campaign_id, number)
+    return (yield from _standing(campaign_id, number, at, board, rules))
 
 
 def _board(campaign_id: int, number: int, at: float) -> Queries[tuple[Board, Standing] | None]:
-    board = yield from boards.board(campaign_id, number)
-    return None if board is None else (board, (yield from _standing(campaign_id, number, at, board)))
+    board, rules = yield from boards.board(campaign_id, number)
+    return board and (board, (yield from _standing(campaign_id, number, at, board, rules)))
 
 
-def _standing(campaign_id: int, number: int, at: float, board: Board | None) -> Queries[Standing]:
+def _standing(
+    campaign_id: int, number: int, at: float, board: Board | None, rules: Rules
+) -> Queries[Standing]:
     rows = yield from boards.with_following(campaign_id, number)
     opening = _opening(rows[0] if rows else None)
     call = fold_call(opening, [row.told for row in rows[1:] if not row.undone])
     if call.account:
         call = yield from with_accounts(call)
     seats = (yield from boards.seats(campaign_id, number)) if call.terms.named else frozenset[int]()
-    found = yield from campaigns.campaign(campaign_id)
-    rules = found.campaign.rules if found else USUAL
     return Standing(call, at, seats, board.turn if board else None, board.notes if board else {}, rules)

@@ -1,5 +1,6 @@
 """What names mean for somebody in a campaign, looked up in one trip, and what a text with names asks for."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
@@ -13,7 +14,7 @@ from bot.campaign.d100_rolls import KEPT
 from bot.campaign.rolls import RollDice, must_be_dice
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
-from bot.dice.errors import SpecError
+from bot.dice.errors import DiceReading, NotationError, SpecError
 from bot.dice.names import clean
 from bot.dice.naming import Resolved, Vocabulary, asked, folded, resolve, without_numbers
 from bot.rulebooks.book import Game
@@ -24,6 +25,8 @@ from bot.storage.reading import rollers
 
 Named: TypeAlias = RollDice | RollCheck | RollForNames | OpenCall
 """Commands in whose text a name may be a term."""
+_SIGNED = re.compile(r"\s*[+-]\s*[^\W\d]")
+_D20 = "1d20"
 
 
 class Known(NamedTuple):
@@ -53,10 +56,26 @@ class Known(NamedTuple):
         if text.strip().casefold() in self.rollers:
             return None
         if own is None or notation.reads(text, self.rules.dialect):
-            return resolve(text, self.names, self.rules.dialect)
+            return self._on_usual(text) or resolve(text, self.names, self.rules.dialect)
         if notation.reads(own) or own.strip().casefold() in self.rollers or reads_as_game(own, self.game):
             return Resolved(own)
         return resolve(own, self.names) or Resolved(own)
+
+    def _on_usual(self, text: str) -> Resolved | None:
+        """Return a bonus by name alone, `+str`, on the usual dice of the game that is played.
+
+        NotationError where none is played; None where it is no such bonus.
+        """
+        if not _SIGNED.match(text):
+            return None
+        usual = self.game.usual if self.game else ""
+        found = resolve(f"{usual or _D20}{text}", self.names, self.rules.dialect)
+        if found and not usual:
+            said = DiceReading(f"{_D20}{text.strip()}", "on a d20")
+            raise NotationError(
+                f"'{text.strip()}' needs dice, as in `{_D20}{text.strip()}`.", readings=(said,)
+            )
+        return found
 
     def read(self, text: str, *, whose: str = "") -> str:
         """Return what is kept: a roller, a game's words, or dice, if need be in Evenhand's own notation.

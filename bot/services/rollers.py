@@ -5,10 +5,11 @@ come from one command are numbered parts of its interaction, so that a second de
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 
+from bot.campaign.beside import Summand, must_take_more, read_around, summand
 from bot.campaign.campaigns import Remembers, Roller, Whose
 from bot.campaign.command import Caller, Command, RollOptions
 from bot.campaign.events import Event
@@ -17,7 +18,7 @@ from bot.campaign.roller_commands import MakeRoller, ResetRoller, UndoRoller, ma
 from bot.dice import notation
 from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
-from bot.dice.system import Memory, System, read_base
+from bot.dice.system import Memory, Spec, System, read_base
 from bot.services.access import ForMasters, Here, here, read_for, there
 from bot.services.naming import known
 from bot.services.parsing import asked_game, shipped
@@ -25,10 +26,12 @@ from bot.services.sight import hidden_now, sees_all
 from bot.services.store import DataStore
 from bot.storage import campaigns, reading
 from bot.storage.queries import Queries
+from bot.systems.fair import Fair
 from bot.systems.game import game_roll
 from bot.systems.luck import LuckAccount
-from bot.systems.odds import chances, long_run
+from bot.systems.odds import after, chances, long_run
 from bot.systems.plain import PlainDice
+from bot.systems.registry import read_spec
 
 LIMIT = 500
 """The most rollers that are reset at once."""
@@ -38,6 +41,8 @@ LIMIT = 500
 class Odds:
     """Whose odds were asked for; the odds themselves are worked out when they are read."""
 
+    asked: str
+    """The roller's name, or dice without names in them: it means the same to everybody."""
     name: str
     """The roller's; "" where dice were asked for."""
     system: System
@@ -45,16 +50,43 @@ class Odds:
     remembered: Memory
     private: bool = False
     """Whether not everybody may see them."""
+    beside: Summand | None = None
+    """What is added to it."""
+
+    @property
+    def faces(self) -> tuple[str, ...]:
+        """Return what can come out, in the order of the chances."""
+        return tuple(map(str, self.beside.law(self.system, None))) if self.beside else self.system.faces
 
     @property
     def base(self) -> tuple[Fraction, ...]:
         """Return each face's chance in the long run."""
+        if self.beside:
+            return tuple(self.beside.law(self.system, None).values())
         return long_run(self.system)
 
     @property
     def now(self) -> tuple[Fraction, ...]:
         """Return each face's chance for the next roll."""
+        if self.beside:
+            law = self.beside.law(self.system, self.remembered)
+            return tuple(law.get(int(face), Fraction(0)) for face in self.faces)
         return chances(self.system, self.remembered)
+
+    def what_if(self, faces: Sequence[str]) -> "Odds":
+        """Return the odds after these results too; SpecError where one can't come, or none is remembered."""
+        if faces and not self.system.has_state:
+            raise SpecError("Plain dice remember nothing. Add tightness:1 to see what fair ones would do.")
+        return replace(self, remembered=after(self.system, faces, self.remembered))
+
+    def at(self, tightness: str) -> "Odds":
+        """Return the odds as they are with this tightness; SpecError where there is none to have."""
+        if not isinstance(self.system, Fair | PlainDice):
+            raise SpecError("Dice and fair rollers have a tightness. Leave it out here.")
+        spec: Spec = {"system": "fair", "base": self.system.base.as_json(), "tightness": tightness}
+        fair = read_spec(spec)
+        remembered = self.remembered if self.system.has_state else fair.start()
+        return replace(self, system=fair, remembered=remembered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +145,27 @@ class Rollers:
         game masters, or the odds would tell a roll that is hidden from the caller.
         """
         at, roller, memory = await self.store.reader.do(_known(caller, what))
-        system = roller.system if roller else None
-        if roller is None or system is None:
-            what = await self._unnamed(caller, what)
-            asked = asked_game(what, at.campaign.rules.played(shipped()))
-            system = game_roll(asked) if asked else PlainDice(read_base(what))
-            return Odds(asked.words if asked else "", system, Remembers.TABLE, system.start())
+        if roller and roller.system:
+            return await self._of_roller(caller, at, roller, memory)
+        found = None if notation.reads(what) else (await self.store.reader.do(known(caller))).meant(what)
+        if found and found.roller:
+            if found.times > 1:
+                raise SpecError("The odds are those of one roll. Leave out what repeats it.")
+            beside = summand(read_around(found.text))
+            at, roller, memory = await self.store.reader.do(_known(caller, found.roller))
+            roller, _ = _present(roller, found.roller)
+            must_take_more(roller)
+            own = await self._of_roller(caller, at, roller, memory)
+            sign = "+ " if found.text[:1].isdigit() else ""
+            asked = f'"{roller.name}" {sign}{found.text}'
+            return replace(own, asked=asked, name=clean(what), beside=beside)
+        dice = found.text if found else what
+        asked = asked_game(dice, at.campaign.rules.played(shipped()))
+        system = game_roll(asked) if asked else PlainDice(read_base(dice))
+        return Odds(dice, asked.words if asked else "", system, Remembers.TABLE, system.start())
+
+    async def _of_roller(self, caller: Caller, at: Here, roller: Roller, memory: Memory | None) -> Odds:
+        system = _present(roller, roller.name)[1]
         private = at.campaign.rules.odds is Whose.GMS
         if private and not at.is_gm:
             raise NotAllowed("Only game masters see the odds here.")
@@ -132,16 +179,7 @@ class Rollers:
                 "They are back once it is revealed, or after a reset."
             )
         remembered = system.start() if memory is None else memory
-        return Odds(roller.name, system, roller.memory, remembered, private or bool(hidden))
-
-    async def _unnamed(self, caller: Caller, what: str) -> str:
-        """Return dice with the names in them as what they mean to the caller; other texts as they are."""
-        if notation.reads(what):
-            return what
-        found = (await self.store.reader.do(known(caller))).meant(what)
-        if found and found.roller:
-            raise SpecError(f"The odds are those of {found.roller} alone, or of dice alone.")
-        return found.text if found else what
+        return Odds(roller.name, roller.name, system, roller.memory, remembered, private or bool(hidden))
 
 
 def _rollers(caller: Caller, right: ForMasters = "") -> Queries[list[Roller]]:

@@ -16,6 +16,7 @@ from bot.campaign.rolls import ReadAs, RollDice, roller_of
 from bot.dice import notation
 from bot.dice.errors import DiceError, NotAllowed, NotationError, Unavailable, Unknown
 from bot.dice.names import clean
+from bot.dice.throws import Pool
 from bot.record.checkpoint import Checkpoint
 from bot.rulebooks.book import Game
 from bot.services.accounts import with_rival
@@ -52,6 +53,16 @@ class Answer:
     """Whether the game lets a push follow the roll."""
     choosable: bool = False
     """Whether the game lets the player choose dice of the roll."""
+
+    @property
+    def tags(self) -> set[str]:
+        """Return what was typed behind plain dice, each of which may be the name of a saved roll."""
+        if self.rolled.roll.of.system:
+            return set()
+        throws = [outcome.throw for outcome in self.rolled.outcomes if outcome.throw]
+        parts = [part for throw in throws for part in throw.parts]
+        tags = [(part.tag or "") if isinstance(part, Pool) else part.strip(" []") for part in parts]
+        return {tag.casefold() for tag in tags} if any(tag[:1].isalpha() for tag in tags) else set()
 
     @property
     def checkpoint(self) -> Checkpoint | None:
@@ -155,13 +166,14 @@ class Rolling:
         self._pace.learn(caller.channel_id, rules.pace)
         self.learn(caller, rules)
         rolled = read_roll(written.event)
-        if rolled.roll.stake or rolled.roll.versus or shows_memory(rolled):
+        roll = rolled.roll
+        if roll.stake or roll.versus or (roll.of.system and shows_memory(rolled)):
             try:
                 rolled = await self.store.reader.do(_as_answered(rolled))
             except Unavailable:
                 self.store.writer.lost(written)
                 raise Unavailable(_TOLD_LATE.format(written.event.seq)) from None
-        follow = (rolled.event, rules, shipped()) if isinstance(rolled.roll.of.system, GameRoll) else None
+        follow = (rolled.event, rules, shipped()) if isinstance(roll.of.system, GameRoll) else None
         push, choice = (pushed(*follow), choosable(*follow)) if follow else (None, None)
         return Answer(rolled, written.undelivered, written, push is not None, choice is not None)
 

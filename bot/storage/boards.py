@@ -10,10 +10,11 @@ from typing import Any
 
 from sqlalchemy import bindparam, delete, func, insert, select, union_all, update
 
+from bot.campaign.campaigns import USUAL, Rules
 from bot.campaign.turns import EntryAt, Turn
 from bot.storage import schema
 from bot.storage.queries import Queries, Query, Record
-from bot.storage.rows import LARGEST_ID, ROWS, Row, read_row
+from bot.storage.rows import LARGEST_ID, ROWS, Row, read_row, read_rules
 from bot.times import INSTANCE_BITS, milliseconds_of
 
 _RECENT_SECONDS = 900
@@ -21,6 +22,12 @@ _RECENT_LIMIT = 100
 _b = schema.board.c
 _here = (_b.campaign_id == bindparam("campaign")) & (_b.seq == bindparam("number"))
 _BOARD = select(schema.board).where(_here)
+_number = (_b.campaign_id == schema.campaign.c.id) & (_b.seq == bindparam("number"))
+_SHOWN = (
+    select(schema.board, schema.campaign.c.rules)
+    .select_from(schema.campaign.outerjoin(schema.board, _number))
+    .where(schema.campaign.c.id == bindparam("campaign"))
+)
 _at = (schema.seat.c.campaign_id == bindparam("campaign")) & (schema.seat.c.seq == bindparam("number"))
 _NEWEST_CALL = select(func.max(_b.seq)).where(_b.campaign_id == bindparam("campaign"))
 _SEATS = select(schema.seat.c.user_id).where(_at)
@@ -128,10 +135,12 @@ def note(campaign_id: int, number: int, notes: Mapping[EntryAt, str]) -> Queries
     yield Query(_NOTE, {"campaign": campaign_id, "number": number, "new": said})
 
 
-def board(campaign_id: int, number: int) -> Queries[Board | None]:
-    """Return where a call is shown; None if it never was."""
-    rows = yield Query(_BOARD, {"campaign": campaign_id, "number": number})
-    return _read(rows[0]) if rows else None
+def board(campaign_id: int, number: int) -> Queries[tuple[Board | None, Rules]]:
+    """Return where a call is shown, None if it never was, and the rules of its campaign."""
+    rows = yield Query(_SHOWN, {"campaign": campaign_id, "number": number})
+    if not rows:
+        return None, USUAL
+    return _read(rows[0]) if rows[0]["seq"] else None, read_rules(rows[0]["rules"])
 
 
 def seats(campaign_id: int, number: int) -> Queries[frozenset[int]]:

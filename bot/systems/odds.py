@@ -54,13 +54,13 @@ def shares(system: System) -> tuple[int, ...]:
     return tuple(a and max(1, a * _SCALE // total) for a in table)
 
 
-def after(system: System, faces: Sequence[str]) -> Memory:
-    """Return the memory of a new roller after these faces came out, the oldest first.
+def after(system: System, faces: Sequence[str], began: Memory | None = None) -> Memory:
+    """Return the memory after these faces came out, the oldest first; without another one of a new roller.
 
     Raises SpecError for a face that isn't there, and for a card that was out of the deck just then.
     """
     index = {face: i for i, face in enumerate(system.faces)}
-    memory = system.start()
+    memory = system.start() if began is None else began
     for n, face in enumerate(faces, start=1):
         chosen = index.get(face)
         if chosen is None:

@@ -5,9 +5,11 @@ attack: sword 3, bow 3; other: spy 3         decks: a category, a colon, its car
 2-4 bandits; 5-9 nothing; 10-12 treasure     a chart: faces, then what they stand for
 """
 
+import csv
 import re
 from collections.abc import Iterator
 
+from bot.dice import notation
 from bot.dice.errors import SpecError
 from bot.dice.names import clean
 from bot.dice.system import LABEL_LIMIT, Json, read_base
@@ -15,6 +17,8 @@ from bot.systems.charts import Chart, ChartRow, lay_out, read_label, read_range
 
 COPIES_LIMIT = 1_000
 _EXAMPLE = "attack: sword 3, bow 3; other: spy 3"
+_NUMBER = re.compile(r"-?\d+", re.ASCII)
+_STRONGLY = re.compile(r"\d*+[.,]?+\d*+|inf(?:inity)?|∞", re.ASCII | re.IGNORECASE)
 _COPIES = re.compile(r"(?P<card>.*\S)(?:\s++[x×*]?|\s*+[×*])\s*+(?P<copies>\d{1,7})", re.ASCII)
 _ROW = re.compile(
     r"\s*(?P<faces>-?\d+(?:\s*(?:-|–|\.\.|to)\s*-?\d+)?)(?:\s*+[:,=]\s*+|\s++)(?P<label>.*)", re.ASCII
@@ -39,6 +43,28 @@ def read_cards(text: str) -> dict[str, Json]:
     if not cards:
         raise SpecError("Cards are written like this: attack 3, defense 3, other 3.")
     return cards
+
+
+def read_faces(text: str) -> list[str]:
+    """Read results in a row, the oldest first; a result with a comma in it stands in "quotes"."""
+    numbers = re.split(r"[\s,;]+", text.strip(" ,;"))
+    if all(_NUMBER.fullmatch(number) for number in numbers):
+        return numbers
+    rows = csv.reader([" ".join(text.split())], skipinitialspace=True)
+    return [face.rstrip() for row in rows for face in row]
+
+
+def read_decimals(text: str) -> list[str]:
+    """Return the numbers of a list: 0.5, 1, 5 or 0.5,1,5 or 0,5 1 5; a lone 0,5 is one number."""
+    if re.search(r"[\s;]", text.strip()) or (text.count(",") == 1 and "." not in text):
+        return [part for part in (part.strip(",") for part in re.split(r"[\s;]+", text)) if part]
+    return [part for part in text.strip().split(",") if part]
+
+
+def read_tightness(text: str) -> tuple[str, str]:
+    """Return dice and the tightness typed behind them, as in 2d6 1.5; 1 where there is none."""
+    dice, _, number = text.strip().rpartition(" ")
+    return (dice, number) if _STRONGLY.fullmatch(number) and notation.reads(dice) else (text, "1")
 
 
 def read_decks(text: str) -> dict[str, Json]:

@@ -1,4 +1,4 @@
-"""The words of /odds for a luck account: both chances, how far behind or ahead, and what comes next."""
+"""The words of /odds for a luck account: both chances and where it stands; in *Details* what comes next."""
 
 from collections.abc import Sequence
 
@@ -7,6 +7,7 @@ from bot.campaign.campaigns import Remembers
 from bot.dice.names import clean
 from bot.stats.reports import AccountAnswer
 from bot.systems.checks import EVEN_DICE
+from bot.words.cards import Card, CardButton, Head, Picture, Small, Text, Tone
 from bot.words.checks import balance, passed, whole
 from bot.words.pictures import Bar, OddsKey
 from bot.words.systems import tag
@@ -17,19 +18,33 @@ _NAME = 24
 _NOTE = "It moves chances and fixes no roll: all that the dice can show stays possible."
 
 
-def answer(found: AccountAnswer, user_id: int) -> str:
-    """Return the whole answer."""
+def card(found: AccountAnswer, user_id: int, picture: Picture, more: CardButton | None) -> Card:
+    """Return the answer: both chances, the picture, and a button for `more`; without one all is there."""
     look = found.look
     whom = mention(user_id) if found.memory is Remembers.PLAYER else "the table"
-    chances = f"{whole(look.odds.plain)} % on plain dice, **{whole(look.odds.now)} %** on {code(look.name)}"
-    lines = [
-        f"{_what(look)}: {chances} for {whom} now: {balance(look.seen.memory)}.",
-        *(_future(future) for future in look.futures),
-        *([passed(found.record)] if found.record.checks else []),
-    ]
+    where = f"Now {whom} is {balance(look.seen.memory)}.{_hidden(look)}"
+    blocks = (
+        Head(f"{whole(look.odds.now)}%", aside=f"{_what(look)} on **{escape(look.name)}**"),
+        Text(f"Plain dice: {whole(look.odds.plain)}%. {where}"),
+        picture,
+    )
+    if more is None:
+        return Card((*blocks, *details(found).blocks), tone=Tone.QUIET)
+    return Card(blocks, (more,), Tone.QUIET)
+
+
+def details(found: AccountAnswer) -> Card:
+    """Return what comes after either outcome, what was passed so far, and the account's rule."""
+    look = found.look
+    lines = [*map(_future, look.futures), *([passed(found.record)] if found.record.checks else [])]
+    rule = Small(f"{escape(tag(look.account))}. {_NOTE}{_hidden(look)}")
+    return Card((Text("\n".join(lines)), rule), tone=Tone.QUIET)
+
+
+def _hidden(look: Outlook) -> str:
+    """Return how many checks are left out, which would be told otherwise."""
     hidden = look.seen.hidden
-    left_out = f" {capital(plural(hidden, 'hidden check'))} not shown." if hidden else ""
-    return "\n".join([*lines, f"-# {escape(tag(look.account))}. {_NOTE}{left_out}"])
+    return f" {capital(plural(hidden, 'hidden check'))} not shown." if hidden else ""
 
 
 def caption(look: Outlook) -> tuple[str, str]:
@@ -42,7 +57,7 @@ def bars(look: Outlook) -> list[Bar]:
     rows = [("now", look.seen.memory, look.odds.now)]
     rows += [(f"then, after {_came(future)}", future.memory, future.odds.now) for future in look.futures]
     return [
-        Bar(f"{name}: {balance(memory)}", look.odds.plain, chance, f"{whole(chance)} %")
+        Bar(f"{name}: {balance(memory)}", look.odds.plain, chance, f"{whole(chance)}%")
         for name, memory, chance in rows
     ]
 
@@ -50,7 +65,7 @@ def bars(look: Outlook) -> list[Bar]:
 def alt(drawn: Sequence[Bar]) -> str:
     """Return the chart's description, in at most 1,000 characters."""
     told = "; ".join(f"{bar.face}: {bar.label}" for bar in drawn)
-    return f"The chance to pass, {whole(drawn[0].base)} % with plain dice. {told}."[:1_000]
+    return f"The chance to pass, {whole(drawn[0].base)}% with plain dice. {told}."[:1_000]
 
 
 def _what(look: Outlook) -> str:
@@ -61,7 +76,7 @@ def _what(look: Outlook) -> str:
 
 
 def _future(future: Future) -> str:
-    return f"After {_came(future)}: {balance(future.memory)}, then {whole(future.odds.now)} %."
+    return f"After {_came(future)}: {balance(future.memory)}, then {whole(future.odds.now)}%."
 
 
 def _came(future: Future) -> str:

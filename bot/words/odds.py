@@ -1,7 +1,7 @@
-"""The words of /odds: each face's chance, what was asked for, and two rolls side by side."""
+"""The words of /odds: the chance asked for and a picture; behind *Details* each face's, with all figures."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from bot.campaign.campaigns import Remembers
@@ -13,15 +13,17 @@ from bot.systems.decks import Decks
 from bot.systems.destinator import Destinator
 from bot.systems.game import GameRoll
 from bot.systems.odds import Span, Totals, amounts, are_numbers, totals
+from bot.words.cards import Card, CardButton, Head, Picture, Small, Text, Tone
 from bot.words.pictures import Bar, OddsKey
 from bot.words.systems import tag
-from bot.words.text import CUT, capital, code, percent
+from bot.words.text import CUT, capital, code, escape, percent
 
 _FACES_SHOWN = 24
 _FACE_LIMIT = 24
-_SHORT = 16
+_SHORT, _HEADED = 16, 60
 _TITLE = 160
 _EXACT = 10**7
+_SIDE_BY_SIDE = 4
 _JUDGED = {"0": "failure", "1": "success"}
 _ALT_TITLE, _ALT_FACE, _ALT_FACES = 200, 60, 4
 
@@ -30,8 +32,10 @@ _ALT_TITLE, _ALT_FACE, _ALT_FACES = 200, 60, 4
 class Side:
     """A roll whose odds are told: what it is, and each face's chance in the long run and now."""
 
-    title: str
-    short: str
+    called: str
+    """The roller's name, or the dice."""
+    rule: str
+    """What a roller is; "" for dice."""
     note: str
     faces: tuple[str, ...]
     base: tuple[Fraction, ...]
@@ -45,6 +49,16 @@ class Side:
     """Whether the numbers say by how much the first of two rolls wins."""
 
     @property
+    def title(self) -> str:
+        """Return the name and what it is."""
+        return f"{self.called}: {self.rule}" if self.rule else self.called
+
+    @property
+    def short(self) -> str:
+        """Return the beginning of the name."""
+        return _cut(self.called, _SHORT)
+
+    @property
     def numbers(self) -> Totals:
         """Return the totals, or what comes beside a class; SpecError for words alone."""
         if found := self.totals or self.amounts:
@@ -53,23 +67,32 @@ class Side:
 
 
 def side(
-    name: str, system: System, memory: Remembers, base: Sequence[Fraction], now: Sequence[Fraction]
+    name: str,
+    system: System,
+    memory: Remembers,
+    base: Sequence[Fraction],
+    now: Sequence[Fraction],
+    faces: Sequence[str] = (),
 ) -> Side:
-    """Return a roller, or plain dice where there is no name, with its words and figures."""
+    """Return a roller, or plain dice where there is no name, with its words and figures.
+
+    The chances are those of the system's faces, unless others are given.
+    """
+    faces = faces or system.faces
     words = tag(system)
     plain = words.removeprefix("plain dice ")
     dice = system.base.dice if isinstance(system, OnBase) else None
     unit = unit_of(dice.body) if dice else Unit.SUM
     judged = unit is Unit.TRUTH
     return Side(
-        f"{name}: {words}" if name and not isinstance(system, GameRoll) else name or plain,
-        _cut(name or plain, _SHORT),
+        name or plain,
+        words if name and not isinstance(system, GameRoll) else "",
         note(system, memory),
-        tuple(_JUDGED[face] for face in system.faces) if judged else system.faces,
+        tuple(_JUDGED[face] for face in faces) if judged else tuple(faces),
         tuple(base),
         tuple(now),
         system.has_state,
-        None if judged else totals(system.faces, now),
+        None if judged else totals(faces, now),
         amounts(system),
         unit is Unit.MARGIN,
     )
@@ -96,8 +119,86 @@ def note(system: System, memory: Remembers) -> str:
     return f"{'These odds go by your own memory' if own else 'The table shares its memory'}.{decks}"
 
 
-def answer(one: Side, span: Span, other: Side | None = None) -> str:
-    """Return the whole answer; SpecError where what is asked for is not a number."""
+def what_if(one: Side, faces: Sequence[str]) -> Side:
+    """Return the side as one of a memory in which these results came up too."""
+    return replace(one, note=f"What if: after {', '.join(faces)}.") if faces else one
+
+
+def at_each(name: str, sides: Sequence[Side], tightness: Sequence[str], faces: Sequence[str]) -> Card:
+    """Return the chances at each tightness side by side, and without memory; SpecError for over four."""
+    if len(sides) > _SIDE_BY_SIDE:
+        raise SpecError(f"Give at most {_SIDE_BY_SIDE} tightnesses to compare.")
+    first, after = sides[0], f" after {', '.join(faces)}" if faces else ""
+    columns, heads = [first.base, *(side.now for side in sides)], ("plain", *tightness)
+    matter = [max(abs(column[i] - p) for column in columns) for i, p in enumerate(first.base)]
+    shown, rest = _table(first.faces, columns, heads, matter, " faces that changed less")
+    head = f"{code(f'{name}{after}', _TITLE)}: the next roll at each tightness"
+    told = "\n".join([head, f"```\n{shown}\n```", *([f"{rest}."] if rest else [])])
+    return Card((Text(told),), tone=Tone.QUIET)
+
+
+def card(one: Side, span: Span, other: Side | None, picture: Picture, more: CardButton | None) -> Card:
+    """Return the answer: the one chance, the picture, and a button for `more`; without one all is there.
+
+    SpecError where what is asked for is not a number.
+    """
+    chance, of = _first(one, span, other)
+    head = Head(chance, aside=of)
+    if more is None:
+        return Card((head, picture, *details(one, span, other).blocks), tone=Tone.QUIET)
+    beside = [Text(f"{_named(other)}: **{percent(other.numbers.within(span))}%**")] if other and span else []
+    notes = [each.note for each in (one, other) if each and each.remembers]
+    foot = [_summed(one, span, other), *dict.fromkeys(notes)]
+    small = [Small(" · ".join(filter(None, foot)))] if any(foot) else []
+    return Card((head, *beside, picture, *small), (more,), Tone.QUIET)
+
+
+def _first(one: Side, span: Span, other: Side | None) -> tuple[str, str]:
+    """Return the chance that was asked for, and of what it is; where none was, what says most of a roll."""
+    named = _named(one)
+    if span:
+        return f"{percent(one.numbers.within(span))}%", f"{asked(span)} on {named}"
+    if other:
+        return f"{percent(one.numbers.against(other.numbers)[0])}%", f"{named} is higher than {_named(other)}"
+    if one.opposed:
+        return f"{percent(one.numbers.within(Span(1, None)))}%", f"the first side of {named} wins"
+    if one.totals:
+        return _figure(one.totals.mean), f"{'next roll of ' if one.remembers else ''}{named}, on average"
+    most = max(one.now)
+    likeliest = [clean(face, _FACE_LIMIT) for face, p in zip(one.faces, one.now, strict=True) if p == most]
+    if len(likeliest) == len(one.faces) > 1:
+        return f"{percent(most)}%", f"each result of {named}"
+    which = " or ".join(likeliest) if len(likeliest) < _ALT_FACES else f"each of {len(likeliest)} results"
+    return f"{percent(most)}%", f"{escape(which)}, likeliest on {named}"
+
+
+def _named(one: Side) -> str:
+    """Return how a head calls a roll."""
+    called = _cut(one.called, _HEADED)
+    return f"**{escape(called)}**" if one.rule else code(called)
+
+
+def _summed(one: Side, span: Span, other: Side | None) -> str:
+    """Return what stands small below the picture: what the roller is, and a figure or two."""
+    if other:
+        _, equal, lower = one.numbers.against(other.numbers)
+        return "" if span else f"equal {percent(equal)}%, lower {percent(lower)}%"
+    mean = "" if one.totals and not span and not one.opposed else _mean(one)
+    return " · ".join(filter(None, (escape(one.rule), mean)))
+
+
+def _mean(one: Side) -> str:
+    """Return the mean, and how often a contest is tied or lost; "" for words."""
+    found = one.totals or one.amounts
+    if found is None:
+        return ""
+    if one.opposed:
+        return f"ties {percent(found.within(Span(0, 0)))}%, loses {percent(found.within(Span(None, -1)))}%"
+    return f"{'damage: ' if one.amounts else ''}mean {_figure(found.mean)}"
+
+
+def details(one: Side, span: Span, other: Side | None = None) -> Card:
+    """Return all figures and the table; SpecError where what is asked for is not a number."""
     sides = [one] if other is None else [one, other]
     lines: list[str] = []
     for each in sides:
@@ -109,14 +210,15 @@ def answer(one: Side, span: Span, other: Side | None = None) -> str:
         lines.append(against(one, other))
     notes = [one.note] if other is None else [each.note for each in sides if each.remembers]
     shown, rest = _rows(one, other)
-    return "\n".join([*lines, f"```\n{shown}\n```", *filter(None, (" ".join(notes), rest))])
+    text = "\n".join([*lines, f"```\n{shown}\n```", *filter(None, (" ".join(notes), rest))])
+    return Card((Text(text),), tone=Tone.QUIET)
 
 
 def figures(one: Side) -> str:
     """Return the mean and the standard deviation, and who wins; SpecError where nothing is a number."""
     found, what = one.numbers, "damage: " if one.amounts else ""
     ends = {"wins": Span(1, None), "ties": Span(0, 0), "loses": Span(None, -1)} if one.opposed else {}
-    who = ", ".join(f"{end} {percent(found.within(span))} %" for end, span in ends.items())
+    who = ", ".join(f"{end} {percent(found.within(span))}%" for end, span in ends.items())
     return (
         f"{what}{who}{who and '; '}mean {_figure(found.mean)}, standard deviation {_figure(found.deviation)}"
     )
@@ -135,8 +237,8 @@ def against(one: Side, other: Side) -> str:
     """Return how often either of two rolls is the higher one; SpecError where one is no number."""
     higher, equal, lower = one.numbers.against(other.numbers)
     return (
-        f"{code(one.short)} is higher with {percent(higher)} %, equal with {percent(equal)} %, "
-        f"lower with {percent(lower)} %."
+        f"{code(one.short)} is higher with {percent(higher)}%, equal with {percent(equal)}%, "
+        f"lower with {percent(lower)}%."
     )
 
 
@@ -148,7 +250,7 @@ def caption(one: Side, span: Span, other: Side | None) -> tuple[str, str]:
         return f"{one.short} and {other.short}", f"{what}: {', '.join(told)}"
     if one.totals is None:
         return one.title, one.note
-    chance = f"; {asked(span)}: {percent(one.totals.within(span))} %" if span else ""
+    chance = f"; {asked(span)}: {percent(one.totals.within(span))}%" if span else ""
     return one.title, figures(one) + chance
 
 
@@ -185,18 +287,18 @@ def alt(one: Side, span: Span, other: Side | None = None) -> str:
     beside = f" beside those of {other.short}" if other else ""
     start = f"{_cut(one.title, _ALT_TITLE)}: chances of the next roll{beside}, {how_many}."
     if span:
-        start += f" {capital(asked(span))}, shaded: {percent(one.numbers.within(span))} %."
+        start += f" {capital(asked(span))}, shaded: {percent(one.numbers.within(span))}%."
     own = [bar for bar in drawn if bar.now] if other else drawn
     highest, lowest = max(bar.now for bar in own), min(bar.now for bar in own)
     if highest == lowest:
-        return f"{start} Every face has {percent(highest)} %."
+        return f"{start} Every face has {percent(highest)}%."
     compared = f"with {other.short}" if other else "without memory"
     groups = (_group(chance, drawn, compared) for chance in (highest, lowest))
     return f"{start} Highest: {next(groups)}; lowest: {next(groups)}."
 
 
 def _brief(found: Totals, span: Span) -> str:
-    return f"{percent(found.within(span))} %" if span else _figure(found.mean)
+    return f"{percent(found.within(span))}%" if span else _figure(found.mean)
 
 
 def _rows(one: Side, other: Side | None) -> tuple[str, str]:
@@ -215,16 +317,28 @@ def _rows(one: Side, other: Side | None) -> tuple[str, str]:
         faces, columns, heads = [*one.faces], [[*one.base], [*one.now]], ("without memory", "next roll")
         matter = [abs(now - base) for now, base in zip(one.now, one.base, strict=True)]
         less = " faces that changed less" if one.base != one.now else " more"
+    shown, rest = _table(faces, columns, heads, matter, less)
+    return shown, f"{rest}; the chart has them all." if rest else ""
+
+
+def _table(
+    faces: Sequence[str],
+    columns: Sequence[Sequence[Fraction]],
+    heads: Sequence[str],
+    matter: Sequence[Fraction],
+    less: str,
+) -> tuple[str, str]:
+    """Return a table of the 24 faces that matter most, and how many others there are."""
     shown = sorted(sorted(range(len(faces)), key=lambda i: (-matter[i], i))[:_FACES_SHOWN])
     names = {i: clean(faces[i], _FACE_LIMIT) for i in shown}
     wide = max([*map(len, names.values()), 4])
     widths = [max(len(head), 9) for head in heads]
     lines = [f"{'face':<{wide}}  " + "  ".join(f"{h:>{w}}" for h, w in zip(heads, widths, strict=True))]
     for i in shown:
-        cells = (f"{percent(column[i]):>{w - 2}} %" for column, w in zip(columns, widths, strict=True))
+        cells = (f"{percent(column[i]):>{w - 1}}%" for column, w in zip(columns, widths, strict=True))
         lines.append(f"{names[i]:<{wide}}  {'  '.join(cells)}")
     more = len(faces) - len(shown)
-    return "\n".join(lines), f"{CUT} and {more:,}{less}; the chart has them all." if more else ""
+    return "\n".join(lines), f"{CUT} and {more:,}{less}" if more else ""
 
 
 def or_more(drawn: Sequence[Bar]) -> list[Fraction]:
@@ -242,14 +356,14 @@ def _group(chance: Fraction, bars: Sequence[Bar], compared: str) -> str:
     more = f" and {len(found) - _ALT_FACES:,} more" if len(found) > _ALT_FACES else ""
     usual = {percent(bar.base) for bar in found}
     changed = any(bar.base != bar.now for bar in bars)
-    without = f" ({usual.pop()} % {compared})" if len(usual) == 1 and changed else ""
-    return f"{named}{more} with {percent(chance)} %{without}"
+    without = f" ({usual.pop()}% {compared})" if len(usual) == 1 and changed else ""
+    return f"{named}{more} with {percent(chance)}%{without}"
 
 
 def exactly(chance: Fraction) -> str:
     """Return a chance in per cent, and as a fraction where that is short."""
     fraction = f" ({chance.numerator:,}/{chance.denominator:,})"
-    return f"{percent(chance)} %{fraction if 1 < chance.denominator <= _EXACT else ''}"
+    return f"{percent(chance)}%{fraction if 1 < chance.denominator <= _EXACT else ''}"
 
 
 def _figure(value: Fraction | float) -> str:

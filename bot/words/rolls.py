@@ -1,14 +1,14 @@
 """A roll as a card: the result first, the dice behind it, and a small line with its provenance."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from bot.campaign.campaigns import REGISTER, Footer
 from bot.campaign.choosing import Choosable
 from bot.campaign.events import Event, HistoryRestored, Rolled
 from bot.campaign.kinds import Visibility
-from bot.campaign.replay import RollResult, entries, summed
+from bot.campaign.replay import RollResult, summed
 from bot.campaign.rolled import OfAccount, OfRoller
 from bot.d100.register import Register
 from bot.d100.ways import read_throw
@@ -176,20 +176,20 @@ def result(
 
 def _shown(rolled: RollResult, room: int, pictures: Pictures) -> tuple[Wording, ...]:
     """Return what came out, in about `room` characters."""
-    roll, outcomes, own = rolled.roll, rolled.outcomes, entries(rolled.event)
+    roll, outcomes = rolled.roll, rolled.outcomes
     if isinstance(roll.of.system, Decks):
         return (Text(offers(roll.of.system, roll.results, room)),)
-    if own[0].name:
+    if roll.names:
         rows: list[CardRow] = []
-        for place, entry in enumerate(own):
+        for place, name in enumerate(roll.names):
             total, dice, aside = _parts(rolled, place, _DICE, pictures)
             verdict = " · ".join(filter(None, (aside, _met(roll, outcomes[place]))))
-            rows.append(CardRow(cut(entry.name, _NAME), total, dice, verdict))
+            rows.append(CardRow(cut(name, _NAME), total, dice, verdict))
         together = _together(rolled)
         return (CardRows((*rows,)), *([Text(together)] if together else ()))
-    aim, how = checked(rolled) if rolled.event.target is None else ("", "")
+    aim, how = checked(rolled) if roll.check and rolled.event.target is None else ("", "")
     verdict = [Text(f"**{how}**")] if how else []
-    if sums := made(roll, [_thrown(outcome, pictures) for outcome in outcomes]):
+    if sums := made(roll, (_thrown(outcome, pictures) for outcome in outcomes)):
         totals = summed(roll)
         if len(totals) == 1:
             return (Head(totals[0], f"{sums[0]} {aim}".rstrip()), *verdict)
@@ -221,7 +221,7 @@ def provenance(rolled: RollResult, footer: Footer) -> str:
     elif system := roll.of.system:
         parts += [f"**{escape(roll.roller)}**"] if roll.roller != REGISTER else []
         parts += [escape((tag if full else kind)(system))] if not isinstance(system, GameRoll) else []
-    parts.append(luck(rolled))
+    parts += [luck(rolled)] if roll.stake else []
     parts.append(sealed(event) if secret else number(event))
     parts.append(_pushes(event))
     if footer is not Footer.NUMBER:
@@ -267,11 +267,11 @@ def _pushes(event: Event) -> str:
     return f"pushes #{event.roll.pushes}" if event.roll.pushes else ""
 
 
-def made(roll: Rolled, shown: Sequence[str]) -> list[str]:
+def made(roll: Rolled, shown: Iterable[str]) -> list[str]:
     """Return what makes up each total, "the higher of 14 and 3, +2 (`1d4`), -1"; else none."""
     if not (roll.keep or roll.added or roll.plus):
         return []
-    faces = [f"{_KEPT[roll.keep]} {' and '.join(shown)}"] if roll.keep else shown
+    faces = [f"{_KEPT[roll.keep]} {' and '.join(shown)}"] if roll.keep else [*shown]
     more = [f", {int(total):+} ({code(roll.rest)})" for total in roll.added] or [""] * len(faces)
     plus = f", {roll.plus:+}" if roll.plus else ""
     return [f"{face}{dice}{plus}" for face, dice in zip(faces, more, strict=True)]

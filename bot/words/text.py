@@ -300,9 +300,8 @@ def _picture(die: Die, sides: int, pictures: Pictures) -> str:
 
 
 def _die(die: Die) -> str:
-    text = "+".join(map(_face, (face for face in die.faces if not face.rerolled)))
-    rerolled = "".join(f"{face.value}→" for face in die.faces if face.rerolled)
-    text = rerolled + text
+    kept = "+".join([_face(face) for face in die.faces if not face.rerolled])
+    text = "".join([f"{face.value}→" for face in die.faces if face.rerolled]) + kept
     return text if die.kept else f"~~{text}~~"
 
 

@@ -97,6 +97,7 @@ def lacks_to_post(granted: discord.Permissions, *, threaded: bool) -> list[str]:
 _LANDED = re.compile(r"<@!?(?P<person>[0-9]{1,19})>|#?(?P<number>[0-9]{1,15})")
 _Values = TypeVarTuple("_Values")
 KeptButton: TypeAlias = Button[Any]
+_BUTTON = discord.ComponentType.button.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,29 +160,39 @@ class KindOfButton(Generic[*_Values]):
         style: discord.ButtonStyle = discord.ButtonStyle.secondary,
     ) -> None:
         self.custom_id = CustomId(word, fields)
-        self._label = label
+        self._label: Callable[..., str] | str = label
         self._press: Callable[..., Awaitable[None]] = press
         self._style = style
         self.by_word[word] = self
 
     def __call__(self, *values: *_Values, emoji: str | None = None) -> KeptButton:
         """Return the button with these values in its id, and a picture before its label if one is given."""
-        label = self._label if isinstance(self._label, str) else self._label(*values)
         custom_id = self.custom_id.write(*values)
-        return Button(label=label, style=self._style, custom_id=custom_id, emoji=emoji)
+        return Button(label=self._said(*values), style=self._style, custom_id=custom_id, emoji=emoji)
+
+    def write(self, named: CardButton) -> dict[str, Any]:
+        """Return the button that a card names as Discord is told of it."""
+        picture = discord.PartialEmoji.from_str(named.emoji).to_dict() if named.emoji else None
+        return {
+            "type": _BUTTON,
+            "style": (discord.ButtonStyle[named.style] if named.style else self._style).value,
+            "label": named.label or self._said(*named.values),
+            "custom_id": self.custom_id.write(*named.values),
+            "disabled": not named.on,
+            **({"emoji": picture} if picture else {}),
+        }
+
+    def _said(self, *values: object) -> str:
+        return self._label if isinstance(self._label, str) else self._label(*values)
 
     async def receive(self, interaction: Interaction, custom_id: str) -> None:
         """Do what the button of that id does."""
         await self._press(interaction, *self.custom_id.must_read(custom_id))
 
 
-def button(named: CardButton) -> KeptButton:
+def button(named: CardButton) -> dict[str, Any]:
     """Return the button that a card names."""
-    made = KindOfButton.by_word[named.name](*named.values, emoji=named.emoji or None)
-    made.label, made.disabled = named.label or made.label, not named.on
-    if named.style:
-        made.style = discord.ButtonStyle[named.style]
-    return made
+    return KindOfButton.by_word[named.name].write(named)
 
 
 def buttons_on(message: discord.Message, *forms: CustomId) -> Iterator[tuple[discord.Button, list[Any]]]:

@@ -19,6 +19,7 @@ from bot.record.checkpoint import ConsistencyProof, InclusionProof
 from bot.services.rolling import Answer
 from bot.words import rolls as words
 from bot.words import text
+from bot.words.cards import Picture
 from bot.words.cards import said as card_of
 from cogs.kit.cards import pictures_of, send, why_no_file
 from cogs.kit.interactions import (
@@ -50,17 +51,15 @@ async def read_attachment(interaction: Interaction, file: discord.Attachment, li
 
 
 async def drawn(
-    interaction: Interaction, name: str, alt: str, draw: Callable[[*_Values], bytes], *values: *_Values
+    interaction: Interaction, picture: Picture, draw: Callable[[*_Values], bytes], *values: *_Values
 ) -> discord.File | str:
-    """Return a chart to attach, or at once why there is none: the asker or everybody wants too many.
-
-    `alt` describes it to those who can't see it.
-    """
+    """Return a card's chart to attach, or at once why there is none: the asker or all want too many."""
     try:
         interaction.client.app.pace.figures(interaction.user.id)
     except DiceError as refusal:
         return str(refusal)
-    return chart_file(await interaction.client.app.drawing.do(draw, *values), name, alt)
+    png = await interaction.client.app.drawing.do(draw, *values)
+    return chart_file(png, picture.file, picture.alt)
 
 
 def chart_file(png: bytes | None, name: str, alt: str) -> discord.File | str:

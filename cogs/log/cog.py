@@ -18,7 +18,7 @@ from bot.campaign.campaigns import Campaign
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
 from bot.client import Evenhand
-from cogs.kit.interactions import Interaction, row
+from cogs.kit.interactions import row
 from cogs.kit.pacing import Later, Paced, Rest, call_later
 from cogs.kit.replies import LOOK
 from cogs.log import words
@@ -31,8 +31,6 @@ SLOW_SECONDS = 60.0
 """A channel that takes none is tried again after this."""
 WAITING = 500
 """Lines of one channel that may wait; further ones are counted."""
-_ASKED = 500
-"""Interactions in mind: their answers are what a line links to."""
 _ROOM = 1_900
 """Characters of lines in a message, so that one more fits."""
 _HIDDEN = {Visibility.GM, Visibility.BLIND}
@@ -56,7 +54,6 @@ class RollLog(commands.Cog, name="Roll log"):
     def __init__(self, bot: Evenhand, later: Later = call_later) -> None:
         self.seconds = REST_SECONDS
         self._bot = bot
-        self._asked = dict[int, Interaction]()
         self._waiting = dict[int, deque[_Roll]]()
         self._left_out = Counter[int]()
         self._barred = set[int]()
@@ -70,13 +67,6 @@ class RollLog(commands.Cog, name="Roll log"):
     async def cog_unload(self) -> None:
         """Drop what waits."""
         await self._messages.close()
-
-    @commands.Cog.listener()
-    async def on_interaction(self, interaction: Interaction) -> None:
-        """Keep an interaction in mind for a while, to link to its answer."""
-        self._asked[interaction.id] = interaction
-        if len(self._asked) > _ASKED:
-            del self._asked[next(iter(self._asked))]
 
     @commands.Cog.listener()
     async def on_forgotten(self, user_id: int) -> None:
@@ -140,7 +130,7 @@ class RollLog(commands.Cog, name="Roll log"):
         return rolls[: len(lines)], lines
 
     async def _line(self, roll: _Roll) -> str:
-        event, asked = roll.event, self._asked.get(roll.event.interaction_id or 0)
+        event, asked = roll.event, self._bot.asked.get(roll.event.interaction_id or 0)
         message_id = event.interaction_id or 0
         if event.target and asked and asked.message and not asked.message.flags.ephemeral:
             message_id = asked.message.id

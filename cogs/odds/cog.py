@@ -1,7 +1,8 @@
-"""/odds: the chances of dice or of a roller's next roll, as figures, a chart and a table."""
+"""/odds: the chances of dice or of a roller's next roll: one figure and a chart, a table in *Details*."""
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from discord import app_commands
@@ -14,11 +15,64 @@ from bot.services.rollers import Odds
 from bot.systems.checks import CheckTerms
 from bot.systems.luck import LuckAccount
 from bot.systems.odds import Span
+from bot.systems.typed import read_decimals, read_faces
 from bot.words import account_odds
 from bot.words import odds as words
+from bot.words.cards import Card, CardButton, Picture
 from bot.words.pictures import Bar, OddsKey
-from cogs.kit.interactions import ACCOUNTS, DICE, DiceText, Interaction, Name, caller
-from cogs.kit.replies import drawn, send_with
+from cogs.kit.cards import send
+from cogs.kit.interactions import (
+    ACCOUNTS,
+    DICE,
+    DiceText,
+    Field,
+    Interaction,
+    KindOfButton,
+    Name,
+    add_buttons,
+    caller,
+)
+from cogs.kit.replies import drawn
+
+_FILE = "odds.png"
+_ID_LIMIT = 100
+"""Discord's limit of characters in a button's id."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """What if: results that came up first, and how strongly the dice are evened out."""
+
+    faces: tuple[str, ...] = ()
+    strongly: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.faces or self.strongly)
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What is asked: the chances of dice, perhaps beside others, or of a check on a luck account."""
+
+    what: str
+    versus: str
+    account: str
+    span: Span
+    case: _Case = _Case()
+
+    @property
+    def button(self) -> CardButton | None:
+        """Return the button that asks for the details of the same; None where it holds too much."""
+        if self.case:
+            return None
+        low, high = ("" if end is None else end for end in (self.span.low, self.span.high))
+        values = low, high, f"{self.what}@{self.versus}@{self.account}"
+        written = MORE.custom_id.write(*values)
+        fits = len(written) <= _ID_LIMIT and MORE.custom_id.read(written) is not None
+        return CardButton("odds", values) if fits else None
+
+
+Results = app_commands.Range[str, 1, 400]
 
 
 class OddsCog(commands.Cog, name="Odds"):
@@ -32,6 +86,8 @@ class OddsCog(commands.Cog, name="Odds"):
         at_most="The chance of this total or less",
         versus="Compare it with other dice, or another roller",
         account="A luck account: how likely you pass a DC of at_least or at_most",
+        after="What if these came up first: 2, 4, 7, 7",
+        tightness="How strongly evened out: one, or several side by side: 0.5, 1, 5",
     )
     async def odds(
         self,
@@ -41,66 +97,121 @@ class OddsCog(commands.Cog, name="Odds"):
         at_most: int | None = None,
         versus: DiceText | None = None,
         account: Name | None = None,
+        after: Results = "",
+        tightness: Results = "",
     ) -> None:
         """Show how likely each result is."""
-        span, asker = Span(at_least, at_most), caller(interaction)
-        if account:
-            await self._account(interaction, account, what, _check(at_least, at_most))
-            return
-        found = await interaction.client.app.rollers.odds(asker, what)
-        if isinstance(found.system, LuckAccount):
-            await self._account(interaction, what, "", None)
-            return
-        beside = await interaction.client.app.rollers.odds(asker, versus) if versus else None
-        if span or beside:
-            for each in (found, beside) if beside else (found,):
-                words.must_be_numbers(each.name, each.system)
-        # What is wrong with the question was told to the asker alone; nothing is worked out before this.
-        await interaction.response.defer(ephemeral=found.private or (beside is not None and beside.private))
-        (text, alt), chart = await asyncio.to_thread(_answer, found, span, beside)
-        file = await drawn(interaction, "odds.png", alt, odds_chart, *chart)
-        await send_with(interaction.followup.send, text, file)
+        faces, strongly = read_faces(after) if after else [], read_decimals(tightness)
+        case = _Case(tuple(faces), tuple(strongly))
+        asked = _Question(what, versus or "", account or "", Span(at_least, at_most), case)
+        await _answer(interaction, asked, details=False)
 
-    async def _account(
-        self, interaction: Interaction, name: str, dice: str, terms: CheckTerms | None
-    ) -> None:
-        """Show the chance of a check on a luck account, and what it would leave."""
-        asked = await interaction.client.app.checks.ask(caller(interaction), name, dice, terms)
-        await interaction.response.defer(ephemeral=asked.private)
-        found = await interaction.client.app.checks.outlook(asked)
-        bars = account_odds.bars(found.look)
-        title, note = account_odds.caption(found.look)
-        key, alt = account_odds.ACCOUNT_KEY, account_odds.alt(bars)
-        file = await drawn(interaction, "odds.png", alt, odds_chart, title, note, bars, key)
-        text = account_odds.answer(found, interaction.user.id)
-        await send_with(interaction.followup.send, text, file)
+
+async def _answer(interaction: Interaction, asked: _Question, *, details: bool) -> None:
+    """Answer with a chance and a chart, or with the details to the asker alone."""
+    asker, rollers, span = caller(interaction), interaction.client.app.rollers, asked.span
+    if asked.account:
+        await _answer_account(interaction, asked, _check(span) if asked.what else None, details=details)
+        return
+    found = await rollers.odds(asker, asked.what)
+    if isinstance(found.system, LuckAccount):
+        await _answer_account(
+            interaction, _Question("", "", asked.what, Span(), asked.case), None, details=details
+        )
+        return
+    faces, strongly = asked.case.faces, asked.case.strongly
+    cases = [found.at(each).what_if(faces) for each in strongly]
+    if len(cases) > 1:
+        told = words.at_each(found.name or asked.what, [_side(case) for case in cases], strongly, faces)
+        await send(interaction, told, private=found.private)
+        return
+    found = cases[0] if cases else found.what_if(faces)
+    beside = await rollers.odds(asker, asked.versus) if asked.versus else None
+    span = span or (found.beside.span if found.beside else span)
+    if span or beside:
+        for each in (found, beside) if beside else (found,):
+            words.must_be_numbers(each.name, each.system)
+    # What is wrong with the question was told to the asker alone; nothing is worked out before this.
+    private = details or found.private or (beside is not None and beside.private)
+    await interaction.response.defer(ephemeral=private, thinking=True)
+    if details:
+        await send(interaction, await asyncio.to_thread(_told, found, span, beside), private=True)
+        return
+    more = _Question(found.asked, beside.asked if beside else "", "", span, asked.case).button
+    card, picture, chart = await asyncio.to_thread(_shown, found, span, beside, more, faces)
+    file = await drawn(interaction, picture, odds_chart, *chart)
+    await send(interaction, card, file=file, private=private)
+
+
+async def _answer_account(
+    interaction: Interaction, asked: _Question, terms: CheckTerms | None, *, details: bool
+) -> None:
+    """Show the chance of a check on a luck account, or what it would leave."""
+    if asked.case:
+        raise SpecError("A luck account takes no results. Leave out `after` and `tightness`.")
+    checks = interaction.client.app.checks
+    question = await checks.ask(caller(interaction), asked.account, asked.what, terms)
+    private = details or question.private
+    await interaction.response.defer(ephemeral=private, thinking=True)
+    found = await checks.outlook(question)
+    if details:
+        await send(interaction, account_odds.details(found), private=True)
+        return
+    bars = account_odds.bars(found.look)
+    picture = Picture(_FILE, account_odds.alt(bars))
+    card = account_odds.card(found, interaction.user.id, picture, asked.button)
+    title, note = account_odds.caption(found.look)
+    file = await drawn(interaction, picture, odds_chart, title, note, bars, account_odds.ACCOUNT_KEY)
+    await send(interaction, card, file=file, private=private)
 
 
 _Chart: TypeAlias = tuple[str, str, Sequence[Bar], OddsKey]
 
 
-def _answer(found: Odds, span: Span, beside: Odds | None) -> tuple[tuple[str, str], _Chart]:
-    """Return the words, the chart's description, and what is drawn."""
-    one, other = _side(found), _side(beside) if beside else None
+def _shown(
+    found: Odds, span: Span, beside: Odds | None, more: CardButton | None, faces: Sequence[str]
+) -> tuple[Card, Picture, _Chart]:
+    """Return the card, what stands for its picture, and what is drawn."""
+    one, other = words.what_if(_side(found), faces), _side(beside) if beside else None
+    picture = Picture(_FILE, words.alt(one, span, other))
     bars, key = words.bars(one, span, other), words.key(one, span, other)
-    said, alt = words.answer(one, span, other), words.alt(one, span, other)
-    return (said, alt), (*words.caption(one, span, other), bars, key)
+    return words.card(one, span, other, picture, more), picture, (*words.caption(one, span, other), bars, key)
+
+
+def _told(found: Odds, span: Span, beside: Odds | None) -> Card:
+    """Return the details."""
+    return words.details(_side(found), span, _side(beside) if beside else None)
 
 
 def _side(odds: Odds) -> words.Side:
     """Return a roll's words and figures."""
-    return words.side(odds.name, odds.system, odds.memory, odds.base, odds.now)
+    return words.side(odds.name, odds.system, odds.memory, odds.base, odds.now, odds.faces)
 
 
-def _check(at_least: int | None, at_most: int | None) -> CheckTerms:
+def _check(span: Span) -> CheckTerms:
     """Return the check that the span is; SpecError unless it has one end."""
-    if at_least is not None and at_most is None:
-        return CheckTerms(at_least)
-    if at_most is not None and at_least is None:
-        return CheckTerms(at_most, under=True)
+    if span.low is not None and span.high is None:
+        return CheckTerms(span.low)
+    if span.high is not None and span.low is None:
+        return CheckTerms(span.high, under=True)
     raise SpecError("On a luck account give the DC as at_least, or as at_most where low rolls pass.")
 
 
+async def _details(interaction: Interaction, low: int | None, high: int | None, names: str) -> None:
+    """Show whoever pressed each result's chance and all figures, as they are now."""
+    what, versus, account = names.split("@")
+    await _answer(interaction, _Question(what, versus, account, Span(low, high)), details=True)
+
+
+def _end(text: str) -> int | None:
+    return int(text) if text else None
+
+
+_END = Field("(?:-?[0-9]{1,17})?", _end)
+MORE = KindOfButton("odds", "Details", _details, _END, _END, Field("[^@]*@[^@]*@[^@]*", str))
+
+
 async def setup(bot: Evenhand) -> None:
-    """Add the cog."""
+    """Add the cog, and the button below an answer."""
+    add_buttons(bot, MORE)
     await bot.add_cog(OddsCog())

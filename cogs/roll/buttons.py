@@ -7,11 +7,23 @@ import discord
 from discord.ui import Select, View
 
 from bot.campaign.command import RollOptions
+from bot.campaign.deals import RollDestination
 from bot.dice.errors import DiceError, NotAllowed, NotationError
-from bot.dice.throws import Pool
-from bot.services.rolling import Answer
+from bot.services.rolling import Answer, longmarch
+from bot.words.cards import Card
 from cogs.kit.asking import WAY, labelled, options_in, roll, way_of
-from cogs.kit.interactions import NAME, NUMBER, Field, Interaction, KindOfButton, caller, chosen, row
+from cogs.kit.cards import edit
+from cogs.kit.interactions import (
+    NAME,
+    NUMBER,
+    Field,
+    Interaction,
+    KindOfButton,
+    caller,
+    chosen,
+    roll_options,
+    row,
+)
 from cogs.kit.replies import reply
 from cogs.roll import words
 
@@ -33,15 +45,9 @@ async def offer(interaction: Interaction, refused: NotationError, times: int, op
 
 async def offer_saved(interaction: Interaction, answer: Answer, times: int, options: RollOptions) -> None:
     """Offer who rolled their saved rolls whose names were typed behind dice, and so were read as tags."""
-    throws = [outcome.throw for outcome in answer.rolled.outcomes if outcome.throw]
-    parts = [part for throw in throws for part in throw.parts]
-    tags = {(part.tag or "") if isinstance(part, Pool) else part.strip(" []") for part in parts}
-    if not any(tag[:1].isalpha() for tag in tags) or answer.rolled.roll.of.system:
-        return
     asking, service = caller(interaction), interaction.client.app.saved
-    typed = {tag.casefold() for tag in tags}
     known = dict([*await service.shared(asking), *await service.all(asking)])
-    if names := [name for name in known if name.casefold() in typed]:
+    if names := [name for name in known if name.casefold() in answer.tags]:
         view = row(*(READ(times, way_of(options), name) for name in names[:_MOST_BUTTONS]))
         await interaction.followup.send(words.also_saved(names), view=view, ephemeral=True)
 
@@ -82,8 +88,8 @@ async def _throw(interaction: Interaction, host: int, times: int, way: str, aske
     await reply(interaction, answer)
 
 
-async def saved_rolls(interaction: Interaction) -> tuple[str, View]:
-    """Return the saved rolls that the asker can use, with lists to remove them from."""
+async def saved_rolls(interaction: Interaction) -> tuple[Card, list[Select[View]]]:
+    """Return the saved rolls that the asker can use, and lists to remove them from."""
     asking, service = caller(interaction), interaction.client.app.saved
     own, shared = await service.all(asking), await service.shared(asking)
     options = [
@@ -95,20 +101,27 @@ async def saved_rolls(interaction: Interaction) -> tuple[str, View]:
         Select[View](custom_id=f"{REMOVE}:{n}", placeholder="Remove …", options=options[n : n + _OPTIONS])
         for n in range(0, len(options), _OPTIONS)
     ]
-    return words.saved_list(own, shared), row(*lists)
+    return words.saved_list(own, shared), lists
 
 
 async def remove_saved(interaction: Interaction, _custom_id: str) -> None:
     """Remove what was chosen, and show what is left."""
     for value in chosen(interaction):
         await interaction.client.app.saved.remove(caller(interaction), value[1:], shared=value[0] == _SHARED)
-    text, view = await saved_rolls(interaction)
-    await interaction.response.edit_message(content=text, view=view)
+    card, lists = await saved_rolls(interaction)
+    await edit(interaction, card, *lists)
+
+
+async def go(interaction: Interaction, name: str, visibility: str | None = None) -> None:
+    """Roll where to go on the map of that name."""
+    command = RollDestination(longmarch(), name, roll_options(visibility=visibility))
+    await reply(interaction, await interaction.client.app.rolling.ask(caller(interaction), command))
 
 
 def _name(_times: int, _way: str, text: str) -> str:
     return f"Roll {text}"[:_LABEL_LIMIT]
 
 
+GO = KindOfButton("destination", "Roll", go, NAME)
 READ = KindOfButton("read", _name, _read, NUMBER, WAY, Field(r".+", str))
 THROW = KindOfButton("throw", "Throw for them", _throw, NUMBER, NUMBER, WAY, NAME)

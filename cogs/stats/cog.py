@@ -14,6 +14,7 @@ from bot.dice.errors import Unknown
 from bot.services.dice_questions import Wanted
 from bot.stats.reports import AccountReport
 from bot.words import luck as words
+from bot.words.cards import Picture
 from bot.words.hands import kept_in_hands
 from bot.words.text import footing
 from cogs.kit.interactions import (
@@ -137,7 +138,7 @@ async def _show(interaction: Interaction, wanted: Wanted, *, private: bool = Fal
         return
     heading = words.heading(report.name, report.session)
     alt, note = words.luck_alt(heading, report.luck), words.note(report)
-    file = await drawn(interaction, "stats.png", alt, luck_chart, heading, note, report.luck)
+    file = await drawn(interaction, Picture("stats.png", alt), luck_chart, heading, note, report.luck)
     await send_with(interaction.followup.send, text, file, view=doubt, ephemeral=private)
 
 

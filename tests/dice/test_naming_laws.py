@@ -85,7 +85,7 @@ def test_no_name_changes_a_text_that_is_valid_without_names() -> None:
 
 NAMES = Vocabulary(
     numbers={"str": "3", "dex": "-2", "level": "2", "power": "str*2+dex"},
-    saved={"sneak": "1d20+7", "axe": "1d12+str", "small": "1d4", "pair": "small+Small", "best": "3d6kh2"},
+    saved={"sneak": "1d20+7", "axe": "1d12+str", "small": "1d4", "pair": "small+Small", "trio": "3d6kh2"},
 )
 LAWS: Mapping[str, tuple[tuple[int, ...], Callable[[tuple[int, ...]], int]]] = {
     "Sneak+2": ((20,), lambda d: d[0] + 9),
@@ -107,7 +107,7 @@ LAWS: Mapping[str, tuple[tuple[int, ...], Callable[[tuple[int, ...]], int]]] = {
     "Sneak vs 15": ((20,), lambda d: int(d[0] + 7 >= 15)),
     "Axe vs Small+4": ((12, 4), lambda d: d[0] + 3 - (d[1] + 4)),
     "{Axe, Small+6}kh1": ((12, 4), lambda d: max(d[0] + 3, d[1] + 6)),
-    "Best+str": ((6, 6, 6), lambda d: d[0] + d[1] + d[2] - min(d[0], d[1], d[2]) + 3),
+    "Trio+str": ((6, 6, 6), lambda d: d[0] + d[1] + d[2] - min(d[0], d[1], d[2]) + 3),
     "-2*dex + small": ((4,), lambda d: 4 + d[0]),
 }
 

@@ -14,7 +14,7 @@ from bot.systems.registry import read_spec
 from cogs.roller.lucky import PRESETS
 
 CHECKS = Path(__file__).parents[2] / "docs" / "checks.md"
-_ROW = re.compile(r"([\d.]+) \| ([\d.]+)(?: %)? \(([\d.]+)\) \| ([\d.]+)(?: %)? \| ([−\d.]+)")
+_ROW = re.compile(r"([\d.]+) \| ([\d.]+)%? \(([\d.]+)\) \| ([\d.]+)%? \| ([−\d.]+)")
 
 
 def test_the_page_of_checks_is_true() -> None:

@@ -5,6 +5,7 @@ import asyncio
 from bot.campaign.call_commands import CloseCall, OpenCall, RevealCall
 from bot.campaign.call_rolls import AnswerCall
 from bot.campaign.call_terms import Form, Terms
+from bot.campaign.campaigns import USUAL
 from bot.campaign.kinds import Visibility
 from bot.campaign.turns import EntryAt, Turn
 from bot.storage import boards
@@ -41,9 +42,9 @@ async def test_a_board_is_read_as_it_was_kept(database_url: str) -> None:
         board = Board(*at, 7, remind=REMIND, due=DUE, turn=TURN)
         reader = await kept(storage, board, 11, 12, 11)
 
-        assert await reader.do(boards.board(*at)) == board
+        assert (await reader.do(boards.board(*at)))[0] == board
         assert await reader.do(boards.seats(*at)) == {11, 12}
-        assert await reader.do(boards.board(at[0], at[1] + 1)) is None
+        assert await reader.do(boards.board(at[0], at[1] + 1)) == (None, USUAL)
         assert await reader.do(boards.seats(at[0], at[1] + 1)) == frozenset()
 
 
@@ -55,7 +56,7 @@ async def test_a_second_delivery_changes_nothing(database_url: str) -> None:
         await work(storage.database, boards.place_board(*at, 7, 99))
         await kept(storage, Board(*at, 7, due=DUE), 12)
 
-        assert await reader.do(boards.board(*at)) == Board(*at, 7, message_id=99)
+        assert (await reader.do(boards.board(*at)))[0] == Board(*at, 7, message_id=99)
         assert await reader.do(boards.seats(*at)) == {11}
 
 
@@ -85,7 +86,7 @@ async def test_one_alone_takes_the_reminder(database_url: str) -> None:
 
         assert sorted(taken) == [False] * 5 + [True]
         assert taken[-1] is False
-        assert await reader.do(boards.board(*at)) == Board(*at, 7, due=DUE)
+        assert (await reader.do(boards.board(*at)))[0] == Board(*at, 7, due=DUE)
 
 
 async def test_the_turn_passes_once(database_url: str) -> None:
@@ -98,7 +99,7 @@ async def test_the_turn_passes_once(database_url: str) -> None:
         )
         stale = await work(storage.database, boards.pass_turn(*at, None, NEXT))
         passed = await work(storage.database, boards.pass_turn(*at, TURN, NEXT))
-        board = await reader.do(boards.board(*at))
+        board, _ = await reader.do(boards.board(*at))
 
         assert sorted(begun) == [False, False, True]
         assert (stale, passed) == (False, True)

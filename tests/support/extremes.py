@@ -28,6 +28,7 @@ from bot.words import account_odds as account_words
 from bot.words import luck as words
 from bot.words import odds as odds_words
 from bot.words import tuning as tune_words
+from bot.words.cards import Picture, plain
 from tests.support.play import Campaign
 
 HUGE = " + ".join(["100d20kh1"] * 5)
@@ -213,10 +214,11 @@ def _odds(system: System, events: Sequence[Event]) -> str:
             return "refused"
         look = outlook("one", system, "1d20", CheckTerms(11, degrees=system.degrees), SeenAccount(memory, 0))
         return account_words.alt(account_words.bars(look))
-    found = Odds("one", system, Remembers.TABLE, memory)
+    found = Odds("one", "one", system, Remembers.TABLE, memory)
     side = odds_words.side("one", system, Remembers.TABLE, found.base, found.now)
     odds_words.bars(side, Span(), None)
-    return odds_words.answer(side, Span())
+    whole = odds_words.card(side, Span(), None, Picture("odds.png", ""), None)
+    return plain(whole)
 
 
 def _evening(system: System, events: Sequence[Event]) -> str:  # noqa: ARG001 (all judgements are alike)

@@ -15,7 +15,9 @@ from tests.support.vectors import GAME, make
 from tests.support.verdicts import Verifier, Verifiers
 
 MAKE, DRAWN, PLAYED, KEPT, TAKEN_BACK, THROWN_AWAY, RETURNED = 2, 3, 4, 5, 6, 9, 11
-OFFER, CHOSEN, BESIDE, PUSHED = 12, 13, 14, 15
+BACK, OFFER, CHOSEN, BESIDE, PUSHED = 10, 12, 13, 14, 15
+FACES = ("ace", "king", "queen")
+DECK: Line = {**dict.fromkeys(FACES, 2)}
 Change = Callable[[list[Line]], Line]
 
 
@@ -23,7 +25,7 @@ def evening() -> Log:
     """Cards that are drawn, played, taken back, thrown away, returned and chosen; dice beside a roller."""
     log = Log()
     log.add("create")
-    log.make("Cards", {"system": "deck", "base": {"ace": 2, "king": 2, "queen": 2}, "size": 2})
+    log.make("Cards", {"system": "deck", "base": DECK, "size": 2, "refill": 1, "mode": "add"})
     log.draw("Cards")
     log.add("play", public={"target": DRAWN}, what=card_of(log.events[DRAWN - 1]))
     log.draw("Cards", 43)
@@ -32,7 +34,7 @@ def evening() -> Log:
     log.draw("Cards")
     log.add("discard", public={"target": 8}, what={"roller": "Cards"})
     log.draw("Cards")
-    log.put_back("Cards", 10, 1)
+    log.put_back("Cards", BACK, next(place for place, face in enumerate(FACES) if is_card(log, BACK, face)))
     log.roll_with("Cards", times=3, more={"offer": True})
     log.add("choose", public={"target": OFFER}, what={"roller": "Cards", "choice": 2})
     words: Line = {"label": "Climb", "typed": "Cards adv+1d4-str", "character": "Mira"}
@@ -42,7 +44,13 @@ def evening() -> Log:
     return log
 
 
-EVENTS = evening().events
+def is_card(log: Log, draw: int, face: str) -> bool:
+    """Whether that face was drawn."""
+    return card_of(log.events[draw - 1])["results"] == [face]
+
+
+LOG = evening()
+EVENTS = LOG.events
 
 
 def said(number: int, part: str, **values: object) -> Change:
@@ -85,6 +93,7 @@ def another_event(number: int, like: int, **values: int) -> Change:
 
 
 OTHER_CARD = next(face for face in ("ace", "king") if [face] != card_of(EVENTS[DRAWN - 1])["results"])
+NOT_DRAWN = next(place for place, face in enumerate(FACES) if not is_card(LOG, BACK, face))
 FORGERIES: dict[str, tuple[Change, str]] = {
     "typed in what came out": (said(BESIDE, "what", typed="Luck+1d4"), "#14 "),
     "a character in what came out": (said(BESIDE, "what", character="Mira"), "#14 "),
@@ -109,6 +118,12 @@ FORGERIES: dict[str, tuple[Change, str]] = {
     "a card that is not there chosen": (said(CHOSEN, "what", choice=3), "#13 chooses none"),
     "a card that is not there returned": (said(RETURNED, "how", place=-1), "#11 "),
     "a card returned to nowhere": (said(RETURNED, "how", place=None), "#11 returns no card"),
+    "a card that the deck does not have returned": (said(RETURNED, "how", place=3), "#11 puts back a card"),
+    "another card returned than was drawn": (said(RETURNED, "how", place=NOT_DRAWN), "#11 puts back another"),
+    "a card returned to another's memory": (said(RETURNED, "how", whose="player"), "#11 returns a card"),
+    "a card returned to nobody's memory": (said(RETURNED, "how", whose=None), "#11 returns a card to no"),
+    "a card returned to another memory": (said(RETURNED, "how", before=[4, 4, 3]), "#11 began with another"),
+    "somebody else's card returned": (said(RETURNED, "who", user="43"), "#11 returns a card to another"),
     "nothing chosen": (said(CHOSEN, "what", choice=None), "#13 chooses none"),
     "chosen from a hand": (openly(CHOSEN, target=DRAWN), "#13 is a choose about #3"),
     "an offer chosen from twice": (another_event(BESIDE, CHOSEN), "#14 is about a card that left"),

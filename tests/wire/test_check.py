@@ -194,7 +194,7 @@ async def test_pity_and_not_again(t: Table) -> None:
     rolled = [await t.says(t.ann, "roll", dice=name, times=20) for name in ("storm", "pity", "late", "bag")]
     never = (await t.says(t.ann, "roll", dice="never", times=20)).split("**")[1].split(" · ")
 
-    assert "storm 25.0 %, likelier the longer it stays away, the 12th try at the latest" in made[0]
+    assert "storm 25.0%, likelier the longer it stays away, the 12th try at the latest" in made[0]
     assert "the 3rd try at the latest" in made[1]
     assert all(one != other for one, other in pairwise(never))
     assert "storm" in rolled[0]
@@ -206,7 +206,8 @@ async def test_the_odds_of_an_account(tmp_path: Path) -> None:
         await t.says(t.mara, "roller luck", name="Luck")
         await t.says(t.mara, "roller luck", name="Hits", counts="rank")
         await misses(t, "luck")
-        answer = reply(await t.slash(t.ann, "odds", what="1d20+5", at_least=15, account="luck"))
+        asked = await t.slash(t.ann, "odds", what="1d20+5", at_least=15, account="luck")
+        answer, more = reply(asked), await t.pressed(asked, "Details", t.ann)
         even = await t.says(t.ann, "odds", what="luck")
         refused = [
             await t.whispers(t.ann, "odds", what="1d20", account="luck"),
@@ -217,26 +218,26 @@ async def test_the_odds_of_an_account(tmp_path: Path) -> None:
         await t.says(t.mara, "admin settings", odds="gms")
         private = await t.whispers(t.ann, "odds", what="luck")
         await t.slash(t.mara, "check", dice="1d20", dc=11, roller="luck", visibility="blind")
-        hidden = await t.whispers(t.mara, "odds", what="luck")
+        last = await t.slash(t.mara, "odds", what="luck")
+        hidden, left_out = reply(last).content, await t.pressed(last, "Details", t.mara)
 
         assert answer.content.startswith(
-            "`1d20+5` against 15: 55 % on plain dice, **56 %** on `Luck` "
-            f"for {t.ann.mention} now: 0.05 passes behind."
+            "**56%** · `1d20+5` against 15 on **Luck**\n"
+            f"Plain dice: 55%. Now {t.ann.mention} is 0.05 passes behind."
         )
-        assert (
-            "\nAfter a pass: 0.4 passes ahead, then 48 %.\nAfter a miss: 0.6 passes behind, then 65 %.\n"
-            in answer.content
+        assert more.startswith(
+            "After a pass: 0.4 passes ahead, then 48%.\nAfter a miss: 0.6 passes behind, then"
         )
         usual = "0 of 1 check passed, 0.1 expected: usually 0 on this account, 0 with plain"
-        assert usual in answer.content
+        assert usual in more
         assert [file.filename for file in answer.attachments] == ["odds.png"]
-        assert even.startswith("An even check: 50 % on plain dice, **51 %**")
+        assert even.startswith("**51%** · An even check on **Luck**\nPlain dice: 50%.")
         assert "at_least" in refused[0]
         assert "no chance to pass" in refused[1]
         assert "no luck account nobody" in refused[2]
         assert "Only game masters" in private
-        assert "now: even." in hidden
-        assert "1 hidden check not shown." in hidden
+        assert " is even." in hidden
+        assert all("1 hidden check not shown." in said for said in (hidden, left_out))
 
 
 async def test_what_an_account_has_counted(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ async def test_the_odds_and_the_memory_of_the_moment_are_told(t: Table) -> None:
     at_once = await details(t, sixth)
     await t.says(t.ann, "roll", dice="cards", times=3)
 
-    assert f"The chance of `{face}` was 100 %; without a memory it is 16.7 %." in at_once
+    assert f"The chance of `{face}` was 100%; without a memory it is 16.7%." in at_once
     assert "The roller then: deck of 1d6, 6 cards, refilled when empty." in at_once
     assert "Its memory before: `" in at_once
     assert "computer-random bits" in at_once
@@ -51,7 +51,7 @@ async def test_plain_dice_and_practice_have_no_memory(t: Table) -> None:
     practice = await t.slash(t.ann, "roll", dice="cards", practice=True)
 
     assert "memory" not in await details(t, plain)
-    assert "was 16.7 %; without a memory it is 16.7 %" in await details(t, practice)
+    assert "was 16.7%; without a memory it is 16.7%" in await details(t, practice)
 
 
 async def test_details_keep_what_is_hidden_and_what_is_the_gms(t: Table) -> None:

@@ -42,6 +42,7 @@ async def _known(t: Table) -> None:
         ("Luck + 1d1", "**6** ← 5 (1d{5,5} (5)), +1 (`1d1`)"),
         ("Luck - 2d1 + 1", "**4** ← 5 (1d{5,5} (5)), -1 (`-2d1+1`)"),
         ("Luck adv", "**5** ← the higher of 5 (1d{5,5} (5)) and 5 (1d{5,5} (5))"),
+        ("Luck adv +1", "**6** ← the higher of 5 (1d{5,5} (5)) and 5 (1d{5,5} (5)), +1"),
         ("Luck >= 15", "**5** ← 1d{5,5} (5) vs DC 15\n**Fails by 10**\n"),
         ("Luck+5 dc 3 fire", "**10** ← 5 (1d{5,5} (5)), +5 vs DC 3\n**Passes by 7**\n-# fire · "),
         ("Luck <= 5", "**5** ← 1d{5,5} (5) at most 5\n**Just passes**\n"),
@@ -155,7 +156,7 @@ async def test_checks_npcs_keys_and_odds_take_names(t: Table) -> None:
     assert "**6** ← 5 (1d{5,5} (5)), +1 (`1d1`) vs DC 4\n**Passes by 2**\n" in roller
     assert "wins by 3" in against
     assert npc.count("**42**") == 2
-    assert "100 %" in odds
+    assert "**100%**" in odds
     assert totals(await t.pressed(keys, "d1+7+1", t.bob)) == ["9"]
     assert totals(await t.pressed(keys, "Luck+1", t.bob)) == ["6"]
 

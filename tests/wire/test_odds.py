@@ -4,6 +4,9 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
+import pytest
+from simcord import MemberActor
+
 from bot.dice.system import System
 from bot.systems.odds import after, odds
 from bot.systems.registry import read_spec
@@ -11,7 +14,7 @@ from bot.words.text import percent
 from tests.support.table import Table, totals
 from tests.support.wire import reply
 
-_ROW = re.compile(r"^(\d+) +(\S+) % +(\S+) %$", re.MULTILINE)
+_ROW = re.compile(r"^(\d+) +(\S+)% +(\S+)%$", re.MULTILINE)
 FAIR = read_spec({"system": "fair", "base": "2d6", "tightness": "1"})
 
 
@@ -24,7 +27,12 @@ def expected(system: System, faces: Sequence[str]) -> list[tuple[str, str, str]]
 
 async def told(t: Table) -> list[tuple[str, str, str]]:
     """The rows of the table that /odds shows."""
-    return _ROW.findall(await t.says(t.ann, "odds", what="luck"))
+    return _ROW.findall(await details(t, t.ann, what="luck"))
+
+
+async def details(t: Table, actor: MemberActor, **options: object) -> str:
+    """What *Details* under an answer tells who asked."""
+    return await t.pressed(await t.slash(actor, "odds", **options), "Details", actor)
 
 
 async def test_fair_odds_are_those_of_the_rolls_so_far(t: Table) -> None:
@@ -59,8 +67,7 @@ async def test_a_players_own_memory_makes_their_odds(t: Table) -> None:
     """Where each player has a memory, Ann's rolls change Ann's odds and nobody else's."""
     await t.says(t.mara, "roller fair", name="Luck", dice="2d6", memory="player")
     faces = totals(await t.says(t.ann, "roll", dice="luck", times=9))
-    anns = await t.says(t.ann, "odds", what="luck")
-    bobs = await t.says(t.bob, "odds", what="luck")
+    anns, bobs = await details(t, t.ann, what="luck"), await details(t, t.bob, what="luck")
 
     assert _ROW.findall(anns) == expected(FAIR, faces)
     assert _ROW.findall(bobs) == expected(FAIR, [])
@@ -80,10 +87,24 @@ async def test_dice_are_asked_by_their_notation(t: Table) -> None:
     answer = reply(await t.slash(t.ann, "odds", what="4d6kh3", at_least=15))
     (picture,) = answer.attachments
 
-    assert "Mean 12.24, standard deviation 2.85." in answer.content
-    assert "**15 or more: 23.1 % (25/108)**" in answer.content
+    assert answer.content == "**23.1%** · 15 or more on `4d6kh3`\n-# mean 12.24"
     assert picture.description is not None
-    assert "15 or more, shaded: 23.1 %" in picture.description
+    assert "15 or more, shaded: 23.1%" in picture.description
+    more = reply(await t.press(answer, "Details", t.bob))
+    assert more.ephemeral
+    assert "Mean 12.24, standard deviation 2.85." in more.content
+    assert "**15 or more: 23.1% (25/108)**" in more.content
+
+
+async def test_details_are_of_what_the_asker_meant(t: Table) -> None:
+    """Names in dice are the asker's, whoever presses; a long text has all in one message."""
+    await t.slash(t.ann, "save", name="Sneak", dice="1d20+7")
+    anns = await t.slash(t.ann, "odds", what="Sneak+2", at_least=-3, at_most=15, versus="1d4")
+    long = await t.says(t.ann, "odds", what="+".join(["1d4"] * 25))
+
+    assert "`1d20+7+2`" in await t.pressed(anns, "Details", t.bob)
+    assert "-3 to 15: 30.0%" in await t.pressed(anns, "Details", t.bob)
+    assert "standard deviation" in long
 
 
 async def test_a_roller_stands_beside_dice(t: Table) -> None:
@@ -91,10 +112,43 @@ async def test_a_roller_stands_beside_dice(t: Table) -> None:
     await t.says(t.mara, "roller fair", name="Luck", dice="1d2", tightness="1")
     (face,) = totals(await t.says(t.ann, "roll", dice="luck"))
     said = await t.says(t.ann, "odds", what="1d2", versus="Luck")
+    table = await details(t, t.ann, what="1d2", versus="Luck")
 
     # After a 1, Luck has it with 1/3 and 2 with 2/3: 1d2 is higher in 1/6, lower in 1/3 of all pairs.
     higher, lower = ("16.7", "33.3") if face == "1" else ("33.3", "16.7")
-    assert f"`1d2` is higher with {higher} %, equal with 50.0 %, lower with {lower} %." in said
+    assert said.startswith(f"**{higher}%** · `1d2` is higher than **Luck**\n")
+    assert f"`1d2` is higher with {higher}%, equal with 50.0%, lower with {lower}%." in table
+
+
+async def test_the_worked_example_is_one_command(t: Table) -> None:
+    """2d6 after 2, 4, 7 and 7, tighter and tighter: the figures are those of the formula in floats."""
+    said = await t.says(t.ann, "odds", what="2d6", after="2,4,7,7", tightness="0.5, 1, 5")
+    rows = {row[0]: row[1:] for line in said.splitlines() if (row := line.replace("%", "").split())}
+
+    assert rows["face"] == ["plain", "0.5", "1", "5"]
+    for column, tightness in enumerate((0.5, 1.0, 5.0), start=1):
+        ways = {total: 6 - abs(7 - total) for total in range(2, 13)}
+        errors = {total: [2, 4, 7, 7].count(total) - 4 * way / 36 for total, way in ways.items()}
+        weights = {total: way * 2 ** (-tightness * errors[total]) for total, way in ways.items()}
+        for total, weight in weights.items():
+            chance = 100 * weight / sum(weights.values())
+            assert float(rows[str(total)][column]) == pytest.approx(chance, abs=0.0501), (total, tightness)
+
+
+async def test_a_roller_is_asked_what_if(t: Table) -> None:
+    """What if a 7 came next: as if it had been rolled, and nothing is remembered of the question."""
+    await t.says(t.mara, "roller fair", name="Luck", dice="2d6 1", after="2,4,7")
+    before = await told(t)
+    asked = _ROW.findall(await t.says(t.ann, "odds", what="Luck", after="7"))
+    tighter = await t.says(t.ann, "odds", what="Luck", tightness="0,5")
+
+    assert before == expected(FAIR, ["2", "4", "7"])
+    assert asked == expected(FAIR, ["2", "4", "7", "7"])
+    assert await told(t) == before
+    assert "fair 2d6, tightness 0.5" in tighter
+    assert "Plain dice remember nothing" in await t.whispers(t.ann, "odds", what="2d6", after="7")
+    assert "'13' is no face" in await t.whispers(t.ann, "odds", what="Luck", after="13")
+    assert "The tightness is a decimal" in await t.whispers(t.ann, "odds", what="Luck", tightness="x")
 
 
 async def test_what_makes_no_sense_is_refused(t: Table) -> None:
@@ -104,3 +158,22 @@ async def test_what_makes_no_sense_is_refused(t: Table) -> None:
     assert "can't read 'lukc'" in await t.whispers(t.ann, "odds", what="lukc")
     assert "swap the two" in await t.whispers(t.ann, "odds", what="1d6", at_least=5, at_most=2)
     assert "doesn't come out as a number" in await t.whispers(t.ann, "odds", what="cards", at_least=2)
+
+
+async def test_a_roller_takes_what_is_added(t: Table) -> None:
+    """The chances are those of its memory and of the dice beside it; a DC is what is asked for."""
+    await t.says(t.mara, "roller fair", name="Luck", dice="2d6")
+    faces = totals(await t.says(t.bob, "roll", dice="luck"))
+    expected = dict(zip(FAIR.faces, odds(FAIR, after(FAIR, faces)), strict=True))
+
+    plus = await details(t, t.ann, what="Luck+5")
+    asked = await t.slash(t.ann, "odds", what="Luck + 1d4 dc 15")
+    against = await t.pressed(asked, "Details", t.bob)
+
+    assert {face: now for face, _, now in _ROW.findall(plus)} == {
+        str(int(face) + 5): percent(p) for face, p in expected.items()
+    }
+    passes = sum(p * max(0, min(4, int(face) - 10)) / 4 for face, p in expected.items())
+    assert f"15 or more: {percent(Fraction(passes))}%" in against
+    assert f"**{percent(Fraction(passes))}%** · 15 or more on **Luck + 1d4 dc 15**" in reply(asked).content
+    assert "one roll" in await t.whispers(t.ann, "odds", what="2#Luck+5")

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from bot.campaign.campaigns import Remembers
 from bot.dice.errors import SpecError
 from bot.systems.odds import Span, after, odds, totals
-from bot.words.odds import Side, alt, answer, bars, note, side
+from bot.words.cards import CardButton, Picture, plain
+from bot.words.odds import Side, alt, bars, card, details, note, side
 from tests.support.systems import make
 
 FAIR = make("fair", {"left": 1, "right": 1}, tightness="1")
@@ -31,7 +32,17 @@ def roll(
 ) -> Side:
     """A roll with these chances."""
     found = totals(faces, now)
-    return Side(title, title[:16], "It remembers.", tuple(faces), tuple(base), tuple(now), remembers, found)
+    return Side(title, "", "It remembers.", tuple(faces), tuple(base), tuple(now), remembers, found)
+
+
+def answer(one: Side, span: Span, other: Side | None = None) -> str:
+    """The details as text."""
+    return plain(details(one, span, other))
+
+
+def first(one: Side, span: Span, other: Side | None = None) -> str:
+    """The card as text, without its button."""
+    return plain(card(one, span, other, Picture("odds.png", ""), CardButton("odds")))
 
 
 def dice(text: str) -> Side:
@@ -46,8 +57,8 @@ def test_a_contest_tells_who_wins_and_a_target_whether_it_is_met() -> None:
     contest = answer(dice("1d4 vs 1d4"), NOTHING).splitlines()
     target = answer(dice("(1d4)>=3"), NOTHING).splitlines()
 
-    assert contest[1] == "Wins 37.5 %, ties 25.0 %, loses 37.5 %; mean 0, standard deviation 1.58."
-    assert target[1:5] == ["```", "face        chance", "failure     50.0 %", "success     50.0 %"]
+    assert contest[1] == "Wins 37.5%, ties 25.0%, loses 37.5%; mean 0, standard deviation 1.58."
+    assert target[1:5] == ["```", "face        chance", "failure      50.0%", "success      50.0%"]
 
 
 def told(title: str, faces: Sequence[str], base: Sequence[Fraction], now: Sequence[Fraction]) -> str:
@@ -64,11 +75,38 @@ def test_every_face_has_both_chances() -> None:
         "`Coin: fair left/right, tightness 1`",
         "```",
         "face   without memory  next roll",
-        "left           50.0 %     33.3 %",
-        "right          50.0 %     66.7 %",
+        "left            50.0%      33.3%",
+        "right           50.0%      66.7%",
         "```",
         "The table shares its memory.",
     ]
+
+
+def test_a_card_has_the_one_figure_that_was_asked_for() -> None:
+    """Large and first, and then of what it is; for words the likeliest, for no question the mean."""
+    coin = side("Coin", FAIR, Remembers.TABLE, *[odds(FAIR, FAIR.start())] * 2)
+    turned = side("Coin", FAIR, Remembers.PLAYER, odds(FAIR, FAIR.start()), odds(FAIR, after(FAIR, ["left"])))
+
+    assert first(dice("2d2"), Span(3)) == "**75.0%** · 3 or more on `2d2`\n-# mean 3"
+    assert first(dice("2d2"), NOTHING) == "**3** · `2d2`, on average"
+    assert first(dice("1d2"), NOTHING, dice("1d3")) == (
+        "**16.7%** · `1d2` is higher than `1d3`\n-# equal 33.3%, lower 50.0%"
+    )
+    assert first(dice("1d2"), Span(2), dice("1d3")) == "**50.0%** · 2 or more on `1d2`\n`1d3`: **66.7%**"
+    assert first(dice("1d4 vs 1d4"), NOTHING) == (
+        "**37.5%** · the first side of `1d4 vs 1d4` wins\n-# ties 25.0%, loses 37.5%"
+    )
+    assert first(coin, NOTHING) == (
+        "**50.0%** · each result of **Coin**\n-# fair left/right, tightness 1 · The table shares its memory."
+    )
+    assert first(turned, NOTHING).startswith("**66.7%** · right, likeliest on **Coin**\n")
+
+
+def test_without_a_button_a_card_has_the_details_too() -> None:
+    """As where the dice are too long for one."""
+    one = dice("2d2")
+
+    assert plain(card(one, Span(3), None, Picture("odds.png", ""), None)).endswith(answer(one, Span(3)))
 
 
 def test_what_was_asked_stands_first() -> None:
@@ -78,12 +116,12 @@ def test_what_was_asked_stands_first() -> None:
     assert lines == [
         "`2d2`",
         "Mean 3, standard deviation 0.71.",
-        "**3 or more: 75.0 % (3/4)**",
+        "**3 or more: 75.0% (3/4)**",
         "```",
         "face     chance    or more",
-        "2        25.0 %      100 %",
-        "3        50.0 %     75.0 %",
-        "4        25.0 %     25.0 %",
+        "2         25.0%       100%",
+        "3         50.0%      75.0%",
+        "4         25.0%      25.0%",
         "```",
         "Plain dice remember nothing.",
     ]
@@ -93,11 +131,11 @@ def test_two_rolls_stand_side_by_side() -> None:
     """Both have their figures; then which is the higher one, and every total of either."""
     text = answer(dice("1d2"), Span(None, 1), dice("1d3"))
 
-    assert "**1 or less: 50.0 % (1/2)**" in text
-    assert "**1 or less: 33.3 % (1/3)**" in text
-    assert "`1d2` is higher with 16.7 %, equal with 33.3 %, lower with 50.0 %." in text
-    assert "3           0 %     33.3 %" in text
-    assert "Every face has 50.0 %." in alt(dice("1d2"), NOTHING, dice("1d3"))
+    assert "**1 or less: 50.0% (1/2)**" in text
+    assert "**1 or less: 33.3% (1/3)**" in text
+    assert "`1d2` is higher with 16.7%, equal with 33.3%, lower with 50.0%." in text
+    assert "3            0%      33.3%" in text
+    assert "Every face has 50.0%." in alt(dice("1d2"), NOTHING, dice("1d3"))
 
 
 def test_words_are_not_counted() -> None:
@@ -175,15 +213,13 @@ def test_alt() -> None:
 
     assert told("Luck", FACES, TWO_DICE, now) == (
         "Luck: chances of the next roll, 11 faces. "
-        "Highest: 11 with 25.0 % (5.6 % without memory); lowest: 12 with 0 % (2.8 % without memory)."
+        "Highest: 11 with 25.0% (5.6% without memory); lowest: 12 with 0% (2.8% without memory)."
     )
 
 
 def test_alt_without_memory() -> None:
     """Where nothing is remembered, one figure says it; faces with the same chance stand together."""
-    assert told("Luck", FACES, TWO_DICE, TWO_DICE).endswith(
-        "Highest: 7 with 16.7 %; lowest: 2, 12 with 2.8 %."
-    )
+    assert told("Luck", FACES, TWO_DICE, TWO_DICE).endswith("Highest: 7 with 16.7%; lowest: 2, 12 with 2.8%.")
 
 
 def test_alt_of_even_faces() -> None:
@@ -191,7 +227,7 @@ def test_alt_of_even_faces() -> None:
     even = [Fraction(1, 1000)] * 1000
 
     assert told("d1000", [str(n) for n in range(1000)], even, even) == (
-        "d1000: chances of the next roll, 1,000 faces. Every face has 0.10 %."
+        "d1000: chances of the next roll, 1,000 faces. Every face has 0.10%."
     )
 
 

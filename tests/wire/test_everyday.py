@@ -1,0 +1,67 @@
+"""What people type every evening, through /roll: each line is rolled as the table says, or asked about."""
+
+from bot.campaign.rolled import OfDice
+from bot.dice.naming import resolve
+from bot.dice.notation import parse, without_comment
+from bot.storage import reading
+from tests.dice.test_naming_laws import LAWS, NAMES
+from tests.support.everyday import ASKED, READ
+from tests.support.table import Table
+from tests.support.wire import reply
+
+
+async def _rolled(t: Table) -> str:
+    """The dice of the newest roll, as they are recorded."""
+    (row,) = await t.app.store.reader.do(reading.page(1, limit=1))
+    of = row.event.roll.of
+    assert isinstance(of, OfDice)
+    return of.text
+
+
+async def test_each_line_is_rolled(t: Table) -> None:
+    """As it is in the table, without a question."""
+    for text, ours in READ.items():
+        await t.says(t.ann, "roll", dice=text)
+
+        assert await _rolled(t) == without_comment(ours), text
+
+
+async def test_each_line_that_is_asked_about_has_buttons(t: Table) -> None:
+    """One for each of its readings; a press rolls that one."""
+    for text, readings in ASKED.items():
+        asked = await t.slash(t.ann, "roll", dice=text)
+        assert reply(asked).ephemeral, text
+        for ours in readings:
+            await t.press(asked, f"Roll {ours}", t.ann)
+
+            assert await _rolled(t) == without_comment(ours), (text, ours)
+
+
+async def test_each_line_with_names_is_rolled(t: Table) -> None:
+    """With what the names mean to who types them."""
+    await t.says(t.mara, "campaign create", name="Keep")
+    numbers = ", ".join(f"{name} {value}" for name, value in NAMES.numbers.items())
+    await t.whispers(t.ann, "me", set=numbers)
+    for name, dice in NAMES.saved.items():
+        await t.whispers(t.ann, "save", name=name, dice=dice)
+    for text in LAWS:
+        found = resolve(text, NAMES)
+        await t.says(t.ann, "roll", dice=text)
+
+        assert found
+        assert await _rolled(t) == str(parse(found.text)), text
+
+
+async def test_a_bonus_by_name_alone_stands_on_a_d20(t: Table) -> None:
+    """Where the game that is played rolls one; elsewhere it is asked."""
+    await t.says(t.mara, "campaign create", name="Keep")
+    await t.whispers(t.ann, "me", set="str 3")
+    asked = await t.slash(t.ann, "roll", dice="+str")
+
+    assert "needs dice, as in `1d20+str`." in reply(asked).content
+    await t.press(asked, "Roll 1d20+str", t.ann)
+    assert await _rolled(t) == "1d20+3"
+
+    await t.says(t.mara, "game use", game="dnd5")
+    await t.says(t.ann, "roll", dice="- str")
+    assert await _rolled(t) == "1d20-3"
