@@ -114,10 +114,7 @@ class Throw(NamedTuple):
 
 
 def roll(expression: Expression, draws: Draws) -> Throw:
-    """Roll an expression once, with one draw a toss, from left to right, and no other draw.
-
-    For an expression that is repeated, call it `expression.repeat` times.
-    """
+    """Roll an expression once, whatever its `repeat`: with one draw a toss, from left to right, and no other."""
     meet = draws.meet if isinstance(draws, ByHand) else None
 
     def thrower(term: Dice, tag: str | None) -> Pool:
@@ -249,8 +246,7 @@ def _settled(term: Dice, dice: Sequence[tuple[Toss, ...]]) -> list[tuple[Die, in
 
 def _links(tosses: tuple[Toss, ...]) -> list[tuple[Toss, ...]]:
     """Split a chain into its dice, each with the faces that were rerolled into it."""
-    links: list[tuple[Toss, ...]] = []
-    start = 0
+    links, start = list[tuple[Toss, ...]](), 0
     for place, (_, rerolled) in enumerate(tosses, start=1):
         if not rerolled:
             links.append(tosses[start:place])
