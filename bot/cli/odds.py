@@ -99,7 +99,7 @@ def _names(given: Sequence[str]) -> Vocabulary:
     """Return what names stand for; NotationError for one that stands for nothing."""
     found = {folded(name): text for name, _, text in (each.partition("=") for each in given)}
     if wrong := [name for name, text in found.items() if not text or taken(name)]:
-        raise NotationError(f"Write --name as sneak=1d20+7, not so: {wrong[0]}.")
+        raise NotationError("Write --name as sneak=1d20+7, not so: {wrong}.", wrong=wrong[0])
     dice = {name for name, text in found.items() if "d" in text.casefold() and notation.reads(text)}
     return Vocabulary(
         {name: text for name, text in found.items() if name not in dice}, {name: found[name] for name in dice}

@@ -19,11 +19,14 @@ def read_thrown(text: str) -> tuple[int, ...]:
     """Read the faces of dice as typed: "5 2", "5, 2", for Fate dice "+ - 0" too; SpecError for others."""
     words = [word for word in _BETWEEN.split(text) if word]
     if len(words) > TYPED_LIMIT:
-        raise SpecError(f"At most {TYPED_LIMIT} dice can be typed for one roll, not {len(words):,}.")
+        raise SpecError(
+            "Type at most {most} dice for one roll, not {typed:,}.", most=TYPED_LIMIT, typed=len(words)
+        )
     wrong = [word for word in words if word not in _FATE and not _FACE.fullmatch(word)]
-    if wrong or not words:
-        what = f"{wrong[0][:20]!r} is no face. " if wrong else ""
-        raise SpecError(f"{what}Type what your dice show, with blanks between: 5 2.")
+    if not words:
+        raise SpecError("Type what your dice show, with blanks between: 5 2.")
+    if wrong:
+        raise SpecError("{word!r} is no face. Type what your dice show, such as 5 2.", word=wrong[0][:20])
     return tuple(_FATE[word] if word in _FATE else int(word) for word in words)
 
 
@@ -54,7 +57,7 @@ class ByHand(Recorder):
         self._once = term.unique
         plain = not (again or term.special or term.fate or term.unique)
         if not plain and term.sides > MAX_WALKED:
-            raise SpecError(f"Nobody throws a {self._die} like that by hand. Roll it with the bot.")
+            raise SpecError("Nobody throws a {die} like that by hand. Roll it with the bot.", die=self._die)
         self._fits = None if plain else [face for face in term.faces if not (again and again.holds(face))]
 
     def below(self, n: int) -> int:
@@ -62,10 +65,13 @@ class ByHand(Recorder):
         face = self._next(f"d{n}" if self._fits is None else self._die)
         if self._fits is None:
             if not 1 <= face <= n:
-                raise SpecError(f"A d{n} shows 1 to {n}, not {face}.")
+                raise SpecError("A d{sides} shows 1 to {sides}, not {face}.", sides=n, face=face)
             place = face - 1
         elif face not in self._fits:
-            raise SpecError(f"The {self._die} can't show {face} here. It shows {_listed(self._fits)}.")
+            fits = _listed(self._fits)
+            raise SpecError(
+                "The {die} can't show {face} here. It shows {fits}.", die=self._die, face=face, fits=fits
+            )
         else:
             place = self._fits.index(face)
         if self._fits is not None and self._once:
@@ -75,29 +81,35 @@ class ByHand(Recorder):
 
     def choose(self, weights: Sequence[int]) -> int:
         """Raise SpecError, since dice have no weights."""
-        raise SpecError(f"Nobody throws a choice of {len(weights)} by hand. Roll it with the bot.")
+        raise SpecError("Nobody throws a choice of {n} by hand. Roll it with the bot.", n=len(weights))
 
     def chose(self, weights: Sequence[int], index: int, faces: Sequence[str]) -> None:
         """Record the face that dice made; SpecError for one that can't come out, with those that can."""
         if not weights[index]:
             left = [face for face, weight in zip(faces, weights, strict=True) if weight]
-            raise SpecError(f"{faces[index]} can't come out now. These can: {_listed(left)}.")
+            raise SpecError(
+                "{face} can't come out now. These can: {left}.", face=faces[index], left=_listed(left)
+            )
         self.drawn.append((sum(weights), index))
 
     def finish(self) -> None:
         """Raise SpecError where more dice were typed than fell."""
-        over = len(list(self._left))
+        over, typed = len(list(self._left)), len(self._typed)
         if over:
-            needed = len(self._typed) - over
             raise SpecError(
-                f"You typed {len(self._typed)} dice, but this roll has {needed}. Leave {over} out."
+                "You typed {typed} dice, but this roll has {needed}. Leave {over} out.",
+                typed=typed,
+                needed=typed - over,
+                over=over,
             )
 
     def _next(self, die: str) -> int:
         face = next(self._left, None)
         if face is None:
             typed = " ".join(map(str, self._typed))
-            raise SpecError(f"After {typed} comes one more {die}. Type every die as it fell.")
+            raise SpecError(
+                "After {typed} comes one more {die}. Type every die as it fell.", typed=typed, die=die
+            )
         return face
 
 

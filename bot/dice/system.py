@@ -104,18 +104,23 @@ def _from_labels(labels: Mapping[str, Json]) -> Base:
     for label, weight in labels.items():
         if not is_label(label):
             raise SpecError(
-                f"{label!r} can't be a label: a label has 1 to {LABEL_LIMIT} printable characters."
+                "{label!r} can't be a label: a label has 1 to {most} printable characters.",
+                label=label,
+                most=LABEL_LIMIT,
             )
         if not isinstance(weight, int) or isinstance(weight, bool) or not 0 <= weight <= WEIGHT_LIMIT:
             raise SpecError(
-                f"{weight!r} can't be the weight of {label!r}: it is an integer of 0 to {WEIGHT_LIMIT:,}."
+                "{weight!r} can't be the weight of {label!r}: it is an integer of 0 to {most:,}.",
+                weight=weight,
+                label=label,
+                most=WEIGHT_LIMIT,
             )
         if weight:
             faces[label] = weight
     if not faces:
         raise SpecError("There is nothing to draw: every weight is 0.")
     if len(faces) > FACES_LIMIT:
-        raise SpecError(f"{len(faces):,} faces are too many: at most {FACES_LIMIT:,}.")
+        raise SpecError("{count:,} faces are too many: at most {most:,}.", count=len(faces), most=FACES_LIMIT)
     return Base(tuple(faces), tuple(faces.values()))
 
 
@@ -309,7 +314,13 @@ def read_integer(spec: Spec, key: str, default: int, low: int, high: int) -> int
     """Read the integer parameter `key` of low..high; SpecError otherwise."""
     value = spec.get(key, default)
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise SpecError(f"{key} is an integer of {low:,} to {high:,}, not {value!r}.")
+        raise SpecError(
+            "{key} is an integer of {low:,} to {high:,}, not {value!r}.",
+            key=key,
+            low=low,
+            high=high,
+            value=value,
+        )
     return value
 
 
@@ -317,7 +328,11 @@ def read_decimal(name: str, value: object) -> Fraction:
     """Read a decimal such as "1.5" or "1,5" as a rational; SpecError over six digits on either side."""
     text = str(value).strip()
     if isinstance(value, bool) or not isinstance(value, str | int | float) or not _DECIMAL.fullmatch(text):
-        raise SpecError(f"{name} is a decimal number such as 0.5 (at most six decimals), not {value!r}.")
+        raise SpecError(
+            "{name} is a decimal number such as 0.5 (at most six decimals), not {value!r}.",
+            name=name,
+            value=value,
+        )
     return Fraction(text.replace(",", "."))
 
 

@@ -114,7 +114,7 @@ class Throw(NamedTuple):
 
 
 def roll(expression: Expression, draws: Draws) -> Throw:
-    """Roll an expression once, whatever its `repeat`: with one draw a toss, from left to right, and no other."""
+    """Roll an expression once, whatever its `repeat`, with one draw a toss from left to right."""
     meet = draws.meet if isinstance(draws, ByHand) else None
 
     def thrower(term: Dice, tag: str | None) -> Pool:

@@ -26,11 +26,13 @@ def real_dice(faces: tuple[int, ...], real: Real) -> Drawing:
         return RollRegister(len(faces), options=options)
     progress = table_progress(faces)
     if progress.missing:
-        raise SpecError(f"The table wants {progress.missing} more dice.")
+        raise SpecError("The table wants {missing} more dice.", missing=progress.missing)
     if progress.used < len(faces):
         wanted = " ".join(map(str, faces[: progress.used]))
         raise SpecError(
-            f"The table needs the first {progress.used} of these dice and no more. Type {wanted} alone."
+            "The table needs the first {used} of these dice and no more. Type {wanted} alone.",
+            used=progress.used,
+            wanted=wanted,
         )
     return RollMethod(Method("table"), options=options)
 

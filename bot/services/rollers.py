@@ -175,8 +175,9 @@ class Rollers:
         hidden = [] if open_to_all else await self.store.reader.do(hidden_now(at, roller, owner))
         if not sees_all(hidden, at, caller):
             raise NotAllowed(
-                f"A hidden roll is in the memory of {roller.name}, and its odds now would tell it. "
-                "They are back once it is revealed, or after a reset."
+                "A hidden roll is in the memory of {name}, and its odds now would tell it. They are "
+                "back once it is revealed, or after a reset.",
+                name=roller.name,
             )
         remembered = system.start() if memory is None else memory
         return Odds(roller.name, roller.name, system, roller.memory, remembered, private or bool(hidden))
@@ -200,7 +201,7 @@ def _known(
 
 def _present(roller: Roller | None, name: str) -> tuple[Roller, System]:
     if roller is None or roller.system is None:
-        raise Unknown(f"There is no roller {clean(name)} here. /roller list shows them.")
+        raise Unknown("There is no roller {name} here. /roller list shows them.", name=clean(name))
     return roller, roller.system
 
 
@@ -233,11 +234,13 @@ class Resets:
             rollers = [roller for roller in rollers if roller.name.casefold() == wanted]
             if not rollers:
                 name = clean(aim.name, NAME_LIMIT)
-                raise Unknown(f"There is no roller {name} here. /roller list shows them.")
+                raise Unknown("There is no roller {name} here. /roller list shows them.", name=name)
         if not rollers:
             raise Unknown("There are no rollers to reset here.")
         if len(rollers) > LIMIT:
-            raise DiceError(f"At most {LIMIT} rollers can be reset at once, not {len(rollers)}.")
+            raise DiceError(
+                "At most {most} rollers can be reset at once, not {count}.", most=LIMIT, count=len(rollers)
+            )
         return rollers
 
     async def reset(self, caller: Caller, aim: Aim, why: str = "") -> list[Event]:

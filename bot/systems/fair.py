@@ -112,17 +112,19 @@ class Fair(OnBase):
         value = read_decimal("The tightness", tightness)
         if value > TIGHTNESS_LIMIT:
             raise SpecError(
-                f"The tightness is 0 to {TIGHTNESS_LIMIT:,}, or inf for the hat, not {tightness}."
+                "The tightness is 0 to {most:,}, or inf for the hat, not {tightness}.",
+                most=TIGHTNESS_LIMIT,
+                tightness=tightness,
             )
         return cls(base, value, after)
 
 
 def _read_after(base: Base, given: object) -> tuple[str, ...]:
     if not is_list(given) or len(given) > AFTER_LIMIT:
-        raise SpecError(f"What came before is a list of at most {AFTER_LIMIT} results.")
+        raise SpecError("What came before is a list of at most {most} results.", most=AFTER_LIMIT)
     for face in given:
         if face not in base.faces:
-            raise SpecError(f"{face!r} is no result of these dice, so it can't have come before.")
+            raise SpecError("{face!r} is no result of these dice, so it can't have come before.", face=face)
     return tuple(map(str, given))
 
 

@@ -64,10 +64,16 @@ def after(system: System, faces: Sequence[str], began: Memory | None = None) -> 
     for n, face in enumerate(faces, start=1):
         chosen = index.get(face)
         if chosen is None:
-            raise SpecError(f"{face!r} is no face of this roller. Its faces are: {_list(system.faces)}.")
+            raise SpecError(
+                "{face!r} is no face of this roller. Its faces are: {list}.",
+                face=face,
+                list=_list(system.faces),
+            )
         # A fair roller takes every history: it may have been looser before somebody tuned it to the hat.
         if not isinstance(system, Fair) and not system.weights(memory)[chosen]:
-            raise SpecError(f"{face!r} can't have come out as number {n}: its chance was 0 then.")
+            raise SpecError(
+                "{face!r} can't have come out as number {n}: its chance was 0 then.", face=face, n=n
+            )
         memory = system.advance(memory, chosen)
     return memory
 
@@ -87,7 +93,11 @@ class Span:
 
     def __post_init__(self) -> None:
         if self.low is not None and self.high is not None and self.low > self.high:
-            raise SpecError(f"Nothing is at least {self.low:,} and at most {self.high:,}: swap the two.")
+            raise SpecError(
+                "Nothing is at least {low:,} and at most {high:,}: swap the two.",
+                low=self.low,
+                high=self.high,
+            )
 
     def __bool__(self) -> bool:
         """Whether anything is asked for at all."""

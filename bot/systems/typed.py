@@ -36,9 +36,16 @@ def read_cards(text: str) -> dict[str, Json]:
         name, copies = (match["card"], int(match["copies"])) if match else (part, 1)
         card = _name(name, "card")
         if card in cards:
-            raise SpecError(f"The card {card} is there twice. Say how many copies it has, as in: {card} 2.")
+            raise SpecError(
+                "The card {card} is there twice. Say how many copies it has, as in: {card} 2.", card=card
+            )
         if not 1 <= copies <= COPIES_LIMIT:
-            raise SpecError(f"A card has 1 to {COPIES_LIMIT:,} copies, and {card} {copies:,}.")
+            raise SpecError(
+                "A card has 1 to {most:,} copies, and {card} {copies:,}.",
+                most=COPIES_LIMIT,
+                card=card,
+                copies=copies,
+            )
         cards[card] = copies
     if not cards:
         raise SpecError("Cards are written like this: attack 3, defense 3, other 3.")
@@ -80,7 +87,8 @@ def read_rows(name: str, dice: str, text: str) -> Chart:
         match = _ROW.fullmatch(part)
         if match is None:
             raise SpecError(
-                f"{clean(part)} can't be read. A chart is written like this: 2-4 bandits; 5-9 nothing."
+                "{part} can't be read. A chart is written like this: 2-4 bandits; 5-9 nothing.",
+                part=clean(part),
             )
         faces = read_range(name, line, match["faces"])
         rows.append(ChartRow(line, faces, read_label(name, line, match["label"])))
@@ -92,10 +100,12 @@ def _categories(text: str) -> Iterator[tuple[str, str]]:
     for part in _parts(text, ";"):
         typed, colon, cards = part.partition(":")
         if not colon:
-            raise SpecError(f"{clean(part)} has no category. Write it so: {_EXAMPLE}.")
+            raise SpecError(
+                "{part} has no category. Write it so: {example}.", part=clean(part), example=_EXAMPLE
+            )
         category = _name(typed, "category")
         if category in seen:
-            raise SpecError(f"The category {category} is there twice.")
+            raise SpecError("The category {category} is there twice.", category=category)
         seen.add(category)
         yield category, cards
 
@@ -107,5 +117,5 @@ def _parts(text: str, separator: str) -> Iterator[str]:
 def _name(text: str, what: str) -> str:
     name = clean(text, LABEL_LIMIT + 1)
     if not name or len(name) > LABEL_LIMIT:
-        raise SpecError(f"A {what}'s name has 1 to {LABEL_LIMIT} characters.")
+        raise SpecError("A {what}'s name has 1 to {most} characters.", what=what, most=LABEL_LIMIT)
     return name

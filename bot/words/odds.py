@@ -105,7 +105,7 @@ def must_be_numbers(name: str, system: System) -> None:
 
 
 def _no_number(short: str) -> SpecError:
-    return SpecError(f"{short} doesn't come out as a number, so it can't be counted or compared.")
+    return SpecError("{short} doesn't come out as a number, so it can't be counted or compared.", short=short)
 
 
 def note(system: System, memory: Remembers) -> str:
@@ -127,7 +127,7 @@ def what_if(one: Side, faces: Sequence[str]) -> Side:
 def at_each(name: str, sides: Sequence[Side], tightness: Sequence[str], faces: Sequence[str]) -> Card:
     """Return the chances at each tightness side by side, and without memory; SpecError for over four."""
     if len(sides) > _SIDE_BY_SIDE:
-        raise SpecError(f"Give at most {_SIDE_BY_SIDE} tightnesses to compare.")
+        raise SpecError("Give at most {side_by_side} tightnesses to compare.", side_by_side=_SIDE_BY_SIDE)
     first, after = sides[0], f" after {', '.join(faces)}" if faces else ""
     columns, heads = [first.base, *(side.now for side in sides)], ("plain", *tightness)
     matter = [max(abs(column[i] - p) for column in columns) for i, p in enumerate(first.base)]

@@ -165,7 +165,7 @@ def _lacks(interaction: Interaction, place: Place) -> list[str]:
     if not isinstance(member, discord.Member) or lacks_to_post(
         place.permissions_for(member), threaded=threaded
     ):
-        raise NotAllowed(f"You can't write in <#{place.id}> yourself. Choose another channel.")
+        raise NotAllowed("You can't write in <#{id}> yourself. Choose another channel.", id=place.id)
     return lacks_to_post(place.permissions_for(place.guild.me), threaded=threaded)
 
 

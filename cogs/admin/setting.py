@@ -57,7 +57,7 @@ def _number(typed: str) -> int:
     try:
         return int(typed.replace(",", ""))
     except ValueError:
-        raise SpecError(f"{typed!r} is no number. Type one, such as 5.") from None
+        raise SpecError("{typed!r} is no number. Type one, such as 5.", typed=typed) from None
 
 
 SETTINGS = {

@@ -11,6 +11,7 @@ from bot.campaign.deals import RollDestination
 from bot.dice.errors import DiceError, NotAllowed, NotationError
 from bot.services.rolling import Answer, longmarch
 from bot.words.cards import Card
+from bot.words.saying import refusal
 from cogs.kit.asking import WAY, labelled, options_in, roll, way_of
 from cogs.kit.cards import edit
 from cogs.kit.interactions import (
@@ -40,7 +41,7 @@ async def offer(interaction: Interaction, refused: NotationError, times: int, op
     """Tell the asker what is wrong, with a button for each reading that fits in one."""
     buttons = [READ(times, way_of(options), labelled(text, options.label)) for text, _ in refused.readings]
     view = row(*(button for button in buttons if len(button.custom_id or "") <= _ID_LIMIT))
-    await interaction.response.send_message(refused.sentence, view=view, ephemeral=True)
+    await interaction.response.send_message(refusal(refused), view=view, ephemeral=True)
 
 
 async def offer_saved(interaction: Interaction, answer: Answer, times: int, options: RollOptions) -> None:
@@ -63,8 +64,9 @@ async def ask_for_hand(interaction: Interaction, dice: str, times: int, options:
     asked = f"{dice}@{options.label}"
     if len(asked) > ROOM:
         raise DiceError(
-            f"That is too long for others to throw: dice and label have {ROOM - 1} characters here. "
-            "Keep the dice under a short name with /save."
+            "That is too long for others to throw: dice and label have {room} characters here. "
+            "Keep the dice under a short name with /save.",
+            room=ROOM - 1,
         )
     button = THROW(interaction.user.id, times, way_of(options), asked)
     await interaction.response.send_message(words.asks(interaction.user.id, dice, times), view=row(button))

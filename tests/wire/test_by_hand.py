@@ -31,7 +31,7 @@ async def test_wrong_dice_change_nothing(t: Table) -> None:
     assert seven == "A d6 shows 1 to 6, not 7."
     assert few == "After 5 comes one more d6. Type every die as it fell."
     assert many == "You typed 3 dice, but this roll has 2. Leave 1 out."
-    assert word == "'five' is no face. Type what your dice show, with blanks between: 5 2."
+    assert word == "'five' is no face. Type what your dice show, such as 5 2."
     assert "Nothing here yet" in await t.whispers(t.ann, "history")
 
 
