@@ -16,6 +16,7 @@ from bot.dice.draws import Source
 from bot.dice.system import System
 from bot.stats.bands import ENOUGH_DICE, USUAL
 from bot.stats.best import BestRoll, Streak, best_roll, longest_streak
+from bot.stats.crowd import fallen
 from bot.stats.luck import plain_die
 from bot.stats.played import usual
 from bot.stats.stretches import Stretch, trace
@@ -203,7 +204,10 @@ def usual_ranks(
     ranks = np.array([*(rank_faces(system) or {}).values()]) - 0.5
     if stretch is None or stretch.independent or stretch.looked_at != dice:
         share = np.array(shares(system), dtype=float)
-        return generator.multinomial(dice, share / share.sum(), size=_RUNS) @ ranks
+        share /= share.sum()
+        if dice < len(share):
+            return ranks[fallen(share, dice, _RUNS, generator)].sum(axis=1)
+        return generator.multinomial(dice, share, size=_RUNS) @ ranks
     law = usual(stretch)
     off = (law.counts - law.expected) @ ranks
     return generator.choice(off, _RUNS, p=law.chances / law.chances.sum())

@@ -16,6 +16,7 @@ from bot.stats.rigged import Examined
 from bot.systems.luck import LuckAccount
 from bot.systems.registry import CARD_SYSTEMS
 from bot.words.checks import balance, passed
+from bot.words.memories import table
 from bot.words.systems import tag
 from bot.words.text import capital, code, escape, first_few, mention, plural, share
 
@@ -71,7 +72,7 @@ def report(report: Report | AccountReport, user_id: int | None, character: str =
     if report.more:
         first += f", the newest ({report.more:,} older ones don't count)"
     if not luck.enough:
-        return "\n".join([first, _FEW, _bits(report)])
+        return "\n".join([first, _FEW, table(luck.faces, luck.counts, luck.expected), _bits(report)])
     lines = [first, _inside(luck), _furthest(report)]
     if luck.mean:
         lines += [_mean(luck.mean), _night(luck.mean)]

@@ -36,7 +36,7 @@ READS = {
     *("call-ask", "call-chart", "call-order", "call-places", "call-players", "key-plus"),
     *("call-delay", "call-in", "call-note", "call-out", "call-turn"),
     *("campaign-show", "games"),
-    *("card", "choose-dice", "hand", "odds", "settings", "unsave"),
+    *("card", "choose-dice", "counts", "hand", "odds", "settings", "unsave"),
     *("proof-help", "proof-keys", "proof-on", "proof-salt"),
     *("me-bonuses", "me-edit", "me-export", "me-gone", "me-keep", "me-new", "me-remove", "me-use"),
     *("chosen-dice", "push", "delete-home", "forget-me"),
