@@ -82,6 +82,8 @@ class EveningSummary:
     """The roll that is equalled or beaten least often."""
     unjudged: Mapping[str, Exception] = field(default_factory=dict[str, Exception])
     """Rollers whose rolls are left out, each with what went wrong."""
+    by_hand: int = 0
+    """Rolls that were thrown by hand, which nothing else here counts."""
 
 
 def look_back(rolls: Iterable[tuple[Event, bool]]) -> EveningSummary:
@@ -107,6 +109,8 @@ def look_back(rolls: Iterable[tuple[Event, bool]]) -> EveningSummary:
 
 def _look_back(everything: Sequence[tuple[Event, bool]]) -> EveningSummary:
     """Sum up these rolls, or fail."""
+    by_hand = sum(seen and bool(event.roll.thrown) for event, seen in everything)
+    everything = [(event, seen and not event.roll.thrown) for event, seen in everything]
     shown = [event for event, seen in everything if seen]
     fallen: dict[tuple[int, str], list[str]] = {}
     systems: dict[str, System] = {}
@@ -126,6 +130,7 @@ def _look_back(everything: Sequence[tuple[Event, bool]]) -> EveningSummary:
         sum(event.roll.source is Source.TRUE for event in shown),
         _rarest(fallen, systems),
         best_roll(shown),
+        by_hand=by_hand,
     )
 
 
