@@ -14,8 +14,9 @@ from bot.campaign.events import Rolled
 from bot.campaign.replay import throw_dice
 from bot.campaign.rolls import check_times, must_be_dice, roll_roller
 from bot.campaign.state import State
+from bot.dice.by_hand import recording
 from bot.dice.distribution import distribution
-from bot.dice.draws import Recorder, SourcedDraws
+from bot.dice.draws import SourcedDraws
 from bot.dice.errors import NotationError, SpecError, Unknown
 from bot.dice.everyday import RESERVED
 from bot.dice.modifiers import Which
@@ -127,7 +128,7 @@ class RollBeside(Drawing):
         """Roll; Unknown where it is gone, SpecError where nothing can be added to it."""
         roller = state.present()
         if roller is None:
-            raise Unknown(f"The roller {self.roller} is not here any more.")
+            raise Unknown("The roller {roller} is not here any more.", roller=self.roller)
         must_be_dice(roller)
         must_take_more(roller)
         check_times(self.times)
@@ -157,7 +158,7 @@ def roll_beside(
     keep, (dice, plus) = adjustment.kept(under=under), adjustment.on_roller()
     body = roll_roller(roller, 2 if keep else times, caller, state, draws, options)
     if dice:
-        record = Recorder(draws)
+        record = recording(draws)
         thrown = [throw_dice(dice, record)[0] for _ in range(1 if keep else times)]
         body = replace(
             body,
@@ -173,4 +174,8 @@ def must_take_more(roller: Roller) -> None:
     """Raise a SpecError unless something can be added to what a roller shows."""
     if not roller.shows_numbers:
         instead = " Type the words of your own roll instead." if isinstance(roller.system, GameRoll) else ""
-        raise SpecError(f"{roller.name} shows no numbers that anything could be added to.{instead}")
+        raise SpecError(
+            "{name} shows no numbers that anything could be added to.{instead}",
+            name=roller.name,
+            instead=instead,
+        )

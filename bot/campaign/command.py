@@ -11,9 +11,10 @@ from enum import Enum
 from typing import ClassVar
 
 from bot.campaign.campaigns import Master, MasterKind, Remembers, Rules
-from bot.campaign.events import Body
+from bot.campaign.events import Body, Rolled
 from bot.campaign.kinds import Visibility
 from bot.campaign.state import State
+from bot.dice.by_hand import ByHand
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed, Unknown
 from bot.times import time_of
@@ -92,11 +93,15 @@ class Caller:
         if not doing or self.leads(masters):
             return
         if not self.has_gm(masters):
-            raise NotAllowed(f"{doing} is for game masters, and this place has none. {FIRST}")
+            raise NotAllowed(
+                "{doing} is for game masters, and this place has none. {first}", doing=doing, first=FIRST
+            )
         if not self.governed:
             named = " and ".join(sorted(master.mention for master in masters))
-            raise NotAllowed(f"{doing} is for this campaign's game masters: {named}.")
-        raise NotAllowed(f"{doing} is for game masters. /campaign show lists them.")
+            raise NotAllowed(
+                "{doing} is for this campaign's game masters: {named}.", doing=doing, named=named
+            )
+        raise NotAllowed("{doing} is for game masters. /campaign show lists them.", doing=doing)
 
     def at_part(self, part: int) -> "Caller":
         """Return the same caller for one of several events of the interaction."""
@@ -158,6 +163,8 @@ class RollOptions:
     """The name of the caller's character; "" for none."""
     typed: str = ""
     """The dice as they were typed, where that is another program's notation; else ""."""
+    thrown: tuple[int, ...] = ()
+    """The faces of dice that the caller threw by hand; none where the bot throws."""
 
 
 OPEN = RollOptions(visibility=Visibility.PUBLIC)
@@ -189,6 +196,11 @@ class Command:
     def right(self, _caller: Caller, _rules: Rules) -> str:
         """Return what of it is for game masters in a campaign with these rules; "" for nothing."""
         return self.gm
+
+    @property
+    def thrown(self) -> tuple[int, ...]:
+        """Return the faces of dice thrown by hand, which stand in for draws."""
+        return self.options.thrown
 
     def options_in(self, _state: State) -> RollOptions:
         """Return how its event is recorded."""
@@ -233,12 +245,19 @@ def decide(command: Command, caller: Caller, state: State, draws: Callable[[], S
         raise Unknown("That belongs to another place. Use it there.")
     caller.must_lead(state.masters, command.right(caller, state.campaign.rules))
     if command.options.visibility is Visibility.BLIND and not caller.has_gm(state.masters):
-        raise NotAllowed(f"This place has no game master, so nobody could ever see it. {FIRST}")
+        raise NotAllowed("This place has no game master, so nobody could ever see it. {first}", first=FIRST)
     match command:
         case Drawing():
             if state.proof and state.proof.host == (caller.hand or caller.user_id):
                 raise NeedsOtherHand
-            return command.decide(caller, state, draws())
+            if not (thrown := command.thrown):
+                return command.decide(caller, state, draws())
+            if state.proof and state.proof.host is not None:
+                raise DiceError("Nobody types in dice here, because others throw for the host of the bot.")
+            hand = ByHand(thrown, draws())
+            body = command.decide(caller, state, hand)
+            hand.finish()
+            return replace(body, thrown=thrown) if isinstance(body, Rolled) else body
         case Plain():
             return command.decide(caller, state)
         case _:

@@ -14,11 +14,12 @@ from functools import lru_cache
 from typing import ClassVar, Self, TypeAlias, TypeGuard
 
 from bot.dice import notation
+from bot.dice.by_hand import ByHand
 from bot.dice.distribution import arrange, can_arrange, distribution
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.expressions import Expression
-from bot.dice.throws import Throw
+from bot.dice.throws import Throw, roll
 
 Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
 FACES_LIMIT = 1_000
@@ -28,7 +29,7 @@ Memory: TypeAlias = tuple[int, ...]
 """All that a roller remembers; each system says what its integers mean."""
 Spec: TypeAlias = dict[str, Json]
 """A roller as data, e.g. {"system": "fair", "base": "2d6", "tightness": "1.5"}."""
-_DECIMAL = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?|\.[0-9]{1,6}", re.ASCII)
+_DECIMAL = re.compile(r"[0-9]{1,6}([.,][0-9]{1,6})?|[.,][0-9]{1,6}", re.ASCII)
 
 
 def is_list(value: object) -> TypeGuard[list[Json]]:
@@ -103,18 +104,23 @@ def _from_labels(labels: Mapping[str, Json]) -> Base:
     for label, weight in labels.items():
         if not is_label(label):
             raise SpecError(
-                f"{label!r} can't be a label: a label has 1 to {LABEL_LIMIT} printable characters."
+                "{label!r} can't be a label: a label has 1 to {most} printable characters.",
+                label=label,
+                most=LABEL_LIMIT,
             )
         if not isinstance(weight, int) or isinstance(weight, bool) or not 0 <= weight <= WEIGHT_LIMIT:
             raise SpecError(
-                f"{weight!r} can't be the weight of {label!r}: it is an integer of 0 to {WEIGHT_LIMIT:,}."
+                "{weight!r} can't be the weight of {label!r}: it is an integer of 0 to {most:,}.",
+                weight=weight,
+                label=label,
+                most=WEIGHT_LIMIT,
             )
         if weight:
             faces[label] = weight
     if not faces:
         raise SpecError("There is nothing to draw: every weight is 0.")
     if len(faces) > FACES_LIMIT:
-        raise SpecError(f"{len(faces):,} faces are too many: at most {FACES_LIMIT:,}.")
+        raise SpecError("{count:,} faces are too many: at most {most:,}.", count=len(faces), most=FACES_LIMIT)
     return Base(tuple(faces), tuple(faces.values()))
 
 
@@ -182,6 +188,10 @@ class System(ABC):
         """Draw dice that make face `chosen`, uniform among all that do; None where no dice are shown."""
         return None
 
+    def by_hand(self, memory: Memory, hand: ByHand) -> tuple[int, Throw]:  # noqa: ARG002 (others do)
+        """Return the face that dice thrown by hand make, and these dice; SpecError where there are none."""
+        raise SpecError("There are no dice in it that anybody could throw. Roll it with the bot.")
+
     def put_back(self, memory: Memory, place: int) -> Memory | None:  # noqa: ARG002 (others do)
         """Return the memory with the card of that face back in it; None where none goes back."""
         return None
@@ -189,6 +199,10 @@ class System(ABC):
     def continues(self, other: "System") -> bool:
         """Return whether a memory of `other` may go on under this system, as after tuning."""
         return other == self
+
+    def going_on(self, other: "System") -> "System":  # noqa: ARG002 (others do)
+        """Return this system as it tunes `other`, whose memory goes on."""
+        return self
 
     @abstractmethod
     def as_spec(self) -> Spec:
@@ -218,6 +232,13 @@ class OnBase(System):
     def show(self, memory: Memory, chosen: int, draws: Draws) -> Throw | None:  # noqa: ARG002 (others do)
         """Draw dice of the base that make face `chosen`."""
         return self.base.show(chosen, draws)
+
+    def by_hand(self, memory: Memory, hand: ByHand) -> tuple[int, Throw]:
+        """Return the face that the base's dice make, thrown by hand."""
+        if self.base.dice is None:
+            return System.by_hand(self, memory, hand)
+        throw = roll(self.base.dice, hand)
+        return self.faces.index(str(throw.total)), throw
 
     def continues(self, other: System) -> bool:
         """Return whether `other` is the same rule on the same base."""
@@ -275,6 +296,10 @@ def step(system: System, memory: Memory, draws: Draws) -> tuple[Outcome, Memory]
     if isinstance(system, ByDice):
         throw, after = system.throw(memory, draws)
         return Outcome(system.face(throw), throw), after
+    if isinstance(draws, ByHand):
+        chosen, shown = system.by_hand(memory, draws.more())
+        draws.chose(system.weights(memory), chosen, system.faces)
+        return Outcome(system.faces[chosen], shown), system.advance(memory, chosen)
     chosen = draws.choose(system.weights(memory))
     outcome = Outcome(system.faces[chosen], system.show(memory, chosen, draws))
     return outcome, system.advance(memory, chosen)
@@ -289,16 +314,26 @@ def read_integer(spec: Spec, key: str, default: int, low: int, high: int) -> int
     """Read the integer parameter `key` of low..high; SpecError otherwise."""
     value = spec.get(key, default)
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise SpecError(f"{key} is an integer of {low:,} to {high:,}, not {value!r}.")
+        raise SpecError(
+            "{key} is an integer of {low:,} to {high:,}, not {value!r}.",
+            key=key,
+            low=low,
+            high=high,
+            value=value,
+        )
     return value
 
 
 def read_decimal(name: str, value: object) -> Fraction:
-    """Read a decimal such as "1.5" as a rational; SpecError over six digits on either side of the point."""
+    """Read a decimal such as "1.5" or "1,5" as a rational; SpecError over six digits on either side."""
     text = str(value).strip()
     if isinstance(value, bool) or not isinstance(value, str | int | float) or not _DECIMAL.fullmatch(text):
-        raise SpecError(f"{name} is a decimal number such as 0.5 (at most six decimals), not {value!r}.")
-    return Fraction(text)
+        raise SpecError(
+            "{name} is a decimal number such as 0.5 (at most six decimals), not {value!r}.",
+            name=name,
+            value=value,
+        )
+    return Fraction(text.replace(",", "."))
 
 
 def print_decimal(value: Fraction) -> str:

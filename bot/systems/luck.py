@@ -11,11 +11,12 @@ from fractions import Fraction
 from math import ceil
 from typing import ClassVar
 
+from bot.dice.by_hand import ByHand
 from bot.dice.distribution import arrange
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.system import Json, Memory, Spec, System, print_decimal, read_decimal, settle
-from bot.dice.throws import Throw
+from bot.dice.throws import Throw, roll
 from bot.systems.checks import EVEN, Degree, Outcomes, check_degrees
 from bot.systems.fair import TIGHTNESS_LIMIT, half_power
 
@@ -96,7 +97,13 @@ class LuckAccount(System):
     def on(self, outcomes: Outcomes, stake: int = FULL) -> "LuckAccount":
         """Return the rule for a check at that stake; SpecError for any other stake than 0, 1 and 5."""
         if stake not in {NONE, MINOR, FULL}:
-            raise SpecError(f"A check counts {NONE}, {MINOR} or {FULL} fifths, not {stake}.")
+            raise SpecError(
+                "A check counts {none}, {minor} or {full} fifths, not {stake}.",
+                none=NONE,
+                minor=MINOR,
+                full=FULL,
+                stake=stake,
+            )
         return replace(self, outcomes=outcomes, stake=stake)
 
     def start(self) -> Memory:
@@ -140,6 +147,13 @@ class LuckAccount(System):
         """Draw dice that make the total."""
         dice = self.outcomes.dice
         return arrange(dice, self.outcomes.totals[chosen], draws) if dice else None
+
+    def by_hand(self, memory: Memory, hand: ByHand) -> tuple[int, Throw]:
+        """Return the total of the check's dice, thrown by hand."""
+        if (dice := self.outcomes.dice) is None:
+            return System.by_hand(self, memory, hand)
+        throw = roll(dice, hand)
+        return self.outcomes.totals.index(throw.total), throw
 
     def continues(self, other: System) -> bool:
         """Return whether `other` counts the same scores: one account serves any dice and any DC."""
@@ -199,14 +213,14 @@ def _nearest(value: Fraction) -> int:
 def _read(spec: Spec, key: str, default: str, most: int) -> Fraction:
     value = read_decimal(f"The {key}", spec.get(key, default))
     if value > most:
-        raise SpecError(f"The {key} is 0 to {most:,}, not {spec.get(key)}.")
+        raise SpecError("The {key} is 0 to {most:,}, not {value}.", key=key, most=most, value=spec.get(key))
     return value
 
 
 def _word(spec: Spec, key: str, default: str, words: type[StrEnum]) -> str:
     value = spec.get(key, default)
     if value not in {*words}:
-        raise SpecError(f"{key} is {' or '.join(words)}, not {value!r}.")
+        raise SpecError("{key} is {words}, not {value!r}.", key=key, words=" or ".join(words), value=value)
     return str(value)
 
 
@@ -219,7 +233,9 @@ def _read_degrees(value: Json) -> tuple[Degree, ...]:
             case [int(least), str(name), int(score)] if bool not in {type(least), type(score)}:
                 degrees.append(Degree(least, name, score))
             case _:
-                raise SpecError(f'A degree of success is [lowest margin, "name", score], not {one!r}.')
+                raise SpecError(
+                    'A degree of success is [lowest margin, "name", score], not {one!r}.', one=one
+                )
     if not degrees:
         raise SpecError("The score is pass, rank, or a list of degrees of success.")
     check_degrees(degrees)

@@ -6,6 +6,7 @@ All faces weigh the same by themselves, so over the evening all stay equally lik
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import lcm
 from typing import ClassVar
 
@@ -57,9 +58,11 @@ class Recency(OnBase):
         faces = len(self.base.faces)
         if not self.recent:
             seen = {*memory} - {0}
-            inside = len(seen) ** (self.tries - 1)
-            outside = sum(len(seen) ** j * faces ** (self.tries - 1 - j) for j in range(self.tries))
-            return tuple(inside if face in seen else outside for face in range(1, faces + 1))
+            inside, outside = _by_tries(self.tries, faces, len(seen))
+            weighed = [outside] * faces
+            for face in seen:
+                weighed[face - 1] = inside
+            return tuple(weighed)
         unit = lcm(self.full.denominator, *(weight.denominator for weight in self.recent))
         found = [self.full] * faces
         for face, weight in reversed([*zip(memory, self.recent, strict=True)]):
@@ -99,14 +102,22 @@ class Recency(OnBase):
         return _by_weights(base, spec)
 
 
+@lru_cache(maxsize=1_024)
+def _by_tries(tries: int, faces: int, seen: int) -> tuple[int, int]:
+    """Return what a face weighs that is among the `seen` ones of the window, and one that is not."""
+    return seen ** (tries - 1), sum(seen**j * faces ** (tries - 1 - j) for j in range(tries))
+
+
 def _by_weights(base: Base, spec: Spec) -> Recency:
     given = spec["weights"]
     if not is_list(given) or not 1 <= len(given) <= WINDOW_LIMIT:
-        raise SpecError(f"The weights are a list of 1 to {WINDOW_LIMIT} decimals, the newest face's first.")
+        raise SpecError(
+            "The weights are a list of 1 to {most} decimals, the newest face's first.", most=WINDOW_LIMIT
+        )
     full = read_decimal("The full weight", spec.get("full", "1"))
     recent = tuple(read_decimal("A weight", weight) for weight in given)
     if not full or max(recent) > full:
         raise SpecError("Each weight is at most the full one, and that is over 0.")
     if recent.count(Fraction(0)) >= len(base.faces):
-        raise SpecError(f"With {len(base.faces)} faces, fewer of the weights must be 0.")
+        raise SpecError("With {count} faces, fewer of the weights must be 0.", count=len(base.faces))
     return Recency(base, len(recent), recent, full)

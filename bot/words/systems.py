@@ -29,6 +29,7 @@ from bot.words.text import escape, footnote, ordinal, percent, plural
 
 _LABELS_SHOWN = 3
 _LABEL_LIMIT = 24
+_AFTER_SHOWN = 6
 
 
 def tag(system: System) -> str:
@@ -57,9 +58,10 @@ def _(system: PlainDice) -> list[str]:
 
 @_tag.register
 def _(system: Fair) -> list[str]:
+    began = [f"begun after {_before(system.after)}"] if system.after else []
     if system.tightness is None:
-        return [f"hat of {_base(system.base)}"]
-    return [f"fair {_base(system.base)}", f"tightness {print_decimal(system.tightness)}"]
+        return [f"hat of {_base(system.base)}", *began]
+    return [f"fair {_base(system.base)}", f"tightness {print_decimal(system.tightness)}", *began]
 
 
 @_tag.register
@@ -161,6 +163,10 @@ def _refilled(deck: Deck | NoRepeat) -> list[str]:
     if deck.refill == 1:
         return ["refilled when empty"]
     return [f"refilled below {deck.refill} cards", *(["reshuffled whole"] if deck.mode == "reset" else [])]
+
+
+def _before(faces: Sequence[str]) -> str:
+    return ", ".join(faces) if len(faces) <= _AFTER_SHOWN else plural(len(faces), "result")
 
 
 def whose(memory: Remembers) -> str:

@@ -30,7 +30,6 @@ from cogs.kit.interactions import (
     caller,
     roll_options,
 )
-from cogs.kit.replies import KEYBOARD, KEYBOARD_LABEL
 
 _SETS = [app_commands.Choice(name=what, value=name) for name, (what, _) in words.SETS.items()]
 ROLLS_LIMIT = 23
@@ -73,8 +72,8 @@ class Key:
         return len(custom_id) <= ID_LIMIT and ROLL.custom_id.read(custom_id) is not None
 
 
-async def show(interaction: Interaction, chosen: str = "", rolls: str = "", *, alone: bool = False) -> None:
-    """Answer with a keyboard that stays, or that the asker `alone` sees; SpecError where it has no keys."""
+async def show(interaction: Interaction, chosen: str = "", rolls: str = "") -> None:
+    """Answer with a keyboard that stays; SpecError where it has no keys."""
     known = await interaction.client.app.saved.known(caller(interaction))
     title, keys = await _set(interaction, chosen, rolls, known)
     fitting = [key for key in keys if key.fits][:ROLLS_LIMIT]
@@ -86,10 +85,9 @@ async def show(interaction: Interaction, chosen: str = "", rolls: str = "", *, a
         fitting = [replace(key, picture=words.picture(key.text, pictures)) for key in fitting]
     changes = any(notation.reads(key.text) for key in fitting)
     buttons = [*map(_button, fitting), *([CardButton("key-modify")] if changes else [])]
-    if not alone:
-        buttons.append(CardButton("key-remove", (interaction.user.id,)))
-    put = words.put(title, changes=changes, alone=alone) + words.left_out(left, words.FULL)
-    await send(interaction, _board(put, buttons), private=alone)
+    buttons.append(CardButton("key-remove", (interaction.user.id,)))
+    put = words.put(title, changes=changes) + words.left_out(left, words.FULL)
+    await send(interaction, _board(put, buttons))
 
 
 async def _set(interaction: Interaction, chosen: str, rolls: str, known: Known) -> tuple[str, list[Key]]:
@@ -116,7 +114,7 @@ def _own(rolls: str, known: Known) -> list[Key]:
         try:
             keys.append(Key(known.read(text)))
         except NotationError as error:
-            raise SpecError(f"{text}: {error}") from None
+            raise SpecError("{text}: {error}", text=text, error=error) from None
     if not keys:
         raise SpecError(words.NO_ROLLS)
     return keys
@@ -156,11 +154,6 @@ def _button(key: Key) -> CardButton:
 async def _roll(interaction: Interaction, name: str, text: str) -> None:
     """Roll what the key says, for whoever pressed it."""
     await roll(interaction, text, 1, roll_options(name))
-
-
-async def _open(interaction: Interaction) -> None:
-    """Give whoever pressed a keyboard of their own."""
-    await show(interaction, alone=True)
 
 
 async def _modify(interaction: Interaction) -> None:
@@ -203,8 +196,7 @@ ROLL = KindOfButton(
 )
 MODIFY = KindOfButton("key-modify", "± …", _modify)
 REMOVE = KindOfButton("key-remove", "Remove", _remove, NUMBER)
-OPEN = KindOfButton(KEYBOARD.word, KEYBOARD_LABEL, _open)
-KEYS = (ROLL, MODIFY, REMOVE, OPEN)
+KEYS = (ROLL, MODIFY, REMOVE)
 
 
 async def setup(bot: Evenhand) -> None:

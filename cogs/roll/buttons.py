@@ -11,6 +11,7 @@ from bot.campaign.deals import RollDestination
 from bot.dice.errors import DiceError, NotAllowed, NotationError
 from bot.services.rolling import Answer, longmarch
 from bot.words.cards import Card, CardButton, said
+from bot.words.saying import refusal
 from cogs.kit.asking import WAY, labelled, options_in, roll, way_of
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import (
@@ -40,7 +41,7 @@ async def offer(interaction: Interaction, refused: NotationError, times: int, op
     readings = [(times, way_of(options), labelled(text, options.label)) for text, _ in refused.readings]
     fitting = [values for values in readings if len(READ.custom_id.write(*values)) <= _ID_LIMIT]
     buttons = [CardButton("read", values) for values in fitting]
-    await send(interaction, said(refused.sentence, *buttons), private=True)
+    await send(interaction, said(refusal(refused), *buttons), private=True)
 
 
 async def offer_saved(interaction: Interaction, answer: Answer, times: int, options: RollOptions) -> None:
@@ -63,8 +64,9 @@ async def ask_for_hand(interaction: Interaction, dice: str, times: int, options:
     asked = f"{dice}@{options.label}"
     if len(asked) > ROOM:
         raise DiceError(
-            f"That is too long for others to throw: dice and label have {ROOM - 1} characters here. "
-            "Keep the dice under a short name with /save."
+            "That is too long for others to throw: dice and label have {room} characters here. "
+            "Keep the dice under a short name with /save.",
+            room=ROOM - 1,
         )
     button = CardButton("throw", (interaction.user.id, times, way_of(options), asked))
     await send(interaction, said(words.asks(interaction.user.id, dice, times), button))

@@ -45,6 +45,9 @@ async def test_everybody_reads_what_was_made(t: Table, command: str, options: di
 @pytest.mark.parametrize(
     ("command", "options", "tag"),
     [
+        ("fair", {"dice": "2d6 1,5"}, "fair 2d6, tightness 1.5, shared"),
+        ("fair", {"dice": "2d6 inf"}, "hat of 2d6"),
+        ("fair", {"dice": "2d6", "after": "2 4 7 7"}, "fair 2d6, tightness 1, begun after 2, 4, 7, 7"),
         (
             "cards",
             {"cards": "attack 3, defense x3, other", "no_repeat": True},
