@@ -157,9 +157,14 @@ def _streak(streak: Streak) -> str:
 def _bits(report: Report | AccountReport) -> str:
     true = f"{report.true:,} of {plural(report.rolls, 'roll')} used true-random bits."
     simulated = isinstance(report, Report) and report.luck.enough and report.luck.runs
-    return (
-        f"-# Hidden and undone rolls don't count. {true}{' Usual ranges are simulated.' if simulated else ''}"
-    )
+    said = ["Hidden and undone rolls don't count.", by_hand(report.by_hand), true]
+    return f"-# {' '.join(filter(None, said))}{' Usual ranges are simulated.' if simulated else ''}"
+
+
+def by_hand(rolls: int) -> str:
+    """Return how many rolls were thrown by hand and are left out; "" for none."""
+    thrown = "1 roll was" if rolls == 1 else f"{rolls:,} rolls were"
+    return f"{thrown} thrown by hand and left out." if rolls else ""
 
 
 def verdict(system: System, examined: Examined) -> list[str]:
@@ -229,7 +234,8 @@ def recap(session: Session, evening: EveningSummary) -> str:
         lines.append(_best(evening.best))
     if evening.run and evening.run.streak.chance < _COMMON:
         lines.append(_run(evening.run))
-    lines.append(f"-# {evening.true:,} of {plural(evening.rolls, 'roll')} used true-random bits.")
+    true = f"{evening.true:,} of {plural(evening.rolls, 'roll')} used true-random bits."
+    lines.append(f"-# {' '.join(filter(None, (by_hand(evening.by_hand), true)))}")
     return "\n".join(lines)
 
 
