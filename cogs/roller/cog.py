@@ -13,7 +13,7 @@ from bot.words.hands import kept_in_hands
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import ROLLERS, Field, Interaction, KindOfButton, Name, add_buttons, caller
 from cogs.roller import cards, lucky, words
-from cogs.roller.making import ROLLER
+from cogs.roller.making import CHANGE, ROLLER
 
 PARTS = (cards, lucky)
 """Their commands join the group as they are imported."""
@@ -86,6 +86,6 @@ RESET = KindOfButton("reset", "Reset it", _reset, Field(".{1,64}", str), style=d
 
 
 async def setup(bot: Evenhand) -> None:
-    """Add the commands, and the buttons that list rollers and confirm a reset."""
-    add_buttons(bot, LIST, RESET)
+    """Add the commands, and the buttons that list rollers and confirm a reset or a change."""
+    add_buttons(bot, LIST, RESET, CHANGE)
     bot.tree.add_command(ROLLER)
