@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Caller
-from bot.campaign.replay import SOURCES
+from bot.campaign.events import Event
 from bot.dice.draws import Source
 from bot.dice.errors import Unknown
 from bot.services.accounts import find
@@ -47,22 +47,19 @@ class Reports:
             rows = await self.asking.rolls(asked)
             die = await asyncio.to_thread(commonest, asked, rows)
             if isinstance(die.system, LuckAccount):
-                return await self._checked(asked, die, rows, _sources(asked, rows))
-            return await asyncio.to_thread(_looked_at, asked, die, rows, _sources(asked, rows), 0)
+                return await self._checked(asked, die, rows)
+            return await asyncio.to_thread(_looked_at, asked, die, rows, 0)
         die = asked.dice[0]
         counts = await self.asking.reader.do(reading.faces(asked.campaign_id, die.key, asked.user_id))
-        sources = await self.asking.reader.do(reading.faces(asked.campaign_id, SOURCES, asked.user_id))
         if die.system.has_state:
             rows = await self.asking.newest(asked, die, ROLLER_EVENTS)
             if isinstance(die.system, LuckAccount):
-                return await self._checked(asked, die, rows, sources)
-            return await asyncio.to_thread(_looked_at, asked, die, rows, sources, sum(counts.values()))
+                return await self._checked(asked, die, rows)
+            return await asyncio.to_thread(_looked_at, asked, die, rows, sum(counts.values()))
         rows = await self.asking.newest(asked, die, _STREAK_EVENTS)
-        return await asyncio.to_thread(_counted, asked, die, rows, sources, counts)
+        return await asyncio.to_thread(_counted, asked, die, rows, counts)
 
-    async def _checked(
-        self, asked: DiceQuestion, die: CountedDie, rows: Sequence[Row], sources: Counter[str]
-    ) -> AccountReport:
+    async def _checked(self, asked: DiceQuestion, die: CountedDie, rows: Sequence[Row]) -> AccountReport:
         """Return what a luck account has counted, and how it stands."""
         events = [row.event for row in rows if asked.includes(row) and die.faces(row.event)]
         found = await self.asking.reader.do(find(asked.campaign_id, die.name, asked.user_id or 0))
@@ -72,8 +69,8 @@ class Reports:
             die.system,
             await asyncio.to_thread(record, events),
             found[1] if found and one else None,
-            sum(sources.values()),
-            sources[Source.TRUE.value],
+            len(events),
+            _true(events),
             asked.session,
         )
 
@@ -83,17 +80,15 @@ class Reports:
         return [name for name in await self.asking.names(caller) if wanted in name.casefold()]
 
 
-def _sources(asked: DiceQuestion, rows: Sequence[Row]) -> Counter[str]:
-    mine = [row.event for row in rows if asked.includes(row)]
-    return Counter(event.roll.source.value for event in mine if event.roll.source)
+def _true(events: Sequence[Event]) -> int:
+    return sum(event.roll.source is Source.TRUE for event in events)
 
 
-def _looked_at(
-    asked: DiceQuestion, die: CountedDie, rows: Sequence[Row], sources: Counter[str], in_all: int
-) -> Report:
+def _looked_at(asked: DiceQuestion, die: CountedDie, rows: Sequence[Row], in_all: int) -> Report:
     """Return the numbers of just these rolls, from the memory that they began with."""
     looked = [(row.event, asked.includes(row)) for row in rows if not die.named or die.faces(row.event)]
-    faces = [face for event, wanted in looked if wanted for face in die.faces(event)]
+    shown = [event for event, wanted in looked if wanted and die.faces(event)]
+    faces = [face for event in shown for face in die.faces(event)]
     stretch = trace(looked) if die.system.has_state else None
     known = stretch is not None and stretch.looked_at == len(faces)
     counts = Counter(faces)
@@ -104,23 +99,20 @@ def _looked_at(
         die.system,
         luck,
         streak,
-        sum(sources.values()),
-        sources[Source.TRUE.value],
+        len(shown),
+        _true(shown),
         asked.session,
         max(0, in_all - len(faces)),
         die.system.has_state and not known,
     )
 
 
-def _counted(
-    asked: DiceQuestion, die: CountedDie, rows: Sequence[Row], sources: Counter[str], counts: Counter[str]
-) -> Report:
+def _counted(asked: DiceQuestion, die: CountedDie, rows: Sequence[Row], counts: Counter[str]) -> Report:
     """Return the numbers of plain dice, however many there are."""
     faces = [face for row in rows if row.counts for face in die.faces(row.event)]
     luck = _judged(die, counts)
     streak = longest_streak(die.system, faces)
-    true = sources[Source.TRUE.value]
-    return Report(die.name, die.system, luck, streak, sum(sources.values()), true, asked.session)
+    return Report(die.name, die.system, luck, streak, 0, 0, asked.session)
 
 
 def _judged(die: CountedDie, counts: Counter[str], stretch: Stretch | None = None) -> Luck:

@@ -21,8 +21,9 @@ class Report:
     luck: Luck
     streak: Streak | None
     rolls: int
-    """All rolls of these people, of whatever dice, by the source of their bits."""
+    """How many rolls show it; 0 where its faces alone are counted."""
     true: int
+    """How many of these had true-random bits throughout."""
     session: Session | None = None
     more: int = 0
     """How many dice of it are older than those that were looked at."""

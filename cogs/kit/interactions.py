@@ -34,6 +34,8 @@ Name = app_commands.Range[str, 1, 32]
 DiceText = app_commands.Range[str, 1, 200]
 Label = app_commands.Range[str, 1, 80]
 Times = app_commands.Range[int, 1, 20]
+ID_LIMIT = 100
+"""Discord's limit of characters in the id of a button."""
 WHO_SEES = "Who sees it (as the campaign's settings say)"
 
 VISIBILITIES = [

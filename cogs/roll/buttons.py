@@ -10,13 +10,23 @@ from bot.campaign.command import RollOptions
 from bot.dice.errors import DiceError, NotAllowed, NotationError
 from bot.services.rolling import Answer
 from cogs.kit.asking import WAY, labelled, options_in, roll, way_of
-from cogs.kit.interactions import NAME, NUMBER, Field, Interaction, KindOfButton, caller, chosen, row
+from cogs.kit.interactions import (
+    ID_LIMIT,
+    NAME,
+    NUMBER,
+    Field,
+    Interaction,
+    KindOfButton,
+    caller,
+    chosen,
+    row,
+)
 from cogs.kit.replies import reply
 from cogs.roll import words
 
 ROOM = 64
 """How many characters of dice and label fit a button."""
-_ID_LIMIT, _LABEL_LIMIT = 100, 80
+_LABEL_LIMIT = 80
 REMOVE = "unsave"
 """The word of the lists under the saved rolls."""
 _OPTIONS, _SHARED, _OWN = 25, "s", "o"
@@ -26,7 +36,7 @@ _MOST_BUTTONS = 5
 async def offer(interaction: Interaction, refused: NotationError, times: int, options: RollOptions) -> None:
     """Tell the asker what is wrong, with a button for each reading that fits in one."""
     buttons = [READ(times, way_of(options), labelled(text, options.label)) for text, _ in refused.readings]
-    view = row(*(button for button in buttons if len(button.custom_id or "") <= _ID_LIMIT))
+    view = row(*(button for button in buttons if len(button.custom_id or "") <= ID_LIMIT))
     await interaction.response.send_message(refused.sentence, view=view, ephemeral=True)
 
 
