@@ -20,9 +20,10 @@ from discord import app_commands
 from discord.http import MultipartParameters, Route
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
-from bot.dice.errors import DiceError, NotationError, Unavailable
+from bot.dice.errors import NotationError, Said, Unavailable
 from bot.dice.system import is_list, is_object
 from bot.times import time_of
+from bot.words.saying import refusal
 
 if TYPE_CHECKING:
     from discord.types.interactions import InteractionCallback
@@ -116,9 +117,11 @@ def sentence(error: BaseException) -> str | None:
     """Return the sentence for a refusal by us or by discord.py; None for an error that is a fault of ours."""
     match error:
         case NotationError():
-            unread = not error.readings and str(error).startswith(_UNREAD)
-            return f"{error.sentence}{_LOOK if unread else ''}"
-        case DiceError() | Unavailable() | AnswerRefused():
+            unread = not error.readings and error.text.startswith(_UNREAD)
+            return f"{refusal(error)}{_LOOK if unread else ''}"
+        case Said():
+            return refusal(error)
+        case AnswerRefused():
             return str(error)
         case discord.HTTPException():
             return _DISCORDS_FAULT if error.status >= _FAULTS else _REFUSED

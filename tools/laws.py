@@ -37,7 +37,8 @@ class System:
         dice = re.fullmatch(r"([12])d([1-9]\d{0,2})", base, re.ASCII) if isinstance(base, str) else None
         self.dice, self.sides = (int(dice[1]), int(dice[2])) if dice else (0, 0)
         faces = self.dice * (self.sides - 1) + 1 if dice else len(base) if isinstance(base, dict) else 0
-        own = spec.keys() == {"system", "base", *FIELDS.get(self.name, "?").split()}
+        optional = {"after"} if self.name == "fair" else set[str]()
+        own = spec.keys() - optional == {"system", "base", *FIELDS.get(self.name, "?").split()}
         self.known = own and 0 < faces <= WIDEST
         if not self.known:
             return
@@ -49,6 +50,9 @@ class System:
         ratio = spec.get("factor", spec.get("tightness", "1"))
         fits = fits and (RATIO.fullmatch(ratio) or (ratio == "inf" and self.name == "fair"))
         need(fits and mode in {"add", "reset"}, "has a rule that can't be")
+        self.after: list[str] = spec.get("after", [])
+        there = type(self.after) is list and all(face in self.table for face in self.after)
+        need(there and len(self.after) < WIDEST, "has a rule that can't be")
         self.hat, self.adds = ratio == "inf", mode == "add"
         self.ratio = (0, 1) if self.hat else Fraction(ratio).as_integer_ratio()
 
@@ -72,6 +76,9 @@ class System:
     @cached_property
     def start(self) -> list[int]:
         """Give the memory at first."""
+        if self.name == "fair":
+            sum_, rolls = sum(self.base), len(self.after)
+            return [sum_ * self.after.count(face) - a * rolls for face, a in self.table.items()]
         return [self.size * weight * (self.name == "deck") for weight in self.base if self.name != "dice"]
 
     def cost(self, memory: list[int]) -> int:

@@ -3,18 +3,17 @@
 Stands beside verify.py. NotImplementedError is for other rules. Numbers are sections of docs/format.md.
 """
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from draws import Draws, whole
 from laws import System, half_power
 
-from proofs import LARGEST, Register, need
+from proofs import need
 
-KEPT, RULES, LONGEST = 1_000, 64, 200  # steps whose undo can be followed; rules in mind; characters of a sum
+KEPT, RULES = 1_000, 64  # steps whose undo can be followed; rules in mind
 WORK, EACH = 600_000, 250  # about as many microseconds for a file, and for each line of it
-TERM = r"([+-])(?:(\d{1,3})d([1-9]\d{0,3})|(\d{1,7}))(?:\[[^\[\]]*\])?"
 CHANGES = {"make", "reset", "restart", "remove"}
 GOES_ON = CHANGES | {"return"}
 OWN, MAP = {"register", "pool", "leftovers"}, "destinator"  # their first roll makes them
@@ -49,7 +48,7 @@ class Rolls:
         """5.3: an event that can't be read, which may be any roller's, and may have made one."""
         self.blind, self.gone = seq, seq if kind in CHANGES or kind == "undo" else self.gone
 
-    def see(self, event: dict[str, Any], parts: dict[str, Any], draws: "Draws") -> str:
+    def see(self, event: dict[str, Any], parts: dict[str, Any], draws: Draws) -> str:
         """Check the next event whose `what` is open; say what could not be checked of it."""
         what, how, kind, seq = parts["what"], parts.get("how", {}), event["kind"], event["seq"]
         self.work += EACH
@@ -117,7 +116,7 @@ class Rolls:
         return ""
 
     def go_on(
-        self, name: str, event: dict[str, Any], parts: dict[str, Any], draws: "Draws", rule: "System | None"
+        self, name: str, event: dict[str, Any], parts: dict[str, Any], draws: Draws, rule: "System | None"
     ) -> None:
         """5.3: check an event that goes on from its roller's newest one."""
         what, how, kind, seq = parts["what"], parts.get("how", {}), event["kind"], event["seq"]
@@ -156,7 +155,7 @@ class Rolls:
         self.rollers[name] = after
 
     def remember(
-        self, known: Roller, parts: dict[str, Any], draws: "Draws", rule: Any, step: list[Any]
+        self, known: Roller, parts: dict[str, Any], draws: Draws, rule: Any, step: list[Any]
     ) -> Roller:
         """5.3: check a roll and the memory that it began with; give the roller with the one after it."""
         try:
@@ -196,7 +195,7 @@ class Rolls:
         if self.work < 0:
             raise NotImplementedError
 
-    def replay(self, draws: "Draws", what: dict[str, Any], rule: Any, memory: list[int]) -> list[int]:
+    def replay(self, draws: Draws, what: dict[str, Any], rule: Any, memory: list[int]) -> list[int]:
         """5.1: check a roll's draws and results, and return the memory after it."""
         faces, results = list[str](), what["results"]
         if rule and not rule.known:
@@ -231,56 +230,3 @@ def kept(known: Roller, owner: str, memory: list[int], step: list[Any]) -> Rolle
         step[2:] = owner, known.memories.get(owner)
         known.memories[owner] = memory
     return known
-
-
-def whole(number: Any) -> int:
-    """1.1: a whole number, as text where it is longer than JSON's."""
-    if type(number) is int:
-        return number
-    long = re.fullmatch("-?[1-9][0-9]{15,4299}", number)
-    need(long and abs(int(number)) > LARGEST, "has a number that is none")
-    return int(number)
-
-
-class Draws:
-    """5.1: a roll's recorded draws; with the words of a key (6.2), each must be what they give."""
-
-    def __init__(self, pairs: list[Any], words: Iterator[int] | None) -> None:
-        self.left = [(whole(total), whole(value)) for total, value in reversed(pairs)]
-        self.register: Any = Register(words) if words else None
-        self.differs = self.unknown = False
-
-    def choose(self, weights: list[int]) -> int:
-        """Give an index, with chance in proportion to its weight."""
-        total, chosen = self.left.pop() if self.left else (0, 0)
-        fits = total == sum(weights) and 0 <= chosen < len(weights) and weights[chosen]
-        need(fits, "has a draw that its rule does not ask for")
-        self.differs |= bool(self.register) and self.register.choose(weights) != chosen
-        return chosen
-
-    def below(self, total: int) -> int:
-        """Give a number of 0 to total - 1, each equally likely."""
-        said, chosen = self.left.pop() if self.left else (0, 0)
-        need(said == total and 0 <= chosen < total, "has a draw that its rule does not ask for")
-        if self.register:
-            self.differs |= self.register.below(total) != chosen
-        return chosen
-
-    def finish(self, lots: list[int]) -> None:
-        """5.1: refuse draws that are left over, and draw the lots."""
-        need(not self.left, "has a draw that its rule does not ask for")
-        self.differs |= bool(self.register) and any(self.register.below(10**6) != lot for lot in lots)
-
-    def sums(self, text: str) -> list[str]:
-        """Throw a sum of dice and numbers, such as 2#1d20+4."""
-        repeat, _, body = text.rpartition("#")
-        signed = body if body[:1] == "-" else "+" + body
-        fits = len(text) <= LONGEST and re.fullmatch(r"\d?\d?", repeat, re.ASCII)
-        if not fits or not re.fullmatch(f"(?:{TERM})+", signed, re.ASCII):
-            raise NotImplementedError
-        results = [0] * int(repeat or 1)
-        for place in range(len(results)):
-            for sign, dice, sides, number in re.findall(TERM, signed, re.ASCII):
-                thrown = [1 + self.below(int(sides)) for _ in range(int(dice or 0))]
-                results[place] += int(sign + "1") * (int(number or 0) + sum(thrown))
-        return [str(result) for result in results]

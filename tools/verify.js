@@ -345,7 +345,8 @@ const most = (numbers) => numbers.reduce((one, other) => (other > one ? other : 
 // What can be rolled by a rule: its faces, the memory at first, the weights, and the memory after a face.
 function lawOf(said) {
   const system = said.get("system"), told = Object.hasOwn(TOLD, system) ? TOLD[system] : null;
-  const known = told && said.size === told.length + 2 && ["base", ...told].every((key) => said.has(key)), base = known && baseOf(said.get("base"));
+  const before = (system === "fair" && said.get("after")) || [], fields = told && told.length + 2 + (system === "fair" && said.has("after"));
+  const known = told && said.size === fields && ["base", ...told].every((key) => said.has(key)), base = known && baseOf(said.get("base"));
   if (!base) return null;
   const [first, refill, mode] = told.map((key) => said.get(key)), inf = first === "inf" && system === "fair";
   const made = told.length === 1 && !inf ? ratio(first) : null;
@@ -355,7 +356,9 @@ function lawOf(said) {
     const weight = (m, low, i) => (made ? a[i] * halfPower(made[0] * (m - low), made[1] * all) : m === low ? a[i] : 0n);
     const weigh = (memory) => { const low = least(memory); return memory.map((m, i) => weight(m, low, i)); };
     const then = (memory, chosen) => memory.map((m, i) => m - a[i] + (i === chosen ? all : 0n));
-    return { ...base, start: none, weigh, then, negative: true };
+    need(Array.isArray(before) && before.length < WIDEST && before.every((face) => base.faces.includes(face)), "has a rule that can't be");
+    const start = base.faces.map((face, i) => all * BigInt(before.filter((one) => one === face).length) - a[i] * BigInt(before.length));
+    return { ...base, start, weigh, then, negative: true };
   }
   if (system === "dynamic") {
     const weigh = (memory) => { const top = most(memory); return memory.map((m) => made[0] ** m * made[1] ** (top - m)); };

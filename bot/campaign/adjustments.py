@@ -67,7 +67,9 @@ class Adjustment:
         body, keep = roll.body, self.kept(under=under)
         doubled = twice(body, keep) if keep else body
         if doubled is None:
-            raise SpecError(f"Advantage doubles a single die that adds to the total, and {roll} has none.")
+            raise SpecError(
+                "Advantage doubles a single die that adds to the total, and {roll} has none.", roll=roll
+            )
         if self.wrong:
             raise NotationError(self.wrong)
         if self.steps and doubled.binds < Operator.PLUS.binds:
@@ -85,7 +87,7 @@ class Adjustment:
         signs = {Operator.PLUS: 1, Operator.MINUS: -1}
         plus = 0 if self.dice else sum(signs[sign] * bounds(node)[0] for sign, node in self.steps)
         if abs(plus) > MODIFIER_LIMIT:
-            raise SpecError(f"A modifier is at most {MODIFIER_LIMIT:,}.")
+            raise SpecError("A modifier is at most {most:,}.", most=MODIFIER_LIMIT)
         return self.dice, plus
 
 
@@ -96,7 +98,9 @@ PLAIN = Adjustment()
 def read_adjustment(text: str) -> Adjustment:
     """Read what a text adds: "+5", "adv", "dis -1", "adv +1d4", a bare number; NotationError otherwise."""
     if len(text) > MAX_TEXT:
-        raise NotationError(f"At most {MAX_TEXT} characters, not {len(text):,}.", column=MAX_TEXT + 1)
+        raise NotationError(
+            "At most {most} characters, not {count:,}.", most=MAX_TEXT, count=len(text), column=MAX_TEXT + 1
+        )
     text = text.strip()
     if text.isdecimal() and text.isascii():
         text = f"+{text}"
@@ -120,4 +124,4 @@ def _steps(rest: str) -> tuple[tuple[Operator, Node], ...]:
 
 
 def _unread(rest: str) -> NotationError:
-    return NotationError(f"I can't read '{rest}' as something to add, such as +5 or +1d4.")
+    return NotationError("I can't read '{rest}' as something to add, such as +5 or +1d4.", rest=rest)

@@ -127,7 +127,7 @@ class RollBeside(Drawing):
         """Roll; Unknown where it is gone, SpecError where nothing can be added to it."""
         roller = state.present()
         if roller is None:
-            raise Unknown(f"The roller {self.roller} is not here any more.")
+            raise Unknown("The roller {roller} is not here any more.", roller=self.roller)
         must_be_dice(roller)
         must_take_more(roller)
         check_times(self.times)
@@ -173,4 +173,8 @@ def must_take_more(roller: Roller) -> None:
     """Raise a SpecError unless something can be added to what a roller shows."""
     if not roller.shows_numbers:
         instead = " Type the words of your own roll instead." if isinstance(roller.system, GameRoll) else ""
-        raise SpecError(f"{roller.name} shows no numbers that anything could be added to.{instead}")
+        raise SpecError(
+            "{name} shows no numbers that anything could be added to.{instead}",
+            name=roller.name,
+            instead=instead,
+        )

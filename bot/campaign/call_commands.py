@@ -71,7 +71,9 @@ class OpenCall(Spoken, Plain):
             return self._open_on_account(find_account(state, self.account), state)
         if self.terms.form is Form.DEAL and not state.present():
             name = clean(self.dice, NAME_LIMIT)
-            raise Unknown(f"There is no deck {name} here. A game master makes one with /roller cards.")
+            raise Unknown(
+                "There is no deck {name} here. A game master makes one with /roller cards.", name=name
+            )
         found = self.found(state)
         if isinstance(found, Roller):
             self._check_roller(found)
@@ -86,8 +88,9 @@ class OpenCall(Spoken, Plain):
         terms = self.terms
         if terms.form is not Form.CHECK or terms.rule in {Rule.HIGHEST, Rule.LOWEST, Rule.SUM, Rule.AVERAGE}:
             raise SpecError(
-                f"{roller.name} counts each roll by itself, and this rule makes one number of them all. "
-                "Leave the account out, or take another rule."
+                "{name} counts each roll by itself, and this rule makes one number of them all. Leave "
+                "the account out, or take another rule.",
+                name=roller.name,
             )
         dice = self.found_dice(state)
         must_be_once(dice)
@@ -97,7 +100,9 @@ class OpenCall(Spoken, Plain):
     def _check_roller(self, roller: Roller) -> None:
         if self.terms.form is Form.DEAL:
             if not isinstance(roller.system, CARD_SYSTEMS):
-                raise SpecError(f"{roller.name} has no cards to deal. Call for it with /group call.")
+                raise SpecError(
+                    "{name} has no cards to deal. Call for it with /group call.", name=roller.name
+                )
         else:
             must_be_dice(roller)
             must_count(self.terms, roller)
@@ -126,7 +131,7 @@ class _LeadCall(_AboutCall):
         if self.leads_to is CallReopened and call.is_open(caller.time):
             raise DiceError("This call is open already.")
         if (call.status, self.leads_to) not in LIFE:
-            raise DiceError(f"This call is {call.status} already.")
+            raise DiceError("This call is {status} already.", status=call.status)
         return self.leads_to(roller=call.opened.roller, target=self.number)
 
 
@@ -203,7 +208,9 @@ class RollForNames(Spoken, Drawing):
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """Roll once for each name; DiceError for no name, too many, or a call that is closed."""
         if not 1 <= len(self.names) <= NAMES_LIMIT:
-            raise SpecError(f"Roll for 1 to {NAMES_LIMIT} at once, not for {len(self.names)}.")
+            raise SpecError(
+                "Roll for 1 to {most} at once, not for {count}.", most=NAMES_LIMIT, count=len(self.names)
+            )
         if not all(self.names):
             raise SpecError("Give everybody you roll for a name.")
         call = None if self.number is None else find_call(state, self.number)
@@ -252,6 +259,10 @@ def read_names(text: str, count: int | None = None) -> tuple[str, ...]:
     if count is None or len(names) == count:
         return tuple(names)
     if len(names) > 1:
-        raise SpecError(f"Those are {len(names)} names for {count} rolls. Give one name, or all of them.")
+        raise SpecError(
+            "Those are {count} names for {rolls} rolls. Give one name, or all of them.",
+            count=len(names),
+            rolls=count,
+        )
     name = names[0] if names else "No."
     return tuple(f"{name} {n}" for n in range(1, count + 1))

@@ -25,7 +25,7 @@ class Answered(DiceError):
     """The caller has answered the call already."""
 
     def __init__(self, number: int) -> None:
-        super().__init__(f"You already rolled for this (#{number}).")
+        super().__init__("You already rolled for this (#{number}).", number=number)
         self.number = number
 
 
@@ -158,21 +158,25 @@ def _added(adjustment: Adjustment, dice: Expression, *, under: bool) -> Expressi
     try:
         return adjustment.on_dice(dice, under=under)
     except NotationError as error:
-        raise SpecError(f"With {adjustment.rest} added I can't roll that. {error}") from error
+        raise SpecError(
+            "With {rest} added I can't roll that. {error}", rest=adjustment.rest, error=error
+        ) from error
 
 
 def _roll_on_record(words: str, games: GamesByKey | None, state: State) -> Roller:
     """Return the roll of a game that was called for, in the words on record; Unknown for a removed roller."""
     asked = understand(words, games, state.campaign.rules.played(games)) if games else None
     if asked is None:
-        raise Unknown(f"The roller {words} is not here any more. A game master can cancel this call.")
+        raise Unknown(
+            "The roller {words} is not here any more. A game master can cancel this call.", words=words
+        )
     return roller_of(asked)
 
 
 def find_call(state: State, number: int) -> Call:
     """Return the call that a command is about; Unknown if that number is none."""
     if state.call is None:
-        raise Unknown(f"#{number} is no call for rolls.")
+        raise Unknown("#{number} is no call for rolls.", number=number)
     return state.call
 
 
@@ -187,7 +191,9 @@ def must_be_open(call: Call, time: float) -> None:
 def must_be_once(roll: Expression) -> None:
     """Raise a SpecError for dice that are rolled several times."""
     if roll.repeat != 1 or roll.more:
-        raise SpecError(f"Everybody rolls once for a call. Take {roll.body} instead of {roll}.")
+        raise SpecError(
+            "Everybody rolls once for a call. Take {body} instead of {roll}.", body=roll.body, roll=roll
+        )
 
 
 def must_count(terms: Terms, roller: Roller) -> None:
@@ -200,7 +206,9 @@ def must_count(terms: Terms, roller: Roller) -> None:
 def must_remember(whose: Remembers | None, roller: Roller) -> None:
     """Raise a SpecError if a d100's own roller, which every player has, is to be the table's."""
     if whose is Remembers.TABLE and roller.name.casefold() in KEPT:
-        raise SpecError(f"The {roller.name} is each player's own, and can't be the table's for a call.")
+        raise SpecError(
+            "The {name} is each player's own, and can't be the table's for a call.", name=roller.name
+        )
 
 
 def draw_lots(call: Call, count: int, draws: SourcedDraws) -> tuple[int, ...]:

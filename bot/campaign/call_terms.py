@@ -77,11 +77,13 @@ class Terms:
         if self.check is None and self.degrees:
             raise SpecError("Degrees of success need a DC. Add `dc`.")
         if self.dc is None and self.rule in _NEED_A_DC:
-            raise SpecError(f"The rule {self.rule} needs a DC. Add `dc`.")
+            raise SpecError("The rule {rule} needs a DC. Add `dc`.", rule=self.rule)
         if not 1 <= self.needed <= NEEDED_LIMIT:
-            raise SpecError(f"Ask for 1 to {NEEDED_LIMIT:,} successes.")
+            raise SpecError("Ask for 1 to {most:,} successes.", most=NEEDED_LIMIT)
         if not 1 <= self.cards <= CARDS_LIMIT:
-            raise SpecError(f"Deal 1 to {CARDS_LIMIT} cards to each, not {self.cards}.")
+            raise SpecError(
+                "Deal 1 to {most} cards to each, not {cards}.", most=CARDS_LIMIT, cards=self.cards
+            )
 
     @property
     def hides(self) -> bool:

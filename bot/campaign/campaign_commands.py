@@ -45,7 +45,7 @@ class CreateCampaign(Plain):
             )
         if not self.fresh and state.campaign.name:
             raise DiceError(
-                f"{state.campaign.name} is played here, and stays as it is. Begin this one afresh."
+                "{name} is played here, and stays as it is. Begin this one afresh.", name=state.campaign.name
             )
         joins = joining(caller, state.here)
         if not self.fresh and not joins:
@@ -128,7 +128,7 @@ class ArchiveCampaign(Plain):
                 "/campaign create."
             )
         if campaign.archived:
-            raise DiceError(f"{campaign.name} is archived already. /campaign use brings it back.")
+            raise DiceError("{name} is archived already. /campaign use brings it back.", name=campaign.name)
         return CampaignArchived()
 
 
@@ -204,4 +204,4 @@ def _check_name(name: str, state: State) -> None:
     if not name:
         raise SpecError("A campaign needs a name.")
     if state.taken:
-        raise SpecError(f"There is a campaign {name} here already. Take another name.")
+        raise SpecError("There is a campaign {name} here already. Take another name.", name=name)

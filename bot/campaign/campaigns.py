@@ -89,11 +89,18 @@ class Rules:
 
     def __post_init__(self) -> None:
         if not 0 <= self.pace <= PACE_LIMIT:
-            raise SpecError(f"A player can have 0 to {PACE_LIMIT} rolls in five seconds, not {self.pace}.")
+            raise SpecError(
+                "A player can have 0 to {most} rolls in five seconds, not {pace}.",
+                most=PACE_LIMIT,
+                pace=self.pace,
+            )
         if self.retention and not SHORTEST_RETENTION <= self.retention <= LONGEST_RETENTION:
             raise SpecError(
-                f"A history can be kept for {SHORTEST_RETENTION} to {LONGEST_RETENTION:,} days, or for ever "
-                f"(0), not for {self.retention:,}."
+                "A history can be kept for {shortest_retention} to {longest_retention:,} days, or for "
+                "ever (0), not for {retention:,}.",
+                shortest_retention=SHORTEST_RETENTION,
+                longest_retention=LONGEST_RETENTION,
+                retention=self.retention,
             )
 
     def kept_days(self, limit: int) -> int:

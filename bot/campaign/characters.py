@@ -35,7 +35,9 @@ class Character:
     def __post_init__(self) -> None:
         if len(self.numbers) > NUMBERS_LIMIT or len(self.lines) > LINES_LIMIT:
             raise SpecError(
-                f"A character has at most {NUMBERS_LIMIT} numbers, in {LINES_LIMIT:,} characters together."
+                "A character has at most {most} numbers, in {lines:,} characters together.",
+                most=NUMBERS_LIMIT,
+                lines=LINES_LIMIT,
             )
         object.__setattr__(self, "values", _values(self.numbers))
 
@@ -71,11 +73,13 @@ def a_number(name: str) -> str:
     name = clean(name)
     if not _NAME.fullmatch(name) or len(name) > NAME_LIMIT:
         raise SpecError(
-            f"{name[:NAME_LIMIT] or 'That'} can't name a number. Begin with a letter, and take letters, "
-            f"digits and blanks, {NAME_LIMIT} at most."
+            "{name} can't name a number. Begin with a letter, and take letters, digits and "
+            "blanks, {most} at most.",
+            name=name[:NAME_LIMIT] or "That",
+            most=NAME_LIMIT,
         )
     if reserved(name) or notation.reads(name) or notation.reads(f"1{name}"):
-        raise SpecError(f"{name} means something in dice. Take another name, such as my {name}.")
+        raise SpecError("{name} means something in dice. Take another name, such as my {name}.", name=name)
     return name
 
 
@@ -98,7 +102,9 @@ def _values(numbers: Mapping[str, str]) -> dict[str, int]:
             return values[name]
         if name in above:
             circle = " → ".join((*above[above.index(name) :], name))
-            raise SpecError(f"These numbers need each other: {circle}. Give one of them a plain number.")
+            raise SpecError(
+                "These numbers need each other: {circle}. Give one of them a plain number.", circle=circle
+            )
         text = texts[name]
         if _WHOLE.fullmatch(text):
             result = int(text)
@@ -106,14 +112,21 @@ def _values(numbers: Mapping[str, str]) -> dict[str, int]:
             formula = _formula(name, found.sub(lambda each: signs[each[0]], text) if found else text)
             used = {signs[each]: each for each in (found.findall(text) if found else ())}
             if strange := sorted(formula.names - used.keys()):
-                raise SpecError(f"{name} uses {strange[0]}, and you have no such number.")
+                raise SpecError(
+                    "{name} uses {strange}, and you have no such number.", name=name, strange=strange[0]
+                )
             parts = {sign: value(each, (*above, name)) for sign, each in used.items()}
             try:
                 result = formula.value(parts)
             except SpecError:
-                raise SpecError(f"The value of {name} can't be worked out.") from None
+                raise SpecError("The value of {name} can't be worked out.", name=name) from None
         if abs(result) > VALUE_LIMIT:
-            raise SpecError(f"{name} is {result:,}. Numbers go from -{VALUE_LIMIT:,} to {VALUE_LIMIT:,}.")
+            raise SpecError(
+                "{name} is {result:,}. Numbers go from -{most:,} to {most:,}.",
+                name=name,
+                result=result,
+                most=VALUE_LIMIT,
+            )
         values[name] = result
         return result
 
@@ -127,4 +140,4 @@ def _formula(name: str, text: str) -> Formula:
     try:
         return read_formula(_SLASH.sub("//", text))
     except SpecError:
-        raise SpecError(f"I can't read the value of {name}. Write 3, +2 or dex+prof.") from None
+        raise SpecError("I can't read the value of {name}. Write 3, +2 or dex+prof.", name=name) from None

@@ -91,11 +91,14 @@ def find_account(state: State, name: str) -> Roller:
     roller = state.present()
     if roller is None:
         name = clean(name, NAME_LIMIT)
-        raise Unknown(f"There is no luck account {name} here. A game master makes one with /roller luck.")
+        raise Unknown(
+            "There is no luck account {name} here. A game master makes one with /roller luck.", name=name
+        )
     if not isinstance(roller.system, LuckAccount):
         raise SpecError(
-            f"{roller.name} is no luck account, and one roll can't use two memories. Give it as the "
-            "dice, or take a roller made with /roller luck."
+            "{name} is no luck account, and one roll can't use two memories. Give it as the dice, "
+            "or take a roller made with /roller luck.",
+            name=roller.name,
         )
     return roller
 
@@ -109,22 +112,23 @@ def fits(roller: Roller, dice: Expression, terms: CheckTerms | None) -> tuple[Lu
     if not isinstance(account, LuckAccount):
         raise TypeError(f"{name} is no luck account")
     if account.rank and terms:
-        raise SpecError(f"{name} counts rolls without a DC. Leave the DC out.")
+        raise SpecError("{name} counts rolls without a DC. Leave the DC out.", name=name)
     if not account.rank and terms is None:
-        raise SpecError(f"{name} counts checks. What must it beat? Add `dc:15`.")
+        raise SpecError("{name} counts checks. What must it beat? Add `dc:15`.", name=name)
     if terms and terms.degrees not in {(), CONTEST, account.degrees}:
         if account.degrees:
-            raise SpecError(f"{name} has degrees of success of its own. Leave these out.")
+            raise SpecError("{name} has degrees of success of its own. Leave these out.", name=name)
         if {degree.score for degree in terms.degrees} - {0, 1}:
             raise SpecError(
-                f"{name} counts passes and misses. Leave the scores out, or make an account of these degrees."
+                "{name} counts passes and misses. Leave the scores out, or make an account of these degrees.",
+                name=name,
             )
     if terms and not terms.degrees:
         terms = replace(terms, degrees=account.degrees)
     try:
         outcomes(dice.text, terms)
     except SpecError as error:
-        raise SpecError(f"{error} Roll such dice without a luck account.") from error
+        raise SpecError("{error} Roll such dice without a luck account.", error=error) from error
     return account, terms
 
 
@@ -132,11 +136,12 @@ def must_show_numbers(roller: Roller) -> None:
     """Raise a SpecError unless every roll of a roller is one number."""
     if isinstance(roller.system, GameRoll) and not roller.shows_numbers:
         raise SpecError(
-            f"{roller.name} shows no number to compare. Leave the DC or the rule out. An initiative "
-            "needs dice with a total."
+            "{name} shows no number to compare. Leave the DC or the rule out. An initiative needs "
+            "dice with a total.",
+            name=roller.name,
         )
     if not roller.shows_numbers:
-        raise SpecError(f"{roller.name} shows no numbers to compare.")
+        raise SpecError("{name} shows no numbers to compare.", name=roller.name)
 
 
 def held_against(terms: CheckTerms | None, number: int | None, state: State) -> CheckTerms | None:
@@ -145,12 +150,12 @@ def held_against(terms: CheckTerms | None, number: int | None, state: State) -> 
         return terms
     event = state.event
     if event is None or not isinstance(event.body, Rolled):
-        raise Unknown(f"There is no roll #{number} here.")
+        raise Unknown("There is no roll #{number} here.", number=number)
     if event.visibility is not Visibility.PUBLIC and not state.revealed:
-        raise SpecError(f"#{number} is hidden. Reveal it first.")
+        raise SpecError("#{number} is hidden. Reveal it first.", number=number)
     total = one_number(event)
     if total is None:
-        raise SpecError(f"#{number} is not one number, so nobody can beat it.")
+        raise SpecError("#{number} is not one number, so nobody can beat it.", number=number)
     return CheckTerms(total, degrees=CONTEST)
 
 

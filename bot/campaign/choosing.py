@@ -41,7 +41,7 @@ class Choosable:
         """
         most = self.keep or len(self.free)
         if not chosen <= {*self.free} or not 1 <= len(chosen) <= most:
-            raise DiceError(f"Choose 1 to {most} of these dice.")
+            raise DiceError("Choose 1 to {most} of these dice.", most=most)
         stood: list[tuple[tuple[int, ...], ...]] = []
         place = 0
         for pool, more in zip(self.tosses, self.more, strict=True):
@@ -78,7 +78,7 @@ class ChooseDice(Drawing):
         roller = self.dice and self.dice.roller
         system = roller.system if roller else None
         if self.dice is None or roller is None or not isinstance(system, GameRoll):
-            raise DiceError(f"No dice of #{self.number} can be chosen.")
+            raise DiceError("No dice of #{number} can be chosen.", number=self.number)
         stood, again = self.dice.standing(self.chosen)
         record = Recorder(draws)
         throw = system.fall(record, stood).throw

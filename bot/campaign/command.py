@@ -92,11 +92,15 @@ class Caller:
         if not doing or self.leads(masters):
             return
         if not self.has_gm(masters):
-            raise NotAllowed(f"{doing} is for game masters, and this place has none. {FIRST}")
+            raise NotAllowed(
+                "{doing} is for game masters, and this place has none. {first}", doing=doing, first=FIRST
+            )
         if not self.governed:
             named = " and ".join(sorted(master.mention for master in masters))
-            raise NotAllowed(f"{doing} is for this campaign's game masters: {named}.")
-        raise NotAllowed(f"{doing} is for game masters. /campaign show lists them.")
+            raise NotAllowed(
+                "{doing} is for this campaign's game masters: {named}.", doing=doing, named=named
+            )
+        raise NotAllowed("{doing} is for game masters. /campaign show lists them.", doing=doing)
 
     def at_part(self, part: int) -> "Caller":
         """Return the same caller for one of several events of the interaction."""
@@ -233,7 +237,7 @@ def decide(command: Command, caller: Caller, state: State, draws: Callable[[], S
         raise Unknown("That belongs to another place. Use it there.")
     caller.must_lead(state.masters, command.right(caller, state.campaign.rules))
     if command.options.visibility is Visibility.BLIND and not caller.has_gm(state.masters):
-        raise NotAllowed(f"This place has no game master, so nobody could ever see it. {FIRST}")
+        raise NotAllowed("This place has no game master, so nobody could ever see it. {first}", first=FIRST)
     match command:
         case Drawing():
             if state.proof and state.proof.host == (caller.hand or caller.user_id):

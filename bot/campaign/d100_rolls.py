@@ -120,11 +120,13 @@ class TableDice(Plain):
         _must_be_own_hand(state)
         progress = table_progress(self.faces)
         if progress.missing:
-            raise SpecError(f"The table wants {progress.missing} more dice.")
+            raise SpecError("The table wants {missing} more dice.", missing=progress.missing)
         if progress.used < len(self.faces):
             wanted = " ".join(map(str, self.faces[: progress.used]))
             raise SpecError(
-                f"The table needs the first {progress.used} of these dice and no more. Type {wanted} alone."
+                "The table needs the first {used} of these dice and no more. Type {wanted} alone.",
+                used=progress.used,
+                wanted=wanted,
             )
         system = Method("table")
         roller = Roller(roller_name(system), print_spec(system), Remembers.PLAYER, epoch=0)

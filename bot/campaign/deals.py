@@ -39,12 +39,14 @@ class DealCards(Drawing):
         roller = state.present()
         if roller is None:
             name = clean(self.deck, NAME_LIMIT)
-            raise Unknown(f"There is no deck {name} here. A game master makes one with /roller cards.")
+            raise Unknown(
+                "There is no deck {name} here. A game master makes one with /roller cards.", name=name
+            )
         if not isinstance(roller.system, CARD_SYSTEMS):
-            raise SpecError(f"{roller.name} has no cards to deal. Roll it with /roll.")
+            raise SpecError("{name} has no cards to deal. Roll it with /roll.", name=roller.name)
         check_times(self.cards)
         if self.hand and roller.system.hand > 1:
-            raise SpecError(f"{roller.name} is several decks, and nobody can keep what they offer.")
+            raise SpecError("{name} is several decks, and nobody can keep what they offer.", name=roller.name)
         if self.hand and uncalled(roller.system, self.options, state):
             raise NotAllowed("In this campaign the GM deals: /group deal gives everybody a hand.")
         dealt = roll_roller(roller, self.cards, caller, state, draws, self.options)
@@ -70,9 +72,13 @@ class RollDestination(Drawing):
         if roller is None:
             if self.name.strip().casefold() != MAP.casefold():
                 name = clean(self.name, NAME_LIMIT)
-                raise Unknown(f"There is no map {name} here. A game master brings one with /roller import.")
+                raise Unknown(
+                    "There is no map {name} here. A game master brings one with /roller import.", name=name
+                )
             last = state.roller.last if state.roller else 0
             roller = Roller(MAP, print_spec(self.fallback), Remembers.TABLE, epoch=0, last=last)
         if not isinstance(roller.system, Destinator):
-            raise SpecError(f"{roller.name} is no map. A game master brings one with /roller import.")
+            raise SpecError(
+                "{name} is no map. A game master brings one with /roller import.", name=roller.name
+            )
         return roll_roller(roller, 1, caller, state, draws, self.options)

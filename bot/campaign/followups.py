@@ -35,7 +35,7 @@ class PushRoll(Drawing):
         if state.event is None or state.event.user_id != caller.user_id:
             raise NotAllowed("Only the player who rolled can push that roll.")
         if self.roll is None:
-            raise DiceError(f"#{self.number} can't be pushed.")
+            raise DiceError("#{number} can't be pushed.", number=self.number)
         rolled = roll_roller(self.roll, 1, caller, state, draws, self.options)
         return replace(rolled, pushes=self.number)
 
@@ -108,9 +108,9 @@ class Reveal(Plain):
         """Reveal it; Unknown, NotAllowed or DiceError: no hidden roll, not theirs to see, revealed before."""
         event = state.event
         if event is None or not isinstance(event.body, Rolled) or event.visibility is Visibility.PUBLIC:
-            raise Unknown(f"#{self.number} is no hidden roll, so there is nothing to reveal.")
+            raise Unknown("#{number} is no hidden roll, so there is nothing to reveal.", number=self.number)
         if not may_see(event, caller.user_id, is_gm=caller.leads(state.masters)):
-            raise NotAllowed(f"#{self.number} is hidden from you, so you can't reveal it.")
+            raise NotAllowed("#{number} is hidden from you, so you can't reveal it.", number=self.number)
         if state.revealed:
-            raise DiceError(f"#{self.number} is revealed already.")
+            raise DiceError("#{number} is revealed already.", number=self.number)
         return Revealed(roller=event.roller, target=event.seq)

@@ -72,13 +72,19 @@ class ReturnCard(_MoveCard):
         """Put it back; DiceError where the deck was shuffled anew meanwhile, or takes no card."""
         card, roller = self._card(caller, state), state.present()
         if roller is None or roller.system is None or roller.name.casefold() != card.roller.casefold():
-            raise Unknown(f"The deck {card.roller} is not here any more. Discard the card instead.")
+            raise Unknown(
+                "The deck {roller} is not here any more. Discard the card instead.", roller=card.roller
+            )
         if card.seq < roller.since(state.campaign.evening) or roller.spec != card.roll.spec:
-            raise DiceError(f"{roller.name} was shuffled since then, and is whole. Discard the card instead.")
+            raise DiceError(
+                "{name} was shuffled since then, and is whole. Discard the card instead.", name=roller.name
+            )
         before = state.memory(roller, self.whose.owner(caller.user_id)) or roller.system.start()
         place = roller.system.faces.index(card.roll.results[0])
         if roller.system.put_back(before, place) is None:
-            raise DiceError(f"{roller.name} takes no card back, by its rule. Discard the card instead.")
+            raise DiceError(
+                "{name} takes no card back, by its rule. Discard the card instead.", name=roller.name
+            )
         return CardReturned(
             roller=roller.name,
             target=card.seq,
@@ -105,7 +111,7 @@ class TakeBack(Plain):
         """Take it back; Unknown where that was done before, NotAllowed for somebody else's card."""
         left = state.event
         if left is None or not isinstance(left.body, CardLeft) or isinstance(left.body, CardReturned):
-            raise Unknown(f"#{self.number} is no card that left a hand.")
+            raise Unknown("#{number} is no card that left a hand.", number=self.number)
         if left.user_id != caller.user_id:
             raise NotAllowed("That card is somebody else's.")
         if state.undone:

@@ -73,7 +73,7 @@ def read_import(text: str) -> System:
 def read_file(data: bytes) -> str:
     """Return a file's text; SpecError over 200,000 bytes, or where it is no UTF-8."""
     if len(data) > BYTES_LIMIT:
-        raise SpecError(f"The file has {len(data):,} bytes: at most {BYTES_LIMIT:,}.")
+        raise SpecError("The file has {count:,} bytes: at most {most:,}.", count=len(data), most=BYTES_LIMIT)
     return _decode(data)
 
 
@@ -102,12 +102,16 @@ def read_bundle(text: str, name: str | None) -> Bundle:
     rollers = tuple(roller for roller in found if not is_own(roller.name))
     if len(rollers) > ROLLERS_LIMIT:
         raise SpecError(
-            f"The export has {len(rollers):,} rollers: at most {ROLLERS_LIMIT} can be brought in."
+            "The export has {count:,} rollers: at most {most} can be brought in.",
+            count=len(rollers),
+            most=ROLLERS_LIMIT,
         )
     saved = tuple((_text(one, "name"), _text(one, "dice")) for one in _objects(export, "saved"))
     if len(saved) > SAVED_LIMIT:
         raise SpecError(
-            f"The export has {len(saved):,} saved rolls: at most {SAVED_LIMIT} can be brought in."
+            "The export has {count:,} saved rolls: at most {most} can be brought in.",
+            count=len(saved),
+            most=SAVED_LIMIT,
         )
     return Bundle(rollers, saved)
 
@@ -161,4 +165,4 @@ def _text(one: _Object, key: str) -> str:
 
 
 def _damaged(key: str) -> SpecError:
-    return SpecError(f"The export is damaged: its `{key}` can't be read.")
+    return SpecError("The export is damaged: its `{key}` can't be read.", key=key)

@@ -27,7 +27,7 @@ from bot.dice.terms import Dice
 from bot.dice.throws import Pool, roll
 from bot.systems.game import GameRoll
 from bot.systems.luck import LuckAccount
-from bot.systems.odds import odds
+from bot.systems.odds import odds, usually
 from bot.systems.registry import load_spec
 
 FaceCounts: TypeAlias = Counter[tuple[str, str]]
@@ -313,6 +313,6 @@ def moment(rolled: RollResult) -> Moment | None:
     before = system.start() if body.before is None else body.before
     after = replay(rolled.event).after if body.after is None else body.after
     first = body.results[0]
-    now, usual = odds(system, before), odds(system, system.start())
+    now, usual = odds(system, before), usually(system)
     chances = tuple((face, now[i], usual[i]) for i, face in enumerate(system.faces) if face == first)
     return Moment(system, chances, before, after or system.start())

@@ -47,12 +47,14 @@ class MakeRoller(Plain):
         _check_name(self.name, is_dice=self.is_dice)
         if present and not self._tunes(present):
             raise SpecError(
-                f"There is a roller {present.name} already. Remove it first, or take another name."
+                "There is a roller {name} already. Remove it first, or take another name.", name=present.name
             )
         old = state.roller
         return RollerMade(
             roller=self.name,
-            spec=print_spec(self.system),
+            spec=print_spec(
+                self.system.going_on(present.system) if present and present.system else self.system
+            ),
             memory=self.memory,
             before=replace(old, last=0) if old else None,
             prev=old.last if old else 0,
@@ -104,7 +106,9 @@ class RemoveRoller(Plain):
         """Remove it; Unknown if there is no such roller, SpecError for the d100's own."""
         old = _present(state, self.name)
         if old.name in KEPT:
-            raise SpecError(f"The {old.name} belongs to every campaign. A reset lets it forget everything.")
+            raise SpecError(
+                "The {name} belongs to every campaign. A reset lets it forget everything.", name=old.name
+            )
         return RollerRemoved(roller=old.name, before=replace(old, last=0), prev=old.last)
 
 
@@ -129,13 +133,15 @@ class UndoRoller(Plain):
             raise _unknown(self.name)
         if event is None and roller.last:
             raise Unknown(
-                f"What happened to {roller.name} before was removed from the history, so it can't be undone."
+                "What happened to {name} before was removed from the history, so it can't be undone.",
+                name=roller.name,
             )
         if event is None:
-            raise Unknown(f"There is nothing left to undo for {roller.name}.")
+            raise Unknown("There is nothing left to undo for {name}.", name=roller.name)
         if self.number not in {None, event.seq}:
             raise DiceError(
-                f"{roller.name} was used since then, so this stays. /roller undo takes back the newest thing."
+                "{name} was used since then, so this stays. /roller undo takes back the newest thing.",
+                name=roller.name,
             )
         return Undone(roller=roller.name, target=event.seq)
 
@@ -148,17 +154,18 @@ def _present(state: State, name: str) -> Roller:
 
 
 def _unknown(name: str) -> Unknown:
-    return Unknown(f"There is no roller {clean(name, NAME_LIMIT)} here. /roller list shows them.")
+    return Unknown("There is no roller {name} here. /roller list shows them.", name=clean(name, NAME_LIMIT))
 
 
 def _check_name(name: str, *, is_dice: bool) -> None:
     if not name:
         raise SpecError("A roller needs a name.")
     if name.casefold() == REGISTER:
-        raise SpecError(f"{name} is the name of the d100's own register. Take another one.")
+        raise SpecError("{name} is the name of the d100's own register. Take another one.", name=name)
     if is_own(name):
-        raise SpecError(f"{name} can't be a roller's name: such names are for the ways of /d100.")
+        raise SpecError("{name} can't be a roller's name: such names are for the ways of /d100.", name=name)
     if is_dice:
         raise SpecError(
-            f"{name} can't be a roller's name: it reads as dice, and /roll {name} is to stay plain dice."
+            "{name} can't be a roller's name: it reads as dice, and /roll {name} is to stay plain dice.",
+            name=name,
         )

@@ -229,7 +229,7 @@ def roll_roller(
     """Roll a roller `times` times, on its memory or for practice."""
     system = roller.system
     if system is None:
-        raise Unknown(f"There is no roller {roller.name} here. /roller list shows them.")
+        raise Unknown("There is no roller {name} here. /roller list shows them.", name=roller.name)
     must_be_dice(roller)
     if options.practice or uncalled(system, options, state):
         return practise(roller.name, system, times, draws)
@@ -240,7 +240,8 @@ def must_be_dice(roller: Roller) -> None:
     """Raise a SpecError for a luck account, which has none."""
     if isinstance(roller.system, LuckAccount):
         raise SpecError(
-            f"{roller.name} is a luck account and has no dice: give it as roller to /check or /group call."
+            "{name} is a luck account and has no dice: give it as roller to /check or /group call.",
+            name=roller.name,
         )
 
 
@@ -316,11 +317,13 @@ def uncalled(system: System, options: RollOptions, state: State) -> bool:
 def check_times(times: int) -> None:
     """Raise a DiceError unless a roll is repeated 1 to 20 times."""
     if not 1 <= times <= TIMES_LIMIT:
-        raise DiceError(f"A roll can be repeated 1 to {TIMES_LIMIT} times, not {times}.")
+        raise DiceError(
+            "A roll can be repeated 1 to {most} times, not {times}.", most=TIMES_LIMIT, times=times
+        )
 
 
 def _check_dice(system: System, times: int) -> None:
     if isinstance(system, OnBase) and system.base.dice:
         dice = times * system.base.dice.dice
         if dice > MAX_DICE:
-            raise DiceError(f"At most {MAX_DICE} dice in one roll, not {dice:,}.")
+            raise DiceError("At most {most} dice in one roll, not {dice:,}.", most=MAX_DICE, dice=dice)

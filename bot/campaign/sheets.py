@@ -41,7 +41,7 @@ class Sheet:
 def read_sheet(text: str) -> Sheet:
     """Read numbers; SpecError where there are none, or a line is none."""
     if len(text) > SHEET_LIMIT:
-        raise SpecError(f"At most {SHEET_LIMIT:,} characters, not {len(text):,}.")
+        raise SpecError("At most {most:,} characters, not {count:,}.", most=SHEET_LIMIT, count=len(text))
     text = text.removeprefix("\ufeff").strip()
     is_json = text[:1] in {"{", "["}
     found = [*(_from_json(text) if is_json else _from_lines(text))]
@@ -92,7 +92,9 @@ def _from_lines(text: str) -> Iterator[tuple[Path, str]]:
         for cell in cells:
             entry = _entry(cell)
             if entry is None:
-                raise SpecError(f"I can't read {cell[:40]}. Write a name and a number, such as str 3.")
+                raise SpecError(
+                    "I can't read {cell}. Write a name and a number, such as str 3.", cell=cell[:40]
+                )
             yield (entry[0],), entry[1]
 
 

@@ -160,7 +160,11 @@ async def _keep(keeper: Keeper) -> None:
     if keeper.waiting and keeper.hook:
         code, _ = await _call(*shlex.split(keeper.hook), str(keeper.waiting))
         if code:
-            raise Unavailable(f"The backup {keeper.waiting} was not taken elsewhere: code {code}.")
+            raise Unavailable(
+                "The backup {waiting} was not taken elsewhere: code {code}.",
+                waiting=keeper.waiting,
+                code=code,
+            )
     keeper.waiting = None
     if found := await asyncio.to_thread(keeper.unchecked, time.time()):
         keeper.broken = not await _holds(found)
@@ -176,7 +180,7 @@ async def _holds(file: Path) -> bool:
     # What does not hold is told on the other stream: here is what kept the check from its end, or a warning.
     if code and (wrong or code != FAILED):
         why = wrong.splitlines()[-1] if wrong else f"the check ended with code {code}."
-        raise Unavailable(f"The backup {file} could not be checked: {why}")
+        raise Unavailable("The backup {file} could not be checked: {why}", file=file, why=why)
     if code:
         _log.error("The backup %s does not hold: see `evenhand check %s`", file, file)
     else:

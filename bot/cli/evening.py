@@ -54,9 +54,15 @@ def evening(
     """  # noqa: E501 (an example is one line)
     with told():
         if not 1 <= samples <= SAMPLES_LIMIT:
-            raise SpecError(f"An evening has 1 to {SAMPLES_LIMIT} rolls, not {samples:,}.")
+            raise SpecError(
+                "An evening has 1 to {most} rolls, not {samples:,}.", most=SAMPLES_LIMIT, samples=samples
+            )
         if len(specs) > SYSTEMS_LIMIT:
-            raise SpecError(f"At most {SYSTEMS_LIMIT} systems fit beside each other, not {len(specs)}.")
+            raise SpecError(
+                "At most {most} systems fit beside each other, not {count}.",
+                most=SYSTEMS_LIMIT,
+                count=len(specs),
+            )
         systems = [read_roller(spec) for spec in specs]
         plain, deck, *curves = _work([*ends(systems[0]), *systems], samples)
         found = [*zip(systems, curves, strict=True)]

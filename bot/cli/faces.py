@@ -29,6 +29,7 @@ async def _upload(token: str) -> None:
         raise Refusal(REFUSED_BY_DISCORD) from None
     except (*PASSING, discord.HTTPException) as error:
         raise Unavailable(
-            f"Discord did not take the pictures: {error}. What it took stays; run this again for the others."
+            "Discord did not take the pictures: {error}. What it took stays; run this again for the others.",
+            error=error,
         ) from None
     typer.echo(f"{uploaded} pictures uploaded, {there} were there. Restart the bot.")

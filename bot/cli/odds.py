@@ -22,6 +22,7 @@ from bot.services.parsing import read_roller
 from bot.systems.game import GameRoll
 from bot.systems.odds import Span, chances, long_run
 from bot.systems.odds import after as memory_after
+from bot.systems.typed import read_faces
 from bot.words import odds as words
 from bot.words.odds import Side
 from bot.words.text import percent, plural
@@ -79,7 +80,7 @@ def odds(
         odds '{"system": "deck", "base": {"attack": 3, "defense": 3, "other": 3}}' --after attack
     """
     with told():
-        span, rolled = Span(at_least, at_most), _split(after)
+        span, rolled = Span(at_least, at_most), read_faces(after)
         names = _names(name or ())
         one, other = _side(spec, rolled, names), _side(compare, [], names) if compare else None
         for each in (one, other) if span or other else ():
@@ -98,7 +99,7 @@ def _names(given: Sequence[str]) -> Vocabulary:
     """Return what names stand for; NotationError for one that stands for nothing."""
     found = {folded(name): text for name, _, text in (each.partition("=") for each in given)}
     if wrong := [name for name, text in found.items() if not text or taken(name)]:
-        raise NotationError(f"Write --name as sneak=1d20+7, not so: {wrong[0]}.")
+        raise NotationError("Write --name as sneak=1d20+7, not so: {wrong}.", wrong=wrong[0])
     dice = {name for name, text in found.items() if "d" in text.casefold() and notation.reads(text)}
     return Vocabulary(
         {name: text for name, text in found.items() if name not in dice}, {name: found[name] for name in dice}
@@ -111,12 +112,6 @@ def _side(spec: str, rolled: list[str], names: Vocabulary) -> Side:
     base, now = long_run(system), chances(system, memory_after(system, rolled))
     name = " ".join(spec.casefold().split()) if isinstance(system, GameRoll) else ""
     return words.side(name, system, Remembers.TABLE, base, now)
-
-
-def _split(faces: str) -> list[str]:
-    """Return the faces between the commas, without the blanks around them."""
-    rows = csv.reader([" ".join(faces.split())], skipinitialspace=True)
-    return [face.rstrip() for row in rows for face in row]
 
 
 def _as_json(one: Side, span: Span, other: Side | None) -> dict[str, Json]:

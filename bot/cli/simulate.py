@@ -55,7 +55,9 @@ def simulate(
     with told():
         system = read_roller(spec)
         if not 1 <= rolls <= ROLLS_LIMIT:
-            raise SpecError(f"A simulation has 1 to {ROLLS_LIMIT:,} rolls, not {rolls:,}.")
+            raise SpecError(
+                "A simulation has 1 to {most:,} rolls, not {rolls:,}.", most=ROLLS_LIMIT, rolls=rolls
+            )
         tally = _play(system, rolls, seed)
     if as_json:
         counts = dict(zip(system.faces, tally.counts, strict=True))

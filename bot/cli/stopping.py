@@ -8,7 +8,8 @@ from contextlib import contextmanager, suppress
 
 import typer
 
-from bot.dice.errors import DiceError, NotationError, Unavailable
+from bot.dice.errors import DiceError, Unavailable
+from bot.words.saying import refusal
 
 FAILED = 1
 """The exit code when something out of the bot's hands went wrong; trying again may help."""
@@ -34,7 +35,7 @@ def told(*refusals: type[Exception]) -> Generator[None]:
     try:
         yield
     except (Refusal, DiceError, *refusals) as error:
-        typer.echo(error.sentence if isinstance(error, NotationError) else str(error), err=True)
+        typer.echo(refusal(error) if isinstance(error, DiceError) else str(error), err=True)
         raise typer.Exit(REFUSED) from None
     except Unavailable as error:
         typer.echo(str(error), err=True)

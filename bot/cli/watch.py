@@ -91,6 +91,11 @@ async def _served(pages: web.Application, host: str, port: int) -> AsyncGenerato
         _log.info("Health and metrics: http://%s:%d/healthz and /metrics", host, port)
         yield
     except OSError as error:
-        raise Unavailable(f"Health and metrics can't be served at {host}, port {port}: {error}.") from error
+        raise Unavailable(
+            "Health and metrics can't be served at {host}, port {port}: {error}.",
+            host=host,
+            port=port,
+            error=error,
+        ) from error
     finally:
         await runner.cleanup()

@@ -83,12 +83,16 @@ def read_dice(text: str) -> tuple[int, ...]:
 def check(dice: tuple[int, ...], values: int) -> None:
     """Raise SpecError unless the dice and the number of values are within the limits."""
     if not 1 <= len(dice) <= KINDS_LIMIT:
-        raise SpecError(f"One to {KINDS_LIMIT} dice can take turns, not {len(dice)}.")
+        raise SpecError("One to {most} dice can take turns, not {count}.", most=KINDS_LIMIT, count=len(dice))
     for sides in dice:
         if not 2 <= sides <= SIDES_LIMIT:
-            raise SpecError(f"A die to convert has 2 to {SIDES_LIMIT} sides, not {sides:,}.")
+            raise SpecError(
+                "A die to convert has 2 to {most} sides, not {sides:,}.", most=SIDES_LIMIT, sides=sides
+            )
     if not 2 <= values <= VALUES_LIMIT:
-        raise SpecError(f"A die to make has 2 to {VALUES_LIMIT:,} sides, not {values:,}.")
+        raise SpecError(
+            "A die to make has 2 to {most:,} sides, not {values:,}.", most=VALUES_LIMIT, values=values
+        )
 
 
 def open_after(dice: tuple[int, ...], values: int, rolls: int) -> Fraction:

@@ -103,6 +103,9 @@ class LeftoversMethod(OneToN, ByDice):
         made = cls(read_integer(spec, "sides", 6, 2, 100), read_integer(spec, "values", 100, 2, 1_000))
         if not made.left:
             raise SpecError(
-                f"{made.dice} dice of {made.sides} sides leave nothing over for a d{made.values}."
+                "{dice} dice of {sides} sides leave nothing over for a d{values}.",
+                dice=made.dice,
+                sides=made.sides,
+                values=made.values,
             )
         return made

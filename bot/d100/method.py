@@ -69,11 +69,17 @@ class Method(Memoryless, OneToN, ByDice):
         """Read `method`, `sides` (6 by default, or a list) and `values` (100 by default)."""
         way = WAYS.get(str(spec.get("method")))
         if way is None:
-            raise SpecError(f"There is no method {spec.get('method')!r}. There are: {', '.join(WAYS)}.")
+            raise SpecError(
+                "There is no method {value!r}. There are: {ways}.",
+                value=spec.get("method"),
+                ways=", ".join(WAYS),
+            )
         dice, values = _read_dice(spec), read_integer(spec, "values", 100, 2, 1_000)
         check(dice, values)
         if not way.fits(dice, values):
-            raise SpecError(f"The method {way.name} makes a d100 out of six-sided dice, and nothing else.")
+            raise SpecError(
+                "The method {name} makes a d100 out of six-sided dice, and nothing else.", name=way.name
+            )
         return cls(way.name, dice, values)
 
 

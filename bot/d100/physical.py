@@ -25,10 +25,14 @@ def read_faces(text: str) -> tuple[int, ...]:
         run = word if word.isascii() and word.isdigit() else (word,)
         for die in run:
             if die not in {"1", "2", "3", "4", "5", "6"}:
-                raise SpecError(f"A six-sided die shows 1 to 6, not {str(die)[:20]!r}. Nothing was changed.")
+                raise SpecError(
+                    "A six-sided die shows 1 to 6, not {die!r}. Nothing was changed.", die=str(die)[:20]
+                )
             faces.append(int(die))
     if len(faces) > DICE_LIMIT:
-        raise SpecError(f"At most {DICE_LIMIT} dice can be typed in at once, not {len(faces):,}.")
+        raise SpecError(
+            "At most {most} dice can be typed in at once, not {count:,}.", most=DICE_LIMIT, count=len(faces)
+        )
     return tuple(faces)
 
 

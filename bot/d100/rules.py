@@ -73,7 +73,9 @@ def score_rule(text: str, sides: int = 6, values: int = 100) -> Figures:
     """
     check((sides,), values)
     if len(text) > TEXT_LIMIT or not text.isascii():
-        raise SpecError(f"A rule has at most {TEXT_LIMIT} characters, all of them plain ones as in a+b*2.")
+        raise SpecError(
+            "A rule has at most {most} characters, all of them plain ones as in a+b*2.", most=TEXT_LIMIT
+        )
     first, _, again = text.casefold().partition("reroll if")
     if _TOTAL in first:
         raise SpecError("The total is known behind 'reroll if' alone.")
@@ -139,7 +141,7 @@ class _Rule:
         """Read a part with all operators of at least this level."""
         self._depth += 1
         if self._depth > _DEPTH:
-            raise SpecError(f"A rule has at most {_DEPTH} parts within one another.")
+            raise SpecError("A rule has at most {depth} parts within one another.", depth=_DEPTH)
         node = self._one()
         while self._tokens and _OPERATORS.get(sign := self._tokens[0], (-1,))[0] >= least:
             node = self._both(sign, node, self._part(_OPERATORS[self._tokens.pop(0)][0] + 1))
@@ -177,7 +179,9 @@ class _Rule:
     def _must(self, word: str) -> None:
         found = self._tokens.pop(0) if self._tokens else ""
         if found != word:
-            raise SpecError(f"In that rule {word or 'the end'} comes before {found or 'the end'}.")
+            raise SpecError(
+                "In that rule {word} comes before {found}.", word=word or "the end", found=found or "the end"
+            )
 
     def _both(self, sign: str, left: _Node, right: _Node) -> _Node:
         apply = _OPERATORS[sign][1]

@@ -48,7 +48,9 @@ def distribution(expression: Expression) -> Mapping[int, int]:
         raise SpecError("Several rolls have several results, not one: ask for each of them.")
     weights = _distribution_of(expression.body, Budget()).weights
     if len(weights) > MAX_FACES:
-        raise SpecError(f"It has {len(weights):,} different totals: at most {MAX_FACES:,}.")
+        raise SpecError(
+            "It has {count:,} different totals: at most {most:,}.", count=len(weights), most=MAX_FACES
+        )
     shared = gcd(*weights.values())
     return {total: weights[total] // shared for total in sorted(weights)}
 
@@ -86,7 +88,7 @@ def arrange(expression: Expression, total: int, draws: Draws) -> Throw:
     """Draw a throw with that total; SpecError if there is none, or where `distribution` takes too long."""
     law = _cached_distribution(expression.body)
     if total not in law.weights:
-        raise SpecError(f"{expression} never makes {total:,}.")
+        raise SpecError("{expression} never makes {total:,}.", expression=expression, total=total)
     fallen = iter(law.arrange(total, draws))
     return assemble(expression.body, lambda term, tag: pool_of(term, next(fallen), tag))
 

@@ -7,12 +7,22 @@
     └── NotAllowed      the asker may not do that
 
 `Unavailable` is ours: a full disk, a database that is gone.
+
+Whoever raises one knows no language: an error is a whole sentence with named places, and a value for each.
 """
 
 from typing import NamedTuple
 
 
-class DiceError(Exception):
+class Said(Exception):
+    """An error that people read: `text` has a place in braces for each of `values`."""
+
+    def __init__(self, text: str, /, **values: object) -> None:
+        super().__init__(text.format(**values) if values else text)
+        self.text, self.values = text, values
+
+
+class DiceError(Said):
     """The asker's fault; `str(error)` is one clear sentence that says what is wrong."""
 
 
@@ -29,21 +39,12 @@ class NotationError(DiceError):
     `column` counts characters from 1; `readings` are the rolls that it may have meant, none likelier.
     """
 
-    def __init__(self, message: str, *, column: int = 1, readings: tuple[DiceReading, ...] = ()) -> None:
-        super().__init__(message)
+    def __init__(
+        self, text: str, /, *, column: int = 1, readings: tuple[DiceReading, ...] = (), **values: object
+    ) -> None:
+        super().__init__(text, **values)
         self.column = column
         self.readings = readings
-
-    @property
-    def sentence(self) -> str:
-        """Return the text with the readings, and the column, unless it names it itself or it is the first."""
-        text = str(self)
-        if self.column > 1 and "column" not in text:
-            text = f"{text} (at column {self.column})"
-        if not self.readings:
-            return text
-        read = [f"`{text}`{f' ({meaning})' if meaning else ''}" for text, meaning in self.readings]
-        return f"{text} Did you mean {', '.join(read[:-1])}{' or ' if read[1:] else ''}{read[-1]}?"
 
 
 class SpecError(DiceError):
@@ -58,5 +59,5 @@ class NotAllowed(DiceError):
     """Something the asker may not do."""
 
 
-class Unavailable(Exception):
+class Unavailable(Said):
     """Our fault, not the asker's: the bot can't serve now; the text is the sentence they are shown."""

@@ -71,7 +71,7 @@ class Tagged:
 
     def __post_init__(self) -> None:
         if len(self.tag) > MAX_TAG:
-            raise NotationError(f"A tag has at most {MAX_TAG} characters.")
+            raise NotationError("A tag has at most {most} characters.", most=MAX_TAG)
         words = self.tag.split(" ")
         if not all(words) or unicodedata.normalize("NFC", self.tag) != self.tag:
             raise NotationError("A tag needs a word in it, such as [fire].")
@@ -113,7 +113,7 @@ class Binary:
             low, high = bounds(self.right)
             if low <= 0 <= high:
                 zero = "I can't divide by zero" if low == high else "I can't divide by what may be zero"
-                raise ZeroDivisor(f"{zero}.")
+                raise ZeroDivisor("{zero}.", zero=zero)
             if self.operator is Operator.MODULO and min(low, bounds(self.left)[0]) < 0:
                 raise NotationError("A remainder needs numbers that are never below zero.")
 
@@ -166,7 +166,7 @@ class Best:
 
     def __post_init__(self) -> None:
         if not 2 <= len(self.parts) <= MAX_PARTS:
-            raise NotationError(f"A group has 2 to {MAX_PARTS} parts.")
+            raise NotationError("A group has 2 to {most} parts.", most=MAX_PARTS)
         _check_keep(self.keep, len(self.parts))
 
     def __str__(self) -> str:
@@ -230,25 +230,27 @@ class Expression:
 
     def __post_init__(self) -> None:
         if len(self.more) >= MAX_PARTS:
-            raise NotationError(f"At most {MAX_PARTS} rolls in one line.")
+            raise NotationError("At most {most} rolls in one line.", most=MAX_PARTS)
         if not 1 <= self.repeat <= MAX_REPEAT:
-            raise NotationError(f"A roll is repeated 1 to {MAX_REPEAT} times.")
+            raise NotationError("A roll is repeated 1 to {most} times.", most=MAX_REPEAT)
         own = self.repeat * sum(term.count for term in dice_in(self.body))
         if own == 0:
             raise NotationError("There are no dice in it.")
         dice = own + sum(other.dice for other in self.more)
         if dice > MAX_DICE:
-            raise NotationError(f"At most {MAX_DICE} dice in one roll, not {dice:,}.")
+            raise NotationError("At most {most} dice in one roll, not {dice:,}.", most=MAX_DICE, dice=dice)
         tosses = sum(each.repeat * sum(t.tosses for t in dice_in(each.body)) for each in (self, *self.more))
         if tosses > MAX_TOSSES:
             raise NotationError(
-                f"At most {MAX_TOSSES:,} throws in one roll: with those thrown again it may take {tosses:,}."
+                "At most {most:,} throws in one roll: with those thrown again it may take {tosses:,}.",
+                most=MAX_TOSSES,
+                tosses=tosses,
             )
         bounds(self.body)
         own_text = f"{self.body}" if self.repeat == 1 else f"{self.repeat}#{self.body}"
         text = "; ".join([own_text, *(other.text for other in self.more)])
         if len(text) > MAX_TEXT:
-            raise NotationError(f"Written out in full, that is longer than {MAX_TEXT} characters.")
+            raise NotationError("Written out in full, that is longer than {most} characters.", most=MAX_TEXT)
         # Worked out once, for every roll asks for them.
         object.__setattr__(self, "dice", dice)
         object.__setattr__(self, "text", text)
@@ -308,7 +310,7 @@ def bounds(node: Node) -> tuple[int, int]:
         case Binary():
             low, high = _bounds_of_two(node)
     if max(-low, high) > MAX_RESULT:
-        raise NotationError(f"The result could pass {MAX_RESULT:,}.")
+        raise NotationError("The result could pass {most:,}.", most=MAX_RESULT)
     return low, high
 
 
@@ -352,7 +354,7 @@ def _bounds_of_dice(term: Dice) -> tuple[int, int]:
 
 def _check_keep(keep: Keep, count: int) -> None:
     if keep.number < 1 or not 1 <= count - sum(keep.dropped(count)) <= count:
-        raise NotationError(f"'{keep}' is too many, or too few, of {count}.")
+        raise NotationError("'{keep}' is too many, or too few, of {count}.", keep=keep, count=count)
 
 
 def _enclosed(node: Node, level: int) -> str:

@@ -218,7 +218,9 @@ class _Reader(Transformer[Token, Expression]):
 
     def targeted(self, opened: Token, *_: object) -> Node:
         sentence = "A target behind { } is one for each die in Roll20 and for the total elsewhere."
-        raise NotationError(f"{sentence} Write it behind the dice, or behind ( ).", column=_column(opened))
+        raise NotationError(
+            "{sentence} Write it behind the dice, or behind ( ).", sentence=sentence, column=_column(opened)
+        )
 
     def sides(self, sides: Token | Node) -> _Sides:
         if not isinstance(sides, Token):
@@ -260,7 +262,9 @@ class _Reader(Transformer[Token, Expression]):
 
     def select(self, which: Token, faces: Faces) -> Select:
         if which.lower() not in {"k", "d"}:
-            raise NotationError(f"'{which}' takes a number; faces are kept by k{{6}}.", column=_column(which))
+            raise NotationError(
+                "'{which}' takes a number; faces are kept by k{{6}}.", which=which, column=_column(which)
+            )
         return Select(faces, keeps=which.lower() == "k")
 
     def advantage(self, word: Token) -> Which:
@@ -276,7 +280,7 @@ class _Reader(Transformer[Token, Expression]):
         ends = {first[1].lower() == "a": one[1]}
         if second and two:
             if first[1].lower() == second[1].lower():
-                raise NotationError(f"'{second}' is there twice.", column=_column(second))
+                raise NotationError("'{second}' is there twice.", second=second, column=_column(second))
             ends[second[1].lower() == "a"] = two[1]
         return _at(first, Clamp, ends.get(False), ends.get(True))
 
@@ -325,7 +329,10 @@ def _term(count: int, d: Token, sides: _Sides, modifiers: _Modifiers) -> Dice:
     if bang and counted and bang.sign != "!" and not keep and not counted.bracketed:
         sentence = f"Behind '{bang.sign}' a target could be for exploding or for counting."
         raise NotationError(
-            f"{sentence} Write {bang.sign}{{>5}} or {bang.sign}#{{>5}}.", column=_column(bang.sign)
+            "{sentence} Write {sign}{{>5}} or {sign}#{{>5}}.",
+            sentence=sentence,
+            sign=bang.sign,
+            column=_column(bang.sign),
         )
     return Dice(
         count,

@@ -73,7 +73,7 @@ class Faces:
 
     def __post_init__(self) -> None:
         if len(self.conditions) > MAX_CONDITIONS:
-            raise NotationError(f"At most {MAX_CONDITIONS} conditions in one pair of brackets.")
+            raise NotationError("At most {most} conditions in one pair of brackets.", most=MAX_CONDITIONS)
 
     def holds(self, face: int) -> bool:
         """Return whether the face is one of them."""
@@ -161,7 +161,7 @@ class Reroll:
 
     def __post_init__(self) -> None:
         if self.times is not None and not 1 <= self.times <= MAX_REROLLS:
-            raise NotationError(f"A die is rerolled 1 to {MAX_REROLLS} times, or for ever: rr.")
+            raise NotationError("A die is rerolled 1 to {most} times, or for ever: rr.", most=MAX_REROLLS)
 
     def __str__(self) -> str:
         word = {1: "ro", None: "rr"}.get(self.times, f"r{self.times}")
@@ -180,7 +180,7 @@ class Clamp:
         for number in (self.least, self.most):
             limit_number(abs(number or 0))
         if self.least is not None and self.most is not None and self.least > self.most:
-            raise NotationError(f"'min{self.least}' is more than 'max{self.most}'.")
+            raise NotationError("'min{least}' is more than 'max{most}'.", least=self.least, most=self.most)
 
     def apply(self, face: int) -> int:
         """Return what the face counts as."""
@@ -262,4 +262,4 @@ class Success:
 def limit_number(number: int) -> None:
     """Raise NotationError unless the number is from 0 to 1,000,000."""
     if not 0 <= number <= MAX_NUMBER:
-        raise NotationError(f"A number is at most {MAX_NUMBER:,}.")
+        raise NotationError("A number is at most {most:,}.", most=MAX_NUMBER)

@@ -51,7 +51,7 @@ class NoName(NotationError):
 
     def __init__(self, names: tuple[str, ...], column: int) -> None:
         said = " or ".join(f"'{name}'" for name in names)
-        super().__init__(f"I know no roll and no number {said} here.", column=column)
+        super().__init__("I know no roll and no number {said} here.", said=said, column=column)
         self.names = names
 
 
@@ -146,7 +146,7 @@ def resolve(
         roll = notation.parse(_BRACED.sub("(1)", ours) if later else ours)
     except NotationError as error:
         if reading.known:
-            raise NotationError(f"With its names that is `{ours}`. {error}") from None
+            raise NotationError("With its names that is `{ours}`. {error}", ours=ours, error=error) from None
         return None
     reading.must_know()
     said = f" # {comment}" if comment else ""
@@ -224,7 +224,7 @@ class _Reading:
             formula = self.put(self.names.numbers[key], (*within, key))
             low, high = bounds(notation.read_own(f"0*1d1+({formula})").body)
             if low != high or self.unknown:
-                raise NotationError(f"'{key}' is no number.")
+                raise NotationError("'{key}' is no number.", key=key)
             self.terms[key] = str(low)
         return int(self.terms[key])
 
@@ -242,7 +242,7 @@ class _Reading:
             self.known = True
             term = self._saved(key, within)
             if not alone and not notation.reads(f"({term})"):
-                raise NotationError(f"'{key}' is `{term}`, which is rolled alone.")
+                raise NotationError("'{key}' is `{term}`, which is rolled alone.", key=key, term=term)
             return self._hide(term if alone else f"({term})")
         if key not in self.names.rollers:
             self.unknown.setdefault(name, place)
@@ -260,7 +260,9 @@ class _Reading:
             if not notation.reads(text):
                 text = self.put(notation.without_comment(text), (*within, key))
             if not notation.reads(text):
-                raise NotationError(f"'{key}' is `{self.names.saved[key]}`, which is rolled alone.")
+                raise NotationError(
+                    "'{key}' is `{saved}`, which is rolled alone.", key=key, saved=self.names.saved[key]
+                )
             self.terms[key] = str(notation.read_own(text))
         return self.terms[key]
 
@@ -275,9 +277,9 @@ def _must_end(key: str, within: tuple[str, ...]) -> None:
     """Raise a NotationError for a name that stands in itself, or too deep in others."""
     if key in within:
         circle = ", which needs ".join(f"'{each}'" for each in (*within[within.index(key) :], key))
-        raise NotationError(f"These names need each other: {circle}.")
+        raise NotationError("These names need each other: {circle}.", circle=circle)
     if len(within) >= DEPTH:
-        raise NotationError(f"Names can use each other at most {DEPTH} deep.")
+        raise NotationError("Names can use each other at most {depth} deep.", depth=DEPTH)
 
 
 def _must_be_sure(text: str, name: str, end: int, names: Vocabulary) -> None:
@@ -287,7 +289,7 @@ def _must_be_sure(text: str, name: str, end: int, names: Vocabulary) -> None:
     if len(pieces) > 1 and all(map(names.has, pieces)):
         said = f'{text[:place]}"{name}"{text[end:]}', f"{text[:place]}{name.replace('-', ' - ')}{text[end:]}"
         readings = DiceReading(said[0], "the one name"), DiceReading(said[1], "less the other")
-        raise NotationError(f"'{name}' is a name here, and so are its parts.", readings=readings)
+        raise NotationError("'{name}' is a name here, and so are its parts.", name=name, readings=readings)
     if names.has(folded(name)) and (number := _NUMBER.match(text, end)):
         head, n, tail = text[:end], number[1], text[number.end() :].rstrip()
         readings = [DiceReading(f"{head}+{n}{tail}", "added")]
@@ -296,7 +298,9 @@ def _must_be_sure(text: str, name: str, end: int, names: Vocabulary) -> None:
                 DiceReading(f"{n}#{name}", "so many rolls"),
                 DiceReading(f"{head} dc {n}", "a check"),
             ]
-        raise NotationError(f"Behind '{name}' I can't tell what {n} is.", readings=tuple(readings))
+        raise NotationError(
+            "Behind '{name}' I can't tell what {n} is.", name=name, n=n, readings=tuple(readings)
+        )
 
 
 def _name_at(text: str, place: int, names: Vocabulary) -> tuple[str, int] | None:
@@ -354,6 +358,6 @@ def _around(roller: str, text: str) -> tuple[int, str]:
     before, behind = before[repeat.end() if repeat else 0 :].strip(), behind.strip()
     deep = before.count("(") - before.count(")") + before.count("{") - before.count("}")
     if deep or ";" in before + behind or not before.endswith(("", "+")[bool(before)]) or behind[:1] in _HOLDS:
-        raise NotationError(f"To {roller} you can add, as in {roller} + 1d4, and nothing else.")
+        raise NotationError("To {roller} you can add, as in {roller} + 1d4, and nothing else.", roller=roller)
     around = f"{before.removesuffix('+')} {behind}" if before else behind.removeprefix("+")
     return int(repeat[1]) if repeat else 1, around.strip()

@@ -131,7 +131,9 @@ def read_own(text: str) -> Expression:
     if not dice.strip():
         raise NotationError("There is nothing to roll.")
     if len(text) > MAX_TEXT:
-        raise NotationError(f"At most {MAX_TEXT} characters, not {len(text):,}.", column=MAX_TEXT + 1)
+        raise NotationError(
+            "At most {most} characters, not {count:,}.", most=MAX_TEXT, count=len(text), column=MAX_TEXT + 1
+        )
     _check_nesting(dice)
     if doubt := everyday.doubtful(dice):
         raise NotationError(doubt)
@@ -186,7 +188,9 @@ def _check_nesting(text: str) -> None:
     for column, sign in enumerate(text, start=1):
         depth += (sign in "({") - (sign in ")}")
         if depth > MAX_NESTING:
-            raise NotationError(f"At most {MAX_NESTING} parentheses inside one another.", column=column)
+            raise NotationError(
+                "At most {most} parentheses inside one another.", most=MAX_NESTING, column=column
+            )
 
 
 def _unreadable(text: str, error: UnexpectedInput) -> UnknownNotation:
@@ -204,7 +208,9 @@ def _unreadable(text: str, error: UnexpectedInput) -> UnknownNotation:
         return UnknownNotation(sentence, column=place + 1)
     word = re.match(r"[^\W_]{1,20}|.", text[place:], re.DOTALL)
     shown = word[0] if word and word[0].isprintable() else f"U+{ord(text[place]):04X}"
-    return UnknownNotation(f"I can't read '{shown}' at column {place + 1}.", column=place + 1)
+    return UnknownNotation(
+        "I can't read '{shown}' at column {place}.", shown=shown, place=place + 1, column=place + 1
+    )
 
 
 @lru_cache(maxsize=256)

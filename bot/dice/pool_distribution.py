@@ -149,7 +149,7 @@ def kept_of_groups(groups: Sequence[Group], keep: Keep, budget: Budget) -> dict[
     below, above = keep.dropped(count)
     last = count - below
     if above >= last:
-        raise SpecError(f"'{keep}' is too many for {count} dice.")
+        raise SpecError("'{keep}' is too many for {count} dice.", keep=keep, count=count)
     later = [sum(weights.values()) for _, weights in groups]
     states = {tuple(number for number, _ in groups): {0: 1}}
     sums: dict[int, int] = {}

@@ -28,7 +28,7 @@ Memory: TypeAlias = tuple[int, ...]
 """All that a roller remembers; each system says what its integers mean."""
 Spec: TypeAlias = dict[str, Json]
 """A roller as data, e.g. {"system": "fair", "base": "2d6", "tightness": "1.5"}."""
-_DECIMAL = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?|\.[0-9]{1,6}", re.ASCII)
+_DECIMAL = re.compile(r"[0-9]{1,6}([.,][0-9]{1,6})?|[.,][0-9]{1,6}", re.ASCII)
 
 
 def is_list(value: object) -> TypeGuard[list[Json]]:
@@ -103,18 +103,23 @@ def _from_labels(labels: Mapping[str, Json]) -> Base:
     for label, weight in labels.items():
         if not is_label(label):
             raise SpecError(
-                f"{label!r} can't be a label: a label has 1 to {LABEL_LIMIT} printable characters."
+                "{label!r} can't be a label: a label has 1 to {most} printable characters.",
+                label=label,
+                most=LABEL_LIMIT,
             )
         if not isinstance(weight, int) or isinstance(weight, bool) or not 0 <= weight <= WEIGHT_LIMIT:
             raise SpecError(
-                f"{weight!r} can't be the weight of {label!r}: it is an integer of 0 to {WEIGHT_LIMIT:,}."
+                "{weight!r} can't be the weight of {label!r}: it is an integer of 0 to {most:,}.",
+                weight=weight,
+                label=label,
+                most=WEIGHT_LIMIT,
             )
         if weight:
             faces[label] = weight
     if not faces:
         raise SpecError("There is nothing to draw: every weight is 0.")
     if len(faces) > FACES_LIMIT:
-        raise SpecError(f"{len(faces):,} faces are too many: at most {FACES_LIMIT:,}.")
+        raise SpecError("{count:,} faces are too many: at most {most:,}.", count=len(faces), most=FACES_LIMIT)
     return Base(tuple(faces), tuple(faces.values()))
 
 
@@ -189,6 +194,10 @@ class System(ABC):
     def continues(self, other: "System") -> bool:
         """Return whether a memory of `other` may go on under this system, as after tuning."""
         return other == self
+
+    def going_on(self, other: "System") -> "System":  # noqa: ARG002 (others do)
+        """Return this system as it tunes `other`, whose memory goes on."""
+        return self
 
     @abstractmethod
     def as_spec(self) -> Spec:
@@ -289,16 +298,26 @@ def read_integer(spec: Spec, key: str, default: int, low: int, high: int) -> int
     """Read the integer parameter `key` of low..high; SpecError otherwise."""
     value = spec.get(key, default)
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise SpecError(f"{key} is an integer of {low:,} to {high:,}, not {value!r}.")
+        raise SpecError(
+            "{key} is an integer of {low:,} to {high:,}, not {value!r}.",
+            key=key,
+            low=low,
+            high=high,
+            value=value,
+        )
     return value
 
 
 def read_decimal(name: str, value: object) -> Fraction:
-    """Read a decimal such as "1.5" as a rational; SpecError over six digits on either side of the point."""
+    """Read a decimal such as "1.5" or "1,5" as a rational; SpecError over six digits on either side."""
     text = str(value).strip()
     if isinstance(value, bool) or not isinstance(value, str | int | float) or not _DECIMAL.fullmatch(text):
-        raise SpecError(f"{name} is a decimal number such as 0.5 (at most six decimals), not {value!r}.")
-    return Fraction(text)
+        raise SpecError(
+            "{name} is a decimal number such as 0.5 (at most six decimals), not {value!r}.",
+            name=name,
+            value=value,
+        )
+    return Fraction(text.replace(",", "."))
 
 
 def print_decimal(value: Fraction) -> str:

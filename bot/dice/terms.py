@@ -58,35 +58,41 @@ class Dice:
         if self.count < 1:
             raise NotationError("A term needs at least one die.")
         if self.count > MAX_DICE_IN_TERM:
-            raise NotationError(f"At most {MAX_DICE_IN_TERM} dice in one term.")
+            raise NotationError("At most {most} dice in one term.", most=MAX_DICE_IN_TERM)
         if self.sides < 1:
             raise NotationError("A die needs at least one side.")
         if self.sides > MAX_SIDES:
-            raise NotationError(f"A die has at most {MAX_SIDES:,} sides.")
+            raise NotationError("A die has at most {most:,} sides.", most=MAX_SIDES)
         if len(self.special) > MAX_SPECIAL:
-            raise NotationError(f"At most {MAX_SPECIAL} faces can be listed.")
+            raise NotationError("At most {most} faces can be listed.", most=MAX_SPECIAL)
         if modified:
             self._check_modifiers()
         if self.keep and min(self.keep.number, self.keep.highest or 1) < 1:
-            raise NotationError(f"'{self.keep}' needs a number from 1 on.")
+            raise NotationError("'{keep}' needs a number from 1 on.", keep=self.keep)
         if not 1 <= self.kept <= self.count:
-            raise NotationError(f"'{self.keep}' is too many for {self.count} dice.")
+            raise NotationError("'{keep}' is too many for {count} dice.", keep=self.keep, count=self.count)
         if self.success:
             self._check_target(self.success)
         object.__setattr__(self, "text", self._text())
 
     def _check_modifiers(self) -> None:
         if self.reroll and self.reroll.times is None and self.number_in(self.reroll.faces) == self.sides:
-            raise NotationError(f"'{self.reroll}' would never end: every face is thrown again.")
+            raise NotationError("'{reroll}' would never end: every face is thrown again.", reroll=self.reroll)
         if self.explode:
             self._check_explosions(self.explode)
         if self.unique:
             if self.reroll or self.explode or self.limits or self.keep or self.select or self.special:
                 raise NotationError("'u' goes with plain dice, and no other modifier but a count.")
             if self.count > self.sides:
-                raise NotationError(f"{self.count} dice can't all show another of {self.sides} faces.")
+                raise NotationError(
+                    "{count} dice can't all show another of {sides} faces.",
+                    count=self.count,
+                    sides=self.sides,
+                )
         if self.select and (self.keep or self.success or self.explode):
-            raise NotationError(f"'{self.select}' goes with no explosion, no other keeping and no count.")
+            raise NotationError(
+                "'{keep}' goes with no explosion, no other keeping and no count.", keep=self.select
+            )
 
     def _check_explosions(self, explode: Explode) -> None:
         if self.sides == 1:
@@ -106,7 +112,9 @@ class Dice:
             whole = self.sides - (self.number_in(self.reroll.faces) if self.reroll else 0)
         # Above a half the limit of ten further dice would show in the results.
         if 2 * hits > whole:
-            raise NotationError(f"'{explode}' goes on and on: at most half of the faces may explode again.")
+            raise NotationError(
+                "'{explode}' goes on and on: at most half of the faces may explode again.", explode=explode
+            )
 
     @property
     def highest(self) -> int:
@@ -192,8 +200,12 @@ class Dice:
         dice = replace(self, success=None)
         die = str(Dice(1, self.sides, self.fate, special=self.special))[1:]
         raise NotationError(
-            f"'{target}' is a target for each die, and {'every' if hits else 'no'} {die} meets it. "
-            f"For the total, write ({dice}){target}."
+            "'{target}' is a target for each die, and {words} {die} meets it. For the total, "
+            "write ({dice}){target}.",
+            target=target,
+            words="every" if hits else "no",
+            die=die,
+            dice=dice,
         )
 
     def __str__(self) -> str:

@@ -119,7 +119,9 @@ class Reading:
             except Broken:
                 raise
             except (NotCanonical, DiceError, TypeError, ValueError) as error:
-                raise DamagedExport(f"line {number} is no line of an export: {error}") from error
+                raise DamagedExport(
+                    "line {number} is no line of an export: {error}", number=number, error=error
+                ) from error
             raw = stream.readline(LONGEST_LINE + 1)
             number += 1
         if self.audit is None:
@@ -134,7 +136,7 @@ class Reading:
     def link(self, old: int) -> ConsistencyProof:
         """Return the proof that the log went on from its first `old` events; DamagedExport without them."""
         if self.audit is None or not self.audit.start <= old <= self.audit.seq:
-            raise DamagedExport(f"The file does not reach from #{old} to its end.")
+            raise DamagedExport("The file does not reach from #{old} to its end.", old=old)
         tree = self.audit.tree
         path = prove_consistency(tree, old, self._stored, self.audit.before)
         return ConsistencyProof(old, path, Checkpoint(f"{ORIGIN}{self.log}", tree.size, tree.root))
@@ -142,7 +144,7 @@ class Reading:
     def prove(self) -> InclusionProof:
         """Return the proof of the event that is wanted, as the file tells it; DamagedExport without it."""
         if self.audit is None or not self._line:
-            raise DamagedExport(f"There is no #{self._wanted} in it.")
+            raise DamagedExport("There is no #{wanted} in it.", wanted=self._wanted)
         tree = self.audit.tree
         path = prove_inclusion(tree, self._wanted - 1, self._stored, self.audit.before)
         end = Checkpoint(f"{ORIGIN}{self.log}", tree.size, tree.root)

@@ -102,14 +102,19 @@ class Game:
 def read_game(text: str) -> Game:
     """Read a game's file; SpecError says where something is wrong with it."""
     if len(text) > FILE_LIMIT:
-        raise SpecError(f"A game's file has at most {FILE_LIMIT:,} characters, not {len(text):,}.")
+        raise SpecError(
+            "A game's file has at most {most:,} characters, not {count:,}.", most=FILE_LIMIT, count=len(text)
+        )
     try:
         value: object = json.loads(text)
     except RecursionError:
         raise SpecError("The game's file is nested too deeply.") from None
     except json.JSONDecodeError as error:
         raise SpecError(
-            f"The game's file is no JSON: line {error.lineno}, column {error.colno}: {error.msg}."
+            "The game's file is no JSON: line {lineno}, column {colno}: {msg}.",
+            lineno=error.lineno,
+            colno=error.colno,
+            msg=error.msg,
         ) from None
     fields = an_object("The game", value, ("key", "name", "help", "rolls", "buttons", "usual", "scores"))
     named = an_object("rolls", fields.get("rolls"))
@@ -136,7 +141,7 @@ def read_game(text: str) -> Game:
 def _usual(value: object) -> str:
     dice = a_text("usual", value, 16)
     if not reads(dice):
-        raise SpecError(f"usual is dice, such as d20 or 2d6, not {dice!r}.")
+        raise SpecError("usual is dice, such as d20 or 2d6, not {dice!r}.", dice=dice)
     return dice
 
 
@@ -175,8 +180,12 @@ def _option(at: str, name: str, value: object) -> GameOption:
     numbers = a_list(f"{at}.{name}", value)
     if len(numbers) not in {2, 3}:
         raise SpecError(
-            f"{at}.{name} is [least, most], and third a number or {OPTIONAL!r} where it may be left out; "
-            f"or {TYPED_DICE!r}, once."
+            "{at}.{name} is [least, most], and third a number or {optional!r} where it may be "
+            "left out; or {typed_dice!r}, once.",
+            at=at,
+            name=name,
+            optional=OPTIONAL,
+            typed_dice=TYPED_DICE,
         )
     low = an_integer(f"{at}.{name}[0]", numbers[0], -_FAR, _FAR)
     high = an_integer(f"{at}.{name}[1]", numbers[1], low, _FAR)
@@ -228,10 +237,17 @@ def _check_push(game: Game, roll: NamedRoll) -> None:
             continue
         where, second = f"rolls.{roll.name}.{at}", game.roll(follows.roll)
         if second is None:
-            raise SpecError(f"{where} names the roll {follows.roll!r}, which is not in the game.")
+            raise SpecError(
+                "{where} names the roll {roll!r}, which is not in the game.", where=where, roll=follows.roll
+            )
         there = {option.name for option in second.options}
         for name, _ in follows.options:
             if name not in there:
-                raise SpecError(f"{where} gives {name!r}, which {second.name} has no option for.")
+                raise SpecError(
+                    "{where} gives {name!r}, which {other} has no option for.",
+                    where=where,
+                    name=name,
+                    other=second.name,
+                )
         if at == "choose" and [pool.name for pool in second.rule.pools] != [p.name for p in roll.rule.pools]:
-            raise SpecError(f"{where} names {second.name}, which has other pools.")
+            raise SpecError("{where} names {name}, which has other pools.", where=where, name=second.name)

@@ -11,31 +11,41 @@ TEXT_LIMIT = 200
 def an_object(at: str, value: object, known: Collection[str] = ()) -> Mapping[str, Json]:
     """Return an object; SpecError for anything else, and for a field that is not among the known ones."""
     if not is_object(value):
-        raise SpecError(f"{at} is an object in braces, not {_short(value)}.")
+        raise SpecError("{at} is an object in braces, not {short}.", at=at, short=_short(value))
     for name in value:
         if known and name not in known:
-            raise SpecError(f"{at} has no field {name!r}. It has: {', '.join(known)}.")
+            raise SpecError(
+                "{at} has no field {name!r}. It has: {known}.", at=at, name=name, known=", ".join(known)
+            )
     return value
 
 
 def a_list(at: str, value: object) -> list[Json]:
     """Return a list that is not empty; SpecError for anything else."""
     if not is_list(value) or not value:
-        raise SpecError(f"{at} is a list in brackets with at least one entry.")
+        raise SpecError("{at} is a list in brackets with at least one entry.", at=at)
     return value
 
 
 def a_text(at: str, value: object, limit: int = TEXT_LIMIT) -> str:
     """Return a text of at most `limit` characters; SpecError for anything else."""
     if not isinstance(value, str) or not value.strip() or len(value) > limit:
-        raise SpecError(f"{at} is a text of 1 to {limit} characters, not {_short(value)}.")
+        raise SpecError(
+            "{at} is a text of 1 to {limit} characters, not {short}.", at=at, limit=limit, short=_short(value)
+        )
     return value.strip()
 
 
 def an_integer(at: str, value: object, low: int, high: int) -> int:
     """Return an integer of low..high; SpecError for anything else."""
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise SpecError(f"{at} is an integer of {low:,} to {high:,}, not {_short(value)}.")
+        raise SpecError(
+            "{at} is an integer of {low:,} to {high:,}, not {short}.",
+            at=at,
+            low=low,
+            high=high,
+            short=_short(value),
+        )
     return value
 
 
@@ -43,7 +53,9 @@ def a_name(at: str, name: str) -> str:
     """Return a name as formulas and players write it; SpecError unless it is one small word."""
     if not name.isascii() or not name.isidentifier() or name != name.casefold() or len(name) > 16:
         raise SpecError(
-            f"{at} has the name {name!r}: a name is one word of up to 16 letters a to z and digits."
+            "{at} has the name {name!r}: a name is one word of up to 16 letters a to z and digits.",
+            at=at,
+            name=name,
         )
     return name
 

@@ -54,9 +54,11 @@ class Formula:
         try:
             value = int(self.evaluate(values))
         except (ZeroDivisionError, IndexError) as error:
-            raise SpecError(f"{self.text!r} can't be worked out here: {error}.") from None
+            raise SpecError(
+                "{text!r} can't be worked out here: {error}.", text=self.text, error=error
+            ) from None
         if abs(value) > VALUE_LIMIT:
-            raise SpecError(f"{self.text!r} is more than {VALUE_LIMIT:,}.")
+            raise SpecError("{text!r} is more than {most:,}.", text=self.text, most=VALUE_LIMIT)
         return value
 
 
@@ -64,12 +66,16 @@ class Formula:
 def read_formula(text: str) -> Formula:
     """Read a formula; SpecError says which part of it is not understood."""
     if len(text) > LENGTH_LIMIT:
-        raise SpecError(f"The formula {text[:40]!r} … is longer than {LENGTH_LIMIT} characters.")
+        raise SpecError(
+            "The formula {text!r} … is longer than {most} characters.", text=text[:40], most=LENGTH_LIMIT
+        )
     try:
         tree = ast.parse(text.strip(), mode="eval").body
         evaluate = _compile(tree)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise SpecError(f"{text!r} is no formula. One is written like `total >= 10 and not ones`.") from None
+        raise SpecError(
+            "{text!r} is no formula. One is written like `total >= 10 and not ones`.", text=text
+        ) from None
     names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} - _FUNCTIONS.keys()
     return Formula(text, frozenset(names), evaluate)
 
@@ -79,7 +85,7 @@ def formula_at(at: str, text: str) -> Formula:
     try:
         return read_formula(text)
     except SpecError as error:
-        raise SpecError(f"{at}: {error}") from None
+        raise SpecError("{at}: {error}", at=at, error=error) from None
 
 
 def check_names(at: str, formula: Formula, known: Collection[str]) -> None:
@@ -88,7 +94,11 @@ def check_names(at: str, formula: Formula, known: Collection[str]) -> None:
         if name not in known:
             there = ", ".join(sorted(known)) or "nothing"
             raise SpecError(
-                f"{at}: {formula.text!r} uses {name}, which is not known here. Known are: {there}."
+                "{at}: {text!r} uses {name}, which is not known here. Known are: {there}.",
+                at=at,
+                text=formula.text,
+                name=name,
+                there=there,
             )
 
 

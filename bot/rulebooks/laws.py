@@ -181,7 +181,9 @@ def throw(rule: GameRule, given: Mapping[str, int], draws: Draws, stood: Tosses 
         known = rule.known(given, seen, done)
         lie = stood[n] if n < len(stood) else ((),) * pool.dice(known)
         if len(lie) > DICE_LIMIT:
-            raise SpecError(f"{pool.name}: at most {DICE_LIMIT} dice, not {len(lie):,}.")
+            raise SpecError(
+                "{name}: at most {most} dice, not {count:,}.", name=pool.name, most=DICE_LIMIT, count=len(lie)
+            )
         tosses.append(tuple([_die(pool, known, draws, die) for die in lie]))
         faces = pool.shown(known) if lie else ()
         dice = [tuple([faces[toss] for toss in die]) for die in tosses[-1]]

@@ -63,7 +63,9 @@ class DicePool:
         """Return how many dice there are; SpecError over 100."""
         count = self.count.value(values)
         if count > DICE_LIMIT:
-            raise SpecError(f"{self.name}: at most {DICE_LIMIT} dice, not {count:,}.")
+            raise SpecError(
+                "{name}: at most {most} dice, not {count:,}.", name=self.name, most=DICE_LIMIT, count=count
+            )
         return max(count, 0)
 
     def shown(self, values: Amounts) -> tuple[GameFace, ...]:
@@ -72,7 +74,12 @@ class DicePool:
             return self.faces
         sides = self.sides.value(values)
         if not 1 <= sides <= SIDES_LIMIT:
-            raise SpecError(f"{self.name}: a die has 1 to {SIDES_LIMIT:,} sides, not {sides:,}.")
+            raise SpecError(
+                "{name}: a die has 1 to {most:,} sides, not {sides:,}.",
+                name=self.name,
+                most=SIDES_LIMIT,
+                sides=sides,
+            )
         return numbered(sides)
 
 
@@ -179,12 +186,12 @@ def read_rule(at: str, value: object, given: Sequence[str]) -> GameRule:
         _pool(f"{at}.dice[{n}]", entry) for n, entry in enumerate(a_list(f"{at}.dice", fields.get("dice")))
     )
     if len(pools) > POOLS_LIMIT:
-        raise SpecError(f"{at}.dice has at most {POOLS_LIMIT} pools.")
+        raise SpecError("{at}.dice has at most {most} pools.", at=at, most=POOLS_LIMIT)
     symbols = {symbol for pool in pools for face in pool.faces for symbol, _ in face.symbols}
     named = an_object(f"{at}.measures", fields.get("measures", {}))
     names = tuple(pool.name for pool in pools)
     if len(named) > MEASURES_LIMIT:
-        raise SpecError(f"{at}.measures has at most {MEASURES_LIMIT} of them.")
+        raise SpecError("{at}.measures has at most {most} of them.", at=at, most=MEASURES_LIMIT)
     measures = tuple(_measure(f"{at}.measures.{name}", name, entry, names) for name, entry in named.items())
     texts = an_object(f"{at}.values", fields.get("values", {}))
     values = [
@@ -198,12 +205,21 @@ def read_rule(at: str, value: object, given: Sequence[str]) -> GameRule:
     number, amount, against = (str(fields.get(field, "")) for field in ("number", "amount", "against"))
     for name in (*show, number, amount):
         if name and name not in known:
-            raise SpecError(f"{at} shows {name!r}, which is none of its values: {', '.join(sorted(known))}.")
+            raise SpecError(
+                "{at} shows {name!r}, which is none of its values: {known}.",
+                at=at,
+                name=name,
+                known=", ".join(sorted(known)),
+            )
     if against and against not in given:
-        raise SpecError(f"{at}.against names {against!r}, which is none of the options.")
+        raise SpecError(
+            "{at}.against names {against!r}, which is none of the options.", at=at, against=against
+        )
     if len(classes) > CLASSES_LIMIT or not (classes and number if against else bool(classes) != bool(number)):
         raise SpecError(
-            f"{at} has either 1 to {CLASSES_LIMIT} classes, worst first, or a number; both with `against`."
+            "{at} has either 1 to {most} classes, worst first, or a number; both with `against`.",
+            at=at,
+            most=CLASSES_LIMIT,
         )
     symbols_there = tuple(sorted(symbols))
     return GameRule(
@@ -265,9 +281,9 @@ def _pool(at: str, value: object) -> DicePool:
     explode = fields.get("explode")
     together = fields.get("together", False)
     if not isinstance(together, bool):
-        raise SpecError(f"{at}.together is true or false.")
+        raise SpecError("{at}.together is true or false.", at=at)
     if together and any(face.symbols for face in faces):
-        raise SpecError(f"{at}.together adds numbers, and these dice have symbols.")
+        raise SpecError("{at}.together adds numbers, and these dice have symbols.", at=at)
     return DicePool(
         a_name(at, a_text(f"{at}.pool", fields.get("pool"))),
         formula_at(f"{at}.count", str(fields.get("count", 1))),
@@ -283,7 +299,9 @@ def _face(at: str, face: Json) -> GameFace:
     if isinstance(face, int) and not isinstance(face, bool):
         return GameFace(str(face), face)
     if not isinstance(face, str) or len(face) > 8 or (face and not (face.isascii() and face.isalpha())):
-        raise SpecError(f"{at}: a face is a number, or a letter for each symbol on it, such as 'sa', or ''.")
+        raise SpecError(
+            "{at}: a face is a number, or a letter for each symbol on it, such as 'sa', or ''.", at=at
+        )
     return GameFace(face or "–", 0, tuple((symbol, face.count(symbol)) for symbol in sorted(set(face))))
 
 
@@ -291,14 +309,19 @@ def _measure(at: str, name: str, value: object, pools: Sequence[str]) -> Measure
     fields = an_object(at, value, (*_WAYS, "of", "in"))
     ways = [way for way in _WAYS if way in fields]
     if len(ways) != 1:
-        raise SpecError(f"{at} has exactly one of: {', '.join(_WAYS)}.")
+        raise SpecError("{at} has exactly one of: {ways}.", at=at, ways=", ".join(_WAYS))
     way = ways[0]
     keeps = way in {"highest", "lowest"}
     inside = fields.get("in", [*pools])
     looked = [inside] if isinstance(inside, str) else a_list(f"{at}.in", inside)
     for pool in looked:
         if pool not in pools:
-            raise SpecError(f"{at}.in names {pool!r}, which is none of the pools: {', '.join(pools)}.")
+            raise SpecError(
+                "{at}.in names {pool!r}, which is none of the pools: {pools}.",
+                at=at,
+                pool=pool,
+                pools=", ".join(pools),
+            )
     return Measure(
         a_name(at, name),
         way,

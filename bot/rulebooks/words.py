@@ -82,13 +82,18 @@ def on_usual(text: str, played: Game | None) -> str:
 
 
 def usage(game: Game, roll: NamedRoll) -> str:
-    """Return how a roll is typed, "It is typed `wod pool DICE [diff 6]`"."""
+    """Return how a roll is typed, "Type `wod pool DICE [diff 6]`: ..."."""
+    return f"Type `{pattern(game, roll)}`: {roll.help}"
+
+
+def pattern(game: Game, roll: NamedRoll) -> str:
+    """Return what is typed for a roll, "wod pool DICE [diff 6]"."""
     dice = tuple(f"{roll.thrown}_{part}" for part in PARTS)
     options = [
         o.name.upper() if o.usual is None else _optional(o) for o in roll.options if o.name not in dice
     ]
     options += [f"[{roll.thrown} 2d6+3]"] if roll.thrown else []
-    return f"It is typed `{' '.join([game.key, roll.name, *options])}`: {roll.help}"
+    return " ".join([game.key, roll.name, *options])
 
 
 def _optional(option: GameOption) -> str:
@@ -122,16 +127,29 @@ def _asked(game: Game, roll: NamedRoll, words: Sequence[str]) -> Asked:
             what = (
                 f"{number} is one number too many" if not name else f"{game.key} {roll.name} has no {name!r}"
             )
-            raise SpecError(f"{what}. {usage(game, roll)}")
+            raise SpecError("{what}. {usage}", what=what, usage=usage(game, roll))
         if option.name in given:
-            raise SpecError(f"{option.name} is there twice. {usage(game, roll)}")
+            raise SpecError("{name} is there twice. {usage}", name=option.name, usage=usage(game, roll))
         if not option.low <= int(number) <= option.high:
             limits = f"{option.low:,} to {option.high:,}"
-            raise SpecError(f"In {game.key} {roll.name} {option.name} is {limits}, not {int(number):,}.")
+            raise SpecError(
+                "In {key} {name} {option} is {limits}, not {int:,}.",
+                key=game.key,
+                name=roll.name,
+                option=option.name,
+                limits=limits,
+                int=int(number),
+            )
         given[option.name] = int(number)
     for option in roll.options:
         if option.usual is None and option.name not in given:
-            raise SpecError(f"{game.key} {roll.name} needs {option.name}. {usage(game, roll)}")
+            raise SpecError(
+                "{key} {name} needs {option}. {usage}",
+                key=game.key,
+                name=roll.name,
+                option=option.name,
+                usage=usage(game, roll),
+            )
     options = tuple((option.name, given.get(option.name, option.usual or 0)) for option in roll.options)
     return Asked(game, roll, options)
 

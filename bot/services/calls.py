@@ -205,7 +205,9 @@ class Calls:
             return replace(answer, adjustment=adjustment, typed=text)
         found = known.meant(text)
         if (found is None and asked_game(text, known.game) is None) or (found and found.roller):
-            raise SpecError(f"{refused} A saved roll of yours or a game's words will do too.") from refused
+            raise SpecError(
+                "{refused} A saved roll of yours or a game's words will do too.", refused=refused
+            ) from refused
         by = read_as(known.rules)
         return replace(answer, saved=found.text if found else text, typed=text if found else "", by=by)
 

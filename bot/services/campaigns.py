@@ -158,7 +158,7 @@ class Campaigns:
     def _check(self, rules: Mapping[str, object]) -> None:
         days = rules.get("retention")
         if isinstance(days, int) and FOREVER < self.retention < days:
-            raise SpecError(f"Histories stay for {self.retention} days at most here.")
+            raise SpecError("Histories stay for {retention} days at most here.", retention=self.retention)
 
     async def set_rules(self, caller: Caller, rules: Mapping[str, object]) -> Event:
         """Set some rules of the campaign that is played here, for its game masters."""
@@ -172,7 +172,7 @@ def _called(caller: Caller, name: str) -> Queries[Found]:
     for found in (yield from campaigns.named(caller.home)):
         if found.campaign.name and found.campaign.name.casefold() == wanted.casefold():
             return found
-    raise Unknown(f"There is no campaign {wanted} here. /campaign list shows them.")
+    raise Unknown("There is no campaign {wanted} here. /campaign list shows them.", wanted=wanted)
 
 
 def _using(caller: Caller, name: str | None) -> Queries[tuple[tuple[Here, Extent | None], int | None]]:

@@ -89,5 +89,5 @@ def _named(own: list[Character], name: str, *, there: bool = True) -> list[Chara
     """Return the one of that name; Unknown if there is none, unless there need not be."""
     found = [each for each in own if each.key == name.strip().casefold()]
     if not found and there:
-        raise Unknown(f"You have no character {name} here. `/me` shows yours.")
+        raise Unknown("You have no character {name} here. `/me` shows yours.", name=name)
     return found

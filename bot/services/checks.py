@@ -89,7 +89,9 @@ class Checks:
             raise NotAllowed("Only game masters see the odds here.")
         roller, seen, rolled = await self.reader.do(_account(caller, at, name))
         if isinstance(roller.system, LuckAccount) and roller.system.rank:
-            raise SpecError(f"{roller.name} counts the ranks of rolls, so there is no chance to pass.")
+            raise SpecError(
+                "{name} counts the ranks of rolls, so there is no chance to pass.", name=roller.name
+            )
         asked = notation.parse(dice or EVEN_DICE)
         account, fitted = fits(roller, asked, terms or EVEN_CHECK)
         if fitted is None:
@@ -107,7 +109,9 @@ def _account(caller: Caller, at: Here, name: str) -> Queries[tuple[Roller, SeenA
     """Return a luck account, and what is on it for the caller or the table."""
     found = None if at.campaign_id is None else (yield from find(at.campaign_id, name, caller.user_id))
     if found is None or at.campaign_id is None:
-        raise Unknown(f"There is no luck account {clean(name)} here. /roller list shows what there is.")
+        raise Unknown(
+            "There is no luck account {name} here. /roller list shows what there is.", name=clean(name)
+        )
     roller, seen = found
     owner = caller.user_id if roller.memory is Remembers.PLAYER else None
     return roller, seen, (yield from counted(at.campaign_id, roller, owner))

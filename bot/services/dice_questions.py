@@ -94,7 +94,8 @@ class DiceQuestions:
             dice = [die for die in dice if die.name.casefold() == named.casefold()]
             if not dice:
                 raise Unknown(
-                    f"Nothing that counts was rolled with {named} here yet. /roller list shows the rollers."
+                    "Nothing that counts was rolled with {named} here yet. /roller list shows the rollers.",
+                    named=named,
                 )
         if not dice:
             whose = wanted.user_id and f"<@{wanted.user_id}> has rolled no dice here yet."

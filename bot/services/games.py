@@ -31,14 +31,16 @@ class Games:
             raise Unknown("No game is played here. A game master chooses one with /game use.")
         game = played if played and wanted in {"", played.key} else shipped().get(wanted)
         if game is None:
-            raise Unknown(f"There is no game {key[:40]!r}. /game list shows them.")
+            raise Unknown("There is no game {key!r}. /game list shows them.", key=key[:40])
         return game
 
     async def use(self, caller: Caller, key: str) -> Game:
         """Play a game in the campaign here, for its game masters; Unknown where there is none of that key."""
         game = shipped().get(key.strip().casefold())
         if game is None:
-            raise Unknown(f"There is no game {key[:40]!r}. /game list shows them; /game import reads a file.")
+            raise Unknown(
+                "There is no game {key!r}. /game list shows them; /game import reads a file.", key=key[:40]
+            )
         await self.store.writer.write(caller, SetRules(None, {"game": game.key}))
         return game
 
@@ -52,5 +54,5 @@ class Games:
 def _read(text: str) -> Game:
     game = read_game(text)
     if game.key in shipped():
-        raise SpecError(f"key: {game.key} is a built-in game. Give this one another word.")
+        raise SpecError("key: {key} is a built-in game. Give this one another word.", key=game.key)
     return game

@@ -61,7 +61,9 @@ class Dealing:
         hand, key = await self.held(caller, campaign_id), deck.strip().casefold()
         number = 1 if size is None else size - sum(card.roller.casefold() == key for card in hand.cards)
         if number > HAND_LIMIT - len(hand.cards):
-            raise DiceError(f"You hold {len(hand.cards)} cards. A hand has room for {HAND_LIMIT}.")
+            raise DiceError(
+                "You hold {count} cards. A hand has room for {most}.", count=len(hand.cards), most=HAND_LIMIT
+            )
         command = DealCards(deck, options=_KEPT, hand=True, campaign_id=campaign_id)
         together = await self.store.writer.write_all([(caller, command)] * max(number, 0))
         if number > 0 and not together.written:

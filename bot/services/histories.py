@@ -59,9 +59,15 @@ class Histories:
         """Return the entries from a number downwards; Unknown for a number that nothing has."""
         found, start = await self.store.reader.do(_extent(caller))
         if start and 1 <= number <= (upto := start.upto):
-            raise Unknown(f"#{number:,} was removed. The history begins with #{upto + 1:,}.")
+            raise Unknown(
+                "#{number:,} was removed. The history begins with #{first:,}.", number=number, first=upto + 1
+            )
         if found is None or not 1 <= number <= found.seq:
-            raise Unknown(f"There is no #{number:,} here; the newest is #{found.seq if found else 0:,}.")
+            raise Unknown(
+                "There is no #{number:,} here; the newest is #{seq:,}.",
+                number=number,
+                seq=found.seq if found else 0,
+            )
         if number == found.seq:
             return await self.page(caller, wanted)
         return await self.page(caller, wanted, number + 1)
@@ -107,15 +113,15 @@ def find_roll(caller: Caller, campaign_id: int, number: int) -> Queries[tuple[He
     row = yield from reading.event(campaign_id, number)
     start = (yield from beginning(campaign_id)) if row is None else None
     if start and number <= start.upto:
-        raise Unknown(f"#{number} was removed with the old part of the history.")
+        raise Unknown("#{number} was removed with the old part of the history.", number=number)
     if row is None or not isinstance(row.event.body, Rolled):
-        raise Unknown(f"There is no roll #{number} here.")
+        raise Unknown("There is no roll #{number} here.", number=number)
     return at, row
 
 
 def _visible(caller: Caller, at: Here, row: Row) -> RollResult:
     if not row.revealed and not may_see(row.event, caller.user_id, is_gm=at.is_gm):
-        raise NotAllowed(f"#{row.event.seq} is hidden from you. Who may see it can reveal it.")
+        raise NotAllowed("#{seq} is hidden from you. Who may see it can reveal it.", seq=row.event.seq)
     return read_roll(row.event)
 
 

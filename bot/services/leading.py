@@ -61,13 +61,15 @@ class Leading:
         those who are named. The call stays open for some seconds, or until it is closed.
         """
         if len(seats) > SEATS_LIMIT:
-            raise DiceError(f"At most {SEATS_LIMIT} players can be named, not {len(seats)}.")
+            raise DiceError(
+                "At most {most} players can be named, not {count}.", most=SEATS_LIMIT, count=len(seats)
+            )
         if terms.hold and terms.hides:
             raise SpecError("Choose hidden or hold, not both.")
         if terms.hold:
             terms = replace(terms, visibility=Visibility.GM)
         if len(seats) * terms.cards > DEALT_LIMIT:
-            raise DiceError(f"At most {DEALT_LIMIT} cards can be dealt at once.")
+            raise DiceError("At most {most} cards can be dealt at once.", most=DEALT_LIMIT)
         terms = replace(terms, named=terms.named or bool(seats))
         due = None if seconds is None else round((caller.time + seconds) * 1000)
         command = OpenCall(terms, dice, due, account, replace(OPEN, label=label), by=TYPED)

@@ -73,7 +73,7 @@ class Known(NamedTuple):
         if found and not usual:
             said = DiceReading(f"{_D20}{text.strip()}", "on a d20")
             raise NotationError(
-                f"'{text.strip()}' needs dice, as in `{_D20}{text.strip()}`.", readings=(said,)
+                "'{text}' needs dice, as in `1d20{text}`.", text=text.strip(), readings=(said,)
             )
         return found
 
@@ -145,9 +145,11 @@ def _beside(command: Named, found: Resolved, options: RollOptions) -> RollBeside
             terms = command.terms or around.terms
             return RollBeside(roller, around.adjustment, found.times, terms, options, command.versus)
         case RollCheck():
-            raise SpecError(f"On a luck account dice are rolled, and {roller} is a roller.")
+            raise SpecError("On a luck account dice are rolled, and {roller} is a roller.", roller=roller)
         case _:
-            raise SpecError(f"Roll {roller} alone here: nothing is added to it before it is rolled.")
+            raise SpecError(
+                "Roll {roller} alone here: nothing is added to it before it is rolled.", roller=roller
+            )
 
 
 def known(caller: Caller) -> Queries[Known]:

@@ -51,21 +51,26 @@ class Pace:
         limit = _ASKED * max(self._user_rolls, own) if self._user_rolls else 0
         if wait := self._wait(("asks", user_id), limit, USER_SECONDS):
             asked = f"{limit} commands and presses in {USER_SECONDS} seconds"
-            raise DiceError(f"That is too fast: {asked}. Try again in {wait} s.")
+            raise DiceError("That is too fast: {asked}. Try again in {wait} s.", asked=asked, wait=wait)
         if guild_id is not None and self._wait(("all", guild_id), limit * _PEOPLE, USER_SECONDS):
             raise DiceError("This server asks more than I can follow. Try again in a second.")
 
     def figures(self, user_id: int) -> None:
         """Count a chart, or other work of seconds; DiceError says how long to wait where there was much."""
         if wait := self._wait(("figures", user_id), FIGURES if self._user_rolls else 0, FIGURES_SECONDS):
-            raise DiceError(f"That is a lot of figures at once. Try again in {wait} s.")
+            raise DiceError("That is a lot of figures at once. Try again in {wait} s.", wait=wait)
 
     def take(self, caller: Caller) -> None:
         """Count a roll; DiceError says how long to wait where there were too many."""
         user_rolls = self._own.get(caller.channel_id, self._user_rolls)
         if wait := self._wait(("user", caller.user_id), user_rolls, USER_SECONDS):
             rolls = "1 roll" if user_rolls == 1 else f"{user_rolls} rolls"
-            raise DiceError(f"That is too fast: {rolls} in {USER_SECONDS} seconds. Try again in {wait} s.")
+            raise DiceError(
+                "That is too fast: {rolls} in {user_seconds} seconds. Try again in {wait} s.",
+                rolls=rolls,
+                user_seconds=USER_SECONDS,
+                wait=wait,
+            )
         if caller.guild_id is not None and self._wait(("guild", caller.guild_id), self._guild_rolls, 1):
             raise DiceError("This server rolls faster than I can follow. Try again in a second.")
 

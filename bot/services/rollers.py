@@ -18,19 +18,24 @@ from bot.campaign.roller_commands import MakeRoller, ResetRoller, UndoRoller, ma
 from bot.dice import notation
 from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
-from bot.dice.system import Memory, System, read_base
+from bot.dice.system import Memory, Spec, System, read_base
 from bot.services.access import ForMasters, Here, here, read_for, there
 from bot.services.naming import known
 from bot.services.parsing import asked_game, shipped
 from bot.services.sight import hidden_now, sees_all
 from bot.services.store import DataStore
+from bot.stats.counts import Counts, counted
 from bot.storage import campaigns, reading
 from bot.storage.queries import Queries
+from bot.storage.rows import Row
+from bot.systems.fair import Fair
 from bot.systems.game import game_roll
 from bot.systems.luck import LuckAccount
-from bot.systems.odds import chances, long_run
+from bot.systems.odds import after, chances, long_run
 from bot.systems.plain import PlainDice
+from bot.systems.registry import read_spec
 
+_PAGES, _PAGE = 25, 200
 LIMIT = 500
 """The most rollers that are reset at once."""
 
@@ -70,6 +75,21 @@ class Odds:
             law = self.beside.law(self.system, self.remembered)
             return tuple(law.get(int(face), Fraction(0)) for face in self.faces)
         return chances(self.system, self.remembered)
+
+    def what_if(self, faces: Sequence[str]) -> "Odds":
+        """Return the odds after these results too; SpecError where one can't come, or none is remembered."""
+        if faces and not self.system.has_state:
+            raise SpecError("Plain dice remember nothing. Add tightness:1 to see what fair ones would do.")
+        return replace(self, remembered=after(self.system, faces, self.remembered))
+
+    def at(self, tightness: str) -> "Odds":
+        """Return the odds as they are with this tightness; SpecError where there is none to have."""
+        if not isinstance(self.system, Fair | PlainDice):
+            raise SpecError("Dice and fair rollers have a tightness. Leave it out here.")
+        spec: Spec = {"system": "fair", "base": self.system.base.as_json(), "tightness": tightness}
+        fair = read_spec(spec)
+        remembered = self.remembered if self.system.has_state else fair.start()
+        return replace(self, system=fair, remembered=remembered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +167,17 @@ class Rollers:
         system = game_roll(asked) if asked else PlainDice(read_base(dice))
         return Odds(dice, asked.words if asked else "", system, Remembers.TABLE, system.start())
 
+    async def counts(self, caller: Caller, name: str) -> Counts:
+        """Return how often each face of a fair roller came; errors as in `odds`, SpecError for others."""
+        odds = await self.odds(caller, name)
+        at, roller, _ = await self.store.reader.do(_known(caller, name))
+        if roller is None or at.campaign_id is None or not isinstance(odds.system, Fair):
+            raise SpecError("Fair rollers keep counts. /stats shows those of other dice.")
+        rows = await self.store.reader.do(_since(at.campaign_id, roller))
+        own = roller.memory is Remembers.PLAYER
+        mine = [row.event for row in rows if not own or row.event.user_id == caller.user_id]
+        return counted(roller.name, odds.system, odds.remembered, mine, own=own)
+
     async def _of_roller(self, caller: Caller, at: Here, roller: Roller, memory: Memory | None) -> Odds:
         system = _present(roller, roller.name)[1]
         private = at.campaign.rules.odds is Whose.GMS
@@ -158,8 +189,9 @@ class Rollers:
         hidden = [] if open_to_all else await self.store.reader.do(hidden_now(at, roller, owner))
         if not sees_all(hidden, at, caller):
             raise NotAllowed(
-                f"A hidden roll is in the memory of {roller.name}, and its odds now would tell it. "
-                "They are back once it is revealed, or after a reset."
+                "A hidden roll is in the memory of {name}, and its odds now would tell it. They are "
+                "back once it is revealed, or after a reset.",
+                name=roller.name,
             )
         remembered = system.start() if memory is None else memory
         return Odds(roller.name, roller.name, system, roller.memory, remembered, private or bool(hidden))
@@ -181,9 +213,24 @@ def _known(
     return at, roller, memory
 
 
+def _since(campaign_id: int, roller: Roller) -> Queries[list[Row]]:
+    """Return the rolls that count in a roller's memories, of its newest 5,000 events."""
+    found: list[Row] = []
+    before: int | None = None
+    for _ in range(_PAGES):
+        rows = yield from reading.page(campaign_id, before=before, limit=_PAGE, roller=roller.name)
+        found += [
+            row for row in rows if row.event.seq > roller.epoch and row.stands and row.event.roll.counts
+        ]
+        if not rows or rows[-1].event.seq <= roller.epoch:
+            break
+        before = rows[-1].event.seq
+    return found
+
+
 def _present(roller: Roller | None, name: str) -> tuple[Roller, System]:
     if roller is None or roller.system is None:
-        raise Unknown(f"There is no roller {clean(name)} here. /roller list shows them.")
+        raise Unknown("There is no roller {name} here. /roller list shows them.", name=clean(name))
     return roller, roller.system
 
 
@@ -216,11 +263,13 @@ class Resets:
             rollers = [roller for roller in rollers if roller.name.casefold() == wanted]
             if not rollers:
                 name = clean(aim.name, NAME_LIMIT)
-                raise Unknown(f"There is no roller {name} here. /roller list shows them.")
+                raise Unknown("There is no roller {name} here. /roller list shows them.", name=name)
         if not rollers:
             raise Unknown("There are no rollers to reset here.")
         if len(rollers) > LIMIT:
-            raise DiceError(f"At most {LIMIT} rollers can be reset at once, not {len(rollers)}.")
+            raise DiceError(
+                "At most {most} rollers can be reset at once, not {count}.", most=LIMIT, count=len(rollers)
+            )
         return rollers
 
     async def reset(self, caller: Caller, aim: Aim, why: str = "") -> list[Event]:

@@ -210,7 +210,7 @@ class Rolling:
         try:
             return await self.ask(caller, command(event, read_as(at.campaign.rules)))
         except NotationError:
-            raise Unknown(f"The roller {event.roller} is not here any more.") from None
+            raise Unknown("The roller {roller} is not here any more.", roller=event.roller) from None
 
     async def push(self, caller: Caller, campaign_id: int, number: int) -> Answer:
         """Push a roll of a game, hidden as it was; NotAllowed unless the caller rolled it."""
@@ -277,7 +277,7 @@ def _choices(caller: Caller, campaign_id: int, number: int) -> Queries[tuple[Eve
         raise NotAllowed("Only the player who rolled can choose its dice.")
     dice = choosable(row.event, at.campaign.rules, shipped())
     if dice is None:
-        raise DiceError(f"No dice of #{number} can be chosen.")
+        raise DiceError("No dice of #{number} can be chosen.", number=number)
     return row.event, dice
 
 

@@ -45,13 +45,13 @@ class Saved:
             raise SpecError("A saved roll needs a name with letters.")
         about = await self.known(caller)
         if taken(name, about.rules.dialect):
-            raise SpecError(f"{name} looks like dice. Take another name.")
+            raise SpecError("{name} looks like dice. Take another name.", name=name)
         if name.casefold() in about.rollers:
-            raise SpecError(f"There is a roller {name} here already. Take another name.")
+            raise SpecError("There is a roller {name} here already. Take another name.", name=name)
         text, also = about.read(text, whose="" if shared else name), await self._also(caller, about, name)
         if not await work(self.store.database, _kept(caller, name, text, shared=shared)):
             whose = "This campaign has" if shared else "You have"
-            raise DiceError(f"{whose} {LIMIT} saved rolls. Remove one first.")
+            raise DiceError("{whose} {most} saved rolls. Remove one first.", whose=whose, most=LIMIT)
         return SavedRoll(name, text, also)
 
     async def _also(self, caller: Caller, about: Known, name: str) -> str:
@@ -68,7 +68,7 @@ class Saved:
         name = clean(name, NAME_LIMIT)
         if not await work(self.store.database, _removed(caller, name, shared=shared)):
             whose = "There is no shared roll" if shared else "You have no saved roll"
-            raise Unknown(f"{whose} {name} here. /save shows what there is.")
+            raise Unknown("{whose} {name} here. /save shows what there is.", whose=whose, name=name)
 
     async def all(self, caller: Caller) -> list[tuple[str, str]]:
         """Return the names and texts of the caller's saved rolls here, by name."""

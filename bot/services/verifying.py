@@ -139,7 +139,8 @@ class Verifying:
         begun = await self._reader.do(beginning(ledger.campaign_id))
         if begun and old.size < begun.upto:
             raise Unknown(
-                f"That checkpoint can't be compared: it lies before #{begun.upto + 1:,}, where this begins."
+                "That checkpoint can't be compared: it lies before #{first:,}, where this begins.",
+                first=begun.upto + 1,
             )
         cut = Tree(begun.upto, begun.frontier) if begun else Tree()
         wanted = consistency_tiles(ledger.tree, old.size)
@@ -160,7 +161,7 @@ class Verifying:
         """Return the proof of an event as the caller may see it; Unknown for a number that nothing has."""
         proof = await self._reader.do(_proof(caller, campaign_id, number))
         if proof is None:
-            raise Unknown(f"There is no #{number:,} here.")
+            raise Unknown("There is no #{number:,} here.", number=number)
         return proof
 
     async def _campaign(self, caller: Caller) -> tuple[Here, Ledger]:

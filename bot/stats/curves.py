@@ -56,7 +56,8 @@ def _factor(system: System) -> float | None:
     """Return the factor of the dynamic dice that equal this system; None if none do."""
     if isinstance(system, Dynamic):
         return float(system.factor)
-    if isinstance(system, Fair) and system.base.uniform and system.tightness is not None:
+    fresh = isinstance(system, Fair) and system.base.uniform and not system.after
+    if isinstance(system, Fair) and fresh and system.tightness is not None:
         return 2.0 ** -float(system.tightness)
     return None
 

@@ -51,14 +51,21 @@ def read_lengths(text: str) -> range:
     """Read how many rolls an evening has, "25" or "15-40"; SpecError for what is no such range."""
     ends = [int(end) if end.strip().isdecimal() else 0 for end in text.replace("to", "-").split("-")]
     if len(ends) > 2 or not 1 <= ends[0] <= ends[-1] <= SAMPLES_LIMIT:
-        raise SpecError(f"Tuning is for 1 to {SAMPLES_LIMIT} samples, not {text[:20]}. Write 25 or 15-40.")
+        raise SpecError(
+            "Tuning is for 1 to {most} samples, not {text}. Write 25 or 15-40.",
+            most=SAMPLES_LIMIT,
+            text=text[:20],
+        )
     return range(ends[0], ends[-1] + 1)
 
 
 def fit(base: Base, lengths: range, unpredictability: Fraction) -> Fit:
     """Fit both kinds of systems to a base, whose faces may be unequal; SpecError where it takes too long."""
     if not LEAST <= unpredictability <= MOST:
-        raise SpecError(f"The unpredictability is 50 % to 99 %, not {float(unpredictability * 100):g} %.")
+        raise SpecError(
+            "The unpredictability is 50 % to 99 %, not {percent:g} %.",
+            percent=float(unpredictability * 100),
+        )
     if len(base.faces) < 2:
         raise SpecError("Tuning needs two different results or more.")
     decks, first, last = distinct_decks(base, lengths[-1]), lengths[0] - 1, lengths[-1]

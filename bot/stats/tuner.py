@@ -92,11 +92,16 @@ def tune(
     values, 1 to 200 samples or 50 % to 99 %.
     """
     if not 2 <= values <= VALUES_LIMIT:
-        raise SpecError(f"Tuning is for 2 to {VALUES_LIMIT} values, not {values}.")
+        raise SpecError("Tuning is for 2 to {most} values, not {values}.", most=VALUES_LIMIT, values=values)
     if not 1 <= samples <= SAMPLES_LIMIT:
-        raise SpecError(f"Tuning is for 1 to {SAMPLES_LIMIT} samples, not {samples}.")
+        raise SpecError(
+            "Tuning is for 1 to {most} samples, not {samples}.", most=SAMPLES_LIMIT, samples=samples
+        )
     if not LEAST <= unpredictability <= MOST:
-        raise SpecError(f"The unpredictability is 50 % to 99 %, not {float(unpredictability * 100):g} %.")
+        raise SpecError(
+            "The unpredictability is 50 % to 99 %, not {percent:g} %.",
+            percent=float(unpredictability * 100),
+        )
     optimum, on_grid = _best(values, samples, unpredictability, tell)
     grid = [Deck(equal_faces(values), size, refill) for size in DECK_SIZES for refill in DECK_SIZES]
     on_deck_grid = least_deck(grid, range(samples, samples + 1), unpredictability)

@@ -29,7 +29,7 @@ def backup(url: str, path: Path) -> None:
     """
     source = _source(url)
     if path.exists():
-        raise SpecError(f"There is a file {path} already. A backup never overwrites one.")
+        raise SpecError("There is a file {path} already. A backup never overwrites one.", path=path)
     # Written under another name first: a copy that was cut short is never taken for a backup.
     part = path.with_name(path.name + ".part")
     try:
@@ -47,7 +47,9 @@ def backup(url: str, path: Path) -> None:
     except (sqlite3.Error, OSError) as error:
         with suppress(OSError):
             part.unlink(missing_ok=True)
-        raise Unavailable(f"The backup {path} could not be made: {_why(error)}.") from error
+        raise Unavailable(
+            "The backup {path} could not be made: {why}.", path=path, why=_why(error)
+        ) from error
 
 
 def _source(url: str) -> Path:
@@ -55,7 +57,7 @@ def _source(url: str) -> Path:
     if source is None:
         raise SpecError("Evenhand backs up SQLite files only. For PostgreSQL, use its own pg_dump.")
     if not source.is_file():
-        raise Unavailable(f"There is no database {source}.")
+        raise Unavailable("There is no database {source}.", source=source)
     return source
 
 
@@ -85,7 +87,9 @@ def restore(url: str, backup: Path, check: Callable[[str], None]) -> Path | None
             _sync(file.parent)
         except (sqlite3.Error, OSError) as error:
             why = (error.strerror or str(error)) if isinstance(error, OSError) else reason(error)
-            raise Unavailable(f"The backup could not be restored: {why}. Nothing was changed.") from error
+            raise Unavailable(
+                "The backup could not be restored: {why}. Nothing was changed.", why=why
+            ) from error
         finally:
             for ending in (*BESIDE, ".lock"):
                 trial.with_name(f"{trial.name}{ending}").unlink(missing_ok=True)
@@ -99,15 +103,17 @@ def check_whole(file: Path) -> None:
             found = [row[0] for row in connection.execute("PRAGMA integrity_check(1)")]
             _must_be_ours(connection, file)
     except (sqlite3.Error, UnicodeError) as error:
-        raise Unavailable(f"The database {file} can't be checked, because {reason(error)}.") from error
+        raise Unavailable(
+            "The database {file} can't be checked, because {reason}.", file=file, reason=reason(error)
+        ) from error
     if found != ["ok"]:
-        raise Unavailable(f"The database {file} is damaged. Take another backup.")
+        raise Unavailable("The database {file} is damaged. Take another backup.", file=file)
 
 
 def _must_be_ours(connection: sqlite3.Connection, file: Path) -> None:
     """Raise Unavailable for another program's database, and for a file that was cut to nothing."""
     if not connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'alembic_version'").fetchall():
-        raise Unavailable(f"The database {file} is not Evenhand's, or it has been emptied.")
+        raise Unavailable("The database {file} is not Evenhand's, or it has been emptied.", file=file)
 
 
 def _copy(backup: Path, trial: Path) -> None:

@@ -66,9 +66,9 @@ def replace_with(caller: Caller, before: Character | None, after: Character | No
     if after is None:
         return True
     if len(others) >= CHARACTERS_LIMIT:
-        raise DiceError(f"You have {CHARACTERS_LIMIT} characters. Remove one first.")
+        raise DiceError("You have {most} characters. Remove one first.", most=CHARACTERS_LIMIT)
     if after.key in others:
-        raise SpecError(f"You have a character {after.name or 'without a name'} already.")
+        raise SpecError("You have a character {name} already.", name=after.name or "without a name")
     row = {"campaign_id": campaign_id, "user_id": caller.user_id, "key": after.key, "name": after.name}
     yield Query(_KEEP, {**row, "numbers": _printed(after), "used": caller.interaction_id or 0})
     return True

@@ -75,7 +75,9 @@ async def open_database(url: str, *, patient: bool = False) -> AsyncGenerator[Da
             if reason(error) == UNKNOWN:
                 note(error)
             name = path or address.difference_update_query(["password"]).render_as_string()
-            raise Unavailable(f"The database {name} can't be opened, because {reason(error)}.") from error
+            raise Unavailable(
+                "The database {name} can't be opened, because {reason}.", name=name, reason=reason(error)
+            ) from error
         yield Database(*connections, alone=path is not None)
 
 
@@ -95,8 +97,9 @@ def _must_be_known(version: tuple[int, ...]) -> None:
     if version < _OLDEST_SQLITE:
         has = ".".join(map(str, version))
         raise Unavailable(
-            f"This Python has SQLite {has}, and Evenhand needs 3.38. Take a newer Python, such as the "
-            "container's, or PostgreSQL."
+            "This Python has SQLite {has}, and Evenhand needs 3.38. Take a newer Python, such as "
+            "the container's, or PostgreSQL.",
+            has=has,
         )
 
 
@@ -104,7 +107,9 @@ def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        raise Unavailable(f"The folder {folder} can't be made: {error.strerror or error}.") from error
+        raise Unavailable(
+            "The folder {folder} can't be made: {why}.", folder=folder, why=error.strerror or error
+        ) from error
 
 
 async def work(database: Database, queries: Queries[_T]) -> _T:

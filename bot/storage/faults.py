@@ -103,15 +103,20 @@ def unsaved(error: BaseException, *, doubtful: bool = False) -> Unavailable:
     """Return what to tell somebody whose request could not be saved, or is not known to be."""
     if doubtful:
         return Unavailable(
-            f"That may or may not be in the history, because {reason(error)}: `/history` tells. "
-            "Please look there before you try again."
+            "That may or may not be in the history, because {reason}: `/history` tells. Please "
+            "look there before you try again.",
+            reason=reason(error),
         )
-    return Unavailable(f"The history can't be written now, because {reason(error)}. Please try again later.")
+    return Unavailable(
+        "The history can't be written now, because {reason}. Please try again later.", reason=reason(error)
+    )
 
 
 def unread(error: BaseException) -> Unavailable:
     """Return what to tell somebody whose question could not be looked up."""
-    return Unavailable(f"The history can't be read now, because {reason(error)}. Please try again later.")
+    return Unavailable(
+        "The history can't be read now, because {reason}. Please try again later.", reason=reason(error)
+    )
 
 
 def note(error: BaseException) -> None:

@@ -84,13 +84,16 @@ def sole_use(database: Path) -> Generator[None]:
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
-        raise Unavailable(f"The database {database} can't be used: {error.strerror or error}.") from error
+        raise Unavailable(
+            "The database {database} can't be used: {why}.", database=database, why=error.strerror or error
+        ) from error
     try:
         try:
             _lock(descriptor)
         except OSError as error:
             raise Unavailable(
-                f"Another Evenhand is using {database}. Stop it, or give this one a database of its own."
+                "Another Evenhand is using {database}. Stop it, or give this one a database of its own.",
+                database=database,
             ) from error
         yield
     finally:
@@ -104,14 +107,17 @@ def check_own(file: Path) -> None:
         return
     if not file.stat().st_size:
         raise Unavailable(
-            f"The database {file} has been emptied. Restore a backup with `evenhand restore`, or delete the "
-            "file to begin anew."
+            "The database {file} has been emptied. Restore a backup with `evenhand restore`, or "
+            "delete the file to begin anew.",
+            file=file,
         )
     log = log_of(file)
     if log.exists() and log.stat().st_size and _number(file) != known:
         raise Unavailable(
-            f"The database {file} was replaced, and the log {log.name} beside it is of the one before. "
-            "Restore a copy with `evenhand restore`, or move that log away."
+            "The database {file} was replaced, and the log {name} beside it is of the one before. "
+            "Restore a copy with `evenhand restore`, or move that log away.",
+            file=file,
+            name=log.name,
         )
 
 

@@ -78,7 +78,10 @@ def _upgrade(connection: Connection) -> None:
     if unknown := sorted(there - known):
         age, remedy = _NEWER if unknown > sorted(known) else _OLDER
         raise Unavailable(
-            f"{age} Evenhand made this database (its tables are at {', '.join(unknown)}). {remedy}"
+            "{age} Evenhand made this database (its tables are at {unknown}). {remedy}",
+            age=age,
+            unknown=", ".join(unknown),
+            remedy=remedy,
         )
     if not there and inspect(connection).get_table_names():
         raise SpecError(

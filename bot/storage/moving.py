@@ -36,8 +36,9 @@ async def _copy(reader: Reader, there: Connection, say: Say, *, alone: bool) -> 
     for table in tables:
         if await there.do(_count(table)):
             raise Unavailable(
-                f"The database to move to is not empty: its table {table.name} has rows. They are of no move "
-                "that was cut short, which leaves none. Take another one."
+                "The database to move to is not empty: its table {name} has rows. They are of no move "
+                "that was cut short, which leaves none. Take another one.",
+                name=table.name,
             )
     for table in tables:
         total, done = await reader.do(_count(table)), 0
@@ -48,7 +49,7 @@ async def _copy(reader: Reader, there: Connection, say: Say, *, alone: bool) -> 
             say(f"{table.name}: {done:,} of {total:,}")
         if await there.do(_count(table)) != total:
             raise Unavailable(
-                f"Not all rows of the table {table.name} arrived. Was anybody writing meanwhile?"
+                "Not all rows of the table {name} arrived. Was anybody writing meanwhile?", name=table.name
             )
     if not alone:
         for table in (schema.campaign, schema.roller):

@@ -111,12 +111,18 @@ class Blocks(System):
         refuse_shared(cards)
         total = sum(map(len, cards.values()))
         if total > FACES_LIMIT:
-            raise SpecError(f"{total:,} cards are too many: at most {FACES_LIMIT:,}.")
+            raise SpecError("{total:,} cards are too many: at most {most:,}.", total=total, most=FACES_LIMIT)
         block = read_integer(spec, "block", len(cards), 1, BLOCK_LIMIT)
         if block < len(cards):
-            raise SpecError(f"A block of {block} can't hold one card of each of {len(cards)} categories.")
+            raise SpecError(
+                "A block of {block} can't hold one card of each of {count} categories.",
+                block=block,
+                count=len(cards),
+            )
         if block > total:
-            raise SpecError(f"A block of {block} is more than the {total} cards there are.")
+            raise SpecError(
+                "A block of {block} is more than the {total} cards there are.", block=block, total=total
+            )
         copies = tuple(tuple(number for _, number in found) for found in read.values())
         return cls(tuple(cards), tuple(cards.values()), copies, block)
 
@@ -126,12 +132,14 @@ def _read_cards(category: str, value: object) -> list[tuple[str, int]]:
     listed: list[tuple[Json, Json]] = [(card, 1) for card in value] if is_list(value) else []
     listed += value.items() if is_object(value) else []
     if not listed:
-        raise SpecError(f"The category {category} has no cards.")
+        raise SpecError("The category {category} has no cards.", category=category)
     found: list[tuple[str, int]] = []
     for card, copies in listed:
         if not is_label(card):
             raise SpecError(
-                f"{card!r} can't be a card: a card's name has 1 to {LABEL_LIMIT} printable characters."
+                "{card!r} can't be a card: a card's name has 1 to {most} printable characters.",
+                card=card,
+                most=LABEL_LIMIT,
             )
         found.append((card, read_integer({card: copies}, card, 1, 1, COPIES_LIMIT)))
     return found

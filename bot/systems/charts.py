@@ -44,7 +44,7 @@ class Chart:
     def look(self, face: str) -> str:
         """Return the label of a face; Unknown if the chart has no such face."""
         if face not in self.faces:
-            raise Unknown(f"{face} is not on the chart {self.name}.")
+            raise Unknown("{face} is not on the chart {name}.", face=face, name=self.name)
         return self.labels[self.faces.index(face)]
 
     def as_labels(self) -> dict[str, Json]:
@@ -66,13 +66,17 @@ def read_chart(name: str, text: str) -> Chart:
     """
     lines = read_lines(text)
     if not lines:
-        raise SpecError(f"The chart {name} is empty.")
+        raise SpecError("The chart {name} is empty.", name=name)
     dice = lines[0][1][0]
     table = read_base(dice)
     rows: list[ChartRow] = []
     for line, cells in lines[1:]:
         if len(cells) != 2:
-            raise SpecError(f"Line {line} of the chart {name} needs two cells, the faces and a label.")
+            raise SpecError(
+                "Line {line} of the chart {name} needs two cells, the faces and a label.",
+                line=line,
+                name=name,
+            )
         rows.append(ChartRow(line, read_range(name, line, cells[0]), read_label(name, line, cells[1])))
     return lay_out(name, table.faces, table.weights, rows)
 
@@ -83,16 +87,28 @@ def lay_out(name: str, faces: tuple[str, ...], weights: tuple[int, ...], rows: I
     for row in rows:
         for face in row.faces:
             if face not in faces:
-                raise SpecError(f"Line {row.line} of the chart {name} has {face}, which can't come out.")
+                raise SpecError(
+                    "Line {line} of the chart {name} has {face}, which can't come out.",
+                    line=row.line,
+                    name=name,
+                    face=face,
+                )
             if face in found:
                 raise SpecError(
-                    f"The chart {name} has {face} in line {found[face].line} and again in line {row.line}."
+                    "The chart {name} has {face} in line {line} and again in line {other}.",
+                    name=name,
+                    face=face,
+                    line=found[face].line,
+                    other=row.line,
                 )
             found[face] = row
     missing = [face for face in faces if face not in found]
     if missing:
         raise SpecError(
-            f"The chart {name} has nothing for {', '.join(missing[:10])}{' ...' * (len(missing) > 10)}."
+            "The chart {name} has nothing for {missing}{value}.",
+            name=name,
+            missing=", ".join(missing[:10]),
+            value=" ..." * (len(missing) > 10),
         )
     return Chart(name, faces, weights, tuple(found[face].label for face in faces))
 
@@ -102,11 +118,11 @@ def read_lines(text: str) -> list[tuple[int, list[str]]]:
     text = text.removeprefix("\ufeff")
     lines = text.splitlines()
     if len(lines) > LINES_LIMIT:
-        raise SpecError(f"{len(lines):,} lines are too many: at most {LINES_LIMIT:,}.")
+        raise SpecError("{count:,} lines are too many: at most {most:,}.", count=len(lines), most=LINES_LIMIT)
     try:
         cells = [[cell.strip() for cell in row] for row in csv.reader(lines, strict=True)]
     except csv.Error as error:
-        raise SpecError(f"That can't be read as CSV: {error}.") from None
+        raise SpecError("That can't be read as CSV: {error}.", error=error) from None
     return [(number, row) for number, row in enumerate(cells, start=1) if any(row)]
 
 
@@ -115,7 +131,12 @@ def read_range(name: str, line: int, text: str) -> tuple[str, ...]:
     match = _RANGE.fullmatch(text)
     first, last = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
     if not first <= last < first + LINES_LIMIT:
-        raise SpecError(f"Line {line} of the chart {name} starts with {text!r}; a face is 7 or 2-4, say.")
+        raise SpecError(
+            "Line {line} of the chart {name} starts with {text!r}; a face is 7 or 2-4, say.",
+            line=line,
+            name=name,
+            text=text,
+        )
     return tuple(map(str, range(first, last + 1)))
 
 
@@ -123,5 +144,5 @@ def read_label(name: str, line: int, text: str) -> str:
     """Read a label, safe to show; SpecError if nothing is left of it."""
     label = clean(text)
     if not label:
-        raise SpecError(f"Line {line} of the chart {name} has no label.")
+        raise SpecError("Line {line} of the chart {name} has no label.", line=line, name=name)
     return label

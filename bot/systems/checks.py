@@ -50,7 +50,7 @@ class CheckTerms:
 
     def __post_init__(self) -> None:
         if abs(self.dc) > DC_LIMIT:
-            raise SpecError(f"A DC is a number up to {DC_LIMIT:,}.")
+            raise SpecError("A DC is a number up to {most:,}.", most=DC_LIMIT)
         check_degrees(self.degrees)
 
     def margin(self, total: int) -> int:
@@ -137,19 +137,36 @@ def check_degrees(degrees: Sequence[Degree]) -> None:
     if not degrees:
         return
     if not 2 <= len(degrees) <= DEGREES_LIMIT:
-        raise SpecError(f"There are 2 to {DEGREES_LIMIT} degrees of success, not {len(degrees)}.")
+        raise SpecError(
+            "There are 2 to {most} degrees of success, not {count}.", most=DEGREES_LIMIT, count=len(degrees)
+        )
     for degree in degrees:
         if not degree.name or len(degree.name) > LABEL_LIMIT or clean(degree.name) != degree.name:
-            raise SpecError(f"A degree of success has a name of 1 to {LABEL_LIMIT} characters.")
+            raise SpecError("A degree of success has a name of 1 to {most} characters.", most=LABEL_LIMIT)
         if not 0 <= degree.score <= SCORE_LIMIT:
-            raise SpecError(f"The score of {degree.name} is 0 to {SCORE_LIMIT}, not {degree.score}.")
+            raise SpecError(
+                "The score of {name} is 0 to {most}, not {score}.",
+                name=degree.name,
+                most=SCORE_LIMIT,
+                score=degree.score,
+            )
         if abs(degree.least) > DC_LIMIT:
-            raise SpecError(f"The margin of {degree.name} is a number up to {DC_LIMIT:,}.")
+            raise SpecError(
+                "The margin of {name} is a number up to {most:,}.", name=degree.name, most=DC_LIMIT
+            )
     for lower, higher in pairwise(degrees):
         if lower is not degrees[0] and lower.least >= higher.least:
-            raise SpecError(f"{higher.name} comes after {lower.name}, so its lowest margin must be higher.")
+            raise SpecError(
+                "{name} comes after {lower}, so its lowest margin must be higher.",
+                name=higher.name,
+                lower=lower.name,
+            )
         if lower.score > higher.score:
-            raise SpecError(f"{higher.name} comes after {lower.name}, so it can't have a lower score.")
+            raise SpecError(
+                "{name} comes after {lower}, so it can't have a lower score.",
+                name=higher.name,
+                lower=lower.name,
+            )
 
 
 def read_degrees(text: str) -> tuple[Degree, ...]:

@@ -57,13 +57,19 @@ class RefilledDeck(OnBase):
         """Read `base`, `size` (1 by default), `refill` (1; at most the cards) and `mode` ("add")."""
         mode = spec.get("mode", "add")
         if not isinstance(mode, str) or mode not in {"add", "reset"}:
-            raise SpecError(f"The mode is add or reset, not {mode!r}.")
+            raise SpecError("The mode is add or reset, not {mode!r}.", mode=mode)
         size = read_integer(spec, "size", 1, 1, SIZE_LIMIT)
         refill, base = read_integer(spec, "refill", 1, 1, REFILL_LIMIT), read_base(spec.get("base"))
         if (cards := size * base.total) > DECK_LIMIT:
-            raise SpecError(f"A deck has at most {DECK_LIMIT:,} cards. Take a fair roller for so many.")
+            raise SpecError(
+                "A deck has at most {most:,} cards. Take a fair roller for so many.", most=DECK_LIMIT
+            )
         if refill > cards:
-            raise SpecError(f"With {cards:,} cards the refill is at most {cards:,}, not {refill:,}.")
+            raise SpecError(
+                "With {cards:,} cards the refill is at most {cards:,}, not {refill:,}.",
+                cards=cards,
+                refill=refill,
+            )
         return cls(base, size, refill, mode)
 
 

@@ -91,16 +91,16 @@ class Decks(System):
         categories = spec.get("decks")
         if not isinstance(categories, Mapping) or not 1 <= len(categories) <= DECKS_LIMIT:
             raise SpecError(
-                f"decks holds 1 to {DECKS_LIMIT} categories, each with its cards and their copies."
+                "decks holds 1 to {most} categories, each with its cards and their copies.", most=DECKS_LIMIT
             )
         no_repeat = spec.get("no_repeat", False)
         if not isinstance(no_repeat, bool):
-            raise SpecError(f"no_repeat is true or false, not {no_repeat!r}.")
+            raise SpecError("no_repeat is true or false, not {no_repeat!r}.", no_repeat=no_repeat)
         shared = {key: spec[key] for key in ("size", "refill", "mode") if key in spec}
         decks: list[CategoryDeck] = []
         for name, cards in categories.items():
             if not isinstance(cards, Mapping):
-                raise SpecError(f"The category {name} lists its cards with their copies.")
+                raise SpecError("The category {name} lists its cards with their copies.", name=name)
             part: Spec = {**shared, "base": cards}
             decks.append(NoRepeat.from_spec(part) if no_repeat else Deck.from_spec(part))
         refuse_shared(dict(zip(categories, (deck.faces for deck in decks), strict=True)))
@@ -123,5 +123,10 @@ def refuse_shared(categories: Mapping[str, tuple[str, ...]]) -> None:
     for category, cards in categories.items():
         for card in cards:
             if card in seen:
-                raise SpecError(f"The card {card} is in {seen[card]} and again in {category}.")
+                raise SpecError(
+                    "The card {card} is in {seen} and again in {category}.",
+                    card=card,
+                    seen=seen[card],
+                    category=category,
+                )
             seen[card] = category

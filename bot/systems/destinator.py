@@ -61,7 +61,11 @@ class Destinator(Memoryless):
         """Return the map of one region alone, of which a roll is a city; SpecError if there is none."""
         found = {name.casefold(): name for name, _ in self.cities}.get(region.strip().casefold())
         if found is None:
-            raise SpecError(f"{clean(region)} is no region. There are: {', '.join(dict(self.cities))}.")
+            raise SpecError(
+                "{region} is no region. There are: {dict}.",
+                region=clean(region),
+                dict=", ".join(dict(self.cities)),
+            )
         return Destinator((found,) * len(SLOTS), ((found, dict(self.cities)[found]),))
 
     def place(self, number: int, region: str = "") -> str:
@@ -108,15 +112,19 @@ def read_map(text: str) -> Destinator:
     """
     lines = read_lines(text)
     if not lines or [cell.casefold() for cell in lines[0][1]] != _HEADER:
-        raise SpecError(f"A map's first line is {','.join(_HEADER)}.")
+        raise SpecError("A map's first line is {header}.", header=",".join(_HEADER))
     charts: dict[str, list[ChartRow]] = {"": []}
     for line, cells in lines[1:]:
         if len(cells) != len(_HEADER):
-            raise SpecError(f"Line {line} of the map needs four cells: {', '.join(_HEADER)}.")
+            raise SpecError(
+                "Line {line} of the map needs four cells: {header}.", line=line, header=", ".join(_HEADER)
+            )
         region, coin, totals, place = cells
         name = read_label("map", line, region) if region else ""
         if coin.casefold() not in COINS:
-            raise SpecError(f"Line {line} of the map has the coin {coin!r}; it is odd or even.")
+            raise SpecError(
+                "Line {line} of the map has the coin {coin!r}; it is odd or even.", line=line, coin=coin
+            )
         faces = tuple(f"{coin.casefold()} {total}" for total in read_range("map", line, totals))
         charts.setdefault(name, []).append(ChartRow(line, faces, read_label("map", line, place)))
     laid = {name: lay_out(name or "of regions", SLOTS, WEIGHTS, rows) for name, rows in charts.items()}
@@ -127,19 +135,25 @@ def read_map(text: str) -> Destinator:
 def _checked(regions: tuple[str, ...], cities: Mapping[str, tuple[str, ...]]) -> Destinator:
     for region in regions:
         if region not in cities:
-            raise SpecError(f"The region {region} has no chart of cities.")
+            raise SpecError("The region {region} has no chart of cities.", region=region)
     for region in cities:
         if region not in regions:
-            raise SpecError(f"There is a chart for {region}, but no slot leads to it.")
+            raise SpecError("There is a chart for {region}, but no slot leads to it.", region=region)
     destinator = Destinator(regions, tuple(cities.items()))
     if len(destinator.faces) > FACES_LIMIT:
-        raise SpecError(f"{len(destinator.faces):,} cities are too many: at most {FACES_LIMIT:,}.")
+        raise SpecError(
+            "{count:,} cities are too many: at most {most:,}.", count=len(destinator.faces), most=FACES_LIMIT
+        )
     return destinator
 
 
 def _names(name: str, value: object) -> tuple[str, ...]:
     if not is_list(value) or len(value) != len(SLOTS):
-        raise SpecError(f"The chart {name} has {len(SLOTS)} names: odd 2 to odd 12, then even 2 to even 12.")
+        raise SpecError(
+            "The chart {name} has {count} names: odd 2 to odd 12, then even 2 to even 12.",
+            name=name,
+            count=len(SLOTS),
+        )
     return tuple(read_label(name, line, str(place)) for line, place in enumerate(value, start=1))
 
 

@@ -74,5 +74,7 @@ class Dynamic(OnBase):
             )
         factor = read_decimal("The decrease factor", spec.get("factor"))
         if not 0 < factor <= 1:
-            raise SpecError(f"The decrease factor is over 0 and at most 1, not {spec.get('factor')}.")
+            raise SpecError(
+                "The decrease factor is over 0 and at most 1, not {value}.", value=spec.get("factor")
+            )
         return cls(base, factor)

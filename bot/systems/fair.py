@@ -5,16 +5,27 @@ N rolls. t = 0 is plain dice; t = infinity is the hat, which only gives faces wi
 docs/fairness.md.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil, isqrt
 from typing import ClassVar
 
 from bot.dice.errors import SpecError
-from bot.dice.system import Memory, OnBase, Spec, print_decimal, read_base, read_decimal, settle
+from bot.dice.system import (
+    Base,
+    Memory,
+    OnBase,
+    Spec,
+    System,
+    is_list,
+    print_decimal,
+    read_base,
+    read_decimal,
+    settle,
+)
 
-TIGHTNESS_LIMIT = 1_000
+TIGHTNESS_LIMIT, AFTER_LIMIT = 1_000, 200
 _UNIT_BITS = 64
 _GUARD_BITS = 128
 
@@ -24,6 +35,8 @@ class Fair(OnBase):
     """`tightness` t >= 0 is a rational, None stands for infinity. Memory: d_i = A c_i - a_i N, of sum 0."""
 
     tightness: Fraction | None
+    after: tuple[str, ...] = ()
+    """Faces that count as rolled before its first roll."""
 
     name: ClassVar[str] = "fair"
     has_state: ClassVar[bool] = True
@@ -51,8 +64,12 @@ class Fair(OnBase):
         return settle(rolls, self.base.total + slow, self.base.total)
 
     def start(self) -> Memory:
-        """Return errors of 0."""
-        return (0,) * len(self.base.faces)
+        """Return the errors that the faces before it leave: 0 without any."""
+        base, rolls = self.base, len(self.after)
+        if not rolls:
+            return (0,) * len(base.faces)
+        faces = zip(base.faces, base.weights, strict=True)
+        return tuple([base.total * self.after.count(face) - a * rolls for face, a in faces])
 
     def weights(self, memory: Memory) -> tuple[int, ...]:
         """Return a_i half_power(t (d_i - min d)/A), at least a_i; the hat: a_i where d_i is least, else 0."""
@@ -70,24 +87,45 @@ class Fair(OnBase):
         errors[chosen] += self.base.total
         return tuple(errors)
 
+    def continues(self, other: System) -> bool:
+        """Return whether `other` is fair on the same base, and began as this one does if that is said."""
+        return isinstance(other, Fair) and other.base == self.base and self.after in {(), other.after}
+
+    def going_on(self, other: System) -> "Fair":
+        """Return this rule with what came before the first roll of the one that it tunes."""
+        return replace(self, after=other.after) if isinstance(other, Fair) else self
+
     def as_spec(self) -> Spec:
-        """Return {"system": "fair", "base": ..., "tightness": "1.5"}, or "inf"."""
+        """Return {"system": "fair", "base": ..., "tightness": "1.5"}, or "inf"; "after" where it has any."""
         tightness = "inf" if self.tightness is None else print_decimal(self.tightness)
-        return {"system": self.name, "base": self.base.as_json(), "tightness": tightness}
+        after: Spec = {"after": [*self.after]} if self.after else {}
+        return {"system": self.name, "base": self.base.as_json(), "tightness": tightness, **after}
 
     @classmethod
     def from_spec(cls, spec: Spec) -> "Fair":
-        """Read `base` and `tightness` (1 by default); SpecError for t < 0 and t over 1,000."""
+        """Read `base`, `tightness` (1 by default), `after` (none); SpecError for t < 0 and t over 1,000."""
         base = read_base(spec.get("base"))
+        after = _read_after(base, spec.get("after", []))
         tightness = spec.get("tightness", "1")
         if isinstance(tightness, str) and tightness.strip().casefold() in {"inf", "infinity", "∞"}:
-            return cls(base, None)
+            return cls(base, None, after)
         value = read_decimal("The tightness", tightness)
         if value > TIGHTNESS_LIMIT:
             raise SpecError(
-                f"The tightness is 0 to {TIGHTNESS_LIMIT:,}, or inf for the hat, not {tightness}."
+                "The tightness is 0 to {most:,}, or inf for the hat, not {tightness}.",
+                most=TIGHTNESS_LIMIT,
+                tightness=tightness,
             )
-        return cls(base, value)
+        return cls(base, value, after)
+
+
+def _read_after(base: Base, given: object) -> tuple[str, ...]:
+    if not is_list(given) or len(given) > AFTER_LIMIT:
+        raise SpecError("What came before is a list of at most {most} results.", most=AFTER_LIMIT)
+    for face in given:
+        if face not in base.faces:
+            raise SpecError("{face!r} is no result of these dice, so it can't have come before.", face=face)
+    return tuple(map(str, given))
 
 
 def _roots() -> tuple[int, ...]:

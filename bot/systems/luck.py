@@ -96,7 +96,13 @@ class LuckAccount(System):
     def on(self, outcomes: Outcomes, stake: int = FULL) -> "LuckAccount":
         """Return the rule for a check at that stake; SpecError for any other stake than 0, 1 and 5."""
         if stake not in {NONE, MINOR, FULL}:
-            raise SpecError(f"A check counts {NONE}, {MINOR} or {FULL} fifths, not {stake}.")
+            raise SpecError(
+                "A check counts {none}, {minor} or {full} fifths, not {stake}.",
+                none=NONE,
+                minor=MINOR,
+                full=FULL,
+                stake=stake,
+            )
         return replace(self, outcomes=outcomes, stake=stake)
 
     def start(self) -> Memory:
@@ -199,14 +205,14 @@ def _nearest(value: Fraction) -> int:
 def _read(spec: Spec, key: str, default: str, most: int) -> Fraction:
     value = read_decimal(f"The {key}", spec.get(key, default))
     if value > most:
-        raise SpecError(f"The {key} is 0 to {most:,}, not {spec.get(key)}.")
+        raise SpecError("The {key} is 0 to {most:,}, not {value}.", key=key, most=most, value=spec.get(key))
     return value
 
 
 def _word(spec: Spec, key: str, default: str, words: type[StrEnum]) -> str:
     value = spec.get(key, default)
     if value not in {*words}:
-        raise SpecError(f"{key} is {' or '.join(words)}, not {value!r}.")
+        raise SpecError("{key} is {words}, not {value!r}.", key=key, words=" or ".join(words), value=value)
     return str(value)
 
 
@@ -219,7 +225,9 @@ def _read_degrees(value: Json) -> tuple[Degree, ...]:
             case [int(least), str(name), int(score)] if bool not in {type(least), type(score)}:
                 degrees.append(Degree(least, name, score))
             case _:
-                raise SpecError(f'A degree of success is [lowest margin, "name", score], not {one!r}.')
+                raise SpecError(
+                    'A degree of success is [lowest margin, "name", score], not {one!r}.', one=one
+                )
     if not degrees:
         raise SpecError("The score is pass, rank, or a list of degrees of success.")
     check_degrees(degrees)

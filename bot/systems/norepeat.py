@@ -52,18 +52,25 @@ class NoRepeat(RefilledDeck):
     def from_spec(cls, spec: Spec) -> Self:
         """Read what `Deck` reads; SpecError for over 120 cards at once, and a face with over half of them."""
         if spec.get("no_repeat", True) is not True:
-            raise SpecError(f"no_repeat is true or false, not {spec['no_repeat']!r}.")
+            raise SpecError("no_repeat is true or false, not {spec!r}.", spec=spec["no_repeat"])
         read = super(NoRepeat, cls).from_spec(spec)
         base = read.base
         cards = read.size * base.total + (read.refill - 1 if read.mode == "add" else 0)
         if cards > CARDS_LIMIT:
-            raise SpecError(f"A deck without repeats has at most {CARDS_LIMIT} cards at once, not {cards:,}.")
+            raise SpecError(
+                "A deck without repeats has at most {most} cards at once, not {cards:,}.",
+                most=CARDS_LIMIT,
+                cards=cards,
+            )
         most = max(base.weights)
         if 2 * most > base.total:
             face = base.faces[base.weights.index(most)]
             raise SpecError(
-                f"{face} has {most} of the {base.total} cards. "
-                "Without repeats no face can have more than half of them."
+                "{face} has {most} of the {total} cards. Without repeats no face can have more than "
+                "half of them.",
+                face=face,
+                most=most,
+                total=base.total,
             )
         return read
 

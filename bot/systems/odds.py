@@ -42,6 +42,11 @@ def long_run(system: System) -> tuple[Fraction, ...]:
     return tuple(Fraction(a, sum(table)) for a in table)
 
 
+def usually(system: System) -> tuple[Fraction, ...]:
+    """Return each face's chance where nothing was rolled before, nor counts as if it had been."""
+    return long_run(system) if isinstance(system, Fair) else odds(system, system.start())
+
+
 def shares(system: System) -> tuple[int, ...]:
     """Return integers in proportion to the long-run shares of the faces, which add up to about 2^53 at most.
 
@@ -54,20 +59,26 @@ def shares(system: System) -> tuple[int, ...]:
     return tuple(a and max(1, a * _SCALE // total) for a in table)
 
 
-def after(system: System, faces: Sequence[str]) -> Memory:
-    """Return the memory of a new roller after these faces came out, the oldest first.
+def after(system: System, faces: Sequence[str], began: Memory | None = None) -> Memory:
+    """Return the memory after these faces came out, the oldest first; without another one of a new roller.
 
     Raises SpecError for a face that isn't there, and for a card that was out of the deck just then.
     """
     index = {face: i for i, face in enumerate(system.faces)}
-    memory = system.start()
+    memory = system.start() if began is None else began
     for n, face in enumerate(faces, start=1):
         chosen = index.get(face)
         if chosen is None:
-            raise SpecError(f"{face!r} is no face of this roller. Its faces are: {_list(system.faces)}.")
+            raise SpecError(
+                "{face!r} is no face of this roller. Its faces are: {list}.",
+                face=face,
+                list=_list(system.faces),
+            )
         # A fair roller takes every history: it may have been looser before somebody tuned it to the hat.
         if not isinstance(system, Fair) and not system.weights(memory)[chosen]:
-            raise SpecError(f"{face!r} can't have come out as number {n}: its chance was 0 then.")
+            raise SpecError(
+                "{face!r} can't have come out as number {n}: its chance was 0 then.", face=face, n=n
+            )
         memory = system.advance(memory, chosen)
     return memory
 
@@ -87,7 +98,11 @@ class Span:
 
     def __post_init__(self) -> None:
         if self.low is not None and self.high is not None and self.low > self.high:
-            raise SpecError(f"Nothing is at least {self.low:,} and at most {self.high:,}: swap the two.")
+            raise SpecError(
+                "Nothing is at least {low:,} and at most {high:,}: swap the two.",
+                low=self.low,
+                high=self.high,
+            )
 
     def __bool__(self) -> bool:
         """Whether anything is asked for at all."""

@@ -102,11 +102,13 @@ class Recency(OnBase):
 def _by_weights(base: Base, spec: Spec) -> Recency:
     given = spec["weights"]
     if not is_list(given) or not 1 <= len(given) <= WINDOW_LIMIT:
-        raise SpecError(f"The weights are a list of 1 to {WINDOW_LIMIT} decimals, the newest face's first.")
+        raise SpecError(
+            "The weights are a list of 1 to {most} decimals, the newest face's first.", most=WINDOW_LIMIT
+        )
     full = read_decimal("The full weight", spec.get("full", "1"))
     recent = tuple(read_decimal("A weight", weight) for weight in given)
     if not full or max(recent) > full:
         raise SpecError("Each weight is at most the full one, and that is over 0.")
     if recent.count(Fraction(0)) >= len(base.faces):
-        raise SpecError(f"With {len(base.faces)} faces, fewer of the weights must be 0.")
+        raise SpecError("With {count} faces, fewer of the weights must be 0.", count=len(base.faces))
     return Recency(base, len(recent), recent, full)

@@ -63,11 +63,15 @@ def read_spec(spec: object) -> System:
         else:
             system = NoRepeat
     if system is None:
-        raise SpecError(f"There is no system {spec['system']!r}. There are: {', '.join(SYSTEMS)}.")
+        raise SpecError(
+            "There is no system {spec!r}. There are: {systems}.",
+            spec=spec["system"],
+            systems=", ".join(SYSTEMS),
+        )
     read = system.from_spec(spec)
     unspec = spec.keys() - read.as_spec().keys()
     if unspec:
-        raise SpecError(f"The system {system.name} has no {', '.join(sorted(unspec))}.")
+        raise SpecError("The system {name} has no {keys}.", name=system.name, keys=", ".join(sorted(unspec)))
     return read
 
 
@@ -97,6 +101,8 @@ def once(pairs: list[tuple[str, Json]]) -> Spec:
     spec: Spec = {}
     for name, value in pairs:
         if name in spec:
-            raise SpecError(f"The JSON has {name[:LABEL_LIMIT]!r} twice in one place. Keep one of them.")
+            raise SpecError(
+                "The JSON has {name!r} twice in one place. Keep one of them.", name=name[:LABEL_LIMIT]
+            )
         spec[name] = value
     return spec

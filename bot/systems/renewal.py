@@ -107,7 +107,7 @@ class Renewal(System):
             case [str(event), str(nothing)] if is_label(event) and is_label(nothing) and event != nothing:
                 pass
             case _:
-                raise SpecError(f"labels are two different words of 1 to {LABEL_LIMIT} characters.")
+                raise SpecError("labels are two different words of 1 to {most} characters.", most=LABEL_LIMIT)
         usual = 0 if "start" in spec else best_start(table)
         first = read_integer(spec, "start", usual, 0, len(table) - 1)
         return cls(tuple(given.items()), table, (event, nothing), first)
@@ -159,7 +159,7 @@ def _read_table(spec: Spec) -> tuple[dict[str, Json], tuple[int, ...]]:
     if "table" in spec:
         entries = spec["table"]
         if not is_list(entries) or not 1 <= len(entries) <= TRIES_LIMIT:
-            raise SpecError(f"The table has 1 to {TRIES_LIMIT} chances.")
+            raise SpecError("The table has 1 to {most} chances.", most=TRIES_LIMIT)
         chances = [_read_chance(entry) for entry in entries]
         if not chances[-1]:
             raise SpecError("The last chance of the table is over 0, or it might never come.")
@@ -173,8 +173,9 @@ def _read_table(spec: Spec) -> tuple[dict[str, Json], tuple[int, ...]]:
     chance = _read_chance(spec["chance"])
     if not chance or tries < 2 / chance - 1:
         raise SpecError(
-            f"It can't come by try {tries:,} at the latest and only so rarely: "
-            "take a higher number or a higher chance."
+            "It can't come by try {tries:,} at the latest and only so rarely: take a higher "
+            "number or a higher chance.",
+            tries=tries,
         )
     return {"latest": tries, "chance": _print_chance(chance)}, latest(tries, chance)
 
@@ -184,7 +185,7 @@ def _read_chance(value: object) -> Fraction:
     text = str(value).strip()
     chance = Fraction(text) if _RATIO.fullmatch(text) else read_decimal("A chance", value)
     if chance > 1:
-        raise SpecError(f"A chance is 0 to 1, not {value}.")
+        raise SpecError("A chance is 0 to 1, not {value}.", value=value)
     return chance
 
 

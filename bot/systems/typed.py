@@ -5,9 +5,11 @@ attack: sword 3, bow 3; other: spy 3         decks: a category, a colon, its car
 2-4 bandits; 5-9 nothing; 10-12 treasure     a chart: faces, then what they stand for
 """
 
+import csv
 import re
 from collections.abc import Iterator
 
+from bot.dice import notation
 from bot.dice.errors import SpecError
 from bot.dice.names import clean
 from bot.dice.system import LABEL_LIMIT, Json, read_base
@@ -15,6 +17,8 @@ from bot.systems.charts import Chart, ChartRow, lay_out, read_label, read_range
 
 COPIES_LIMIT = 1_000
 _EXAMPLE = "attack: sword 3, bow 3; other: spy 3"
+_NUMBER = re.compile(r"-?\d+", re.ASCII)
+_STRONGLY = re.compile(r"\d*+[.,]?+\d*+|inf(?:inity)?|∞", re.ASCII | re.IGNORECASE)
 _COPIES = re.compile(r"(?P<card>.*\S)(?:\s++[x×*]?|\s*+[×*])\s*+(?P<copies>\d{1,7})", re.ASCII)
 _ROW = re.compile(
     r"\s*(?P<faces>-?\d+(?:\s*(?:-|–|\.\.|to)\s*-?\d+)?)(?:\s*+[:,=]\s*+|\s++)(?P<label>.*)", re.ASCII
@@ -32,13 +36,42 @@ def read_cards(text: str) -> dict[str, Json]:
         name, copies = (match["card"], int(match["copies"])) if match else (part, 1)
         card = _name(name, "card")
         if card in cards:
-            raise SpecError(f"The card {card} is there twice. Say how many copies it has, as in: {card} 2.")
+            raise SpecError(
+                "The card {card} is there twice. Say how many copies it has, as in: {card} 2.", card=card
+            )
         if not 1 <= copies <= COPIES_LIMIT:
-            raise SpecError(f"A card has 1 to {COPIES_LIMIT:,} copies, and {card} {copies:,}.")
+            raise SpecError(
+                "A card has 1 to {most:,} copies, and {card} {copies:,}.",
+                most=COPIES_LIMIT,
+                card=card,
+                copies=copies,
+            )
         cards[card] = copies
     if not cards:
         raise SpecError("Cards are written like this: attack 3, defense 3, other 3.")
     return cards
+
+
+def read_faces(text: str) -> list[str]:
+    """Read results in a row, the oldest first; a result with a comma in it stands in "quotes"."""
+    numbers = re.split(r"[\s,;]+", text.strip(" ,;"))
+    if all(_NUMBER.fullmatch(number) for number in numbers):
+        return numbers
+    rows = csv.reader([" ".join(text.split())], skipinitialspace=True)
+    return [face.rstrip() for row in rows for face in row]
+
+
+def read_decimals(text: str) -> list[str]:
+    """Return the numbers of a list: 0.5, 1, 5 or 0.5,1,5 or 0,5 1 5; a lone 0,5 is one number."""
+    if re.search(r"[\s;]", text.strip()) or (text.count(",") == 1 and "." not in text):
+        return [part for part in (part.strip(",") for part in re.split(r"[\s;]+", text)) if part]
+    return [part for part in text.strip().split(",") if part]
+
+
+def read_tightness(text: str) -> tuple[str, str]:
+    """Return dice and the tightness typed behind them, as in 2d6 1.5; 1 where there is none."""
+    dice, _, number = text.strip().rpartition(" ")
+    return (dice, number) if _STRONGLY.fullmatch(number) and notation.reads(dice) else (text, "1")
 
 
 def read_decks(text: str) -> dict[str, Json]:
@@ -54,7 +87,8 @@ def read_rows(name: str, dice: str, text: str) -> Chart:
         match = _ROW.fullmatch(part)
         if match is None:
             raise SpecError(
-                f"{clean(part)} can't be read. A chart is written like this: 2-4 bandits; 5-9 nothing."
+                "{part} can't be read. A chart is written like this: 2-4 bandits; 5-9 nothing.",
+                part=clean(part),
             )
         faces = read_range(name, line, match["faces"])
         rows.append(ChartRow(line, faces, read_label(name, line, match["label"])))
@@ -66,10 +100,12 @@ def _categories(text: str) -> Iterator[tuple[str, str]]:
     for part in _parts(text, ";"):
         typed, colon, cards = part.partition(":")
         if not colon:
-            raise SpecError(f"{clean(part)} has no category. Write it so: {_EXAMPLE}.")
+            raise SpecError(
+                "{part} has no category. Write it so: {example}.", part=clean(part), example=_EXAMPLE
+            )
         category = _name(typed, "category")
         if category in seen:
-            raise SpecError(f"The category {category} is there twice.")
+            raise SpecError("The category {category} is there twice.", category=category)
         seen.add(category)
         yield category, cards
 
@@ -81,5 +117,5 @@ def _parts(text: str, separator: str) -> Iterator[str]:
 def _name(text: str, what: str) -> str:
     name = clean(text, LABEL_LIMIT + 1)
     if not name or len(name) > LABEL_LIMIT:
-        raise SpecError(f"A {what}'s name has 1 to {LABEL_LIMIT} characters.")
+        raise SpecError("A {what}'s name has 1 to {most} characters.", what=what, most=LABEL_LIMIT)
     return name

@@ -4,7 +4,7 @@ Texts are Discord's Markdown, escaped already. Whoever shows a card adds no word
 the limits of a message.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import groupby
@@ -16,6 +16,8 @@ CARD_LIMIT = 4_000
 """Discord's limit of characters in all texts of a card."""
 _DETAILED, _GROUPED = 20, 60
 """How many rows have a line each, and how many show their dice."""
+_PRESSED = 10
+"""How many rows of a list have a button."""
 
 
 class Tone(StrEnum):
@@ -38,6 +40,8 @@ class CardButton:
     emoji: str = ""
     style: Literal["", "primary", "secondary", "success", "danger"] = ""
     on: bool = True
+    apart: str = ""
+    """The label where the button does not stand beside what it is for, as in plain text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +147,8 @@ class CardRows:
         who fail stand together, then they are totals alone; what is still too long ends with a number.
         """
         rows, judged = self.rows, any(row.passed is not None for row in self.rows)
+        if len(rows) == 1 and len(whole := rows[0].line()) > room:
+            return whole[: room - len(CUT)] + CUT
         if not judged and not any(row.total for row in rows):
             return lines_within([row.line() for row in rows], room - 30)
         ways: list[Callable[[], str]] = []
@@ -197,11 +203,24 @@ class Card:
     columns: int = 5
     """How many buttons stand in a row."""
 
-    @property
-    def presses(self) -> Iterator[CardButton]:
-        """Yield all buttons, from top to bottom."""
-        yield from (block.button for block in self.blocks if isinstance(block, Beside))
-        yield from self.buttons
+    def below(self, rows: int) -> tuple[CardButton, ...]:
+        """Return all buttons for so many rows below a text; of those beside blocks the last ones give way."""
+        beside = [block.button for block in self.blocks if isinstance(block, Beside)]
+        apart = [replace(one, label=one.apart or one.label) for one in beside]
+        return (*apart[: rows * self.columns - len(self.buttons)], *self.buttons)
+
+
+def in_rows(rows: Sequence[tuple[CardRow, CardButton | None]]) -> tuple[Block, ...]:
+    """Return rows, of which the first ones have their buttons at the right."""
+    blocks: list[Block] = []
+    for place, (row, button) in enumerate(rows):
+        if button and place < _PRESSED:
+            blocks.append(Beside((CardRows((row,)),), button))
+        elif blocks and isinstance(last := blocks[-1], CardRows):
+            blocks[-1] = CardRows((*last.rows, row))
+        else:
+            blocks.append(CardRows((row,)))
+    return (*blocks,)
 
 
 def said(text: str, *buttons: CardButton, tone: Tone = Tone.NONE) -> Card:

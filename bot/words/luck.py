@@ -12,6 +12,7 @@ from bot.systems.plain import PlainDice
 from bot.systems.registry import CARD_SYSTEMS
 from bot.words.cards import Card, CardButton, Head, Picture, Small, Text, Tone
 from bot.words.checks import balance, passed
+from bot.words.memories import table
 from bot.words.systems import tag
 from bot.words.text import capital, code, escape, mention, plural, share
 
@@ -74,7 +75,7 @@ def card(report: Report, user_id: int | None, character: str, picture: Picture, 
     """Return the answer: whether that is usual, one figure with its usual range, and the picture."""
     luck, first = report.luck, _first(report, user_id, character)
     if not luck.enough:
-        return Card((Head(TOO_FEW, aside=first), Text(FEW)), buttons, Tone.QUIET)
+        return Card((Head(TOO_FEW, aside=first), Text(_few(luck))), buttons, Tone.QUIET)
     said = _gap(luck) if luck.mean is None else _average(luck.mean)
     notes = [*([_PURPOSE] if report.system.evens_out else []), *([_PLAINLY] if report.plainly else [])]
     small = [Small(" ".join(notes))] if notes else []
@@ -86,7 +87,7 @@ def details(report: Report, user_id: int | None, character: str = "") -> Card:
     """Return all figures."""
     luck, lines = report.luck, [_first(report, user_id, character)]
     if not luck.enough:
-        lines.append(FEW)
+        lines.append(_few(luck))
     else:
         lines += [_inside(luck), f"{_PURPOSE if report.system.evens_out else ''} {_gap(luck)}".strip()]
         lines += [_mean(luck.mean), _night(luck.mean)] if luck.mean else []
@@ -109,6 +110,10 @@ def checks(report: AccountReport, user_id: int | None, character: str, *buttons:
     rule = f"Evened out on purpose: {tag(report.system)}. "
     foot = Small(f"{rule}{_UNCOUNTED}{true_random(report.true, report.rolls)}")
     return Card((Head("Luck so far", aside=first), Text("\n".join(lines)), foot), buttons, Tone.QUIET)
+
+
+def _few(luck: Luck) -> str:
+    return f"{FEW}\n{table(luck.faces, luck.counts, luck.expected)}"
 
 
 def true_random(true: int, rolls: int) -> str:

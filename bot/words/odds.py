@@ -1,7 +1,7 @@
 """The words of /odds: the chance asked for and a picture; behind *Details* each face's, with all figures."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from bot.campaign.campaigns import Remembers
@@ -23,6 +23,7 @@ _FACE_LIMIT = 24
 _SHORT, _HEADED = 16, 60
 _TITLE = 160
 _EXACT = 10**7
+_SIDE_BY_SIDE = 4
 _JUDGED = {"0": "failure", "1": "success"}
 _ALT_TITLE, _ALT_FACE, _ALT_FACES = 200, 60, 4
 
@@ -104,7 +105,7 @@ def must_be_numbers(name: str, system: System) -> None:
 
 
 def _no_number(short: str) -> SpecError:
-    return SpecError(f"{short} doesn't come out as a number, so it can't be counted or compared.")
+    return SpecError("{short} doesn't come out as a number, so it can't be counted or compared.", short=short)
 
 
 def note(system: System, memory: Remembers) -> str:
@@ -118,7 +119,32 @@ def note(system: System, memory: Remembers) -> str:
     return f"{'These odds go by your own memory' if own else 'The table shares its memory'}.{decks}"
 
 
-def card(one: Side, span: Span, other: Side | None, picture: Picture, more: CardButton | None) -> Card:
+def what_if(one: Side, faces: Sequence[str]) -> Side:
+    """Return the side as one of a memory in which these results came up too."""
+    return replace(one, note=f"What if: after {', '.join(faces)}.") if faces else one
+
+
+def at_each(name: str, sides: Sequence[Side], tightness: Sequence[str], faces: Sequence[str]) -> Card:
+    """Return the chances at each tightness side by side, and without memory; SpecError for over four."""
+    if len(sides) > _SIDE_BY_SIDE:
+        raise SpecError("Give at most {side_by_side} tightnesses to compare.", side_by_side=_SIDE_BY_SIDE)
+    first, after = sides[0], f" after {', '.join(faces)}" if faces else ""
+    columns, heads = [first.base, *(side.now for side in sides)], ("plain", *tightness)
+    matter = [max(abs(column[i] - p) for column in columns) for i, p in enumerate(first.base)]
+    shown, rest = _table(first.faces, columns, heads, matter, " faces that changed less")
+    head = f"{code(f'{name}{after}', _TITLE)}: the next roll at each tightness"
+    told = "\n".join([head, f"```\n{shown}\n```", *([f"{rest}."] if rest else [])])
+    return Card((Text(told),), tone=Tone.QUIET)
+
+
+def card(
+    one: Side,
+    span: Span,
+    other: Side | None,
+    picture: Picture,
+    more: CardButton | None,
+    counts: Sequence[CardButton] = (),
+) -> Card:
     """Return the answer: the one chance, the picture, and a button for `more`; without one all is there.
 
     SpecError where what is asked for is not a number.
@@ -126,12 +152,12 @@ def card(one: Side, span: Span, other: Side | None, picture: Picture, more: Card
     chance, of = _first(one, span, other)
     head = Head(chance, aside=of)
     if more is None:
-        return Card((head, picture, *details(one, span, other).blocks), tone=Tone.QUIET)
+        return Card((head, picture, *details(one, span, other).blocks), (*counts,), Tone.QUIET)
     beside = [Text(f"{_named(other)}: **{percent(other.numbers.within(span))}%**")] if other and span else []
     notes = [each.note for each in (one, other) if each and each.remembers]
     foot = [_summed(one, span, other), *dict.fromkeys(notes)]
     small = [Small(" · ".join(filter(None, foot)))] if any(foot) else []
-    return Card((head, *beside, picture, *small), (more,), Tone.QUIET)
+    return Card((head, *beside, picture, *small), (more, *counts), Tone.QUIET)
 
 
 def _first(one: Side, span: Span, other: Side | None) -> tuple[str, str]:
@@ -298,6 +324,18 @@ def _rows(one: Side, other: Side | None) -> tuple[str, str]:
         faces, columns, heads = [*one.faces], [[*one.base], [*one.now]], ("without memory", "next roll")
         matter = [abs(now - base) for now, base in zip(one.now, one.base, strict=True)]
         less = " faces that changed less" if one.base != one.now else " more"
+    shown, rest = _table(faces, columns, heads, matter, less)
+    return shown, f"{rest}; the chart has them all." if rest else ""
+
+
+def _table(
+    faces: Sequence[str],
+    columns: Sequence[Sequence[Fraction]],
+    heads: Sequence[str],
+    matter: Sequence[Fraction],
+    less: str,
+) -> tuple[str, str]:
+    """Return a table of the 24 faces that matter most, and how many others there are."""
     shown = sorted(sorted(range(len(faces)), key=lambda i: (-matter[i], i))[:_FACES_SHOWN])
     names = {i: clean(faces[i], _FACE_LIMIT) for i in shown}
     wide = max([*map(len, names.values()), 4])
@@ -307,7 +345,7 @@ def _rows(one: Side, other: Side | None) -> tuple[str, str]:
         cells = (f"{percent(column[i]):>{w - 1}}%" for column, w in zip(columns, widths, strict=True))
         lines.append(f"{names[i]:<{wide}}  {'  '.join(cells)}")
     more = len(faces) - len(shown)
-    return "\n".join(lines), f"{CUT} and {more:,}{less}; the chart has them all." if more else ""
+    return "\n".join(lines), f"{CUT} and {more:,}{less}" if more else ""
 
 
 def or_more(drawn: Sequence[Bar]) -> list[Fraction]:

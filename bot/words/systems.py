@@ -24,10 +24,12 @@ from bot.systems.plain import PlainDice
 from bot.systems.recency import Recency
 from bot.systems.registry import CARD_SYSTEMS
 from bot.systems.renewal import Renewal
-from bot.words.text import escape, footnote, ordinal, percent
+from bot.words.cards import CardButton
+from bot.words.text import escape, footnote, ordinal, percent, plural
 
 _LABELS_SHOWN = 3
 _LABEL_LIMIT = 24
+_AFTER_SHOWN = 6
 
 
 def tag(system: System) -> str:
@@ -49,14 +51,17 @@ def _tag(system: System) -> list[str]:
 
 @_tag.register
 def _(system: PlainDice) -> list[str]:
-    return [f"{'plain dice' if system.base.dice else 'chart of'} {_base(system.base)}"]
+    return [
+        f"plain dice {_base(system.base)}" if system.base.dice else f"chart of {len(system.faces)} results"
+    ]
 
 
 @_tag.register
 def _(system: Fair) -> list[str]:
+    began = [f"begun after {_before(system.after)}"] if system.after else []
     if system.tightness is None:
-        return [f"hat of {_base(system.base)}"]
-    return [f"fair {_base(system.base)}", f"tightness {print_decimal(system.tightness)}"]
+        return [f"hat of {_base(system.base)}", *began]
+    return [f"fair {_base(system.base)}", f"tightness {print_decimal(system.tightness)}", *began]
 
 
 @_tag.register
@@ -89,14 +94,13 @@ def _(system: Recency) -> list[str]:
 
 @_tag.register
 def _(system: Deck) -> list[str]:
-    return [f"deck of {_base(system.base)}", f"{system.size * system.base.total} cards", *_refilled(system)]
+    return [*_deck(system), *_refilled(system)]
 
 
 @_tag.register
 def _(system: NoRepeat) -> list[str]:
-    cards = f"{system.size * system.base.total} cards"
     when = _refilled(system) if system.refill > 1 else []
-    return [f"deck of {_base(system.base)}", cards, *when, "never twice the same in a row"]
+    return [*_deck(system), *when, "never twice the same in a row"]
 
 
 @_tag.register
@@ -148,6 +152,12 @@ def _(system: LeftoversMethod) -> list[str]:
     return [f"d{system.sides}, even over {system.period} rolls"]
 
 
+def _deck(deck: Deck | NoRepeat) -> list[str]:
+    """Return a deck's dice, if it has any, and its size: the names of its cards say nothing about it."""
+    cards = plural(deck.size * deck.base.total, "card")
+    return [f"deck of {deck.base.dice.text}" if deck.base.dice else "deck", cards]
+
+
 def _refilled(deck: Deck | NoRepeat) -> list[str]:
     """Return when a deck is refilled, and how."""
     if deck.refill == 1:
@@ -155,9 +165,24 @@ def _refilled(deck: Deck | NoRepeat) -> list[str]:
     return [f"refilled below {deck.refill} cards", *(["reshuffled whole"] if deck.mode == "reset" else [])]
 
 
+def _before(faces: Sequence[str]) -> str:
+    return ", ".join(faces) if len(faces) <= _AFTER_SHOWN else plural(len(faces), "result")
+
+
 def whose(memory: Remembers) -> str:
     """Return whose rolls a roller remembers, as the end of its tag."""
     return "shared by the table" if memory is Remembers.TABLE else "each player's own"
+
+
+def use(name: str, system: System) -> CardButton | None:
+    """Return the button that rolls a roller or deals from it; None for one with a command of its own."""
+    if isinstance(system, LuckAccount | Register):
+        return None
+    if isinstance(system, Destinator):
+        return CardButton("destination", (name,), "Roll", apart=f"Roll {name}")
+    if isinstance(system, CARD_SYSTEMS):
+        return CardButton("deal", (name,), "Deal", apart=f"Deal {name}")
+    return CardButton("read", (1, "u", name), "Roll", apart=f"Roll {name}")
 
 
 def roller_made(event: Event, system: System) -> str:

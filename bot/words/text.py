@@ -12,6 +12,7 @@ from bot.dice.modifiers import Comparison
 from bot.dice.throws import Die, Face, Part, Pool, Throw, Unit
 from bot.record.hashing import seal
 from bot.words.pictures import DieState, face_name
+from bot.words.saying import say_many
 
 MESSAGE_LIMIT = 2_000
 TOO_MANY = "No picture: too many are being drawn just now. Try again in a minute."
@@ -57,7 +58,7 @@ def cut(text: str, room: int) -> str:
 
 def successes(number_of: Fraction | int) -> str:
     """Return how many successes: "1 success", "3 successes"."""
-    return "1 success" if number_of == 1 else f"{number_of} successes"
+    return say_many("1 success", "{n} successes", number_of)
 
 
 def listed(texts: Sequence[str], room: int) -> str:

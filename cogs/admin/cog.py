@@ -26,6 +26,7 @@ from cogs.admin.setting import (
     set_rules,
     settings_list,
 )
+from cogs.kit.cards import send
 from cogs.kit.interactions import (
     NAME,
     NUMBER,
@@ -122,17 +123,16 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
         places = [place for place in (log, gm_channel) if place]
         lacking = {place.id: lacks for place in places if (lacks := _lacks(interaction, place))}
         if rules == before:
-            text = words.settings(rules, await service.allowed(asker), limit, server=server)
-            view = row() if server else settings_list()
-            await interaction.response.send_message(text, view=view, ephemeral=True)
+            card = words.settings(rules, await service.allowed(asker), limit, server=server)
+            await send(interaction, card, *([] if server else [settings_list()]), private=True)
         elif server:
             changed = await service.set_usual(asker, given)
             interaction.client.app.rolling.learn(asker, None)
-            await interaction.response.send_message(words.usual_changed(asker.user_id, changed, limit))
+            await send(interaction, words.usual_changed(asker.user_id, changed, limit))
         else:
             await set_rules(interaction, before, given)
         if lacking:
-            await interaction.followup.send(words.lacking(lacking), ephemeral=True)
+            await send(interaction, words.lacking(lacking), private=True)
 
     @app_commands.command()
     @app_commands.describe(scope="What to reset", roller="Which roller, if only one")
@@ -162,7 +162,7 @@ def _lacks(interaction: Interaction, place: Place) -> list[str]:
     if not isinstance(member, discord.Member) or lacks_to_post(
         place.permissions_for(member), threaded=threaded
     ):
-        raise NotAllowed(f"You can't write in <#{place.id}> yourself. Choose another channel.")
+        raise NotAllowed("You can't write in <#{id}> yourself. Choose another channel.", id=place.id)
     return lacks_to_post(place.permissions_for(place.guild.me), threaded=threaded)
 
 

@@ -11,7 +11,8 @@ from bot.campaign.campaigns import Footer, Looks, Rules, Whose
 from bot.campaign.kinds import Visibility
 from bot.dice.errors import SpecError
 from cogs.admin import words
-from cogs.kit.interactions import CustomId, Field, Interaction, KeptForm, caller, chosen, row
+from cogs.kit.cards import send
+from cogs.kit.interactions import CustomId, Field, Interaction, KeptForm, caller, chosen
 
 VISIBILITIES = [
     app_commands.Choice(name="public: everybody", value=Visibility.PUBLIC),
@@ -56,7 +57,7 @@ def _number(typed: str) -> int:
     try:
         return int(typed.replace(",", ""))
     except ValueError:
-        raise SpecError(f"{typed!r} is no number. Type one, such as 5.") from None
+        raise SpecError("{typed!r} is no number. Type one, such as 5.", typed=typed) from None
 
 
 SETTINGS = {
@@ -75,10 +76,10 @@ SETTINGS = {
 """The rules that a form asks for, by their names; channels are options of the command."""
 
 
-def settings_list() -> View:
+def settings_list() -> Select[View]:
     """Return the list of settings to change."""
     options = [discord.SelectOption(label=one.label, value=name) for name, one in SETTINGS.items()]
-    return row(Select[View](custom_id=LIST, placeholder="Change …", options=options))
+    return Select[View](custom_id=LIST, placeholder="Change …", options=options)
 
 
 async def ask_setting(interaction: Interaction, _custom_id: str) -> None:
@@ -94,7 +95,7 @@ async def set_rules(interaction: Interaction, before: Rules, given: Mapping[str,
     event, rules = await service.set_rules(asker, given), replace(before, **given)
     interaction.client.app.rolling.learn(asker, rules)
     changed = words.settings_changed(event, before, rules, service.retention)
-    await interaction.response.send_message(changed)
+    await send(interaction, changed)
 
 
 class SettingForm(KeptForm, title="Change a setting"):
@@ -127,6 +128,6 @@ class SettingForm(KeptForm, title="Change a setting"):
         given = {self._name: setting.read(typed["value"])}
         before = await interaction.client.app.campaigns.rules(caller(interaction))
         if replace(before, **given) == before:
-            await interaction.response.send_message("That is already so.", ephemeral=True)
+            await send(interaction, "That is already so.", private=True)
             return
         await set_rules(interaction, before, given)

@@ -6,15 +6,16 @@ from bot.campaign.campaigns import Footer, Looks, Roller, Rules, Whose
 from bot.campaign.events import Event
 from bot.campaign.kinds import FOREVER, Visibility
 from bot.services.campaigns import UsualSet
+from bot.words.cards import Card, Head, Text, Tone
 from bot.words.text import code, first_few, footnote, mention, plural
 
 DELETED = "Done. I deleted everything stored for this place."
 _ROLLERS_SHOWN = 20
 _SEEN_BY = {
-    Visibility.PUBLIC: "everybody",
-    Visibility.SELF: "the player who rolled",
-    Visibility.GM: "the player who rolled and the game masters",
-    Visibility.BLIND: "the game masters",
+    Visibility.PUBLIC: "all see",
+    Visibility.SELF: "only the player sees",
+    Visibility.GM: "the player and the game masters see",
+    Visibility.BLIND: "only game masters see",
 }
 _FOOT = {
     Footer.CHECKPOINTS: "all of that, and now and then the log's checkpoint",
@@ -22,17 +23,17 @@ _FOOT = {
     Footer.SHORT: "the roller, the number and where the bits came from",
     Footer.NUMBER: "the roller and the number",
 }
-_WHO = {Whose.GMS: "game masters", Whose.EVERYONE: "everybody"}
+_WHO = {Whose.GMS: "game masters", Whose.EVERYONE: "all"}
 
 
-def settings(rules: Rules, campaigns: int, limit: int = FOREVER, *, server: bool = False) -> str:
-    """Return every setting on a line, and how many campaigns there may be.
+def settings(rules: Rules, campaigns: int, limit: int = FOREVER, *, server: bool = False) -> Card:
+    """Return every setting on a line behind its option, and how many campaigns there may be.
 
     `limit` is the days that all histories are kept, 0 for ever. `server` says whose settings they are.
     """
-    title = "New campaigns of this server begin with" if server else "Settings of this campaign"
-    allowed = f"This server may have {plural(campaigns, 'campaign')}."
-    return "\n".join([f"**{title}**", *_lines(rules, limit), allowed])
+    title = Head("Settings", aside="new campaigns of this server begin with them" if server else "")
+    allowed = _line("campaigns", f"at most {campaigns:,} on this server")
+    return Card((title, Text("\n".join([*_lines(rules, limit), allowed]))), tone=Tone.QUIET)
 
 
 def settings_changed(event: Event, before: Rules, after: Rules, limit: int = FOREVER) -> str:
@@ -98,29 +99,31 @@ def _changed(before: Rules, after: Rules, limit: int) -> list[str]:
 
 
 def _lines(rules: Rules, limit: int) -> list[str]:
-    counts = "a game master called for" if rules.called_only else "is made with it, unless for practice"
-    rolls = "once" if rules.pace == 1 else f"{rules.pace} times"
-    pace = f"{rolls} in five seconds" if rules.pace else "no limit of its own"
+    days = rules.kept_days(limit)
+    kept = f"entries go for good after {days} days, the counts for `/stats` stay"
+    rolls = f"{plural(rules.pace, 'roll')} per player in five seconds"
+    log, gms = rules.log_channel, rules.gm_channel
     return [
-        f"Rolls, unless they say otherwise: {_SEEN_BY[rules.visibility]} can see them.",
-        f"Who makes rollers: {_WHO[rules.makers]}.",
-        f"Who sees the next roll's odds: {_WHO[rules.odds]}.",
-        f"Rollers remember every roll that {counts}.",
-        f"Speed: {pace}.",
-        f"Under a roll: {_FOOT[rules.footer]}.",
-        f"Notation: as in {rules.dialect.program}.",
-        f"Dice in results: {'pictures, where I have them' if rules.faces else 'text'}.",
-        "Messages are cards." if rules.looks is Looks.CARDS else "Messages are plain text.",
-        f"Every public roll also shows in <#{rules.log_channel}>."
-        if rules.log_channel
-        else "No log channel.",
-        f"Game masters hear of hidden rolls in <#{rules.gm_channel}>."
-        if rules.gm_channel
-        else "No channel for game masters.",
-        f"The history stays for {days} days. Older entries go for good, and the counts for `/stats` stay."
-        if (days := rules.kept_days(limit))
-        else "The history stays for ever.",
+        _line("visibility", f"{_SEEN_BY[rules.visibility]} a roll, unless it says otherwise"),
+        _line("makers", f"{_WHO[rules.makers]} make rollers"),
+        _line("odds", f"{_WHO[rules.odds]} see the next roll's odds"),
+        _line(
+            "called_only", f"rollers remember {'only called rolls' if rules.called_only else 'every roll'}"
+        ),
+        _line("pace", rolls if rules.pace else "no limit of its own"),
+        _line("footer", f"under a roll: {_FOOT[rules.footer]}"),
+        _line("faces", f"dice are {'pictures' if rules.faces else 'text'}"),
+        _line("looks", f"messages are {'cards' if rules.looks is Looks.CARDS else 'plain text'}"),
+        _line("log", f"public rolls show in <#{log}> too" if log else "no channel that shows all rolls"),
+        _line("gm_channel", f"hidden rolls are told in <#{gms}>" if gms else "no channel for hidden rolls"),
+        _line("retention", kept if days else "the history stays for ever"),
+        f"**/campaign dialect** · dice are read as in {rules.dialect.program}",
     ]
+
+
+def _line(option: str, what: str) -> str:
+    """Return a setting behind the option that changes it."""
+    return f"**{option}** · {what}"
 
 
 def _named(names: Sequence[str]) -> str:

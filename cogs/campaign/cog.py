@@ -12,7 +12,8 @@ from bot.client import Evenhand
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.names import NAME_LIMIT, clean
 from cogs.campaign import words
-from cogs.kit.interactions import CAMPAIGNS, Interaction, Name, caller
+from cogs.kit.cards import send
+from cogs.kit.interactions import CAMPAIGNS, NAME, Interaction, KindOfButton, Name, add_buttons, caller
 
 Who: TypeAlias = discord.User | discord.Role
 _DIALECTS = [app_commands.Choice(name=each.program, value=each.value) for each in Dialect]
@@ -35,30 +36,27 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Make and choo
         """Make a campaign from this channel, with you as its game master."""
         created = await interaction.client.app.campaigns.create(caller(interaction), name, fresh=fresh)
         interaction.client.app.rolling.learn(caller(interaction), None)
-        await interaction.response.send_message(words.created(created))
+        await send(interaction, words.created(created))
 
     @app_commands.command()
     @app_commands.autocomplete(name=CAMPAIGNS)
     @app_commands.describe(name="Which campaign (this channel's own)")
     async def use(self, interaction: Interaction, name: Name | None = None) -> None:
         """Play a campaign in this channel and its threads."""
-        used = await interaction.client.app.campaigns.use(caller(interaction), name)
-        interaction.client.app.rolling.learn(caller(interaction), None)
-        await interaction.response.send_message(words.used(used))
+        await _use(interaction, name)
 
     @app_commands.command(name="list")
     async def index(self, interaction: Interaction) -> None:
         """Show the campaigns of this server."""
         found = await interaction.client.app.campaigns.named(caller(interaction))
-        await interaction.response.send_message(words.listing(found), ephemeral=True)
+        await send(interaction, words.listing(found), private=True)
 
     @app_commands.command()
     @app_commands.autocomplete(name=CAMPAIGNS)
     @app_commands.describe(name=_WHICH)
     async def show(self, interaction: Interaction, name: Name | None = None) -> None:
         """Show a campaign's channels and game masters."""
-        shown = await interaction.client.app.campaigns.show(caller(interaction), name)
-        await interaction.response.send_message(words.shown(shown), ephemeral=True)
+        await _show(interaction, name)
 
     @app_commands.command()
     @app_commands.autocomplete(name=CAMPAIGNS)
@@ -67,7 +65,7 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Make and choo
         """Rename a campaign."""
         asker, app = caller(interaction), interaction.client.app
         command = RenameCampaign(await app.campaigns.number(asker, name), clean(new, NAME_LIMIT))
-        await interaction.response.send_message(words.renamed((await app.ask(asker, command)).event))
+        await send(interaction, words.renamed((await app.ask(asker, command)).event))
 
     @app_commands.command()
     @app_commands.autocomplete(name=CAMPAIGNS)
@@ -76,7 +74,7 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Make and choo
         """Archive a campaign. Its history stays."""
         asker, app = caller(interaction), interaction.client.app
         done = await app.ask(asker, ArchiveCampaign(await app.campaigns.number(asker, name)))
-        await interaction.response.send_message(words.archived(done.event, done.campaign.name or ""))
+        await send(interaction, words.archived(done.event, done.campaign.name or ""))
 
     @app_commands.command()
     @app_commands.describe(program="Whose notation your players know")
@@ -85,7 +83,7 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Make and choo
         """Read typed dice as another program does."""
         dialect = Dialect(program)
         done = await interaction.client.app.ask(caller(interaction), SetRules(None, {"dialect": dialect}))
-        await interaction.response.send_message(words.dialect_set(done.event, dialect))
+        await send(interaction, words.dialect_set(done.event, dialect))
 
     @gm.command()
     @app_commands.autocomplete(campaign=CAMPAIGNS)
@@ -107,9 +105,29 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Make and choo
         asker, app = caller(interaction), interaction.client.app
         await app.ask(asker, ChangeMaster(await app.campaigns.number(asker, campaign), master, named))
         text = words.master_changed(interaction.user.id, master, named=named)
-        await interaction.response.send_message(text)
+        await send(interaction, text)
+
+
+async def _show(interaction: Interaction, name: str | None) -> None:
+    """Show a campaign to whoever asks."""
+    asking, guild = caller(interaction), interaction.guild
+    found = await interaction.client.app.campaigns.show(asking, name)
+    roles = {role.id for role in guild.roles} if guild else set[int]()
+    await send(interaction, words.shown(found, asking.root, roles), private=True)
+
+
+async def _use(interaction: Interaction, name: str | None) -> None:
+    """Play a campaign in the channel, and tell everybody."""
+    used = await interaction.client.app.campaigns.use(caller(interaction), name or None)
+    interaction.client.app.rolling.learn(caller(interaction), None)
+    await send(interaction, words.used(used))
+
+
+SHOW = KindOfButton("campaign-show", "Show", _show, NAME)
+USE = KindOfButton("campaign-use", "Play it here", _use, NAME)
 
 
 async def setup(bot: Evenhand) -> None:
-    """Add the cog."""
+    """Add the cog and its buttons."""
+    add_buttons(bot, SHOW, USE)
     await bot.add_cog(CampaignCog())

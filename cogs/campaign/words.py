@@ -1,15 +1,17 @@
 """The words of /campaign."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
-from bot.campaign.campaigns import Campaign, Found, Master, Shown
+from bot.campaign.campaigns import Found, Master, MasterKind, Shown
 from bot.campaign.events import CampaignCreated, CampaignRenamed, Event
 from bot.dice.dialects.dialect import Dialect
 from bot.services.campaigns import Created, Extent, Used
-from bot.words.text import code, first_few, footnote, lines_within, mention, plural
+from bot.words.cards import Card, CardButton, CardRow, CardRows, Head, Tone, in_rows, said
+from bot.words.text import code, escape, first_few, footnote, mention, plural
 
 NONE_YET = "There are no campaigns with a name here. `/campaign create` makes one."
 NOTHING = "Nothing was played here yet. A roll begins this channel's own campaign."
+GONE = "a role that was deleted"
 _CHANNELS, _MASTERS = 20, 20
 
 
@@ -74,32 +76,38 @@ def master_changed(by: int, master: Master, *, named: bool) -> str:
     return f"{mention(by)} removed {master.mention} from this campaign's game masters."
 
 
-def listing(found: Sequence[Found]) -> str:
-    """Return a line for each campaign with its number of events."""
-    lines = [
-        f"{code(one.campaign.name or '')} — {_count(one.seq)}"
-        + (", archived" if one.campaign.archived else "")
-        for one in found
-    ]
-    return lines_within(lines) or NONE_YET
+def listing(found: Sequence[Found]) -> Card:
+    """Return a row for each campaign with its number of events."""
+    rows = [_row(one.campaign.name or "", one) for one in found]
+    return Card((Head("Campaigns"), *in_rows(rows)), tone=Tone.QUIET) if rows else said(NONE_YET)
 
 
-def shown(found: Shown | None) -> str:
-    """Return a campaign's name, size, channels and game masters; None where nothing was played."""
+def _row(name: str, one: Found) -> tuple[CardRow, CardButton]:
+    what = plural(one.seq, "entry", "entries") + (", archived" if one.campaign.archived else "")
+    button = CardButton("campaign-show", (name,), "Show", apart=f"Show {name}")
+    return CardRow(f"**{escape(name)}**", verdict=what), button
+
+
+def shown(found: Shown | None, here: int, roles: Container[int]) -> Card:
+    """Return a campaign's name, size, channels and game masters; None where nothing was played.
+
+    `here` is the channel where somebody asks, `roles` are those that the server still has.
+    """
     if found is None:
-        return NOTHING
+        return said(NOTHING)
+    name = found.campaign.name
     channels = first_few([f"<#{channel_id}>" for channel_id in found.channels], _CHANNELS) or "nowhere"
-    masters = first_few([master.mention for master in sorted(found.masters, key=_order)], _MASTERS)
-    named = f"{masters}, and everybody with Manage Server" if masters else "everybody with Manage Server"
-    return (
-        f"**{_title(found.campaign)}** — {_count(found.events)}\nPlayed in: {channels}\nGame masters: {named}"
-    )
+    masters = [_master(master, roles) for master in sorted(found.masters, key=_order)]
+    named = first_few([*masters, "everybody with Manage Server"], _MASTERS)
+    archived = ", archived" if found.campaign.archived else ""
+    rows = CardRow("**Played in**", verdict=channels), CardRow("**Game masters**", verdict=named)
+    title = Head(escape(name or "This channel's own campaign"), aside=_count(found.events) + archived)
+    buttons = (CardButton("campaign-use", (name,)),) if name and here not in found.channels else ()
+    return Card((title, CardRows(rows)), buttons, Tone.QUIET)
 
 
-def _title(campaign: Campaign) -> str:
-    """Return a campaign's name for a heading."""
-    name = code(campaign.name) if campaign.name else "This channel's own campaign"
-    return f"{name} (archived)" if campaign.archived else name
+def _master(master: Master, roles: Container[int]) -> str:
+    return GONE if master.kind is MasterKind.ROLE and master.id not in roles else master.mention
 
 
 def _extent(extent: Extent) -> str:

@@ -67,7 +67,11 @@ class CheckCog(commands.Cog, name="Check"):
         app, asker, versus = interaction.client.app, caller(interaction), None
         typed, number = (dice, None) if against else split_dc(dice)
         if number is not None and dc is not None:
-            raise SpecError(f"The DC is there twice: {number} behind the dice, and {dc}. Leave one out.")
+            raise SpecError(
+                "The DC is there twice: {number} behind the dice, and {dc}. Leave one out.",
+                number=number,
+                dc=dc,
+            )
         dice, dc = (dice, dc) if number is None else (typed, number)
         terms = None if dc is None else CheckTerms(dc, under, read_degrees(degrees))
         if found := _ROLL.fullmatch(against.strip()):

@@ -59,7 +59,9 @@ class D100Cog(commands.GroupCog, name="d100", description="Roll a d100 with six-
         elif method not in METHODS:
             raise SpecError("There is no such method. /lab methods shows them all.")
         elif dice is not None:
-            raise SpecError(f"The method {method} knows how many dice it needs. Only the register asks you.")
+            raise SpecError(
+                "The method {method} knows how many dice it needs. Only the register asks you.", method=method
+            )
         else:
             command = RollMethod(METHODS[method], options=options)
         await reply(interaction, await interaction.client.app.rolling.ask(caller(interaction), command))

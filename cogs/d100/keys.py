@@ -58,7 +58,7 @@ def _after(faces: Faces, key: str) -> Faces:
     if key == _ADD:
         return faces
     if len(faces) >= DICE_LIMIT:
-        raise SpecError(f"At most {DICE_LIMIT} dice can be entered. Take one back, or begin again.")
+        raise SpecError("At most {most} dice can be entered. Take one back, or begin again.", most=DICE_LIMIT)
     return (*faces, int(key))
 
 

@@ -10,10 +10,12 @@ from bot.services.hands import HAND_LIMIT
 from cogs.kit.hands import HAND_BUTTONS, show_hand
 from cogs.kit.interactions import (
     DECKS,
+    NAME,
     VISIBILITIES,
     WHO_SEES,
     DiceText,
     Interaction,
+    KindOfButton,
     Times,
     add_buttons,
     caller,
@@ -60,7 +62,16 @@ class DealCog(commands.Cog, name="Deal"):
         await show_hand(interaction, await interaction.client.app.hands.held(caller(interaction)))
 
 
+async def _deal(interaction: Interaction, deck: str) -> None:
+    """Deal one card to all."""
+    command = DealCards(deck, 1, roll_options())
+    await reply(interaction, await interaction.client.app.rolling.ask(caller(interaction), command))
+
+
+DEAL = KindOfButton("deal", "Deal", _deal, NAME)
+
+
 async def setup(bot: Evenhand) -> None:
-    """Add the cog, and the buttons of a hand."""
-    add_buttons(bot, *HAND_BUTTONS)
+    """Add the cog, and the buttons of decks and hands."""
+    add_buttons(bot, DEAL, *HAND_BUTTONS)
     await bot.add_cog(DealCog())

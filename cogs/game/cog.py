@@ -3,6 +3,7 @@
 import discord
 from discord import app_commands
 from discord.ext import commands
+from discord.ui import Select, View
 
 from bot.campaign.campaign_commands import SetRules
 from bot.campaign.imports import read_file
@@ -10,9 +11,11 @@ from bot.client import Evenhand
 from bot.rulebooks.book import FILE_LIMIT
 from bot.services.parsing import shipped
 from cogs.game import words
-from cogs.kit.interactions import Interaction, caller
+from cogs.kit.cards import edit, send
+from cogs.kit.interactions import NAME, Interaction, KindOfButton, add_buttons, caller, chosen
 from cogs.kit.replies import read_attachment
 
+_LIST, _OPTIONS = "games", 25
 _KEY = app_commands.Range[str, 1, 60]
 
 
@@ -22,28 +25,28 @@ class GameCog(commands.GroupCog, name="game", description="Play by a game's own 
     @app_commands.command(name="list")
     async def index(self, interaction: Interaction) -> None:
         """Show all games."""
-        text = words.listing(shipped().values(), await interaction.client.app.games.here(caller(interaction)))
-        await interaction.response.send_message(text, ephemeral=True)
+        card = words.listing(shipped().values(), await interaction.client.app.games.here(caller(interaction)))
+        await send(interaction, card, *_lists(), private=True)
 
     @app_commands.command()
     @app_commands.describe(game="Which game (the one played here)")
     async def show(self, interaction: Interaction, game: _KEY = "") -> None:
         """Show how to type a game's rolls."""
-        text = words.shown(await interaction.client.app.games.find(caller(interaction), game))
-        await interaction.response.send_message(text, ephemeral=True)
+        asking, games = caller(interaction), interaction.client.app.games
+        card = words.shown(await games.find(asking, game), await games.here(asking))
+        await send(interaction, card, private=True)
 
     @app_commands.command()
     @app_commands.describe(game="Which game")
     async def use(self, interaction: Interaction, game: _KEY) -> None:
         """Play a game here, so that /roll understands its words."""
-        text = words.used(await interaction.client.app.games.use(caller(interaction), game))
-        await interaction.response.send_message(text)
+        await _use(interaction, game)
 
     @app_commands.command()
     async def stop(self, interaction: Interaction) -> None:
         """Stop playing a game here."""
         await interaction.client.app.ask(caller(interaction), SetRules(None, {"game": ""}))
-        await interaction.response.send_message(words.STOPPED)
+        await send(interaction, words.STOPPED)
 
     @app_commands.command(name="import")
     @app_commands.describe(file="A game as JSON (see docs/games.md)")
@@ -51,7 +54,7 @@ class GameCog(commands.GroupCog, name="game", description="Play by a game's own 
         """Play a game from a file."""
         data = await read_attachment(interaction, file, FILE_LIMIT)
         game = await interaction.client.app.games.bring(caller(interaction), read_file(data))
-        await interaction.followup.send(words.used(game), ephemeral=False)
+        await send(interaction, words.used(game))
 
     @show.autocomplete("game")
     @use.autocomplete("game")
@@ -62,6 +65,37 @@ class GameCog(commands.GroupCog, name="game", description="Play by a game's own 
         return [app_commands.Choice(name=game.name, value=game.key) for game in fitting][:25]
 
 
+def _lists() -> list[Select[View]]:
+    """Return all games as lists, each of as many as Discord takes."""
+    games = [*shipped().values()]
+    parts = [games[at : at + _OPTIONS] for at in range(0, len(games), _OPTIONS)]
+    return [
+        Select[View](
+            custom_id=f"{_LIST}:{place}",
+            placeholder=f"{words.short(part[0])} to {words.short(part[-1])}",
+            options=[discord.SelectOption(label=words.short(game), value=game.key) for game in part],
+        )
+        for place, part in enumerate(parts)
+    ]
+
+
+async def _choose(interaction: Interaction, _custom_id: str) -> None:
+    """Show the game that was chosen in place of the list."""
+    games, asking = interaction.client.app.games, caller(interaction)
+    for key in chosen(interaction):
+        await edit(interaction, words.shown(await games.find(asking, key), await games.here(asking)))
+
+
+async def _use(interaction: Interaction, game: str) -> None:
+    """Play a game here, and tell everybody."""
+    await send(interaction, words.used(await interaction.client.app.games.use(caller(interaction), game)))
+
+
+USE = KindOfButton("game-use", "Play it here", _use, NAME)
+
+
 async def setup(bot: Evenhand) -> None:
-    """Add the cog."""
+    """Add the cog, its list and its button."""
+    add_buttons(bot, USE)
+    bot.handlers[discord.InteractionType.component, _LIST] = _choose
     await bot.add_cog(GameCog())

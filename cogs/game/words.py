@@ -3,26 +3,31 @@
 from collections.abc import Iterable
 
 from bot.rulebooks.book import Game
-from bot.rulebooks.words import usage
-from bot.words.text import code, escape, lines_within
+from bot.rulebooks.words import pattern
+from bot.words.cards import Card, CardButton, CardRow, CardRows, Head, Small, Text, Tone
+from bot.words.text import code, escape
 
-_ROOM = 1_900
 STOPPED = "No game is played here any more. What was rolled stays in the history."
 
 
-def listing(games: Iterable[Game], played: Game | None) -> str:
-    """Return the games there are, each with the word that begins its rolls."""
-    head = f"This campaign plays **{escape(played.name)}**." if played else "No game is played here."
-    lines = [f"{code(game.key)} {escape(game.name.partition(' (')[0])}" for game in games]
-    foot = "A game master chooses one with `/game use`. `/game show` tells how its rolls are typed."
-    return "\n".join([head, lines_within(lines, _ROOM - len(head) - len(foot)), foot])
+def listing(games: Iterable[Game], played: Game | None) -> Card:
+    """Return the games there are."""
+    here = f"This campaign plays **{escape(played.name)}**." if played else "No game is played here."
+    named = " · ".join(escape(short(game)) for game in games)
+    return Card((Head("Games"), Text(f"{here} Choose one to see its rolls."), Small(named)), tone=Tone.QUIET)
 
 
-def shown(game: Game) -> str:
-    """Return how the rolls of a game are typed."""
-    lines = [f"- {usage(game, roll)}" for roll in game.rolls]
-    head = f"**{escape(game.name)}**: {escape(game.help)}"
-    return "\n".join([head, lines_within(lines, _ROOM - len(head))])
+def short(game: Game) -> str:
+    """Return a game's name without its edition."""
+    return game.name.partition(" (")[0]
+
+
+def shown(game: Game, played: Game | None) -> Card:
+    """Return how the rolls of a game are typed, and what can be done with it here."""
+    rows = [CardRow(code(pattern(game, roll)), verdict=escape(roll.help)) for roll in game.rolls]
+    button = CardButton("keyboard") if game == played else CardButton("game-use", (game.key,))
+    blocks = Head(escape(game.name)), Text(escape(game.help)), CardRows((*rows,))
+    return Card(blocks, (button,), Tone.QUIET)
 
 
 def used(game: Game) -> str:

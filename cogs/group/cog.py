@@ -315,7 +315,7 @@ class CallForm(KeptForm, title="Call for a check"):
         try:
             number = int(dc) if dc else None
         except ValueError:
-            raise SpecError(f"{dc!r} is no DC. Type a number, such as 15.") from None
+            raise SpecError("{dc!r} is no DC. Type a number, such as 15.", dc=dc) from None
         terms = Terms(
             Form.CHECK,
             number,

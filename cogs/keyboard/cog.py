@@ -116,7 +116,7 @@ def _own(rolls: str, known: Known) -> list[Key]:
         try:
             keys.append(Key(known.read(text)))
         except NotationError as error:
-            raise SpecError(f"{text}: {error}") from None
+            raise SpecError("{text}: {error}", text=text, error=error) from None
     if not keys:
         raise SpecError(words.NO_ROLLS)
     return keys

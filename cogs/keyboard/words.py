@@ -66,5 +66,5 @@ def read_modifier(text: str, limit: int) -> int:
     typed = text.strip().replace("–", "-").replace(" ", "")
     value = int(typed) if _NUMBER.fullmatch(typed) else 0
     if not value or abs(value) > limit:
-        raise SpecError(f"A modifier is a number such as +5 or -2, up to {limit}.")
+        raise SpecError("A modifier is a number such as +5 or -2, up to {limit}.", limit=limit)
     return value

@@ -14,12 +14,14 @@ from discord.ui import Item
 from bot.answers import GONE
 from bot.campaign.campaigns import Looks, Rules
 from bot.client import Evenhand
-from bot.words.cards import Card, Picture, Small, plain
+from bot.words.cards import Card, Picture, Small, plain, said
 from bot.words.text import NO_PICTURES, Pictures, no_file
 from cogs.kit.interactions import Interaction, caller, media_in
 from cogs.kit.layout import Components, layout, rows
 
 _INVALID, _LACKS_RIGHT = 50035, 50013
+_ROWS = 5
+"""Rows of buttons and lists under a text."""
 _NO_FILES = {400, 403, 413}
 """How Discord refuses a message for the file that goes with it."""
 
@@ -63,7 +65,7 @@ class Attached:
 
 async def send(
     to: Interaction | Sendable,
-    card: Card,
+    card: Card | str,
     *lists: Item[Any],
     file: discord.File | str | None = None,
     private: bool = False,
@@ -72,10 +74,13 @@ async def send(
 ) -> int | None:
     """Send a card as the next answer to an interaction, or to a channel; return its message's id if known.
 
+    A text is a card that says it.
+
     A text for a file says why there is none. A card that `calls` people is sent as text and then edited, for
     a phone shows nothing of a card that it rings for.
     """
-    asking, more = _asking(to), {"allowed_mentions": calls} if calls else dict[str, Any]()
+    asking, card = _asking(to), card if isinstance(card, Card) else said(card)
+    more = {"allowed_mentions": calls} if calls else dict[str, Any]()
     looks = looks or await _looks(asking)
     post: _Post
     if asking is None or asking.response.is_done():
@@ -97,7 +102,7 @@ async def send(
 
 async def edit(
     what: Interaction | Editable,
-    card: Card,
+    card: Card | str,
     *lists: Item[Any],
     file: discord.File | str | None = None,
     kept: Attached | None = None,
@@ -105,9 +110,10 @@ async def edit(
 ) -> Any:  # noqa: ANN401 (what discord.py returns: the message, or nothing)
     """Make a message a card: an interaction's own, or any other. Of its files one may be `kept`, no other is.
 
+    A text is a card that says it.
     What is made of components stays so, whatever its campaign `looks` like now.
     """
-    asking = _asking(what)
+    asking, card = _asking(what), card if isinstance(card, Card) else said(card)
     looks = looks or await _looks(asking)
     post: _Post
     if asking is None:
@@ -209,7 +215,7 @@ class _Message:
             kept = file or self.kept
             body = {"attachments": [kept] if kept else [], "content": None, "embeds": []}
         if look is Looks.TEXT:
-            shown = rows(card.presses, card.columns, self.lists)
+            shown = rows(card.below(_ROWS - len(self.lists)), card.columns, self.lists)
             view = {"view": Components(shown)} if self.edits or shown else {}
             return {**body, "content": plain(card), **view}
         return {
@@ -220,6 +226,6 @@ class _Message:
 
 def _without_picture(card: Card, why: str) -> Card:
     """Return a card that says why it has no picture, in its place or at its end."""
-    said = Small(why)
-    blocks = [said if isinstance(block, Picture) else block for block in card.blocks]
-    return replace(card, blocks=(*blocks, *(() if said in blocks else (said,))))
+    reason = Small(why)
+    blocks = [reason if isinstance(block, Picture) else block for block in card.blocks]
+    return replace(card, blocks=(*blocks, *(() if reason in blocks else (reason,))))

@@ -42,7 +42,7 @@ async def read_attachment(interaction: Interaction, file: discord.Attachment, li
     Raise SpecError for more than `limit` bytes, Unavailable where Discord does not give the file.
     """
     if file.size > limit:
-        raise SpecError(f"The file has {file.size:,} bytes: at most {limit:,}.")
+        raise SpecError("The file has {size:,} bytes: at most {limit:,}.", size=file.size, limit=limit)
     await interaction.response.defer(ephemeral=True)
     try:
         return await file.read()

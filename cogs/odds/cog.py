@@ -13,17 +13,21 @@ from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.services.rollers import Odds
 from bot.systems.checks import CheckTerms
+from bot.systems.fair import Fair
 from bot.systems.luck import LuckAccount
 from bot.systems.odds import Span
+from bot.systems.typed import read_decimals, read_faces
 from bot.words import account_odds
 from bot.words import odds as words
 from bot.words.cards import Card, CardButton, Picture
+from bot.words.memories import counts
 from bot.words.pictures import Bar, OddsKey
 from cogs.kit.cards import send
 from cogs.kit.interactions import (
     ACCOUNTS,
     DICE,
     ID_LIMIT,
+    NAME,
     DiceText,
     Field,
     Interaction,
@@ -38,6 +42,17 @@ _FILE = "odds.png"
 
 
 @dataclass(frozen=True, slots=True)
+class _Case:
+    """What if: results that came up first, and how strongly the dice are evened out."""
+
+    faces: tuple[str, ...] = ()
+    strongly: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.faces or self.strongly)
+
+
+@dataclass(frozen=True, slots=True)
 class _Question:
     """What is asked: the chances of dice, perhaps beside others, or of a check on a luck account."""
 
@@ -45,15 +60,21 @@ class _Question:
     versus: str
     account: str
     span: Span
+    case: _Case = _Case()
 
     @property
     def button(self) -> CardButton | None:
         """Return the button that asks for the details of the same; None where it holds too much."""
+        if self.case:
+            return None
         low, high = ("" if end is None else end for end in (self.span.low, self.span.high))
         values = low, high, f"{self.what}@{self.versus}@{self.account}"
         written = MORE.custom_id.write(*values)
         fits = len(written) <= ID_LIMIT and MORE.custom_id.read(written) is not None
         return CardButton("odds", values) if fits else None
+
+
+Results = app_commands.Range[str, 1, 400]
 
 
 class OddsCog(commands.Cog, name="Odds"):
@@ -67,6 +88,8 @@ class OddsCog(commands.Cog, name="Odds"):
         at_most="The chance of this total or less",
         versus="Compare it with other dice, or another roller",
         account="A luck account: how likely you pass a DC of at_least or at_most",
+        after="What if these came up first: 2, 4, 7, 7",
+        tightness="How strongly evened out: one, or several side by side: 0.5, 1, 5",
     )
     async def odds(
         self,
@@ -76,9 +99,13 @@ class OddsCog(commands.Cog, name="Odds"):
         at_most: int | None = None,
         versus: DiceText | None = None,
         account: Name | None = None,
+        after: Results = "",
+        tightness: Results = "",
     ) -> None:
         """Show how likely each result is."""
-        asked = _Question(what, versus or "", account or "", Span(at_least, at_most))
+        faces, strongly = read_faces(after) if after else [], read_decimals(tightness)
+        case = _Case(tuple(faces), tuple(strongly))
+        asked = _Question(what, versus or "", account or "", Span(at_least, at_most), case)
         await _answer(interaction, asked, details=False)
 
 
@@ -90,8 +117,17 @@ async def _answer(interaction: Interaction, asked: _Question, *, details: bool) 
         return
     found = await rollers.odds(asker, asked.what)
     if isinstance(found.system, LuckAccount):
-        await _answer_account(interaction, _Question("", "", asked.what, Span()), None, details=details)
+        await _answer_account(
+            interaction, _Question("", "", asked.what, Span(), asked.case), None, details=details
+        )
         return
+    faces, strongly = asked.case.faces, asked.case.strongly
+    cases = [found.at(each).what_if(faces) for each in strongly]
+    if len(cases) > 1:
+        told = words.at_each(found.name or asked.what, [_side(case) for case in cases], strongly, faces)
+        await send(interaction, told, private=found.private)
+        return
+    found = cases[0] if cases else found.what_if(faces)
     beside = await rollers.odds(asker, asked.versus) if asked.versus else None
     span = span or (found.beside.span if found.beside else span)
     if span or beside:
@@ -103,8 +139,8 @@ async def _answer(interaction: Interaction, asked: _Question, *, details: bool) 
     if details:
         await send(interaction, await asyncio.to_thread(_told, found, span, beside), private=True)
         return
-    more = _Question(found.asked, beside.asked if beside else "", "", span).button
-    card, picture, chart = await asyncio.to_thread(_shown, found, span, beside, more)
+    more = _Question(found.asked, beside.asked if beside else "", "", span, asked.case).button
+    card, picture, chart = await asyncio.to_thread(_shown, found, span, beside, more, faces)
     file = await drawn(interaction, picture, odds_chart, *chart)
     await send(interaction, card, file=file, private=private)
 
@@ -113,6 +149,8 @@ async def _answer_account(
     interaction: Interaction, asked: _Question, terms: CheckTerms | None, *, details: bool
 ) -> None:
     """Show the chance of a check on a luck account, or what it would leave."""
+    if asked.case:
+        raise SpecError("A luck account takes no results. Leave out `after` and `tightness`.")
     checks = interaction.client.app.checks
     question = await checks.ask(caller(interaction), asked.account, asked.what, terms)
     private = details or question.private
@@ -133,13 +171,16 @@ _Chart: TypeAlias = tuple[str, str, Sequence[Bar], OddsKey]
 
 
 def _shown(
-    found: Odds, span: Span, beside: Odds | None, more: CardButton | None
+    found: Odds, span: Span, beside: Odds | None, more: CardButton | None, faces: Sequence[str]
 ) -> tuple[Card, Picture, _Chart]:
     """Return the card, what stands for its picture, and what is drawn."""
-    one, other = _side(found), _side(beside) if beside else None
+    one, other = words.what_if(_side(found), faces), _side(beside) if beside else None
     picture = Picture(_FILE, words.alt(one, span, other))
     bars, key = words.bars(one, span, other), words.key(one, span, other)
-    return words.card(one, span, other, picture, more), picture, (*words.caption(one, span, other), bars, key)
+    fair = isinstance(found.system, Fair) and found.name and not found.beside and not other
+    beside_it = [CardButton("counts", (found.name,))] if fair else []
+    card = words.card(one, span, other, picture, more, beside_it)
+    return card, picture, (*words.caption(one, span, other), bars, key)
 
 
 def _told(found: Odds, span: Span, beside: Odds | None) -> Card:
@@ -167,15 +208,22 @@ async def _details(interaction: Interaction, low: int | None, high: int | None, 
     await _answer(interaction, _Question(what, versus, account, Span(low, high)), details=True)
 
 
+async def _counts(interaction: Interaction, name: str) -> None:
+    """Show whoever pressed how often each face of a roller came, as the memory has it now."""
+    found = await interaction.client.app.rollers.counts(caller(interaction), name)
+    await send(interaction, counts(found), private=True)
+
+
 def _end(text: str) -> int | None:
     return int(text) if text else None
 
 
 _END = Field("(?:-?[0-9]{1,17})?", _end)
 MORE = KindOfButton("odds", "Details", _details, _END, _END, Field("[^@]*@[^@]*@[^@]*", str))
+COUNTS = KindOfButton("counts", "Counts", _counts, NAME)
 
 
 async def setup(bot: Evenhand) -> None:
     """Add the cog, and the button below an answer."""
-    add_buttons(bot, MORE)
+    add_buttons(bot, MORE, COUNTS)
     await bot.add_cog(OddsCog())

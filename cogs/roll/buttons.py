@@ -7,9 +7,13 @@ import discord
 from discord.ui import Select, View
 
 from bot.campaign.command import RollOptions
+from bot.campaign.deals import RollDestination
 from bot.dice.errors import DiceError, NotAllowed, NotationError
-from bot.services.rolling import Answer
+from bot.services.rolling import Answer, longmarch
+from bot.words.cards import Card
+from bot.words.saying import refusal
 from cogs.kit.asking import WAY, labelled, options_in, roll, way_of
+from cogs.kit.cards import edit
 from cogs.kit.interactions import (
     ID_LIMIT,
     NAME,
@@ -19,6 +23,7 @@ from cogs.kit.interactions import (
     KindOfButton,
     caller,
     chosen,
+    roll_options,
     row,
 )
 from cogs.kit.replies import reply
@@ -37,7 +42,7 @@ async def offer(interaction: Interaction, refused: NotationError, times: int, op
     """Tell the asker what is wrong, with a button for each reading that fits in one."""
     buttons = [READ(times, way_of(options), labelled(text, options.label)) for text, _ in refused.readings]
     view = row(*(button for button in buttons if len(button.custom_id or "") <= ID_LIMIT))
-    await interaction.response.send_message(refused.sentence, view=view, ephemeral=True)
+    await interaction.response.send_message(refusal(refused), view=view, ephemeral=True)
 
 
 async def offer_saved(interaction: Interaction, answer: Answer, times: int, options: RollOptions) -> None:
@@ -60,8 +65,9 @@ async def ask_for_hand(interaction: Interaction, dice: str, times: int, options:
     asked = f"{dice}@{options.label}"
     if len(asked) > ROOM:
         raise DiceError(
-            f"That is too long for others to throw: dice and label have {ROOM - 1} characters here. "
-            "Keep the dice under a short name with /save."
+            "That is too long for others to throw: dice and label have {room} characters here. "
+            "Keep the dice under a short name with /save.",
+            room=ROOM - 1,
         )
     button = THROW(interaction.user.id, times, way_of(options), asked)
     await interaction.response.send_message(words.asks(interaction.user.id, dice, times), view=row(button))
@@ -85,8 +91,8 @@ async def _throw(interaction: Interaction, host: int, times: int, way: str, aske
     await reply(interaction, answer)
 
 
-async def saved_rolls(interaction: Interaction) -> tuple[str, View]:
-    """Return the saved rolls that the asker can use, with lists to remove them from."""
+async def saved_rolls(interaction: Interaction) -> tuple[Card, list[Select[View]]]:
+    """Return the saved rolls that the asker can use, and lists to remove them from."""
     asking, service = caller(interaction), interaction.client.app.saved
     own, shared = await service.all(asking), await service.shared(asking)
     options = [
@@ -98,20 +104,27 @@ async def saved_rolls(interaction: Interaction) -> tuple[str, View]:
         Select[View](custom_id=f"{REMOVE}:{n}", placeholder="Remove …", options=options[n : n + _OPTIONS])
         for n in range(0, len(options), _OPTIONS)
     ]
-    return words.saved_list(own, shared), row(*lists)
+    return words.saved_list(own, shared), lists
 
 
 async def remove_saved(interaction: Interaction, _custom_id: str) -> None:
     """Remove what was chosen, and show what is left."""
     for value in chosen(interaction):
         await interaction.client.app.saved.remove(caller(interaction), value[1:], shared=value[0] == _SHARED)
-    text, view = await saved_rolls(interaction)
-    await interaction.response.edit_message(content=text, view=view)
+    card, lists = await saved_rolls(interaction)
+    await edit(interaction, card, *lists)
+
+
+async def go(interaction: Interaction, name: str, visibility: str | None = None) -> None:
+    """Roll where to go on the map of that name."""
+    command = RollDestination(longmarch(), name, roll_options(visibility=visibility))
+    await reply(interaction, await interaction.client.app.rolling.ask(caller(interaction), command))
 
 
 def _name(_times: int, _way: str, text: str) -> str:
     return f"Roll {text}"[:_LABEL_LIMIT]
 
 
+GO = KindOfButton("destination", "Roll", go, NAME)
 READ = KindOfButton("read", _name, _read, NUMBER, WAY, Field(r".+", str))
 THROW = KindOfButton("throw", "Throw for them", _throw, NUMBER, NUMBER, WAY, NAME)

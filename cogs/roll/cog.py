@@ -7,11 +7,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.campaign.command import NeedsOtherHand
-from bot.campaign.deals import MAP, RollDestination
+from bot.campaign.deals import MAP
 from bot.client import Evenhand
 from bot.dice.errors import NotationError, SpecError
 from bot.dice.naming import NoName
-from bot.services.rolling import longmarch
 from bot.words.cards import said
 from cogs.kit.asking import RollForm, ask_to_roll
 from cogs.kit.cards import send
@@ -40,7 +39,18 @@ from cogs.kit.replies import (
     reply,
 )
 from cogs.roll import words
-from cogs.roll.buttons import READ, REMOVE, THROW, ask_for_hand, offer, offer_saved, remove_saved, saved_rolls
+from cogs.roll.buttons import (
+    GO,
+    READ,
+    REMOVE,
+    THROW,
+    ask_for_hand,
+    go,
+    offer,
+    offer_saved,
+    remove_saved,
+    saved_rolls,
+)
 
 EventNumber = app_commands.Range[int, 1, 2**53 - 1]
 
@@ -103,8 +113,7 @@ class RollCog(commands.Cog, name="Roll"):
         visibility: str | None = None,
     ) -> None:
         """Roll where to go: a region and a city."""
-        command = RollDestination(longmarch(), map, roll_options(visibility=visibility))
-        await reply(interaction, await interaction.client.app.rolling.ask(caller(interaction), command))
+        await go(interaction, map, visibility)
 
     @app_commands.command()
     @app_commands.describe(
@@ -123,12 +132,12 @@ class RollCog(commands.Cog, name="Roll"):
         asking, service = caller(interaction), interaction.client.app.saved
         if name and dice:
             text = words.saved(await service.save(asking, name, dice, shared=shared))
-            await interaction.response.send_message(text, ephemeral=True)
+            await send(interaction, text, private=True)
         elif name or dice:
             raise SpecError(words.HALF)
         else:
-            text, view = await saved_rolls(interaction)
-            await interaction.response.send_message(text, view=view, ephemeral=True)
+            card, lists = await saved_rolls(interaction)
+            await send(interaction, card, *lists, private=True)
 
     @app_commands.command(name="details")
     @app_commands.describe(number="The roll's number, such as 24")
@@ -162,7 +171,7 @@ async def _tell(interaction: Interaction, campaign_id: int, number: int) -> None
 
 async def setup(bot: Evenhand) -> None:
     """Add the cog, its menu, the buttons under every roll, and the list that removes saved ones."""
-    add_buttons(bot, *ROLL_BUTTONS, READ, THROW)
+    add_buttons(bot, *ROLL_BUTTONS, GO, READ, THROW)
     bot.handlers[discord.InteractionType.component, REMOVE] = remove_saved
     bot.handlers[discord.InteractionType.component, CHOSEN.word] = choose_dice
     add_forms(bot, RollForm)

@@ -4,15 +4,16 @@ from collections.abc import Sequence
 
 from bot.campaign.replay import Details, Moment
 from bot.services.saved import SavedRoll
-from bot.words.cards import Card, Divider, Small, Text, Tone
+from bot.words.cards import Card, CardButton, CardRow, Divider, Head, Small, Text, Tone, in_rows, said
+from bot.words.memories import remembered
 from bot.words.rolls import result
 from bot.words.systems import tag
-from bot.words.text import code, escape, lines_within, mention, percent
+from bot.words.text import code, escape, mention, percent
 
 NO_ROLL = "I find no roll in that message. `/details number:` takes its number."
 NONE_YET = "You have no saved rolls here. Save one: `/save name:Fireball dice:8d6`."
 HALF = "A saved roll needs a name and dice: `/save name:Fireball dice:8d6`."
-_NUMBERS, _FACE = 40, 60
+_FACE = 60
 _ALSO = {
     "number": "In other dice your number of that name goes before it.",
     "shared": "It goes before the shared roll of that name.",
@@ -27,11 +28,11 @@ def asks(user_id: int, dice: str, times: int) -> str:
 
 def saved(kept: SavedRoll) -> str:
     """Return the answer to /save, and what else has that name."""
-    said = f"Saved: {code(kept.text)} as {code(kept.name)}. Roll it with `/roll {kept.name}`."
+    answer = f"Saved: {code(kept.text)} as {code(kept.name)}. Roll it with `/roll {kept.name}`."
     if not kept.also:
-        return said
+        return answer
     game = f"It goes before the game's word, which `/roll {kept.also}` still rolls."
-    return f"{said} {_ALSO.get(kept.also, game)}"
+    return f"{answer} {_ALSO.get(kept.also, game)}"
 
 
 def also_saved(names: Sequence[str]) -> str:
@@ -39,11 +40,16 @@ def also_saved(names: Sequence[str]) -> str:
     return f"You have {' and '.join(map(code, names))} saved too. Roll that instead?"
 
 
-def saved_list(own: Sequence[tuple[str, str]], shared: Sequence[tuple[str, str]]) -> str:
-    """Return a line for each of one's own and of the shared rolls, with its name and dice."""
-    lines = [f"{code(name)} — {code(dice)}" for name, dice in own]
-    lines += [f"{code(name)} — {code(dice)} for everybody" for name, dice in shared]
-    return lines_within(lines) or NONE_YET
+def saved_list(own: Sequence[tuple[str, str]], shared: Sequence[tuple[str, str]]) -> Card:
+    """Return a row for each of one's own and of the shared rolls, with its name and dice."""
+    rows = [_saved(name, code(dice)) for name, dice in own]
+    rows += [_saved(name, f"{code(dice)} for everybody") for name, dice in shared]
+    return Card((Head("Saved rolls"), *in_rows(rows)), tone=Tone.QUIET) if rows else said(NONE_YET)
+
+
+def _saved(name: str, what: str) -> tuple[CardRow, CardButton]:
+    button = CardButton("read", (1, "u", name), "Roll", apart=f"Roll {name}")
+    return CardRow(f"**{escape(name)}**", verdict=what), button
 
 
 def details(found: Details) -> Card:
@@ -67,10 +73,6 @@ def _moment(moment: Moment) -> list[str]:
         for face, now, usual in moment.chances[:1]
     ]
     if moment.system.has_state:
-        lines.append(f"Its memory before: {_memory(moment.before)}; after: {_memory(moment.after)}.")
+        before, after = (remembered(moment.system, one) for one in (moment.before, moment.after))
+        lines.append(f"Its memory before: {before}.\nAfter: {after}.")
     return lines
-
-
-def _memory(memory: Sequence[int]) -> str:
-    shown = ", ".join(map(str, memory[:_NUMBERS]))[:200]
-    return code(f"{shown} …" if len(memory) > _NUMBERS else shown or "nothing")

@@ -14,12 +14,22 @@ from bot.systems.registry import load_spec, read_spec
 from bot.systems.typed import read_cards, read_decks, read_rows
 from cogs.kit.interactions import DiceText, Interaction, Name, caller
 from cogs.kit.replies import read_attachment
-from cogs.roller.making import MEMORIES, MODES, REFILL, ROLLER, SIZE, Decimal, Refill, Sets, make_of
+from cogs.roller.making import (
+    MEMORIES,
+    MODES,
+    REFILL,
+    ROLLER,
+    SIZE,
+    Decimal,
+    Long,
+    Refill,
+    Sets,
+    make_of,
+)
 
 if TYPE_CHECKING:
     from bot.dice.system import Spec
 
-Long = app_commands.Range[str, 1, 4_000]
 Copies = app_commands.Range[int, 1, 40]
 
 

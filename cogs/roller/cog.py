@@ -10,6 +10,7 @@ from bot.campaign.roller_commands import RemoveRoller, ResetRoller
 from bot.client import Evenhand
 from bot.systems.registry import CARD_SYSTEMS
 from bot.words.hands import kept_in_hands
+from cogs.kit.cards import send
 from cogs.kit.interactions import ROLLERS, Field, Interaction, KindOfButton, Name, add_buttons, caller, row
 from cogs.kit.replies import send_with
 from cogs.roller import cards, lucky, words
@@ -23,7 +24,7 @@ PARTS = (cards, lucky)
 async def show(interaction: Interaction) -> None:
     """Show this campaign's rollers."""
     rollers = await interaction.client.app.rollers.present(caller(interaction))
-    await interaction.response.send_message(words.listing(rollers), ephemeral=True)
+    await send(interaction, words.listing(rollers), private=True)
 
 
 @ROLLER.command()

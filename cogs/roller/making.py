@@ -5,13 +5,15 @@ from collections.abc import Callable
 from discord import app_commands
 
 from bot.campaign.campaigns import Remembers
-from bot.dice.system import Json, System, read_base
+from bot.dice.system import Json, Spec, System, read_base
 from bot.systems.registry import read_spec
+from bot.systems.typed import read_faces, read_tightness
 from bot.words.systems import roller_made
 from cogs.kit.interactions import DiceText, Interaction, Name, caller
 
 ROLLER = app_commands.Group(name="roller", description="Make and change rollers.")
 Decimal = app_commands.Range[str, 1, 14]
+Long = app_commands.Range[str, 1, 4_000]
 Sets = app_commands.Range[int, 1, 1_000]
 Refill = app_commands.Range[int, 1, 1_000_000]
 SIZE = "Sets of cards in it (1)"
@@ -32,17 +34,25 @@ MODES = [
     dice="The dice to even out, such as 2d6 or 1d20",
     tightness="How strongly (1): 0 is plain dice, inf is drawing from a hat",
     memory="Whose rolls it remembers (the table's)",
+    after="Results that came up already: 2, 4, 7, 7",
 )
 @app_commands.choices(memory=MEMORIES)
 async def fair(
     interaction: Interaction,
     name: Name,
     dice: DiceText,
-    tightness: Decimal = "1",
+    tightness: Decimal | None = None,
     memory: str = Remembers.TABLE,
+    after: Long = "",
 ) -> None:
     """Make a fair roller: what came up too often becomes rarer."""
-    await make(interaction, name, {"system": "fair", "base": dice, "tightness": tightness}, memory)
+
+    def read() -> System:
+        base, strongly = (dice, tightness) if tightness else read_tightness(dice)
+        spec: Spec = {"system": "fair", "base": base, "tightness": strongly}
+        return read_spec({**spec, "after": [*read_faces(after)]} if after else spec)
+
+    await make_of(interaction, name, read, memory)
 
 
 @ROLLER.command()

@@ -5,9 +5,12 @@ from collections.abc import Sequence
 
 from bot.campaign.campaigns import Roller
 from bot.campaign.events import Event, RegisterReset, Rolled, RollerMade, RollerRemoved, RollerReset
-from bot.words.systems import tag, whose
-from bot.words.text import code, escape, footnote, lines_within, mention, number
+from bot.dice.system import System
+from bot.words.cards import Card, CardRow, Head, Tone, in_rows, said
+from bot.words.systems import tag, use, whose
+from bot.words.text import code, cut, escape, footnote, mention, number
 
+_TAG = 120
 NONE_YET = "There are no rollers here. A game master makes one with `/roller fair`."
 
 
@@ -23,14 +26,15 @@ def exported_json(roller: Roller) -> str:
     return json.dumps(spec, ensure_ascii=False, indent=2) + "\n"
 
 
-def listing(rollers: Sequence[Roller]) -> str:
-    """Return a line for each roller with its system."""
-    lines = [
-        f"{code(r.name)} — {escape(tag(r.system))}" + (f", {whose(r.memory)}" if r.system.has_state else "")
-        for r in rollers
-        if r.system
-    ]
-    return lines_within(lines) or NONE_YET
+def listing(rollers: Sequence[Roller]) -> Card:
+    """Return a row for each roller with its system."""
+    rows = [(_row(one, one.system), use(one.name, one.system)) for one in rollers if one.system]
+    return Card((Head("Rollers"), *in_rows(rows)), tone=Tone.QUIET) if rows else said(NONE_YET)
+
+
+def _row(roller: Roller, system: System) -> CardRow:
+    what = cut(tag(system), _TAG) + (f", {whose(roller.memory)}" if system.has_state else "")
+    return CardRow(f"**{escape(roller.name)}**", verdict=what)
 
 
 def confirm_reset(roller: Roller) -> str:

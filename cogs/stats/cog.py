@@ -152,9 +152,9 @@ async def _show(interaction: Interaction, wanted: Wanted, *, private: bool = Fal
         return
     heading = words.heading(report.name, report.session)
     picture = Picture("stats.png", words.luck_alt(heading, report.luck))
-    more = _more(asked, report.name)
+    more = _more(asked, report.name) if report.luck.enough else None
     card = words.card(report, asked.user_id, asked.character, picture, *([more] if more else []), doubt)
-    if more is None:
+    if report.luck.enough and more is None:
         whole = words.details(report, asked.user_id, asked.character)
         card = replace(card, blocks=(*card.blocks, *whole.blocks))
     if not report.luck.enough:

@@ -39,7 +39,8 @@ READS = {
     ),
     *("call-ask", "call-chart", "call-order", "call-places", "call-players", "key-plus"),
     *("call-delay", "call-in", "call-note", "call-out", "call-turn"),
-    *("card", "choose-dice", "hand", "odds", "settings", "unsave"),
+    *("campaign-show", "games"),
+    *("card", "choose-dice", "counts", "hand", "odds", "settings", "unsave"),
     *("proof-help", "proof-keys", "proof-on", "proof-salt"),
     *("me-bonuses", "me-edit", "me-export", "me-gone", "me-keep", "me-new", "me-remove", "me-use"),
     *("chosen-dice", "push", "delete-home", "forget-me"),
@@ -93,6 +94,8 @@ def presses(t: Table) -> Iterator[tuple[InteractionType, str, dict[str, str]]]:
     """
     yield FORM, "proof-words", {"words": "owl"}
     yield PRESS, "proof-off", {}
+    for word in ("deal:Cards", "destination:Destination", "game-use:dnd5"):
+        yield PRESS, word, {}
     for word in ("again:1:3", "reveal:1:4", "key::1d6", "read:1:u:1d6", "convert:6:20"):
         yield PRESS, word, {}
     yield PRESS, f"throw:{t.ann.id}:1:u:1d6@", {}
@@ -118,6 +121,7 @@ def presses(t: Table) -> Iterator[tuple[InteractionType, str, dict[str, str]]]:
     yield PRESS, "call-cancel:1:5", {}
     yield FORM, "call-with:1:8", {"added": "+1"}
     yield FORM, "call-names:1:8", {"names": "Orc", "dice": "1d20"}
+    yield PRESS, "campaign-use:", {}
 
 
 @pytest.mark.parametrize("status", [400, 403])

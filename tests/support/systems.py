@@ -38,6 +38,7 @@ SPECS: dict[str, dict[str, Value]] = {
     "labels": {"system": "dice", "base": {"rain": 1, "sun": 3, "snow": 0}},
     "fair": {"system": "fair", "base": "2d6", "tightness": "1"},
     "tight": {"system": "fair", "base": "1d20", "tightness": "12.345"},
+    "begun": {"system": "fair", "base": "2d6", "tightness": "1", "after": ["2", "4", "7", "7"]},
     "hat": {"system": "fair", "base": "1d6", "tightness": "inf"},
     "fair words": {"system": "fair", "base": {"a": 2, "b": 1}, "tightness": "0"},
     "dynamic": {"system": "dynamic", "base": "1d6", "factor": "0.355"},
@@ -55,6 +56,7 @@ DESTINATOR: Spec = {
 EXAMPLES: dict[str, Spec] = {
     "chart": {"system": "dice", "base": {"a": 1, "b": 3}},
     "fair": {"system": "fair", "base": {"a": 1, "b": 2, "c": 3}, "tightness": "1.5"},
+    "begun": {"system": "fair", "base": {"a": 1, "b": 2}, "tightness": "1", "after": ["b", "b"]},
     "hat": {"system": "fair", "base": {"a": 1, "b": 2, "c": 3}, "tightness": "inf"},
     "dynamic": {"system": "dynamic", "base": {"a": 1, "b": 1, "c": 1}, "factor": "0.355"},
     "deck": {"system": "deck", "base": {"a": 1, "b": 2}, "size": 2, "refill": 4, "mode": "add"},

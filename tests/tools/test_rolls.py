@@ -170,7 +170,7 @@ def test_the_tools_stand_alone(tmp_path: Path) -> None:
     export_file = tmp_path / "export.jsonl"
     export_file.write_bytes(file_of(lucky()))
     said: list[str] = []
-    for names in ([*NEEDED, "rolls.py", "laws.py"], NEEDED):
+    for names in ([*NEEDED, "rolls.py", "laws.py", "draws.py"], NEEDED):
         folder = tmp_path / str(len(names))
         folder.mkdir()
         for name in names:
@@ -215,7 +215,14 @@ def test_memory_does_not_grow_with_the_history(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "most"),
-    [("verify.py", 350), ("rolls.py", 260), ("proofs.py", 220), ("keys.py", 265), ("laws.py", 150)],
+    [
+        ("verify.py", 350),
+        ("rolls.py", 260),
+        ("proofs.py", 220),
+        ("keys.py", 265),
+        ("laws.py", 150),
+        ("draws.py", 80),
+    ],
 )
 def test_the_tools_are_short_enough_to_read(name: str, most: int) -> None:
     """Who does not trust the bot can read all of what they check it with."""

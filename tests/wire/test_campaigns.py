@@ -139,7 +139,7 @@ async def test_archived_campaigns_come_back_whole(t: Table) -> None:
     await t.says(t.mara, "campaign use", name="Dragons")
 
     assert "`/campaign use Dragons` brings it back." in gone
-    assert listed == "`Dragons` — 3 entries in its history, archived"
+    assert listed == "**Campaigns**\n**Dragons** · 3 entries, archived"
     assert numbered(own) == 2
     assert "archived already" in twice
     assert numbered(await rolls(t.ann, thread)) == 5
@@ -212,11 +212,15 @@ async def test_a_role_can_be_game_master(t: Table) -> None:
     await t.says(t.mara, "campaign gm add", who=role)
     named = await makes(t, t.bob)
     shown = await t.whispers(t.ann, "campaign show")
+    t.env.backend.emit("GUILD_ROLE_DELETE", {"guild_id": str(t.guild.id), "role_id": str(role.id)})
+    await t.env.settle(idle=0.002)
+    deleted = await t.whispers(t.ann, "campaign show")
     t.env.backend.get_guild(t.guild.id).members[t.bob.id].role_ids.clear()
 
     assert (before, named) == (False, True)
     assert not await makes(t, t.bob)
-    assert f"Game masters: <@&{role.id}>, and everybody with Manage Server" in shown
+    assert f"**Game masters** · <@&{role.id}>, everybody with Manage Server" in shown
+    assert "a role that was deleted, everybody with Manage Server" in deleted
 
 
 @pytest.mark.parametrize(
@@ -243,7 +247,7 @@ async def test_players_change_nothing(t: Table, command: str, options: dict[str,
 
     assert "is for game masters. /campaign show" in refused
     assert await t.whispers(t.bob, "campaign list") == "\n".join(
-        f"`{name}` — 1 entry in its history" for name in ("Bob's", "Dragons", "Ships")
+        ["**Campaigns**", *(f"**{name}** · 1 entry" for name in ("Bob's", "Dragons", "Ships"))]
     )
 
 
@@ -278,8 +282,8 @@ async def test_showing_says_what_a_campaign_is(t: Table) -> None:
 
     assert nothing.startswith("Nothing was played here yet.")
     assert await t.whispers(t.bob, "campaign show", name="dragons") == (
-        f"**`Dragons`** — 1 entry in its history\nPlayed in: <#{t.channel.id}>\n"
-        f"Game masters: {t.ann.mention}, and everybody with Manage Server"
+        f"**Dragons** · 1 entry in its history\n**Played in** · <#{t.channel.id}>\n"
+        f"**Game masters** · {t.ann.mention}, everybody with Manage Server"
     )
     assert "no campaign Ships here" in await t.whispers(t.bob, "campaign show", name="Ships")
 
@@ -299,4 +303,4 @@ async def test_a_second_delivery_makes_no_second_campaign(tmp_path: Path) -> Non
         await t.says(t.mara, "campaign create", name="Dragons")
         await t.deliver_again()
 
-        assert await t.whispers(t.bob, "campaign list") == "`Dragons` — 1 entry in its history"
+        assert await t.whispers(t.bob, "campaign list") == "**Campaigns**\n**Dragons** · 1 entry"

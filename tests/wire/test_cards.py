@@ -145,7 +145,7 @@ async def test_a_campaign_chooses_plain_text(t: Table, probe: Probe) -> None:
     after = await probe(lambda interaction: send(interaction, ROLL))
     await edit(reply(before).message, said("Still a card"), looks=Looks.TEXT)
 
-    assert "Messages are plain text." in changed
+    assert "messages are plain text" in changed
     assert not reply(after).flags.value & V2
     assert reply(after).content == "**22** <:d20_17:1> + 5\n-# Stealth · #2"
     assert [each.label for each, _ in buttons_on(reply(after).message, AGAIN.custom_id)] == ["Again"]

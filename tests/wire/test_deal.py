@@ -19,7 +19,7 @@ async def test_a_deck_is_dealt_whole_before_any_card_comes_again(t: Table) -> No
     rest = [totals(await t.says(t.bob, "deal", deck="Trick"))[0] for _ in range(5)]
 
     assert sorted(totals(first) + rest) == ["attack"] * 3 + ["defense"] * 3 + ["other"] * 3
-    assert "**Trick** · deck of attack/defense/other · " in first
+    assert "**Trick** · deck · " in first
 
 
 async def test_several_decks_offer_a_card_of_each(t: Table) -> None:

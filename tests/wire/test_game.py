@@ -12,6 +12,7 @@ from bot.services.parsing import shipped
 from cogs.kit.replies import CHOOSE
 from tests.support.groups import text
 from tests.support.pressing import arrives
+from tests.support.shown import labels
 from tests.support.table import Table, table
 from tests.support.wire import reply
 
@@ -81,11 +82,11 @@ async def test_the_number_that_judged_stands_in_the_head(t: Table) -> None:
 async def test_a_word_that_is_missing_is_named(t: Table) -> None:
     """A roll without its number, with one too many, or out of range is refused with how it is typed."""
     missing = await t.whispers(t.ann, "roll", dice="wod")
-    assert "needs dice. It is typed `wod pool DICE [diff 6]`" in missing
+    assert "needs dice. Type `wod pool DICE [diff 6]`" in missing
     assert "9 is one number too many" in await t.whispers(t.ann, "roll", dice="wod 5 6 9")
     assert "has no 'dif'" in await t.whispers(t.ann, "roll", dice="wod 5 dif 6")
     assert "diff is 2 to 10, not 11." in await t.whispers(t.ann, "roll", dice="wod 5 diff 11")
-    assert "There are no dice in it. It is typed `genesys" in await t.whispers(t.ann, "roll", dice="genesys")
+    assert "There are no dice in it. Type `genesys" in await t.whispers(t.ann, "roll", dice="genesys")
 
 
 async def test_what_is_said_to_be_typed_can_be(t: Table) -> None:
@@ -166,6 +167,20 @@ async def test_only_a_game_master_chooses(t: Table) -> None:
     assert "game master" in await t.whispers(t.ann, "game use", game="fate")
     assert "No game is played here." in await t.whispers(t.ann, "game list")
     assert "`fate roll SKILL [diff 0]`" in await t.whispers(t.ann, "game show", game="fate")
+
+
+async def test_a_game_is_chosen_from_the_list(t: Table) -> None:
+    """The list becomes the game's rolls; who leads plays it from there, and then its keys are at hand."""
+    listed = await t.slash(t.mara, "game list")
+    await t.mara.select(reply(listed), ["fate"], custom_id="games:0")
+    refused = await t.pressed(await t.slash(t.ann, "game show", game="fate"), "Play it here", t.ann)
+    used = await t.pressed(listed, "Play it here", t.mara)
+    again = await t.slash(t.ann, "game show")
+
+    assert "`fate roll SKILL [diff 0]`" in reply(listed).content
+    assert "is for game masters" in refused
+    assert used.startswith("This campaign plays **Fate")
+    assert labels(reply(again).components) == ["My dice…"]
 
 
 async def test_a_game_from_a_file(tmp_path: Path) -> None:

@@ -102,6 +102,6 @@ async def test_alone_with_the_bot_everybody_is_gm(t: Table) -> None:
     assert numbered(made.content) == 1
     assert sorted(totals(rolled.content)) == ["1", "2", "3", "4", "5", "6"]
     assert totals(looked)
-    assert "`Mine`" in listed
+    assert "**Mine**" in listed
     assert "Server" not in listed
     assert len(entries(history)) == 3

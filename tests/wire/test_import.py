@@ -64,9 +64,9 @@ async def test_an_export_comes_to_another_channel(t: Table) -> None:
     assert "What rollers remember, settings and the history stay" in private
     assert public.startswith(f"{t.mara.mention} brought in 2 rollers:\n`evil` — fair 2d6, tightness 1")
     assert public.endswith("#1 to #2")
-    assert (await listed(t.bob, t.channel)).endswith(rollers)
-    assert rollers.count("\n") == 1
-    assert saved == "`ice` — `8d6`\n`malice` — `evil`"
+    assert (await listed(t.bob, t.channel)).endswith(rollers.removeprefix("**Rollers**"))
+    assert rollers.count("\n") == 2
+    assert saved == "**Saved rolls**\n**ice** · `8d6`\n**malice** · `evil`"
     assert numbered(rolled) == 3
 
 
@@ -82,7 +82,7 @@ async def test_a_player_brings_only_saved_rolls(t: Table) -> None:
     )
     assert public == ""
     assert "no rollers" in await listed(t.ann, there)
-    assert await listed(t.ann, there, "save") == "`fire` — `8d6`"
+    assert await listed(t.ann, there, "save") == "**Saved rolls**\n**fire** · `8d6`"
 
 
 async def test_nothing_that_is_there_is_replaced(tmp_path: Path) -> None:
@@ -119,9 +119,9 @@ async def test_nothing_that_is_there_is_replaced(tmp_path: Path) -> None:
         assert "`1d6`: " in private
         assert "`wind`: " in private
         assert public.count("\n") == 2
-        assert "`evil` — deck" in rollers
-        assert "`new` — fair 2d6" in rollers
-        assert "`fire` — `8d6`" in await t.whispers(t.mara, "save")
+        assert "**evil** · deck" in rollers
+        assert "**new** · fair 2d6" in rollers
+        assert "**fire** · `8d6`" in await t.whispers(t.mara, "save")
 
 
 async def test_one_roller_wants_a_name(t: Table) -> None:

@@ -128,7 +128,7 @@ async def test_rights_are_asked_for_where_the_channel_is_chosen(t: Table) -> Non
     usual = await t.whispers(t.ann, "admin settings")
 
     assert refused == f"You can't write in <#{closed.id}> yourself. Choose another channel."
-    assert "No log channel." in usual
+    assert "no channel that shows all rolls" in usual
 
 
 async def test_a_channel_is_turned_off_again(t: Table) -> None:
@@ -137,7 +137,7 @@ async def test_a_channel_is_turned_off_again(t: Table) -> None:
     changed = await t.says(t.mara, "admin settings", stop="log_channel")
     await t.says(t.ann, "roll", dice="1d6")
 
-    assert "No log channel." in changed
+    assert "no channel that shows all rolls" in changed
     assert texts(log) == []
 
 
@@ -156,7 +156,7 @@ async def test_a_servers_settings_hold_in_campaigns_to_come_and_in_those_that_ch
     assert ["computer-random bits" in text for text in shown] == [False, True, False]
     assert [numbered(text) for text in shown] == [3, 3, 2]
     assert "Evenhand · changed the rules" in history
-    assert "2 times in five seconds" in await t.whispers(t.mara, "admin settings", server=True)
+    assert "2 rolls per player in five seconds" in await t.whispers(t.mara, "admin settings", server=True)
 
 
 async def test_a_refused_first_command_leaves_no_trace_of_the_servers_settings(t: Table) -> None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
+import pytest
 from simcord import MemberActor
 
 from bot.dice.system import System
@@ -117,6 +118,58 @@ async def test_a_roller_stands_beside_dice(t: Table) -> None:
     higher, lower = ("16.7", "33.3") if face == "1" else ("33.3", "16.7")
     assert said.startswith(f"**{higher}%** · `1d2` is higher than **Luck**\n")
     assert f"`1d2` is higher with {higher}%, equal with 50.0%, lower with {lower}%." in table
+
+
+async def test_the_worked_example_is_one_command(t: Table) -> None:
+    """2d6 after 2, 4, 7 and 7, tighter and tighter: the figures are those of the formula in floats."""
+    said = await t.says(t.ann, "odds", what="2d6", after="2,4,7,7", tightness="0.5, 1, 5")
+    rows = {row[0]: row[1:] for line in said.splitlines() if (row := line.replace("%", "").split())}
+
+    assert rows["face"] == ["plain", "0.5", "1", "5"]
+    for column, tightness in enumerate((0.5, 1.0, 5.0), start=1):
+        ways = {total: 6 - abs(7 - total) for total in range(2, 13)}
+        errors = {total: [2, 4, 7, 7].count(total) - 4 * way / 36 for total, way in ways.items()}
+        weights = {total: way * 2 ** (-tightness * errors[total]) for total, way in ways.items()}
+        for total, weight in weights.items():
+            chance = 100 * weight / sum(weights.values())
+            assert float(rows[str(total)][column]) == pytest.approx(chance, abs=0.0501), (total, tightness)
+
+
+async def test_a_roller_is_asked_what_if(t: Table) -> None:
+    """What if a 7 came next: as if it had been rolled, and nothing is remembered of the question."""
+    await t.says(t.mara, "roller fair", name="Luck", dice="2d6 1", after="2,4,7")
+    before = await told(t)
+    asked = _ROW.findall(await t.says(t.ann, "odds", what="Luck", after="7"))
+    tighter = await t.says(t.ann, "odds", what="Luck", tightness="0,5")
+
+    assert before == expected(FAIR, ["2", "4", "7"])
+    assert asked == expected(FAIR, ["2", "4", "7", "7"])
+    assert await told(t) == before
+    assert "fair 2d6, tightness 0.5" in tighter
+    assert "Plain dice remember nothing" in await t.whispers(t.ann, "odds", what="2d6", after="7")
+    assert "'13' is no face" in await t.whispers(t.ann, "odds", what="Luck", after="13")
+    assert "The tightness is a decimal" in await t.whispers(t.ann, "odds", what="Luck", tightness="x")
+
+
+async def test_counts_say_who_is_ahead_and_who_is_due(t: Table) -> None:
+    """Under a fair roll and under /odds, what came before its first roll too; a reset begins anew."""
+    await t.says(t.mara, "roller fair", name="Luck", dice="1d4", after="1, 1")
+    rolled = await t.slash(t.ann, "roll", dice="Luck", times=2)
+    came = [int(face) for face in ["1", "1", *totals(reply(rolled).content)]]
+    counts = await t.pressed(rolled, "Counts", t.bob)
+    details = await t.whispers(t.ann, "details", number=2)
+    await t.press(await t.slash(t.mara, "roller reset", name="Luck"), "Reset it", t.mara)
+    fresh = await t.pressed(await t.slash(t.ann, "odds", what="Luck"), "Counts", t.ann)
+
+    assert (
+        "The table's rolls since it was made or reset: 2. 2 more count from before its first roll." in counts
+    )
+    for face in range(1, 5):
+        ahead = came.count(face) - 1
+        stands = f"{abs(ahead)}.0 {'ahead' if ahead > 0 else 'due'}" if ahead else "even"
+        assert re.search(rf"^{face} +{came.count(face)} +1\.0  {stands}$", counts, re.MULTILINE), counts
+    assert "Its memory before: `1` 1.5 ahead, `2` 0.5 due" in details
+    assert re.search(r"^1 +2 +0\.5  1\.5 ahead$", fresh, re.MULTILINE), fresh
 
 
 async def test_what_makes_no_sense_is_refused(t: Table) -> None:

@@ -60,7 +60,7 @@ async def test_a_server_has_so_many_campaigns(t: Table) -> None:
     made = await t.says(t.ann, "campaign create", name="more", fresh=True)
 
     assert refused == FULL
-    assert "This server may have 51 campaigns." in shown
+    assert "**campaigns** · at most 51 on this server" in shown
     assert "`more`" in made
     assert await t.whispers(t.ann, "campaign create", name="one", fresh=True) == FULL
 
@@ -73,4 +73,4 @@ async def test_another_server_has_its_own_number(t: Table) -> None:
     await t.press(await t.slash(t.mara, "admin erase"), "Delete it all", t.mara)
 
     assert full == FULL
-    assert "This server may have 50 campaigns." in await t.whispers(t.mara, "admin settings")
+    assert "**campaigns** · at most 50 on this server" in await t.whispers(t.mara, "admin settings")

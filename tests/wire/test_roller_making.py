@@ -39,12 +39,15 @@ async def test_everybody_reads_what_was_made(t: Table, command: str, options: di
 
     assert told.startswith("**Mine** is ready: ")
     assert numbered(rolled) == numbered(told) + 1
-    assert (await t.whispers(t.bob, "roller list")).startswith("`Mine` — ")
+    assert (await t.whispers(t.bob, "roller list")).startswith("**Rollers**\n**Mine** · ")
 
 
 @pytest.mark.parametrize(
     ("command", "options", "tag"),
     [
+        ("fair", {"dice": "2d6 1,5"}, "fair 2d6, tightness 1.5, shared"),
+        ("fair", {"dice": "2d6 inf"}, "hat of 2d6"),
+        ("fair", {"dice": "2d6", "after": "2 4 7 7"}, "fair 2d6, tightness 1, begun after 2, 4, 7, 7"),
         (
             "cards",
             {"cards": "attack 3, defense x3, other", "no_repeat": True},
@@ -70,7 +73,7 @@ async def test_everybody_reads_what_was_made(t: Table, command: str, options: di
             {"categories": "x: a, b; y: c", "block": 2},
             "blocks of 2 cards, at least one each of x/y",
         ),
-        ("chart", {"dice": "1d2", "chart": "1 a; 2 b"}, "is ready: chart of a/b."),
+        ("chart", {"dice": "1d2", "chart": "1 a; 2 b"}, "is ready: chart of 2 results."),
         ("chart", {"dice": "1d2", "chart": "1 a; 2 b", "tightness": "1"}, "is ready: fair a/b, tightness 1,"),
     ],
 )

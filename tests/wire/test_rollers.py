@@ -59,7 +59,7 @@ async def test_each_kind_says_openly_what_it_is(
     said = await t.says(t.ann, "roll", dice="mine")
 
     assert tag in made
-    assert listed.startswith("`Mine` — ")
+    assert listed.startswith("**Rollers**\n**Mine** · ")
     assert numbered(said) == numbered(made) + 1
     assert "**Mine** · " in said
 

@@ -42,8 +42,8 @@ async def test_saved_rolls_are_listed_changed_and_removed(t: Table) -> None:
     left = await removes(t, t.ann, "oSWORD")
 
     assert empty == words.NONE_YET
-    assert listed == "`axe` — `1d12`\n`SWORD` — `2d8`"
-    assert left == await t.whispers(t.ann, "save") == "`axe` — `1d12`"
+    assert listed == "**Saved rolls**\n**axe** · `1d12`\n**SWORD** · `2d8`"
+    assert left == await t.whispers(t.ann, "save") == "**Saved rolls**\n**axe** · `1d12`"
 
 
 async def test_what_is_gone_or_half_is_refused(t: Table) -> None:
@@ -137,7 +137,7 @@ async def test_a_game_master_shares_a_roll_with_everybody(t: Table) -> None:
     assert "is for game masters" in refused
     assert "**7**" in shared
     assert "**2**" in own
-    assert listed == "`door` — `1d1+6` for everybody"
+    assert listed == "**Saved rolls**\n**door** · `1d1+6` for everybody"
     assert "is for game masters" in kept
     assert "door" in gone
 

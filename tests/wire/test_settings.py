@@ -12,14 +12,14 @@ async def test_settings_are_shown_and_changed_openly(t: Table) -> None:
     changed = await t.says(t.mara, "admin settings", makers="everyone", pace=3)
     same = await t.whispers(t.mara, "admin settings", makers="everyone")
 
-    assert "everybody can see them" in usual
+    assert "**visibility** · all see a roll" in usual
     assert len(usual.splitlines()) == 14
     assert changed.splitlines()[1:3] == [
-        "Who makes rollers: everybody.",
-        "Speed: 3 times in five seconds.",
+        "**makers** · all make rollers",
+        "**pace** · 3 rolls per player in five seconds",
     ]
     assert numbered(changed) == 1
-    assert "Who makes rollers: everybody." in same
+    assert "**makers** · all make rollers" in same
     assert "changed the rules" in await t.whispers(t.bob, "history")
 
 
@@ -47,7 +47,7 @@ async def test_the_line_under_a_roll_is_as_long_as_the_campaign_wants(t: Table) 
     foot = "**Luck** · fair 2d6"
     assert reply(short).content.endswith(f"\n-# {foot} · #2")
     assert pressed.endswith(f"\n-# {t.ann.mention} · {foot} · #3")
-    assert "Under a roll: the roller and the number." in changed
+    assert "**footer** · under a roll: the roller and the number\n" in changed
     assert least.endswith(f"\n-# {foot} · #5")
     assert plain.endswith("\n-# #6")
     assert full.endswith(f"{t.ann.mention} · {foot}, tightness 1.5 · #8 · computer-random bits")

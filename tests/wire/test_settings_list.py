@@ -11,15 +11,15 @@ from tests.support.table import Table, numbered
 from tests.support.wire import reply
 
 CHANGES = {
-    "visibility": ("gm", "the player who rolled and the game masters can see them"),
-    "makers": ("everyone", "Who makes rollers: everybody."),
-    "odds": ("gms", "Who sees the next roll's odds: game masters."),
-    "called_only": ("yes", "Rollers remember every roll that a game master called for."),
-    "pace": ("4", "Speed: 4 times in five seconds."),
-    "footer": ("full", "Under a roll: the roller's whole rule"),
-    "faces": ("no", "Dice in results: text."),
-    "looks": ("text", "Messages are plain text."),
-    "retention": ("90", "The history stays for 90 days."),
+    "visibility": ("gm", "the player and the game masters see a roll"),
+    "makers": ("everyone", "all make rollers"),
+    "odds": ("gms", "game masters see the next roll's odds"),
+    "called_only": ("yes", "rollers remember only called rolls"),
+    "pace": ("4", "4 rolls per player in five seconds"),
+    "footer": ("full", "under a roll: the roller's whole rule"),
+    "faces": ("no", "dice are text"),
+    "looks": ("text", "messages are plain text"),
+    "retention": ("90", "entries go for good after 90 days"),
 }
 
 

@@ -13,6 +13,7 @@ from bot.words.cards import (
     Small,
     Text,
     fitted,
+    in_rows,
     plain,
     said,
 )
@@ -34,10 +35,16 @@ def test_plain_text_says_all_blocks_in_their_order() -> None:
 
 
 def test_buttons_are_found_from_top_to_bottom() -> None:
-    """Those beside a text come first."""
-    card = Card((Beside((Head("3"),), AGAIN),), (CardButton("reveal"),))
+    """Those beside a text come first, say what they are for, and give way where there is no room."""
+    rows = [(CardRow(str(n)), CardButton("again", (n,), "Again", apart=f"Again {n}")) for n in range(12)]
+    card = Card(in_rows([(CardRow("None"), None), *rows]), (CardButton("reveal"),))
 
-    assert [press.name for press in card.presses] == ["again", "reveal"]
+    assert [press.label or press.name for press in card.below(5)] == [
+        *(f"Again {n}" for n in range(9)),
+        "reveal",
+    ]
+    assert len(card.below(1)) == 5
+    assert plain(card).splitlines() == ["None", *map(str, range(12))]
 
 
 def test_a_text_becomes_a_card_with_its_last_lines_small() -> None:

@@ -25,7 +25,7 @@ TAGS: list[tuple[dict[str, Json], str]] = [
         },
         "coins flip",
     ),
-    ({"system": "dice", "base": {"bandits": 3, "none": 1}}, "chart of bandits/none"),
+    ({"system": "dice", "base": {"bandits": 3, "none": 1}}, "chart of 2 results"),
     ({"system": "fair", "base": "2d6", "tightness": "1.50"}, "fair 2d6, tightness 1.5"),
     ({"system": "fair", "base": "2d6", "tightness": "inf"}, "hat of 2d6"),
     ({"system": "dynamic", "base": "1d6", "factor": ".355"}, "dynamic 1d6, factor 0.355"),
@@ -40,11 +40,11 @@ TAGS: list[tuple[dict[str, Json], str]] = [
     ),
     (
         {"system": "deck", "base": {"a": 1, "b": 2, "c": 1, "d": 1}},
-        "deck of a/b/c/… (4 faces), 5 cards, refilled when empty",
+        "deck, 5 cards, refilled when empty",
     ),
     (
         {"system": "deck", "base": {"a": 2, "b": 2}, "no_repeat": True},
-        "deck of a/b, 4 cards, never twice the same in a row",
+        "deck, 4 cards, never twice the same in a row",
     ),
     ({"system": "decks", "decks": {"x": {"a": 1}, "y": {"b": 1}}}, "decks of x/y, a card of each"),
     (

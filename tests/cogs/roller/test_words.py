@@ -6,6 +6,7 @@ from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, 
 from bot.campaign.rolls import RollDice
 from bot.dice.draws import seeded
 from bot.systems.registry import print_spec
+from bot.words.cards import plain
 from bot.words.systems import roller_made as made
 from cogs.roller.words import NONE_YET, confirm_reset, listing, removed, reset, undone
 from tests.support.play import PLAYER, Campaign
@@ -92,17 +93,20 @@ def test_rollers_are_listed() -> None:
         Roller("c", "", Remembers.TABLE, 3),
     ]
 
-    assert listing(rollers) == (
-        "`a` — fair 2d6, tightness 1.5, each player's own\n`b` — plain dice 2d6\\*2\\*3"
-    )
-    assert listing(rollers[2:]) == listing([]) == NONE_YET
+    assert plain(listing(rollers)).splitlines() == [
+        "**Rollers**",
+        "**a** · fair 2d6, tightness 1.5, each player's own",
+        "**b** · plain dice 2d6\\*2\\*3",
+    ]
+    assert [press.values for press in listing(rollers).below(5)] == [(1, "u", "a"), (1, "u", "b")]
+    assert plain(listing(rollers[2:])) == plain(listing([])) == NONE_YET
 
 
 @pytest.mark.parametrize("base", ["2d6", "d6" + "*1" * 97])
 def test_a_hundred_rollers_fit_a_message(base: str) -> None:
     """Of more rollers than fit, the first are listed, and how many more there are."""
-    text = listing([Roller("n" * 32, print_spec(make("fair", base)), Remembers.PLAYER, 1)] * 100)
+    text = plain(listing([Roller("n" * 32, print_spec(make("fair", base)), Remembers.PLAYER, 1)] * 100))
 
     assert len(text) <= 2_000
-    shown = text.count("— fair")
+    shown = text.count(" · fair")
     assert text.endswith(f"… and {100 - shown} more")
