@@ -2,7 +2,7 @@
 
 Dice are made again from the rule, the memory before the roll and the results of its draws. Counted are each
 toss of plain dice, each face of a roller, and the source of the bits; dice that only show the result of a
-roller are not counted again, and practice counts as no roller's.
+roller are not counted again, practice counts as no roller's, and dice thrown by hand are not the bot's.
 """
 
 import json
@@ -17,6 +17,7 @@ from bot.campaign.accounts import SeenAccount, counted_check, on_check, score
 from bot.campaign.events import Event, Rolled
 from bot.campaign.rolled import OfDice
 from bot.dice import notation
+from bot.dice.by_hand import ByHand
 from bot.dice.distribution import MAX_FACES
 from bot.dice.draws import Drawn, Draws, Replayer, ReplayError
 from bot.dice.errors import DiceError
@@ -76,7 +77,7 @@ def replayed(event: Event) -> tuple[tuple[Outcome, ...], Memory]:
     if not isinstance(body, Rolled) or not body.results:
         raise ReplayError(f"#{event.seq} is no roll")
     try:
-        few = isinstance(body.of, OfDice) and len(body.draws) <= _FEW
+        few = isinstance(body.of, OfDice) and len(body.draws) <= _FEW and not body.thrown
         outcomes, after = _few_dice(body.of, body.draws) if few else _made_again(body)
     except ReplayError:
         raise
@@ -89,11 +90,13 @@ def replayed(event: Event) -> tuple[tuple[Outcome, ...], Memory]:
 
 
 def _made_again(body: Rolled) -> tuple[tuple[Outcome, ...], Memory]:
-    draws = Replayer(body.draws)
+    draws = ByHand(body.thrown) if body.thrown else Replayer(body.draws)
     made = remake(body, draws)
     if throw_beside(body, draws) != body.added:
         raise ReplayError("The dice beside the roller do not come out as recorded.")
     draws.finish()
+    if isinstance(draws, ByHand) and tuple(draws.drawn) != body.draws:
+        raise ReplayError("does not come out as the dice that were thrown by hand")
     return made
 
 
@@ -231,6 +234,8 @@ def count(event: Event) -> FaceCounts:
     roll = event.roll
     if roll.source:
         tally[SOURCES, roll.source.value] += 1
+    if roll.thrown:
+        return tally
     if isinstance(roll.of, OfDice):
         tally.update(tosses(event))
     elif roll.counts:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
+from bot.campaign.replay import SOURCES
 from bot.dice.draws import Source
 from bot.dice.errors import Unknown
 from bot.services.accounts import find
@@ -47,19 +48,22 @@ class Reports:
             rows = await self.asking.rolls(asked)
             die = await asyncio.to_thread(commonest, asked, rows)
             if isinstance(die.system, LuckAccount):
-                return await self._checked(asked, die, rows)
-            return await asyncio.to_thread(_looked_at, asked, die, rows, 0)
+                return await self._checked(asked, die, rows, _sources(asked, rows))
+            return await asyncio.to_thread(_looked_at, asked, die, rows, _sources(asked, rows), 0)
         die = asked.dice[0]
         counts = await self.asking.reader.do(reading.faces(asked.campaign_id, die.key, asked.user_id))
+        sources = await self.asking.reader.do(reading.faces(asked.campaign_id, SOURCES, asked.user_id))
         if die.system.has_state:
             rows = await self.asking.newest(asked, die, ROLLER_EVENTS)
             if isinstance(die.system, LuckAccount):
-                return await self._checked(asked, die, rows)
-            return await asyncio.to_thread(_looked_at, asked, die, rows, sum(counts.values()))
+                return await self._checked(asked, die, rows, sources)
+            return await asyncio.to_thread(_looked_at, asked, die, rows, sources, sum(counts.values()))
         rows = await self.asking.newest(asked, die, _STREAK_EVENTS)
-        return await asyncio.to_thread(_counted, asked, die, rows, counts)
+        return await asyncio.to_thread(_counted, asked, die, rows, sources, counts)
 
-    async def _checked(self, asked: DiceQuestion, die: CountedDie, rows: Sequence[Row]) -> AccountReport:
+    async def _checked(
+        self, asked: DiceQuestion, die: CountedDie, rows: Sequence[Row], sources: Counter[str]
+    ) -> AccountReport:
         """Return what a luck account has counted, and how it stands."""
         events = [row.event for row in rows if asked.includes(row) and die.faces(row.event)]
         found = await self.asking.reader.do(find(asked.campaign_id, die.name, asked.user_id or 0))
@@ -72,6 +76,7 @@ class Reports:
             len(events),
             _true(events),
             asked.session,
+            sources[Source.PHYSICAL.value],
         )
 
     async def suggest(self, caller: Caller, typed: str) -> list[str]:
@@ -80,11 +85,18 @@ class Reports:
         return [name for name in await self.asking.names(caller) if wanted in name.casefold()]
 
 
+def _sources(asked: DiceQuestion, rows: Sequence[Row]) -> Counter[str]:
+    mine = [row.event for row in rows if asked.includes(row)]
+    return Counter(event.roll.source.value for event in mine if event.roll.source)
+
+
 def _true(events: Sequence[Event]) -> int:
     return sum(event.roll.source is Source.TRUE for event in events)
 
 
-def _looked_at(asked: DiceQuestion, die: CountedDie, rows: Sequence[Row], in_all: int) -> Report:
+def _looked_at(
+    asked: DiceQuestion, die: CountedDie, rows: Sequence[Row], sources: Counter[str], in_all: int
+) -> Report:
     """Return the numbers of just these rolls, from the memory that they began with."""
     looked = [(row.event, asked.includes(row)) for row in rows if not die.named or die.faces(row.event)]
     shown = [event for event, wanted in looked if wanted and die.faces(event)]
@@ -104,15 +116,19 @@ def _looked_at(asked: DiceQuestion, die: CountedDie, rows: Sequence[Row], in_all
         asked.session,
         max(0, in_all - len(faces)),
         die.system.has_state and not known,
+        sources[Source.PHYSICAL.value],
     )
 
 
-def _counted(asked: DiceQuestion, die: CountedDie, rows: Sequence[Row], counts: Counter[str]) -> Report:
+def _counted(
+    asked: DiceQuestion, die: CountedDie, rows: Sequence[Row], sources: Counter[str], counts: Counter[str]
+) -> Report:
     """Return the numbers of plain dice, however many there are."""
     faces = [face for row in rows if row.counts for face in die.faces(row.event)]
     luck = _judged(die, counts)
     streak = longest_streak(die.system, faces)
-    return Report(die.name, die.system, luck, streak, 0, 0, asked.session)
+    by_hand = sources[Source.PHYSICAL.value]
+    return Report(die.name, die.system, luck, streak, 0, 0, asked.session, by_hand=by_hand)
 
 
 def _judged(die: CountedDie, counts: Counter[str], stretch: Stretch | None = None) -> Luck:

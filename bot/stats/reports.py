@@ -29,6 +29,8 @@ class Report:
     """How many dice of it are older than those that were looked at."""
     plainly: bool = False
     """Whether a roller with a memory was compared with plain dice, since what it began with is not known."""
+    by_hand: int = 0
+    """How many rolls were thrown by hand, which nothing here judges."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,7 @@ class AccountReport:
     rolls: int
     true: int
     session: Session | None
+    by_hand: int = 0
 
 
 @dataclass(frozen=True, slots=True)

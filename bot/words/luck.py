@@ -23,7 +23,6 @@ _FACES_NAMED = 6
 TOO_FEW = "Too few to say"
 _PURPOSE = "This roller evens out on purpose."
 _PLAINLY = "I don't know what the roller remembered before, so I compare with plain dice."
-_UNCOUNTED = "Hidden and undone rolls don't count."
 FEW = f"Too few to say anything yet. Ask again after {ENOUGH_DICE} dice."
 
 
@@ -95,7 +94,7 @@ def details(report: Report, user_id: int | None, character: str = "") -> Card:
         if report.streak and report.streak.chance < COMMON:
             lines.append(_streak(report.streak))
     simulated = " Usual ranges are simulated." if luck.enough and luck.runs else ""
-    foot = Small(f"{_UNCOUNTED}{true_random(report.true, report.rolls)}{simulated}")
+    foot = Small(f"{bits(report.true, report.rolls, report.by_hand)}{simulated}")
     return Card((Text("\n".join(lines)), foot), tone=Tone.QUIET)
 
 
@@ -108,7 +107,7 @@ def checks(report: AccountReport, user_id: int | None, character: str, *buttons:
         without = f" ({plural(left, 'hidden check')} not shown)" if left else ""
         lines.append(f"Now: {balance(report.account.memory, passes=report.checks.passes)}{without}.")
     rule = f"Evened out on purpose: {tag(report.system)}. "
-    foot = Small(f"{rule}{_UNCOUNTED}{true_random(report.true, report.rolls)}")
+    foot = Small(f"{rule}{bits(report.true, report.rolls, report.by_hand)}")
     return Card((Head("Luck so far", aside=first), Text("\n".join(lines)), foot), buttons, Tone.QUIET)
 
 
@@ -116,9 +115,12 @@ def _few(luck: Luck) -> str:
     return f"{FEW}\n{table(luck.faces, luck.counts, luck.expected)}"
 
 
-def true_random(true: int, rolls: int) -> str:
-    """Return how many of the rolls had true-random bits; "" where they are not counted apart."""
-    return f" {true:,} of {plural(rolls, 'roll')} used true-random bits." if rolls else ""
+def bits(true: int, rolls: int, by_hand: int) -> str:
+    """Return which rolls don't count, and how many of the others had true-random bits, if that is known."""
+    thrown = "1 roll was" if by_hand == 1 else f"{by_hand:,} rolls were"
+    hand = f" {thrown} thrown by hand and left out." if by_hand else ""
+    true_random = f" {true:,} of {plural(rolls, 'roll')} used true-random bits." if rolls else ""
+    return f"Hidden and undone rolls don't count.{hand}{true_random}"
 
 
 def _first(report: Report, user_id: int | None, character: str) -> str:

@@ -7,7 +7,7 @@ from bot.stats.bands import ENOUGH_DICE
 from bot.stats.best import BestRoll
 from bot.stats.evenings import EveningSummary, Player, PlayerStreak
 from bot.words.cards import Card, CardButton, Divider, Head, Picture, Small, Text, Tone
-from bot.words.luck import COMMON, true_random
+from bot.words.luck import COMMON, bits
 from bot.words.text import code, first_few, mention, plural, share
 
 PLAYERS_SHOWN = 12
@@ -38,8 +38,7 @@ def details(session: Session, evening: EveningSummary) -> Card:
     lines = [_when(session, evening)]
     lines.append("Average rank of each player's dice, of 100 (50 is expected):")
     lines += [_player(player) for player in evening.players[:PLAYERS_SHOWN]]
-    foot = "Hidden and undone rolls don't count. Monsters' rolls are nobody's."
-    foot += true_random(evening.true, evening.rolls)
+    foot = f"{bits(evening.true, evening.rolls, evening.by_hand)} Monsters' rolls are nobody's."
     return Card((Text("\n".join(lines)), Small(foot)), tone=Tone.QUIET)
 
 

@@ -107,7 +107,8 @@ def answer(
     at = event.campaign_id, event.seq
     buttons = [CardButton("reveal", at)] if event.visibility is not Visibility.PUBLIC else []
     # The bot can't throw somebody's own dice again.
-    buttons += [CardButton("again", at)] if roll.source is not Source.PHYSICAL else []
+    if roll.source is not Source.PHYSICAL:
+        buttons += [CardButton("again", at), *([CardButton("own-dice", at)] if roll.check else [])]
     fair = isinstance(roll.of.system, Fair) and not roll.practice
     buttons += [CardButton("counts", (event.roller,))] if fair else []
     buttons += [CardButton("push", at)] if pushable else []
