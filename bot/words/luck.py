@@ -73,11 +73,13 @@ def about(
 def card(report: Report, user_id: int | None, character: str, picture: Picture, *buttons: CardButton) -> Card:
     """Return the answer: whether that is usual, one figure with its usual range, and the picture."""
     luck, first = report.luck, _first(report, user_id, character)
-    if not luck.enough:
-        return Card((Head(TOO_FEW, aside=first), Text(_few(luck))), buttons, Tone.QUIET)
-    said = _gap(luck) if luck.mean is None else _average(luck.mean)
-    notes = [*([_PURPOSE] if report.system.evens_out else []), *([_PLAINLY] if report.plainly else [])]
+    notes = [_PURPOSE] if luck.enough and report.system.evens_out else []
+    notes += [_PLAINLY] if luck.enough and report.plainly else []
+    notes += [typed(report.by_hand)] if report.by_hand else []
     small = [Small(" ".join(notes))] if notes else []
+    if not luck.enough:
+        return Card((Head(TOO_FEW, aside=first), Text(_few(luck)), *small), buttons, Tone.QUIET)
+    said = _gap(luck) if luck.mean is None else _average(luck.mean)
     head = Head(_verdict(luck, evening=report.session is not None), aside=first)
     return Card((head, Text(said), picture, *small), buttons, Tone.QUIET)
 
@@ -117,10 +119,14 @@ def _few(luck: Luck) -> str:
 
 def bits(true: int, rolls: int, by_hand: int) -> str:
     """Return which rolls don't count, and how many of the others had true-random bits, if that is known."""
+    true_random = f"{true:,} of {plural(rolls, 'roll')} used true-random bits." if rolls else ""
+    return " ".join(filter(None, ["Hidden and undone rolls don't count.", typed(by_hand), true_random]))
+
+
+def typed(by_hand: int) -> str:
+    """Return how many rolls were thrown by hand; "" for none."""
     thrown = "1 roll was" if by_hand == 1 else f"{by_hand:,} rolls were"
-    hand = f" {thrown} thrown by hand and left out." if by_hand else ""
-    true_random = f" {true:,} of {plural(rolls, 'roll')} used true-random bits." if rolls else ""
-    return f"Hidden and undone rolls don't count.{hand}{true_random}"
+    return f"{thrown} thrown by hand and left out." if by_hand else ""
 
 
 def _first(report: Report, user_id: int | None, character: str) -> str:

@@ -7,7 +7,7 @@ from bot.stats.bands import ENOUGH_DICE
 from bot.stats.best import BestRoll
 from bot.stats.evenings import EveningSummary, Player, PlayerStreak
 from bot.words.cards import Card, CardButton, Divider, Head, Picture, Small, Text, Tone
-from bot.words.luck import COMMON, bits
+from bot.words.luck import COMMON, bits, typed
 from bot.words.text import code, first_few, mention, plural, share
 
 PLAYERS_SHOWN = 12
@@ -38,7 +38,7 @@ def details(session: Session, evening: EveningSummary) -> Card:
     lines = [_when(session, evening)]
     lines.append("Average rank of each player's dice, of 100 (50 is expected):")
     lines += [_player(player) for player in evening.players[:PLAYERS_SHOWN]]
-    foot = f"{bits(evening.true, evening.rolls, evening.by_hand)} Monsters' rolls are nobody's."
+    foot = f"{bits(evening.true, evening.rolls, 0)} Monsters' rolls are nobody's."
     return Card((Text("\n".join(lines)), Small(foot)), tone=Tone.QUIET)
 
 
@@ -48,7 +48,7 @@ def _left_out(session: Session, evening: EveningSummary) -> list[str]:
         lines.append(f"Its rolls up to #{session.cut:,} are gone with the old history and don't count.")
     if names := first_few([code(name or "plain dice") for name in evening.unjudged], PLAYERS_SHOWN):
         lines.append(f"I could not judge the rolls of {names}, so they don't count.")
-    return lines
+    return [*lines, *filter(None, [typed(evening.by_hand)])]
 
 
 def _when(session: Session, evening: EveningSummary) -> str:
