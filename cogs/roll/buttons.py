@@ -15,6 +15,7 @@ from bot.words.saying import refusal
 from cogs.kit.asking import WAY, labelled, options_in, roll, way_of
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import (
+    ID_LIMIT,
     NAME,
     NUMBER,
     Field,
@@ -29,7 +30,7 @@ from cogs.roll import words
 
 ROOM = 64
 """How many characters of dice and label fit a button."""
-_ID_LIMIT, _LABEL_LIMIT = 100, 80
+_LABEL_LIMIT = 80
 REMOVE = "unsave"
 """The word of the lists under the saved rolls."""
 _OPTIONS, _SHARED, _OWN = 25, "s", "o"
@@ -39,7 +40,7 @@ _MOST_BUTTONS = 5
 async def offer(interaction: Interaction, refused: NotationError, times: int, options: RollOptions) -> None:
     """Tell the asker what is wrong, with a button for each reading that fits in one."""
     readings = [(times, way_of(options), labelled(text, options.label)) for text, _ in refused.readings]
-    fitting = [values for values in readings if len(READ.custom_id.write(*values)) <= _ID_LIMIT]
+    fitting = [values for values in readings if len(READ.custom_id.write(*values)) <= ID_LIMIT]
     buttons = [CardButton("read", values) for values in fitting]
     await send(interaction, said(refusal(refused), *buttons), private=True)
 
