@@ -77,7 +77,7 @@ Each roll has a number, and a hidden one a seal that nobody can change.
 Undone rolls and resets stay in the history. `/verify` checks it all.
 `/lab sources` says where the randomness comes from.
 `/proof` rolls from keys that were bound before.
-`/data show` shows what is stored about you, `forget` erases it. `/admin erase` deletes a server's data.""",
+`/data show` lists your data, `forget` erases it. `/admin erase` deletes a server's.""",
         CardButton("verify", style="primary"),
     ),
 }
