@@ -79,9 +79,12 @@ async def moves(
 
 
 def cards(shown: InteractionResult) -> dict[str, str]:
-    """The cards in a hand's message, and the ids of the buttons that play them."""
-    rows = [part for part in walk_components(reply(shown).components) if part["type"] == _SECTION]
-    return {part["components"][0]["content"]: part["accessory"]["custom_id"] for part in rows}
+    """The cards in a hand's message, and the ids of the buttons that play them; the first of two alike."""
+    found = dict[str, str]()
+    for part in walk_components(reply(shown).components):
+        if part["type"] == _SECTION:
+            found.setdefault(part["components"][0]["content"], part["accessory"]["custom_id"])
+    return found
 
 
 def ids(content: str) -> list[int]:
