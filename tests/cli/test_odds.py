@@ -56,7 +56,7 @@ def test_names_stand_for_dice_and_numbers() -> None:
 
     assert faces("sneak+str", *named) == faces("1d20+10")
     assert faces("1d6*str", *named) == faces("1d6*3")
-    assert "Write --name as sneak=1d20+7, not so: sneak." in run("sneak", "--name", "sneak").stderr
+    assert "Write --name as sneak=1d20+7, not as sneak." in run("sneak", "--name", "sneak").stderr
 
 
 def test_exact_fractions_stand_beside_the_floats() -> None:
