@@ -12,7 +12,7 @@ from bot.dice.draws import SourcedDraws
 from bot.dice.errors import NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.systems.destinator import THROWN, Destinator
-from bot.systems.registry import CARD_SYSTEMS, print_spec
+from bot.systems.registry import deals, print_spec
 
 MAP = "Destination"
 """The name of every campaign's own map; a game master may import another one under it."""
@@ -43,7 +43,7 @@ class DealCards(Drawing):
             raise Unknown(
                 "There is no deck {name} here. A game master makes one with /roller cards.", name=name
             )
-        if not isinstance(roller.system, CARD_SYSTEMS):
+        if not roller.system or not deals(roller.system):
             raise SpecError("{name} has no cards to deal. Roll it with /roll.", name=roller.name)
         check_times(self.cards)
         if self.hand and roller.system.hand > 1:
