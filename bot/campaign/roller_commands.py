@@ -166,6 +166,6 @@ def _check_name(name: str, *, is_dice: bool) -> None:
         raise SpecError("{name} can't be a roller's name: such names are for the ways of /d100.", name=name)
     if is_dice:
         raise SpecError(
-            "{name} can't be a roller's name: it reads as dice, and /roll {name} is to stay plain dice.",
+            "{name} can't be a roller's name: /roll {name} already rolls plain dice.",
             name=name,
         )

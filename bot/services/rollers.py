@@ -163,7 +163,7 @@ class Rollers:
         found = None if notation.reads(what) else (await self.store.reader.do(known(caller))).meant(what)
         if found and found.roller:
             if found.times > 1:
-                raise SpecError("The odds are those of one roll. Leave out what repeats it.")
+                raise SpecError("Odds are for one roll. Leave the repeats out.")
             beside = summand(read_around(found.text))
             at, roller, memory = await self.store.reader.do(_known(caller, found.roller))
             roller, _ = _present(roller, found.roller)

@@ -156,7 +156,7 @@ async def test_a_chart_answers_with_its_labels(t: Table) -> None:
         ("import", {"json": "{}"}, 'A roller is an object such as {"system": "fair"'),
         ("import", {"json": '{"system":"hat"}'}, "There is no system 'hat'."),
         ("import", {"file": ("a.csv", b"a,b\n")}, "A map's first line is region,coin,2d6,place."),
-        ("import", {"file": ("a.csv", b" ")}, "There is nothing in it."),
+        ("import", {"file": ("a.csv", b" ")}, "The file is empty."),
         (
             "import",
             {"file": ("a.csv", b"x" * (BYTES_LIMIT + 1))},
