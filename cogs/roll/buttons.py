@@ -23,7 +23,6 @@ from cogs.kit.interactions import (
     KindOfButton,
     caller,
     chosen,
-    roll_options,
 )
 from cogs.kit.replies import reply
 from cogs.roll import words
@@ -115,9 +114,11 @@ async def remove_saved(interaction: Interaction, _custom_id: str) -> None:
     await edit(interaction, card, *lists)
 
 
-async def go(interaction: Interaction, name: str, visibility: str | None = None) -> None:
-    """Roll where to go on the map of that name."""
-    command = RollDestination(longmarch(), name, roll_options(visibility=visibility))
+async def go(
+    interaction: Interaction, name: str, part: str = "", options: RollOptions = RollOptions()
+) -> None:
+    """Roll where to go on the map of that name, or on a part of it."""
+    command = RollDestination(longmarch(), name, part, options)
     await reply(interaction, await interaction.client.app.rolling.ask(caller(interaction), command))
 
 
