@@ -238,6 +238,18 @@ def _leading(command: Callable[[int, int], LeadCommand]) -> _Press:
     return press
 
 
+async def _ask_off(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Ask in place of the panel whether a call is to be called off."""
+    standing = await interaction.client.app.leading.look(caller(interaction), campaign_id, number)
+    await edit(interaction, words.confirm_off(standing.call))
+
+
+async def _back(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Show the panel in place of the question."""
+    standing = await interaction.client.app.leading.look(caller(interaction), campaign_id, number)
+    await edit(interaction, *panel(interaction, standing))
+
+
 async def _roll_missing(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Roll for all who were named and have not rolled, and show the panel again."""
     leading = interaction.client.app.leading
@@ -369,6 +381,7 @@ async def choose_players(interaction: Interaction, custom_id: str) -> None:
         await send(interaction, called, calls=whom, looks=Looks.TEXT)
 
 
+BLUE, RED = discord.ButtonStyle.primary, discord.ButtonStyle.danger
 CHART = KindOfButton("call-chart", "Chart", _chart, *EVENT)
 OPEN = KindOfButton(CALL_ID.word, "GM…", _open, *CALL_ID.fields)
 ROLL_MISSING = KindOfButton("call-missing", "Roll for the missing", _roll_missing, *EVENT)
@@ -376,8 +389,9 @@ ADD_NAMES = KindOfButton("call-names", "Add monsters", _ask_names, *EVENT)
 REVEAL_ALL = KindOfButton("call-reveal", "Reveal", _leading(RevealCall), *EVENT)
 CLOSE = KindOfButton("call-close", "Close", _leading(CloseCall), *EVENT)
 REOPEN = KindOfButton("call-reopen", "Reopen", _leading(ReopenCall), *EVENT)
-CANCEL = KindOfButton("call-cancel", "Call it off", _leading(CancelCall), *EVENT)
-BLUE = discord.ButtonStyle.primary
+ASK_OFF = KindOfButton("call-off", "Call it off…", _ask_off, *EVENT)
+CANCEL = KindOfButton("call-cancel", "Call it off", _leading(CancelCall), *EVENT, style=RED)
+BACK = KindOfButton("call-panel", "Back", _back, *EVENT)
 ROLL = KindOfButton("call-roll", "Roll", _roll, *EVENT, style=BLUE)
 ASK = KindOfButton("call-ask", "Roll", _roll_own, *EVENT, style=BLUE)
 MY_ROLL = KindOfButton("call-mine", "My roll", _roll, *EVENT)
@@ -394,6 +408,6 @@ NOTE = KindOfButton("call-note", "Note…", _ask_note, *EVENT, *EVENT)
 BUTTONS = (
     *(ROLL, ASK, MY_ROLL, HAND, ROLL_WITH, OWN_DICE, NEXT, DELAY),
     *(ORDER, SET_TURN, TAKE_OUT, PUT_BACK, NOTE),
-    *(OPEN, CHART, ROLL_MISSING, ADD_NAMES, REVEAL_ALL, CLOSE, REOPEN, CANCEL),
+    *(OPEN, CHART, ROLL_MISSING, ADD_NAMES, REVEAL_ALL, CLOSE, REOPEN, ASK_OFF, CANCEL, BACK),
 )
 FORMS = (RollWithForm, CallDiceForm, OwnForm, NamesForm, NoteForm)
