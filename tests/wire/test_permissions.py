@@ -61,7 +61,7 @@ NOBODY = f" is for game masters, and this place has none. {FIRST}"
 """What who is no game master is told where nobody is one."""
 FILE = b'{"evenhand":2}\n{"about":{"saved":[{"name":"Fang","dice":"1d8"}]}}\n'
 SCRIPT = (
-    Line("help", says="Choose below"),
+    Line("help", says="**Roll**"),
     Line("lab sources", says="for the next roll"),
     Line("verify"),
     Line("lab convert", {"from": "d6", "to": 2}, "**d2 from d6** · exact: "),
