@@ -159,7 +159,7 @@ def _offer(number: int, caller: Caller, state: State) -> Event:
     """Return the offer; NotAllowed for somebody else's, Unknown for none."""
     offer = state.event
     if offer is None or not isinstance(offer.body, Rolled) or not offer.roll.offer or state.undone:
-        raise Unknown(f"#{number} offers no cards.")
+        raise Unknown("#{number} offers no cards.", number=number)
     if offer.user_id != caller.user_id:
         raise NotAllowed("Somebody else chooses here.")
     return offer
