@@ -4,7 +4,7 @@ Whether Discord took a roll's reply is noted.
 """
 
 import re
-from collections.abc import Awaitable, Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from io import BytesIO
 from typing import Any, TypeVarTuple
@@ -21,7 +21,7 @@ from bot.words import rolls as words
 from bot.words import text
 from bot.words.cards import Picture
 from bot.words.cards import said as card_of
-from cogs.kit.cards import pictures_of, send, why_no_file
+from cogs.kit.cards import pictures_of, send
 from cogs.kit.interactions import (
     EVENT,
     CustomId,
@@ -65,24 +65,6 @@ async def drawn(
 def chart_file(png: bytes | None, name: str, alt: str) -> discord.File | str:
     """Return a chart to attach, or why there is none."""
     return text.TOO_MANY if png is None else discord.File(BytesIO(png), name, description=alt)
-
-
-async def send_with(
-    send: Callable[..., Awaitable[object]], said: str, file: discord.File | str, **more: object
-) -> None:
-    """Send a text with a file; alone, with the reason, where there is no file or Discord refuses it."""
-    if isinstance(file, str):
-        reason = file
-    else:
-        try:
-            await send(said, file=file, **more)
-        except discord.HTTPException as error:
-            if (why := why_no_file(error)) is None:
-                raise
-            reason = why
-        else:
-            return
-    await send(f"{said[: text.MESSAGE_LIMIT - len(reason) - 4]}\n-# {reason}", **more)
 
 
 def proof_file(proof: InclusionProof | ConsistencyProof) -> discord.File:

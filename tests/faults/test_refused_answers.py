@@ -38,7 +38,7 @@ READS = {
     ),
     *("call-ask", "call-chart", "call-order", "call-places", "call-players", "key-plus"),
     *("call-delay", "call-in", "call-note", "call-out", "call-turn"),
-    *("call-new", "campaign-show", "card-which", "games", "roller-list", "verify"),
+    *("call-new", "call-off", "call-panel", "campaign-show", "card-which", "games", "roller-list", "verify"),
     *("choose-dice", "counts", "hand", "odds", "settings", "unsave"),
     *("proof-help", "proof-keys", "proof-on", "proof-salt"),
     *("me-bonuses", "me-edit", "me-export", "me-gone", "me-keep", "me-new", "me-remove", "me-use"),
