@@ -101,10 +101,7 @@ async def reply(interaction: Interaction, answer: Answer) -> None:
     if event.visibility is not Visibility.PUBLIC and interaction.user.id != event.user_id:
         # Whoever throws for somebody else is not the one who may see it.
         unseen = True
-    done, rules = (
-        interaction.response.is_done(),
-        await interaction.client.app.rolling.rules(caller(interaction)),
-    )
+    done, rules = interaction.response.is_done(), answer.rules
     # Above the answer to a command stands whose it is; above the answer to a press it does not.
     named = interaction.type is discord.InteractionType.application_command and not done
     private = event.visibility is not Visibility.PUBLIC and not unseen
@@ -115,7 +112,7 @@ async def reply(interaction: Interaction, answer: Answer) -> None:
             answer.rolled,
             answer.late,
             answer.checkpoint,
-            answer.footer,
+            rules.footer,
             named=named,
             pictures=pictures_of(interaction.client, rules),
             pushable=answer.pushable,
