@@ -704,6 +704,7 @@ class Hands {
     }
     need(kind !== "discard" || !what || !("results" in what), "tells a card that it throws away");
     need(kind !== "choose" || !what || (isCount(what.choice) && what.choice < (cards?.length ?? Infinity)), "chooses none of the cards");
+    need(kind !== "return" || !what || !known || (what.offered === true) !== inHand, "returns a card that was in another place");
     if (kind === "return" && how) {
       need(isCount(how.place), "returns no card");
       need(["table", "player"].includes(how.whose), "returns a card to nobody's memory");

@@ -1,4 +1,4 @@
-"""Send and edit cards in Discord; answers that are no cards yet are sent by their features themselves.
+"""Send and edit cards in Discord: features call nothing else of discord.py that people see.
 
 What Discord does not take is shown in another way: a card as text, a file as the reason why it is missing.
 """
