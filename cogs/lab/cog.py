@@ -93,7 +93,7 @@ class LabCog(commands.GroupCog, name="lab", description="Try out dice and method
 
     @app_commands.command()
     @app_commands.describe(
-        rule="Such as 20d6-20 mod 100, or 36*(a-1)+6*(b-1)+c; reroll if total>200",
+        rule="Such as 20d6-20 mod 100, or 36*(a-1)+6*(b-1)+c, reroll if total>200",
         dice="Sides of the dice a, b, c (6)",
         values="Values that the rule makes (100)",
     )
