@@ -25,7 +25,7 @@ TOPICS: Mapping[str, Topic] = {
 `/check` beats a DC, or somebody else's dice. `/destination` says where to go.
 Hide a roll: `visibility:gm`. Show it later with *Reveal*.
 `/details` looks into a roll by its number.
-`/d100 roll` makes a d100 of d6s, `physical` takes your own dice, `show` tells where it is, `reset` begins anew.
+`/d100 roll` makes a d100 of d6s, `physical` takes your own dice; `show` and `reset` your register.
 `/lab methods` and `/lab convert` make one die of others, `/lab score` your own rule.""",
         CardButton("read", (1, "u", "2d6+3"), "Roll 2d6+3", style="primary"),
     ),
