@@ -6,6 +6,7 @@ They have all keys, and make all hashes anew.
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
+from typing import Any
 
 from bot.campaign.proof import KEYS
 from bot.record.hashing import Value
@@ -150,6 +151,23 @@ def physical(*, second_hand: bool = False, **what: Value) -> Callable[[], bytes]
         return edited(edited(event, "what", **chosen), "how", draws=[[20, 19]])
 
     return lambda: file_of(log, replaced(4, change))
+
+
+def physical_roller(*away: int) -> Callable[[], bytes]:
+    """A fair roller's 2d6, thrown by hand, its dice so far away from the sum that the record has."""
+    log = evening()
+    log.make("Luck", SPECS["fair"])
+    log.roll_with("Luck")
+
+    def change(event: Line) -> Line:
+        parts: dict[str, Any] = dict(event)
+        face = int(parts["what"][1]["results"][0])
+        dice = [min(6, face - 1), face - min(6, face - 1)]
+        thrown: list[Value] = [die + by for die, by in zip(dice, away, strict=True)]
+        first: list[Value] = parts["how"][1]["draws"][:1]
+        return edited(edited(event, "what", source="physical", thrown=thrown), "how", draws=first)
+
+    return lambda: file_of(log, replaced(5, change))
 
 
 def closed(*parts: str) -> Callable[[], bytes]:
@@ -348,6 +366,11 @@ WAYS = {
     ),
     "physical, and other dice": Chosen(physical(thrown=[19]), 4, "does not come out as"),
     "physical, and one die more": Chosen(physical(thrown=[20, 1]), 4, ""),
+    "a roller's dice, by hand": Chosen(
+        physical_roller(0, 0), 5, "typed in by people, not from keys: #5", counted=True
+    ),
+    "a roller's dice that make another face": Chosen(physical_roller(0, 1), 5, "does not come out as"),
+    "a roller's dice that nobody has": Chosen(physical_roller(7, -7), 5, ""),
     "physical by the host": Chosen(physical(second_hand=True, thrown=[20]), 4, "where others throw for"),
     "thrown with a key's bits": Chosen(without_a_key(source="keyed", thrown=[20]), 4, "does not say so"),
     "a closed how": Chosen(closed("how"), 4, "does not tell how it came about"),
