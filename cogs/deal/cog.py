@@ -98,8 +98,7 @@ async def _return_others(interaction: Interaction, campaign_id: int, number: int
     """Put the other cards of an offer back, and tell everybody."""
     events = await interaction.client.app.hands.return_others(caller(interaction), campaign_id, number)
     with standing(stands(events[-1], "What you did")):
-        told = words.back_from_offer(events)
-        await interaction.response.send_message(told, ephemeral=not _public(events[-1]))
+        await send(interaction, words.back_from_offer(events), private=not _public(events[-1]))
 
 
 TAKE = KindOfButton("take", "Take", _take, *EVENT, NUMBER)
