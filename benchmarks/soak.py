@@ -120,7 +120,7 @@ async def ask(found: Soak, running: Fleet, member: int, line: str, chance: rando
 async def hear(found: Soak, discord: Calling, interaction: OpenInteraction, *, rolls: bool) -> None:
     """Note what the bot said."""
     message = discord.table.posts.find(interaction.original or 0)
-    text = message.content if message else ""
+    text = message.text if message else ""
     found.late |= {(interaction.channel.id, int(number)) for number in _LATE.findall(text)}
     if any(words in text for words in _STOPPING):
         found.refused += 1
