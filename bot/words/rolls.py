@@ -63,6 +63,8 @@ _LEAST = 20
 MOST_DRAWN = 12
 """A result of more dice has figures in the place of pictures."""
 _NAME, _DICE, _NOTATION, _SUMMED = 32, 120, 60, 60
+_OFFERED, _LABEL = 20, 80
+"""Cards of an offer that have a button, and characters on it."""
 _DRAWN = "<:d"
 _SOURCES = {
     Source.TRUE: "true-random",
@@ -107,6 +109,11 @@ def answer(
     room = min(_RESULT_LIMIT, MESSAGE_LIMIT - sum(len(line) + 4 for line in more))
     at = event.campaign_id, event.seq
     buttons = [CardButton("reveal", at)] if event.visibility is not Visibility.PUBLIC else []
+    offered = roll.results[:_OFFERED] if roll.offer else ()
+    if offered:
+        taking = [CardButton("take", (*at, n), cut(card, _LABEL)) for n, card in enumerate(offered)]
+        told = result(rolled, room, footer, named=named, pictures=pictures)
+        return Card((*told, *([Small("\n".join(more))] if more else ())), (*buttons, *taking), tone(rolled))
     # The bot can't throw somebody's own dice again.
     if roll.source is not Source.PHYSICAL:
         buttons += [CardButton("again", at), *([CardButton("own-dice", at)] if roll.check else [])]

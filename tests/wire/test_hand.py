@@ -213,7 +213,7 @@ async def test_a_reset_and_a_session_leave_hands(t: Table) -> None:
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({"hand": 2, "cards": 2}, "Only you see your hand. Leave out cards, visibility and practice."),
+        ({"hand": 2, "cards": 2}, "Only you see your hand. Leave out cards, offer, visibility and practice."),
         ({"hand": 2, "deck": "Both"}, "Both is several decks, and nobody can keep what they offer."),
         (
             {"hand": 2, "deck": "nope"},
