@@ -16,7 +16,7 @@ from bot.campaign.campaigns import (
     MasterKind,
     Remembers,
     Roller,
-    is_own,
+    remembers,
 )
 from bot.campaign.events import (
     CallCancelled,
@@ -244,8 +244,7 @@ def _rolled(state: State, event: Event, body: Rolled, after: Memory | None) -> S
     roller, of = state.roller, body.of
     if roller is None or not roller.spec:
         # A player's first roll makes their d100's own roller, and a map's first roll the map.
-        remembers = Remembers.PLAYER if is_own(body.roller) else Remembers.TABLE
-        roller = Roller(body.roller, of.spec, remembers, event.seq)
+        roller = Roller(body.roller, of.spec, remembers(body.roller), event.seq)
     roller = roller.at(event.seq)
     if not of.system.has_state:
         return replace(state, roller=roller)

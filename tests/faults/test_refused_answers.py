@@ -24,6 +24,7 @@ PRESS, FORM = InteractionType.component, InteractionType.modal_submit
 READS = {
     *(
         "help",
+        "methods",
         "key-modify",
         "key-remove",
         "check",
