@@ -77,8 +77,8 @@ async def send(
     A text is a card that says it.
 
     A text for a file says why there is none. A card that `calls` people is sent as text and then edited, for
-    a phone shows nothing of a card that it rings for; so is a deferred one with a picture, for Discord finds
-    new files for components in other messages alone.
+    a phone shows nothing of a card that it rings for. So is a deferred one with a picture: Discord refuses a
+    new file in a picture of such an answer, and takes one that is there (discord-api-docs#7529).
     """
     asking, card = _asking(to), card if isinstance(card, Card) else said(card)
     more = {"allowed_mentions": calls} if calls else dict[str, Any]()
