@@ -224,7 +224,8 @@ class RollForNames(Spoken, Drawing):
         check = None
         if isinstance(found, Expression) and call is None and (against := against_number(found.body)):
             once, check = against
-            body = roll_dice(Expression(once, found.repeat * len(self.names), found.more), draws)
+            dice = Expression(once, found.repeat * len(self.names), found.more)
+            body = roll_dice(dice, draws, state.campaign.rules)
         else:
             body = roll_spoken(self, len(self.names), self.options_in(state), caller, state, draws)
         if len(body.results) != len(self.names):

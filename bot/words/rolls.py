@@ -45,6 +45,7 @@ from bot.words.text import (
     cut,
     dice,
     escape,
+    first_few,
     listed,
     mention,
     natural,
@@ -63,8 +64,8 @@ _LEAST = 20
 MOST_DRAWN = 12
 """A result of more dice has figures in the place of pictures."""
 _NAME, _DICE, _NOTATION, _SUMMED = 32, 120, 60, 60
-_OFFERED, _LABEL = 20, 80
-"""Cards of an offer that have a button, and characters on it."""
+_OFFERED, _LABEL, _SIXES = 20, 80, 12
+"""Cards of an offer that have a button, and characters on it; d6s shown that other dice are made of."""
 _DRAWN = "<:d"
 _SOURCES = {
     Source.TRUE: "true-random",
@@ -235,6 +236,8 @@ def provenance(rolled: RollResult, footer: Footer) -> str:
         if isinstance(system, Destinator) and (throw := rolled.outcomes[0].throw):
             parts.append(f"slot {' and '.join(map(str, numbers(throw)))}")
     parts += [luck(rolled)] if roll.stake else []
+    if roll.d6_only and (sixes := [str(face + 1) for _, face in roll.draws]):
+        parts.append(f"d6s {first_few(sixes, _SIXES)}")
     parts.append(sealed(event) if secret else number(event))
     parts.append(_pushes(event))
     if footer is not Footer.NUMBER:

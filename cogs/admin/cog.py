@@ -69,6 +69,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
         footer="How much stands under a roll",
         retention="Days to keep the history: 30 to 3,650 (0: as long as possible)",
         by_hand="Let rollers with a memory remember dice thrown by hand",
+        d6_only="Throw only d6s: they make all other plain dice",
         faces="Draw the dice in results, or write them",
         looks="Show messages as cards or as plain text",
         log="Show each public roll in this channel too",
@@ -91,6 +92,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
         retention: app_commands.Range[int, 0, LONGEST_RETENTION] | None = None,
         footer: str | None = None,
         by_hand: bool | None = None,  # noqa: FBT001 (an option of the command)
+        d6_only: bool | None = None,  # noqa: FBT001 (an option of the command)
         faces: bool | None = None,  # noqa: FBT001 (an option of the command)
         looks: str | None = None,
         log: Place | None = None,
@@ -109,6 +111,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
             "retention": retention,
             "footer": footer and Footer(footer),
             "by_hand": by_hand,
+            "d6_only": d6_only,
             "faces": faces,
             "looks": looks and Looks(looks),
             "log_channel": log and log.id,
