@@ -10,6 +10,7 @@ from typing import Any
 from proofs import LARGEST, Register, need
 
 LONGEST = 200  # characters of a sum
+WRONG = "does not come out as the dice that were thrown by hand"
 TERM = r"([+-])(?:(\d{1,3})d([1-9]\d{0,3})|(\d{1,7}))(?:\[[^\[\]]*\])?"
 
 
@@ -25,7 +26,8 @@ def whole(number: Any) -> int:
 class Draws:
     """5.1: a roll's recorded draws; with the words of a key (6.2), each must be what they give."""
 
-    def __init__(self, pairs: list[Any], words: Iterator[int] | None) -> None:
+    def __init__(self, pairs: list[Any], words: Iterator[int] | None, thrown: Any = None) -> None:
+        self.thrown = thrown and [whole(face) for face in reversed(thrown)]
         self.left = [(whole(total), whole(value)) for total, value in reversed(pairs)]
         self.register: Any = Register(words) if words else None
         self.differs = self.unknown = False
@@ -46,9 +48,21 @@ class Draws:
             self.differs |= self.register.below(total) != chosen
         return chosen
 
+    def fell(self, sides: int) -> int:
+        """5.9: give the next die that was thrown by hand."""
+        need(self.thrown and 1 <= self.thrown[-1] <= sides, WRONG)
+        return self.thrown.pop() if self.thrown else 0
+
+    def throw(self, sides: int) -> int:
+        """5.1: give the next die; one that was thrown by hand is what it was drawn as."""
+        face = 1 + self.below(sides)
+        need(self.thrown is None or self.fell(sides) == face, WRONG)
+        return face
+
     def finish(self, lots: list[int]) -> None:
-        """5.1: refuse draws that are left over, and draw the lots."""
+        """5.1: refuse draws and dice that are left over, and draw the lots."""
         need(not self.left, "has a draw that its rule does not ask for")
+        need(not self.thrown, WRONG)
         self.differs |= bool(self.register) and any(self.register.below(10**6) != lot for lot in lots)
 
     def sums(self, text: str) -> list[str]:
@@ -61,6 +75,6 @@ class Draws:
         results = [0] * int(repeat or 1)
         for place in range(len(results)):
             for sign, dice, sides, number in re.findall(TERM, signed, re.ASCII):
-                thrown = [1 + self.below(int(sides)) for _ in range(int(dice or 0))]
+                thrown = [self.throw(int(sides)) for _ in range(int(dice or 0))]
                 results[place] += int(sign + "1") * (int(number or 0) + sum(thrown))
         return [str(result) for result in results]

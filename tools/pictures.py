@@ -1,4 +1,4 @@
-"""Take the documentation's pictures: `python -m tools.pictures`, or some, `... group odds`.
+"""Take the documentation's pictures: `python -m tools.pictures`, or some, `... calling odds`.
 
 Three people play at a real table in headless Chromium, so the dice fall anew each time. Charts that no
 message shows are drawn by the command line.
@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from io import BytesIO
 from pathlib import Path
 
@@ -31,6 +31,12 @@ PLOTS = {
 }
 
 
+FRAME_MS, LAST_MS = 1_100, 4_000
+"""How long a moving picture shows each frame, and its last one."""
+COLOURS = 64
+"""Of a moving picture, which is in the README and stays small."""
+
+
 class Album:
     """Pictures of what a seat sees; only the wanted ones are kept."""
 
@@ -48,16 +54,41 @@ class Album:
         shots = [await found.nth(place).screenshot() for place in range(last - count, last)]
         await self._keep(name, *shots)
 
+    def moving(self, name: str, shots: Sequence[bytes]) -> None:
+        """Keep shots of one message that grows as a moving picture that begins again and again."""
+        if self.wanted and name not in self.wanted:
+            return
+        parts = [_opened(shot) for shot in shots]
+        size = max(part.width for part in parts), max(part.height for part in parts)
+        frames: list[Image.Image] = []
+        for part in parts:
+            # A message that is still short has the page's ground below it.
+            frame = Image.new("RGB", size, part.getpixel((0, 0)))
+            frame.paste(part)
+            frames.append(frame)
+        # One palette for all, of every colour that any of them has.
+        together = Image.new("RGB", (size[0], size[1] * len(frames)))
+        for place, frame in enumerate(frames):
+            together.paste(frame, (0, size[1] * place))
+        palette = together.quantize(colors=COLOURS)
+        first, *rest = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
+        times = [FRAME_MS] * len(rest) + [LAST_MS]
+        first.save(DOCS / f"{name}.gif", save_all=True, append_images=rest, duration=times, loop=0)
+
     async def _keep(self, name: str, *shots: bytes) -> None:
         if self.wanted and name not in self.wanted:
             return
-        parts = [Image.open(BytesIO(shot)).convert("RGB") for shot in shots]
+        parts = [_opened(shot) for shot in shots]
         whole = Image.new("RGB", (parts[0].width, sum(part.height for part in parts)))
         above = 0
         for part in parts:
             whole.paste(part, (0, above))
             above += part.height
         whole.quantize(colors=256).save(DOCS / f"{name}.png", optimize=True)
+
+
+def _opened(shot: bytes) -> Image.Image:
+    return Image.open(BytesIO(shot)).convert("RGB")
 
 
 class Sitter(Seat):
@@ -93,13 +124,28 @@ async def luck(album: Album, mara: Sitter, ann: Sitter, bob: Sitter, phone: Sitt
     await album.page("table-phone", phone)
     await bob.push("Roll", inside=await bob.sees("Missing"))
     await mara.sees(re.compile("The group (succeeds|fails)"))
-    await album.messages("group", mara)
     await mara.say_for("/session end", "The session")
     await album.messages("recap", mara)
     for _ in range(8):
         await ann.say_for("/roll 30d6", "30d6")
     await mara.say_for("/rigged roller:d6", "240")
     await album.messages("rigged", mara)
+
+
+async def calling(album: Album, mara: Sitter, ann: Sitter, bob: Sitter, phone: Sitter) -> None:
+    """Call for a check, and watch its message fill in."""
+    await mara.page.set_viewport_size({"width": 490, "height": 900})
+    await mara.say_for(
+        "/group call check:Stealth dice:1d20+4 dc:13 rule:half players:@Ann @Bob @Cem @Mara", "Missing"
+    )
+    message = await mara.sees("called by")
+    shots = [await message.screenshot()]
+    for count, seat in enumerate((ann, phone, mara, bob), start=1):
+        await seat.push("Roll", inside=await seat.sees("called by"))
+        await mara.sees(f"of {count} pass")
+        await mara.field.focus()  # a button that has the focus is drawn with a ring
+        shots.append(await message.screenshot())
+    album.moving("calling", shots)
 
 
 async def checks(album: Album, mara: Sitter, ann: Sitter, bob: Sitter, phone: Sitter) -> None:
@@ -133,7 +179,8 @@ async def game(album: Album, mara: Sitter, ann: Sitter, bob: Sitter, phone: Sitt
 
 
 SCENES: dict[Callable[..., Awaitable[None]], set[str]] = {
-    luck: {"stats", "odds", "rigged", "table", "table-phone", "group", "recap"},
+    luck: {"stats", "odds", "rigged", "table", "table-phone", "recap"},
+    calling: {"calling"},
     checks: {"checks-odds", "checks-contest"},
     game: {"game-keys", "game-keys-phone", "game-odds"},
 }

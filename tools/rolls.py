@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from draws import Draws, whole
+from draws import WRONG, Draws, whole
 from laws import System, half_power
 
 from proofs import need
@@ -208,7 +208,9 @@ class Rolls:
             chosen = draws.choose(rule.weights(memory))
             self.work -= 12 * (half_power.cache_info().misses - new)
             faces.append(rule.faces[chosen])
-            if rule.dice and rule.base[chosen] > 1:
+            if draws.thrown is not None:  # 5.9
+                need(str(sum(map(draws.fell, [rule.sides] * rule.dice))) == faces[-1], WRONG)
+            elif rule.dice and rule.base[chosen] > 1:
                 draws.below(rule.base[chosen])  # which two dice make that sum
             memory = rule.advance(memory, chosen)
         if not rule:

@@ -316,7 +316,7 @@ function baseOf(said) {
   if (dice) {
     const sides = Number(dice[2]), two = dice[1] === "2", length = two ? 2 * sides - 1 : sides;
     const weights = Array.from({ length }, (_, i) => (two ? BigInt(Math.min(i + 1, length - i)) : 1n));
-    return length <= WIDEST ? { faces: weights.map((_, i) => String(i + Number(dice[1]))), weights, two } : null;
+    return length <= WIDEST ? { faces: weights.map((_, i) => String(i + Number(dice[1]))), weights, two, sides: BigInt(sides) } : null;
   }
   if (!(said instanceof Map) || !said.size || said.size > WIDEST) return null;
   const kept = [...said].filter(([, weight]) => weight !== 0n);
@@ -436,13 +436,13 @@ function whole(value) {
   return BigInt(value);
 }
 
-const BITS = 14_300n, SPAN = 2n ** 96n;
+const WRONG = "does not come out as the dice that were thrown by hand", BITS = 14_300n, SPAN = 2n ** 96n;
 
 // The draws that are written down; with a register, whether each is the one that follows from the key.
 class Draws {
-  constructor(pairs, register) {
-    need(Array.isArray(pairs), "has a number that is none");
-    Object.assign(this, { pairs, register, place: 0, differs: false });
+  constructor(pairs, register, thrown) {
+    need(Array.isArray(pairs) && (thrown === undefined || Array.isArray(thrown)), "has a number that is none");
+    Object.assign(this, { pairs, register, place: 0, differs: false, thrown: thrown?.map(whole) });
   }
 
   next(total, fits, drawn) {
@@ -459,6 +459,19 @@ class Draws {
     return Number(this.next(sum(weights), (index) => index < weights.length && weights[index] > 0n, (register) => register.choose(weights)));
   }
 
+  // 5.9 The next die that was thrown by hand.
+  fell(sides) {
+    const face = this.thrown.shift();
+    need(face >= 1n && face <= sides, WRONG);
+    return face;
+  }
+
+  throw(sides) {
+    const face = 1n + this.below(sides);
+    need(!this.thrown || this.fell(sides) === face, WRONG);
+    return face;
+  }
+
   lot(said) { if (this.register.below(10n ** 6n) !== whole(said)) this.differs = true; }
 }
 
@@ -471,7 +484,7 @@ function throwNotation(text, draws) {
   if (!notation) throw new NotMadeAgain("other notation");
   const terms = notation[2].replace(/\[[^\]]*\]/g, "").match(/[+-]?[^+-]+/g).map((term) => term.match(/^([+-]?)(?:(\d+)d)?(\d+)$/));
   return Array.from({ length: Number(notation[1] ?? 1) }, () => String(sum(terms.map(([, sign, dice, number]) => {
-    const thrown = Array.from({ length: Number(dice ?? 0) }, () => 1n + draws.below(BigInt(number)));
+    const thrown = Array.from({ length: Number(dice ?? 0) }, () => draws.throw(BigInt(number)));
     return BigInt(`${sign}1`) * (dice === undefined ? BigInt(number) : sum(thrown));
   }))));
 }
@@ -485,7 +498,8 @@ function throwLaw(law, what, before, draws, budget) {
     need(law.start.length === memory.length && (law.negative || low >= 0n) && span < SPAN && bits < BITS, "has a memory that its rule can't have");
     budget.spend(law.faces.length * (1 + Number(bits) / 100));
     const index = draws.choose(law.weigh(memory));
-    if (law.two && law.weights[index] > 1n) draws.below(law.weights[index]);
+    if (draws.thrown) need(law.sides && String(sum(Array.from({ length: law.two ? 2 : 1 }, () => draws.fell(law.sides)))) === law.faces[index], WRONG);
+    else if (law.two && law.weights[index] > 1n) draws.below(law.weights[index]);
     memory = law.then(memory, index);
     return law.faces[index];
   });
@@ -501,6 +515,7 @@ function makeAgain(law, what, before, draws, budget) {
   need(Array.isArray(lots), "has a number that is none");
   if (draws.register) lots.forEach((lot) => draws.lot(lot));
   need(draws.place === draws.pairs.length, "has a draw that its rule does not ask for");
+  need(!draws.thrown?.length, WRONG);
   need(faces.length === what.results.length && faces.every((face, place) => face === what.results[place]), "does not come out as recorded");
   return memory;
 }
@@ -1079,7 +1094,7 @@ class History {
   again(event, parts, register) {
     const { seq, kind } = event, { what, how } = parts, rule = what.spec ? ruleOf(what.spec) : null, name = what.roller ?? "";
     need(isText(name), "is not recorded as events are");
-    const draws = how && new Draws(how.draws ?? [], register), goesOn = how && "prev" in how;
+    const draws = how && new Draws(how.draws ?? [], register, what?.thrown), goesOn = how && "prev" in how;
     if (kind === "undo") this.notes.add(this.rollers.undo(event, what));
     else if (["make", "reset", "restart", "remove", "return"].includes(kind)) this.rollers.change(event, parts, rule, draws);
     if (kind === "restart" && draws?.differs) this.keys.followed(seq, false, true);

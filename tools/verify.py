@@ -214,7 +214,7 @@ class History:
         is_roll, differs = event["kind"] == "roll" and "how" in parts, False
         try:
             if rolls and self.rolls:
-                draws = rolls.Draws(how.get("draws", []), bits)
+                draws = rolls.Draws(how.get("draws", []), bits, parts["what"].get("thrown"))
                 if note := self.rolls.see(event, parts, draws):
                     self.notes.add(note)
                 made, differs = not draws.unknown, draws.differs

@@ -18,10 +18,10 @@ from bot.d100.register import Register
 from bot.systems.game import GameRoll
 
 
-def command(event: Event, by: ReadAs) -> Drawing:
-    """Return the command for the same roll, hidden as it was."""
+def command(event: Event, by: ReadAs, thrown: tuple[int, ...] = ()) -> Drawing:
+    """Return the command for the same roll, hidden as it was; with dice thrown by hand if there are any."""
     roll, of = event.roll, event.roll.of
-    options = RollOptions(event.label or "", event.visibility, practice=roll.practice)
+    options = RollOptions(event.label or "", event.visibility, practice=roll.practice, thrown=thrown)
     on_account = isinstance(of, OfAccount)
     if roll.names:
         once = str(recorded_dice(of.text).body) if isinstance(of, OfDice) else roll.roller

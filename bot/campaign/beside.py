@@ -14,8 +14,9 @@ from bot.campaign.events import Rolled
 from bot.campaign.replay import throw_dice
 from bot.campaign.rolls import check_times, must_be_dice, roll_roller
 from bot.campaign.state import State
+from bot.dice.by_hand import recording
 from bot.dice.distribution import distribution
-from bot.dice.draws import Recorder, SourcedDraws
+from bot.dice.draws import SourcedDraws
 from bot.dice.errors import NotationError, SpecError, Unknown
 from bot.dice.everyday import RESERVED
 from bot.dice.modifiers import Which
@@ -157,7 +158,7 @@ def roll_beside(
     keep, (dice, plus) = adjustment.kept(under=under), adjustment.on_roller()
     body = roll_roller(roller, 2 if keep else times, caller, state, draws, options)
     if dice:
-        record = Recorder(draws)
+        record = recording(draws)
         thrown = [throw_dice(dice, record)[0] for _ in range(1 if keep else times)]
         body = replace(
             body,

@@ -15,7 +15,8 @@ from bot.campaign.events import Rolled
 from bot.campaign.replay import recorded_dice
 from bot.campaign.rolls import Spoken, roll_dice, roller_of
 from bot.campaign.state import State
-from bot.dice.draws import SourcedDraws
+from bot.dice.by_hand import ByHand
+from bot.dice.draws import Draws, SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed, NotationError, SpecError, Unknown
 from bot.dice.expressions import Expression
 from bot.rulebooks.words import GamesByKey, understand
@@ -42,6 +43,8 @@ class AnswerCall(Spoken, Drawing):
     """What was typed for it, where that had names in it or is another program's notation; else ""."""
     absent: bool = False
     """Whether the game master rolls for somebody who did not."""
+    faces: tuple[int, ...] = ()
+    """The faces of dice that the player threw by hand."""
     more: bool = False
     """Whether it is one more card of the hand that the same interaction has begun."""
     gm = "Rolling for others"
@@ -50,6 +53,11 @@ class AnswerCall(Spoken, Drawing):
     def said(self) -> str:
         """Return the saved roll or the words."""
         return self.saved
+
+    @property
+    def thrown(self) -> tuple[int, ...]:
+        """Return the faces that were thrown by hand."""
+        return self.faces
 
     def needs(self) -> Needs:
         """Return the call with the caller's own roll, and the roller."""
@@ -211,8 +219,9 @@ def must_remember(whose: Remembers | None, roller: Roller) -> None:
         )
 
 
-def draw_lots(call: Call, count: int, draws: SourcedDraws) -> tuple[int, ...]:
+def draw_lots(call: Call, count: int, draws: Draws) -> tuple[int, ...]:
     """Draw a lot for each roll of an initiative, to break ties with."""
     if call.terms.form is not Form.INITIATIVE:
         return ()
+    draws = draws.machine if isinstance(draws, ByHand) and draws.machine else draws
     return tuple(draws.below(TIES) for _ in range(count))

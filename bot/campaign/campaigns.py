@@ -78,6 +78,8 @@ class Rules:
     """Whose notation is read where players type dice."""
     game: str = ""
     """The key of the game that is played, or the text of its file; "" for none."""
+    by_hand: bool = True
+    """Whether a roller with a memory remembers dice that somebody threw by hand."""
     faces: bool = True
     """Whether dice are drawn in results, where the bot has pictures of them; else they are text."""
     looks: Looks = Looks.CARDS

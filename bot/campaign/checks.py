@@ -8,7 +8,7 @@ from bot.campaign.events import Rolled
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import one_number
 from bot.campaign.rolled import OfAccount
-from bot.campaign.rolls import Spoken, practise, roll_spoken, roll_system
+from bot.campaign.rolls import Spoken, must_take_typed, practise, roll_spoken, roll_system
 from bot.campaign.state import State
 from bot.dice.advantage import turned
 from bot.dice.draws import SourcedDraws
@@ -82,6 +82,7 @@ def roll_on_account(
     if stake == NONE:
         body = practise(roller.name, system, 1, draws)
     else:
+        must_take_typed(system, state, draws)
         body = roll_system(roller, system, 1, caller, state, draws, options.whose)
     return replace(body, of=OfAccount(roller.spec, dice.text), check=terms, stake=stake)
 

@@ -11,9 +11,10 @@ from enum import Enum
 from typing import ClassVar
 
 from bot.campaign.campaigns import Master, MasterKind, Remembers, Rules
-from bot.campaign.events import Body
+from bot.campaign.events import Body, Rolled
 from bot.campaign.kinds import Visibility
 from bot.campaign.state import State
+from bot.dice.by_hand import ByHand
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed, Unknown
 from bot.times import time_of
@@ -162,6 +163,8 @@ class RollOptions:
     """The name of the caller's character; "" for none."""
     typed: str = ""
     """The dice as they were typed, where that is another program's notation; else ""."""
+    thrown: tuple[int, ...] = ()
+    """The faces of dice that the caller threw by hand; none where the bot throws."""
 
 
 OPEN = RollOptions(visibility=Visibility.PUBLIC)
@@ -193,6 +196,11 @@ class Command:
     def right(self, _caller: Caller, _rules: Rules) -> str:
         """Return what of it is for game masters in a campaign with these rules; "" for nothing."""
         return self.gm
+
+    @property
+    def thrown(self) -> tuple[int, ...]:
+        """Return the faces of dice thrown by hand, which stand in for draws."""
+        return self.options.thrown
 
     def options_in(self, _state: State) -> RollOptions:
         """Return how its event is recorded."""
@@ -242,7 +250,14 @@ def decide(command: Command, caller: Caller, state: State, draws: Callable[[], S
         case Drawing():
             if state.proof and state.proof.host == (caller.hand or caller.user_id):
                 raise NeedsOtherHand
-            return command.decide(caller, state, draws())
+            if not (thrown := command.thrown):
+                return command.decide(caller, state, draws())
+            if state.proof and state.proof.host is not None:
+                raise DiceError("Nobody types in dice here, because others throw for the host of the bot.")
+            hand = ByHand(thrown, draws())
+            body = command.decide(caller, state, hand)
+            hand.finish()
+            return replace(body, thrown=thrown) if isinstance(body, Rolled) else body
         case Plain():
             return command.decide(caller, state)
         case _:

@@ -1,22 +1,21 @@
-"""A d100 out of dice by other ways than the register, real dice, and the reset of one's own register."""
+"""A d100 out of dice by other ways than the register, and the reset of one's own register."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
 from bot.campaign.campaigns import REGISTER, Remembers, Roller
-from bot.campaign.command import Caller, Drawing, Needs, Plain, RollOptions
+from bot.campaign.command import Caller, Drawing, Needs, RollOptions
 from bot.campaign.events import RegisterReset, Rolled
-from bot.campaign.rolls import check_times, practise, roll_own, roll_system, uncalled
+from bot.campaign.rolls import check_times, roll_own
 from bot.campaign.state import State
 from bot.d100.leftovers import LeftoversMethod
 from bot.d100.method import Method
-from bot.d100.physical import TypedDice, register_draws, table_progress
 from bot.d100.pool import PoolMethod
 from bot.d100.register import Register
-from bot.dice.draws import Draws, Recorder, Replayer, Source, SourcedDraws
-from bot.dice.errors import DiceError, SpecError
+from bot.dice.draws import Recorder, SourcedDraws
+from bot.dice.errors import SpecError
 from bot.systems.registry import print_spec
 
 OtherWay: TypeAlias = Method | PoolMethod | LeftoversMethod
@@ -42,16 +41,6 @@ class Real(StrEnum):
 
     REGISTER = "register"
     TABLE = "table"
-
-
-class _RealDraws:
-    """Draws that real dice have made."""
-
-    source = Source.PHYSICAL
-
-    def __init__(self, draws: Draws) -> None:
-        self.below = draws.below
-        self.choose = draws.choose
 
 
 def roller_name(system: OtherWay) -> str:
@@ -82,59 +71,6 @@ class RollMethod(Drawing):
 
 
 @dataclass(frozen=True, slots=True)
-class RegisterDice(Plain):
-    """Add real dice to the caller's register."""
-
-    faces: tuple[int, ...]
-    options: RollOptions = RollOptions()
-
-    def needs(self) -> Needs:
-        """Return the campaign's register, which a player's first roll makes."""
-        return Needs(roller=REGISTER)
-
-    def decide(self, caller: Caller, state: State) -> Rolled:
-        """Record a roll of real dice; SpecError unless there are 1 to 9 dice."""
-        _must_be_own_hand(state)
-        if not self.faces:
-            raise SpecError("Type the dice you threw, such as 3 5 1 6.")
-        system = Register.from_spec({"dice": len(self.faces)})
-        if uncalled(system, self.options, state):
-            typed = Replayer(register_draws(system, system.start(), self.faces))
-            return replace(practise(REGISTER, system, 1, _RealDraws(typed)), thrown=self.faces)
-        roller = state.roller or Roller(REGISTER, print_spec(system), Remembers.PLAYER, epoch=0)
-        kept = state.memory(roller, roller.memory.owner(caller.user_id))
-        typed = Replayer(register_draws(system, system.start() if kept is None else kept, self.faces))
-        rolled = roll_system(roller, system, 1, caller, state, _RealDraws(typed))
-        return replace(rolled, thrown=self.faces)
-
-
-@dataclass(frozen=True, slots=True)
-class TableDice(Plain):
-    """Read real dice by the table, the fewest that make a d100."""
-
-    faces: tuple[int, ...]
-    options: RollOptions = RollOptions()
-
-    def decide(self, caller: Caller, state: State) -> Rolled:
-        """Record a roll of real dice; SpecError where dice are missing, or more than are used."""
-        _must_be_own_hand(state)
-        progress = table_progress(self.faces)
-        if progress.missing:
-            raise SpecError("The table wants {missing} more dice.", missing=progress.missing)
-        if progress.used < len(self.faces):
-            wanted = " ".join(map(str, self.faces[: progress.used]))
-            raise SpecError(
-                "The table needs the first {used} of these dice and no more. Type {wanted} alone.",
-                used=progress.used,
-                wanted=wanted,
-            )
-        system = Method("table")
-        roller = Roller(roller_name(system), print_spec(system), Remembers.PLAYER, epoch=0)
-        rolled = roll_system(roller, system, 1, caller, state, _RealDraws(TypedDice(self.faces)))
-        return replace(rolled, thrown=self.faces)
-
-
-@dataclass(frozen=True, slots=True)
 class ResetRegister(Drawing):
     """Let the caller's own register begin anew, at 0 or at a value drawn openly."""
 
@@ -160,9 +96,3 @@ class ResetRegister(Drawing):
             before=system.start() if kept is None else kept,
             draws=tuple(record.drawn),
         )
-
-
-def _must_be_own_hand(state: State) -> None:
-    """Raise a DiceError where others throw for whoever hosts: typed dice could be anybody's choice."""
-    if state.proof and state.proof.host is not None:
-        raise DiceError("Nobody types in dice here, because others throw for the host of the bot.")

@@ -2,7 +2,7 @@
 
 Dice are made again from the rule, the memory before the roll and the results of its draws. Counted are each
 toss of plain dice, each face of a roller, and the source of the bits; dice that only show the result of a
-roller are not counted again, and practice counts as no roller's.
+roller are not counted again, practice counts as no roller's, and dice thrown by hand are not the bot's.
 """
 
 import json
@@ -17,6 +17,7 @@ from bot.campaign.accounts import SeenAccount, counted_check, on_check, score
 from bot.campaign.events import Event, Rolled
 from bot.campaign.rolled import OfDice
 from bot.dice import notation
+from bot.dice.by_hand import ByHand
 from bot.dice.distribution import MAX_FACES
 from bot.dice.draws import Drawn, Draws, Replayer, ReplayError
 from bot.dice.errors import DiceError
@@ -27,7 +28,7 @@ from bot.dice.terms import Dice
 from bot.dice.throws import Pool, roll
 from bot.systems.game import GameRoll
 from bot.systems.luck import LuckAccount
-from bot.systems.odds import odds
+from bot.systems.odds import odds, usually
 from bot.systems.registry import load_spec
 
 FaceCounts: TypeAlias = Counter[tuple[str, str]]
@@ -76,7 +77,7 @@ def replayed(event: Event) -> tuple[tuple[Outcome, ...], Memory]:
     if not isinstance(body, Rolled) or not body.results:
         raise ReplayError(f"#{event.seq} is no roll")
     try:
-        few = isinstance(body.of, OfDice) and len(body.draws) <= _FEW
+        few = isinstance(body.of, OfDice) and len(body.draws) <= _FEW and not body.thrown
         outcomes, after = _few_dice(body.of, body.draws) if few else _made_again(body)
     except ReplayError:
         raise
@@ -89,11 +90,13 @@ def replayed(event: Event) -> tuple[tuple[Outcome, ...], Memory]:
 
 
 def _made_again(body: Rolled) -> tuple[tuple[Outcome, ...], Memory]:
-    draws = Replayer(body.draws)
+    draws = ByHand(body.thrown) if body.thrown else Replayer(body.draws)
     made = remake(body, draws)
     if throw_beside(body, draws) != body.added:
         raise ReplayError("The dice beside the roller do not come out as recorded.")
     draws.finish()
+    if isinstance(draws, ByHand) and tuple(draws.drawn) != body.draws:
+        raise ReplayError("does not come out as the dice that were thrown by hand")
     return made
 
 
@@ -231,6 +234,8 @@ def count(event: Event) -> FaceCounts:
     roll = event.roll
     if roll.source:
         tally[SOURCES, roll.source.value] += 1
+    if roll.thrown:
+        return tally
     if isinstance(roll.of, OfDice):
         tally.update(tosses(event))
     elif roll.counts:
@@ -313,6 +318,6 @@ def moment(rolled: RollResult) -> Moment | None:
     before = system.start() if body.before is None else body.before
     after = replay(rolled.event).after if body.after is None else body.after
     first = body.results[0]
-    now, usual = odds(system, before), odds(system, system.start())
+    now, usual = odds(system, before), usually(system)
     chances = tuple((face, now[i], usual[i]) for i, face in enumerate(system.faces) if face == first)
     return Moment(system, chances, before, after or system.start())

@@ -109,8 +109,8 @@ class Rolled(Body):
 
     @property
     def counts(self) -> bool:
-        """Return whether its faces are its roller's; practice and chosen dice have another law."""
-        return not (self.practice or self.stood)
+        """Return whether its faces are its roller's; practice, chosen and typed dice have another law."""
+        return not (self.practice or self.stood or self.thrown)
 
     @property
     def text(self) -> str:

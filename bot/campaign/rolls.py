@@ -18,9 +18,10 @@ from bot.campaign.rolled import OfDice, OfRoller
 from bot.campaign.state import State
 from bot.d100.register import Register
 from bot.dice import notation
+from bot.dice.by_hand import ByHand, recording
 from bot.dice.dialects.dialect import Dialect
-from bot.dice.draws import Recorder, SourcedDraws
-from bot.dice.errors import DiceError, SpecError, Unknown
+from bot.dice.draws import SourcedDraws
+from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.expressions import MAX_DICE, Expression
 from bot.dice.system import OnBase, System
 from bot.rulebooks.words import Asked, GamesByKey, on_usual, understand
@@ -211,7 +212,7 @@ def roll_spoken(
 
 def roll_dice(dice: Expression, draws: SourcedDraws, *, practice: bool = False) -> Rolled:
     """Roll dice."""
-    record = Recorder(draws)
+    record = recording(draws)
     outcomes = throw_dice(dice, record)
     return Rolled(
         of=OfDice(dice.text),
@@ -233,7 +234,16 @@ def roll_roller(
     must_be_dice(roller)
     if options.practice or uncalled(system, options, state):
         return practise(roller.name, system, times, draws)
+    must_take_typed(system, state, draws)
     return roll_system(roller, system, times, caller, state, draws, options.whose)
+
+
+def must_take_typed(system: System, state: State, draws: SourcedDraws) -> None:
+    """Raise NotAllowed where a memory takes no dice thrown by hand, which could steer it."""
+    if isinstance(draws, ByHand) and system.has_state and not state.campaign.rules.by_hand:
+        raise NotAllowed(
+            "Here no roller remembers dice thrown by hand. Roll it with the bot, or add `practice:True`."
+        )
 
 
 def must_be_dice(roller: Roller) -> None:
@@ -275,7 +285,7 @@ def roll_system(
     whose = whose or roller.memory
     kept = state.memory(roller, whose.owner(caller.user_id))
     before = system.start() if kept is None else kept
-    record = Recorder(draws)
+    record = recording(draws)
     outcomes, after = throw_system(system, before, times * system.hand, record)
     return Rolled(
         roller=roller.name,
@@ -295,7 +305,7 @@ def practise(name: str, system: System, times: int, draws: SourcedDraws) -> Roll
     """Roll without a memory, and leave none; cards come from one fresh deck together."""
     _check_dice(system, times)
     together = isinstance(system, CARD_SYSTEMS)
-    record = Recorder(draws)
+    record = recording(draws)
     outcomes = throw_practice(system, times * system.hand, record, together=together)
     return Rolled(
         roller=name,

@@ -1,15 +1,12 @@
-"""Real dice, typed in: their faces stand in for draws, so that their rolls are recorded and replayed too."""
+"""Real d6s, typed in for a d100: how they are read, and how far they have come through the table."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.d100.conversion import convert
-from bot.d100.register import Register
-from bot.d100.ways import read, spelt
-from bot.dice.draws import Drawn
+from bot.d100.ways import read
 from bot.dice.errors import SpecError
-from bot.dice.system import Memory
 
 SIDES = 6
 DICE_LIMIT = 45
@@ -58,30 +55,3 @@ def table_progress(faces: Sequence[int]) -> TableProgress:
         if number >= row.threshold:
             break
     return TableProgress(used, 0)
-
-
-class TypedDice:
-    """Draws that are the faces of real dice, in the order typed."""
-
-    def __init__(self, faces: Sequence[int]) -> None:
-        self._faces = iter(faces)
-
-    def below(self, n: int) -> int:
-        """Return the next die; ValueError if it has other than n sides, or none is left."""
-        face = next(self._faces, None)
-        if n != SIDES or face is None:
-            raise ValueError(f"there is no real die of {n} sides")
-        return face - 1
-
-    def choose(self, weights: Sequence[int]) -> int:
-        """Raise ValueError, since a die has no weights."""
-        raise ValueError(f"a real die can't choose among {len(weights)} weights")
-
-
-def register_draws(register: Register, memory: Memory, faces: Sequence[int]) -> tuple[Drawn, ...]:
-    """Return the draws of a register that shows these dice: the value, then which of its throws."""
-    number = spelt((face, register.sides) for face in faces)
-    rest, added = divmod(number, register.values)
-    chosen = (memory[0] + added) % register.values
-    weights = register.weights(memory)
-    return (sum(weights), chosen), (weights[chosen], rest)

@@ -14,10 +14,12 @@ from math import log2
 from typing import ClassVar
 
 from bot.d100.scores import best_weights, score
-from bot.d100.ways import OneToN, spell
+from bot.d100.ways import OneToN, read_throw, spell
+from bot.dice.by_hand import ByHand
 from bot.dice.draws import Draws
 from bot.dice.system import Memory, Spec, System, read_integer
-from bot.dice.throws import Throw
+from bot.dice.terms import Dice
+from bot.dice.throws import Throw, single_faces
 
 DICE_LIMIT = 9
 SHOWN_DICE = (3, 4)
@@ -52,6 +54,14 @@ class Register(OneToN):
         added = (chosen - memory[0]) % self.values
         number = added + self.values * draws.below(self._throws(added))
         return spell(number, self.dice, self.sides)
+
+    def by_hand(self, memory: Memory, hand: ByHand) -> tuple[int, Throw]:
+        """Return the value that the register's dice lead to, thrown by hand."""
+        pool = single_faces(
+            Dice(self.dice, self.sides), [1 + hand.below(self.sides) for _ in range(self.dice)]
+        )
+        throw = Throw(pool.total, (pool,))
+        return (memory[0] + read_throw(throw)) % self.values, throw
 
     def continues(self, other: System) -> bool:
         """Return whether `other` makes the same values, whatever its dice."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 from typing import TypeAlias
 
@@ -28,11 +29,16 @@ class OneToN(System):
     @property
     def faces(self) -> tuple[str, ...]:
         """n, then 1 to n-1, so that face i is shown for value i."""
-        return (str(self.values), *map(str, range(1, self.values)))
+        return _faces(self.values)
 
     def shares(self) -> tuple[int, ...]:
         """Return equal weights, which all rolls together have where something is kept between them."""
         return (1,) * self.values
+
+
+@lru_cache(maxsize=64)
+def _faces(values: int) -> tuple[str, ...]:
+    return (str(values), *map(str, range(1, values)))
 
 
 class Transcript:

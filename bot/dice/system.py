@@ -14,11 +14,12 @@ from functools import lru_cache
 from typing import ClassVar, Self, TypeAlias, TypeGuard
 
 from bot.dice import notation
+from bot.dice.by_hand import ByHand
 from bot.dice.distribution import arrange, can_arrange, distribution
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.expressions import Expression
-from bot.dice.throws import Throw
+from bot.dice.throws import Throw, roll
 
 Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
 FACES_LIMIT = 1_000
@@ -187,6 +188,10 @@ class System(ABC):
         """Draw dice that make face `chosen`, uniform among all that do; None where no dice are shown."""
         return None
 
+    def by_hand(self, memory: Memory, hand: ByHand) -> tuple[int, Throw]:  # noqa: ARG002 (others do)
+        """Return the face that dice thrown by hand make, and these dice; SpecError where there are none."""
+        raise SpecError("There are no dice in it that anybody could throw. Roll it with the bot.")
+
     def put_back(self, memory: Memory, place: int) -> Memory | None:  # noqa: ARG002 (others do)
         """Return the memory with the card of that face back in it; None where none goes back."""
         return None
@@ -227,6 +232,13 @@ class OnBase(System):
     def show(self, memory: Memory, chosen: int, draws: Draws) -> Throw | None:  # noqa: ARG002 (others do)
         """Draw dice of the base that make face `chosen`."""
         return self.base.show(chosen, draws)
+
+    def by_hand(self, memory: Memory, hand: ByHand) -> tuple[int, Throw]:
+        """Return the face that the base's dice make, thrown by hand."""
+        if self.base.dice is None:
+            return System.by_hand(self, memory, hand)
+        throw = roll(self.base.dice, hand)
+        return self.faces.index(str(throw.total)), throw
 
     def continues(self, other: System) -> bool:
         """Return whether `other` is the same rule on the same base."""
@@ -284,6 +296,10 @@ def step(system: System, memory: Memory, draws: Draws) -> tuple[Outcome, Memory]
     if isinstance(system, ByDice):
         throw, after = system.throw(memory, draws)
         return Outcome(system.face(throw), throw), after
+    if isinstance(draws, ByHand):
+        chosen, shown = system.by_hand(memory, draws.more())
+        draws.chose(system.weights(memory), chosen, system.faces)
+        return Outcome(system.faces[chosen], shown), system.advance(memory, chosen)
     chosen = draws.choose(system.weights(memory))
     outcome = Outcome(system.faces[chosen], system.show(memory, chosen, draws))
     return outcome, system.advance(memory, chosen)

@@ -12,6 +12,7 @@ from enum import Enum, auto
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
+from bot.dice.by_hand import ByHand
 from bot.dice.draws import Draws
 from bot.dice.expressions import (
     Best,
@@ -113,13 +114,13 @@ class Throw(NamedTuple):
 
 
 def roll(expression: Expression, draws: Draws) -> Throw:
-    """Roll an expression once, with one draw a toss, from left to right, and no other draw.
-
-    For an expression that is repeated, call it `expression.repeat` times.
-    """
+    """Roll an expression once, whatever its `repeat`, with one draw a toss from left to right."""
+    meet = draws.meet if isinstance(draws, ByHand) else None
 
     def thrower(term: Dice, tag: str | None) -> Pool:
         lowest, sides, below = term.lowest, term.sides, draws.below
+        if meet:
+            meet(term)
         if term.plain:
             return single_faces(term, [lowest + below(sides) for _ in range(term.count)], tag)
         if term.unique:
@@ -245,8 +246,7 @@ def _settled(term: Dice, dice: Sequence[tuple[Toss, ...]]) -> list[tuple[Die, in
 
 def _links(tosses: tuple[Toss, ...]) -> list[tuple[Toss, ...]]:
     """Split a chain into its dice, each with the faces that were rerolled into it."""
-    links: list[tuple[Toss, ...]] = []
-    start = 0
+    links, start = list[tuple[Toss, ...]](), 0
     for place, (_, rerolled) in enumerate(tosses, start=1):
         if not rerolled:
             links.append(tosses[start:place])

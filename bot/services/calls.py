@@ -63,14 +63,16 @@ class Calls:
         *,
         asks: bool = False,
         given: Numbers = NO_NUMBERS,
+        thrown: tuple[int, ...] = (),
     ) -> Pressed:
         """Roll for a call; a player who has rolled gets the same roll again.
 
         `text` is what is added, the name of a saved roll, or a game's words. The call `asks` for numbers: the
-        caller's own and those that are `given`. Raise NoName where some are missing, NotAllowed for players
-        who were not called, DiceError where no rolls are taken.
+        caller's own and those that are `given`. `thrown` are faces of dice thrown by hand. Raise NoName
+        where numbers are missing, NotAllowed for players who were not called, DiceError where no rolls are
+        taken.
         """
-        answer, again = AnswerCall(campaign_id, number, by=read_as(USUAL)), False
+        answer, again = AnswerCall(campaign_id, number, faces=thrown, by=read_as(USUAL)), False
         command = await self._read(caller, answer, text.strip())
         if asks and not command.saved:
             call, own = await self.store.reader.do(_asked(caller, campaign_id, number))

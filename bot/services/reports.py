@@ -72,9 +72,10 @@ class Reports:
             die.system,
             await asyncio.to_thread(record, events),
             found[1] if found and one else None,
-            sum(sources.values()),
+            _by_the_bot(sources),
             sources[Source.TRUE.value],
             asked.session,
+            sources[Source.PHYSICAL.value],
         )
 
     async def suggest(self, caller: Caller, typed: str) -> list[str]:
@@ -86,6 +87,10 @@ class Reports:
 def _sources(asked: DiceQuestion, rows: Sequence[Row]) -> Counter[str]:
     mine = [row.event for row in rows if asked.includes(row)]
     return Counter(event.roll.source.value for event in mine if event.roll.source)
+
+
+def _by_the_bot(sources: Counter[str]) -> int:
+    return sum(sources.values()) - sources[Source.PHYSICAL.value]
 
 
 def _looked_at(
@@ -104,11 +109,12 @@ def _looked_at(
         die.system,
         luck,
         streak,
-        sum(sources.values()),
+        _by_the_bot(sources),
         sources[Source.TRUE.value],
         asked.session,
         max(0, in_all - len(faces)),
         die.system.has_state and not known,
+        sources[Source.PHYSICAL.value],
     )
 
 
@@ -119,8 +125,9 @@ def _counted(
     faces = [face for row in rows if row.counts for face in die.faces(row.event)]
     luck = _judged(die, counts)
     streak = longest_streak(die.system, faces)
-    true = sources[Source.TRUE.value]
-    return Report(die.name, die.system, luck, streak, sum(sources.values()), true, asked.session)
+    true, by_hand = sources[Source.TRUE.value], sources[Source.PHYSICAL.value]
+    rolls = _by_the_bot(sources)
+    return Report(die.name, die.system, luck, streak, rolls, true, asked.session, by_hand=by_hand)
 
 
 def _judged(die: CountedDie, counts: Counter[str], stretch: Stretch | None = None) -> Luck:

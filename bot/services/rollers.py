@@ -24,8 +24,10 @@ from bot.services.naming import known
 from bot.services.parsing import asked_game, shipped
 from bot.services.sight import hidden_now, sees_all
 from bot.services.store import DataStore
+from bot.stats.counts import Counts, counted
 from bot.storage import campaigns, reading
 from bot.storage.queries import Queries
+from bot.storage.rows import Row
 from bot.systems.fair import Fair
 from bot.systems.game import game_roll
 from bot.systems.luck import LuckAccount
@@ -33,6 +35,7 @@ from bot.systems.odds import after, chances, long_run
 from bot.systems.plain import PlainDice
 from bot.systems.registry import read_spec
 
+_PAGES, _PAGE = 25, 200
 LIMIT = 500
 """The most rollers that are reset at once."""
 
@@ -164,6 +167,17 @@ class Rollers:
         system = game_roll(asked) if asked else PlainDice(read_base(dice))
         return Odds(dice, asked.words if asked else "", system, Remembers.TABLE, system.start())
 
+    async def counts(self, caller: Caller, name: str) -> Counts:
+        """Return how often each face of a fair roller came; errors as in `odds`, SpecError for others."""
+        odds = await self.odds(caller, name)
+        at, roller, _ = await self.store.reader.do(_known(caller, name))
+        if roller is None or at.campaign_id is None or not isinstance(odds.system, Fair):
+            raise SpecError("Fair rollers keep counts. /stats shows those of other dice.")
+        rows = await self.store.reader.do(_since(at.campaign_id, roller))
+        own = roller.memory is Remembers.PLAYER
+        mine = [row.event for row in rows if not own or row.event.user_id == caller.user_id]
+        return counted(roller.name, odds.system, odds.remembered, mine, own=own)
+
     async def _of_roller(self, caller: Caller, at: Here, roller: Roller, memory: Memory | None) -> Odds:
         system = _present(roller, roller.name)[1]
         private = at.campaign.rules.odds is Whose.GMS
@@ -197,6 +211,21 @@ def _known(
         return at, None, None
     roller, memory = yield from reading.roller(at.campaign_id, name.strip().casefold(), caller.user_id)
     return at, roller, memory
+
+
+def _since(campaign_id: int, roller: Roller) -> Queries[list[Row]]:
+    """Return the rolls that count in a roller's memories, of its newest 5,000 events."""
+    found: list[Row] = []
+    before: int | None = None
+    for _ in range(_PAGES):
+        rows = yield from reading.page(campaign_id, before=before, limit=_PAGE, roller=roller.name)
+        found += [
+            row for row in rows if row.event.seq > roller.epoch and row.stands and row.event.roll.counts
+        ]
+        if not rows or rows[-1].event.seq <= roller.epoch:
+            break
+        before = rows[-1].event.seq
+    return found
 
 
 def _present(roller: Roller | None, name: str) -> tuple[Roller, System]:

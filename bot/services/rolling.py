@@ -198,8 +198,12 @@ class Rolling:
             self.learn(caller, known)
         return known
 
-    async def again(self, caller: Caller, campaign_id: int, number: int) -> Answer:
+    async def again(
+        self, caller: Caller, campaign_id: int, number: int, thrown: tuple[int, ...] = ()
+    ) -> Answer:
         """Make the same roll once more, hidden as it was; NotAllowed unless the caller rolled it.
+
+        `thrown` are the faces of dice that the caller threw by hand.
 
         Unknown if its roller is not there any more.
         """
@@ -208,7 +212,7 @@ class Rolling:
         if event.user_id != caller.user_id:
             raise NotAllowed("That roll is somebody else's. Use /roll for your own.")
         try:
-            return await self.ask(caller, command(event, read_as(at.campaign.rules)))
+            return await self.ask(caller, command(event, read_as(at.campaign.rules), thrown))
         except NotationError:
             raise Unknown("The roller {roller} is not here any more.", roller=event.roller) from None
 

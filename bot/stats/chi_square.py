@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, lcm
 
+from bot.stats.crowd import fallen
+
 RUNS = 200_000
 _CELLS = 20_000_000
 """How many counts of a face are simulated at most; a p-value of 1,000 faces is good to 0.007 so."""
@@ -104,9 +106,17 @@ def _simulated(
     at_least = at_most = done = 0
     batch = max(1, min(runs, 1_000_000 // len(weights)))
     while done < runs:
-        counts = generator.multinomial(rolls, share, size=min(batch, runs - done))
-        statistics = (counts**2) @ (1 / (share * rolls))
+        size = min(batch, runs - done)
+        if rolls < len(weights):
+            at = fallen(share, rolls, size, generator)
+            cells = at + np.arange(size)[:, None] * len(weights)
+            # Each roll of a face brings its count once, so together they bring the count's square.
+            counts = np.bincount(cells.ravel())[cells]
+            statistics = (counts / (share * rolls)[at]).sum(axis=1)
+        else:
+            counts = generator.multinomial(rolls, share, size=size)
+            statistics = (counts**2) @ (1 / (share * rolls))
         at_least += int((statistics >= seen * (1 - _ALIKE)).sum())
         at_most += int((statistics <= seen * (1 + _ALIKE)).sum())
-        done += len(counts)
+        done += size
     return Fraction(1 + at_least, 1 + runs), Fraction(1 + at_most, 1 + runs)

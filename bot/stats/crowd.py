@@ -64,6 +64,20 @@ def choose(weights: "NDArray[np.float64]", generator: "np.random.Generator") -> 
     return np.minimum(chosen, last)
 
 
+def fallen(
+    share: "NDArray[np.float64]", rolls: int, runs: int, generator: "np.random.Generator"
+) -> "NDArray[np.intp]":
+    """Return the face of each of some rolls, in each of some runs; `share` is each face's chance.
+
+    For few rolls of many faces this is quicker than to count all faces.
+    """
+    import numpy as np
+
+    ends: NDArray[np.float64] = np.cumsum(share)
+    at: NDArray[np.intp] = np.searchsorted(ends, generator.random((runs, rolls)) * ends[-1], "right")
+    return np.minimum(at, np.flatnonzero(share)[-1])
+
+
 class KnownCrowd(Crowd):
     """Any system: every memory that was met is worked out once, by the system itself, and numbered."""
 

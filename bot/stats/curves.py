@@ -9,8 +9,9 @@ that the variance's next step needs. See docs/fairness.md.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from fractions import Fraction
-from math import log
+from typing import TYPE_CHECKING
 
 from bot.dice.system import Base, Memory, OnBase, System
 from bot.stats.dynamic import TooManyStates, dynamic_curve
@@ -21,6 +22,10 @@ from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
 from bot.systems.odds import shares
 from bot.systems.plain import PlainDice
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _STATES_SAMPLES = 60
 _ROOM = 2_000_000
@@ -69,23 +74,22 @@ def _plain(base: Base, samples: int) -> Curve:
     return Curve((1.0,) * samples, tuple(each * n for n in range(1, samples + 1)))
 
 
+@dataclass(slots=True)
 class _MemoryState:
     """The probability of a memory, and each face's error there times that probability."""
 
-    __slots__ = ("chance", "errors")
-
-    def __init__(self, faces: int) -> None:
-        self.chance = 0.0
-        self.errors = [0.0] * faces
+    chance: float
+    errors: "NDArray[np.float64]"
 
 
 def states_curve(system: System, samples: int, limit: int = STATES_LIMIT) -> Curve | None:
     """Compute the exact curve of 1 to `samples` rolls; None if there are too many memories."""
+    import numpy as np
+
     table = shares(system)
-    share = [a / sum(table) for a in table]
+    share = np.array([a / sum(table) for a in table])
     most = table_entropy(table)
-    now = {system.start(): _MemoryState(len(table))}
-    now[system.start()].chance = 1.0
+    now = {system.start(): _MemoryState(1.0, np.zeros(len(table)))}
     square = 0.0
     entropies: list[float] = []
     variances: list[float] = []
@@ -95,13 +99,12 @@ def states_curve(system: System, samples: int, limit: int = STATES_LIMIT) -> Cur
         for memory, state in now.items():
             weights = system.weights(memory)
             total = sum(weights)
-            for i, weight in enumerate(weights):
-                p = weight / total
-                square += 2 * state.errors[i] * (p - share[i])
-                square += state.chance * (p * (1 - 2 * share[i]) + share[i] ** 2)
-                if p:
-                    nats -= state.chance * p * log(p)
-                    _flow(after, system, memory, i, state, p, share)
+            chances = np.array([weight / total for weight in weights])
+            square += 2 * float(state.errors @ (chances - share))
+            square += state.chance * float((chances * (1 - 2 * share) + share**2).sum())
+            some = chances[chances > 0]
+            nats -= state.chance * float((some * np.log(some)).sum())
+            _flow(after, system, memory, state, chances, share)
             if len(after) > limit or len(now) * len(table) ** 2 > _WORK:
                 return None
         now = after
@@ -114,34 +117,39 @@ def _flow(
     after: dict[Memory, _MemoryState],
     system: System,
     memory: Memory,
-    chosen: int,
     state: _MemoryState,
-    p: float,
-    share: list[float],
+    chances: "NDArray[np.float64]",
+    share: "NDArray[np.float64]",
 ) -> None:
-    """Add the probability that one memory passes on by one face."""
-    order, key = _canonical(system, system.advance(memory, chosen))
-    target = after.get(key)
-    if target is None:
-        target = after[key] = _MemoryState(len(share))
-    target.chance += state.chance * p
-    for at, i in enumerate(order):
-        error = state.errors[i] - state.chance * share[i] + (state.chance if i == chosen else 0.0)
-        target.errors[at] += p * error
+    """Add the probability that one memory passes on by each face."""
+    errors = state.errors - state.chance * share
+    for chosen, p in enumerate(chances.tolist()):
+        if not p:
+            continue
+        order, key = _canonical(system, system.advance(memory, chosen))
+        target = after.get(key)
+        if target is None:
+            target = after[key] = _MemoryState(0.0, errors * 0)
+        target.chance += state.chance * p
+        passed = p * errors
+        passed[chosen] += p * state.chance
+        target.errors += passed if order is None else passed[order]
 
 
-def _canonical(system: System, memory: Memory) -> tuple[list[int], Memory]:
-    """Return the order of the faces, and the memory in it, that stands for all that differ by naming only."""
-    order = [*range(len(system.faces))]
+def _canonical(system: System, memory: Memory) -> tuple[list[int] | None, Memory]:
+    """Return the order of the faces, and the memory in it, that stands for all that differ by naming only.
+
+    None is the order that they have.
+    """
     if not isinstance(system, Fair):
-        return order, memory
-    weights = system.base.weights
+        return None, memory
+    weights, faces = system.base.weights, range(len(memory))
     # Faces of one weight are exchangeable; a stable sort leaves each face among those of its weight.
-    ranked = sorted(order, key=lambda i: (weights[i], memory[i]))
-    places = sorted(order, key=lambda i: weights[i])
-    for place, i in zip(places, ranked, strict=True):
+    ranked = sorted(faces, key=[*zip(weights, memory, strict=True)].__getitem__)
+    order = [*faces]
+    for place, i in zip(sorted(faces, key=weights.__getitem__), ranked, strict=True):
         order[place] = i
-    return order, tuple(memory[i] for i in order)
+    return order, tuple([memory[i] for i in order])
 
 
 def deck_curve(deck: Deck, samples: int) -> Curve:

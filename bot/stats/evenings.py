@@ -16,6 +16,7 @@ from bot.dice.draws import Source
 from bot.dice.system import System
 from bot.stats.bands import ENOUGH_DICE, USUAL
 from bot.stats.best import BestRoll, Streak, best_roll, longest_streak
+from bot.stats.crowd import fallen
 from bot.stats.luck import plain_die
 from bot.stats.played import usual
 from bot.stats.stretches import Stretch, trace
@@ -81,6 +82,8 @@ class EveningSummary:
     """The roll that is equalled or beaten least often."""
     unjudged: Mapping[str, Exception] = field(default_factory=dict[str, Exception])
     """Rollers whose rolls are left out, each with what went wrong."""
+    by_hand: int = 0
+    """Rolls that were thrown by hand, which nothing else here counts."""
 
 
 def look_back(rolls: Iterable[tuple[Event, bool]]) -> EveningSummary:
@@ -106,6 +109,8 @@ def look_back(rolls: Iterable[tuple[Event, bool]]) -> EveningSummary:
 
 def _look_back(everything: Sequence[tuple[Event, bool]]) -> EveningSummary:
     """Sum up these rolls, or fail."""
+    by_hand = sum(seen and bool(event.roll.thrown) for event, seen in everything)
+    everything = [(event, seen and not event.roll.thrown) for event, seen in everything]
     shown = [event for event, seen in everything if seen]
     fallen: dict[tuple[int, str], list[str]] = {}
     systems: dict[str, System] = {}
@@ -125,6 +130,7 @@ def _look_back(everything: Sequence[tuple[Event, bool]]) -> EveningSummary:
         sum(event.roll.source is Source.TRUE for event in shown),
         _rarest(fallen, systems),
         best_roll(shown),
+        by_hand=by_hand,
     )
 
 
@@ -198,7 +204,10 @@ def usual_ranks(
     ranks = np.array([*(rank_faces(system) or {}).values()]) - 0.5
     if stretch is None or stretch.independent or stretch.looked_at != dice:
         share = np.array(shares(system), dtype=float)
-        return generator.multinomial(dice, share / share.sum(), size=_RUNS) @ ranks
+        share /= share.sum()
+        if dice < len(share):
+            return ranks[fallen(share, dice, _RUNS, generator)].sum(axis=1)
+        return generator.multinomial(dice, share, size=_RUNS) @ ranks
     law = usual(stretch)
     off = (law.counts - law.expected) @ ranks
     return generator.choice(off, _RUNS, p=law.chances / law.chances.sum())

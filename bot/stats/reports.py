@@ -21,13 +21,16 @@ class Report:
     luck: Luck
     streak: Streak | None
     rolls: int
-    """All rolls of these people, of whatever dice, by the source of their bits."""
+    """All rolls of these people that the bot made, of whatever dice."""
     true: int
+    """How many of them had true-random bits throughout."""
     session: Session | None = None
     more: int = 0
     """How many dice of it are older than those that were looked at."""
     plainly: bool = False
     """Whether a roller with a memory was compared with plain dice, since what it began with is not known."""
+    by_hand: int = 0
+    """How many rolls were thrown by hand, which nothing here judges."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,7 @@ class AccountReport:
     rolls: int
     true: int
     session: Session | None
+    by_hand: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,12 @@ from fractions import Fraction
 from math import ceil
 from typing import ClassVar
 
+from bot.dice.by_hand import ByHand
 from bot.dice.distribution import arrange
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.system import Json, Memory, Spec, System, print_decimal, read_decimal, settle
-from bot.dice.throws import Throw
+from bot.dice.throws import Throw, roll
 from bot.systems.checks import EVEN, Degree, Outcomes, check_degrees
 from bot.systems.fair import TIGHTNESS_LIMIT, half_power
 
@@ -146,6 +147,13 @@ class LuckAccount(System):
         """Draw dice that make the total."""
         dice = self.outcomes.dice
         return arrange(dice, self.outcomes.totals[chosen], draws) if dice else None
+
+    def by_hand(self, memory: Memory, hand: ByHand) -> tuple[int, Throw]:
+        """Return the total of the check's dice, thrown by hand."""
+        if (dice := self.outcomes.dice) is None:
+            return System.by_hand(self, memory, hand)
+        throw = roll(dice, hand)
+        return self.outcomes.totals.index(throw.total), throw
 
     def continues(self, other: System) -> bool:
         """Return whether `other` counts the same scores: one account serves any dice and any DC."""

@@ -42,6 +42,11 @@ def long_run(system: System) -> tuple[Fraction, ...]:
     return tuple(Fraction(a, sum(table)) for a in table)
 
 
+def usually(system: System) -> tuple[Fraction, ...]:
+    """Return each face's chance where nothing was rolled before, nor counts as if it had been."""
+    return long_run(system) if isinstance(system, Fair) else odds(system, system.start())
+
+
 def shares(system: System) -> tuple[int, ...]:
     """Return integers in proportion to the long-run shares of the faces, which add up to about 2^53 at most.
 

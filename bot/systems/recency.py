@@ -6,6 +6,7 @@ All faces weigh the same by themselves, so over the evening all stay equally lik
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import lcm
 from typing import ClassVar
 
@@ -57,9 +58,11 @@ class Recency(OnBase):
         faces = len(self.base.faces)
         if not self.recent:
             seen = {*memory} - {0}
-            inside = len(seen) ** (self.tries - 1)
-            outside = sum(len(seen) ** j * faces ** (self.tries - 1 - j) for j in range(self.tries))
-            return tuple(inside if face in seen else outside for face in range(1, faces + 1))
+            inside, outside = _by_tries(self.tries, faces, len(seen))
+            weighed = [outside] * faces
+            for face in seen:
+                weighed[face - 1] = inside
+            return tuple(weighed)
         unit = lcm(self.full.denominator, *(weight.denominator for weight in self.recent))
         found = [self.full] * faces
         for face, weight in reversed([*zip(memory, self.recent, strict=True)]):
@@ -97,6 +100,12 @@ class Recency(OnBase):
         if "tries" in spec or "last" in spec:
             raise SpecError("Recency goes by weights, or by tries and last, not by both.")
         return _by_weights(base, spec)
+
+
+@lru_cache(maxsize=1_024)
+def _by_tries(tries: int, faces: int, seen: int) -> tuple[int, int]:
+    """Return what a face weighs that is among the `seen` ones of the window, and one that is not."""
+    return seen ** (tries - 1), sum(seen**j * faces ** (tries - 1 - j) for j in range(tries))
 
 
 def _by_weights(base: Base, spec: Spec) -> Recency:

@@ -16,6 +16,7 @@ from bot.stats.rigged import Examined
 from bot.systems.luck import LuckAccount
 from bot.systems.registry import CARD_SYSTEMS
 from bot.words.checks import balance, passed
+from bot.words.memories import table
 from bot.words.systems import tag
 from bot.words.text import capital, code, escape, first_few, mention, plural, share
 
@@ -71,7 +72,7 @@ def report(report: Report | AccountReport, user_id: int | None, character: str =
     if report.more:
         first += f", the newest ({report.more:,} older ones don't count)"
     if not luck.enough:
-        return "\n".join([first, _FEW, _bits(report)])
+        return "\n".join([first, _FEW, table(luck.faces, luck.counts, luck.expected), _bits(report)])
     lines = [first, _inside(luck), _furthest(report)]
     if luck.mean:
         lines += [_mean(luck.mean), _night(luck.mean)]
@@ -156,9 +157,14 @@ def _streak(streak: Streak) -> str:
 def _bits(report: Report | AccountReport) -> str:
     true = f"{report.true:,} of {plural(report.rolls, 'roll')} used true-random bits."
     simulated = isinstance(report, Report) and report.luck.enough and report.luck.runs
-    return (
-        f"-# Hidden and undone rolls don't count. {true}{' Usual ranges are simulated.' if simulated else ''}"
-    )
+    said = ["Hidden and undone rolls don't count.", by_hand(report.by_hand), true]
+    return f"-# {' '.join(filter(None, said))}{' Usual ranges are simulated.' if simulated else ''}"
+
+
+def by_hand(rolls: int) -> str:
+    """Return how many rolls were thrown by hand and are left out; "" for none."""
+    thrown = "1 roll was" if rolls == 1 else f"{rolls:,} rolls were"
+    return f"{thrown} thrown by hand and left out." if rolls else ""
 
 
 def verdict(system: System, examined: Examined) -> list[str]:
@@ -228,7 +234,8 @@ def recap(session: Session, evening: EveningSummary) -> str:
         lines.append(_best(evening.best))
     if evening.run and evening.run.streak.chance < _COMMON:
         lines.append(_run(evening.run))
-    lines.append(f"-# {evening.true:,} of {plural(evening.rolls, 'roll')} used true-random bits.")
+    true = f"{evening.true:,} of {plural(evening.rolls, 'roll')} used true-random bits."
+    lines.append(f"-# {' '.join(filter(None, (by_hand(evening.by_hand), true)))}")
     return "\n".join(lines)
 
 

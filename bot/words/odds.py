@@ -137,7 +137,14 @@ def at_each(name: str, sides: Sequence[Side], tightness: Sequence[str], faces: S
     return Card((Text(told),), tone=Tone.QUIET)
 
 
-def card(one: Side, span: Span, other: Side | None, picture: Picture, more: CardButton | None) -> Card:
+def card(
+    one: Side,
+    span: Span,
+    other: Side | None,
+    picture: Picture,
+    more: CardButton | None,
+    counts: Sequence[CardButton] = (),
+) -> Card:
     """Return the answer: the one chance, the picture, and a button for `more`; without one all is there.
 
     SpecError where what is asked for is not a number.
@@ -145,12 +152,12 @@ def card(one: Side, span: Span, other: Side | None, picture: Picture, more: Card
     chance, of = _first(one, span, other)
     head = Head(chance, aside=of)
     if more is None:
-        return Card((head, picture, *details(one, span, other).blocks), tone=Tone.QUIET)
+        return Card((head, picture, *details(one, span, other).blocks), (*counts,), Tone.QUIET)
     beside = [Text(f"{_named(other)}: **{percent(other.numbers.within(span))}%**")] if other and span else []
     notes = [each.note for each in (one, other) if each and each.remembers]
     foot = [_summed(one, span, other), *dict.fromkeys(notes)]
     small = [Small(" · ".join(filter(None, foot)))] if any(foot) else []
-    return Card((head, *beside, picture, *small), (more,), Tone.QUIET)
+    return Card((head, *beside, picture, *small), (more, *counts), Tone.QUIET)
 
 
 def _first(one: Side, span: Span, other: Side | None) -> tuple[str, str]:

@@ -18,6 +18,7 @@ from bot.dice.system import Outcome
 from bot.dice.throws import Unit
 from bot.record.checkpoint import Checkpoint
 from bot.systems.decks import Decks
+from bot.systems.fair import Fair
 from bot.systems.game import GameRoll
 from bot.words.cards import (
     Beside,
@@ -106,7 +107,10 @@ def answer(
     at = event.campaign_id, event.seq
     buttons = [CardButton("reveal", at)] if event.visibility is not Visibility.PUBLIC else []
     # The bot can't throw somebody's own dice again.
-    buttons += [CardButton("again", at)] if roll.source is not Source.PHYSICAL else []
+    if roll.source is not Source.PHYSICAL:
+        buttons += [CardButton("again", at), *([CardButton("own-dice", at)] if roll.check else [])]
+    fair = isinstance(roll.of.system, Fair) and not roll.practice
+    buttons += [CardButton("counts", (event.roller,))] if fair else []
     buttons += [CardButton("push", at)] if pushable else []
     buttons += [CardButton("choose-dice", at)] if choosable else []
     blocks = _beside(result(rolled, room, footer, named=named, pictures=pictures), buttons[:1])

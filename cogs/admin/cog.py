@@ -69,6 +69,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
         pace="Rolls per player in five seconds (0: the bot's own limit)",
         footer="How much stands under a roll",
         retention="Days to keep the history: 30 to 3,650 (0: as long as possible)",
+        by_hand="Let rollers with a memory remember dice thrown by hand",
         faces="Draw the dice in results, or write them",
         looks="Show messages as cards or as plain text",
         log="Show each public roll in this channel too",
@@ -90,6 +91,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
         pace: app_commands.Range[int, 0, PACE_LIMIT] | None = None,
         retention: app_commands.Range[int, 0, LONGEST_RETENTION] | None = None,
         footer: str | None = None,
+        by_hand: bool | None = None,  # noqa: FBT001 (an option of the command)
         faces: bool | None = None,  # noqa: FBT001 (an option of the command)
         looks: str | None = None,
         log: Place | None = None,
@@ -107,6 +109,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
             "pace": pace,
             "retention": retention,
             "footer": footer and Footer(footer),
+            "by_hand": by_hand,
             "faces": faces,
             "looks": looks and Looks(looks),
             "log_channel": log and log.id,

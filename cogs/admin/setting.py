@@ -69,6 +69,9 @@ SETTINGS = {
     ),
     "pace": Setting("How many rolls in five seconds? (0: no limit)", (), _number),
     "footer": Setting("What stands under a roll?", FOOTERS, Footer),
+    "by_hand": Setting(
+        "Do rollers remember dice thrown by hand?", _either("yes", "no: nobody can steer them"), _YES.__eq__
+    ),
     "faces": Setting("How do dice look?", _either("drawn", "written"), _YES.__eq__),
     "looks": Setting("How do messages look?", LOOKS, Looks),
     "retention": Setting("How many days does history stay? (0: most)", (), _number),

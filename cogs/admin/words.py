@@ -112,6 +112,7 @@ def _lines(rules: Rules, limit: int) -> list[str]:
         ),
         _line("pace", rolls if rules.pace else "no limit of its own"),
         _line("footer", f"under a roll: {_FOOT[rules.footer]}"),
+        _line("by_hand", f"rollers {'remember' if rules.by_hand else 'take no'} dice thrown by hand"),
         _line("faces", f"dice are {'pictures' if rules.faces else 'text'}"),
         _line("looks", f"messages are {'cards' if rules.looks is Looks.CARDS else 'plain text'}"),
         _line("log", f"public rolls show in <#{log}> too" if log else "no channel that shows all rolls"),

@@ -13,6 +13,7 @@ from bot.systems.checks import CONTEST, DC_LIMIT, CheckTerms, read_degrees
 from cogs.kit.interactions import (
     ACCOUNTS,
     DICE,
+    THROWN,
     VISIBILITIES,
     DiceText,
     Interaction,
@@ -45,6 +46,7 @@ class CheckCog(commands.Cog, name="Check"):
         against="Beat a roll instead: @somebody's newest, #41, or dice",
         degrees="Name degrees of success: critical miss, -9 miss, 0 pass, 10 critical pass",
         visibility="Who sees it (as the campaign's settings say)",
+        thrown=THROWN,
     )
     @app_commands.choices(visibility=VISIBILITIES)
     async def check(
@@ -58,6 +60,7 @@ class CheckCog(commands.Cog, name="Check"):
         against: DiceText = "",
         degrees: Degrees = "",
         visibility: str | None = None,
+        thrown: DiceText = "",
     ) -> None:
         """Roll against a DC and see by how much you pass."""
         if against and (dc is not None or degrees or under):
@@ -80,7 +83,7 @@ class CheckCog(commands.Cog, name="Check"):
             if against.strip().isdecimal():
                 raise SpecError(_AGAINST)
             dice, terms = f"{dice} vs {against}", CheckTerms(0, degrees=CONTEST)
-        command = RollCheck(dice, terms, roller, roll_options(label, visibility), versus)
+        command = RollCheck(dice, terms, roller, roll_options(label, visibility, thrown=thrown), versus)
         try:
             await reply(interaction, await app.rolling.speak(asker, command))
         except NotationError as error:

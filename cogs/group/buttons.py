@@ -21,6 +21,7 @@ from bot.campaign.calls import Standing
 from bot.campaign.campaigns import Looks
 from bot.campaign.kinds import Visibility
 from bot.campaign.turns import EntryAt, entry_at
+from bot.dice.by_hand import read_thrown
 from bot.dice.errors import Unknown
 from bot.dice.naming import NoName
 from bot.services.characters import NO_NUMBERS, Numbers
@@ -42,6 +43,7 @@ from cogs.kit.interactions import (
     caller,
     chosen,
 )
+from cogs.kit.own_dice import OWN_DICE_LABEL
 from cogs.kit.replies import CALL_ID
 
 CALLED_PLAYERS = CustomId("call-players", EVENT)
@@ -88,9 +90,10 @@ async def _answer(
     *,
     asks: bool = False,
     given: Numbers = NO_NUMBERS,
+    thrown: tuple[int, ...] = (),
 ) -> None:
-    calls = interaction.client.app.calls
-    pressed = await calls.answer(caller(interaction), campaign_id, number, text, asks=asks, given=given)
+    calls, at = interaction.client.app.calls, (campaign_id, number)
+    pressed = await calls.answer(caller(interaction), *at, text, asks=asks, given=given, thrown=thrown)
     live = Live.of(interaction.client)
     # Who pressed may edit the message, where the bot itself may not see the channel, or not write there.
     barred = (campaign_id, number) in live.barred or not interaction.app_permissions.view_channel
@@ -109,6 +112,11 @@ async def _answer(
 async def _ask_with(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Ask what to roll with."""
     await RollWithForm(campaign_id, number).show(interaction)
+
+
+async def _ask_dice(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Ask what the presser's own dice show."""
+    await CallDiceForm(campaign_id, number).show(interaction)
 
 
 async def _next(interaction: Interaction, campaign_id: int, number: int, passed: int) -> None:
@@ -158,6 +166,27 @@ class RollWithForm(KeptForm, title="+ bonus…"):
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Roll."""
         await _answer(interaction, *self._at, typed["added"], asks=True)
+
+
+class CallDiceForm(KeptForm, title=OWN_DICE_LABEL):
+    """Asks what a player's own dice show, and what is added to them."""
+
+    form = CustomId("call-own-dice", EVENT)
+
+    thrown: TextInput[Self] = TextInput(
+        label="What do your dice show?", custom_id="thrown", placeholder="5 2", max_length=200
+    )
+    added: TextInput[Self] = TextInput(
+        label="+ bonus", custom_id="added", placeholder="+5", max_length=100, required=False
+    )
+
+    def __init__(self, campaign_id: int, number: int) -> None:
+        super().__init__(campaign_id, number)
+        self._at = campaign_id, number
+
+    async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
+        """Roll."""
+        await _answer(interaction, *self._at, typed["added"], asks=True, thrown=read_thrown(typed["thrown"]))
 
 
 class OwnForm(KeptForm, title="Your numbers"):
@@ -354,6 +383,7 @@ ASK = KindOfButton("call-ask", "Roll", _roll_own, *EVENT, style=BLUE)
 MY_ROLL = KindOfButton("call-mine", "My roll", _roll, *EVENT)
 HAND = KindOfButton("call-hand", "My hand", _take_hand, *EVENT, style=BLUE)
 ROLL_WITH = KindOfButton("call-with", "+ bonus…", _ask_with, *EVENT)
+OWN_DICE = KindOfButton("call-own-dice", OWN_DICE_LABEL, _ask_dice, *EVENT)
 NEXT = KindOfButton("call-next", _next_label, _next, *EVENT, NUMBER)
 DELAY = KindOfButton("call-delay", "Delay", _delay, *EVENT, NUMBER)
 ORDER = KindOfButton("call-order", "Order…", _ask_place, *EVENT)
@@ -362,8 +392,8 @@ TAKE_OUT = KindOfButton("call-out", "Take out", _take_out, *EVENT, *EVENT)
 PUT_BACK = KindOfButton("call-in", "Put back", _take_out, *EVENT, *EVENT)
 NOTE = KindOfButton("call-note", "Note…", _ask_note, *EVENT, *EVENT)
 BUTTONS = (
-    *(ROLL, ASK, MY_ROLL, HAND, ROLL_WITH, NEXT, DELAY),
+    *(ROLL, ASK, MY_ROLL, HAND, ROLL_WITH, OWN_DICE, NEXT, DELAY),
     *(ORDER, SET_TURN, TAKE_OUT, PUT_BACK, NOTE),
     *(OPEN, CHART, ROLL_MISSING, ADD_NAMES, REVEAL_ALL, CLOSE, REOPEN, CANCEL),
 )
-FORMS = (RollWithForm, OwnForm, NamesForm, NoteForm)
+FORMS = (RollWithForm, CallDiceForm, OwnForm, NamesForm, NoteForm)

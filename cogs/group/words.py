@@ -90,7 +90,7 @@ def board_buttons(standing: Standing) -> list[CardButton]:
             at,
             style="secondary" if standing.complete else "",
         )
-        buttons += [roll, CardButton("call-with", at), CardButton("keyboard")]
+        buttons += [roll, CardButton("call-with", at), CardButton("call-own-dice", at)]
     elif not standing.cancelled:
         buttons.append(CardButton("call-mine", at))
     if chartable(standing):
@@ -335,6 +335,7 @@ def _rolls(standing: Standing, pictures: Pictures) -> Iterator[CardRow]:
         dice, natural = _dice(entry, pictures) if len(entries) <= _DICE_ROWS else ("", "")
         said = [natural, outcome(entry, terms), luck(RollResult(entry.event, (), entry.account))]
         said.append("rolled by the GM" if entry.absent else "")
+        said.append(special(entry.event.roll.source) if entry.event.roll.thrown else "")
         passed = terms.check.passes(entry.total) if terms.check and entry.total is not None else None
         yield CardRow(_who(entry), _total(entry), dice, " · ".join(filter(None, said)), passed)
 

@@ -30,7 +30,6 @@ from cogs.kit.interactions import (
     roll_options,
     row,
 )
-from cogs.kit.replies import KEYBOARD, KEYBOARD_LABEL
 
 _SETS = [app_commands.Choice(name=what, value=name) for name, (what, _) in words.SETS.items()]
 ROLLS_LIMIT = 23
@@ -73,8 +72,8 @@ class Key:
         return len(custom_id) <= ID_LIMIT and ROLL.custom_id.read(custom_id) is not None
 
 
-async def show(interaction: Interaction, chosen: str = "", rolls: str = "", *, alone: bool = False) -> None:
-    """Answer with a keyboard that stays, or that the asker `alone` sees; SpecError where it has no keys."""
+async def show(interaction: Interaction, chosen: str = "", rolls: str = "") -> None:
+    """Answer with a keyboard that stays; SpecError where it has no keys."""
     known = await interaction.client.app.saved.known(caller(interaction))
     title, keys = await _set(interaction, chosen, rolls, known)
     fitting = [key for key in keys if key.fits][:ROLLS_LIMIT]
@@ -85,11 +84,9 @@ async def show(interaction: Interaction, chosen: str = "", rolls: str = "", *, a
         pictures = interaction.client.pictures
         fitting = [replace(key, picture=words.picture(key.text, pictures)) for key in fitting]
     changes = any(notation.reads(key.text) for key in fitting)
-    buttons = [*map(_button, fitting), *([MODIFY()] if changes else [])]
-    if not alone:
-        buttons.append(REMOVE(interaction.user.id))
-    said = words.put(title, changes=changes, alone=alone) + words.left_out(left, words.FULL)
-    await interaction.response.send_message(said, view=_rows(buttons), ephemeral=alone)
+    buttons = [*map(_button, fitting), *([MODIFY()] if changes else []), REMOVE(interaction.user.id)]
+    said = words.put(title, changes=changes) + words.left_out(left, words.FULL)
+    await interaction.response.send_message(said, view=_rows(buttons))
 
 
 async def _set(interaction: Interaction, chosen: str, rolls: str, known: Known) -> tuple[str, list[Key]]:
@@ -159,11 +156,6 @@ async def _roll(interaction: Interaction, name: str, text: str) -> None:
     await roll(interaction, text, 1, roll_options(name))
 
 
-async def _open(interaction: Interaction) -> None:
-    """Give whoever pressed a keyboard of their own."""
-    await show(interaction, alone=True)
-
-
 async def _modify(interaction: Interaction) -> None:
     """Ask whoever pressed for a modifier."""
     await ModifierForm().show(interaction)
@@ -205,8 +197,7 @@ ROLL = KindOfButton(
 )
 MODIFY = KindOfButton("key-modify", "± …", _modify)
 REMOVE = KindOfButton("key-remove", "Remove", _remove, NUMBER)
-OPEN = KindOfButton(KEYBOARD.word, KEYBOARD_LABEL, _open)
-KEYS = (ROLL, MODIFY, REMOVE, OPEN)
+KEYS = (ROLL, MODIFY, REMOVE)
 
 
 async def setup(bot: Evenhand) -> None:

@@ -43,11 +43,10 @@ def picture(text: str, pictures: Pictures) -> str | None:
     return pictures.get(face_name(int(first[1]), int(first[1]))) if first else None
 
 
-def put(title: str, *, changes: bool, alone: bool) -> str:
-    """Return the message that holds a keyboard, whose keys may take a modifier, or be for one alone."""
+def put(title: str, *, changes: bool) -> str:
+    """Return the message that holds a keyboard, whose keys may take a modifier."""
     modifier = " *± …* gives you a copy of your own with a modifier." if changes else ""
-    seen = " Only you see the keys; what they roll is seen by all." if alone else ""
-    return f"**{title}**: press a key to roll it.{modifier}{seen}"
+    return f"**{title}**: press a key to roll it.{modifier}"
 
 
 def left_out(rolls: Sequence[str], why: str) -> str:

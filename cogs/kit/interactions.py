@@ -21,6 +21,7 @@ from bot.app import App
 from bot.campaign.command import Caller, RollOptions
 from bot.campaign.kinds import Visibility
 from bot.client import Evenhand
+from bot.dice.by_hand import read_thrown
 from bot.dice.errors import Unknown
 from bot.dice.names import clean
 from bot.dice.system import is_list, is_object
@@ -34,6 +35,7 @@ Name = app_commands.Range[str, 1, 32]
 DiceText = app_commands.Range[str, 1, 200]
 Label = app_commands.Range[str, 1, 80]
 Times = app_commands.Range[int, 1, 20]
+THROWN = "Type your own dice as they fell, such as 5 2"
 WHO_SEES = "Who sees it (as the campaign's settings say)"
 
 VISIBILITIES = [
@@ -70,10 +72,16 @@ def landed(text: str | None) -> tuple[int | None, int | None]:
     return int(person) if person else None, int(number) if number else None
 
 
-def roll_options(label: str = "", visibility: str | None = None, *, practice: bool = False) -> RollOptions:
-    """Return a roll's options as somebody chose them; no visibility leaves it to the campaign's rules."""
-    label = clean(label) if label else ""
-    return RollOptions(label, Visibility(visibility) if visibility else None, practice=practice)
+def roll_options(
+    label: str = "", visibility: str | None = None, *, practice: bool = False, thrown: str = ""
+) -> RollOptions:
+    """Return a roll's options as somebody chose them; no visibility leaves it to the campaign's rules.
+
+    SpecError for `thrown` dice that can't be read.
+    """
+    seen = Visibility(visibility) if visibility else None
+    by_hand = read_thrown(thrown) if thrown else ()
+    return RollOptions(clean(label) if label else "", seen, practice=practice, thrown=by_hand)
 
 
 def lacks_to_post(granted: discord.Permissions, *, threaded: bool) -> list[str]:

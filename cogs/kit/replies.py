@@ -110,8 +110,6 @@ CHOSEN = CustomId("chosen-dice", EVENT)
 _MOST_OPTIONS, _PLACE = 25, re.compile(r"\d{1,4}", re.ASCII)
 CALL_ID = CustomId("call-lead", EVENT)
 """The id of the button that stands under every group call."""
-KEYBOARD, KEYBOARD_LABEL = CustomId("keyboard", ()), "My dice…"
-"""The id and the label of the button that gives whoever presses it a keyboard of their own."""
 
 
 async def reply(interaction: Interaction, answer: Answer) -> None:

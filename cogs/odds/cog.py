@@ -13,17 +13,20 @@ from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.services.rollers import Odds
 from bot.systems.checks import CheckTerms
+from bot.systems.fair import Fair
 from bot.systems.luck import LuckAccount
 from bot.systems.odds import Span
 from bot.systems.typed import read_decimals, read_faces
 from bot.words import account_odds
 from bot.words import odds as words
 from bot.words.cards import Card, CardButton, Picture
+from bot.words.memories import counts
 from bot.words.pictures import Bar, OddsKey
 from cogs.kit.cards import send
 from cogs.kit.interactions import (
     ACCOUNTS,
     DICE,
+    NAME,
     DiceText,
     Field,
     Interaction,
@@ -175,7 +178,10 @@ def _shown(
     one, other = words.what_if(_side(found), faces), _side(beside) if beside else None
     picture = Picture(_FILE, words.alt(one, span, other))
     bars, key = words.bars(one, span, other), words.key(one, span, other)
-    return words.card(one, span, other, picture, more), picture, (*words.caption(one, span, other), bars, key)
+    fair = isinstance(found.system, Fair) and found.name and not found.beside and not other
+    beside_it = [CardButton("counts", (found.name,))] if fair else []
+    card = words.card(one, span, other, picture, more, beside_it)
+    return card, picture, (*words.caption(one, span, other), bars, key)
 
 
 def _told(found: Odds, span: Span, beside: Odds | None) -> Card:
@@ -203,15 +209,22 @@ async def _details(interaction: Interaction, low: int | None, high: int | None, 
     await _answer(interaction, _Question(what, versus, account, Span(low, high)), details=True)
 
 
+async def _counts(interaction: Interaction, name: str) -> None:
+    """Show whoever pressed how often each face of a roller came, as the memory has it now."""
+    found = await interaction.client.app.rollers.counts(caller(interaction), name)
+    await send(interaction, counts(found), private=True)
+
+
 def _end(text: str) -> int | None:
     return int(text) if text else None
 
 
 _END = Field("(?:-?[0-9]{1,17})?", _end)
 MORE = KindOfButton("odds", "Details", _details, _END, _END, Field("[^@]*@[^@]*@[^@]*", str))
+COUNTS = KindOfButton("counts", "Counts", _counts, NAME)
 
 
 async def setup(bot: Evenhand) -> None:
     """Add the cog, and the button below an answer."""
-    add_buttons(bot, MORE)
+    add_buttons(bot, MORE, COUNTS)
     await bot.add_cog(OddsCog())

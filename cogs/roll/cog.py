@@ -17,6 +17,7 @@ from cogs.kit.cards import send
 from cogs.kit.interactions import (
     DICE_AND_SAVED,
     MAPS,
+    THROWN,
     VISIBILITIES,
     WHO_SEES,
     DiceText,
@@ -29,6 +30,7 @@ from cogs.kit.interactions import (
     caller,
     roll_options,
 )
+from cogs.kit.own_dice import OWN_DICE, OwnDiceForm
 from cogs.kit.replies import (
     CALL_ID,
     CHOSEN,
@@ -66,6 +68,7 @@ class RollCog(commands.Cog, name="Roll"):
         label="What it is for",
         visibility=WHO_SEES,
         practice="Roll plain dice that no roller counts",
+        thrown=THROWN,
     )
     @app_commands.choices(visibility=VISIBILITIES)
     async def roll(
@@ -76,19 +79,23 @@ class RollCog(commands.Cog, name="Roll"):
         label: Label = "",
         visibility: str | None = None,
         practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
+        thrown: DiceText = "",
     ) -> None:
         """Roll dice, or a roller."""
-        options, rolling = roll_options(label, visibility, practice=practice), interaction.client.app.rolling
+        options = roll_options(label, visibility, practice=practice, thrown=thrown)
+        rolling = interaction.client.app.rolling
         try:
             answer = await rolling.roll(caller(interaction), dice, times, options, typed=True)
         except NeedsOtherHand:
             await ask_for_hand(interaction, dice, times, options)
             return
         except NoName as refused:
+            if thrown:
+                raise
             await ask_to_roll(interaction, refused, dice, times, options)
             return
         except NotationError as refused:
-            if not refused.readings:
+            if not refused.readings or thrown:
                 raise
             await offer(interaction, refused, times, options)
             return
@@ -171,9 +178,9 @@ async def _tell(interaction: Interaction, campaign_id: int, number: int) -> None
 
 async def setup(bot: Evenhand) -> None:
     """Add the cog, its menu, the buttons under every roll, and the list that removes saved ones."""
-    add_buttons(bot, *ROLL_BUTTONS, GO, READ, THROW)
+    add_buttons(bot, *ROLL_BUTTONS, OWN_DICE, GO, READ, THROW)
     bot.handlers[discord.InteractionType.component, REMOVE] = remove_saved
     bot.handlers[discord.InteractionType.component, CHOSEN.word] = choose_dice
-    add_forms(bot, RollForm)
+    add_forms(bot, RollForm, OwnDiceForm)
     await bot.add_cog(RollCog())
     bot.tree.add_command(_details)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from bot.campaign.replay import Details, Moment
 from bot.services.saved import SavedRoll
 from bot.words.cards import Card, CardButton, CardRow, Divider, Head, Small, Text, Tone, in_rows, said
+from bot.words.memories import remembered
 from bot.words.rolls import result
 from bot.words.systems import tag
 from bot.words.text import code, escape, mention, percent
@@ -12,7 +13,7 @@ from bot.words.text import code, escape, mention, percent
 NO_ROLL = "I find no roll in that message. `/details number:` takes its number."
 NONE_YET = "You have no saved rolls here. Save one: `/save name:Fireball dice:8d6`."
 HALF = "A saved roll needs a name and dice: `/save name:Fireball dice:8d6`."
-_NUMBERS, _FACE = 40, 60
+_FACE = 60
 _ALSO = {
     "number": "In other dice your number of that name goes before it.",
     "shared": "It goes before the shared roll of that name.",
@@ -72,10 +73,6 @@ def _moment(moment: Moment) -> list[str]:
         for face, now, usual in moment.chances[:1]
     ]
     if moment.system.has_state:
-        lines.append(f"Its memory before: {_memory(moment.before)}; after: {_memory(moment.after)}.")
+        before, after = (remembered(moment.system, one) for one in (moment.before, moment.after))
+        lines.append(f"Its memory before: {before}.\nAfter: {after}.")
     return lines
-
-
-def _memory(memory: Sequence[int]) -> str:
-    shown = ", ".join(map(str, memory[:_NUMBERS]))[:200]
-    return code(f"{shown} …" if len(memory) > _NUMBERS else shown or "nothing")

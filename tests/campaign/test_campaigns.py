@@ -20,6 +20,7 @@ RULES = st.builds(
     visibility=st.sampled_from(Visibility),
     makers=st.sampled_from(Whose),
     called_only=st.booleans(),
+    by_hand=st.booleans(),
     odds=st.sampled_from(Whose),
     pace=st.integers(0, PACE_LIMIT),
     footer=st.sampled_from(Footer),

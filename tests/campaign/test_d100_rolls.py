@@ -10,11 +10,10 @@ from bot.campaign.campaigns import REGISTER
 from bot.campaign.command import Command
 from bot.campaign.d100_rolls import (
     KEPT,
-    RegisterDice,
+    Real,
     ResetRegister,
     RollMethod,
     Start,
-    TableDice,
     roller_name,
 )
 from bot.campaign.events import Event, RegisterReset
@@ -29,8 +28,15 @@ from bot.d100.pool import PoolMethod
 from bot.d100.ways import read_throw, spelt
 from bot.dice.draws import Source, seeded
 from bot.dice.errors import SpecError, Unknown
+from bot.services.d100 import real_dice
 from tests.support.play import PLAYER, Campaign
 from tests.support.systems import make
+
+
+def real(of: Real, faces: tuple[int, ...]) -> Command:
+    """The command that records real dice."""
+    return real_dice(faces, of)
+
 
 FACES = st.lists(st.integers(1, 6), min_size=1, max_size=9).map(tuple)
 
@@ -40,7 +46,7 @@ def test_real_dice_feed_the_register(throws: list[tuple[int, ...]], seed: int) -
     """Each throw adds what it reads to the value before, is physical, and replays with those very dice."""
     campaign, value = Campaign(), 0
     for faces in throws:
-        event = campaign.ask(RegisterDice(faces), seeded(seed))
+        event = campaign.ask(real(Real.REGISTER, faces), seeded(seed))
         reads = spelt((face, 6) for face in faces)
         value = (value + reads) % 100
         (outcome,) = read_roll(event).outcomes
@@ -59,10 +65,9 @@ def test_real_dice_feed_the_table(length: int) -> None:
         campaign, progress = Campaign(), table_progress(faces)
         if progress.missing or progress.used < length:
             with pytest.raises(SpecError):
-                campaign.ask(TableDice(faces), seeded(0))
-            assert not campaign.events
+                real_dice(faces, Real.TABLE)
         else:
-            event = campaign.ask(TableDice(faces), seeded(0))
+            event = campaign.ask(real(Real.TABLE, faces), seeded(0))
             assert event.roll.source is Source.PHYSICAL
             assert event.roll.draws == tuple((6, face - 1) for face in faces)
             assert event.roll.results == (read_roll(event).outcomes[0].face,)
@@ -70,7 +75,7 @@ def test_real_dice_feed_the_table(length: int) -> None:
 
 def test_the_worked_example_as_an_event() -> None:
     """6, 1, 5, 4, 6 is 44 in the history."""
-    event = Campaign().ask(TableDice((6, 1, 5, 4, 6)), seeded(0))
+    event = Campaign().ask(real(Real.TABLE, (6, 1, 5, 4, 6)), seeded(0))
 
     assert (event.kind, event.roller, event.roll.results) == (Kind.ROLL, "d100 table", ("44",))
 
@@ -78,10 +83,7 @@ def test_the_worked_example_as_an_event() -> None:
 @pytest.mark.parametrize(
     ("refused", "words"),
     [
-        (RegisterDice(()), "Type the dice"),
-        (RegisterDice((1,) * 10), "1 to 9"),
-        (TableDice((6, 1, 5)), "wants 2 more dice"),
-        (TableDice((3, 5, 1, 6)), "Type 3 5 1 alone"),
+        (real(Real.REGISTER, (1,) * 10), "1 to 9"),
         (RollMethod(PoolMethod(6, 10)), "Only a d100"),
         (RemoveRoller("D100 pool"), "d100 pool belongs to every campaign"),
         (RemoveRoller("d100 leftovers"), "d100 leftovers belongs"),
@@ -97,6 +99,20 @@ def test_what_can_not_be_done_is_refused(refused: Command, words: str) -> None:
         campaign.ask(refused, seeded(0))
 
     assert len(campaign.events) == 2
+
+
+@pytest.mark.parametrize(
+    ("of", "faces", "words"),
+    [
+        (Real.REGISTER, (), "Type the dice"),
+        (Real.TABLE, (6, 1, 5), "wants 2 more dice"),
+        (Real.TABLE, (3, 5, 1, 6), "Type 3 5 1 alone"),
+    ],
+)
+def test_too_few_and_too_many_real_dice(of: Real, faces: tuple[int, ...], words: str) -> None:
+    """Nothing is asked of a campaign before the dice make a value, and none is left over."""
+    with pytest.raises(SpecError, match=words):
+        real_dice(faces, of)
 
 
 def undone(campaign: Campaign, name: str) -> Event:
@@ -124,7 +140,7 @@ def test_what_is_kept_is_ones_own_and_can_be_undone(system: PoolMethod | Leftove
 def test_ways_without_a_memory_leave_nothing_but_the_event() -> None:
     """No roller is made by the table, however often, and there is nothing to undo."""
     campaign = Campaign()
-    campaign.ask(TableDice((6, 1, 5, 4, 6)), seeded(0))
+    campaign.ask(real(Real.TABLE, (6, 1, 5, 4, 6)), seeded(0))
     event = campaign.ask(RollMethod(Method("table"), 4), seeded(0))
 
     assert len(event.roll.results) == len(read_roll(event).outcomes) == 4

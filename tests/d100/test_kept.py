@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.d100.leftovers import LeftoversMethod
-from bot.d100.physical import TypedDice
 from bot.d100.pool import PoolMethod, average
 from bot.d100.scores import best_score
+from bot.dice.by_hand import ByHand
 from bot.dice.draws import Recorder, Replayer, ReplayError, seeded
 from bot.dice.errors import SpecError
 from bot.dice.system import Memory, step
@@ -126,9 +126,7 @@ def test_a_memory_nobody_can_have() -> None:
 def test_every_throw_of_the_leftovers(use: int) -> None:
     """At each use the weights are what the 216 throws give, and the score is that of three dice."""
     system = LeftoversMethod()
-    counted = Counter(
-        step(system, (use,), TypedDice(faces))[0].face for faces in product(range(1, 7), repeat=3)
-    )
+    counted = Counter(step(system, (use,), ByHand(faces))[0].face for faces in product(range(1, 7), repeat=3))
 
     assert [counted[face] for face in system.faces] == [*system.weights((use,))]
     assert system.figures.score == best_score(216, 100)
@@ -140,7 +138,7 @@ def test_the_leftovers_are_spread() -> None:
 
     assert [v for v in range(100) if first[v] == 3] == [*range(0, 96, 6)]
     assert [v for v in range(100) if second[v] == 3] == [*range(1, 96, 6)]
-    assert LeftoversMethod().throw((0,), TypedDice((6, 6, 6)))[0].total == 100
+    assert LeftoversMethod().throw((0,), ByHand((6, 6, 6)))[0].total == 100
 
 
 @pytest.mark.parametrize(("sides", "values"), [(6, 100), (6, 10), (4, 7), (10, 999)])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bot.d100.conversion import expected
 from bot.d100.method import WAYS, Method
-from bot.d100.physical import TypedDice
+from bot.dice.by_hand import ByHand
 from bot.dice.draws import Recorder, Replayer, seeded
 from bot.dice.errors import SpecError
 from bot.dice.system import step
@@ -130,8 +130,8 @@ def test_the_best_ways_are_over_as_soon_as_can_be(way: str, dice: int, expected:
 
 def test_the_worked_example() -> None:
     """6, 1, 5, 4, 6 is 44 by the table; of the stream, 6, 1, 5 is 11 already."""
-    table = WAYS["table"].play(TypedDice((6, 1, 5, 4, 6)), SIX, 100)
-    stream = WAYS["stream"].play(TypedDice((6, 1, 5)), SIX, 100)
+    table = WAYS["table"].play(ByHand((6, 1, 5, 4, 6)), SIX, 100)
+    stream = WAYS["stream"].play(ByHand((6, 1, 5)), SIX, 100)
 
     assert table.total == 44
     assert [part if isinstance(part, str) else [d.value for d in part.dice] for part in table.parts] == [
@@ -162,12 +162,12 @@ def test_the_worked_example() -> None:
 )
 def test_dice_are_read_as_the_text_reads_them(way: str, faces: tuple[int, ...], value: int) -> None:
     """Who checks a throw by hand gets the same number."""
-    assert WAYS[way].play(TypedDice(faces), SIX, 100).total == value
+    assert WAYS[way].play(ByHand(faces), SIX, 100).total == value
 
 
 def fixed(way: str, throws: Iterator[Sequence[int]]) -> Counter[int]:
     """How often each value comes out of these throws."""
-    return Counter(WAYS[way].play(TypedDice(faces), SIX, 100).total % 100 for faces in throws)
+    return Counter(WAYS[way].play(ByHand(faces), SIX, 100).total % 100 for faces in throws)
 
 
 def sums() -> dict[int, int]:
@@ -217,7 +217,7 @@ def test_uneven_ways(way: str, score: str, missing: int) -> None:
         case _:
             counted = Counter[int]()
             for total, count in sums().items():
-                counted[WAYS[way].play(TypedDice(throw_of(total)), SIX, 100).total % 100] += count
+                counted[WAYS[way].play(ByHand(throw_of(total)), SIX, 100).total % 100] += count
     share = Fraction(sum(counted.values()), sum(figures.weights))
 
     assert [counted[v] for v in range(100)] == [w * share for w in figures.weights]
@@ -229,11 +229,11 @@ def test_uneven_ways(way: str, score: str, missing: int) -> None:
 
 def test_parity_is_floor_of_100_x_over_128() -> None:
     """Even is one, as the text has it: 2 1 2 1 1 1 1 is 80 of 128, and 100·80 // 128 is 62."""
-    throw = WAYS["parity7"].play(TypedDice((2, 1, 2, 1, 1, 1, 1)), SIX, 100)
+    throw = WAYS["parity7"].play(ByHand((2, 1, 2, 1, 1, 1, 1)), SIX, 100)
 
     assert throw.total == 62
-    assert WAYS["parity7"].play(TypedDice((6,) * 7), SIX, 100).total == 100 * 127 // 128
-    assert WAYS["parity7"].play(TypedDice((5,) * 7), SIX, 100).total == 100
+    assert WAYS["parity7"].play(ByHand((6,) * 7), SIX, 100).total == 100 * 127 // 128
+    assert WAYS["parity7"].play(ByHand((5,) * 7), SIX, 100).total == 100
 
 
 def test_a_table_that_ends_sooner_is_not_cut() -> None:

@@ -5,9 +5,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.d100.conversion import convert
-from bot.d100.physical import TableProgress, TypedDice, read_faces, table_progress
+from bot.d100.physical import TableProgress, read_faces, table_progress
 from bot.d100.ways import read
-from bot.dice.draws import Source
 from bot.dice.errors import SpecError
 
 
@@ -65,19 +64,3 @@ def test_the_table_asks_until_there_is_a_value(faces: list[int]) -> None:
     assert (progress.missing == 0) == over
     assert progress.used == used
     assert over or progress.missing == used + len(row.dice) - len(faces)
-
-
-def test_typed_dice_are_no_other_draws() -> None:
-    """There is no real die of eight sides, no die behind the last, and none that weighs."""
-    with pytest.raises(ValueError, match="no real die of 8 sides"):
-        TypedDice((1,)).below(8)
-    with pytest.raises(ValueError, match="no real die"):
-        TypedDice(()).below(6)
-    with pytest.raises(ValueError, match="can't choose"):
-        TypedDice((1,)).choose((1, 1))
-
-
-def test_physical_is_the_weakest_label() -> None:
-    """Whatever it is mixed with, physical stays physical, and is none of the true ones."""
-    assert all(label.weaker(Source.PHYSICAL) is Source.PHYSICAL for label in Source)
-    assert all(Source.PHYSICAL.weaker(label) is Source.PHYSICAL for label in Source)

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.d100.physical import register_draws
 from bot.d100.register import Register, after_rolls, correlation, information, register_figures
 from bot.d100.scores import best_weights, score
+from bot.dice.by_hand import ByHand
 from bot.dice.draws import Replayer
 from bot.dice.throws import Pool
 from bot.systems.odds import after, odds
@@ -51,8 +51,8 @@ def test_four_ones_add_nothing() -> None:
     """A die reads one less than it shows, as the text has it: 1, 1, 1, 1 adds 0 and 6, 6, 6, 6 adds 1,295."""
     register = Register(4, 6, 100)
 
-    assert register_draws(register, (30,), (1,) * 4)[0][1] == 30
-    assert register_draws(register, (30,), (6,) * 4)[0][1] == (30 + 1_295) % 100
+    assert register.by_hand((30,), ByHand((1,) * 4))[0] == 30
+    assert register.by_hand((30,), ByHand((6,) * 4))[0] == (30 + 1_295) % 100
 
 
 PUBLISHED = {

@@ -24,7 +24,6 @@ PRESS, FORM = InteractionType.component, InteractionType.modal_submit
 READS = {
     *(
         "help",
-        "keyboard",
         "key-modify",
         "key-remove",
         "check",
@@ -37,7 +36,7 @@ READS = {
     *("call-ask", "call-chart", "call-order", "call-places", "call-players", "key-plus"),
     *("call-delay", "call-in", "call-note", "call-out", "call-turn"),
     *("campaign-show", "games"),
-    *("card", "choose-dice", "hand", "odds", "settings", "unsave"),
+    *("card", "choose-dice", "counts", "hand", "odds", "settings", "unsave"),
     *("proof-help", "proof-keys", "proof-on", "proof-salt"),
     *("me-bonuses", "me-edit", "me-export", "me-gone", "me-keep", "me-new", "me-remove", "me-use"),
     *("chosen-dice", "push", "delete-home", "forget-me"),
@@ -117,6 +116,8 @@ def presses(t: Table) -> Iterator[tuple[InteractionType, str, dict[str, str]]]:
         yield PRESS, f"call-{word}", {}
     yield PRESS, "call-cancel:1:5", {}
     yield FORM, "call-with:1:8", {"added": "+1"}
+    yield FORM, "own-dice:1:3", {"thrown": "5"}
+    yield FORM, "call-own-dice:1:10", {"thrown": "7"}
     yield FORM, "call-names:1:8", {"names": "Orc", "dice": "1d20"}
     yield PRESS, "campaign-use:", {}
 
@@ -133,7 +134,7 @@ async def test_no_refused_press_invites_to_do_it_again(tmp_path: Path, status: i
         await t.slash(t.mara, "group call", check="A", dice="1d20", players=everybody, hidden="gm")
         await t.slash(t.mara, "group call", check="B", dice="1d20")
         await t.slash(t.mara, "group deal", deck="Cards")
-        for check in "CD":
+        for check in "CDE":
             await t.slash(t.mara, "group call", check=check, dice="1d20")
         await t.slash(t.mara, "save", name="Bite", dice="1d20")
         await proof_on(t, t.mara)

@@ -47,6 +47,7 @@ MADE: Mapping[type, st.SearchStrategy[Any]] = {
     Rules: st.builds(
         Rules,
         called_only=st.booleans(),
+        by_hand=st.booleans(),
         pace=st.integers(0, PACE_LIMIT),
         retention=st.just(SHORTEST_RETENTION),
     ),

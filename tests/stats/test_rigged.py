@@ -10,7 +10,7 @@ import pytest
 from bot.campaign.campaigns import Remembers, Roller
 from bot.campaign.checks import RollCheck
 from bot.campaign.command import RollOptions
-from bot.campaign.d100_rolls import TableDice
+from bot.campaign.d100_rolls import Real
 from bot.campaign.events import Event
 from bot.campaign.followups import Reveal
 from bot.campaign.kinds import Visibility
@@ -18,6 +18,7 @@ from bot.campaign.rolled import OfAccount, OfRoller
 from bot.campaign.roller_commands import ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice
 from bot.dice.draws import seeded
+from bot.services.d100 import real_dice
 from bot.stats.luck import plain_die
 from bot.stats.processes import BetState
 from bot.stats.rigged import (
@@ -177,7 +178,7 @@ def test_what_is_chosen_after_a_roll_changes_nothing() -> None:
     campaign.ask(UndoRoller("luck"), draws)
     hidden = campaign.ask(RollDice("luck", options=RollOptions(visibility=Visibility.BLIND)), draws)
     campaign.ask(Reveal(hidden.seq), draws)
-    campaign.ask(TableDice((2, 4, 6)), draws)
+    campaign.ask(real_dice((2, 4, 6), Real.TABLE), draws)
     states = carry_on({}, campaign.events)
     nobodys = carry_on({}, [replace(event, user_id=None) for event in campaign.events])
 

@@ -113,7 +113,7 @@ FOR_GMS: tuple[Command, ...] = (
 IN_PART: tuple[type[Command], ...] = (AnswerCall, Reveal)
 """Those that are for everybody, but not in everything; they have tests of their own."""
 FOR_ALL = {
-    *("ChooseDice", "CreateCampaign", "DealCards", "GiveRound", "GiveSalt", "PushRoll", "RegisterDice"),
+    *("ChooseDice", "CreateCampaign", "DealCards", "GiveRound", "GiveSalt", "PushRoll"),
     *("DiscardCard", "PlayCard", "ResetRegister", "ReturnCard", "TakeBack"),
     *(
         "RollBeside",
@@ -123,7 +123,6 @@ FOR_ALL = {
         "RollMethod",
         "RollRegister",
         "ShowKeys",
-        "TableDice",
     ),
 }
 """Those that everybody may ask for, or nobody: time and the bot itself ask for rounds and shown keys."""

@@ -346,6 +346,8 @@ WAYS = {
     "physical, by hand": Chosen(
         physical(thrown=[20]), 4, "typed in by people, not from keys: #4", counted=True
     ),
+    "physical, and other dice": Chosen(physical(thrown=[19]), 4, "does not come out as"),
+    "physical, and one die more": Chosen(physical(thrown=[20, 1]), 4, ""),
     "physical by the host": Chosen(physical(second_hand=True, thrown=[20]), 4, "where others throw for"),
     "thrown with a key's bits": Chosen(without_a_key(source="keyed", thrown=[20]), 4, "does not say so"),
     "a closed how": Chosen(closed("how"), 4, "does not tell how it came about"),

@@ -1,10 +1,11 @@
 """A long mixed history in memory: rolls, hidden ones, resets, undos, removals, and an erased player."""
 
+from dataclasses import replace
 from random import Random
 
 from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Command, RollOptions
-from bot.campaign.d100_rolls import KEPT, OtherWay, RegisterDice, ResetRegister, RollMethod, Start, TableDice
+from bot.campaign.d100_rolls import KEPT, OtherWay, ResetRegister, RollMethod, Start
 from bot.campaign.deals import MAP, DealCards, RollDestination
 from bot.campaign.events import Event
 from bot.campaign.followups import Reveal
@@ -107,8 +108,9 @@ def _other(random: Random) -> Command:
     options = _options(random)
     common: list[Command] = [
         RollMethod(random.choice(WAYS), options=options),
-        RegisterDice((3, 5, 1), options),
-        TableDice((2, 4, 6, 1)[: random.randint(3, 4)], options),
+        RollRegister(3, options=replace(options, thrown=(3, 5, 1))),
+        RollMethod(Method("table"), options=replace(options, thrown=(2, 4, 6, 1)[: random.randint(3, 4)])),
+        RollDice("2d6+1", options=replace(options, thrown=(2, random.randint(1, 7)))),
         RollDestination(longmarch(), options=options),
         DealCards(random.choice(["spies", "offers", "map"]), 2, options),
     ]

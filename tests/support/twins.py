@@ -301,11 +301,9 @@ class Walk:
             self.found.append((where, _masked(repr(answer.modal))))
         everywhere = [one.values() for one in self.t.env.backend.messages.values()]
         for message in chain.from_iterable(everywhere):
-            if not message.visible_to(self.reader.id):
-                continue
             # An edit puts new lists in the place of the old ones.
             version = message.content, id(message.attachments), id(message.components), id(message.embeds)
-            if self.seen.get(message.id) != version:
+            if self.seen.get(message.id) != version and message.visible_to(self.reader.id):
                 self.seen[message.id] = version
                 self.found.append((where, self._shown(message)))
 

@@ -44,7 +44,7 @@ def test_each_verdict_has_its_heading(script: Script) -> None:
 
 def test_a_checkpoint_may_be_pasted_as_a_message_shows_it(script: Script) -> None:
     """Words before it and marks around it are left out."""
-    assert script.verify([host(true())], [f"Checkpoint: `{END.line}`\nold friend: {END.line}"])[0] == 0
+    assert script.told([host(true())], [f"Checkpoint: `{END.line}`\nold friend: {END.line}"])[0] == 0
 
 
 def test_files_may_be_dropped(script: Script) -> None:
@@ -57,7 +57,7 @@ def test_files_may_be_dropped(script: Script) -> None:
 
 def test_nothing_is_asked_of_anybody(script: Script) -> None:
     """After a check the page has loaded itself and its own worker, and would not be allowed more."""
-    script.verify([host(true())])
+    script.told([host(true())])
     outside = {url for url in script.requests if not url.startswith(("blob:", "data:"))}
 
     assert outside == {PAGE.as_uri()}

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from tests.support.groups import labels
 from tests.support.table import Table, table
 from tests.support.wire import reply
 
@@ -87,20 +86,6 @@ async def test_a_luck_account_is_no_key_and_no_saved_roll(t: Table) -> None:
         assert refused == (
             "Luck is a luck account and has no dice: give it as roller to /check or /group call."
         )
-
-
-async def test_calls_offer_a_keyboard(t: Table) -> None:
-    """Whoever presses sees the keys alone; what they roll is seen by all."""
-    await t.says(t.mara, "game use", game="blades")
-    call = await t.slash(t.mara, "group call", check="Raid", dice="1d20")
-    keys = await t.press(call, "My dice…", t.bob)
-    rolled = reply(await t.press(keys, "action 2", t.bob))
-
-    assert reply(keys).ephemeral
-    assert "Only you see the keys" in reply(keys).content
-    assert "Remove" not in labels(keys)
-    assert not rolled.ephemeral
-    assert "**blades action 2**" in rolled.content
 
 
 async def test_keys_and_saved_rolls_are_read_in_the_campaigns_dialect(t: Table) -> None:

@@ -151,6 +151,27 @@ async def test_a_roller_is_asked_what_if(t: Table) -> None:
     assert "The tightness is a decimal" in await t.whispers(t.ann, "odds", what="Luck", tightness="x")
 
 
+async def test_counts_say_who_is_ahead_and_who_is_due(t: Table) -> None:
+    """Under a fair roll and under /odds, what came before its first roll too; a reset begins anew."""
+    await t.says(t.mara, "roller fair", name="Luck", dice="1d4", after="1, 1")
+    rolled = await t.slash(t.ann, "roll", dice="Luck", times=2)
+    came = [int(face) for face in ["1", "1", *totals(reply(rolled).content)]]
+    counts = await t.pressed(rolled, "Counts", t.bob)
+    details = await t.whispers(t.ann, "details", number=2)
+    await t.press(await t.slash(t.mara, "roller reset", name="Luck"), "Reset it", t.mara)
+    fresh = await t.pressed(await t.slash(t.ann, "odds", what="Luck"), "Counts", t.ann)
+
+    assert (
+        "The table's rolls since it was made or reset: 2. 2 more count from before its first roll." in counts
+    )
+    for face in range(1, 5):
+        ahead = came.count(face) - 1
+        stands = f"{abs(ahead)}.0 {'ahead' if ahead > 0 else 'due'}" if ahead else "even"
+        assert re.search(rf"^{face} +{came.count(face)} +1\.0  {stands}$", counts, re.MULTILINE), counts
+    assert "Its memory before: `1` 1.5 ahead, `2` 0.5 due" in details
+    assert re.search(r"^1 +2 +0\.5  1\.5 ahead$", fresh, re.MULTILINE), fresh
+
+
 async def test_what_makes_no_sense_is_refused(t: Table) -> None:
     """In private: what can't be read, a span that holds nothing, words that are asked to be numbers."""
     await t.says(t.mara, "roller cards", name="Cards", cards="elk 3, owl 3")

@@ -17,6 +17,7 @@ CHANGES = {
     "called_only": ("yes", "rollers remember only called rolls"),
     "pace": ("4", "4 rolls per player in five seconds"),
     "footer": ("full", "under a roll: the roller's whole rule"),
+    "by_hand": ("no", "rollers take no dice thrown by hand"),
     "faces": ("no", "dice are text"),
     "looks": ("text", "messages are plain text"),
     "retention": ("90", "entries go for good after 90 days"),
