@@ -28,7 +28,7 @@ from bot.dice.expressions import (
     Together,
     Truth,
 )
-from bot.dice.modifiers import Faces, Keep, Success
+from bot.dice.modifiers import Condition, Faces, Keep, Success
 from bot.dice.terms import Dice
 
 Toss: TypeAlias = tuple[int, bool]
@@ -106,6 +106,8 @@ class Throw(NamedTuple):
     """What a game has beside the class, such as damage."""
     by_tag: tuple[tuple[str, int], ...] = ()
     """What each tag of a sum adds to the total, at last "" for the rest; empty for fewer than two tags."""
+    judged: "tuple[Throw, Condition] | None" = None
+    """The sum that was compared, and with what, where the total only says whether it passed."""
 
     @property
     def pools(self) -> list[Pool]:
@@ -132,6 +134,10 @@ def roll(expression: Expression, draws: Draws) -> Throw:
 
 def assemble(body: Node, thrower: Thrower) -> Throw:
     """Build the result of an expression, asking `thrower` for the dice of each term from left to right."""
+    if type(body) is Truth:
+        judged = assemble(body.body, thrower)
+        whole = ("(", *judged.parts, _compared(body, judged.total))
+        return Throw(body.judge(judged.total), whole, Unit.TRUTH, judged=(judged, body.condition))
     parts: list[Part] = []
     total = _add(body, 0, thrower, parts)
     throw = Throw(total, tuple(parts), Unit.SUM if type(body) is Binary else unit_of(body))
@@ -140,6 +146,14 @@ def assemble(body: Node, thrower: Thrower) -> Throw:
         _sum_tags(body, 1, iter(throw.pools), by_tag)
     rest = by_tag.pop("", 0)
     return throw._replace(by_tag=(*by_tag.items(), ("", rest))) if len(by_tag) > 1 else throw
+
+
+def _compared(body: Truth, reached: int) -> str:
+    """Return what stands behind a sum that is compared: " = 19) >= 15 by 4"."""
+    condition, failure = body.condition, body.failure
+    by = f" by {abs(reached - condition.number)}" if reached != condition.number else ""
+    bad = f" f {failure.bracketed}" if failure else ""
+    return f" = {reached}) {condition.comparison} {condition.number}{bad}{by}"
 
 
 def _sum_tags(node: Node, sign: int, pools: Iterator[Pool], by_tag: dict[str, int]) -> None:
@@ -305,12 +319,10 @@ def _add(node: Node, level: int, thrower: Thrower, parts: list[Part]) -> int:
         case Negative(body):
             parts.append("-")
             total = -_add(body, 3, thrower, parts)
-        case Truth(body, condition, failure):
+        case Truth(body):
             parts.append("(")
             reached = _add(body, 0, thrower, parts)
-            by = f" by {abs(reached - condition.number)}" if reached != condition.number else ""
-            bad = f" f {failure.bracketed}" if failure else ""
-            parts.append(f" = {reached}) {condition.comparison} {condition.number}{bad}{by}")
+            parts.append(_compared(node, reached))
             total = node.judge(reached)
         case _:
             total = _add_many(node, thrower, parts)

@@ -33,6 +33,8 @@ _log = logging.getLogger(__name__)
 
 _Route: TypeAlias = Callable[[RestCall], object]
 """Answers with JSON, or with None for 204."""
+_FIRST_FACE = 10**17
+"""The id of the first face; discord.py takes shorter ones for text."""
 
 
 @dataclass
@@ -126,7 +128,7 @@ class RestApi:
         return self.world.commands
 
     def _emojis(self, _: RestCall) -> object:
-        faces = ({**_EMOJI, "id": str(n), "name": name} for n, name in enumerate(self.faces, start=1))
+        faces = ({**_EMOJI, "id": str(n), "name": name} for n, name in enumerate(self.faces, _FIRST_FACE))
         kept = {emoji["name"]: emoji for emoji in self.world.store.documents("emoji")}
         return {"items": [*({each["name"]: each for each in faces} | kept).values()]}
 

@@ -9,14 +9,16 @@ from bot.campaign.choosing import Choosable
 from bot.campaign.events import Event, HistoryRestored, Rolled
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult, summed
-from bot.campaign.rolled import OfAccount, OfRoller
+from bot.campaign.rolled import OfAccount, OfDice, OfRoller
 from bot.d100.register import Register
 from bot.d100.ways import read_throw
 from bot.dice.draws import Source
-from bot.dice.modifiers import Which
+from bot.dice.everyday import named_faces
+from bot.dice.modifiers import Comparison, Which
 from bot.dice.system import Outcome
-from bot.dice.throws import Unit
+from bot.dice.throws import Die, Pool, Throw, Unit
 from bot.record.checkpoint import Checkpoint
+from bot.systems.checks import DC_LIMIT, CheckTerms
 from bot.systems.decks import Decks
 from bot.systems.fair import Fair
 from bot.systems.game import GameRoll
@@ -32,6 +34,7 @@ from bot.words.cards import (
     Text,
     Tone,
     Wording,
+    drawn,
 )
 from bot.words.checks import checked, contested, luck, met
 from bot.words.systems import kind, tag
@@ -40,10 +43,12 @@ from bot.words.text import (
     NO_PICTURES,
     Pictures,
     bits,
+    capital,
     code,
     cut,
     dice,
     escape,
+    figures,
     listed,
     mention,
     natural,
@@ -69,6 +74,7 @@ _SOURCES = {
     Source.PHYSICAL: "thrown by hand",
 }
 """What is said of the bits without being asked; the usual ones are told by *Roll details*."""
+_REACHED = {Comparison.AT_LEAST, Comparison.AT_MOST}
 _KEPT = {Which.KEEP_HIGHEST: "the higher of", Which.KEEP_LOWEST: "the lower of"}
 _TOLD = {
     Visibility.SELF: "only you see this",
@@ -127,6 +133,9 @@ def tone(rolled: RollResult) -> Tone:
     check, event = rolled.roll.check, rolled.event
     if event.visibility is not Visibility.PUBLIC:
         return Tone.SECRET
+    if compared := _compared(rolled):
+        passes = compared[1].passes(compared[0].total)
+        return Tone.GOOD if passes else Tone.BAD
     if check is None or event.target is not None or rolled.roll.names:
         return Tone.NONE
     total = int(summed(rolled.roll)[0])
@@ -162,22 +171,25 @@ def result(
     It has at most `limit` characters, which must be 1,200 or more. Who is `named` by Discord is not again.
     """
     event, outcomes = rolled.event, rolled.outcomes
-    if sum(len(pool.dice) for o in outcomes if o.throw for pool in o.throw.pools) > MOST_DRAWN:
-        pictures = NO_PICTURES
+    too_many = sum(len(pool.dice) for o in outcomes if o.throw for pool in o.throw.pools) > MOST_DRAWN
+    figures_only = bool(pictures) and too_many and len(outcomes) > 1
+    pictures = NO_PICTURES if too_many else pictures
     told = event.user_id and not (named and footer in {Footer.SHORT, Footer.NUMBER})
     whose = [mention(event.user_id) if told else "", escape(event.character)]
-    label = escape(event.label or "")
+    names = face_names(rolled)
+    label = escape(" / ".join(names) or event.label or "")
     foot = provenance(rolled, footer)
-    shown = _shown(rolled, limit - sum(map(len, whose)) - len(label) - len(foot) - _NOTATION - 24, pictures)
-    # Where the dice are drawn, their notation is said here.
-    drawn = pictures and any(_DRAWN in str(block) for block in shown)
-    notation = cut(rolled.roll.text, _NOTATION) if drawn else ""
-    title = (Head(label),) if label and len(outcomes) > 1 else ()
+    room = limit - sum(map(len, whose)) - len(label) - len(foot) - _NOTATION - 24
+    shown = _shown(rolled, room, pictures, figures_only=figures_only)
+    # Where the dice are drawn, or are figures alone, their notation is said here.
+    said_here = figures_only or (pictures and any(_DRAWN in str(block) for block in shown))
+    notation = cut(rolled.roll.text, _NOTATION) if said_here else ""
+    title = (Head(label),) if label and not names and len(outcomes) > 1 else ()
     said = [*whose, "" if title else label, notation, foot]
     return (*title, *shown, Small(" · ".join(filter(None, said))))
 
 
-def _shown(rolled: RollResult, room: int, pictures: Pictures) -> tuple[Wording, ...]:
+def _shown(rolled: RollResult, room: int, pictures: Pictures, *, figures_only: bool) -> tuple[Wording, ...]:
     """Return what came out, in about `room` characters."""
     roll, outcomes = rolled.roll, rolled.outcomes
     if isinstance(roll.of.system, Decks):
@@ -185,14 +197,16 @@ def _shown(rolled: RollResult, room: int, pictures: Pictures) -> tuple[Wording, 
     if roll.names:
         rows: list[CardRow] = []
         for place, name in enumerate(roll.names):
-            total, dice, aside = _parts(rolled, place, _DICE, pictures)
+            total, fell, aside = _parts(rolled, place, _DICE, pictures)
             verdict = " · ".join(filter(None, (aside, _met(roll, outcomes[place]))))
-            rows.append(CardRow(cut(name, _NAME), total, dice, verdict))
+            rows.append(CardRow(cut(name, _NAME), total, fell, verdict))
         together = _together(rolled)
         return (CardRows((*rows,)), *([Text(together)] if together else ()))
     aim, how = checked(rolled) if roll.check and rolled.event.target is None else ("", "")
-    verdict = [Text(f"**{how}**")] if how else []
-    if sums := made(roll, (_thrown(outcome, pictures) for outcome in outcomes)):
+    verdict = [_how(how)] if how else []
+    if shown := _by_name(rolled) or _against(rolled, room, pictures):
+        return shown
+    if sums := made(roll, (thrown(outcome, pictures) for outcome in outcomes)):
         totals = summed(roll)
         if len(totals) == 1:
             return (Head(totals[0], f"{sums[0]} {aim}".rstrip()), *verdict)
@@ -200,13 +214,79 @@ def _shown(rolled: RollResult, room: int, pictures: Pictures) -> tuple[Wording, 
         whole = CardRows((*rows,))
         return (whole if len(str(whole)) <= room else Head(listed(totals, _FACES_LIMIT)),)
     if len(outcomes) == 1:
-        total, dice, aside = _parts(rolled, 0, min(_DICE_LIMIT, room - len(how)), pictures)
-        return (Head(total, f"{dice} {aim}".rstrip(), aside), *verdict)
+        total, fell, aside = _parts(rolled, 0, min(_DICE_LIMIT, room - len(how)), pictures)
+        return (Head(total, f"{fell} {aim}".rstrip(), aside), *verdict)
     share = min(_DICE_LIMIT, room // len(outcomes) - 8)
-    rows = [CardRow("", *_parts(rolled, place, share, pictures)) for place in range(len(outcomes))]
+    places = range(len(outcomes))
+    if figures_only:
+        rows = [_figures(rolled, place, share) for place in places]
+    else:
+        rows = [CardRow("", *_parts(rolled, place, share, pictures)) for place in places]
     if share < _LEAST or len(str(every := CardRows((*rows,)))) > room:
         return (Head(listed([outcome.face for outcome in outcomes], _FACES_LIMIT)),)
     return (every,)
+
+
+def _figures(rolled: RollResult, place: int, room: int) -> CardRow:
+    """Return one of many rolls with its dice as figures alone."""
+    total, _, aside = _parts(rolled, place, room, NO_PICTURES)
+    throw = rolled.outcomes[place].throw
+    shown = figures(throw, room) if throw else ""
+    return CardRow("", total, "", " · ".join(filter(None, (shown, aside))))
+
+
+def face_names(rolled: RollResult) -> list[str]:
+    """Return the names that a coin's, a choice's or an order's label gives the faces; else none."""
+    names = named_faces(rolled.event.label or "")
+    if not names or not isinstance(rolled.roll.of, OfDice):
+        return []
+    pools = [_one_pool(outcome) for outcome in rolled.outcomes]
+    return names if all(pools) and all(d.value <= len(names) for pool in pools for d in pool) else []
+
+
+def _by_name(rolled: RollResult) -> tuple[Wording, ...]:
+    """Return what came out by its names; nothing where the faces have none."""
+    names = face_names(rolled)
+    came = [", ".join(names[die.value - 1] for die in _one_pool(one)) for one in rolled.outcomes if names]
+    heads = [cut(each, _FACES_LIMIT) for each in came]
+    if len(heads) == 1:
+        return (Head(heads[0]),)
+    return (CardRows(tuple(CardRow("", each) for each in heads)),) if heads else ()
+
+
+def _against(rolled: RollResult, room: int, pictures: Pictures) -> tuple[Wording, ...]:
+    """Return a sum that was compared with a number, and by how much it passes; nothing for other rolls."""
+    compared = _compared(rolled)
+    if compared is None:
+        return ()
+    throw, terms = compared
+    aim = f"{'at most' if terms.under else 'vs'} {terms.dc}"
+    shown = pictured(throw, pictures) or dice(throw, min(_DICE_LIMIT, room - len(aim)))
+    said = f"**{end}**" if (end := natural(throw)) else ""
+    return Head(str(throw.total), f"{shown}{readings(throw)} {aim}", said), _how(met(terms, throw.total))
+
+
+def _one_pool(outcome: Outcome) -> tuple[Die, ...]:
+    """Return the dice of a result that are nothing but themselves; else none."""
+    throw = outcome.throw
+    if throw is None or len(throw.parts) != 1 or not isinstance(pool := throw.parts[0], Pool):
+        return ()
+    return pool.dice if pool.term.plain or pool.term.unique else ()
+
+
+def _how(said: str) -> Text:
+    return Text(f"**{capital(said)}**")
+
+
+def _compared(rolled: RollResult) -> tuple[Throw, CheckTerms] | None:
+    """Return the sum of one roll that was compared with a number, and how it passes; None for other rolls."""
+    throws = [outcome.throw for outcome in rolled.outcomes]
+    if len(throws) != 1 or throws[0] is None or throws[0].judged is None or throws[0].total < 0:
+        return None
+    throw, condition = throws[0].judged
+    if condition.comparison not in _REACHED or abs(condition.number) > DC_LIMIT:
+        return None
+    return throw, CheckTerms(condition.number, under=condition.comparison is Comparison.AT_MOST)
 
 
 def provenance(rolled: RollResult, footer: Footer) -> str:
@@ -275,16 +355,25 @@ def made(roll: Rolled, shown: Iterable[str]) -> list[str]:
     if not (roll.keep or roll.added or roll.plus):
         return []
     faces = [f"{_KEPT[roll.keep]} {' and '.join(shown)}"] if roll.keep else [*shown]
-    more = [f", {int(total):+} ({code(roll.rest)})" for total in roll.added] or [""] * len(faces)
-    plus = f", {roll.plus:+}" if roll.plus else ""
-    return [f"{face}{dice}{plus}" for face, dice in zip(faces, more, strict=True)]
+    added = [int(total) for total in roll.added] or [None] * len(faces)
+    made: list[str] = []
+    for face, total in zip(faces, added, strict=True):
+        more = [] if total is None else [(total, f" ({code(roll.rest)})")]
+        more += [(roll.plus, "")] if roll.plus else []
+        made.append(face + "".join(f"{_signed(value, face)}{why}" for value, why in more))
+    return made
 
 
-def _thrown(outcome: Outcome, pictures: Pictures) -> str:
-    """Return a face with its dice."""
+def _signed(value: int, behind: str) -> str:
+    """Return what is added behind a face: " + 5" where that is drawn, else ", +5"."""
+    return f" {'-' if value < 0 else '+'} {abs(value)}" if drawn(behind) else f", {value:+}"
+
+
+def thrown(outcome: Outcome, pictures: Pictures) -> str:
+    """Return a face with its dice, or these alone where they are drawn."""
     if outcome.throw is None:
         return outcome.face
-    return f"{outcome.face} ({pictured(outcome.throw, pictures) or dice(outcome.throw, _SUMMED)})"
+    return pictured(outcome.throw, pictures) or f"{outcome.face} ({dice(outcome.throw, _SUMMED)})"
 
 
 def _met(roll: Rolled, outcome: Outcome) -> str:
