@@ -20,24 +20,24 @@ from bot import __version__
 COMMANDS = {
     "play": "Open the table in the browser: the real bot, and no Discord.",
     "run": "Serve Discord with the token from .env.",
-    "doctor": "Look at token, permissions, database, clock, disk, services and more; say what to do.",
-    "faces": "Draw the dice that Discord shows in results, and give the bot those that it has not yet.",
-    "odds": "Show the exact chance of every face, of a total or more, and of one roll beside another.",
-    "tune": "Find the system whose luck evens out best, and yet stays as unpredictable as you want.",
-    "evening": "Show what systems cost over an evening: how hard to foretell, and how even, they are.",
-    "simulate": "Roll a roller many times, with the same functions that the table rolls with.",
-    "d100": "Show what every way to roll a d100 with six-sided dice costs, and how fair it is.",
-    "score": "Score a rule of your own that makes a d100 out of d6s, exactly, beside the known ways.",
-    "game": "Check a game's file: print its faults with their places, and the exact odds of its rolls.",
-    "sources": "Show the random sources, on or off; with --check, how each of them answers now.",
+    "doctor": "Check token, permissions, database, clock, disk and services, and say what to do.",
+    "faces": "Upload the pictures of dice that the bot does not have yet.",
+    "odds": "Show the exact chance of every result, of a total or more, and against another roll.",
+    "tune": "Find the dice with the most even luck that stay as hard to guess as you want.",
+    "evening": "Show how hard to guess, and how even, dice are over an evening.",
+    "simulate": "Roll a roller many times, just as the bot does.",
+    "d100": "Compare all ways to a d100 out of six-sided dice: how fair, and how many dice.",
+    "score": "Score your own rule for a d100 out of d6s, exactly, beside the known ways.",
+    "game": "Check a game's file: list its faults, and the exact odds of its rolls.",
+    "sources": "Show which random sources are on; with --check ask each of them once.",
     "verify": "Check an exported history, or a proof, and say what was checked and what was not.",
-    "prove": "Print the proof of one event of an export, or that its log goes on from an older checkpoint.",
+    "prove": "Print the proof of one event of an export, or that it goes on from an older checkpoint.",
     "rigged": "Say what an export's dice tell against themselves, however often somebody looks.",
-    "check": "Work out every campaign's events anew, and compare its tree and all that rolls are made from.",
-    "backup": "Write a copy of the whole database to a new file; the bot may go on rolling meanwhile.",
-    "move": "Copy the whole database into an empty one, and check it there; the bot must not run.",
-    "migrate": "Bring the database's tables up to this version, as the bot's start does; all or nothing.",
-    "restore": "Put a backup, once it is checked, in the place of the database; the bot must not run.",
+    "check": "Check every campaign: its events, its tree, and everything that rolls use.",
+    "backup": "Copy the whole database to a new file, while the bot runs or not.",
+    "move": "Copy the whole database into an empty one, and check it there; stop the bot first.",
+    "migrate": "Update the database to this version, as the bot does at its start.",
+    "restore": "Check a backup, and put it in the place of the database; stop the bot first.",
 }
 """The commands in the order of the help, each with the first line of its docstring."""
 _NEW_OBJECTS = 10_000
@@ -86,7 +86,7 @@ def main() -> None:
 
         if error.errno not in PASSING:
             raise
-        typer.echo(f"What was to be written could not be: {error.strerror}.", err=True)
+        typer.echo(f"The output can't be written: {error.strerror}.", err=True)
         # What is left of the output has nowhere to go at the interpreter's end either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(FAILED)
@@ -102,7 +102,7 @@ def _program(
     *,
     version: Annotated[
         bool,
-        typer.Option("--version", help="Say which version this is.", callback=_tell_version, is_eager=True),
+        typer.Option("--version", help="Print the version.", callback=_tell_version, is_eager=True),
     ] = False,
 ) -> None:
     """Evenhand: dice that are fair, true-random, shared and checkable."""

@@ -133,7 +133,7 @@ class Evenhand(commands.AutoShardedBot):
             async with asyncio.timeout(_PICTURES_SECONDS):
                 await self.learn_pictures()
         except (OSError, TimeoutError, discord.DiscordException) as error:
-            _log.warning("The pictures of dice are not known, so dice are text: %s", type(error).__name__)
+            _log.warning("Dice are text, for Discord did not list their pictures: %s", type(error).__name__)
 
     async def learn_pictures(self) -> None:
         """Ask Discord which pictures of dice there are."""
@@ -269,7 +269,7 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
         if memory is not None and not always and _read(memory) == fingerprint:
             return False
         await self.sync()
-        _log.info("Discord was told the commands")
+        _log.info("The commands are registered with Discord")
         if memory is not None:
             _write(memory, fingerprint)
         return True
@@ -297,4 +297,4 @@ def _write(memory: Path, fingerprint: str) -> None:
     try:
         memory.write_text(f"{fingerprint}\n", encoding="ascii")
     except OSError as error:
-        _log.warning("What Discord was told could not be remembered: %s", error.strerror)
+        _log.warning("I can't note which commands Discord has: %s", error.strerror)

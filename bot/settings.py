@@ -104,7 +104,7 @@ class Settings(BaseSettings):
     @classmethod
     def _one_of_many(cls, value: str | None) -> str | None:
         if value and not re.fullmatch(r"[1-9][0-9]{0,3}/[1-9][0-9]{0,3}", value):
-            raise ValueError("it should say which process this is of how many, such as 2/4")
+            raise ValueError("it should be this process's number and how many there are, such as 2/4")
         return value
 
     @field_validator("operator_email")

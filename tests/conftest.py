@@ -3,7 +3,9 @@
 import gc
 import logging
 import os
+import shutil
 import sys
+import tempfile
 from collections.abc import AsyncGenerator, Generator
 from ipaddress import ip_address
 from pathlib import Path
@@ -24,6 +26,21 @@ settings.register_profile(
     "house", deadline=None
 )  # machines differ; how long something takes is a benchmark's
 settings.load_profile("house")
+
+
+_MEMORY, _ROOM = Path("/dev/shm"), 4 << 30  # noqa: S108 (below it pytest makes folders of its own)
+
+
+def _keep_files_in_memory() -> None:
+    """Have the tests' files in memory where there is room, for nothing here has to outlive a power cut.
+
+    A synced commit waits for no disk there. Programs that tests start find the same place.
+    """
+    if "TMPDIR" not in os.environ and _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ROOM:
+        os.environ["TMPDIR"] = tempfile.tempdir = str(_MEMORY)
+
+
+_keep_files_in_memory()
 
 
 def _stays_here(event: str, arguments: tuple[object, ...]) -> None:

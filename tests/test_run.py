@@ -45,7 +45,7 @@ async def test_without_a_token_it_says_where_to_get_one(tmp_path: Path) -> None:
 
         assert child.returncode == 2
         assert text.count("\n") == 1
-        assert all(words in text for words in ("developer portal", "Reset Token", "play` needs none"))
+        assert all(words in text for words in ("developer portal", "Reset Token", "evenhand play"))
 
 
 async def test_a_token_that_can_not_be_one_is_not_tried(tmp_path: Path) -> None:

@@ -99,7 +99,7 @@ def test_secrets_are_not_shown(tmp_path: Path) -> None:
             "EVENHAND_DISCORD_API=https://host:99999/api",
             "EVENHAND_DISCORD_API can't be used: it should be a whole address, such as https://example.org.",
         ),
-        ("EVENHAND_CLUSTER=0/1", "EVENHAND_CLUSTER can't be used: it should say which process this is"),
+        ("EVENHAND_CLUSTER=0/1", "EVENHAND_CLUSTER can't be used: it should be this process's number"),
         ('EVENHAND_OPERATOR_EMAIL="a@b\nX-Key: c"', "EVENHAND_OPERATOR_EMAIL can't be used: it should be an"),
         ("EVENHAND_DTAA=x", "There is no setting EVENHAND_DTAA. Did you mean EVENHAND_DATA?"),
         ("EVENHAND_NOPE=x", "There is no setting EVENHAND_NOPE. See .env.example for all of them."),

@@ -108,7 +108,7 @@ async def luck(album: Album, mara: Sitter, ann: Sitter, bob: Sitter, phone: Sitt
     for seat in (ann, bob, phone):
         for _ in range(3):
             await seat.say_for("/roll Luck times:7", "Luck")
-    await mara.say_for("/stats roller:Luck", "Longest streak")
+    await mara.say_for("/stats roller:Luck", "Everybody ·")
     await album.messages("stats", mara)
     await mara.say_for("/odds 4d6kh3 at_least:15", "15 or more")
     await album.messages("odds", mara)
@@ -124,7 +124,7 @@ async def luck(album: Album, mara: Sitter, ann: Sitter, bob: Sitter, phone: Sitt
     await album.page("table-phone", phone)
     await bob.push("Roll", inside=await bob.sees("Missing"))
     await mara.sees(re.compile("The group (succeeds|fails)"))
-    await mara.say_for("/session end", "The session")
+    await mara.say_for("/session end", "Each player")
     await album.messages("recap", mara)
     for _ in range(8):
         await ann.say_for("/roll 30d6", "30d6")

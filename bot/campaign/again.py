@@ -7,9 +7,10 @@ from bot.campaign.campaigns import REGISTER
 from bot.campaign.checks import RollCheck
 from bot.campaign.command import Drawing, RollOptions
 from bot.campaign.d100_rolls import RollMethod
+from bot.campaign.deals import RollDestination
 from bot.campaign.events import Event
 from bot.campaign.replay import recorded_dice
-from bot.campaign.rolled import OfAccount, OfDice, OfRoller
+from bot.campaign.rolled import OfAccount, OfDice, OfPart, OfRoller
 from bot.campaign.rolls import AS_OURS, ReadAs, RollDice, RollRegister
 from bot.d100.leftovers import LeftoversMethod
 from bot.d100.method import Method
@@ -38,6 +39,8 @@ def command(event: Event, by: ReadAs, thrown: tuple[int, ...] = ()) -> Drawing:
         return RollCheck(roll.dice, roll.check, account, options, roll.versus, by=by)
     if isinstance(of, OfDice):
         return RollDice(of.text, options=options)
+    if isinstance(of, OfPart):
+        return RollDestination(None, roll.roller, of.part, options)
     times = len(roll.results) // of.system.hand
     match of.system:
         case Register(dice=dice) if roll.roller == REGISTER:

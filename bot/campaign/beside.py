@@ -137,7 +137,7 @@ class RollBeside(Drawing):
         if terms:
             options = replace(options, called=options.called or caller.leads(state.masters))
         if self.times > 1 and (terms or self.adjustment.keep):
-            raise SpecError("A check, and the better of two, is one roll. Leave out what repeats it.")
+            raise SpecError("A check, and the better of two, is one roll. Leave the repeats out.")
         under = terms is not None and terms.under
         body = roll_beside(roller, self.adjustment, self.times, caller, state, draws, options, under=under)
         return replace(body, check=terms, versus=self.versus)
@@ -175,7 +175,7 @@ def must_take_more(roller: Roller) -> None:
     if not roller.shows_numbers:
         instead = " Type the words of your own roll instead." if isinstance(roller.system, GameRoll) else ""
         raise SpecError(
-            "{name} shows no numbers that anything could be added to.{instead}",
+            "{name} shows no numbers, so you can't add to it.{instead}",
             name=roller.name,
             instead=instead,
         )

@@ -88,7 +88,7 @@ class OpenCall(Spoken, Plain):
         terms = self.terms
         if terms.form is not Form.CHECK or terms.rule in {Rule.HIGHEST, Rule.LOWEST, Rule.SUM, Rule.AVERAGE}:
             raise SpecError(
-                "{name} counts each roll by itself, and this rule makes one number of them all. Leave "
+                "{name} counts each roll, and this rule makes one number of all. Leave "
                 "the account out, or take another rule.",
                 name=roller.name,
             )

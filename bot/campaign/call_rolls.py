@@ -167,7 +167,7 @@ def _added(adjustment: Adjustment, dice: Expression, *, under: bool) -> Expressi
         return adjustment.on_dice(dice, under=under)
     except NotationError as error:
         raise SpecError(
-            "With {rest} added I can't roll that. {error}", rest=adjustment.rest, error=error
+            "I can't roll that with {rest} added. {error}", rest=adjustment.rest, error=error
         ) from error
 
 
@@ -214,9 +214,7 @@ def must_count(terms: Terms, roller: Roller) -> None:
 def must_remember(whose: Remembers | None, roller: Roller) -> None:
     """Raise a SpecError if a d100's own roller, which every player has, is to be the table's."""
     if whose is Remembers.TABLE and roller.name.casefold() in KEPT:
-        raise SpecError(
-            "The {name} is each player's own, and can't be the table's for a call.", name=roller.name
-        )
+        raise SpecError("The {name} is each player's own, so a call can't share it.", name=roller.name)
 
 
 def draw_lots(call: Call, count: int, draws: Draws) -> tuple[int, ...]:

@@ -119,7 +119,7 @@ def _values(numbers: Mapping[str, str]) -> dict[str, int]:
             try:
                 result = formula.value(parts)
             except SpecError:
-                raise SpecError("The value of {name} can't be worked out.", name=name) from None
+                raise SpecError("I can't work out the value of {name}.", name=name) from None
         if abs(result) > VALUE_LIMIT:
             raise SpecError(
                 "{name} is {result:,}. Numbers go from -{most:,} to {most:,}.",

@@ -74,7 +74,7 @@ class ChooseDice(Drawing):
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """Roll; NotAllowed for another player's roll, DiceError for dice that can't be chosen."""
         if state.event is None or state.event.user_id != caller.user_id:
-            raise NotAllowed("Only who rolled can choose dice of that roll.")
+            raise NotAllowed("Only the player who rolled can choose dice of that roll.")
         roller = self.dice and self.dice.roller
         system = roller.system if roller else None
         if self.dice is None or roller is None or not isinstance(system, GameRoll):

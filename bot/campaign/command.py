@@ -245,7 +245,9 @@ def decide(command: Command, caller: Caller, state: State, draws: Callable[[], S
         raise Unknown("That belongs to another place. Use it there.")
     caller.must_lead(state.masters, command.right(caller, state.campaign.rules))
     if command.options.visibility is Visibility.BLIND and not caller.has_gm(state.masters):
-        raise NotAllowed("This place has no game master, so nobody could ever see it. {first}", first=FIRST)
+        raise NotAllowed(
+            "This place has no game master, so nobody could ever see that roll. {first}", first=FIRST
+        )
     match command:
         case Drawing():
             if state.proof and state.proof.host == (caller.hand or caller.user_id):

@@ -66,7 +66,7 @@ class RollMethod(Drawing):
         check_times(self.times)
         name = roller_name(self.system)
         if self.system.has_state and name not in KEPT:
-            raise SpecError("Only a d100 from six-sided dice keeps something for the next roll.")
+            raise SpecError("Only a d100 from six-sided dice keeps a rest for the next roll.")
         return roll_own(name, self.system, self.times, caller, state, draws, self.options)
 
 

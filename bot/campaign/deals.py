@@ -5,13 +5,14 @@ from dataclasses import dataclass, replace
 from bot.campaign.campaigns import Remembers, Roller
 from bot.campaign.command import Caller, Drawing, Needs, RollOptions
 from bot.campaign.events import Rolled
-from bot.campaign.rolls import check_times, roll_roller, uncalled
+from bot.campaign.rolled import OfPart
+from bot.campaign.rolls import check_times, roll_roller, roll_system, uncalled
 from bot.campaign.state import State
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
-from bot.systems.destinator import Destinator
-from bot.systems.registry import CARD_SYSTEMS, print_spec
+from bot.systems.destinator import THROWN, Destinator
+from bot.systems.registry import deals, print_spec
 
 MAP = "Destination"
 """The name of every campaign's own map; a game master may import another one under it."""
@@ -42,7 +43,7 @@ class DealCards(Drawing):
             raise Unknown(
                 "There is no deck {name} here. A game master makes one with /roller cards.", name=name
             )
-        if not isinstance(roller.system, CARD_SYSTEMS):
+        if not roller.system or not deals(roller.system):
             raise SpecError("{name} has no cards to deal. Roll it with /roll.", name=roller.name)
         check_times(self.cards)
         if self.hand and roller.system.hand > 1:
@@ -55,11 +56,13 @@ class DealCards(Drawing):
 
 @dataclass(frozen=True, slots=True)
 class RollDestination(Drawing):
-    """Roll a region and its city on the campaign's map of that name."""
+    """Roll a region and its city on the campaign's map of that name, or a part of it."""
 
-    fallback: Destinator
+    fallback: Destinator | None
     """The map that the campaign's own one begins with."""
     name: str = MAP
+    part: str = ""
+    """The region whose city is rolled, "*" for a region alone; "" for both."""
     options: RollOptions = RollOptions()
 
     def needs(self) -> Needs:
@@ -70,15 +73,31 @@ class RollDestination(Drawing):
         """Roll; Unknown if there is no map of another name, SpecError if that roller is no map."""
         roller = state.present()
         if roller is None:
-            if self.name.strip().casefold() != MAP.casefold():
+            if self.fallback is None or self.name.strip().casefold() != MAP.casefold():
                 name = clean(self.name, NAME_LIMIT)
                 raise Unknown(
                     "There is no map {name} here. A game master brings one with /roller import.", name=name
                 )
             last = state.roller.last if state.roller else 0
             roller = Roller(MAP, print_spec(self.fallback), Remembers.TABLE, epoch=0, last=last)
-        if not isinstance(roller.system, Destinator):
+        system = roller.system
+        if not isinstance(system, Destinator):
             raise SpecError(
-                "{name} is no map. A game master brings one with /roller import.", name=roller.name
+                "{roller} is no map. A game master brings one with /roller import.", roller=roller.name
             )
-        return roll_roller(roller, 1, caller, state, draws, self.options)
+        self._must_be_throws(system)
+        if not self.part:
+            return roll_roller(roller, 1, caller, state, draws, self.options)
+        rolled = roll_system(roller, part := system.part(self.part), 1, caller, state, draws)
+        return replace(rolled, of=OfPart(roller.spec, part.named))
+
+    def _must_be_throws(self, system: Destinator) -> None:
+        """Raise a SpecError unless as many throws were typed as the roll takes."""
+        throws = 1 if self.part or len(system.cities) == 1 else 2
+        if not self.thrown or len(self.thrown) == THROWN * throws:
+            return
+        if throws == 1:
+            raise SpecError("That takes one throw: two dice and a coin, or its number.")
+        raise SpecError(
+            "Type two throws, for the region and its city. With `region` or `where:region` one is enough."
+        )

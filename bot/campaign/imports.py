@@ -65,7 +65,7 @@ def read_import(text: str) -> System:
     """Return the system that a text describes; DiceError says what is wrong with it."""
     text = text.removeprefix("\ufeff").strip()
     if not text:
-        raise SpecError("There is nothing in it.")
+        raise SpecError("The file is empty.")
     # A map begins with the names of its columns.
     return load_spec(text) if text.startswith(("{", "[", '"')) else read_map(text)
 
@@ -97,19 +97,19 @@ def read_bundle(text: str, name: str | None) -> Bundle:
             raise SpecError("This is one roller, and its name is not in the file. Give it as `name`.")
         return Bundle((Imported(name, text),))
     if name is not None:
-        raise SpecError("This is a whole export, in which the rollers have their names. Leave `name` away.")
+        raise SpecError("This is a whole export, and its rollers have names. Leave `name` out.")
     found = [_roller(one) for one in _objects(export, "rollers")]
     rollers = tuple(roller for roller in found if not is_own(roller.name))
     if len(rollers) > ROLLERS_LIMIT:
         raise SpecError(
-            "The export has {count:,} rollers: at most {most} can be brought in.",
+            "The export has {count:,} rollers: I can bring in {most} at most.",
             count=len(rollers),
             most=ROLLERS_LIMIT,
         )
     saved = tuple((_text(one, "name"), _text(one, "dice")) for one in _objects(export, "saved"))
     if len(saved) > SAVED_LIMIT:
         raise SpecError(
-            "The export has {count:,} saved rolls: at most {most} can be brought in.",
+            "The export has {count:,} saved rolls: I can bring in {most} at most.",
             count=len(saved),
             most=SAVED_LIMIT,
         )
@@ -135,7 +135,7 @@ def _read_export(text: str) -> _Object | None:
         case [{"evenhand": _}, {"about": about}] if is_object(about):
             return about
         case [{"evenhand": _}, *_]:
-            raise SpecError("The export says nothing of rollers.")
+            raise SpecError("The export has no rollers.")
         case _:
             return None
 

@@ -47,7 +47,7 @@ class CommitKeys(Plain):
         """Commit to the keys; DiceError where others are left, or proof mode has ended."""
         proof, seq = state.proof, state.seq + 1
         if self.follows is not None and (proof is None or proof.begun != self.follows):
-            raise DiceError("Those keys are out of use.")
+            raise DiceError("Those keys are no longer in use.")
         first = proof.next_first(seq) if proof else seq + 1
         if first is None or (self.follows is None and first > seq + 1):
             raise DiceError("Proof mode is on, and its keys are not used up. Switch it off first.")
@@ -81,7 +81,7 @@ class ShowKeys(Plain):
         """Note it; DiceError where those keys wait for no message."""
         waiting = state.proof.keys if state.proof else ()
         if not any(keys.begun == self.commit and not keys.message for keys in waiting):
-            raise DiceError("Those keys are out of use.")
+            raise DiceError("Those keys are no longer in use.")
         return KeysShown(target=self.commit, message=str(self.message))
 
 

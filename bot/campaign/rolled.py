@@ -6,9 +6,11 @@ from typing import ClassVar
 from bot.campaign.campaigns import Remembers
 from bot.campaign.kinds import FLAT, HOW, UNRECORDED, Body, Kind
 from bot.dice.draws import Drawn, Source
+from bot.dice.errors import SpecError
 from bot.dice.modifiers import Which
 from bot.dice.system import Memory, Outcome, System
 from bot.systems.checks import CheckTerms
+from bot.systems.destinator import Destinator
 from bot.systems.registry import load_spec
 
 
@@ -44,13 +46,29 @@ class OfAccount(OfRoller):
     """Canonical notation of the dice, never ""."""
 
 
+@dataclass(frozen=True, slots=True)
+class OfPart(OfRoller):
+    """A part of a map: a city of one region, or the region alone."""
+
+    part: str = ""
+    """The region, or "*" for all regions without their cities; never ""."""
+
+    @property
+    def system(self) -> System:
+        """Return that part; DiceError where the text is no map or has no such part."""
+        found = load_spec(self.spec)
+        if not isinstance(found, Destinator):
+            raise SpecError("Only a map has parts.")
+        return found.part(self.part)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rolled(Body):
     """A roll; its target is the call that it answers."""
 
     kind = Kind.ROLL
 
-    of: OfDice | OfRoller | OfAccount = field(default=OfDice(), metadata=FLAT)
+    of: OfDice | OfRoller | OfAccount | OfPart = field(default=OfDice(), metadata=FLAT)
     """What was rolled."""
     results: tuple[str, ...] = ()
     """The faces that came out, in order."""
@@ -109,8 +127,8 @@ class Rolled(Body):
 
     @property
     def counts(self) -> bool:
-        """Return whether its faces are its roller's; practice, chosen and typed dice have another law."""
-        return not (self.practice or self.stood or self.thrown)
+        """Return whether its faces are its roller's; practice, parts and chosen or typed dice do not."""
+        return not (self.practice or self.stood or self.thrown or isinstance(self.of, OfPart))
 
     @property
     def text(self) -> str:
@@ -121,6 +139,11 @@ class Rolled(Body):
     def spec(self) -> str:
         """Return the system as canonical JSON text; "" for plain dice."""
         return self.of.spec
+
+    @property
+    def part(self) -> str:
+        """Return which part of a map was rolled; "" for all else."""
+        return self.of.part if isinstance(self.of, OfPart) else ""
 
     @property
     def dice(self) -> str:

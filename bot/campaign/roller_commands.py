@@ -8,7 +8,7 @@ from bot.campaign.d100_rolls import KEPT
 from bot.campaign.events import RollerMade, RollerRemoved, RollerReset, Undone
 from bot.campaign.state import State
 from bot.dice import notation
-from bot.dice.errors import DiceError, SpecError, Unknown
+from bot.dice.errors import DiceError, SpecError, Taken, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import System
 from bot.systems.registry import print_spec
@@ -46,7 +46,7 @@ class MakeRoller(Plain):
             raise SpecError("There is a roller of that name already. Remove it first, and import once more.")
         _check_name(self.name, is_dice=self.is_dice)
         if present and not self._tunes(present):
-            raise SpecError(
+            raise Taken(
                 "There is a roller {name} already. Remove it first, or take another name.", name=present.name
             )
         old = state.roller
@@ -166,6 +166,6 @@ def _check_name(name: str, *, is_dice: bool) -> None:
         raise SpecError("{name} can't be a roller's name: such names are for the ways of /d100.", name=name)
     if is_dice:
         raise SpecError(
-            "{name} can't be a roller's name: it reads as dice, and /roll {name} is to stay plain dice.",
+            "{name} can't be a roller's name: /roll {name} already rolls plain dice.",
             name=name,
         )

@@ -327,9 +327,7 @@ def uncalled(system: System, options: RollOptions, state: State) -> bool:
 def check_times(times: int) -> None:
     """Raise a DiceError unless a roll is repeated 1 to 20 times."""
     if not 1 <= times <= TIMES_LIMIT:
-        raise DiceError(
-            "A roll can be repeated 1 to {most} times, not {times}.", most=TIMES_LIMIT, times=times
-        )
+        raise DiceError("Repeat a roll 1 to {most} times, not {times}.", most=TIMES_LIMIT, times=times)
 
 
 def _check_dice(system: System, times: int) -> None:

@@ -119,7 +119,7 @@ def _from_json(text: str) -> Iterator[tuple[Path, str]]:
     try:
         yield from _leaves(json.loads(text), ())
     except (json.JSONDecodeError, RecursionError):
-        raise SpecError("I can't read that file. It begins like JSON, and is none.") from None
+        raise SpecError("I can't read that file. It begins like JSON, but it is not.") from None
 
 
 def _leaves(value: object, path: Path) -> Iterator[tuple[Path, str]]:

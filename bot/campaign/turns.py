@@ -89,7 +89,7 @@ def delayed(ordered: Sequence[CallEntry], turn: Turn | None) -> Turn:
     """Return the turn of the next one, and whoever is at turn behind it; DiceError without another."""
     after = following(ordered, turn)
     if turn is None or after.at == turn.at:
-        raise DiceError("There is nobody else to wait for.")
+        raise DiceError("Nobody else is in the order.")
     places = [entry_at(entry) for entry in ordered if entry_at(entry) != turn.at]
     places.insert(places.index(after.at) + 1, turn.at)
     return replace(after, moved=tuple(places))

@@ -27,7 +27,7 @@ class Worker:
         """Return what the work comes to; None at once where too much waits already."""
         if self._waiting >= self._limit:
             if not self._full:
-                _log.warning("More is asked for than can be drawn: some charts are left out")
+                _log.warning("Too many charts are asked for: some are left out")
             self._full = True
             return None
         self._waiting += 1

@@ -33,7 +33,7 @@ async def alarms(
             try:
                 told = await problems()
             except Exception:  # noqa: BLE001 (whatever it is, it must not end the looking)
-                told = ["How the bot fares can't be found out."]
+                told = ["I can't find out how the bot is doing."]
             # The same with other figures is nothing new.
             found = {_DIGITS.sub("", one): one for one in told}
             new = [one for key, one in found.items() if key not in known]
@@ -45,7 +45,7 @@ async def alarms(
                 if await _sent(address, " ".join(["Evenhand:", *unsent])):
                     unsent = []
                 elif not failed_before:
-                    _log.warning("The alarm can't be sent to EVENHAND_ALARM_WEBHOOK; it is tried again")
+                    _log.warning("The alarm can't be sent to EVENHAND_ALARM_WEBHOOK; I keep trying")
             await asyncio.sleep(every)
 
     task = asyncio.create_task(look(), name="alarms")

@@ -92,17 +92,15 @@ def _kept(file: Path) -> Checkpoint:
 
 
 def prove(
-    files: Annotated[
-        list[Path], typer.Argument(help="What /export gave, all files in order.", show_default=False)
-    ],
+    files: Annotated[list[Path], typer.Argument(help="The export's files, in order.", show_default=False)],
     number: Annotated[int, typer.Option("--number", help="Prove the event of this number.", min=0)] = 0,
     old: Annotated[
         Path | None, typer.Option("--from", help="Prove that the log goes on from this checkpoint.")
     ] = None,
 ) -> None:
-    """Print the proof of one event of an export, or that its log goes on from an older checkpoint.
+    """Print the proof of one event of an export, or that it goes on from an older checkpoint.
 
-    `verify` checks either, from a file or from a pipe; /details and /verify give the same from the table.
+    `verify` checks both, from a file or a pipe. At the table /details and /verify give the same.
     """
     if bool(number) is bool(old):
         raise typer.BadParameter("Give --number, or --from with a file that holds a checkpoint.")

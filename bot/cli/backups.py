@@ -74,7 +74,7 @@ class Keeper:
         for one in self._made():
             if one.time > now + _AHEAD_SECONDS:
                 aside = one.file.rename(one.file.with_name(f"{one.file.name}.ahead"))
-                _log.warning("The clock was ahead: delete %s yourself, later than its date says", aside)
+                _log.warning("The clock was ahead: delete %s yourself once its date has passed", aside)
         made = self._made()
         self.newest = made[-1].time if made else None
         if made and now - made[-1].time < self.hours * _HOUR:

@@ -15,8 +15,8 @@ from bot.dice.system import Json
 from bot.words.d100 import average_dice, evenness
 from bot.words.text import score
 
-_DICE = "How many sides the dice have that are thrown; 2 to 100."
-_VALUES = "How many values are wanted; 2 to 1,000."
+_DICE = "Sides of the dice that you throw; 2 to 100."
+_VALUES = "Values that you want; 2 to 1,000."
 _JSON = "Print exact fractions as JSON instead of the tables."
 
 
@@ -26,11 +26,11 @@ def d100(
     values: Annotated[int, typer.Option(help=_VALUES)] = 100,
     as_json: Annotated[bool, typer.Option("--json", help=_JSON)] = False,
 ) -> None:
-    """Show what every way to roll a d100 with six-sided dice costs, and how fair it is.
+    """Compare all ways to a d100 out of six-sided dice: how fair, and how many dice.
 
-    The score is the sum of (p - 1/n)² over all n values: 0 is exact. The lowest one comes first, and of equal
-    ones the one with the fewest dice on average. For the register there is the score after so many rolls
-    from a known value, what one value tells about the next one, and their correlation.
+    The score is the sum of (p - 1/n)² over all n values: 0 is exact. The lowest one comes first; of equal
+    ones, the one with the fewest dice on average. For the register you see the score some rolls after a known
+    value, how much one value tells about the next one, and their correlation.
 
         d100
 
@@ -93,12 +93,12 @@ def _print(known: Catalogue) -> None:
             entry.name, score(entry.figures.score), average_dice(entry.figures), most, even, entry.words
         )
     console.print(table)
-    scores = _table("The best score that so many dice allow", "dice", "score")
+    scores = _table("The best score for each number of dice", "dice", "score")
     for dice, best in known.scores.items():
         scores.add_row(str(dice), score(best))
     console.print(scores)
     names = (f"{figures.register.dice} dice" for figures in known.registers)
-    registers = _table("The register: scores after so many rolls from a known value", "rolls", *names)
+    registers = _table("The register: scores some rolls after a known value", "rolls", *names)
     for rolls in known.registers[0].scores:
         registers.add_row(str(rolls), *(score(figures.scores[rolls]) for figures in known.registers))
     registers.add_row("bits told", *(f"{figures.information:.6f}" for figures in known.registers))

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from bot.services.verifying import Verifying
     from bot.storage.engine import Database
 
-Play: TypeAlias = Annotated[bool, typer.Option("--play", help="The table in the browser's instead.")]
+Play: TypeAlias = Annotated[bool, typer.Option("--play", help="The database of the table in the browser.")]
 _BROKEN = "The backup does not hold, so it was not restored. Nothing was changed."
 _FORKED = (
-    "Checkpoints that were given since the backup will not fit. Each campaign that came back says so under "
-    "its next public roll, in /history and in /verify. Keys of proof mode have ended; new ones follow a roll."
+    "Checkpoints that were given since the backup will not fit. Each campaign says so under its next public "
+    "roll, in /history and in /verify. Proof mode gets new keys after the next roll."
 )
 _TARGET = (
     "An empty database: postgresql://user@host/name (with its password in ~/.pgpass), or sqlite:///FILE."
@@ -32,11 +32,11 @@ _TARGET = (
 
 
 def backup(
-    file: Annotated[Path, typer.Argument(help="The new file; one that exists is never overwritten.")],
+    file: Annotated[Path, typer.Argument(help="The new file. An existing one is never overwritten.")],
     *,
     play: Play = False,
 ) -> None:
-    """Write a copy of the whole database to a new file; the bot may go on rolling meanwhile."""
+    """Copy the whole database to a new file, while the bot runs or not."""
     from bot.storage.backup import backup as copy
 
     with told(SettingsError):
@@ -47,13 +47,14 @@ def backup(
 def check(
     file: Annotated[Path | None, typer.Argument(help="A backup to check instead.")] = None,
     *,
-    mend: Annotated[bool, typer.Option("--mend", help="Make what does not follow anew.")] = False,
+    mend: Annotated[bool, typer.Option("--mend", help="Mend what does not follow from the events.")] = False,
     play: Play = False,
 ) -> None:
-    """Work out every campaign's events anew, and compare its tree and all that rolls are made from.
+    """Check every campaign: its events, its tree, and everything that rolls use.
 
-    A SQLite database is checked while the bot does not run, a backup at any time. With --mend state that does
-    not follow from the events is made anew from them, after a backup. Exit code 1 if something does not hold.
+    Stop the bot before you check a SQLite database; a backup can be checked at any time. With --mend the bot
+    backs up, and makes anew from the events what does not follow from them. Exit code 1 if something does not
+    hold.
     """
     with told(SettingsError):
         if file and mend:
@@ -66,7 +67,7 @@ def check(
 
 
 def migrate(*, play: Play = False) -> None:
-    """Bring the database's tables up to this version, as the bot's start does; all or nothing."""
+    """Update the database to this version, as the bot does at its start."""
 
     async def opened(url: str) -> None:
         from bot.storage.engine import open_database
@@ -84,9 +85,9 @@ def move(
     *,
     play: Play = False,
 ) -> None:
-    """Copy the whole database into an empty one, and check it there; the bot must not run.
+    """Copy the whole database into an empty one, and check it there; stop the bot first.
 
-    Every campaign is rolled again in the new one, and the old one stays as it is. Afterwards set
+    It rolls every campaign again in the new one, and leaves the old one as it is. Afterwards set
     EVENHAND_DATABASE to the new address. Exit code 1 if a campaign does not arrive as it was.
     """
     with told(SettingsError):
@@ -96,17 +97,17 @@ def move(
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(help="The backup; it stays as it is.")],
+    file: Annotated[Path, typer.Argument(help="The backup. It stays as it is.")],
     *,
     server: Annotated[
-        int | None, typer.Option(help="The id of the one server to restore; all others stay as they are.")
+        int | None, typer.Option(help="The id of the one server to restore. All others stay as they are.")
     ] = None,
     play: Play = False,
 ) -> None:
-    """Put a backup, once it is checked, in the place of the database; the bot must not run.
+    """Check a backup, and put it in the place of the database; stop the bot first.
 
-    What was there is moved aside, with its log, and never deleted. Every campaign that comes back notes that
-    its history was put back, and checkpoints that were given since the backup do not fit any more.
+    The old database is moved aside, with its log, and never deleted. Every campaign notes that its history
+    was put back. Checkpoints that were given since the backup no longer fit.
     """
     from bot.storage.backup import restore as put_back
 
@@ -119,7 +120,7 @@ def restore(
             aside = put_back(_database(play=play), _backup(file), checked)
         else:
             aside = _restore_server(_present(play=play), _backup(file), server)
-        typer.echo(f"Restored {file}." + (f" What was there is {aside} now." if aside else ""))
+        typer.echo(f"Restored {file}." + (f" The old database is {aside} now." if aside else ""))
         typer.echo(_FORKED)
 
 
@@ -245,7 +246,7 @@ async def _mend(database: "Database", verifying: "Verifying", url: str, aside: P
     else:
         async with open_database(f"sqlite:///{aside}") as kept:
             await copy_all(database, kept, typer.echo)
-    typer.echo(f"What was there is {aside} now.")
+    typer.echo(f"The old database is {aside} now.")
     await _finish(database)
     for campaign_id in await verifying.campaigns():
         with suppress(Broken):  # which is told afterwards
@@ -254,7 +255,7 @@ async def _mend(database: "Database", verifying: "Verifying", url: str, aside: P
                 await work(database, drop_bets(campaign_id))
             if changes:
                 await work(database, save_changes(campaign_id, checked.checkpoint.size, changes))
-                typer.echo(f"Campaign {campaign_id}: {len(changes):,} rows made anew.")
+                typer.echo(f"Campaign {campaign_id}: {len(changes):,} rows mended.")
 
 
 async def _move(old: str, new: str) -> int:
@@ -317,5 +318,5 @@ async def _tell(verifying: "Verifying", before: Mapping[int, str | None]) -> int
             broken += not same
             typer.echo(f"Campaign {campaign_id}: {'holds' if same else 'is not as it was'}. {found}")
     if not before:
-        typer.echo("There is no campaign in it yet.")
+        typer.echo("It has no campaigns yet.")
     return broken

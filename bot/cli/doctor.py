@@ -50,9 +50,9 @@ class Finding:
 
 
 def doctor(*, as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
-    """Look at token, permissions, database, clock, disk, services and more; say what to do.
+    """Check token, permissions, database, clock, disk and services, and say what to do.
 
-    Nothing is changed, and each random source is asked once. The exit code is 1 if something is wrong.
+    It changes nothing, and asks each random source once. Exit code 1 if something is wrong.
     """
     configure("CRITICAL", "text")  # what goes wrong stands in the table
     findings = asyncio.run(_look())
@@ -77,7 +77,7 @@ async def _look() -> list[Finding]:
     except SettingsError as error:
         return [Finding("settings", "wrong", str(error), "Change it in .env, then ask again.")]
     return [
-        Finding("settings", "well", "All can be used."),
+        Finding("settings", "well", "All are fine."),
         *[one async for one in _discord(settings)],
         await _database(settings.database_url),
         await _clock(),
@@ -101,10 +101,10 @@ async def _discord(settings: Settings) -> AsyncGenerator[Finding]:
     except discord.LoginFailure:
         yield Finding("token", "wrong", "Discord refused it.", REFUSED_BY_DISCORD)
     except (Refusal, SettingsError) as error:
-        yield Finding("token", "wrong", "There is none that can be used.", str(error))
+        yield Finding("token", "wrong", "There is no usable token.", str(error))
     except (*PASSING, discord.HTTPException) as error:
         yield Finding(
-            "discord", "wrong", f"It gave no answer of use: {error}.", "Look at this machine's network."
+            "discord", "wrong", f"It gave no usable answer: {error}.", "Look at this machine's network."
         )
 
 
@@ -114,7 +114,7 @@ async def _intents(client: discord.Client) -> Finding:
     if not asked:
         return Finding("intents", "well", "No privileged intent is on, and none is needed.")
     names = ", ".join(name.removeprefix("gateway_").replace("_", " ") for name in asked)
-    return Finding("intents", "attention", f"On, and not needed: {names}.", "Switch them off in the portal.")
+    return Finding("intents", "attention", f"On, but not needed: {names}.", "Switch them off in the portal.")
 
 
 async def _permissions(client: discord.Client) -> Finding:
@@ -125,7 +125,9 @@ async def _permissions(client: discord.Client) -> Finding:
         return Finding("permissions", "attention", "The bot is on no server.", f"Invite it: {link}")
     lacking = {name: has for name, has in rights.items() if not (has.administrator or has >= PERMISSIONS)}
     if not lacking:
-        return Finding("permissions", "well", f"{len(rights)} servers give all; a channel may still differ.")
+        return Finding(
+            "permissions", "well", f"{len(rights)} servers give all of them; a channel may still differ."
+        )
     missing = {name for has in lacking.values() for name, on in PERMISSIONS if on and not getattr(has, name)}
     found = f"{', '.join(list(lacking)[:5])}: no {', '.join(sorted(missing)).replace('_', ' ')}."
     return Finding("permissions", "wrong", found, f"Give the bot's role these, or invite it anew: {link}")
@@ -175,7 +177,7 @@ async def _clock() -> Finding:
         return Finding("clock", "attention", "Discord does not tell the time.", "Ask again later.")
     if abs(off := time.time() - there) > _CLOCK_SECONDS:
         return Finding("clock", "wrong", f"It is wrong by {off:+.0f} seconds.", "Set it, or have NTP do it.")
-    return Finding("clock", "well", f"It agrees with Discord's to {_CLOCK_SECONDS} seconds.")
+    return Finding("clock", "well", f"It is right to within {_CLOCK_SECONDS} seconds.")
 
 
 def _disk(data: Path) -> Finding:
@@ -197,5 +199,5 @@ async def _services(settings: Settings) -> Finding:
         return Finding("services", "attention", "No random service is on.", "See .env.example.")
     if len(kinds) > 1:
         silent = f" Not {names}." if names else ""
-        return Finding("services", "well", f"Enough of them answer for true-random bits.{silent}")
+        return Finding("services", "well", f"Enough answer for true-random bits.{silent}")
     return Finding("services", "attention", f"No usable answer: {names}.", "evenhand sources --check")

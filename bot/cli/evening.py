@@ -22,8 +22,8 @@ from bot.words import tuning as words
 from bot.words.pictures import CurveLine
 
 _SPECS = "Dice such as 2d6, or rollers as JSON (examples above); at most five."
-_SAMPLES = "How many rolls the evening has; 1 to 200."
-_JSON = "Print every roll's entropy and variance instead of the table, and each system as it was read."
+_SAMPLES = "Rolls in the evening; 1 to 200."
+_JSON = "Print JSON: each system as it was read, with every roll's entropy and variance."
 _PLOT = "Write a chart of entropy and variance over the rolls, as PNG."
 
 
@@ -34,11 +34,11 @@ def evening(
     as_json: Annotated[bool, typer.Option("--json", help=_JSON)] = False,
     plot: Annotated[Path | None, typer.Option(help=_PLOT, metavar="FILE")] = None,
 ) -> None:
-    """Show what systems cost over an evening: how hard to foretell, and how even, they are.
+    """Show how hard to guess, and how even, dice are over an evening.
 
-    Entropy is that of the chances before each roll: 100 % is plain dice, 0 % is known beforehand. Variance is
-    how far the counts are off their shares afterwards, squared, on the mean of the faces: 0 is perfectly even.
-    Figures are exact wherever that is quick; others are simulated, and say so with their standard errors.
+    Entropy says how hard each roll is to guess: 100% is plain dice, 0% is known beforehand. Variance says how
+    far the counts are from their shares afterwards, squared, on average over the faces: 0 is perfectly even.
+    Figures are exact where that is quick. Others are simulated, and show their standard errors.
 
     A fair roller:
 

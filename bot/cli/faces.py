@@ -11,7 +11,7 @@ from bot.settings import SettingsError, load
 
 
 def faces() -> None:
-    """Draw the dice that Discord shows in results, and give the bot those that it has not yet."""
+    """Upload the pictures of dice that the bot does not have yet."""
     with told(SettingsError):
         settings = load()
         token = given_token(settings)

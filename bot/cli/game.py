@@ -24,14 +24,14 @@ class Action(StrEnum):
 
 
 _ACTION = "The only one is check."
-_FILE = "A game as JSON; docs/games.md tells how one is written."
+_FILE = "A game as JSON; see docs/games.md."
 
 
 def game(
     action: Annotated[Action, typer.Argument(help=_ACTION, show_default=False)],  # noqa: ARG001 (there is one)
     file: Annotated[Path, typer.Argument(help=_FILE, metavar="FILE", show_default=False)],
 ) -> None:
-    """Check a game's file: print its faults with their places, and the exact odds of its rolls.
+    """Check a game's file: list its faults, and the exact odds of its rolls.
 
     The odds are those of the file's buttons, or of a roll with small numbers:
 
@@ -106,7 +106,7 @@ def _print(asked: Asked, system: GameRoll) -> None:
         typer.echo(f"    {_figures(numbers)}")
     else:
         for face, chance in zip(system.faces, now, strict=True):
-            typer.echo(f"    {face}: {percent(chance)} %, {chance}")
+            typer.echo(f"    {face}: {percent(chance)}%, {chance}")
     if beside := amounts(system):
         typer.echo(f"    {system.rule.amount}: {_figures(beside)}")
 

@@ -37,7 +37,9 @@ class Metrics(Collector):
         if self._vitals:
             yield from _of_bot(self._vitals)
         if self._backup_age is not None:
-            yield GaugeMetricFamily("evenhand_backup_age_seconds", "Of the newest backup.", self._backup_age)
+            yield GaugeMetricFamily(
+                "evenhand_backup_age_seconds", "Age of the newest backup.", self._backup_age
+            )
         if self._client:
             yield GaugeMetricFamily("evenhand_servers", "Servers.", len(self._client.guilds))
             yield GaugeMetricFamily("evenhand_gateway_seconds", "Gateway latency.", self._client.latency)
@@ -51,12 +53,14 @@ def _of_bot(vitals: Vitals) -> Iterable[Metric]:
     requests.add_metric(["refused"], pulse.refused)
     yield requests
     yield CounterMetricFamily("evenhand_batches", "Transactions that wrote them.", pulse.batches)
-    yield CounterMetricFamily("evenhand_batch_seconds", "What those took.", pulse.seconds)
-    yield GaugeMetricFamily("evenhand_silence_seconds", "Since the last write or trial.", pulse.silence)
+    yield CounterMetricFamily("evenhand_batch_seconds", "Seconds that those took.", pulse.seconds)
+    yield GaugeMetricFamily(
+        "evenhand_silence_seconds", "Seconds since the last write or trial.", pulse.silence
+    )
     yield GaugeMetricFamily("evenhand_queue", "Requests that wait.", vitals.waiting)
-    yield GaugeMetricFamily("evenhand_queue_seconds", "How long the first one has.", vitals.waiting_seconds)
-    yield GaugeMetricFamily("evenhand_free_bytes", "Room for the data.", vitals.free_bytes)
-    bits = GaugeMetricFamily("evenhand_remote_bits", "Remote bits that wait.", labels=["kind"])
+    yield GaugeMetricFamily("evenhand_queue_seconds", "Wait of the first one.", vitals.waiting_seconds)
+    yield GaugeMetricFamily("evenhand_free_bytes", "Free bytes for the data.", vitals.free_bytes)
+    bits = GaugeMetricFamily("evenhand_remote_bits", "Remote bits in store.", labels=["kind"])
     for kind, count in vitals.entropy.bits.items():
         bits.add_metric([kind.value], count)
     yield bits
@@ -64,7 +68,9 @@ def _of_bot(vitals: Vitals) -> Iterable[Metric]:
 
 def _of_replies(replies: Replies) -> Iterable[Metric]:
     yield CounterMetricFamily("evenhand_late", "Interactions that came too late.", replies.late)
-    refused = CounterMetricFamily("evenhand_replies_refused", "Replies not taken.", labels=["reason"])
+    refused = CounterMetricFamily(
+        "evenhand_replies_refused", "Replies that Discord refused.", labels=["reason"]
+    )
     for reason in {*_OUTCOMES.values(), "other"}:
         codes = (n for code, n in replies.refused.items() if _OUTCOMES.get(code, "other") == reason)
         refused.add_metric([reason], sum(codes))
@@ -73,5 +79,5 @@ def _of_replies(replies: Replies) -> Iterable[Metric]:
     for bound, count in zip([*map(str, AGES), "+Inf"], replies.buckets, strict=True):
         total += count
         buckets.append((bound, total))
-    text = "From the click to the reply that Discord took."
+    text = "Seconds from the click to the reply."
     yield HistogramMetricFamily("evenhand_reply_seconds", text, buckets=buckets, sum_value=replies.seconds)

@@ -31,14 +31,14 @@ _BAR, _BESIDE = 32, 36
 """The longest bar, and what the figures beside it take, in characters."""
 
 _SPEC = "Dice such as 2d6, or a roller as JSON (examples above)."
-_NAME = "What a name in the dice stands for, such as sneak=1d20+7 or str=3; once for each name."
+_NAME = "What a name in the dice means, such as sneak=1d20+7 or str=3. Once for each name."
 _AFTER = 'The faces that came out already, the oldest first. A face with a comma in it goes in "quotes".'
-_AT_LEAST = "Tell the chance of this total or more."
-_AT_MOST = "Tell the chance of this total or less."
-_COMPARE = "Other dice, or another roller before its first roll, to set beside it."
-_JSON = 'Print {"faces": {face: chance}, "exact": {...}} instead of the table; the exact ones are fractions.'
-_CSV = "Print face,chance,exact instead of the table, and what it is compared with."
-_PLOT = "Write a chart, as PNG; the part that was asked for is shaded."
+_AT_LEAST = "Show the chance of this total or more."
+_AT_MOST = "Show the chance of this total or less."
+_COMPARE = "Compare it with other dice, or with a fresh roller."
+_JSON = 'Print JSON: {"faces": {face: chance}, "exact": {...}}, the exact ones as fractions.'
+_CSV = "Print CSV: face,chance,exact, and the same of the comparison."
+_PLOT = "Write a chart as PNG, with the chance that you ask for shaded."
 
 
 def odds(
@@ -53,7 +53,7 @@ def odds(
     as_csv: Annotated[bool, typer.Option("--csv", help=_CSV)] = False,
     plot: Annotated[Path | None, typer.Option(help=_PLOT, metavar="FILE")] = None,
 ) -> None:
-    """Show the exact chance of every face, of a total or more, and of one roll beside another.
+    """Show the exact chance of every result, of a total or more, and against another roll.
 
     Plain dice, whose chances never change, and the chance of 15 or more:
 
@@ -99,7 +99,7 @@ def _names(given: Sequence[str]) -> Vocabulary:
     """Return what names stand for; NotationError for one that stands for nothing."""
     found = {folded(name): text for name, _, text in (each.partition("=") for each in given)}
     if wrong := [name for name, text in found.items() if not text or taken(name)]:
-        raise NotationError("Write --name as sneak=1d20+7, not so: {wrong}.", wrong=wrong[0])
+        raise NotationError("Write --name as sneak=1d20+7, not as {wrong}.", wrong=wrong[0])
     dice = {name for name, text in found.items() if "d" in text.casefold() and notation.reads(text)}
     return Vocabulary(
         {name: text for name, text in found.items() if name not in dice}, {name: found[name] for name in dice}

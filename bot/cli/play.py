@@ -17,14 +17,17 @@ def play(
     *,
     port: Annotated[int, typer.Option(min=0, max=65_535, help="The page's port; 0 takes the usual one.")] = 0,
     data: Annotated[
-        Path | None, typer.Option(help="The data folder; the table's is `play` in it.", show_default=False)
+        Path | None,
+        typer.Option(help="The data folder. The table uses `play` inside it.", show_default=False),
     ] = None,
     lan: Annotated[bool, typer.Option("--lan", help="Let others in this network join.")] = False,
     host: Annotated[
-        str | None, typer.Option(help="Like --lan, by this address of this machine's: it may have several.")
+        str | None, typer.Option(help="Like --lan, at this one of the machine's addresses.")
     ] = None,
     public_url: Annotated[str | None, typer.Option(help="The https address of your own proxy.")] = None,
-    without_bot: Annotated[bool, typer.Option("--without-bot", help="Leave the bot's chair free.")] = False,
+    without_bot: Annotated[
+        bool, typer.Option("--without-bot", help="Start without the bot, for one of your own.")
+    ] = False,
 ) -> None:
     """Open the table in the browser: the real bot, and no Discord."""
     with told(SettingsError):
@@ -37,7 +40,7 @@ def play(
             typer.echo(f"The table is open. You, the game master, open\n\n    {table.gm}\n")
             if table.players:
                 typer.echo(f"Everybody else opens\n\n    {table.players}\n\n{terminal_code(table.players)}")
-            typer.echo(f"Its data lies in {folder}.")
+            typer.echo(f"Its data is in {folder}.")
             if without_bot:
                 typer.echo(f"A bot sits down at {table.api} with the token\n\n    {table.token}\n")
             typer.echo("Ctrl-C closes it.")

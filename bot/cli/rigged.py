@@ -12,7 +12,7 @@ from bot.dice.system import System
 from bot.record.exchange import Reading
 from bot.record.lines import Told
 from bot.stats.rigged import EVERYBODY, Examined, bet_on, examine, falls, system_of
-from bot.words.luck import verdict
+from bot.words.doubts import verdict
 
 
 def rigged(

@@ -28,7 +28,7 @@ _CHARACTERS = re.compile(r"[\x21-\x7e]+")  # what can stand in a header
 def run(
     *,
     sync: Annotated[
-        bool, typer.Option("--sync", help="Tell Discord the commands even if unchanged.")
+        bool, typer.Option("--sync", help="Register the commands again, even if unchanged.")
     ] = False,
     stay: Annotated[
         bool, typer.Option("--stay", help="Stay with a wrong token, and say so every ten minutes.")

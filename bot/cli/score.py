@@ -11,8 +11,8 @@ from bot.d100.rules import score_rule
 from bot.words.d100 import scored
 
 _RULE = "The rule, such as '20d6-20 mod 100' (examples above)."
-_DICE = "How many sides a die has that is called by a letter; 2 to 100."
-_VALUES = "How many values are wanted; 2 to 1,000."
+_DICE = "Sides of a die with a letter; 2 to 100."
+_VALUES = "Values that you want; 2 to 1,000."
 _JSON = "Print the score, the dice and each value's chance as exact fractions."
 
 
@@ -23,7 +23,7 @@ def score(
     values: Annotated[int, typer.Option(help=_VALUES)] = 100,
     as_json: Annotated[bool, typer.Option("--json", help=_JSON)] = False,
 ) -> None:
-    """Score a rule of your own that makes a d100 out of d6s, exactly, beside the known ways.
+    """Score your own rule for a d100 out of d6s, exactly, beside the known ways.
 
     The score is the sum of (p - 1/n)² over all n values: 0 is exact. Numbers count modulo n, and 0 is n.
 

@@ -36,7 +36,7 @@ _INTENTS = (
 
 _SHARDS = (
     "Discord refused this number of shards. Set EVENHAND_SHARDS to one for each 1,000 servers, the same in "
-    "all processes; where there is one process alone, it may be left out."
+    "all processes. A single process needs no number."
 )
 _SHARDING_REQUIRED = 4011
 """The bot has grown; unless a number is set, Discord names a larger one when it is asked again."""
@@ -151,7 +151,7 @@ async def _served(
             return False
         except discord.HTTPException as error:
             if error.status == HTTPStatus.TOO_MANY_REQUESTS:
-                _log.warning("Discord asks for patience: there were too many requests from this address")
+                _log.warning("Discord asks to wait: too many requests came from this address")
             else:
                 _log.error("Discord refuses to let the bot begin (status %d, %d)", error.status, error.code)
             return False
@@ -196,9 +196,9 @@ async def _give_faces(client: Evenhand) -> None:
         await client.wait_until_ready()
         if (await upload_missing(client))[0]:
             await client.learn_pictures()
-            _log.info("Dice are drawn from now on: their pictures were uploaded")
+            _log.info("The pictures of dice are uploaded: results show them from now on")
     except (*PASSING, discord.HTTPException, Refusal) as error:
-        _log.warning("Dice stay text, for their pictures can't be uploaded: %s", error)
+        _log.warning("Dice stay text: their pictures can't be uploaded: %s", error)
 
 
 async def fetch_time(api: str) -> float | None:

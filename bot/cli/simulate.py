@@ -35,10 +35,10 @@ def simulate(
     seed: Annotated[int, typer.Option(help=_SEED)] = 1,
     as_json: Annotated[bool, typer.Option("--json", help=_JSON)] = False,
 ) -> None:
-    """Roll a roller many times, with the same functions that the table rolls with.
+    """Roll a roller many times, just as the bot does.
 
-    Counts are how often each face came out. Entropy is the mean unpredictability before each roll, 1 for
-    plain dice. Variance is how far the counts are off their shares, squared, on the mean of the faces.
+    Counts say how often each face came up. Entropy says how hard a roll was to guess on average, 1 for plain
+    dice. Variance says how far the counts are from their shares, squared, on average over the faces.
 
     Plain dice, whose counts drift apart:
 

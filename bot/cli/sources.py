@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from bot.entropy.config import EntropyConfig
     from bot.entropy.opening import Check
 
-_ASK = "Ask each of them once. What they send is tested and thrown away."
+_ASK = "Ask each of them once, test what they send, and throw it away."
 _STYLES = {"fine": "green", "failing": "red", "off": "dim"}
 _WHERE = "Addresses, keys and the switches are settings: see .env.example."
 
 
 def sources(*, check: Annotated[bool, typer.Option("--check", help=_ASK)] = False) -> None:
-    """Show the random sources, on or off; with --check, how each of them answers now.
+    """Show which random sources are on; with --check ask each of them once.
 
     A bot that runs at the same internet address shares their limits with you, so don't check every minute.
-    The exit code is 1 if sources are on and none of them sent anything fit for use.
+    Exit code 1 if sources are on and none of them sent usable bytes.
     """
     with told(SettingsError):
         settings = load()
@@ -59,7 +59,7 @@ def _check(config: "EntropyConfig") -> None:
 
     console = Console()
     patience = max(config.timeout, config.patient_timeout)
-    with console.status(f"Asking each source once. A slow one is waited for, {patience:g} seconds at most."):
+    with console.status(f"Asking each source once. That takes {patience:g} seconds at most."):
         checks = asyncio.run(check_once(config))
     table = _table("source", "noise", "state")
     for heading in ("seconds", "bytes"):

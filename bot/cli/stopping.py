@@ -18,7 +18,7 @@ REFUSED = 2
 
 PASSING = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
 """What may go away without another command line: a disk that is full or fails."""
-WITHOUT = "To try the dice without Discord, `make play` or `evenhand play` needs none."
+WITHOUT = "To try the dice without Discord: `make play`, or `evenhand play`."
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 

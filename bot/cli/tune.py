@@ -22,9 +22,9 @@ from bot.words import tuning as words
 
 _VALUES = f"How many equally likely results: 6 for a d6; 2 to {VALUES_LIMIT}."
 _DICE = "Instead of values: dice such as 2d6, results such as 'wood 4, brick 3', or a roller as JSON."
-_SAMPLES = f"How many rolls an evening has, 25 or 15-40; 1 to {SAMPLES_LIMIT}."
+_SAMPLES = f"Rolls in an evening, 25 or 15-40; 1 to {SAMPLES_LIMIT}."
 _UNPREDICTABILITY = "The least entropy, in per cent of plain dice's; 50 to 99."
-_JSON = "Print the best deck and dice as JSON, and beside them the best of the article's grids."
+_JSON = "Print JSON: the best deck and dice, and the best of the article's grids."
 _PLOT = "Write a chart of entropy and variance over the rolls, as PNG."
 
 
@@ -37,13 +37,13 @@ def tune(
     as_json: Annotated[bool, typer.Option("--json", help=_JSON)] = False,
     plot: Annotated[Path | None, typer.Option(help=_PLOT, metavar="FILE")] = None,
 ) -> None:
-    """Find the system whose luck evens out best, and yet stays as unpredictable as you want.
+    """Find the dice with the most even luck that stay as hard to guess as you want.
 
-    Entropy says how hard the next roll is to foretell: 100 % is plain dice. Variance says how unevenly the
-    results came up after so many rolls: 0 is perfectly even. The tuner looks for the least variance at an
-    entropy of at least PERCENT, exactly.
+    Entropy says how hard the next roll is to guess: 100% is plain dice. Variance says how uneven the results
+    are after the evening: 0 is perfectly even. The tuner looks for the least variance at an entropy of at
+    least PERCENT, exactly.
 
-    A d6 in an evening of 25 rolls, 90 % as unpredictable as plain dice:
+    A d6 in an evening of 25 rolls, 90% as hard to guess as plain dice:
 
         tune --values 6 --samples 25 --unpredictability 90
 

@@ -33,12 +33,10 @@ from bot.record.tree_proofs import check_inclusion
 BROKEN, UNREADABLE, LOOSE = 1, 2, 3
 """Exit codes: it does not hold; it can't be read; it holds, and nothing from outside bears it out."""
 
-_FILES = (
-    "What /export gave (the files of one export in order), a proof of one roll, or one that a log went on."
-)
-_CHECKPOINT = "A checkpoint that somebody kept: a file with its text. Can be given several times."
+_FILES = "The files of an export in order, the proof of a roll, or the proof that a history went on."
+_CHECKPOINT = "A file with a checkpoint that somebody kept. You can give several."
 _SEAL = "The seal that was shown for a hidden roll, as N=HEX, with at least 32 digits."
-_PART = "Check a later file of an export alone; what was before it is taken as it is written."
+_PART = "Check a later file of an export alone, and trust what was before it."
 
 _is_seal = re.compile(r"([1-9][0-9]{0,15})=([0-9a-f]{32,64})", re.ASCII).fullmatch
 
@@ -63,9 +61,8 @@ def verify(
 ) -> None:
     """Check an exported history, or a proof, and say what was checked and what was not.
 
-    Needs no database and asks nobody. Exit code 0: it is what a given checkpoint was made of. 3: it agrees
-    with itself, but nothing that somebody else kept says that it is the true one. 1: it does not hold.
-    2: it can't be read.
+    Needs no database and asks nobody. Exit code 0: a checkpoint that you give bears it out. 3: it agrees with
+    itself, but no checkpoint says that it is the true one. 1: it does not hold. 2: it can't be read.
     """
     try:
         code, lines = _verify(files, checkpoint or [], seal or [], part=part)

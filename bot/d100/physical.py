@@ -27,9 +27,7 @@ def read_faces(text: str) -> tuple[int, ...]:
                 )
             faces.append(int(die))
     if len(faces) > DICE_LIMIT:
-        raise SpecError(
-            "At most {most} dice can be typed in at once, not {count:,}.", most=DICE_LIMIT, count=len(faces)
-        )
+        raise SpecError("Type {most} dice at most at once, not {count:,}.", most=DICE_LIMIT, count=len(faces))
     return tuple(faces)
 
 

@@ -78,7 +78,7 @@ def score_rule(text: str, sides: int = 6, values: int = 100) -> Figures:
         )
     first, _, again = text.casefold().partition("reroll if")
     if _TOTAL in first:
-        raise SpecError("The total is known behind 'reroll if' alone.")
+        raise SpecError("You can use the total only after 'reroll if'.")
     rule = _Rule(sides)
     body = rule.read(first.strip(" ;,"))
     condition, _, limit = again.partition("at most")
@@ -97,7 +97,7 @@ def score_rule(text: str, sides: int = 6, values: int = 100) -> Figures:
     if limit and limited is None:
         raise SpecError("Write how often, and what counts then: at most 3 times, then 51.")
     if throws * whole.bit_length() > _BITS:
-        raise SpecError("That is too often, or too many dice, to be worked out exactly: take fewer.")
+        raise SpecError("That takes too long to work out exactly. Take fewer dice, or fewer times.")
     if limited:
         often = sum(repeated**n * whole ** (throws - 1 - n) for n in range(throws))
         weights = [weight * often for weight in weights]
@@ -141,7 +141,7 @@ class _Rule:
         """Read a part with all operators of at least this level."""
         self._depth += 1
         if self._depth > _DEPTH:
-            raise SpecError("A rule has at most {depth} parts within one another.", depth=_DEPTH)
+            raise SpecError("A rule has at most {depth} brackets inside one another.", depth=_DEPTH)
         node = self._one()
         while self._tokens and _OPERATORS.get(sign := self._tokens[0], (-1,))[0] >= least:
             node = self._both(sign, node, self._part(_OPERATORS[self._tokens.pop(0)][0] + 1))

@@ -43,9 +43,9 @@ def distribution(expression: Expression) -> Mapping[int, int]:
     SpecError for a repeated roll, for more than 1,000 totals, or where working it out would take too long.
     """
     if expression.repeat > 1:
-        raise SpecError("A repeated roll has many results, not one: take the # away.")
+        raise SpecError("A repeated roll has many results, not one. Leave the # out.")
     if expression.more:
-        raise SpecError("Several rolls have several results, not one: ask for each of them.")
+        raise SpecError("Several rolls have several results. Ask for each of them.")
     weights = _distribution_of(expression.body, Budget()).weights
     if len(weights) > MAX_FACES:
         raise SpecError(

@@ -51,6 +51,10 @@ class SpecError(DiceError):
     """A roller, or one of its parameters, that makes no sense."""
 
 
+class Taken(SpecError):
+    """A name that something else has, which may make room for it."""
+
+
 class Unknown(DiceError):
     """A roller, roll or campaign that isn't there."""
 

@@ -155,7 +155,7 @@ _OPTION = re.compile(r"(?P<dice>.+) (?P<name>[a-z]{4,7}): ?(?P<value>\S.*)", _FL
 def doubtful(text: str) -> str:
     """Return why a text that could be read is asked about; "" for others."""
     if _KEEPS.search(text):
-        return "The dice that pass can be kept, or the best one be counted: I can't tell which."
+        return "Keep the dice that pass, or count the best one? I can't tell."
     if _TENS.search(text) and not _DIGITS.fullmatch(text.strip()):
         return "d66 alone is two dice, for tens and ones: with more behind it I can't tell."
     return ""

@@ -235,14 +235,14 @@ class Expression:
             raise NotationError("A roll is repeated 1 to {most} times.", most=MAX_REPEAT)
         own = self.repeat * sum(term.count for term in dice_in(self.body))
         if own == 0:
-            raise NotationError("There are no dice in it.")
+            raise NotationError("That has no dice.")
         dice = own + sum(other.dice for other in self.more)
         if dice > MAX_DICE:
             raise NotationError("At most {most} dice in one roll, not {dice:,}.", most=MAX_DICE, dice=dice)
         tosses = sum(each.repeat * sum(t.tosses for t in dice_in(each.body)) for each in (self, *self.more))
         if tosses > MAX_TOSSES:
             raise NotationError(
-                "At most {most:,} throws in one roll: with those thrown again it may take {tosses:,}.",
+                "At most {most:,} throws in one roll. With rerolls this may take {tosses:,}.",
                 most=MAX_TOSSES,
                 tosses=tosses,
             )

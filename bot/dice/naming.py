@@ -248,7 +248,7 @@ class _Reading:
             self.unknown.setdefault(name, place)
             return "(1)"
         if self.roller or within:
-            raise NotationError("A roll takes one roller, once, and a saved roll with one stands alone.")
+            raise NotationError("A roll takes one roller, once. Roll a saved roll with a roller alone.")
         self.known, self.roller = True, self.names.rollers[key]
         return _MARK
 

@@ -189,7 +189,7 @@ def _check_nesting(text: str) -> None:
         depth += (sign in "({") - (sign in ")}")
         if depth > MAX_NESTING:
             raise NotationError(
-                "At most {most} parentheses inside one another.", most=MAX_NESTING, column=column
+                "At most {most} brackets inside one another.", most=MAX_NESTING, column=column
             )
 
 

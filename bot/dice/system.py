@@ -190,7 +190,7 @@ class System(ABC):
 
     def by_hand(self, memory: Memory, hand: ByHand) -> tuple[int, Throw]:  # noqa: ARG002 (others do)
         """Return the face that dice thrown by hand make, and these dice; SpecError where there are none."""
-        raise SpecError("There are no dice in it that anybody could throw. Roll it with the bot.")
+        raise SpecError("Nobody can throw that by hand. Roll it with the bot.")
 
     def put_back(self, memory: Memory, place: int) -> Memory | None:  # noqa: ARG002 (others do)
         """Return the memory with the card of that face back in it; None where none goes back."""

@@ -114,7 +114,7 @@ def _given(option: Object, line: str, start: int, end: int) -> Given:
     text = line[start:end].rstrip(" ")
     quoted = _QUOTED.match(text)
     if quoted and quoted.end() < len(text):
-        sentence = f"Nothing can stand behind the closing quote of {option['name']}."
+        sentence = f"Nothing can follow the closing quote of {option['name']}."
         raise ActRefused(sentence, start + quoted.end())
     return Given(option, text, start)
 

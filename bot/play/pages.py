@@ -28,7 +28,7 @@ LIMITS: dict[str, tuple[float, float]] = {
 }  # fmt: skip
 """How many (of uploads: bytes) a second, and how many at once."""
 UNREADABLE = "That can't be read."
-TOO_FAST = "That was too fast, and was left out. Wait a moment."
+TOO_FAST = "Too fast: that was left out. Wait a moment."
 
 
 class PageLimits:

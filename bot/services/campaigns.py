@@ -143,7 +143,7 @@ class Campaigns:
         Campaigns that are there follow, but for what was chosen otherwise in them.
         """
         if not caller.manages:
-            raise NotAllowed("Only people with Manage Server set what holds for the whole server.")
+            raise NotAllowed("Only people with Manage Server change settings of the whole server.")
         self._check(rules)
         before = await self.usual(caller)
         after = replace(before, **rules)

@@ -85,10 +85,7 @@ class DiceQuestions:
         """Return the question, in one trip; Unknown where there is no such roller, evening, or roll."""
         session = None
         if wanted.session is not None:
-            latest = await self.sessions.latest(caller)
-            session = next((one for one in latest if one.start == wanted.session), None)
-            if session is None:
-                raise Unknown("There is no such session. Choose one from the list.")
+            _, session = await self.sessions.past(caller, wanted.session)
         campaign_id, dice = await self.reader.do(_dice(caller, wanted.user_id))
         if campaign_id is None:
             raise Unknown("Nobody rolled here yet. Begin with /roll 2d6.")

@@ -62,14 +62,14 @@ class Leading:
         """
         if len(seats) > SEATS_LIMIT:
             raise DiceError(
-                "At most {most} players can be named, not {count}.", most=SEATS_LIMIT, count=len(seats)
+                "You can name {most} players at most, not {count}.", most=SEATS_LIMIT, count=len(seats)
             )
         if terms.hold and terms.hides:
             raise SpecError("Choose hidden or hold, not both.")
         if terms.hold:
             terms = replace(terms, visibility=Visibility.GM)
         if len(seats) * terms.cards > DEALT_LIMIT:
-            raise DiceError("At most {most} cards can be dealt at once.", most=DEALT_LIMIT)
+            raise DiceError("I deal {most} cards at most at once.", most=DEALT_LIMIT)
         terms = replace(terms, named=terms.named or bool(seats))
         due = None if seconds is None else round((caller.time + seconds) * 1000)
         command = OpenCall(terms, dice, due, account, replace(OPEN, label=label), by=TYPED)

@@ -145,11 +145,9 @@ def _beside(command: Named, found: Resolved, options: RollOptions) -> RollBeside
             terms = command.terms or around.terms
             return RollBeside(roller, around.adjustment, found.times, terms, options, command.versus)
         case RollCheck():
-            raise SpecError("On a luck account dice are rolled, and {roller} is a roller.", roller=roller)
+            raise SpecError("A luck account takes dice, and {roller} is a roller.", roller=roller)
         case _:
-            raise SpecError(
-                "Roll {roller} alone here: nothing is added to it before it is rolled.", roller=roller
-            )
+            raise SpecError("Roll {roller} alone here, with nothing added.", roller=roller)
 
 
 def known(caller: Caller) -> Queries[Known]:

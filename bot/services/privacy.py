@@ -75,4 +75,4 @@ class Privacy:
 
 def _must_manage(caller: Caller) -> None:
     if not caller.manages:
-        raise NotAllowed("Deleting a server's data is for people with Manage Server here.")
+        raise NotAllowed("Only people with Manage Server can delete a server's data.")

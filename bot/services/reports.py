@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Caller
+from bot.campaign.events import Event
 from bot.campaign.replay import SOURCES
 from bot.dice.draws import Source
 from bot.dice.errors import Unknown
@@ -72,8 +73,8 @@ class Reports:
             die.system,
             await asyncio.to_thread(record, events),
             found[1] if found and one else None,
-            _by_the_bot(sources),
-            sources[Source.TRUE.value],
+            len(events),
+            _true(events),
             asked.session,
             sources[Source.PHYSICAL.value],
         )
@@ -89,8 +90,8 @@ def _sources(asked: DiceQuestion, rows: Sequence[Row]) -> Counter[str]:
     return Counter(event.roll.source.value for event in mine if event.roll.source)
 
 
-def _by_the_bot(sources: Counter[str]) -> int:
-    return sum(sources.values()) - sources[Source.PHYSICAL.value]
+def _true(events: Sequence[Event]) -> int:
+    return sum(event.roll.source is Source.TRUE for event in events)
 
 
 def _looked_at(
@@ -98,7 +99,8 @@ def _looked_at(
 ) -> Report:
     """Return the numbers of just these rolls, from the memory that they began with."""
     looked = [(row.event, asked.includes(row)) for row in rows if not die.named or die.faces(row.event)]
-    faces = [face for event, wanted in looked if wanted for face in die.faces(event)]
+    shown = [event for event, wanted in looked if wanted and die.faces(event)]
+    faces = [face for event in shown for face in die.faces(event)]
     stretch = trace(looked) if die.system.has_state else None
     known = stretch is not None and stretch.looked_at == len(faces)
     counts = Counter(faces)
@@ -109,8 +111,8 @@ def _looked_at(
         die.system,
         luck,
         streak,
-        _by_the_bot(sources),
-        sources[Source.TRUE.value],
+        len(shown),
+        _true(shown),
         asked.session,
         max(0, in_all - len(faces)),
         die.system.has_state and not known,
@@ -125,9 +127,8 @@ def _counted(
     faces = [face for row in rows if row.counts for face in die.faces(row.event)]
     luck = _judged(die, counts)
     streak = longest_streak(die.system, faces)
-    true, by_hand = sources[Source.TRUE.value], sources[Source.PHYSICAL.value]
-    rolls = _by_the_bot(sources)
-    return Report(die.name, die.system, luck, streak, rolls, true, asked.session, by_hand=by_hand)
+    by_hand = sources[Source.PHYSICAL.value]
+    return Report(die.name, die.system, luck, streak, 0, 0, asked.session, by_hand=by_hand)
 
 
 def _judged(die: CountedDie, counts: Counter[str], stretch: Stretch | None = None) -> Luck:

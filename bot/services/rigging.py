@@ -25,7 +25,7 @@ from bot.storage.queries import Reader
 STEP = 500
 """Events carried at a time, so that nothing else waits for long."""
 _SLICE = 200
-_NONE_SEEN = "There are no rolls of that here yet that all could see fall. Roll it openly first."
+_NONE_SEEN = "Nobody rolled that openly here yet. Roll it openly first."
 
 _log = logging.getLogger(__name__)
 

@@ -14,7 +14,7 @@ from bot.campaign.campaigns import Remembers, Roller, Whose
 from bot.campaign.command import Caller, Command, RollOptions
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
-from bot.campaign.roller_commands import MakeRoller, ResetRoller, UndoRoller, making
+from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller, making
 from bot.dice import notation
 from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
@@ -110,6 +110,16 @@ class Rollers:
         command = MakeRoller(clean(name, NAME_LIMIT), system, memory)
         return (await self.store.writer.write(caller, command)).event, system
 
+    async def make_instead(self, caller: Caller, name: str, system: System, memory: Remembers) -> Event:
+        """Make a roller in the place of the one of that name, which is removed: both or neither."""
+        make = MakeRoller(name, system, memory)
+        together = await self.store.writer.write_all(
+            [(caller, RemoveRoller(name))], lambda _: [(caller, make)]
+        )
+        if not together.written:
+            raise together.refused[0]
+        return together.written[-1].event
+
     async def undo(self, caller: Caller, name: str) -> tuple[Event, Event | None]:
         """Take back the roller's newest event; return the undo, and what was undone."""
         written = await self.store.writer.write(caller, UndoRoller(name))
@@ -153,7 +163,7 @@ class Rollers:
         found = None if notation.reads(what) else (await self.store.reader.do(known(caller))).meant(what)
         if found and found.roller:
             if found.times > 1:
-                raise SpecError("The odds are those of one roll. Leave out what repeats it.")
+                raise SpecError("Odds are for one roll. Leave the repeats out.")
             beside = summand(read_around(found.text))
             at, roller, memory = await self.store.reader.do(_known(caller, found.roller))
             roller, _ = _present(roller, found.roller)

@@ -40,7 +40,7 @@ CHOICE_LIMIT = 100
 _USUAL = RollOptions()
 _THROWN_IN_MIND = 10_000
 _RULES_IN_MIND = 1_000
-_TOLD_LATE = "Your roll stands (#{:,}), but the history can't be read now. A later roll tells it."
+_TOLD_LATE = "Your roll stands (#{:,}), but I can't read the history now. A later roll shows it."
 
 
 @dataclass(frozen=True, slots=True)

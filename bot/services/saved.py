@@ -68,7 +68,7 @@ class Saved:
         name = clean(name, NAME_LIMIT)
         if not await work(self.store.database, _removed(caller, name, shared=shared)):
             whose = "There is no shared roll" if shared else "You have no saved roll"
-            raise Unknown("{whose} {name} here. /save shows what there is.", whose=whose, name=name)
+            raise Unknown("{whose} {name} here. /save shows them.", whose=whose, name=name)
 
     async def all(self, caller: Caller) -> list[tuple[str, str]]:
         """Return the names and texts of the caller's saved rolls here, by name."""

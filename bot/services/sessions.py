@@ -9,7 +9,7 @@ from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.campaign.histories import Session
 from bot.campaign.kinds import Mark
-from bot.dice.errors import DiceError
+from bot.dice.errors import DiceError, Unknown
 from bot.services.access import here
 from bot.services.sight import unknown_before
 from bot.services.store import DataStore
@@ -54,6 +54,14 @@ class Sessions:
         event = (await self.store.writer.write(caller, command)).event
         return event.campaign_id, replace(running[0], end=event.seq, ended=event.time)
 
+    async def past(self, caller: Caller, start: int) -> tuple[int, Session]:
+        """Return the campaign and the session that began with that event; Unknown where there is none."""
+        marks = await self.store.reader.do(_marks(caller))
+        session = next((one for one in marks.latest if one.start == start), None)
+        if session is None:
+            raise Unknown("There is no such session. Choose one from the list.")
+        return marks.campaign_id, session
+
     async def look_back(self, campaign_id: int, session: Session) -> EveningSummary:
         """Return what a session came to."""
         rows = await self.rolls(campaign_id, session)
@@ -83,6 +91,8 @@ class Sessions:
 class _Marks:
     """The sessions of the caller's campaign."""
 
+    campaign_id: int
+    """0 where there is none yet."""
     latest: list[Session]
     marked: int | None
     """The number of what this interaction marked before; None if it is new."""
@@ -91,7 +101,7 @@ class _Marks:
 def _marks(caller: Caller, right: str = "") -> Queries[_Marks]:
     at = yield from here(caller, right)
     if at.campaign_id is None:
-        return _Marks([], None)
+        return _Marks(0, [], None)
     latest = yield from campaigns.latest(at.campaign_id)
     mine = yield from campaigns.events_of(at.campaign_id, caller.interaction_id or 0)
-    return _Marks(latest, mine[0].seq if mine else None)
+    return _Marks(at.campaign_id, latest, mine[0].seq if mine else None)

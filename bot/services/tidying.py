@@ -61,7 +61,7 @@ class Departures:
         """Note who removed the bot, or invited it back, while it did not listen."""
         gone = await work(self.database, servers.reconcile(presence.present, presence.ours))
         if gone:
-            _log.info("The bot was removed from %d servers while it did not listen", len(gone))
+            _log.info("While the bot was away, it was removed from %d servers", len(gone))
 
     async def delete(self, presence: Presence, earliest: float, latest: float) -> int:
         """Delete the data of servers that were left a week ago and are left still; how many they were.
@@ -102,7 +102,7 @@ class Tidying:
             await _tried(self.verifying.sample)
             done &= await _tried(self.rigging.carry_all)
         if told is None:
-            _log.warning("Discord does not tell the time, so nothing that is too old is deleted yet")
+            _log.warning("Discord does not tell the time, so no old data is deleted yet")
             if ours:
                 await self.leases.give_back(_ROUND, 0, 0)
             return False

@@ -74,8 +74,9 @@ def fallen(
     import numpy as np
 
     ends: NDArray[np.float64] = np.cumsum(share)
-    at: NDArray[np.intp] = np.searchsorted(ends, generator.random((runs, rolls)) * ends[-1], "right")
-    return np.minimum(at, np.flatnonzero(share)[-1])
+    at: NDArray[np.float64] = generator.random((runs, rolls)) * float(ends[-1])
+    # Rounding must not go past the last face that weighs anything.
+    return ends.searchsorted(at, side="right").clip(max=int(np.flatnonzero(share)[-1]))
 
 
 class KnownCrowd(Crowd):

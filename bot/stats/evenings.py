@@ -89,8 +89,9 @@ class EveningSummary:
 def look_back(rolls: Iterable[tuple[Event, bool]]) -> EveningSummary:
     """Sum up these rolls, in their order, each with whether everybody may see it.
 
-    Those that are hidden only tell what memories went through. Erased players have no part in it. A roller
-    that can't be judged is left out, and does not cost the others their recap.
+    Those that are hidden only tell what memories went through. Erased players have no part in it, and what
+    game masters roll for monsters is nobody's luck. A roller that can't be judged is left out, and does not
+    cost the others their recap.
     """
     everything, unjudged = [*rolls], dict[str, Exception]()
     try:
@@ -119,7 +120,7 @@ def _look_back(everything: Sequence[tuple[Event, bool]]) -> EveningSummary:
         for die, system, face in _faces(event):
             dice += 1
             systems[die] = system
-            if event.user_id is not None:
+            if event.user_id is not None and _theirs(event, event.user_id):
                 fallen.setdefault((event.user_id, die), []).append(face)
     users = dict.fromkeys(user_id for user_id, _ in fallen)
     players = [_player(user_id, fallen, systems, everything) for user_id in users]
@@ -181,7 +182,7 @@ def _player(
         known = [face for face in faces if face in ranks]
         dice += len(known)
         total += sum(ranks[face] for face in known)
-        its = [(e, seen and e.user_id == user_id) for e, seen in rolls if e.roll.roller == die]
+        its = [(e, seen and _theirs(e, user_id)) for e, seen in rolls if e.roll.roller == die]
         off += usual_ranks(systems[die], len(known), trace(its), generator)
     if not dice:
         return None
@@ -190,6 +191,11 @@ def _player(
     return Player(
         user_id, dice, 100 * total / dice, 100 * float(side), twenties.count("20"), twenties.count("1")
     )
+
+
+def _theirs(event: Event, user_id: int) -> bool:
+    """Return whether a roll is somebody's own, and not one that a game master made for monsters."""
+    return event.user_id == user_id and not event.roll.names
 
 
 def usual_ranks(

@@ -21,9 +21,9 @@ class Report:
     luck: Luck
     streak: Streak | None
     rolls: int
-    """All rolls of these people that the bot made, of whatever dice."""
+    """How many rolls show it; 0 where its faces alone are counted."""
     true: int
-    """How many of them had true-random bits throughout."""
+    """How many of these had true-random bits throughout."""
     session: Session | None = None
     more: int = 0
     """How many dice of it are older than those that were looked at."""

@@ -108,7 +108,7 @@ class Batch:
         aim = self._aim(job)
         campaign_id = aim.campaign_id
         if campaign_id is None:
-            raise Unknown("That campaign is not there any more.")
+            raise Unknown("That campaign is gone.")
         before = state = self._state(job, campaign_id, aim)
         ledger, first = self.ledgers[campaign_id], None
         if not ledger.seq and (rules := self.places.first_rules(campaign_id)) != USUAL:

@@ -110,7 +110,7 @@ def load_stored(campaign_id: int) -> Queries[Stored]:
         if before == tables[schema.campaign]:
             break
     if not tables[schema.campaign]:
-        raise Unknown("That campaign is not there any more.")
+        raise Unknown("That campaign is gone.")
     counts = ((*key, row["n"]) for key, row in tables[schema.tally].items())
     tables[schema.tally] = _merged(counts, leaving)
     return Stored(tables, leaving, (yield Query(_NEXT_ROLLER))[0][0])

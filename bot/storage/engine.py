@@ -127,7 +127,7 @@ async def scrub(database: Database) -> None:
     database.unscrubbed.set()
     await scrub_again(database)
     if database.unscrubbed.is_set():
-        log.warning("What was deleted stays in the database's journal until nobody reads that any more")
+        log.warning("Deleted data stays in the database's journal until nothing reads the journal")
 
 
 async def scrub_again(database: Database) -> None:

@@ -108,14 +108,14 @@ def unsaved(error: BaseException, *, doubtful: bool = False) -> Unavailable:
             reason=reason(error),
         )
     return Unavailable(
-        "The history can't be written now, because {reason}. Please try again later.", reason=reason(error)
+        "I can't write the history now, because {reason}. Try again later.", reason=reason(error)
     )
 
 
 def unread(error: BaseException) -> Unavailable:
     """Return what to tell somebody whose question could not be looked up."""
     return Unavailable(
-        "The history can't be read now, because {reason}. Please try again later.", reason=reason(error)
+        "I can't read the history now, because {reason}. Try again later.", reason=reason(error)
     )
 
 

@@ -93,7 +93,7 @@ def all_keys(campaign_id: int) -> Queries[tuple[Ledger, Keyring]]:
     """Return a campaign's ledger, and then its keys: whoever has an event in it has one, or is erased."""
     ledger = yield from find_ledger(campaign_id)
     if ledger is None:
-        raise Unknown("That campaign is not there any more.")
+        raise Unknown("That campaign is gone.")
     return ledger, (yield from keyring(ledger))
 
 

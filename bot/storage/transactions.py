@@ -320,7 +320,7 @@ class Transactions:
         except DiceError as error:
             return error
         except Exception as error:
-            log.exception("A request could not be decided")
+            log.exception("A request failed while the bot decided it")
             return error
         # What stands of a doubtful commit nobody was shown: to its caller it is new.
         return event, new or job.asking in self._doubtful

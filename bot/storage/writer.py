@@ -318,7 +318,7 @@ class Writer:
             await self._transactions.settle()
         except Exception as error:  # noqa: BLE001 (whatever it is, the next batch takes them along)
             note(error)
-            log.warning("Confirmed replies could not be saved; they are kept in mind")
+            log.warning("Confirmed replies could not be saved; the bot still has them in memory")
 
 
 def _is_alone(waiting: _Waiting) -> bool:

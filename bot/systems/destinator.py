@@ -4,12 +4,13 @@ Odd or even and 2 to 12: 72 equal slots on each chart. All charts are part of th
 can be replayed from its record alone. See docs/fairness.md, "The destinator".
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
+from bot.dice.by_hand import ByHand
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.expressions import Dice
@@ -25,6 +26,10 @@ THROWS = tuple(sorted(product(COINS, range(1, 7), range(1, 7)), key=lambda t: (t
 """The 72 throws in the order of their numbers: 1 is odd, 1, 1; 72 is even, 6, 6."""
 _HEADER = ["region", "coin", "2d6", "place"]
 _WORDS = {"odd": ("odd", "heads", *"135"), "even": ("even", "tails", *"246")}
+THROWN = 3
+"""How many dice one throw has, with one that is read as odd or even for the coin."""
+REGIONS = "*"
+"""The part of a map that is its regions without their cities."""
 _NUMBERS: dict[tuple[str, ...], int] = {
     **{(str(n),): n for n in range(1, 73)},
     **{(str(a), str(b), word): n for n, (c, a, b) in enumerate(THROWS, start=1) for word in _WORDS[c]},
@@ -54,25 +59,50 @@ class Destinator(Memoryless):
         """Draw dice and coins that lead to the city, uniform among those that do."""
         ways = _ways(self)[self.faces[chosen]]
         first, second, _ = ways[draws.choose([w for _, _, w in ways])]
-        region = (*_slot(first, draws), f" → {self.regions[first]}, ") if len(self.cities) > 1 else ()
-        return Throw(second % 11 + 2, (*region, *_slot(second, draws)))
+        slots = (first, second) if self.throws > 1 else (second if self.cities else first,)
+        return self._told([_landed(slot, draws) for slot in slots])
 
-    def within(self, region: str) -> "Destinator":
-        """Return the map of one region alone, of which a roll is a city; SpecError if there is none."""
-        found = {name.casefold(): name for name, _ in self.cities}.get(region.strip().casefold())
+    def by_hand(self, memory: Memory, hand: ByHand) -> tuple[int, Throw]:  # noqa: ARG002 (the protocol's)
+        """Return where dice thrown by hand lead: two and a coin for each throw, a die that is odd or even."""
+        fell = [[1 + hand.below(6) for _ in range(THROWN)] for _ in range(self.throws)]
+        landed = [_Landed(first, second, 1 - coin % 2) for first, second, coin in fell]
+        region = self.regions[landed[0].slot if len(self.cities) != 1 else 0]
+        city = dict(self.cities)[region][landed[-1].slot] if self.cities else ""
+        return self.faces.index(_named(region, city)), self._told(landed)
+
+    def _told(self, landed: Sequence["_Landed"]) -> Throw:
+        """Return the dice and coins, the region between them."""
+        parts: list[Part] = []
+        for place, one in enumerate(landed):
+            parts += [f" → {self.regions[landed[0].slot]}, "] if place else []
+            parts += [single_faces(Dice(2, 6), [one.first, one.second]), f" {COINS[one.coin]}"]
+        return Throw(landed[-1].first + landed[-1].second, tuple(parts))
+
+    @property
+    def throws(self) -> int:
+        """How often two dice and a coin are thrown: for a region where there are several, and for a city."""
+        return (len(self.cities) != 1) + bool(self.cities)
+
+    @property
+    def named(self) -> str:
+        """What part of a map it is: its one region, or all regions without cities."""
+        return REGIONS if not self.cities else self.cities[0][0]
+
+    def part(self, part: str) -> "Destinator":
+        """Return the map of one region alone, of which a roll is a city, or the regions alone.
+
+        SpecError if there is no such region.
+        """
+        if part.strip() == REGIONS:
+            return Destinator(self.regions, ())
+        found = {name.casefold(): name for name, _ in self.cities}.get(part.strip().casefold())
         if found is None:
             raise SpecError(
-                "{region} is no region. There are: {dict}.",
-                region=clean(region),
-                dict=", ".join(dict(self.cities)),
+                "{region} is no region. There are: {regions}.",
+                region=clean(part),
+                regions=", ".join(dict(self.cities)),
             )
         return Destinator((found,) * len(SLOTS), ((found, dict(self.cities)[found]),))
-
-    def place(self, number: int, region: str = "") -> str:
-        """Return what a throw of this number leads to: a region, or a city of the region that is known."""
-        coin, first, second = THROWS[number - 1]
-        chart = dict(self.cities)[region] if region else self.regions
-        return chart[SLOTS.index(f"{coin} {first + second}")]
 
     def as_spec(self) -> Spec:
         """Return {"system": "destinator", "regions": [22 names], "cities": {"North": [22 names], ...}}."""
@@ -93,15 +123,32 @@ class Destinator(Memoryless):
         return _checked(regions, charts)
 
 
-def read_throw(text: str) -> int:
-    """Read a throw's number as typed, "47", or its dice: "5 2 heads", "5, 2, even", "5 2 3" for three dice.
+def read_throws(text: str) -> tuple[int, ...]:
+    """Read throws as typed, each its number, "47", or its dice: "5 2 heads", "5, 2, even", "5 2 3".
 
-    Heads are odd and tails even. SpecError for what is neither.
+    Return three faces of each: two dice, and one that is odd for heads and even for tails. SpecError for what
+    is neither.
     """
-    number = _NUMBERS.get(tuple(text.casefold().replace(",", " ").split()))
-    if number is None:
+    words = text.casefold().replace(",", " ").split()
+    size = 1 if all(map(_is_number, words)) and len(words) < THROWN else THROWN
+    found: list[int] = []
+    for place in range(0, len(words), size):
+        number = _NUMBERS.get(tuple(words[place : place + size]))
+        if number is None:
+            break
+        coin, first, second = THROWS[number - 1]
+        found += [first, second, 1 + COINS.index(coin)]
+    if len(found) * size != len(words) * THROWN or not found:
         raise SpecError("Write a number of 1 to 72, or two dice and a coin, such as 5 2 heads.")
-    return number
+    return tuple(found)
+
+
+def numbers(throw: Throw) -> list[int]:
+    """Return the number, 1 to 72, of each throw of two dice and a coin."""
+    said = [part.strip() for part in throw.parts if isinstance(part, str)]
+    dice = [(pool.dice[0].value, pool.dice[1].value) for pool in throw.pools]
+    coins = [COINS.index(word) for word in said if word in COINS]
+    return [_Landed(*pair, coin).number for pair, coin in zip(dice, coins, strict=True)]
 
 
 def read_map(text: str) -> Destinator:
@@ -157,13 +204,36 @@ def _names(name: str, value: object) -> tuple[str, ...]:
     return tuple(read_label(name, line, str(place)) for line, place in enumerate(value, start=1))
 
 
-def _slot(slot: int, draws: Draws) -> tuple[Part, ...]:
+class _Landed(NamedTuple):
+    """Two dice, and a coin that is odd (0) or even (1)."""
+
+    first: int
+    second: int
+    coin: int
+
+    @property
+    def slot(self) -> int:
+        return 11 * self.coin + self.first + self.second - 2
+
+    @property
+    def number(self) -> int:
+        return 1 + THROWS.index((COINS[self.coin], self.first, self.second))
+
+
+def _landed(slot: int, draws: Draws) -> _Landed:
     """Draw two dice and the coin of a slot, uniform among the dice that make its total."""
     coin, offset = divmod(slot, 11)
     total = offset + 2
     first = max(1, total - 6) + draws.below(WEIGHTS[slot])
-    pool = single_faces(Dice(2, 6), [first, total - first])
-    return (pool, f" {COINS[coin]}")
+    return _Landed(first, total - first, coin)
+
+
+def _named(region: str, city: str) -> str:
+    return f"{region}: {city}" if city else region
+
+
+def _is_number(word: str) -> bool:
+    return word.isascii() and word.isdecimal()
 
 
 @lru_cache(maxsize=16)
@@ -177,7 +247,7 @@ def _ways(destinator: Destinator) -> dict[str, list[tuple[int, int, int]]]:
     charts = dict(destinator.cities)
     ways: dict[str, list[tuple[int, int, int]]] = {}
     for first, region in enumerate(destinator.regions):
-        for second, city in enumerate(charts[region]):
-            weight = WEIGHTS[first] * WEIGHTS[second]
-            ways.setdefault(f"{region}: {city}", []).append((first, second, weight))
+        for second, city in enumerate(charts.get(region, ("",))):
+            weight = WEIGHTS[first] * (WEIGHTS[second] if city else 1)
+            ways.setdefault(_named(region, city), []).append((first, second, weight))
     return ways

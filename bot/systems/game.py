@@ -105,7 +105,7 @@ def game_roll(asked: Asked) -> GameRoll:
     # What can be thrown without any draw has none.
     with suppress(ReplayError):
         system.throw((), Replayer(()))
-        raise SpecError("There are no dice in it. {usage}", usage=usage(asked.game, asked.roll))
+        raise SpecError("That has no dice. {usage}", usage=usage(asked.game, asked.roll))
     return system
 
 

@@ -50,6 +50,11 @@ NO_ROLLERS = (Method, GameRoll)
 """The systems that are typed where they are rolled, and are no campaign's rollers."""
 
 
+def deals(system: System) -> bool:
+    """Return whether a system deals cards: a deck's, or those of a fair roller on names."""
+    return isinstance(system, CARD_SYSTEMS) or (isinstance(system, Fair) and system.base.dice is None)
+
+
 def read_spec(spec: object) -> System:
     """Read a spec into its system; DiceError says what is wrong with it."""
     if not is_object(spec) or "system" not in spec:

@@ -61,6 +61,11 @@ def read_faces(text: str) -> list[str]:
     return [face.rstrip() for row in rows for face in row]
 
 
+def read_named(text: str) -> Json:
+    """Return dice as they are, and results such as wood 4, brick 3 with their weights."""
+    return text if "," not in text or notation.reads(text) else read_cards(text)
+
+
 def read_decimals(text: str) -> list[str]:
     """Return the numbers of a list: 0.5, 1, 5 or 0.5,1,5 or 0,5 1 5; a lone 0,5 is one number."""
     if re.search(r"[\s;]", text.strip()) or (text.count(",") == 1 and "." not in text):
@@ -83,7 +88,10 @@ def read_rows(name: str, dice: str, text: str) -> Chart:
     """Read a chart of these dice; SpecError as in `read_chart`, NotationError for what is no dice."""
     table = read_base(dice)
     rows: list[ChartRow] = []
-    for line, part in enumerate(_parts(text, ";"), start=1):
+    parts = [*_parts(text, ";")]
+    if len(parts) == 1 and all(map(_ROW.fullmatch, found := [*_parts(text, ",")])):
+        parts = found
+    for line, part in enumerate(parts, start=1):
         match = _ROW.fullmatch(part)
         if match is None:
             raise SpecError(
@@ -93,6 +101,17 @@ def read_rows(name: str, dice: str, text: str) -> Chart:
         faces = read_range(name, line, match["faces"])
         rows.append(ChartRow(line, faces, read_label(name, line, match["label"])))
     return lay_out(name, table.faces, table.weights, rows)
+
+
+def read_chances(name: str, text: str) -> Chart:
+    """Read a chart of no dice: results with their weights; SpecError where it names faces of dice."""
+    parts = [*_parts(text.replace(";", ","), ",")]
+    if all(map(_ROW.fullmatch, parts)):
+        raise SpecError("Say which dice the chart is for, such as 2d6.")
+    weights = read_cards(",".join(parts))
+    return Chart(
+        name, tuple(weights), tuple(n for n in weights.values() if isinstance(n, int)), tuple(weights)
+    )
 
 
 def _categories(text: str) -> Iterator[tuple[str, str]]:

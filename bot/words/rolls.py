@@ -20,6 +20,7 @@ from bot.dice.throws import Die, Pool, Throw, Unit
 from bot.record.checkpoint import Checkpoint
 from bot.systems.checks import DC_LIMIT, CheckTerms
 from bot.systems.decks import Decks
+from bot.systems.destinator import Destinator, numbers
 from bot.systems.fair import Fair
 from bot.systems.game import GameRoll
 from bot.words.cards import (
@@ -304,6 +305,8 @@ def provenance(rolled: RollResult, footer: Footer) -> str:
     elif system := roll.of.system:
         parts += [f"**{escape(roll.roller)}**"] if roll.roller != REGISTER else []
         parts += [escape((tag if full else kind)(system))] if not isinstance(system, GameRoll) else []
+        if isinstance(system, Destinator) and (throw := rolled.outcomes[0].throw):
+            parts.append(f"slot {' and '.join(map(str, numbers(throw)))}")
     parts += [luck(rolled)] if roll.stake else []
     parts.append(sealed(event) if secret else number(event))
     parts.append(_pushes(event))

@@ -120,9 +120,12 @@ def _(system: Blocks) -> list[str]:
     ]
 
 
+_PLACES = {True: ("city", "cities"), False: ("region", "regions")}
+
+
 @_tag.register
 def _(system: Destinator) -> list[str]:
-    return [f"destinator of {len(system.faces):,} cities"]
+    return [f"destinator of {plural(len(system.faces), *_PLACES[bool(system.cities)])}"]
 
 
 @_tag.register

@@ -35,6 +35,8 @@ Name = app_commands.Range[str, 1, 32]
 DiceText = app_commands.Range[str, 1, 200]
 Label = app_commands.Range[str, 1, 80]
 Times = app_commands.Range[int, 1, 20]
+ID_LIMIT = 100
+"""Discord's limit of characters in the id of a button."""
 THROWN = "Type your own dice as they fell, such as 5 2"
 WHO_SEES = "Who sees it (as the campaign's settings say)"
 

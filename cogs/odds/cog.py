@@ -26,6 +26,7 @@ from cogs.kit.cards import send
 from cogs.kit.interactions import (
     ACCOUNTS,
     DICE,
+    ID_LIMIT,
     NAME,
     DiceText,
     Field,
@@ -38,8 +39,6 @@ from cogs.kit.interactions import (
 from cogs.kit.replies import drawn
 
 _FILE = "odds.png"
-_ID_LIMIT = 100
-"""Discord's limit of characters in a button's id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +70,7 @@ class _Question:
         low, high = ("" if end is None else end for end in (self.span.low, self.span.high))
         values = low, high, f"{self.what}@{self.versus}@{self.account}"
         written = MORE.custom_id.write(*values)
-        fits = len(written) <= _ID_LIMIT and MORE.custom_id.read(written) is not None
+        fits = len(written) <= ID_LIMIT and MORE.custom_id.read(written) is not None
         return CardButton("odds", values) if fits else None
 
 

@@ -15,6 +15,7 @@ from bot.words.saying import refusal
 from cogs.kit.asking import WAY, labelled, options_in, roll, way_of
 from cogs.kit.cards import edit
 from cogs.kit.interactions import (
+    ID_LIMIT,
     NAME,
     NUMBER,
     Field,
@@ -22,7 +23,6 @@ from cogs.kit.interactions import (
     KindOfButton,
     caller,
     chosen,
-    roll_options,
     row,
 )
 from cogs.kit.replies import reply
@@ -30,7 +30,7 @@ from cogs.roll import words
 
 ROOM = 64
 """How many characters of dice and label fit a button."""
-_ID_LIMIT, _LABEL_LIMIT = 100, 80
+_LABEL_LIMIT = 80
 REMOVE = "unsave"
 """The word of the lists under the saved rolls."""
 _OPTIONS, _SHARED, _OWN = 25, "s", "o"
@@ -40,7 +40,7 @@ _MOST_BUTTONS = 5
 async def offer(interaction: Interaction, refused: NotationError, times: int, options: RollOptions) -> None:
     """Tell the asker what is wrong, with a button for each reading that fits in one."""
     buttons = [READ(times, way_of(options), labelled(text, options.label)) for text, _ in refused.readings]
-    view = row(*(button for button in buttons if len(button.custom_id or "") <= _ID_LIMIT))
+    view = row(*(button for button in buttons if len(button.custom_id or "") <= ID_LIMIT))
     await interaction.response.send_message(refusal(refused), view=view, ephemeral=True)
 
 
@@ -114,9 +114,11 @@ async def remove_saved(interaction: Interaction, _custom_id: str) -> None:
     await edit(interaction, card, *lists)
 
 
-async def go(interaction: Interaction, name: str, visibility: str | None = None) -> None:
-    """Roll where to go on the map of that name."""
-    command = RollDestination(longmarch(), name, roll_options(visibility=visibility))
+async def go(
+    interaction: Interaction, name: str, part: str = "", options: RollOptions = RollOptions()
+) -> None:
+    """Roll where to go on the map of that name, or on a part of it."""
+    command = RollDestination(longmarch(), name, part, options)
     await reply(interaction, await interaction.client.app.rolling.ask(caller(interaction), command))
 
 

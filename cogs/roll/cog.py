@@ -1,6 +1,7 @@
 """/roll, /r, /destination, /save and "Roll details": roll, keep rolls, look into one."""
 
 from copy import copy
+from dataclasses import replace
 
 import discord
 from discord import app_commands
@@ -11,6 +12,7 @@ from bot.campaign.deals import MAP
 from bot.client import Evenhand
 from bot.dice.errors import NotationError, SpecError
 from bot.dice.naming import NoName
+from bot.systems.destinator import REGIONS, read_throws
 from bot.words.cards import said
 from cogs.kit.asking import RollForm, ask_to_roll
 from cogs.kit.cards import send
@@ -54,6 +56,8 @@ from cogs.roll.buttons import (
     saved_rolls,
 )
 
+Throws = app_commands.Range[str, 1, 40]
+WHERE = [app_commands.Choice(name="region: without a city", value=REGIONS)]
 EventNumber = app_commands.Range[int, 1, 2**53 - 1]
 
 
@@ -110,17 +114,29 @@ class RollCog(commands.Cog, name="Roll"):
     @app_commands.autocomplete(map=MAPS)
     @app_commands.describe(
         map="Which map (Destination)",
+        region="Roll a city of this region",
+        where="Roll the region alone (region and city)",
+        number="Type the numbers of your own throws, 1 to 72",
+        dice="Type your own throws, such as 5 2 heads",
         visibility=WHO_SEES,
     )
-    @app_commands.choices(visibility=VISIBILITIES)
+    @app_commands.choices(visibility=VISIBILITIES, where=WHERE)
     async def destination(
         self,
         interaction: Interaction,
         map: Name = MAP,  # noqa: A002 (people read the option's name)
+        region: Label = "",
+        where: str = "",
+        number: Throws = "",
+        dice: Throws = "",
         visibility: str | None = None,
     ) -> None:
         """Roll where to go: a region and a city."""
-        await go(interaction, map, visibility)
+        if (number and dice) or (region and where):
+            raise SpecError(words.TWICE)
+        thrown = read_throws(number or dice) if number or dice else ()
+        options = replace(roll_options(visibility=visibility), thrown=thrown)
+        await go(interaction, map, region or where, options)
 
     @app_commands.command()
     @app_commands.describe(

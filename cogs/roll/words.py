@@ -11,6 +11,7 @@ from bot.words.systems import tag
 from bot.words.text import code, escape, mention, percent
 
 NO_ROLL = "I find no roll in that message. `/details number:` takes its number."
+TWICE = "Give `number` or `dice`, and `region` or `where`, but not both."
 NONE_YET = "You have no saved rolls here. Save one: `/save name:Fireball dice:8d6`."
 HALF = "A saved roll needs a name and dice: `/save name:Fireball dice:8d6`."
 _FACE = 60

@@ -11,7 +11,7 @@ from bot.campaign.imports import BYTES_LIMIT, read_file, read_import
 from bot.dice.errors import SpecError
 from bot.systems.charts import Chart, read_chart
 from bot.systems.registry import load_spec, read_spec
-from bot.systems.typed import read_cards, read_decks, read_rows
+from bot.systems.typed import read_cards, read_chances, read_decks, read_rows
 from cogs.kit.interactions import DiceText, Interaction, Name, caller
 from cogs.kit.replies import read_attachment
 from cogs.roller.making import (
@@ -42,6 +42,7 @@ Copies = app_commands.Range[int, 1, 40]
     refill=REFILL,
     mode="How to refill it",
     memory="Whose draws it remembers (the table's)",
+    tightness="Draw with replacement, evened out this strongly, instead of a deck",
 )
 @app_commands.choices(memory=MEMORIES, mode=MODES)
 async def cards(
@@ -53,8 +54,15 @@ async def cards(
     refill: Refill = 1,
     mode: str = "add",
     memory: str = Remembers.TABLE,
+    tightness: Decimal | None = None,
 ) -> None:
     """Make a deck of labelled cards, for /deal."""
+    if tightness is not None:
+        if no_repeat or (size, refill) != (1, 1):
+            raise SpecError("With a tightness no card leaves the deck. Leave out no_repeat, size and refill.")
+        even: Spec = {"system": "fair", "tightness": tightness}
+        await make_of(interaction, name, lambda: read_spec({**even, "base": read_cards(cards)}), memory)
+        return
     how: Spec = {"size": size, "refill": refill, "mode": mode, "no_repeat": no_repeat}
     await make_of(
         interaction, name, lambda: read_spec({"system": "deck", "base": read_cards(cards), **how}), memory
@@ -116,7 +124,7 @@ async def blocks(
 @app_commands.describe(
     name="Name it: /roll takes the name",
     dice="The dice of the chart, such as 2d6",
-    chart="What the results stand for: 2-4 bandits; 5-9 nothing; 10-12 treasure",
+    chart="2-4 bandits; 5-9 nothing; 10-12 treasure, or without dice: wood 3, brick 2",
     file="The chart as CSV. Its first line names the dice: 2d6,encounter",
     tightness="Even the results out this strongly (plain dice)",
     memory="Whose rolls it remembers (the table's)",
@@ -169,7 +177,7 @@ async def _chart(
     text = await _either(interaction, typed, file, "Give either a chart with its dice, or a file.")
     if file is None:
         if dice is None:
-            raise SpecError("Say which dice the chart is for, such as 2d6.")
+            return lambda: read_chances(name, text)
         return lambda: read_rows(name, dice, text)
     if dice is not None:
         raise SpecError("A file's first line names its dice. Leave `dice` out.")

@@ -14,7 +14,7 @@ from cogs.kit.cards import send
 from cogs.kit.interactions import ROLLERS, Field, Interaction, KindOfButton, Name, add_buttons, caller, row
 from cogs.kit.replies import send_with
 from cogs.roller import cards, lucky, words
-from cogs.roller.making import ROLLER
+from cogs.roller.making import CHANGE, ROLLER
 
 PARTS = (cards, lucky)
 """Their commands join the group as they are imported."""
@@ -84,5 +84,5 @@ RESET = KindOfButton("reset", "Reset it", _reset, Field(".{1,64}", str), style=d
 
 async def setup(bot: Evenhand) -> None:
     """Add the commands, and the button that confirms a reset."""
-    add_buttons(bot, RESET)
+    add_buttons(bot, RESET, CHANGE)
     bot.tree.add_command(ROLLER)

@@ -2,14 +2,20 @@
 
 from collections.abc import Callable
 
+import discord
 from discord import app_commands
 
+from bot.answers import standing
 from bot.campaign.campaigns import Remembers
+from bot.dice.errors import Taken
+from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import Json, Spec, System, read_base
-from bot.systems.registry import read_spec
-from bot.systems.typed import read_faces, read_tightness
+from bot.systems.registry import load_spec, print_spec, read_spec
+from bot.systems.typed import read_faces, read_named, read_tightness
+from bot.words.rolls import stands
 from bot.words.systems import roller_made
-from cogs.kit.interactions import DiceText, Interaction, Name, caller
+from cogs.kit.interactions import DiceText, Field, Interaction, KindOfButton, Name, caller, row
+from cogs.roller import words
 
 ROLLER = app_commands.Group(name="roller", description="Make and change rollers.")
 Decimal = app_commands.Range[str, 1, 14]
@@ -18,6 +24,8 @@ Sets = app_commands.Range[int, 1, 1_000]
 Refill = app_commands.Range[int, 1, 1_000_000]
 SIZE = "Sets of cards in it (1)"
 REFILL = "Refill when fewer cards than this are left (1)"
+_ID_LIMIT = 100
+"""Discord's limit of characters in a button's id."""
 MEMORIES = [
     app_commands.Choice(name="table: everybody shares one memory", value=Remembers.TABLE),
     app_commands.Choice(name="player: each player has their own", value=Remembers.PLAYER),
@@ -31,7 +39,7 @@ MODES = [
 @ROLLER.command()
 @app_commands.describe(
     name="Name it: /roll takes the name",
-    dice="The dice to even out, such as 2d6 or 1d20",
+    dice="The dice to even out, such as 2d6, or results: wood 4, brick 3",
     tightness="How strongly (1): 0 is plain dice, inf is drawing from a hat",
     memory="Whose rolls it remembers (the table's)",
     after="Results that came up already: 2, 4, 7, 7",
@@ -49,7 +57,7 @@ async def fair(
 
     def read() -> System:
         base, strongly = (dice, tightness) if tightness else read_tightness(dice)
-        spec: Spec = {"system": "fair", "base": base, "tightness": strongly}
+        spec: Spec = {"system": "fair", "base": read_named(base), "tightness": strongly}
         return read_spec({**spec, "after": [*read_faces(after)]} if after else spec)
 
     await make_of(interaction, name, read, memory)
@@ -58,7 +66,7 @@ async def fair(
 @ROLLER.command()
 @app_commands.describe(
     name="Name it: /roll takes the name",
-    dice="Dice with equally likely results, such as 1d6",
+    dice="Dice with equally likely results, such as 1d6, or wood, brick, grain",
     factor="Multiply a result's weight by this when it comes up: over 0, at most 1",
     memory="Whose rolls it remembers (the table's)",
 )
@@ -71,13 +79,13 @@ async def dynamic(
     memory: str = Remembers.TABLE,
 ) -> None:
     """Make dynamic dice: each result gets rarer once it comes up."""
-    await make(interaction, name, {"system": "dynamic", "base": dice, "factor": factor}, memory)
+    await make(interaction, name, {"system": "dynamic", "base": read_named(dice), "factor": factor}, memory)
 
 
 @ROLLER.command()
 @app_commands.describe(
     name="Name it: /roll takes the name",
-    dice="The dice that give the cards, such as 1d6",
+    dice="The dice that give the cards, such as 1d6, or wood 4, brick 3",
     size=SIZE,
     refill="Refill when fewer cards than this are left (half)",
     mode="How to refill it",
@@ -97,17 +105,20 @@ async def deck(
 
     def read() -> System:
         # A deck that is dealt to its end tells whoever kept count its last cards.
-        least = refill or size * read_base(dice).total // 2 + 1
-        return read_spec({"system": "deck", "base": dice, "size": size, "refill": least, "mode": mode})
+        base = read_named(dice)
+        least = refill or size * read_base(base).total // 2 + 1
+        return read_spec({"system": "deck", "base": base, "size": size, "refill": least, "mode": mode})
 
     await make_of(interaction, name, read, memory)
 
 
 @ROLLER.command()
-@app_commands.describe(name="Name it: /roll takes the name", dice="Any dice, such as 1d20+5")
+@app_commands.describe(
+    name="Name it: /roll takes the name", dice="Any dice, such as 1d20+5, or wood 4, brick 3"
+)
 async def dice(interaction: Interaction, name: Name, dice: DiceText) -> None:
     """Make plain dice with a name, without a memory."""
-    await make(interaction, name, {"system": "dice", "base": dice}, Remembers.TABLE)
+    await make(interaction, name, {"system": "dice", "base": read_named(dice)}, Remembers.TABLE)
 
 
 async def make(interaction: Interaction, name: str, spec: dict[str, Json], memory: str) -> None:
@@ -117,10 +128,48 @@ async def make(interaction: Interaction, name: str, spec: dict[str, Json], memor
 
 async def make_of(interaction: Interaction, name: str, read: Callable[[], System], memory: str) -> None:
     """Make a roller of the system that `read` returns, and tell everybody."""
-    made = await interaction.client.app.rollers.make_of(caller(interaction), name, read, Remembers(memory))
+    rollers = interaction.client.app.rollers
+    try:
+        made = await rollers.make_of(caller(interaction), name, read, Remembers(memory))
+    except Taken:
+        if not await _ask(interaction, clean(name, NAME_LIMIT), read(), memory):
+            raise
+        return
     if not interaction.response.is_done():
         await interaction.response.send_message(roller_made(*made))
         return
     # A file was fetched first, so the deferred answer is for the asker alone, as errors are.
     await interaction.followup.send("Done.")
     await interaction.followup.send(roller_made(*made))
+
+
+async def _ask(interaction: Interaction, name: str, system: System, memory: str) -> bool:
+    """Ask whether the roller of that name is to become this one; return whether a button could hold it."""
+    values = memory, name, print_spec(system)
+    if len(CHANGE.custom_id.write(*values)) > _ID_LIMIT or interaction.response.is_done():
+        return False
+    present, _ = await interaction.client.app.rollers.known(caller(interaction), name)
+    question = words.confirm_change(present, system, Remembers(memory))
+    await interaction.response.send_message(question, view=row(CHANGE(*values)), ephemeral=True)
+    return True
+
+
+async def _change(interaction: Interaction, memory: str, name: str, spec: str) -> None:
+    """Make the roller another one, and tell everybody."""
+    system, asking = load_spec(spec), caller(interaction)
+    event = await interaction.client.app.rollers.make_instead(asking, name, system, Remembers(memory))
+    with standing(stands(event, "The change")):
+        await interaction.response.edit_message(content="Done.", view=None)
+        await interaction.followup.send(roller_made(event, system))
+
+
+_MEMORY = Field("table|player", str)
+CHANGE = KindOfButton(
+    "roller-change",
+    "Change it",
+    _change,
+    _MEMORY,
+    Field("[^{]{1,64}", str),
+    Field(r"\{.*", str),
+    style=discord.ButtonStyle.danger,
+)

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from bot.campaign.campaigns import Roller
+from bot.campaign.campaigns import Remembers, Roller
 from bot.campaign.events import Event, RegisterReset, Rolled, RollerMade, RollerRemoved, RollerReset
 from bot.dice.system import System
 from bot.words.cards import Card, CardRow, Head, Tone, in_rows, said
@@ -42,6 +42,18 @@ def confirm_reset(roller: Roller) -> str:
     return (
         f"Reset {code(roller.name)}? It forgets every roll so far, for everybody. "
         "The history stays, and `/roller undo` brings its memory back."
+    )
+
+
+def confirm_change(roller: Roller, system: System, memory: Remembers) -> str:
+    """Return the question before a roller becomes another one."""
+    now = (
+        f" is {escape(tag(roller.system))}, {whose(roller.memory)}" if roller.system else " is there already"
+    )
+    then = f"{escape(tag(system))}, {whose(memory)},"
+    return (
+        f"{code(roller.name)}{now}. Make it {then} instead? It forgets every roll so far. "
+        "The history stays, and `/roller undo`, twice, brings it back."
     )
 
 

@@ -11,26 +11,29 @@ from discord.ext import commands
 from bot.charts.luck import luck_chart, ranks_chart
 from bot.client import Evenhand
 from bot.dice.errors import Unknown
-from bot.services.dice_questions import Wanted
+from bot.services.dice_questions import DiceQuestion, Wanted
 from bot.stats.reports import AccountReport
+from bot.words import doubts, recap
 from bot.words import luck as words
-from bot.words.cards import Picture
+from bot.words.cards import CardButton, Picture, said
 from bot.words.hands import kept_in_hands
 from bot.words.text import footing
+from cogs.kit.cards import send
 from cogs.kit.interactions import (
     CHARACTERS,
+    ID_LIMIT,
     NAME,
     NUMBER,
     ROLLED,
+    Field,
     Interaction,
     KindOfButton,
     Name,
     add_buttons,
     caller,
     landed,
-    row,
 )
-from cogs.kit.replies import chart_file, display_names, drawn, send_with
+from cogs.kit.replies import chart_file, display_names, drawn
 
 RollerName = app_commands.Range[str, 1, 64]
 
@@ -94,29 +97,40 @@ class SessionCog(commands.GroupCog, name="session", description="Begin or end an
     async def start(self, interaction: Interaction) -> None:
         """Begin a session."""
         event = await interaction.client.app.sessions.start(caller(interaction))
-        await interaction.response.send_message(words.started(event.seq))
+        await send(interaction, said(recap.started(event.seq)))
 
     @app_commands.command()
     async def end(self, interaction: Interaction) -> None:
         """End the session, and look back at everybody's dice."""
-        asking = caller(interaction)
-        campaign_id, session = await interaction.client.app.sessions.end(asking)
+        asking, app = caller(interaction), interaction.client.app
+        campaign_id, session = await app.sessions.end(asking)
         await interaction.response.defer()
-        evening = await interaction.client.app.sessions.look_back(campaign_id, session)
-        checkpoint = await interaction.client.app.verifying.checkpoint(asking)
-        kept = kept_in_hands(await interaction.client.app.hands.count(asking))
-        text = "\n".join(filter(None, [words.recap(session, evening), kept, footing(checkpoint.line)]))
-        if not evening.players:
-            await interaction.followup.send(text)
-            return
-        players = evening.players[: words.PLAYERS_SHOWN]
+        evening = await app.sessions.look_back(campaign_id, session)
+        checkpoint = await app.verifying.checkpoint(asking)
+        kept = kept_in_hands(await app.hands.count(asking)).removeprefix("-# ")
+        players = evening.players[: recap.PLAYERS_SHOWN]
         known = await display_names(
             interaction.client, interaction.guild, [player.user_id for player in players]
         )
         names = [known.get(player.user_id, f"player {n}") for n, player in enumerate(players, start=1)]
-        png = await interaction.client.app.drawing.do(ranks_chart, words.RECAP_TITLE, names, players)
-        file = chart_file(png, "session.png", words.ranks_alt(names, players))
-        await send_with(interaction.followup.send, text, file)
+        picture = Picture("session.png", recap.ranks_alt(names, players))
+        foot = "\n".join(filter(None, [kept, footing(checkpoint.line).removeprefix("-# ")]))
+        card = recap.card(session, evening, picture, foot, CardButton("recap", (session.start,)))
+        if not players:
+            await send(interaction, card)
+            return
+        png = await app.drawing.do(ranks_chart, recap.TITLE, names, players)
+        await send(interaction, card, file=chart_file(png, picture.file, picture.alt))
+
+
+async def _recall(interaction: Interaction, start: int) -> None:
+    """Tell whoever pressed each player's dice of an evening."""
+    interaction.client.app.pace.figures(interaction.user.id)
+    sessions = interaction.client.app.sessions
+    campaign_id, session = await sessions.past(caller(interaction), start)
+    await interaction.response.defer(ephemeral=True, thinking=True)
+    card = recap.details(session, await sessions.look_back(campaign_id, session))
+    await send(interaction, card, private=True)
 
 
 @app_commands.context_menu(name="Luck so far")
@@ -131,15 +145,48 @@ async def _show(interaction: Interaction, wanted: Wanted, *, private: bool = Fal
     asked = await reports.asking.ask(caller(interaction), wanted)
     await interaction.response.defer(ephemeral=private, thinking=True)
     report = await reports.report(asked)
-    text = words.report(report, asked.user_id, asked.character)
-    doubt = row(RIGGED(report.name, asked.user_id or 0))
-    if isinstance(report, AccountReport) or not report.luck.enough:
-        await interaction.followup.send(text, view=doubt, ephemeral=private)
+    doubt = CardButton("rigged", (report.name, asked.user_id or 0))
+    if isinstance(report, AccountReport):
+        card = words.checks(report, asked.user_id, asked.character, doubt)
+        await send(interaction, card, private=private)
         return
     heading = words.heading(report.name, report.session)
-    alt, note = words.luck_alt(heading, report.luck), words.note(report)
-    file = await drawn(interaction, Picture("stats.png", alt), luck_chart, heading, note, report.luck)
-    await send_with(interaction.followup.send, text, file, view=doubt, ephemeral=private)
+    picture = Picture("stats.png", words.luck_alt(heading, report.luck))
+    more = _more(asked, report.name) if report.luck.enough else None
+    card = words.card(report, asked.user_id, asked.character, picture, *([more] if more else []), doubt)
+    if report.luck.enough and more is None:
+        whole = words.details(report, asked.user_id, asked.character)
+        card = replace(card, blocks=(*card.blocks, *whole.blocks))
+    if not report.luck.enough:
+        await send(interaction, card, private=private)
+        return
+    file = await drawn(interaction, picture, luck_chart, heading, words.note(report), report.luck)
+    await send(interaction, card, file=file, private=private)
+
+
+def _more(asked: DiceQuestion, name: str) -> CardButton | None:
+    """Return the button for the details of the same; None where it holds too much."""
+    # A cleaned name has no @ in it.
+    names = f"{name}@{asked.character}"
+    session = asked.session.start if asked.session else 0
+    values = asked.user_id or 0, session, names
+    return CardButton("stats", values) if len(MORE.custom_id.write(*values)) <= ID_LIMIT else None
+
+
+async def _details(interaction: Interaction, user_id: int, session: int, names: str) -> None:
+    """Tell whoever pressed all figures of the same dice; user 0 is everybody, session 0 the campaign."""
+    interaction.client.app.pace.figures(interaction.user.id)
+    reports = interaction.client.app.reports
+    name, _, character = names.partition("@")
+    wanted = Wanted(user_id or None, name, session or None, character)
+    asked = await reports.asking.ask(caller(interaction), wanted)
+    await interaction.response.defer(ephemeral=True, thinking=True)
+    report = await reports.report(asked)
+    if isinstance(report, AccountReport):
+        card = words.checks(report, asked.user_id, asked.character)
+    else:
+        card = words.details(report, asked.user_id, asked.character)
+    await send(interaction, card, private=True)
 
 
 def _number(session: str | None) -> int | None:
@@ -150,29 +197,42 @@ def _number(session: str | None) -> int | None:
     raise Unknown("There is no such session. Choose one from the list.")
 
 
-async def _doubt(interaction: Interaction, wanted: Wanted, *, private: bool) -> None:
-    """Answer whether dice are rigged."""
-    interaction.client.app.pace.figures(interaction.user.id)
+async def _doubt(
+    interaction: Interaction, wanted: Wanted, *, private: bool = True, details: bool = False
+) -> None:
+    """Answer whether dice are rigged, or with all that there is to say."""
     app = interaction.client.app
+    app.pace.figures(interaction.user.id)
     asked = await app.reports.asking.ask(caller(interaction), wanted)
     await interaction.response.defer(ephemeral=private, thinking=True)
     found = await app.rigging.examine(asked)
-    first = words.about(found.system, found.name, found.examined.dice, asked.user_id, None)
-    lines = [first, *words.verdict(found.system, found.examined)]
-    await interaction.followup.send("\n".join([*lines, words.COUNTED]), ephemeral=private)
+    about = words.about(found.system, found.name, found.examined.dice, asked.user_id)
+    more = CardButton("rigged-more", (found.name, asked.user_id or 0))
+    card = doubts.card(about, found.examined, more)
+    if details:
+        card = doubts.details(about, found.system, found.examined)
+    await send(interaction, card, private=private)
 
 
 async def _press(interaction: Interaction, name: str, user_id: int) -> None:
     """Tell whoever pressed whether the dice of a /stats are rigged; user 0 is everybody."""
-    await _doubt(interaction, Wanted(user_id or None, name), private=True)
+    await _doubt(interaction, Wanted(user_id or None, name))
+
+
+async def _press_more(interaction: Interaction, name: str, user_id: int) -> None:
+    """Tell whoever pressed what else there is to say of a suspicion."""
+    await _doubt(interaction, Wanted(user_id or None, name), details=True)
 
 
 RIGGED = KindOfButton("rigged", "Is it rigged?", _press, NAME, NUMBER)
+RIGGED_MORE = KindOfButton("rigged-more", "Details", _press_more, NAME, NUMBER)
+MORE = KindOfButton("stats", "Details", _details, NUMBER, NUMBER, Field("[^@]*@[^@]*", str))
+RECAP = KindOfButton("recap", "Each player", _recall, NUMBER)
 
 
 async def setup(bot: Evenhand) -> None:
     """Add the cogs, the menu of people, and the button."""
-    add_buttons(bot, RIGGED)
+    add_buttons(bot, RIGGED, RIGGED_MORE, MORE, RECAP)
     await bot.add_cog(StatsCog())
     bot.tree.add_command(_luck_of)
     await bot.add_cog(SessionCog())

@@ -41,7 +41,7 @@ def test_a_damaged_export_is_called_so(about: str) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        (" ", "There is nothing in it."),
+        (" ", "The file is empty."),
         ("{", "not written as JSON"),
         ("[1]", "A roller is an object such as"),
         ('{"system": "dice", "base": "2d6", "base": "2d20"}', "The JSON has 'base' twice in one place."),
@@ -105,7 +105,7 @@ def test_an_export_has_rollers_and_saved_rolls() -> None:
         Imported("by hand", '{"base": "1d6", "system": "dice"}'),
     )
     assert read_bundle(export({}), None).rollers == ()
-    with pytest.raises(SpecError, match="Leave `name` away"):
+    with pytest.raises(SpecError, match="Leave `name` out"):
         read_bundle(export({}), "evil")
 
 
@@ -131,7 +131,7 @@ def test_too_many_rollers_are_refused() -> None:
     many: list[Json] = [{"name": f"evil {n}", "spec": EVIL} for n in range(101)]
 
     assert len(read_bundle(export({"rollers": many[:100]}), None).rollers) == 100
-    with pytest.raises(SpecError, match="101 rollers: at most 100"):
+    with pytest.raises(SpecError, match="101 rollers: I can bring in 100"):
         read_bundle(export({"rollers": many}), None)
 
 

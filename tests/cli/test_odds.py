@@ -56,7 +56,7 @@ def test_names_stand_for_dice_and_numbers() -> None:
 
     assert faces("sneak+str", *named) == faces("1d20+10")
     assert faces("1d6*str", *named) == faces("1d6*3")
-    assert "Write --name as sneak=1d20+7, not so: sneak." in run("sneak", "--name", "sneak").stderr
+    assert "Write --name as sneak=1d20+7, not as sneak." in run("sneak", "--name", "sneak").stderr
 
 
 def test_exact_fractions_stand_beside_the_floats() -> None:
@@ -137,9 +137,7 @@ def test_table_shows_labels_as_they_are() -> None:
         (["{"], "not written as JSON"),
         (['{"system":"hat"}'], "There is no system 'hat'"),
         (['{"system":"dynamic","base":"1d6","factor":"2"}'], "not 2"),
-        (["1d6", "--after", "1,,2"], "'' is no face"),
         (["1d6", "--after", "7"], "'7' is no face"),
-        (["1d6", "--after", "1\n2"], "'1 2' is no face"),
         (["1d6", "--at-least", "5", "--at-most", "2"], "swap the two"),
         (['{"system":"deck","base":{"a":1}}', "--at-least", "5"], "doesn't come out as a number"),
         (["1d6", "--compare", "nonsense"], "can't read"),

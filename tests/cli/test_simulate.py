@@ -59,7 +59,7 @@ def test_table() -> None:
     said = run('{"system":"deck","base":{"[red]x[/red]":2,"y":1}}', "--rolls", "300").stdout
     rows = [line.split() for line in said.splitlines()]
 
-    assert said.startswith("deck of [red]x[/red]/y, 3 cards, refilled when empty: 300 rolls, seed 1")
+    assert said.startswith("deck, 3 cards, refilled when empty: 300 rolls, seed 1")
     assert ["[red]x[/red]", "200", "200.0", "+0.0"] in rows
     assert "variance 0.000" in said
 

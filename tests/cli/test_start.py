@@ -107,7 +107,7 @@ async def test_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
 
     assert (child.returncode, wrong) == (
         1,
-        b"What was to be written could not be: No space left on device.\n",
+        b"The output can't be written: No space left on device.\n",
     )
 
 

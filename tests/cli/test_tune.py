@@ -148,4 +148,4 @@ def test_help_teaches(tmp_path: Path) -> None:
     for example in examples:
         here = [str(tmp_path / word) if word.endswith(".png") else word for word in example]
         assert run(*here).exit_code == 0
-    assert "unpredictable as plain dice" in " ".join(run("--help").stdout.split())
+    assert "hard to guess as plain dice" in " ".join(run("--help").stdout.split())

@@ -127,7 +127,7 @@ def test_without_a_known_name_there_is_nothing_to_resolve(text: str) -> None:
         ("2*Luck", "To Luck you can add, as in Luck + 1d4, and nothing else."),
         ("(Luck+1)", "To Luck you can add, as in Luck + 1d4, and nothing else."),
         ("Luck; d6", "To Luck you can add, as in Luck + 1d4, and nothing else."),
-        ("Luck+Luck", "A roll takes one roller, once, and a saved roll with one stands alone."),
+        ("Luck+Luck", "A roll takes one roller, once. Roll a saved roll with a roller alone."),
         ("Luck+nobody", "I know no roll and no number 'nobody' here."),
         ("Sneak+nobody", "I know no roll and no number 'nobody' here."),
     ],

@@ -102,7 +102,7 @@ async def test_what_was_not_taken_is_sent_again(status: int, caplog: pytest.LogC
         await trouble.seen()
 
     assert last["text"] == "Evenhand: It does not hold."
-    assert caplog.text.count("is tried again") == 1
+    assert caplog.text.count("I keep trying") == 1
     assert "secret-token" not in caplog.text
 
 
@@ -128,7 +128,7 @@ async def test_what_can_not_be_found_out_is_told() -> None:
     async with hook() as taken, alarms(taken.address, problems, every=0):
         said = await taken.posted.get()
 
-    assert said["text"] == "Evenhand: How the bot fares can't be found out."
+    assert said["text"] == "Evenhand: I can't find out how the bot is doing."
 
 
 async def test_the_bot_tells_of_its_backups_database_and_histories(tmp_path: Path) -> None:

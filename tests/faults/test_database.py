@@ -122,7 +122,7 @@ async def test_a_frozen_server_refuses_everybody(postgresql_url: str) -> None:
         count = (await storage.numbers("SELECT count(*) FROM event"))[0]
 
     assert said(results, "because it does not answer") == [True] * CROWD
-    assert said(list(read), "can't be read now, because it does not answer") == [True]
+    assert said(list(read), "can't read the history now, because it does not answer") == [True]
     assert [isinstance(one, Exception) for one in after] == [False] * 3
     assert count == 4
 

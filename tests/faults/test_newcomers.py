@@ -113,5 +113,5 @@ def test_a_new_database_has_nothing_to_check(folder: Path) -> None:
     assert (folder / "data" / "evenhand.db").exists()
     assert (made.stdout, checked.stdout) == (
         "The database is up to date.\n",
-        "There is no campaign in it yet.\n",
+        "It has no campaigns yet.\n",
     )

@@ -30,6 +30,9 @@ READS = {
         "look",
         "page",
         "rigged",
+        "rigged-more",
+        "stats",
+        "recap",
         "call-lead",
         "call-next",
     ),
@@ -98,6 +101,8 @@ def presses(t: Table) -> Iterator[tuple[InteractionType, str, dict[str, str]]]:
     yield PRESS, "die:register:351:add", {}
     for word in ("tune-dice:6:0.5", "tune-deck:6:1:1", "reset:Cards"):
         yield PRESS, word, {}
+    deck = '{{"system":"deck","base":{{"elk":3,"owl":3}}}}'
+    yield PRESS, f"roller-change:table:Cards:{deck}", {}
     yield FORM, "why:roller:Cards", {"why": "Anew"}
     asked: Any = next(
         p for _, event, p in reversed(t.env.backend.transcript) if event == "INTERACTION_CREATE"

@@ -35,7 +35,7 @@ CROWD, TABLES = 16, 3
 STALLS = int(os.environ.get("STALLS", "3"))
 """How often in a row; `make faults` does it fifteen times."""
 STANDING_STILL = (Moment.BEFORE, Moment.AMID, Moment.ASKED, Moment.DONE)
-NOT_WRITTEN = "The history can't be written now"
+NOT_WRITTEN = "I can't write the history now"
 UNKNOWN = "may or may not be in the history"
 STORED = "SELECT interaction_id FROM event WHERE kind = 'roll'"
 

@@ -217,6 +217,9 @@ async def _destinations(t: Table) -> None:
     await t.slash(t.mara, "roller import", name="Isles", file=("isles.csv", ISLES))
     await t.says(t.bob, "destination", map="isles")
     await t.slash(t.bob, "destination", visibility="gm")
+    await t.says(t.ann, "destination", region="Northmark")
+    await t.says(t.bob, "destination", where="*")
+    await t.says(t.bob, "destination", number="47 12")
 
 
 async def _rules(t: Table) -> None:

@@ -76,6 +76,26 @@ def test_hidden_rolls_only_move_the_memory_on() -> None:
     assert (evening.rolls, player.dice) == (20, 20)
 
 
+def test_monsters_are_nobodys_luck() -> None:
+    """What a game master rolls for them is of the evening, and never that player's roll, rank or natural."""
+    own, *others = rolls((1, "1d20"), *[(1, "8d20")] * 9)
+    monsters = [
+        replace(
+            event,
+            body=replace(event.roll, names=tuple(f"Goblin {n}" for n in range(len(event.roll.results)))),
+        )
+        for event in others
+    ]
+    evening = look_back((event, True) for event in [own, *monsters])
+
+    [player] = evening.players
+    assert (evening.rolls, evening.dice, player.dice) == (10, 73, 1)
+    assert player.highs <= 1
+    assert evening.best
+    assert evening.best.event is own
+    assert evening.run is None
+
+
 def test_the_luckiest_come_first() -> None:
     """By how far outside of what is usual they are, not by how high they rolled once."""
     events = rolls(*[(1 + i % 3, "9d6") for i in range(12)])

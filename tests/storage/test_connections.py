@@ -77,9 +77,9 @@ async def test_lists_of_any_length_are_asked_for(database_url: str) -> None:
 async def test_a_piece_that_fails_leaves_nothing(database_url: str, caplog: pytest.LogCaptureFixture) -> None:
     """What it did before is taken back, and the next queries go on as if it had never been."""
     async with open_database(database_url) as database:
-        with pytest.raises(Unavailable, match="can't be written now"):
+        with pytest.raises(Unavailable, match="can't write the history now"):
             await work(database, depart_and_fail(1))
-        with pytest.raises(Unavailable, match="can't be read now"):
+        with pytest.raises(Unavailable, match="can't read the history now"):
             await Reader(database.reader).do(one(_WRONG))
         await work(database, depart(2))
 

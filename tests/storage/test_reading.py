@@ -141,7 +141,7 @@ async def test_failing_read_is_explained(postgresql_url: str) -> None:
     """Where the database can't be read, that is said in words."""
     async with open_database(postgresql_url) as database:
         await work(database, one(text("DROP TABLE event CASCADE")))
-        with pytest.raises(Unavailable, match="can't be read now"):
+        with pytest.raises(Unavailable, match="can't read the history now"):
             await Reader(database.reader).do(reading.page(1))
 
 

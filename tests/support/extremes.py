@@ -25,10 +25,11 @@ from bot.systems.luck import LuckAccount
 from bot.systems.odds import Span
 from bot.systems.registry import print_spec
 from bot.words import account_odds as account_words
+from bot.words import doubts, recap
 from bot.words import luck as words
 from bot.words import odds as odds_words
 from bot.words import tuning as tune_words
-from bot.words.cards import Picture, plain
+from bot.words.cards import CardButton, Picture, plain
 from tests.support.play import Campaign
 
 HUGE = " + ".join(["100d20kh1"] * 5)
@@ -185,18 +186,20 @@ def _stats(system: System, events: Sequence[Event]) -> str:
     if isinstance(system, LuckAccount):
         seen = SeenAccount(events[-1].roll.after or system.start(), 0)
         account = AccountReport("one", system, record(events), seen, len(events), 0, None)
-        return words.report(account, None)
+        return plain(words.checks(account, None, ""))
     faces = [face for event in events for face in event.roll.results]
     luck = judge(system, [faces.count(face) for face in system.faces], trace((e, True) for e in events))
     words.luck_alt("one", luck)
     streak = longest_streak(system, faces)
-    return words.report(Report("one", system, luck, streak, len(events), 0), None)
+    report = Report("one", system, luck, streak, len(events), 0)
+    words.card(report, None, "", Picture("stats.png", ""))
+    return plain(words.details(report, None))
 
 
 def _rigged(system: System, events: Sequence[Event]) -> str:
     states = carry_on({}, events)
     return "\n".join(
-        line for state in states.values() for line in words.verdict(system, examine(system, state))
+        line for state in states.values() for line in doubts.verdict(system, examine(system, state))
     )
 
 
@@ -204,7 +207,9 @@ def _recap(system: System, events: Sequence[Event]) -> str:  # noqa: ARG001 (all
     session = Session(1, 0.0, len(events), 1.0)
     evening = look_back((event, True) for event in events)
     assert not evening.unjudged
-    return words.recap(session, evening)
+    picture = Picture("session.png", "")
+    first = recap.card(session, evening, picture, "", CardButton("recap", (1,)))
+    return plain(first) + plain(recap.details(session, evening))
 
 
 def _odds(system: System, events: Sequence[Event]) -> str:

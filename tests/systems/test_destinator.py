@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from bot.dice.by_hand import ByHand
 from bot.dice.draws import Recorder, Replayer, seeded
 from bot.dice.errors import SpecError
 from bot.dice.system import step
 from bot.dice.throws import Pool
-from bot.systems.destinator import COINS, THROWS, Destinator, read_map, read_throw
+from bot.systems.destinator import COINS, THROWS, Destinator, numbers, read_map, read_throws
 from bot.systems.registry import load_spec, print_spec
 from tests.support.tapes import law
 
@@ -88,9 +89,15 @@ def test_the_texts_numbers(number: int, thrown: tuple[int, int, str]) -> None:
 def test_every_number_leads_where_the_file_says() -> None:
     """The region of all 72 throws, and in each region its city."""
     for number, (coin, first, second) in enumerate(THROWS, start=1):
-        assert MAP.place(number) == looked_up(coin, first + second, "")
+        thrown = read_throws(str(number))
+        came, there = MAP.part("*").by_hand((), ByHand(thrown))
+        assert MAP.part("*").faces[came] == looked_up(coin, first + second, "")
+        assert numbers(there) == [number]
         for region, _ in MAP.cities:
-            assert MAP.place(number, region) == looked_up(coin, first + second, region)
+            known = MAP.part(region)
+            came, there = known.by_hand((), ByHand(thrown))
+            assert known.faces[came] == f"{region}: {looked_up(coin, first + second, region)}"
+            assert numbers(there) == [number]
 
 
 @pytest.mark.parametrize(
@@ -102,22 +109,40 @@ def test_every_number_leads_where_the_file_says() -> None:
 )
 def test_thrown_by_hand(text: str, number: int) -> None:
     """A number, or two dice and a coin or a third die."""
-    assert read_throw(text) == number
+    coin, first, second = THROWS[number - 1]
+
+    assert read_throws(text) == (first, second, 1 + COINS.index(coin))
 
 
 @pytest.mark.parametrize(
-    "text", ["", "0", "73", "5 2", "7 2 odd", "5 2 edge", "5 2 heads 1", "²", "5 2 7", "9" * 99]
+    "text", ["68 15", "68, 15", "5 5 even 5 1 odd", "5 5 tails, 5 1 heads", "5 5 2 5 1 3"]
+)
+def test_two_throws_by_hand(text: str) -> None:
+    """One for the region and one for its city, as numbers or as dice."""
+    first, second = (1 + THROWS.index(("even", 5, 5)), 1 + THROWS.index(("odd", 5, 1)))
+    thrown = read_throws(text.replace("68", str(first)).replace("15", str(second)))
+    came, throw = MAP.by_hand((), hand := ByHand(thrown))
+    hand.finish()
+    region = looked_up("even", 10, "")
+
+    assert thrown == (5, 5, 2, 5, 1, 1)
+    assert MAP.faces[came] == f"{region}: {looked_up('odd', 6, region)}"
+    assert numbers(throw) == [first, second]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "0", "73", "5 73", "7 2 odd", "5 2 edge", "5 2 heads 1", "²", "5 2 7", "9" * 99]
 )
 def test_what_is_no_throw(text: str) -> None:
     """The sentence says how to write one."""
     with pytest.raises(SpecError, match="1 to 72, or two dice and a coin"):
-        read_throw(text)
+        read_throws(text)
 
 
 def test_a_city_in_a_known_region() -> None:
     """Its cities have the chances of one throw, and no dice for the region are shown."""
     region, cities = MAP.cities[0]
-    there = MAP.within(f" {region.upper()} ")
+    there = MAP.part(f" {region.upper()} ")
     ways = Counter(
         looked_up(coin, a + b, region) for coin in COINS for a, b in product(range(1, 7), repeat=2)
     )
@@ -136,7 +161,7 @@ def test_a_city_in_a_known_region() -> None:
 def test_a_region_that_is_not_there() -> None:
     """Those that are there are named."""
     with pytest.raises(SpecError, match=r"Nowhere is no region\. There are: Northmark"):
-        MAP.within("Nowhere")
+        MAP.part("Nowhere")
 
 
 def test_the_spec_comes_back() -> None:

@@ -64,7 +64,7 @@ async def test_games_and_cards(t: Table) -> None:
     cards = await t.whispers(t.ann, "roll", dice="Spies", thrown="1")
 
     assert "critical" in action
-    assert cards == "There are no dice in it that anybody could throw. Roll it with the bot."
+    assert cards == "Nobody can throw that by hand. Roll it with the bot."
 
 
 async def test_a_check_by_the_form(t: Table) -> None:

@@ -254,20 +254,18 @@ async def test_what_an_account_has_counted(tmp_path: Path) -> None:
         mine = await t.says(t.ann, "stats", roller="luck", player=t.mara)
         everybody = await t.says(t.ann, "stats", roller="Luck")
         hits = await t.says(t.ann, "stats", roller="hits")
-        rigged = await t.says(t.ann, "rigged", roller="luck")
+        rigged = await t.pressed(await t.slash(t.ann, "rigged", roller="luck"), "Details", t.ann)
         few = await t.says(t.ann, "rigged", roller="hits", player=t.mara)
 
-        assert mine.startswith(f"{t.mara.mention} · `Luck` · 30 checks\n")
+        assert mine.startswith(f"**Luck so far** · {t.mara.mention} · `Luck` · 30 checks\n")
         told = re.search(r"(\d+) of 30 checks passed, 15.0 expected: usually 13 to 16 on this account", mine)
         assert told
-        assert (
-            "10 to 20 with plain dice.\nEvened out on purpose: luck account, tightness 0.5, drought 1."
-            in mine
-        )
+        assert "10 to 20 with plain dice.\nNow: " in mine
+        assert "\n-# Evened out on purpose: luck account, tightness 0.5, drought 1." in mine
         behind = int(told[1]) - 15
         assert f"Now: {abs(behind) or 'even'}" in mine
         assert "Now" not in everybody
-        assert everybody.startswith("Everybody · `Luck` · 30 checks\n")
+        assert everybody.startswith("**Luck so far** · Everybody · `Luck` · 30 checks\n")
         assert re.search(
             r"The scores of 6 checks add up to \d.\d, 3.0 expected: usually 1.6 to 4.4 with", hits
         )

@@ -186,7 +186,7 @@ async def test_a_place_without_a_game_master(t: Table) -> None:
 
     assert totals(first.content)
     assert blind.ephemeral
-    assert blind.content.startswith("This place has no game master, so nobody could ever see it. Whoever")
+    assert blind.content.startswith("This place has no game master, so nobody could ever see that roll. Who")
     assert "You play it here from now on, with this channel's history: 1 entry" in made.content
     assert totals(looked.content)
 

@@ -109,7 +109,7 @@ async def test_only_managers_delete_a_servers_data(t: Table) -> None:
     t.env.backend.get_guild(t.guild.id).members[t.mara.id].role_ids.clear()
     await t.press(question, "Delete it all", t.mara)
 
-    assert refused == "Deleting a server's data is for people with Manage Server here."
+    assert refused == "Only people with Manage Server can delete a server's data."
     assert await count(t, "campaign") == 1
 
 

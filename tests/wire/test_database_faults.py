@@ -33,9 +33,7 @@ async def test_a_full_database_refuses_and_recovers(tmp_path: Path) -> None:
         await t.command("PRAGMA max_page_count = 1000000")
         after = await t.says(t.ann, "roll", dice="1d6")
 
-        assert refused == (
-            "The history can't be written now, because its disk is full. Please try again later."
-        )
+        assert refused == ("I can't write the history now, because its disk is full. Try again later.")
         assert public[1:] == answered
         assert numbered(after) == len(answered) + 2
 

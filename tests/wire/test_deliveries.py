@@ -68,7 +68,7 @@ async def test_an_evening_is_begun_and_ended_once(tmp_path: Path) -> None:
         history = await t.whispers(t.bob, "history")
 
     assert [text.split("\n")[0][:22] for text in said[1::2]] == [
-        "A session begins at #2", "**The session** from <", "A session begins at #6",
+        "A session begins at #2", "**A short night** · <t", "A session begins at #6",
     ]  # fmt: skip
     assert not any("session is already on" in text for text in t.replies)
     assert len(entries(history)) == 6

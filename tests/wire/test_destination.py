@@ -45,7 +45,7 @@ async def test_a_map_of_the_game_masters_own(tmp_path: Path) -> None:
             await t.says(t.mara, "roller undo", name="destination")
         after = await t.says(t.ann, "destination")
 
-        assert "**Destination** changed: destinator of 1 cities. Roll it with `/destination`." in " ".join(
+        assert "**Destination** changed: destinator of 1 city. Roll it with `/destination`." in " ".join(
             message.content for message in brought.followups
         )
         assert home.startswith("**Here: Home** ← 2d6 (")
@@ -82,3 +82,51 @@ async def test_a_hidden_journey(t: Table) -> None:
 
     assert "for the GM's eyes" in reply(hidden).content
     assert _TOLD.search(shown)
+
+
+_PART = re.compile(rf"^\*\*(\w+)(?:: ([\w ]+))?\*\* ← {_SLOT}$", re.MULTILINE)
+
+
+async def test_a_city_of_a_known_region_and_a_region_alone(t: Table) -> None:
+    """One throw each, its number in small print, and Again rolls the same part; another region is refused."""
+    there = longmarch()
+    known = await t.slash(t.ann, "destination", region=there.cities[1][0].upper())
+    again = reply(await t.press(known, "Again", t.ann)).content
+    alone = await t.says(t.ann, "destination", where="*")
+    wrong = await t.whispers(t.ann, "destination", region="Atlantis")
+    both = await t.says(t.ann, "destination")
+
+    for text in (reply(known).content, again):
+        found = _PART.match(text)
+        assert found, text
+        region, city, a, b, coin = found.groups()
+        assert region == there.cities[1][0]
+        assert city == place(there, there.cities[1][1], a, b, coin)
+        assert re.search(r"slot \d{1,2} · #", text)
+    found = _PART.match(alone)
+    assert found
+    assert found[2] is None
+    assert found[1] == place(there, there.regions, *found.groups()[2:])
+    assert "destinator of 6 regions" in alone
+    assert wrong.startswith("Atlantis is no region. There are: ")
+    assert re.search(r"slot \d{1,2} and \d{1,2} · #", both)
+
+
+async def test_throws_by_hand(t: Table) -> None:
+    """A number or dice give the place on the map, marked; too few throws are refused."""
+    there = longmarch()
+    region, cities = there.cities[0]
+    city = await t.says(t.ann, "destination", region=region, dice="5 2 heads")
+    number = await t.says(t.ann, "destination", where="*", number="47")
+    two = await t.says(t.ann, "destination", dice="5 2 heads 6 6 tails")
+    few = await t.whispers(t.ann, "destination", number="47")
+    many = await t.whispers(t.ann, "destination", region=region, number="47 12")
+    both = await t.whispers(t.ann, "destination", region=region, number="47", dice="5 2 heads")
+
+    assert city.startswith(f"**{region}: {cities[5]}** ← 2d6 (5, 2) odd\n")
+    assert "slot 20 · #1 · thrown by hand" in city
+    assert "slot 47" in number
+    assert "slot 20 and 72 · #3 · thrown by hand" in two
+    assert few.startswith("Type two throws, for the region and its city.")
+    assert many == "That takes one throw: two dice and a coin, or its number."
+    assert both.startswith("Give `number` or `dice`")

@@ -86,7 +86,7 @@ async def test_a_word_that_is_missing_is_named(t: Table) -> None:
     assert "9 is one number too many" in await t.whispers(t.ann, "roll", dice="wod 5 6 9")
     assert "has no 'dif'" in await t.whispers(t.ann, "roll", dice="wod 5 dif 6")
     assert "diff is 2 to 10, not 11." in await t.whispers(t.ann, "roll", dice="wod 5 diff 11")
-    assert "There are no dice in it. Type `genesys" in await t.whispers(t.ann, "roll", dice="genesys")
+    assert "That has no dice. Type `genesys" in await t.whispers(t.ann, "roll", dice="genesys")
 
 
 async def test_what_is_said_to_be_typed_can_be(t: Table) -> None:
@@ -133,7 +133,7 @@ async def test_checks_and_calls_take_a_games_words(t: Table) -> None:
     assert re.match(CLASS, reply(check).content)
     assert "**pbta move stat 1**" in reply(await t.press(check, "Again", t.ann)).content
     assert re.match(CLASS, alone)
-    assert added.endswith("anything could be added to. Type the words of your own roll instead.")
+    assert added.endswith("so you can't add to it. Type the words of your own roll instead.")
     assert "**pbta move stat 5**" in other
     assert re.match("Orc 2 " + CLASS, npcs[1])
     for name, options in (

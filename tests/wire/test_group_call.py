@@ -138,7 +138,7 @@ async def test_only_who_is_called_may_answer(tmp_path: Path) -> None:
     ("options", "says"),
     [
         ({"players": "Ann and Bob"}, "Name players by mentioning them: type @ and choose each of them."),
-        ({"players": "".join(f"<@{n}>" for n in range(101))}, "At most 100 players can be named, not 101."),
+        ({"players": "".join(f"<@{n}>" for n in range(101))}, "You can name 100 players at most, not 101."),
         ({"rule": "half"}, "The rule half needs a DC. Add `dc`."),
         ({"dice": "3#d6"}, "Everybody rolls once for a call. Take 1d6 instead of 3#1d6."),
         ({"dice": "owls"}, "can't read 'owls'"),

@@ -173,5 +173,5 @@ async def test_only_managers_set_what_holds_for_the_server(t: Table) -> None:
     await t.says(t.ann, "campaign create", name="Dragons")
 
     assert await t.whispers(t.ann, "admin settings", server=True, pace=2) == (
-        "Only people with Manage Server set what holds for the whole server."
+        "Only people with Manage Server change settings of the whole server."
     )

@@ -10,7 +10,7 @@ from tests.support.realm import LIMITS, Realm, Seat, kept, people
 from tests.support.table import Table, totals
 from tests.support.wire import reply
 
-DATA = "Deleting a server's data is for people with Manage Server here."
+DATA = "Only people with Manage Server can delete a server's data."
 
 
 async def lose(t: Table, seat: Seat) -> None:

@@ -125,7 +125,7 @@ SCRIPT = (
     _gm("session start", "Beginning a session", "A session begins"),
     _gm("session end", "Ending a session", "The session"),
     Line("admin erase", {}, "Delete everything", 0, Gate.MANAGERS,
-         "Deleting a server's data is for people with Manage Server here."),
+         "Only people with Manage Server can delete a server's data."),
     Line("campaign list", says=""),
     Line("campaign show", says="entries in its history"),
     _gm("campaign gm add", "Naming game masters", " a game master of this campaign", who="somebody"),

@@ -145,4 +145,4 @@ async def test_campaigns_and_their_game_masters_stay(tmp_path: Path) -> None:
 
         assert saved.startswith("Saved:")
         assert "\n-# claw · " in rolled
-        assert "**The session**" in ended
+        assert "**A short night**" in ended

@@ -6,6 +6,7 @@ import pytest
 
 from bot.stats.rigged import needed
 from tests.support.table import table
+from tests.support.wire import reply
 
 
 @pytest.fixture(autouse=True)
@@ -23,11 +24,14 @@ async def test_the_question_is_answered_for_any_dice(tmp_path: Path) -> None:
             await t.says(who, "roll", dice="evil", times=20)
             await t.says(who, "roll", dice="evil", times=10)
             await t.says(who, "roll", dice="40d6")
-        most = await t.says(t.ann, "rigged")
-        evil = await t.says(t.ann, "rigged", roller="evil", player=t.bob)
+        asked = await t.slash(t.ann, "rigged")
+        first, most = reply(asked).content, await t.pressed(asked, "Details", t.bob)
+        asked = await t.slash(t.ann, "rigged", roller="evil", player=t.bob)
+        evil = await t.pressed(asked, "Details", t.ann)
         few = await t.whispers(t.ann, "rigged", roller="d6", player=t.mara)
         offered = await t.offered(t.ann, "rigged", "roller", "e")
 
+    assert first.startswith("**Nothing odd so far** · Everybody · `d6` · 80 dice\nSuspicion: ")
     assert most.startswith("Everybody · `d6` · 80 dice\n")
     assert "fair sets of dice look at least this uneven" in most
     assert "\n-# Only rolls that everybody saw count, undone ones too" in most
@@ -44,4 +48,4 @@ async def test_the_button_under_stats_answers_the_presser(tmp_path: Path) -> Non
         stats = await t.slash(t.bob, "stats", player=t.ann)
         pressed = await t.pressed(stats, "Is it rigged?", t.bob)
 
-    assert pressed.startswith(f"<@{t.ann.id}> · `d4` · 50 dice\n")
+    assert pressed.startswith(f"**Nothing odd so far** · <@{t.ann.id}> · `d4` · 50 dice\n")

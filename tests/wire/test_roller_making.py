@@ -1,6 +1,7 @@
 """/roller cards, decks, blocks, chart, import and export: rollers of labels, typed or from files."""
 
 import json
+import re
 from typing import Any, cast
 
 import pytest
@@ -45,6 +46,13 @@ async def test_everybody_reads_what_was_made(t: Table, command: str, options: di
 @pytest.mark.parametrize(
     ("command", "options", "tag"),
     [
+        ("fair", {"dice": "wood 4, brick 3, grain 3"}, "fair wood/brick/grain, tightness 1"),
+        ("dynamic", {"dice": "wood, brick, grain"}, "dynamic wood/brick/grain, factor 0.355"),
+        ("deck", {"dice": "wood 4, brick 3"}, "7 cards, refilled below 4 cards"),
+        ("dice", {"dice": "wood 4, brick 3"}, "chart of 2 results"),
+        ("cards", {"cards": "wood 4, brick", "tightness": "2"}, "fair wood/brick, tightness 2"),
+        ("chart", {"chart": "wood 3, brick 2"}, "chart of 2 results"),
+        ("chart", {"dice": "2d6", "chart": "2-5 wood, 6-12 brick"}, "chart of 2 results"),
         ("fair", {"dice": "2d6 1,5"}, "fair 2d6, tightness 1.5, shared"),
         ("fair", {"dice": "2d6 inf"}, "hat of 2d6"),
         ("fair", {"dice": "2d6", "after": "2 4 7 7"}, "fair 2d6, tightness 1, begun after 2, 4, 7, 7"),
@@ -95,6 +103,8 @@ async def test_a_chart_answers_with_its_labels(t: Table) -> None:
     ("command", "options", "reason"),
     [
         ("cards", {"cards": "a 3, a 2"}, "The card a is there twice."),
+        ("cards", {"cards": "a 3", "tightness": "1", "size": 2}, "With a tightness no card leaves the deck."),
+        ("dynamic", {"dice": "wood 4, brick 3"}, "a fair roller suits this base"),
         ("cards", {"cards": " , "}, "Cards are written like this"),
         ("cards", {"cards": "a 3, b", "no_repeat": True}, "a has 3 of the 4 cards."),
         ("decks", {"decks": "a 3"}, "a 3 has no category."),
@@ -146,7 +156,7 @@ async def test_a_chart_answers_with_its_labels(t: Table) -> None:
         ("import", {"json": "{}"}, 'A roller is an object such as {"system": "fair"'),
         ("import", {"json": '{"system":"hat"}'}, "There is no system 'hat'."),
         ("import", {"file": ("a.csv", b"a,b\n")}, "A map's first line is region,coin,2d6,place."),
-        ("import", {"file": ("a.csv", b" ")}, "There is nothing in it."),
+        ("import", {"file": ("a.csv", b" ")}, "The file is empty."),
         (
             "import",
             {"file": ("a.csv", b"x" * (BYTES_LIMIT + 1))},
@@ -201,3 +211,30 @@ def _texts(part: Any) -> list[str]:
     found = cast("dict[str, Any]", part)
     own = [str(found[key]) for key in ("name", "description", "value") if found.get(key)]
     return own + [text for one in found.values() for text in _texts(one)]
+
+
+async def test_another_base_is_asked_about_and_undone(t: Table) -> None:
+    """The same command changes the dice after a question: nothing is lost that two undos don't bring back."""
+    await made(t, "roller fair", name="Luck", dice="2d6")
+    rolled = totals(await t.says(t.ann, "roll", dice="Luck"))
+    asked = await t.slash(t.mara, "roller fair", name="luck", dice="3d6 2")
+    question = reply(asked).content
+    before = await t.says(t.ann, "odds", what="Luck")
+    changed = await t.press(asked, "Change it", t.mara)
+    lists = await t.whispers(t.bob, "roller list")
+    for _ in range(2):
+        await t.says(t.mara, "roller undo", name="Luck")
+    counts = await t.pressed(await t.slash(t.ann, "odds", what="Luck"), "Counts", t.ann)
+
+    assert "Make it fair 3d6, tightness 2, shared by the table, instead? It forgets every roll" in question
+    assert "fair 2d6, tightness 1" in before
+    assert changed.followups[-1].content.startswith("**luck** is ready: fair 3d6, tightness 2")
+    assert "fair 3d6, tightness 2" in lists
+    assert re.search(rf"^{rolled[0]} +1 ", counts, re.MULTILINE), counts
+
+
+async def test_evened_cards_are_dealt(t: Table) -> None:
+    """Cards with a tightness are drawn by /deal too."""
+    await made(t, "roller cards", name="Goods", cards="wood 4, brick 3", tightness="1")
+
+    assert "wood" in await t.says(t.ann, "deal", deck="Goods", cards=7)

@@ -89,12 +89,13 @@ async def test_tuning_keeps_the_memory(t: Table) -> None:
         ("roller fair", {"name": "Luck", "dice": "2d6", "memory": "player"}),
     ],
 )
-async def test_a_taken_name_is_refused(t: Table, command: str, options: dict[str, object]) -> None:
-    """Another system, other dice or another owner of the memory want another name."""
+async def test_a_taken_name_is_asked_about(t: Table, command: str, options: dict[str, object]) -> None:
+    """Another system, other dice or another owner of the memory change nothing before an answer."""
     await t.says(t.mara, "roller fair", name="Luck", dice="2d6")
     refused = await t.whispers(t.mara, command, **options)
 
-    assert refused == "There is a roller Luck already. Remove it first, or take another name."
+    assert refused.startswith("`Luck` is fair 2d6, tightness 1, shared by the table. Make it ")
+    assert "instead?" in refused
 
 
 @pytest.mark.parametrize(

@@ -27,14 +27,18 @@ async def test_the_dice_rolled_most_are_told_first(tmp_path: Path) -> None:
     """Everybody's d20s with a chart, in words that name what is usual; a player's alone are fewer."""
     async with table(tmp_path) as t:
         await rolls(t)
-        everybody, pictures = await shown(await t.slash(t.bob, "stats"))
+        result = await t.slash(t.bob, "stats")
+        everybody, pictures = await shown(result)
+        more = reply(await t.press(result, "Details", t.ann))
         anns, _ = await shown(await t.slash(t.bob, "stats", player=t.ann))
         few = await shown(await t.slash(t.bob, "stats", roller="D6"))
 
-    assert everybody.startswith("Everybody · `d20` · 60 dice\n")
+    assert everybody.splitlines()[0].endswith("** · Everybody · `d20` · 60 dice")
     assert pictures == 1
-    assert "expected 10.50 (usual: " in everybody
-    assert "0 of 4 rolls used true-random bits" in everybody
+    assert everybody.splitlines()[1].startswith("Average **")
+    assert more.ephemeral
+    assert more.content.startswith("Everybody · `d20` · 60 dice\n")
+    assert "expected 10.50 (usual: " in more.content
     assert f"<@{t.ann.id}> · `d20` · 40 dice" in anns
     assert few[1] == 0
     assert "Too few to say anything yet." in few[0]
@@ -59,12 +63,13 @@ async def test_a_fair_roller_is_measured_by_its_own_measure(tmp_path: Path) -> N
         await t.says(t.mara, "roller fair", name="evil", dice="1d6")
         for who in (t.ann, t.bob, t.ann, t.bob):
             await t.says(who, "roll", dice="evil", times=20)
-        table_says, _ = await shown(await t.slash(t.ann, "stats", roller="evil"))
-        anns, _ = await shown(await t.slash(t.ann, "stats", roller="evil", player=t.ann))
+        table_says = await t.pressed(await t.slash(t.ann, "stats", roller="evil"), "Details", t.bob)
+        anns = await t.pressed(await t.slash(t.ann, "stats", roller="evil", player=t.ann), "Details", t.bob)
 
     assert "evens out on purpose" in table_says
     assert "80 dice" in table_says
-    assert "40 dice" in anns
+    assert f"<@{t.ann.id}> · `evil` · 40 dice" in anns
+    assert "0 of 2 rolls used true-random bits" in anns
     assert "simulated" not in table_says
     assert anns.endswith("Usual ranges are simulated.")
     assert "compare with plain dice" not in table_says + anns
@@ -80,21 +85,28 @@ async def test_an_evening_is_begun_and_looked_back_on(tmp_path: Path) -> None:
         await t.says(t.bob, "roll", dice="50d2")
         await t.slash(t.bob, "roll", dice="90d20", visibility="self")
         again = await t.whispers(t.mara, "session start")
-        recap, pictures = await shown(await t.slash(t.mara, "session end"))
+        await t.says(t.mara, "group npc", dice="1d20+100000", count=1, names="Goblin")
+        result = await t.slash(t.mara, "session end")
+        recap, pictures = await shown(result)
+        each = reply(await t.press(result, "Each player", t.ann))
         offered = await t.offered(t.ann, "stats", "session", "")
         evening, _ = await shown(await t.slash(t.ann, "stats", session="2"))
         ended = await t.whispers(t.mara, "session end")
 
     assert "A session begins at #2." in began
     assert again == "A session is already on. /session end ends it."
-    assert recap.startswith("**The session** from <t:")
-    assert ": 5 rolls, 115 dice." in recap
+    assert " night** · <t:" in recap.splitlines()[0]
+    assert " · 6 rolls, 116 dice\n" in recap
     assert "luck stood out" in recap or "uckiest: <@" in recap
     assert "Best roll: <@" in recap
+    assert f"Best roll: <@{t.mara.id}>" not in recap
+    assert each.ephemeral
+    assert f"\n· <@{t.ann.id}>: " in each.content
+    assert f"<@{t.mara.id}>" not in each.content
     assert pictures == 1
     assert len(offered) == 1
     assert offered[0].startswith("#2: ")
-    assert "Everybody · `d20` · 60 dice, session from <t:" in evening
+    assert "Everybody · `d20` · 61 dice, session from <t:" in evening
     assert ended == "No session is on. /session start begins one."
 
 

@@ -7,7 +7,8 @@ from bot.stats.chi_square import ChiSquare
 from bot.stats.luck import plain_die
 from bot.stats.processes import Evidence
 from bot.stats.rigged import Examined
-from bot.words.luck import verdict
+from bot.words.cards import CardButton, plain
+from bot.words.doubts import card, verdict
 from tests.support.systems import make
 
 D6 = plain_die("d6")
@@ -24,6 +25,19 @@ def test_no_sign() -> None:
     assert lines[1].startswith("120 dice so far. After 4,300 I would notice")
     assert "about 1 in 50 fair sets of dice look at least this uneven, nearly all at least" in lines[2]
     assert "(χ² 13.4, exact)" in lines[2]
+
+
+def test_a_card_has_one_line() -> None:
+    """Whether something is odd, the suspicion, and what would be a sign; too few dice say nothing."""
+    more = CardButton("rigged-more")
+    odd = Examined(900, Evidence(log(150), log(5_000)), None, TEST)
+
+    assert plain(card("Everybody", Examined(120, Evidence(log(0.4), log(3)), 4_318, TEST), more)) == (
+        "**Nothing odd so far** · Everybody\nSuspicion: 0.4, at most 3 until now. 20 would be a sign. "
+        "Fair dice get there in 1 campaign of 20 at most, however often you look."
+    )
+    assert plain(card("Everybody", odd, more)).startswith("**Something is odd** · Everybody\n")
+    assert card("Everybody", Examined(29, Evidence(), 4_300, TEST), more).buttons == ()
 
 
 def test_a_sign() -> None:

@@ -4,22 +4,36 @@ import re
 
 import pytest
 
+from bot.campaign.histories import Session
 from bot.dice.system import System
 from bot.stats.best import Streak
 from bot.stats.luck import Luck, judge, plain_die
 from bot.stats.reports import Report
 from bot.stats.stretches import fresh
 from bot.systems.registry import read_spec
-from bot.words.luck import heading, luck_alt, report
+from bot.words.cards import Picture, plain
+from bot.words.luck import card, counted, details, heading, luck_alt
 from tests.support.systems import make
 
 D6 = plain_die("d6")
 
 
-def told(system: System, counts: tuple[int, ...], streak: Streak | None = None, **more: object) -> str:
+def report(system: System, counts: tuple[int, ...], streak: Streak | None = None, **more: object) -> Report:
     """The report on these counts of a new roller's rolls."""
     luck = judge(system, counts, fresh(system, sum(counts)))
-    return report(Report("d6", system, luck, streak, 10, 3, **more), 5)  # pyright: ignore[reportArgumentType]
+    return Report("d6", system, luck, streak, 10, 3, **more)  # pyright: ignore[reportArgumentType]
+
+
+def told(system: System, counts: tuple[int, ...], streak: Streak | None = None, **more: object) -> str:
+    """The details of such a report."""
+    return plain(details(report(system, counts, streak, **more), 5))
+
+
+def first(system: System, counts: tuple[int, ...], session: Session | None = None) -> list[str]:
+    """The lines of its card."""
+    return plain(
+        card(report(system, counts, session=session), None, "", Picture("stats.png", ""))
+    ).splitlines()
 
 
 @pytest.mark.parametrize("counts", [(29, 0, 0, 0, 0, 0), (1, 0, 0, 0, 0, 0)])
@@ -32,24 +46,49 @@ def test_few_dice_get_no_verdict(counts: tuple[int, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("counts", "words"),
+    ("counts", "head", "words"),
     [
-        ((10, 10, 10, 10, 10, 10), "Ordinary luck"),
-        ((15, 11, 10, 9, 8, 7), "A bit unlucky: about 1 in 16 runs are this far off"),
-        ((30, 10, 6, 5, 5, 4), "Very unlucky: "),
-        ((7, 8, 9, 10, 11, 15), "A bit lucky: about 1 in 16 runs are this far off"),
-        ((4, 5, 5, 6, 10, 30), "Very lucky: "),
+        ((10, 10, 10, 10, 10, 10), "Ordinary luck", ""),
+        ((15, 11, 10, 9, 8, 7), "A bit unlucky", "about 1 in 16 runs are this far off"),
+        ((30, 10, 6, 5, 5, 4), "Very unlucky", "The next roll doesn't know."),
+        ((7, 8, 9, 10, 11, 15), "A bit lucky", "about 1 in 16 runs are this far off"),
+        ((4, 5, 5, 6, 10, 30), "Very lucky", "The next roll doesn't know."),
     ],
 )
-def test_was_it_a_bad_night(counts: tuple[int, ...], words: str) -> None:
-    """It is answered in words that go with how common such a mean is, the same on both sides."""
+def test_was_it_a_bad_night(counts: tuple[int, ...], head: str, words: str) -> None:
+    """It is answered first, in words that go with how common such a mean is, the same on both sides."""
+    assert first(D6, counts)[0] == f"**{head}** · Everybody · `d6` · 60 dice"
+    assert f"\n{head}: " in told(D6, counts)
     assert words in told(D6, counts)
+
+
+def test_a_card_has_one_figure_with_its_usual_range() -> None:
+    """In as many digits as it takes to see whether it is within; of labels the biggest gap."""
+    cards = make("deck", {"a": 2, "b": 1})
+    unlike = (14, 9, 9, 9, 9, 10)
+
+    assert first(D6, (10,) * 6)[1:] == ["Average **3.5** (usual: 3.1 to 3.9)."]
+    assert first(D6, (15, 11, 10, 9, 8, 7))[1].endswith(". About 1 in 16 runs are this far off, up or down.")
+    assert first(cards, (20, 10))[:2] == [
+        "**As even as usual** · Everybody · `d6` · 30 cards",
+        "Biggest gap: `a`, 0.0 fewer than expected. Up to 0.0 is normal.",
+    ]
+    assert first(D6, unlike, session=Session(1, 0.0))[0].startswith("**An ordinary night** · ")
+
+
+def test_dice_and_rolls_are_counted_apart() -> None:
+    """A roller of one die rolls dice; one of several, or of words, makes rolls."""
+    assert [counted(system, 42) for system in (D6, make("fair", "1d6"), plain_die("dF"))] == ["42 dice"] * 3
+    assert counted(make("fair", "2d6"), 42) == "42 rolls"
+    assert counted(make("dice", {"elk": 1, "owl": 1}), 1) == "1 roll"
 
 
 def test_faces_outside_are_named_with_what_is_usual() -> None:
     """And how many faces of fair dice are outside anyway, and how far the furthest one usually is."""
     words = told(D6, (30, 10, 6, 5, 5, 4), Streak("1", 4, 60, 0.19))
+    common = told(D6, (30, 10, 6, 5, 5, 4), Streak("1", 3, 60, 0.6))
 
+    assert "Longest streak" not in common
     assert words.startswith("<@5> · `d6` · 60 dice\n")
     assert "of 6 faces came up about as often as they should. The others: `1 (30, usually 5 to 16)`" in words
     assert (

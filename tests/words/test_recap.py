@@ -7,7 +7,8 @@ from bot.campaign.rolls import RollDice
 from bot.dice.draws import seeded
 from bot.stats.best import BestRoll, Streak
 from bot.stats.evenings import EveningSummary, Player, PlayerStreak
-from bot.words.luck import ranks_alt, recap
+from bot.words.cards import CardButton, Picture, plain
+from bot.words.recap import card, details, ranks_alt
 from tests.support.play import Campaign
 
 SESSION = Session(3, 0.0, 9, 60.0)
@@ -17,23 +18,31 @@ LOW = Player(4, 90, 40.0, 6.0)
 
 def told(*players: Player, run: PlayerStreak | None = None, best: BestRoll | None = None) -> str:
     """The recap of these players."""
-    return recap(SESSION, EveningSummary(players, 20, 155, 15, run, best))
+    return recap(EveningSummary(players, 20, 155, 15, run, best))
+
+
+def recap(evening: EveningSummary) -> str:
+    """The card of an evening as text."""
+    return plain(card(SESSION, evening, Picture("session.png", ""), "Foot", CardButton("recap", (3,))))
 
 
 def test_who_left_the_band_is_named() -> None:
     """Above and below; few dice never are."""
     words = told(ANN, CID, LOW, BOB)
+    more = plain(details(SESSION, EveningSummary((ANN, CID, LOW, BOB), 20, 155, 15, None)))
 
-    assert ": 20 rolls, 155 dice." in words
-    assert "Luckiest: <@1>, whose dice ranked 58 of 100" in words
-    assert "Unluckiest: <@4>, whose dice ranked 40 of 100 on average (usual: 44 to 56)" in words
-    assert "<@1>: 58 of 100 over 80 dice; 3 natural 20s and 1 natural 1" in words
-    assert "<@2>: 70 of 100 over 9 dice (too few to tell)" in words
-    assert "15 of 20 rolls" in words
+    assert words.startswith("**An uneven night** · <t:0:t> to <t:60:t> · 20 rolls, 155 dice\n")
+    assert "Luckiest: <@1>, average rank **58** of 100 (usual: 44 to 56)" in words
+    assert "Unluckiest: <@4>, average rank **40** of 100 (usual: 44 to 56)" in words
+    assert "Natural 20s: <@1> 3\n" in words
+    assert "<@1>: 58 over 80 dice (usual: 44 to 56); 3 natural 20s and 1 natural 1" in more
+    assert "<@2>: 70 over 9 dice (too few to tell)" in more
+    assert "15 of 20 rolls" in more
 
 
 def test_nobody_need_stand_out() -> None:
     """Somebody is always the luckiest; that alone is no reason to say so."""
+    assert told(CID, BOB).startswith("**An ordinary night** · ")
     assert "Nobody's luck stood out" in told(CID, BOB)
     assert "uckiest" not in told(CID, BOB)
     assert "Unluckiest" not in told(ANN, CID)
@@ -46,7 +55,7 @@ def test_the_best_roll_and_the_rarest_streak() -> None:
     run = PlayerStreak(2, "d20", Streak("17", 3, 40, 0.04).of(12))
     words = told(ANN, run=run, best=BestRoll(event, "18", Fraction(1, 216)))
 
-    assert f"Best roll: <@1> with **18** on `3d6`, #{event.seq} (about 1 in 216 rolls get that far)" in words
+    assert f"Best roll: <@1>, **18** on `3d6`, #{event.seq} (about 1 in 216 rolls get that far)" in words
     assert "Streak of the night: <@2>, 3 × `17` in a row on `d20` (about 1 in 3" in words
     assert "Streak" not in told(ANN, run=PlayerStreak(2, "d20", Streak("17", 2, 40, 0.6)))
 
@@ -65,7 +74,7 @@ def test_a_roller_that_was_not_judged_is_named() -> None:
         (ANN,), 20, 155, 15, None, unjudged={"Luck": KeyError("9"), "Pity": ValueError()}
     )
 
-    assert "\nI could not judge the rolls of `Luck`, `Pity`, so they don't count.\n" in recap(
-        SESSION, evening
+    assert recap(evening).endswith(
+        "\n-# I could not judge the rolls of `Luck`, `Pity`, so they don't count.\n-# Foot"
     )
     assert "could not judge" not in told(ANN)
