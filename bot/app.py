@@ -47,6 +47,8 @@ class App:
         database, patient = store.database, store.reports
         self.store = store
         self.drawing = drawing
+        self.page = settings.contact_url
+        """A page about this bot, if its host has one."""
         self.pace = Pace(settings.user_rolls, settings.guild_rolls)
         self.leases = Leases(database)
         self.saved = Saved(store)

@@ -27,14 +27,14 @@ _OPEN = ("/api/v10/interactions/", "/api/v10/webhooks/")
 _LARGEST = 110 * 1024 * 1024
 _FILE_FIELD = re.compile(r"files\[(\d{1,3})\]")
 _COMMAND: Object = {"description": "", "nsfw": False, "default_member_permissions": None, "type": 1}
+_FIRST_FACE = 10**17
+"""The first id of the faces: shorter ones discord.py takes for no id."""
 _EMOJI: Object = {"roles": [], "require_colons": True, "managed": False, "animated": False, "available": True}
 
 _log = logging.getLogger(__name__)
 
 _Route: TypeAlias = Callable[[RestCall], object]
 """Answers with JSON, or with None for 204."""
-_FIRST_FACE = 10**17
-"""The id of the first face; discord.py takes shorter ones for text."""
 
 
 @dataclass
@@ -128,7 +128,9 @@ class RestApi:
         return self.world.commands
 
     def _emojis(self, _: RestCall) -> object:
-        faces = ({**_EMOJI, "id": str(n), "name": name} for n, name in enumerate(self.faces, _FIRST_FACE))
+        faces = (
+            {**_EMOJI, "id": str(n), "name": name} for n, name in enumerate(self.faces, start=_FIRST_FACE)
+        )
         kept = {emoji["name"]: emoji for emoji in self.world.store.documents("emoji")}
         return {"items": [*({each["name"]: each for each in faces} | kept).values()]}
 

@@ -16,7 +16,7 @@ CARD_LIMIT = 4_000
 """Discord's limit of characters in all texts of a card."""
 _DETAILED, _GROUPED = 20, 60
 """How many rows have a line each, and how many show their dice."""
-_PRESSED = 10
+ROWS_PRESSED = 10
 """How many rows of a list have a button."""
 
 
@@ -214,7 +214,7 @@ def in_rows(rows: Sequence[tuple[CardRow, CardButton | None]]) -> tuple[Block, .
     """Return rows, of which the first ones have their buttons at the right."""
     blocks: list[Block] = []
     for place, (row, button) in enumerate(rows):
-        if button and place < _PRESSED:
+        if button and place < ROWS_PRESSED:
             blocks.append(Beside((CardRows((row,)),), button))
         elif blocks and isinstance(last := blocks[-1], CardRows):
             blocks[-1] = CardRows((*last.rows, row))

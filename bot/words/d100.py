@@ -10,6 +10,7 @@ from bot.d100.catalogue import Catalogue, MethodEntry
 from bot.d100.conversion import Conversion, Step, convert, equal_after, expected, obstacle, rolls_at_most
 from bot.d100.physical import table_progress
 from bot.d100.scores import Figures, best_score
+from bot.words.cards import Card, CardButton, Head, Text, Tone
 from bot.words.text import bits, footnote, mention, percent, plural, score
 
 ENTERED = "Your dice are entered."
@@ -18,7 +19,7 @@ _VERY_EVEN = Fraction(1, 300)
 _ROWS_SHOWN = 12
 
 
-def methods(known: Catalogue) -> str:
+def methods(known: Catalogue) -> Card:
     """Return the table of methods and the registers' figures, in one message."""
     lines = [f"{'method':<{_NAMES}} {'score':>9}  {'dice':>6}  most"]
     lines += map(_row, known.entries)
@@ -29,12 +30,13 @@ def methods(known: Catalogue) -> str:
         f"correlation {float(r.correlation):+.4f}."
         for r in known.registers
     )
-    return (
-        f"**A d{known.values} out of d{known.sides}s.** The score is the sum of (p - 1/{known.values})² over "
-        f"all values: 0 is exact. Behind it the dice it takes on average, and at most.\n```\n{body}\n```\n"
-        f"The register's score falls with every roll from a known value:\n{registers}\n"
-        "But its rolls are not independent: somebody who knows the register knows the odds of one roll."
-    )
+    head = Head(f"d{known.values} from d{known.sides}s", aside="score 0 is exact")
+    score_is = f"The score is the sum of (p - 1/{known.values})² over all values."
+    takes = "Behind it are the dice it takes on average, and at most."
+    falls = f"The register's score falls with every roll from a known value:\n{registers}"
+    hints = "Its rolls are not independent: somebody who knows the register knows the odds of one roll."
+    text = Text(f"```\n{body}\n```\n{score_is} {takes}\n{falls}\n{hints}")
+    return Card((head, text), tone=Tone.QUIET)
 
 
 def average_dice(figures: Figures) -> str:
@@ -103,18 +105,19 @@ def reset(event: Event) -> str:
     return f"{mention(event.user_id)} reset their own d100 register. {start}.\n{foot}"
 
 
-def conversion(dice: tuple[int, ...], values: int, most: int | None = None) -> str:
+def conversion(dice: tuple[int, ...], values: int, most: int | None, button: CardButton) -> Card:
     """Return the table for a die with so many values out of dice that take turns, and its cost.
 
     If `most` rolls are not enough to be exact, say why, and how even such rolls can be at best.
     """
     sure = rolls_at_most(dice, values)
     if most is not None and (sure is None or sure > most):
-        return _impossible(dice, values, most)
+        return Card((Text(_impossible(dice, values, most)),), (button,), Tone.QUIET)
     end = "no number of rolls is always enough" if sure is None else f"{sure} at most"
-    head = f"**A d{values} out of {_dice(dice)}**, exact: {_average(dice, values)} on average, {end}."
+    head = Head(f"d{values} from {_dice(dice)}", aside=f"exact: {_average(dice, values)} on average, {end}")
     how = "Each die is a digit, its highest face is 0: times its sides, plus its face."
-    return f"{head}\n{how}\n{_steps(convert(dice, values))}"
+    steps = Text(f"{how}\n{_steps(convert(dice, values))}")
+    return Card((head, steps), (button,), Tone.QUIET)
 
 
 def _row(entry: MethodEntry) -> str:

@@ -1,32 +1,83 @@
 """The words of hands: what a player holds, one card of it, and what everybody sees of a card."""
 
 from collections.abc import Mapping, Sequence
+from enum import StrEnum
 
 from bot.campaign.events import Event, Undone
 from bot.campaign.hands import CardPlayed, CardReturned
-from bot.words.text import code, escape, first_few, footnote, listed, mention, plural
+from bot.words.cards import (
+    ROWS_PRESSED,
+    Card,
+    CardButton,
+    CardRow,
+    CardRows,
+    Head,
+    Small,
+    Text,
+    Tone,
+    in_rows,
+)
+from bot.words.text import code, cut, escape, first_few, footnote, mention, number, plural
 
 EMPTY = "You hold no cards. `/deal hand:5` draws five."
-_CARDS, _SIZES, _NAME = 1_200, 20, 40
+_SIZES, _NAME, _FACE, _LABEL, _DECKS = 20, 40, 100, 70, 4
 
 
-def hand(cards: Sequence[Event], sizes: Mapping[int, int] | None = None) -> str:
-    """Return what a player holds, a line for each deck; for a game master also how many cards others hold."""
-    decks = dict.fromkeys(card.roller for card in cards)
-    room = _CARDS // max(len(decks), 1)
-    lines = [f"You hold {plural(len(cards), 'card')}:" if len(decks) > 1 else ""] if cards else [EMPTY]
-    for deck in decks:
-        faces = [card.roll.results[0] for card in cards if card.roller == deck]
-        lines.append(f"**{listed(faces, room)}** ({code(deck, _NAME)})")
-    if sizes:
-        held = [f"{mention(user_id)} {n}" for user_id, n in sorted(sizes.items())]
-        lines.append(f"-# At the table: {first_few(held, _SIZES)}")
-    return "\n".join(filter(None, lines))
+class Deed(StrEnum):
+    """What can be done with a card of which one says which."""
+
+    PLAY = "play"
+    DISCARD = "discard"
+    RETURN = "return"
+    SHOW = "show"
 
 
-def card(drawn: Event) -> str:
-    """Return one card of a hand, above what can be done with it."""
-    return f"**{escape(drawn.roll.results[0])}** ({code(drawn.roller, _NAME)})"
+LABELS = {
+    Deed.PLAY: "Play…",
+    Deed.DISCARD: "Discard…",
+    Deed.RETURN: "Put back…",
+    Deed.SHOW: "Reveal…",
+}
+_ASKED = {
+    Deed.PLAY: "Play which card?",
+    Deed.DISCARD: "Discard which card?",
+    Deed.RETURN: "Put which card back?",
+    Deed.SHOW: "Show which cards?",
+}
+
+
+def hand(
+    campaign_id: int,
+    cards: Sequence[Event],
+    sizes: Mapping[int, int] | None = None,
+    left: Event | None = None,
+) -> Card:
+    """Return what a player holds, a row for each card; `left` is what left the hand just now.
+
+    A game master also reads how many cards others hold.
+    """
+    decks = [*dict.fromkeys(card.roller for card in cards)]
+    deck = [escape(decks[0])] if len(decks) == 1 else []
+    buttons = [CardButton("card-draw", (campaign_id, one), "Draw" if deck else "") for one in decks[:_DECKS]]
+    deeds = [deed for deed in Deed if cards and (deed is not Deed.PLAY or len(cards) > ROWS_PRESSED)]
+    buttons += [CardButton("card-which", (campaign_id, deed)) for deed in deeds]
+    buttons += [CardButton("card-again", (campaign_id, left.seq))] if left else []
+    rows = [_held(campaign_id, card, deck=not deck) for card in cards]
+    head = Head("Your hand", aside=" · ".join([*deck, plural(len(cards), "card")]))
+    held = [f"{mention(user_id)} {n}" for user_id, n in sorted((sizes or {}).items())]
+    others = [Small(f"At the table: {first_few(held, _SIZES)}")] if sizes else []
+    return Card((*((head, *in_rows(rows)) if cards else (Text(EMPTY),)), *others), (*buttons,), Tone.SECRET)
+
+
+def _held(campaign_id: int, card: Event, *, deck: bool) -> tuple[CardRow, CardButton]:
+    face = card.roll.results[0]
+    play = CardButton("card-play", (campaign_id, card.seq), "Play", apart=f"Play {face[:_LABEL]}")
+    return CardRow(cut(face, _FACE), verdict=code(card.roller, _NAME) if deck else ""), play
+
+
+def which(campaign_id: int, deed: Deed) -> Card:
+    """Return the question above the list of cards."""
+    return Card((Text(_ASKED[deed]),), (CardButton("hand", (campaign_id,)),), Tone.SECRET)
 
 
 def moved(event: Event) -> str:
@@ -37,11 +88,20 @@ def moved(event: Event) -> str:
             did = f"plays **{escape(face)}** ({deck})"
         case CardReturned():
             did = f"puts a card back into {deck}"
-        case Undone(target=number):
-            did = f"takes #{number} back into their hand"
+        case Undone(target=undone):
+            did = f"takes #{undone} back into their hand"
         case _:
             did = f"discards a card ({deck})"
     return f"{mention(event.user_id)} {did}.\n{footnote(event)}"
+
+
+def shown(drawn: Sequence[Event]) -> Card:
+    """Return the cards that a player shows to everybody and keeps."""
+    rows = [
+        CardRow(f"**{cut(card.roll.results[0], _FACE)}**", verdict=code(card.roller, _NAME)) for card in drawn
+    ]
+    what = f"{mention(drawn[0].user_id)} shows from their hand:"
+    return Card((Text(what), CardRows((*rows,)), Small(" · ".join(map(number, drawn)))), tone=Tone.QUIET)
 
 
 def kept_in_hands(cards: int) -> str:

@@ -24,7 +24,7 @@ from bot.systems.plain import PlainDice
 from bot.systems.recency import Recency
 from bot.systems.registry import CARD_SYSTEMS
 from bot.systems.renewal import Renewal
-from bot.words.cards import CardButton
+from bot.words.cards import Beside, Card, CardButton, Small, Text, said
 from bot.words.text import escape, footnote, ordinal, percent, plural
 
 _LABELS_SHOWN = 3
@@ -186,6 +186,13 @@ def use(name: str, system: System) -> CardButton | None:
     if isinstance(system, CARD_SYSTEMS):
         return CardButton("deal", (name,), "Deal", apart=f"Deal {name}")
     return CardButton("read", (1, "u", name), "Roll", apart=f"Roll {name}")
+
+
+def roller_ready(event: Event, system: System) -> Card:
+    """Return the public message about a roller that was made or changed, with the button that uses it."""
+    told, button = said(roller_made(event, system)), use(event.roller, system)
+    texts = tuple(block for block in told.blocks if isinstance(block, Text | Small))
+    return Card((Beside(texts, button),)) if button else told
 
 
 def roller_made(event: Event, system: System) -> str:

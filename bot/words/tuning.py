@@ -9,6 +9,7 @@ from bot.stats.fitting import Fit
 from bot.stats.measures import Curve, Robustness, robust
 from bot.stats.tuner import TunedDeck
 from bot.systems.deck import Deck
+from bot.words.cards import Card, CardButton, Head, Picture, Small, Text, Tone
 from bot.words.pictures import CurveLine, End
 from bot.words.systems import tag
 from bot.words.text import escape, plural
@@ -31,10 +32,10 @@ BUSY = "I am busy with four searches. Try again in a minute."
 
 
 def title(what: int | str, lengths: int | range, percent: str) -> str:
-    """Return what is tuned for, "6 values, 25 rolls, at least 90 % unpredictable"."""
+    """Return what is tuned for, "6 values, 25 rolls, at least 90% unpredictable"."""
     what = f"{what} values" if isinstance(what, int) else what
     rolls = plural(lengths, "roll") if isinstance(lengths, int) else _span(lengths)
-    return f"{what}, {rolls}, at least {percent} % unpredictable"
+    return f"{what}, {rolls}, at least {percent}% unpredictable"
 
 
 def title_of(advice: Advice) -> str:
@@ -56,7 +57,7 @@ def fitted(found: Fit, lengths: range) -> list[str]:
     for one in filter(None, (found.fair, found.deck)):
         least = 100 * min(one.evening.entropy[lengths[0] - 1 :])
         variance = f"{one.over.mean:.3f} on the mean, {one.over.worst:.3f} at worst ({one.over.worst_at})"
-        told.append(f"{tag(one.system)}: entropy {least:.1f} %, variance {variance}; {how(one.evening)}.")
+        told.append(f"{tag(one.system)}: entropy {least:.1f}%, variance {variance}; {how(one.evening)}.")
     if found.deck is None:
         return [*told, "No deck that I know is that unpredictable; take the fair roller."]
     take = f"Take the {'fair roller' if found.best is found.fair else 'deck'}, over {_span(lengths)}."
@@ -67,13 +68,14 @@ def fitted(found: Fit, lengths: range) -> list[str]:
     ]
 
 
-def beginning(heading: str, deck: TunedDeck | None) -> str:
-    """Return the first message: the deck, while the dice are still being worked out."""
+def beginning(heading: str, deck: TunedDeck | None, bar: str = "") -> Card:
+    """Return the first message: the deck, while the dice are still being worked out; a bar says how far."""
     if deck is None:
         found = "No deck that I know is that unpredictable."
     else:
         found = f"The best deck is {_deck(deck)}: variance {deck.variance:.3f}."
-    return f"**{heading}**\n{found} Working out the best dice …"
+    text = f"{found} Working out the best dice …"
+    return Card((Head("Looking", aside=heading), Text(f"{text}\n{bar}".rstrip())), tone=Tone.QUIET)
 
 
 def _deck(deck: TunedDeck) -> str:
@@ -81,9 +83,19 @@ def _deck(deck: TunedDeck) -> str:
     return f"deck ({deck.size}, {deck.refill})"
 
 
-def summary(advice: Advice) -> str:
-    """Return the whole answer for Discord."""
-    return "\n".join([f"**{title_of(advice)}**", _table(advice), *remarks(advice), _by_hand(advice)])
+def summary(advice: Advice, picture: Picture, *buttons: CardButton) -> Card:
+    """Return the whole answer for Discord: what to take, why, the picture and the figures."""
+    head = "Take the dynamic dice"
+    if advice.deck_over_lengths and advice.deck_wins_over_lengths:
+        head = "Take the deck" if advice.deck_wins_at_n else "Dice or deck"
+    blocks = (
+        Head(head, aside=title_of(advice)),
+        Text("\n".join(remarks(advice))),
+        picture,
+        Text(_table(advice)),
+        Small(_by_hand(advice)),
+    )
+    return Card(blocks, buttons, Tone.QUIET)
 
 
 def remarks(advice: Advice) -> list[str]:
@@ -125,7 +137,7 @@ def _by_hand(advice: Advice) -> str:
     lines = [f"`/roller dynamic {dice} factor:{factor}`"]
     if tuning.deck:
         lines.append(f"`/roller deck {dice} size:{tuning.deck.size} refill:{tuning.deck.refill}`")
-    return f"-# By hand: {' or '.join(lines)}"
+    return f"By hand: {' or '.join(lines)}"
 
 
 def rows(advice: Advice) -> list[tuple[str, Curve, Robustness]]:
@@ -148,7 +160,7 @@ def alt(advice: Advice) -> str:
     """Return the chart's description."""
     n, found = advice.tuning.samples, rows(advice)
     figures = "; ".join(
-        f"{name}: entropy {evening.at(n).entropy * 100:.1f} %, variance {evening.at(n).variance:.3f}"
+        f"{name}: entropy {evening.at(n).entropy * 100:.1f}%, variance {evening.at(n).variance:.3f}"
         for name, evening, _ in found
     )
     return (
@@ -169,30 +181,26 @@ def evening_lines(found: Sequence[tuple[System, Curve]], plain: Curve, deck: Cur
     return [*_ends(plain, deck), *(CurveLine(tag(system), evening) for system, evening in found)]
 
 
-def evening(lines: Sequence[CurveLine], samples: int) -> str:
+def evening(lines: Sequence[CurveLine], samples: int, picture: Picture) -> Card:
     """Return the answer about evenings of given systems for Discord."""
     names = [line.name[:_NAME] for line in lines]
     wide = max(map(len, names))
     told = [f"{'':<{wide}}  entropy  roll {samples:<3}  variance"]
     for name, line in zip(names, lines, strict=True):
         mean, each, variance = evening_figures(line.evening, samples)
-        told.append(f"{name:<{wide}}  {mean:>5} %  {each:>6} %  {variance:>8}")
+        told.append(f"{name:<{wide}}  {mean:>6}%  {each:>7}%  {variance:>8}")
     body = "\n".join(told)
     errors = [f"{line.name}: {how(line.evening)}" for line in lines if line.evening.simulated]
-    return "\n".join(
-        [
-            f"**{evening_title(samples)}**",
-            "Entropy of all rolls and of the last one, of plain dice's; variance of the counts after it:",
-            f"```\n{body}\n```",
-            *(["These figures are exact."] if not errors else [f"{escape(error)}." for error in errors]),
-        ]
-    )
+    columns = "Entropy of all rolls and of the last one, of plain dice's; variance of the counts after it:"
+    exact = "These figures are exact." if not errors else "\n".join(f"{escape(error)}." for error in errors)
+    table = Text(f"{columns}\n```\n{body}\n```")
+    return Card((Head(evening_title(samples)), picture, table, Small(exact)), tone=Tone.QUIET)
 
 
 def evening_alt(lines: Sequence[CurveLine], samples: int) -> str:
     """Return the chart's description."""
     figures = ((line.name[:_NAME], *evening_figures(line.evening, samples)) for line in lines)
-    told = "; ".join(f"{name}: entropy {mean} %, variance {variance}" for name, mean, _, variance in figures)
+    told = "; ".join(f"{name}: entropy {mean}%, variance {variance}" for name, mean, _, variance in figures)
     return f"Two graphs over {plural(samples, 'roll')}: the entropy of each roll, and the variance. {told}."
 
 
@@ -206,7 +214,7 @@ def how(evening: Curve) -> str:
     """Return whether the figures are exact, or how large their standard errors are."""
     if not evening.simulated:
         return "exact"
-    return f"simulated, entropy ±{100 * evening.entropy_error:.2f} %, variance ±{evening.variance_error:.3f}"
+    return f"simulated, entropy ±{100 * evening.entropy_error:.2f}%, variance ±{evening.variance_error:.3f}"
 
 
 def _ends(plain: Curve, deck: Curve) -> list[CurveLine]:
@@ -219,7 +227,7 @@ def _table(advice: Advice) -> str:
     lines = [f"{'':<16}  entropy  {f'n = {n}':>7}  {span:>10}"]
     for name, evening, over in rows(advice):
         at = evening.at(n)
-        lines.append(f"{name:<16}  {at.entropy * 100:>5.1f} %  {at.variance:>7.3f}  {over.mean:>10.3f}")
+        lines.append(f"{name:<16}  {at.entropy * 100:>6.1f}%  {at.variance:>7.3f}  {over.mean:>10.3f}")
     body = "\n".join(lines)
     return f"Entropy, and the variance of the counts after n rolls (0 is perfectly even):\n```\n{body}\n```"
 

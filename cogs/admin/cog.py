@@ -26,7 +26,7 @@ from cogs.admin.setting import (
     set_rules,
     settings_list,
 )
-from cogs.kit.cards import send
+from cogs.kit.cards import edit, send
 from cogs.kit.interactions import (
     NAME,
     NUMBER,
@@ -40,7 +40,6 @@ from cogs.kit.interactions import (
     add_forms,
     caller,
     lacks_to_post,
-    row,
 )
 
 CHANNELS = [
@@ -146,16 +145,13 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
             raise SpecError("Say which roller, or choose all rollers of the campaign.")
         aim = Aim(Scope(scope), roller)
         rollers = await interaction.client.app.resets.aimed(caller(interaction), aim)
-        await interaction.response.send_message(
-            words.confirm_reset(rollers, aim.scope), view=row(ASK_WHY(aim.scope, aim.name)), ephemeral=True
-        )
+        await send(interaction, words.confirm_reset(rollers, aim.scope, aim.name), private=True)
 
     @app_commands.command()
     async def erase(self, interaction: Interaction) -> None:
         """Delete everything stored for this server, after a question."""
         campaigns, events = await interaction.client.app.privacy.size(caller(interaction))
-        text = words.confirm_delete(campaigns, events)
-        await interaction.response.send_message(text, view=row(DELETE()), ephemeral=True)
+        await send(interaction, words.confirm_delete(campaigns, events), private=True)
 
 
 def _lacks(interaction: Interaction, place: Place) -> list[str]:
@@ -178,14 +174,14 @@ async def _ask_why(interaction: Interaction, scope: Scope, name: str) -> None:
 async def _undo(interaction: Interaction, campaign_id: int, interaction_id: int) -> None:
     """Undo a reset, and tell everybody."""
     events = await interaction.client.app.resets.undo(caller(interaction), campaign_id, interaction_id)
-    await interaction.response.send_message(words.reset_undone(events))
+    await send(interaction, words.reset_undone(events))
 
 
 async def _delete(interaction: Interaction) -> None:
     """Delete the place's data, for those who may still do it."""
     await interaction.response.defer()
     await interaction.client.app.privacy.delete_home(caller(interaction))
-    await interaction.edit_original_response(content=words.DELETED, view=None)
+    await edit(interaction, words.DELETED)
 
 
 class ResetForm(KeptForm, title="Reset"):
@@ -207,8 +203,7 @@ class ResetForm(KeptForm, title="Reset"):
         who, why = typed.get("who", ""), typed.get("why", "")
         reason = f"{who}: {why}" if who else why
         events = await interaction.client.app.resets.reset(caller(interaction), self._aim, reason)
-        undo = UNDO(events[0].campaign_id, interaction.id)
-        await interaction.response.send_message(words.reset_done(events), view=row(undo))
+        await send(interaction, words.reset_done(events, interaction.id))
 
 
 ASK_WHY = KindOfButton("why", "Reset …", _ask_why, *_AIM, style=RED)

@@ -6,7 +6,7 @@ from bot.campaign.campaigns import Footer, Looks, Roller, Rules, Whose
 from bot.campaign.events import Event
 from bot.campaign.kinds import FOREVER, Visibility
 from bot.services.campaigns import UsualSet
-from bot.words.cards import Card, Head, Text, Tone
+from bot.words.cards import Card, CardButton, Head, Text, Tone, said
 from bot.words.text import code, first_few, footnote, mention, plural
 
 DELETED = "Done. I deleted everything stored for this place."
@@ -58,21 +58,23 @@ def lacking(rights: Mapping[int, Sequence[str]]) -> str:
     return "\n".join(needs)
 
 
-def confirm_reset(rollers: Sequence[Roller], scope: str) -> str:
+def confirm_reset(rollers: Sequence[Roller], scope: str, name: str) -> Card:
     """Return the question before a reset."""
     where = "" if scope == "roller" else f" of this {scope}"
-    return (
+    asked = (
         f"Reset {_named([roller.name for roller in rollers])}{where}? They forget every roll so far, for "
         "everybody. The history stays, and the reset can be undone."
     )
+    return said(asked, CardButton("why", (scope, name)))
 
 
-def reset_done(events: Sequence[Event]) -> str:
+def reset_done(events: Sequence[Event], interaction_id: int) -> Card:
     """Return the public message that says who reset which rollers, and why."""
     first, last = events[0], events[-1]
     why = f" Why: {code(first.label)}." if first.label else ""
     names = _named([event.roller for event in events])
-    return f"{mention(first.user_id)} reset {names}: a fresh start.{why}\n{footnote(last, first=first)}"
+    done = f"{mention(first.user_id)} reset {names}: a fresh start.{why}\n{footnote(last, first=first)}"
+    return said(done, CardButton("undo-reset", (first.campaign_id, interaction_id)))
 
 
 def reset_undone(events: Sequence[Event]) -> str:
@@ -81,13 +83,14 @@ def reset_undone(events: Sequence[Event]) -> str:
     return f"{mention(events[0].user_id)} undid the reset of {names}.\n{footnote(events[-1])}"
 
 
-def confirm_delete(campaigns: int, events: int) -> str:
+def confirm_delete(campaigns: int, events: int) -> Card:
     """Return the question before all data of a place is deleted."""
-    return (
+    asked = (
         f"Delete everything stored for this place: {plural(campaigns, 'campaign')} with "
         f"{plural(events, 'entry', 'entries')}, all rollers and memories? You can't undo this. Use "
         "`/export` first to keep a copy."
     )
+    return said(asked, CardButton("delete-home"))
 
 
 def _changed(before: Rules, after: Rules, limit: int) -> list[str]:

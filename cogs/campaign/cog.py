@@ -111,7 +111,7 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Make and choo
 async def _show(interaction: Interaction, name: str | None) -> None:
     """Show a campaign to whoever asks."""
     asking, guild = caller(interaction), interaction.guild
-    found = await interaction.client.app.campaigns.show(asking, name)
+    found = await interaction.client.app.campaigns.show(asking, name or None)
     roles = {role.id for role in guild.roles} if guild else set[int]()
     await send(interaction, words.shown(found, asking.root, roles), private=True)
 

@@ -6,7 +6,8 @@ from discord.ext import commands, tasks
 
 from bot.client import Evenhand
 from cogs.data import words
-from cogs.kit.interactions import Interaction, KindOfButton, add_buttons, caller, row
+from cogs.kit.cards import edit, send
+from cogs.kit.interactions import Interaction, KindOfButton, add_buttons, caller
 
 _ROUND_HOURS, _AGAIN_HOURS = 24, 1
 
@@ -50,12 +51,12 @@ class DataCog(commands.GroupCog, name="data", description="Show or erase what is
     async def show(self, interaction: Interaction) -> None:
         """Show what is stored about you, on all servers."""
         holdings = await self._bot.app.privacy.show(caller(interaction))
-        await interaction.response.send_message(words.held(holdings), ephemeral=True)
+        await send(interaction, words.held(holdings), private=True)
 
     @app_commands.command()
     async def forget(self, interaction: Interaction) -> None:
         """Erase yourself from every history, after a question."""
-        await interaction.response.send_message(words.CONFIRM, view=row(ERASE()), ephemeral=True)
+        await send(interaction, words.CONFIRM, private=True)
 
 
 async def _erase(interaction: Interaction) -> None:
@@ -63,8 +64,7 @@ async def _erase(interaction: Interaction) -> None:
     await interaction.response.defer()
     erased = await interaction.client.app.privacy.forget(caller(interaction))
     interaction.client.dispatch("forgotten", interaction.user.id)
-    text = words.forgotten(erased.events, erased.campaigns)
-    await interaction.edit_original_response(content=text, view=None)
+    await edit(interaction, words.forgotten(erased.events, erased.campaigns))
 
 
 ERASE = KindOfButton("forget-me", "Erase me", _erase, style=discord.ButtonStyle.danger)

@@ -1,5 +1,6 @@
 """/deal and /hand: cards of a deck, shown to all or kept in a hand."""
 
+import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -7,7 +8,7 @@ from bot.campaign.deals import DealCards
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.services.hands import HAND_LIMIT
-from cogs.kit.hands import HAND_BUTTONS, show_hand
+from cogs.kit.hands import CARDS, HAND_BUTTONS, choose_card, show_hand
 from cogs.kit.interactions import (
     DECKS,
     NAME,
@@ -74,4 +75,5 @@ DEAL = KindOfButton("deal", "Deal", _deal, NAME)
 async def setup(bot: Evenhand) -> None:
     """Add the cog, and the buttons of decks and hands."""
     add_buttons(bot, DEAL, *HAND_BUTTONS)
+    bot.handlers[discord.InteractionType.component, CARDS.word] = choose_card
     await bot.add_cog(DealCog())

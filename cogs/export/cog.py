@@ -16,8 +16,9 @@ from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.services.exports import ExportFormat
 from cogs.export import words
+from cogs.kit.cards import edit, send
 from cogs.kit.interactions import Interaction, Name, caller
-from cogs.kit.replies import read_attachment, send_with
+from cogs.kit.replies import read_attachment
 
 FORMS = [
     app_commands.Choice(name="csv: a table for a spreadsheet", value=ExportFormat.CSV),
@@ -59,34 +60,31 @@ class ExportCog(commands.Cog, name="Export"):
         interaction.client.app.pace.figures(interaction.user.id)
         await interaction.response.defer(ephemeral=True)
 
-        async def edit(text: str, file: discord.File | None = None) -> None:
-            await interaction.edit_original_response(content=text, attachments=[file] if file else [])
-
         with TemporaryDirectory(prefix="evenhand-") as folder:
             export = await interaction.client.app.exports.export(
                 caller(interaction),
                 form,
                 Path(folder),
                 min(interaction.filesize_limit, EXPORT_BYTES_LIMIT) - _SPARE,
-                Progress(edit).tell,
+                Progress(lambda text: edit(interaction, text)).tell,
             )
             for number, path in enumerate(export.files, start=1):
                 file = await asyncio.to_thread(discord.File, path)
                 text = words.exported(export, form, number)
                 if number == 1:
                     # In place of the progress.
-                    await send_with(edit, text, file)
+                    await edit(interaction, text, file=file)
                 else:
-                    await send_with(interaction.followup.send, text, file, ephemeral=True)
+                    await send(interaction, text, file=file, private=True)
 
     async def _bring(self, interaction: Interaction, file: discord.Attachment, name: str | None) -> None:
         """Bring in an export's rollers and the asker's saved rolls; nothing that is here is replaced."""
         data = await read_attachment(interaction, file, EXPORT_BYTES_LIMIT)
         bundle = await asyncio.to_thread(lambda: read_bundle(read_beginning(data), name))
         brought = await interaction.client.app.imports.bring(caller(interaction), bundle)
-        await interaction.followup.send(words.imported(brought), ephemeral=True)
+        await send(interaction, words.imported(brought), private=True)
         if text := words.announced(brought):
-            await interaction.followup.send(text)
+            await send(interaction, text)
 
 
 class Progress:

@@ -7,6 +7,7 @@ from bot.rulebooks.words import pattern
 from bot.words.cards import Card, CardButton, CardRow, CardRows, Head, Small, Text, Tone
 from bot.words.text import code, escape
 
+_KEYS, _LABEL = 5, 80
 STOPPED = "No game is played here any more. What was rolled stays in the history."
 
 
@@ -25,9 +26,9 @@ def short(game: Game) -> str:
 def shown(game: Game, played: Game | None) -> Card:
     """Return how the rolls of a game are typed, and what can be done with it here."""
     rows = [CardRow(code(pattern(game, roll)), verdict=escape(roll.help)) for roll in game.rolls]
-    button = CardButton("keyboard") if game == played else CardButton("game-use", (game.key,))
+    keys = [CardButton("read", (1, "u", text), text[:_LABEL]) for text in game.buttons[:_KEYS]]
     blocks = Head(escape(game.name)), Text(escape(game.help)), CardRows((*rows,))
-    return Card(blocks, (button,), Tone.QUIET)
+    return Card(blocks, (*keys,) if game == played else (CardButton("game-use", (game.key,)),), Tone.QUIET)
 
 
 def used(game: Game) -> str:

@@ -46,6 +46,7 @@ from cogs.kit.interactions import (
     DiceText,
     Interaction,
     KeptForm,
+    KindOfButton,
     Label,
     Name,
     add_buttons,
@@ -268,6 +269,14 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
         await _put_up(interaction, await leading.find(caller(interaction), number))
 
 
+async def _ask_call(interaction: Interaction) -> None:
+    """Open the form of a call."""
+    await CallForm().show(interaction)
+
+
+NEW_CALL = KindOfButton("call-new", "Call for a roll…", _ask_call)
+
+
 class CallForm(KeptForm, title="Call for a check"):
     """Asks for a check, dice, a DC, who is called and the rest; sending it opens the call."""
 
@@ -379,7 +388,7 @@ def _mentioned(players: str) -> set[int]:
 
 async def setup(bot: Evenhand) -> None:
     """Add the cogs, and the buttons and the list of people that stand under every call."""
-    add_buttons(bot, *BUTTONS)
+    add_buttons(bot, NEW_CALL, *BUTTONS)
     add_forms(bot, *FORMS, CallForm)
     bot.handlers[discord.InteractionType.component, CALLED_PLAYERS.word] = choose_players
     bot.handlers[discord.InteractionType.component, PLACES.word] = choose_place

@@ -3,26 +3,25 @@
 import discord
 from discord import app_commands
 from discord.ext import commands
-from discord.ui import View
 
 from bot.campaign.histories import Page
 from bot.client import Evenhand
 from bot.dice.names import clean
 from bot.services.histories import PAGE, Filter
+from bot.words.cards import CardButton
 from cogs.history import words
+from cogs.kit.cards import edit, send
 from cogs.kit.interactions import (
     CHARACTERS,
     NUMBER,
     ROLLERS,
     Field,
     Interaction,
-    KeptButton,
     KindOfButton,
     Name,
     add_buttons,
     caller,
     landed,
-    row,
 )
 
 Words = app_commands.Range[str, 1, 25]
@@ -69,8 +68,7 @@ class HistoryCog(commands.Cog, name="History"):
             page = await histories.page(asking, wanted, count=last)
         else:
             page = await histories.around(asking, wanted, number)
-        text = words.page(page)
-        await interaction.response.send_message(text, view=_buttons(page, wanted), ephemeral=True)
+        await send(interaction, words.page(page, *_buttons(page, wanted)), private=True)
 
 
 async def _turn(interaction: Interaction, way: str, number: int, user: str, search: str) -> None:
@@ -79,24 +77,24 @@ async def _turn(interaction: Interaction, way: str, number: int, user: str, sear
     wanted = Filter(int(user) if user else None, roller, label, character)
     before, after = (number, None) if way == _OLDER else (None, number)
     page = await interaction.client.app.histories.page(caller(interaction), wanted, before, after)
-    text = words.page(page)
-    await interaction.response.edit_message(content=text, view=_buttons(page, wanted))
+    await edit(interaction, words.page(page, *_buttons(page, wanted)))
 
 
 def _label(way: str, _number: int, _user: str, _search: str) -> str:
     return "Older" if way == _OLDER else "Newer"
 
 
-def _buttons(page: Page, wanted: Filter) -> View:
-    return row(_button(_NEWER, page.newer, wanted), _button(_OLDER, page.older, wanted))
+def _buttons(page: Page, wanted: Filter) -> tuple[CardButton, ...]:
+    if page.newer is None and page.older is None:
+        return ()
+    return _button(_NEWER, page.newer, wanted), _button(_OLDER, page.older, wanted)
 
 
-def _button(way: str, number: int | None, wanted: Filter) -> KeptButton:
+def _button(way: str, number: int | None, wanted: Filter) -> CardButton:
     # A cleaned name or label has no @ in it.
     search = "@".join(part or "" for part in (wanted.roller, wanted.label, wanted.character))[:_SEARCH_LIMIT]
-    button = TURN(way, number or 0, str(wanted.user_id or ""), search)
-    button.disabled = number is None
-    return button
+    values = way, number or 0, str(wanted.user_id or ""), search
+    return CardButton("page", values, on=number is not None)
 
 
 TURN = KindOfButton("page", _label, _turn, Field("[on]", str), NUMBER, _PERSON, Field("[^@]*@.*", str))

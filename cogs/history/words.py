@@ -29,6 +29,7 @@ from bot.campaign.hands import CardDiscarded, CardPlayed, CardReturned
 from bot.campaign.histories import Beginning, Entry, Page
 from bot.campaign.kinds import Mark
 from bot.campaign.proof import KeysCommitted, KeysDropped, SaltGiven
+from bot.words.cards import Card, CardButton, Tone, said
 from bot.words.rolls import brief
 from bot.words.text import MESSAGE_LIMIT, code, escape, footing, listed, mention, number, put_back
 
@@ -39,7 +40,7 @@ _FEWER_FACES = 25
 """The limit where two more lines must fit."""
 
 
-def page(shown: Page) -> str:
+def page(shown: Page, *buttons: CardButton) -> Card:
     """Return one page; the last one says where the history begins, if its old part was removed.
 
     Its foot is the log's checkpoint.
@@ -49,9 +50,9 @@ def page(shown: Page) -> str:
     if shown.checkpoint:
         foot.append(footing(shown.checkpoint))
     whole = "\n".join([*map(_line, shown.entries), *foot])
-    if len(whole) <= MESSAGE_LIMIT:
-        return whole
-    return "\n".join([*(_line(entry, _FEWER_FACES) for entry in shown.entries), *foot])
+    if len(whole) > MESSAGE_LIMIT:
+        whole = "\n".join([*(_line(entry, _FEWER_FACES) for entry in shown.entries), *foot])
+    return said(whole, *buttons, tone=Tone.QUIET)
 
 
 def _beginning(beginning: Beginning) -> str:

@@ -7,20 +7,21 @@ from typing import Self
 import discord
 from discord import app_commands
 from discord.ext import commands
-from discord.ui import TextInput, View
+from discord.ui import TextInput
 
 from bot.client import Evenhand
 from bot.dice import notation
 from bot.dice.errors import NotationError, SpecError
 from bot.services.saved import Known
+from bot.words.cards import Card, CardButton, said
 from cogs.keyboard import words
 from cogs.kit.asking import roll
+from cogs.kit.cards import edit, send
 from cogs.kit.interactions import (
     NUMBER,
     CustomId,
     Field,
     Interaction,
-    KeptButton,
     KeptForm,
     KindOfButton,
     add_buttons,
@@ -28,7 +29,6 @@ from cogs.kit.interactions import (
     buttons_on,
     caller,
     roll_options,
-    row,
 )
 
 _SETS = [app_commands.Choice(name=what, value=name) for name, (what, _) in words.SETS.items()]
@@ -84,9 +84,10 @@ async def show(interaction: Interaction, chosen: str = "", rolls: str = "") -> N
         pictures = interaction.client.pictures
         fitting = [replace(key, picture=words.picture(key.text, pictures)) for key in fitting]
     changes = any(notation.reads(key.text) for key in fitting)
-    buttons = [*map(_button, fitting), *([MODIFY()] if changes else []), REMOVE(interaction.user.id)]
-    said = words.put(title, changes=changes) + words.left_out(left, words.FULL)
-    await interaction.response.send_message(said, view=_rows(buttons))
+    buttons = [*map(_button, fitting), *([CardButton("key-modify")] if changes else [])]
+    buttons.append(CardButton("key-remove", (interaction.user.id,)))
+    put = words.put(title, changes=changes) + words.left_out(left, words.FULL)
+    await send(interaction, _board(put, buttons))
 
 
 async def _set(interaction: Interaction, chosen: str, rolls: str, known: Known) -> tuple[str, list[Key]]:
@@ -119,8 +120,8 @@ def _own(rolls: str, known: Known) -> list[Key]:
     return keys
 
 
-def modified(keys: Sequence[Key], modifier: int) -> tuple[View, list[str]]:
-    """Return the keys whose dice take a modifier, with it, and the others' names; SpecError for none."""
+def modified(keys: Sequence[Key], modifier: int) -> tuple[list[CardButton], list[str]]:
+    """Return buttons for the keys whose dice take a modifier, and the others' names; SpecError for none."""
 
     def with_it(key: Key) -> Key:
         return replace(key, text=f"{key.text}{modifier:+}", name=key.name and f"{key.name} {modifier:+}")
@@ -130,7 +131,7 @@ def modified(keys: Sequence[Key], modifier: int) -> tuple[View, list[str]]:
     if not fitting:
         raise SpecError("None of these keys takes a modifier: they are no plain dice.")
     left = [key.name or key.text for key, new in changed.items() if new not in fitting]
-    return _rows([*map(_button, fitting)]), left
+    return [*map(_button, fitting)], left
 
 
 def keys_of(message: discord.Message | None) -> list[Key]:
@@ -139,16 +140,15 @@ def keys_of(message: discord.Message | None) -> list[Key]:
     return [Key(text, name, str(button.emoji) if button.emoji else None) for button, (name, text) in on]
 
 
-def _rows(buttons: Sequence[KeptButton]) -> View:
+def _board(text: str, buttons: Sequence[CardButton]) -> Card:
     """Return the buttons in rows of three where they have room, for so many stand side by side on a phone."""
-    width = max(3, -(-len(buttons) // _ROWS))
-    for place, button in enumerate(buttons):
-        button.row = place // width
-    return row(*buttons)
+    return replace(said(text, *buttons), columns=max(3, -(-len(buttons) // _ROWS)))
 
 
-def _button(key: Key) -> KeptButton:
-    return ROLL(key.name, key.text, emoji=key.picture)
+def _button(key: Key) -> CardButton:
+    # The die that most rolls at a table are made with stands out.
+    style = "success" if key.text.removeprefix("1") == "d20" else ""
+    return CardButton("key", (key.name, key.text), emoji=key.picture or "", style=style)
 
 
 async def _roll(interaction: Interaction, name: str, text: str) -> None:
@@ -167,7 +167,7 @@ async def _remove(interaction: Interaction, put_by: int) -> None:
         await interaction.client.app.campaigns.only_for_masters(
             caller(interaction), "Removing another's keyboard"
         )
-    await interaction.response.edit_message(content=words.REMOVED, view=None)
+    await edit(interaction, words.REMOVED)
 
 
 class ModifierForm(KeptForm, title="Modifier"):
@@ -182,9 +182,9 @@ class ModifierForm(KeptForm, title="Modifier"):
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Answer with the keys that take the modifier."""
         modifier = words.read_modifier(typed.get("number", ""), _MODIFIERS)
-        view, left = modified(keys_of(interaction.message), modifier)
-        said = words.modified(modifier) + words.left_out(left, words.NO_MODIFIER)
-        await interaction.response.send_message(said, view=view, ephemeral=True)
+        buttons, left = modified(keys_of(interaction.message), modifier)
+        text = words.modified(modifier) + words.left_out(left, words.NO_MODIFIER)
+        await send(interaction, _board(text, buttons), private=True)
 
 
 ROLL = KindOfButton(
@@ -193,7 +193,6 @@ ROLL = KindOfButton(
     _roll,
     Field(r"[^:]{0,32}", str),
     Field(r".{1,64}", str),
-    style=discord.ButtonStyle.primary,
 )
 MODIFY = KindOfButton("key-modify", "± …", _modify)
 REMOVE = KindOfButton("key-remove", "Remove", _remove, NUMBER)

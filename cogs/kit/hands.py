@@ -1,59 +1,90 @@
-"""A player's hand as a private message: a button for each card, and what can be done with one."""
+"""A player's hand as a private message: each card with *Play* beside it, and what else can be done below."""
 
-from collections.abc import Awaitable, Callable
-from typing import TypeAlias
+from collections.abc import Callable
 
-from discord.ui import View
+import discord
+from discord.ui import Select, View
 
 from bot.answers import standing
 from bot.campaign.command import Command
 from bot.campaign.events import Event
 from bot.campaign.hand_commands import DiscardCard, PlayCard, TakeBack
 from bot.campaign.hands import CardLeft, CardReturned
-from bot.services.hands import HAND_LIMIT, Hand
+from bot.services.hands import Hand
 from bot.words import hands as words
 from bot.words.rolls import stands
-from cogs.kit.interactions import EVENT, NAME, NUMBER, Interaction, KeptButton, KindOfButton, caller, row
+from cogs.kit.cards import edit, send
+from cogs.kit.interactions import (
+    EVENT,
+    NAME,
+    NUMBER,
+    CustomId,
+    Field,
+    Interaction,
+    KindOfButton,
+    caller,
+    chosen,
+)
 
-_LABEL, _DECKS = 80, 4
-_Press: TypeAlias = Callable[[Interaction, int, int], Awaitable[None]]
+_LABEL = 100
+_DEED = Field("|".join(words.Deed), words.Deed)
+CARDS = CustomId("cards", (NUMBER, _DEED))
+"""The id of the list of cards, of which one or several are chosen for a deed."""
 
 
 async def show_hand(interaction: Interaction, hand: Hand) -> None:
     """Show the asker their hand."""
-    text, view = words.hand(hand.cards, hand.sizes), _buttons(hand)
-    await interaction.response.send_message(text, view=view, ephemeral=True)
+    await send(interaction, words.hand(hand.campaign_id, hand.cards, hand.sizes), private=True)
 
 
 async def _show_in_place(interaction: Interaction, hand: Hand, left: Event | None = None) -> None:
-    text = words.hand(hand.cards, hand.sizes)
-    await interaction.response.edit_message(content=text, view=_buttons(hand, left))
+    await edit(interaction, words.hand(hand.campaign_id, hand.cards, hand.sizes, left))
 
 
-def _buttons(hand: Hand, left: Event | None = None) -> View:
-    """Return a button for each card and each deck, and one that takes back what left the hand just now."""
-    buttons: list[KeptButton] = []
-    for card in hand.cards[:HAND_LIMIT]:
-        buttons.append(button := CARD(hand.campaign_id, card.seq))
-        button.label = card.roll.results[0][:_LABEL]
-    decks = [*dict.fromkeys(card.roller for card in hand.cards)][:_DECKS]
-    buttons += [DRAW(hand.campaign_id, deck) for deck in decks]
-    return row(*buttons, *([TAKE_BACK(hand.campaign_id, left.seq)] if left else ()))
+async def _ask(interaction: Interaction, campaign_id: int, deed: words.Deed) -> None:
+    """Ask for which card, in place of the hand."""
+    held = (await interaction.client.app.hands.held(caller(interaction), campaign_id)).cards
+    if not held:
+        await _show_again(interaction, campaign_id)
+        return
+    options = [
+        discord.SelectOption(label=card.roll.results[0][:_LABEL], value=str(card.seq)) for card in held
+    ]
+    most = len(options) if deed is words.Deed.SHOW else 1
+    listed = Select[View](custom_id=CARDS.write(campaign_id, deed), options=options, max_values=most)
+    await edit(interaction, words.which(campaign_id, deed), listed)
 
 
-async def _show_card(interaction: Interaction, campaign_id: int, number: int) -> None:
-    """Show one card and what can be done with it in the place of the hand."""
-    hand = await interaction.client.app.hands.held(caller(interaction), campaign_id)
-    at = campaign_id, number
-    view = row(PLAY(*at), DISCARD(*at), PUT_BACK(*at), BACK(campaign_id))
-    await interaction.response.edit_message(content=words.card(hand.card(number)), view=view)
+async def choose_card(interaction: Interaction, custom_id: str) -> None:
+    """Do what the list is for with the cards that were chosen."""
+    campaign_id, deed = CARDS.must_read(custom_id)
+    numbers = [int(value) for value in chosen(interaction) if value.isdecimal()]
+    match deed:
+        case words.Deed.SHOW:
+            await _show(interaction, campaign_id, numbers)
+        case words.Deed.RETURN:
+            await _put_back(interaction, campaign_id, numbers[0])
+        case _:
+            await _move(interaction, campaign_id, numbers[0], _MOVES[deed])
+
+
+async def _show(interaction: Interaction, campaign_id: int, numbers: list[int]) -> None:
+    """Show cards to everybody, and keep them."""
+    asking, app = caller(interaction), interaction.client.app
+    parts = enumerate(numbers, start=1)
+    drawn = [
+        (await app.histories.reveal(asking.at_part(part), campaign_id, number)).event
+        for part, number in parts
+    ]
+    with standing(stands(drawn[0], "What you did")):
+        await _show_in_place(interaction, await app.hands.held(asking, campaign_id))
+        await send(interaction, words.shown(drawn))
 
 
 async def _show_again(interaction: Interaction, campaign_id: int) -> None:
-    """Show the hand in the place of the card."""
-    await _show_in_place(
-        interaction, await interaction.client.app.hands.held(caller(interaction), campaign_id)
-    )
+    """Show the hand in place of the question."""
+    hand = await interaction.client.app.hands.held(caller(interaction), campaign_id)
+    await _show_in_place(interaction, hand)
 
 
 async def _draw(interaction: Interaction, campaign_id: int, deck: str) -> None:
@@ -62,14 +93,21 @@ async def _draw(interaction: Interaction, campaign_id: int, deck: str) -> None:
     await _show_in_place(interaction, await hands.draw(caller(interaction), deck, campaign_id=campaign_id))
 
 
-def _moves(command: Callable[[int, int], Command]) -> _Press:
-    """Return the press that does something with a card."""
+async def _move(
+    interaction: Interaction, campaign_id: int, number: int, command: Callable[[int, int], Command]
+) -> None:
+    hands, move = interaction.client.app.hands, command(number, campaign_id)
+    await _tell(interaction, *(await hands.move(caller(interaction), campaign_id, move)))
 
-    async def press(interaction: Interaction, campaign_id: int, number: int) -> None:
-        hands, move = interaction.client.app.hands, command(number, campaign_id)
-        await _tell(interaction, *(await hands.move(caller(interaction), campaign_id, move)))
 
-    return press
+async def _play(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Play the card beside the button."""
+    await _move(interaction, campaign_id, number, PlayCard)
+
+
+async def _take_back(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Take back what left the hand just now."""
+    await _move(interaction, campaign_id, number, TakeBack)
 
 
 async def _put_back(interaction: Interaction, campaign_id: int, number: int) -> None:
@@ -83,14 +121,13 @@ async def _tell(interaction: Interaction, event: Event, hand: Hand) -> None:
     goes_back = isinstance(event.body, CardLeft) and not isinstance(event.body, CardReturned)
     with standing(stands(event, "What you did")):
         await _show_in_place(interaction, hand, event if goes_back else None)
-        await interaction.followup.send(words.moved(event))
+        await send(interaction, words.moved(event))
 
 
-CARD = KindOfButton("card", "Card", _show_card, *EVENT)
+_MOVES = {words.Deed.PLAY: PlayCard, words.Deed.DISCARD: DiscardCard}
+PLAY = KindOfButton("card-play", "Play", _play, *EVENT)
+WHICH = KindOfButton("card-which", lambda _, deed: words.LABELS[deed], _ask, NUMBER, _DEED)
 DRAW = KindOfButton("card-draw", lambda _, deck: f"Draw from {deck}", _draw, NUMBER, NAME)
-PLAY = KindOfButton("card-play", "Play", _moves(PlayCard), *EVENT)
-DISCARD = KindOfButton("card-discard", "Discard", _moves(DiscardCard), *EVENT)
-PUT_BACK = KindOfButton("card-return", "Put back", _put_back, *EVENT)
-TAKE_BACK = KindOfButton("card-again", "Take it back", _moves(TakeBack), *EVENT)
+TAKE_BACK = KindOfButton("card-again", "Take it back", _take_back, *EVENT)
 BACK = KindOfButton("hand", "Back", _show_again, NUMBER)
-HAND_BUTTONS = (CARD, DRAW, PLAY, DISCARD, PUT_BACK, TAKE_BACK, BACK)
+HAND_BUTTONS = (PLAY, WHICH, DRAW, TAKE_BACK, BACK)

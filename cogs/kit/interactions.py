@@ -214,6 +214,19 @@ def media_in(parts: Iterable[object]) -> Iterator[discord.MediaGalleryItem]:
             yield from media_in(getattr(part, "children", ()))
 
 
+def written_on(message: discord.Message | None) -> str:
+    """Return all texts of a message, from top to bottom."""
+    return "\n".join([message.content, *_texts_in(message.components)]) if message else ""
+
+
+def _texts_in(parts: Iterable[object]) -> Iterator[str]:
+    for part in parts:
+        if isinstance(part, discord.TextDisplay):
+            yield part.content
+        else:
+            yield from _texts_in(getattr(part, "children", ()))
+
+
 def _buttons_in(parts: Iterable[object]) -> Iterator[discord.Button]:
     for part in parts:
         if isinstance(part, discord.Button):

@@ -14,6 +14,8 @@ from bot.d100.method import Method
 from bot.stats.tuner import SAMPLES_LIMIT, VALUES_LIMIT
 from bot.systems.registry import read_spec
 from bot.words import d100
+from bot.words.cards import CardButton
+from cogs.kit.cards import send
 from cogs.kit.interactions import (
     NUMBER,
     ROLLERS,
@@ -23,7 +25,6 @@ from cogs.kit.interactions import (
     KindOfButton,
     add_buttons,
     caller,
-    row,
 )
 from cogs.kit.replies import reply
 from cogs.lab import words
@@ -77,21 +78,21 @@ class LabCog(commands.GroupCog, name="lab", description="Try out dice and method
     ) -> None:
         """Roll any die exactly with other dice."""
         dice = read_dice(source)
-        text = await asyncio.to_thread(d100.conversion, dice, values, most)
-        button = CONVERT(".".join(map(str, dice)), values)
-        await interaction.response.send_message(text, view=row(button), ephemeral=True)
+        button = CardButton("convert", (".".join(map(str, dice)), values))
+        card = await asyncio.to_thread(d100.conversion, dice, values, most, button)
+        await send(interaction, card, private=True)
 
     @app_commands.command()
     async def methods(self, interaction: Interaction) -> None:
         """Compare all ways to a d100: how even they are, how many dice they take."""
         known = await asyncio.to_thread(catalogue, 6, 100)
-        await interaction.response.send_message(d100.methods(known), ephemeral=True)
+        await send(interaction, d100.methods(known), private=True)
 
     @app_commands.command()
     async def sources(self, interaction: Interaction) -> None:
         """Show where the dice get their random bits."""
         report = await interaction.client.app.randomness.report(caller(interaction))
-        await interaction.response.send_message(words.answer(report), ephemeral=True)
+        await send(interaction, words.answer(report), private=True)
 
 
 def _label(_dice: str, values: int) -> str:

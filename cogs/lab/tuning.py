@@ -7,9 +7,6 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-import discord
-from discord.ui import View
-
 from bot.campaign.campaigns import Remembers, Roller
 from bot.charts.curves import curves_chart
 from bot.dice.errors import DiceError, SpecError
@@ -19,10 +16,12 @@ from bot.stats.curves import curve, ends
 from bot.stats.tuner import best_deck
 from bot.systems.registry import read_spec
 from bot.words import tuning as words
+from bot.words.cards import CardButton, Picture
 from bot.words.pictures import CurveLine
 from bot.words.systems import roller_made
-from cogs.kit.interactions import Field, Interaction, KindOfButton, caller, row
-from cogs.kit.replies import chart_file, send_with
+from cogs.kit.cards import edit, send
+from cogs.kit.interactions import Field, Interaction, KindOfButton, caller
+from cogs.kit.replies import chart_file
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -78,20 +77,18 @@ class Tuner:
         # The deck is known at once; the dice and the chart take seconds.
         deck = await asyncio.to_thread(best_deck, values, samples, wanted)
         heading = words.title(values, samples, str(unpredictability))
-        beginning = words.beginning(heading, deck)
-        message = await interaction.followup.send(beginning, wait=True)
+        await send(interaction, words.beginning(heading, deck))
         async with self._turn:
-            self._bar = bar = ProgressBar(lambda shown: message.edit(content=f"{beginning}\n{shown}"))
+            self._bar = bar = ProgressBar(
+                lambda shown: edit(interaction, words.beginning(heading, deck, shown))
+            )
             advice = await asyncio.to_thread(advise, values, samples, wanted, self._tell)
             await bar.end()
         title, lines = words.title_of(advice), words.lines(advice)
         png = await interaction.client.app.drawing.do(curves_chart, title, lines, samples)
-
-        async def edit(content: str, file: discord.File | None = None) -> None:
-            attachments = [file] if file else []
-            await message.edit(content=content, attachments=attachments, view=_buttons(advice))
-
-        await send_with(edit, words.summary(advice), chart_file(png, "tune.png", words.alt(advice)))
+        picture = Picture("tune.png", words.alt(advice))
+        card = words.summary(advice, picture, *_buttons(advice))
+        await edit(interaction, card, file=chart_file(png, picture.file, picture.alt))
 
     def _tell(self, done: int, of: int) -> None:
         """Pass on how far the search is that has its turn; the same for all, or none would be known again."""
@@ -106,8 +103,9 @@ class Tuner:
             lines = await asyncio.to_thread(_lines, known, samples)
         title = words.evening_title(samples)
         png = await interaction.client.app.drawing.do(curves_chart, title, lines, samples)
-        file = chart_file(png, "evening.png", words.evening_alt(lines, samples))
-        await send_with(interaction.followup.send, words.evening(lines, samples), file)
+        picture = Picture("evening.png", words.evening_alt(lines, samples))
+        file = chart_file(png, picture.file, picture.alt)
+        await send(interaction, words.evening(lines, samples, picture), file=file)
 
 
 def _lines(known: list[tuple[Roller, System]], samples: int) -> list[CurveLine]:
@@ -138,15 +136,15 @@ async def _make_deck(interaction: Interaction, values: int, size: int, refill: i
 async def _make(interaction: Interaction, name: str, spec: dict[str, Json]) -> None:
     rollers, table = interaction.client.app.rollers, Remembers.TABLE
     event, system = await rollers.make_of(caller(interaction), name, lambda: read_spec(spec), table)
-    await interaction.response.send_message(roller_made(event, system))
+    await send(interaction, roller_made(event, system))
 
 
-def _buttons(advice: Advice) -> View:
+def _buttons(advice: Advice) -> tuple[CardButton, ...]:
     tuning = advice.tuning
-    dice = MAKE_DICE(tuning.values, print_decimal(tuning.optimum.factor))
+    dice = CardButton("tune-dice", (tuning.values, print_decimal(tuning.optimum.factor)))
     if tuning.deck is None:
-        return row(dice)
-    return row(dice, MAKE_DECK(tuning.values, tuning.deck.size, tuning.deck.refill))
+        return (dice,)
+    return dice, CardButton("tune-deck", (tuning.values, tuning.deck.size, tuning.deck.refill))
 
 
 MAKE_DICE = KindOfButton("tune-dice", "Make the dice (GM)", _make_dice, _SMALL, Field(r"[\d.]{1,8}", str))

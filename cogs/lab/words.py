@@ -2,7 +2,8 @@
 
 from bot.dice.draws import Source
 from bot.services.randomness import RandomnessReport
-from bot.words.text import bits, plural
+from bot.words.cards import Card, Head, Small, Text, Tone
+from bot.words.text import bits, capital, plural
 
 _MEANINGS = {
     Source.TRUE: (
@@ -21,19 +22,16 @@ _THOUSAND_D20_BITS = 4_322
 """The bits that a thousand rolls of a d20 take: log2(20) each."""
 
 
-def answer(report: RandomnessReport) -> str:
+def answer(report: RandomnessReport) -> Card:
     """Return the whole answer; with a line for each source, unless the report has none."""
     source = report.status.source
-    lines = [
-        f"The next roll gets **{bits(source)}**.",
-        _MEANINGS[source],
-        *_lanes(report),
-        _share(report),
-        "-# I fetch noise ahead, test it and tell nobody. A roll never waits for it.",
-    ]
-    if report.sources is not None:
-        lines += ["**Sources** (only server managers see them)", *_sources(report)]
-    return "\n".join(lines)
+    head = Head(capital(bits(source)), aside="for the next roll")
+    told = Text("\n".join([_MEANINGS[source], *_lanes(report), _share(report)]))
+    foot = Small("I fetch noise ahead, test it and tell nobody. A roll never waits for it.")
+    if report.sources is None:
+        return Card((head, told, foot), tone=Tone.QUIET)
+    sources = Text("\n".join(["**Sources** (only server managers see them)", *_sources(report)]))
+    return Card((head, told, foot, sources), tone=Tone.QUIET)
 
 
 def _lanes(report: RandomnessReport) -> list[str]:
@@ -54,7 +52,7 @@ def _lanes(report: RandomnessReport) -> list[str]:
 def _share(report: RandomnessReport) -> str:
     """Return how many rolls had which bits, without dice thrown by hand.
 
-    The share is rounded down, so that 100 % is all of them.
+    The share is rounded down, so that 100% is all of them.
     """
     rolls = report.rolls
     total = sum(rolls[source] for source in _COUNTED)
@@ -62,7 +60,7 @@ def _share(report: RandomnessReport) -> str:
         return "Nobody rolled openly here yet."
     counted = ", ".join(f"{rolls[source]:,} with {bits(source)}" for source in _COUNTED if rolls[source])
     share = 100 * rolls[Source.TRUE] // total
-    return f"Open rolls here so far: {total:,}, {share} % true-random ({counted})."
+    return f"Open rolls here so far: {total:,}, {share}% true-random ({counted})."
 
 
 def _sources(report: RandomnessReport) -> list[str]:

@@ -12,15 +12,14 @@ from itertools import takewhile
 
 import discord
 from discord.ext import commands
-from discord.utils import MISSING
 
 from bot.campaign.campaigns import Campaign
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
 from bot.client import Evenhand
-from cogs.kit.interactions import row
+from bot.words.cards import CardButton, said
+from cogs.kit.cards import send
 from cogs.kit.pacing import Later, Paced, Rest, call_later
-from cogs.kit.replies import LOOK
 from cogs.log import words
 
 _log = logging.getLogger(__name__)
@@ -101,9 +100,10 @@ class RollLog(commands.Cog, name="Roll log"):
         try:
             taken, lines = await self._next(waiting)
             count = self._left_out.pop(channel_id, 0) if len(taken) == len(waiting) else 0
-            view = MISSING if _is_public(taken[0]) else row(LOOK(event.campaign_id, event.seq))
-            text = "\n".join([*lines, words.left_out(count)] if count else lines)
-            await self._bot.get_partial_messageable(channel_id).send(text, view=view, suppress_embeds=True)
+            look = () if _is_public(taken[0]) else (CardButton("look", (event.campaign_id, event.seq)),)
+            card = said("\n".join([*lines, words.left_out(count)] if count else lines), *look)
+            channel = self._bot.get_partial_messageable(channel_id)
+            await send(channel, card, looks=waiting[0].campaign.rules.looks)
         except (discord.Forbidden, discord.NotFound) as error:
             waiting.clear()
             await self._say_barred(channel_id, event, error)
@@ -149,7 +149,7 @@ class RollLog(commands.Cog, name="Roll log"):
         self._barred.add(channel_id)
         _log.warning("Channel %d takes no lines of rolls: %s", channel_id, error.text)
         try:
-            await self._bot.get_partial_messageable(event.channel_id).send(words.barred(channel_id))
+            await send(self._bot.get_partial_messageable(event.channel_id), words.barred(channel_id))
         except discord.HTTPException as refused:
             _log.warning("Nobody could be told: %s", refused.text)
 

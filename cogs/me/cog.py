@@ -15,6 +15,7 @@ from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.dice.names import NAME_LIMIT
 from cogs.kit.asking import roll
+from cogs.kit.cards import edit, send
 from cogs.kit.interactions import (
     CHARACTERS,
     NAME,
@@ -29,13 +30,11 @@ from cogs.kit.interactions import (
     caller,
     chosen,
     roll_options,
-    row,
+    written_on,
 )
 from cogs.kit.replies import read_attachment
 from cogs.me import words
 
-_ROLLS = 15
-"""Saved rolls under a character: three rows."""
 _USE = CustomId("me-use", ())
 _Numbers = app_commands.Range[str, 1, 400]
 
@@ -78,27 +77,15 @@ async def _show(interaction: Interaction, *, again: bool = False) -> None:
     """Show one's character, in a message of its own or in place of what was pressed."""
     app, asking = interaction.client.app, caller(interaction)
     own = await app.characters.mine(asking)
-    text, view = words.shown(own[0] if own else None), _buttons(own, await app.saved.all(asking))
+    card = words.shown(own[0] if own else None, [name for name, _ in await app.saved.all(asking)])
+    others = [
+        discord.SelectOption(label=each.name or "Without a name", value=f"@{each.name}") for each in own[1:]
+    ]
+    lists = [Select[View](custom_id=_USE.word, placeholder="Use another", options=others)] if others else []
     if again:
-        await interaction.response.edit_message(content=text, view=view)
+        await edit(interaction, card, *lists)
     else:
-        await interaction.response.send_message(text, view=view, ephemeral=True)
-
-
-def _buttons(own: list[Character], saved: list[tuple[str, str]]) -> View:
-    current = own[0] if own else Character()
-    view = row(EDIT(current.name), NEW())
-    if own:
-        view.add_item(EXPORT(current.name)).add_item(REMOVE(current.name))
-    for name, _ in saved[:_ROLLS]:
-        view.add_item(ROLL(name))
-    if others := own[1:]:
-        options = [
-            discord.SelectOption(label=each.name or "Without a name", value=f"@{each.name}")
-            for each in others
-        ]
-        view.add_item(Select[View](custom_id=_USE.word, placeholder="Use another", options=options))
-    return view
+        await send(interaction, card, *lists, private=True)
 
 
 async def _read(interaction: Interaction, file: discord.Attachment) -> None:
@@ -108,10 +95,8 @@ async def _read(interaction: Interaction, file: discord.Attachment) -> None:
         sheet = read_sheet(data.decode())
     except UnicodeDecodeError:
         raise SpecError("That file is no text. Take lines, CSV or JSON.") from None
-    view = row(KEEP())
-    if bonuses(sheet.numbers, await _scores(interaction)) != sheet.numbers:
-        view.add_item(BONUSES())
-    await interaction.followup.send(words.read(sheet), view=view, ephemeral=True)
+    scored = bonuses(sheet.numbers, await _scores(interaction)) != sheet.numbers
+    await send(interaction, words.read(sheet, scored=scored), private=True)
 
 
 async def _scores(interaction: Interaction) -> tuple[str, ...]:
@@ -131,7 +116,7 @@ async def _keep_bonuses(interaction: Interaction) -> None:
 
 
 async def _set(interaction: Interaction, scores: tuple[str, ...]) -> None:
-    found = words.KEPT_IN.search(interaction.message.content if interaction.message else "")
+    found = words.KEPT_IN.search(written_on(interaction.message))
     if found is None:
         raise SpecError(words.READ_ON)
     await interaction.client.app.characters.set(caller(interaction), found[1], scores)
@@ -157,18 +142,18 @@ async def _export(interaction: Interaction, name: str) -> None:
     own = await interaction.client.app.characters.mine(caller(interaction))
     character = next((each for each in own if each.name == name), Character())
     file = discord.File(BytesIO(character.lines.encode()), f"{character.name or 'numbers'}.txt")
-    await interaction.response.send_message(file=file, ephemeral=True)
+    await send(interaction, words.EXPORTED, file=file, private=True)
 
 
 async def _ask_remove(interaction: Interaction, name: str) -> None:
     """Ask before a character goes."""
-    await interaction.response.send_message(words.confirm(name), view=row(GONE(name)), ephemeral=True)
+    await send(interaction, words.confirm(name), private=True)
 
 
 async def _remove(interaction: Interaction, name: str) -> None:
     """Remove it."""
     await interaction.client.app.characters.remove(caller(interaction), name)
-    await interaction.response.edit_message(content=words.removed(name), view=None)
+    await edit(interaction, words.removed(name))
 
 
 async def _roll(interaction: Interaction, name: str) -> None:
@@ -222,14 +207,14 @@ class NewForm(KeptForm, title="New character"):
         await _show(interaction, again=True)
 
 
-EDIT = KindOfButton("me-edit", "Edit", _edit, NAME, style=discord.ButtonStyle.primary)
-NEW = KindOfButton("me-new", "New character", _new)
+EDIT = KindOfButton("me-edit", "Edit…", _edit, NAME)
+NEW = KindOfButton("me-new", "New character…", _new)
 EXPORT = KindOfButton("me-export", "Export", _export, NAME)
 REMOVE = KindOfButton("me-remove", "Remove", _ask_remove, NAME)
 GONE = KindOfButton("me-gone", "Remove", _remove, NAME, style=discord.ButtonStyle.danger)
 KEEP = KindOfButton("me-keep", "Keep", _keep, style=discord.ButtonStyle.primary)
 BONUSES = KindOfButton("me-bonuses", "Turn scores into bonuses", _keep_bonuses)
-ROLL = KindOfButton("me-roll", str, _roll, Field(r".{1,32}", str), style=discord.ButtonStyle.primary)
+ROLL = KindOfButton("me-roll", str, _roll, Field(r".{1,32}", str))
 
 
 async def setup(bot: Evenhand) -> None:

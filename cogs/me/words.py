@@ -5,39 +5,45 @@ from collections.abc import Sequence
 
 from bot.campaign.characters import Character
 from bot.campaign.sheets import Sheet
+from bot.words.cards import Card, CardButton, Head, Text, Tone, said
 from bot.words.text import code, escape, plural
 
-_SHOWN, _READ = 1_600, 1_500
+_SHOWN, _READ, _ROLLS = 1_600, 1_500, 10
+EXPORTED = "Your numbers, as `/me file:` reads them."
 EMPTY = "You have no numbers here yet. *Edit* takes them, such as str 3, dex +2."
 KEPT_IN = re.compile(r"```\n(.*)\n```", re.DOTALL)
 """What a message shows of a sheet, as it may be typed."""
 READ_ON = "I find no numbers in this message. Give the file to `/me` again."
 
 
-def shown(character: Character | None) -> str:
-    """Return a character with what each number is."""
-    if character is None:
-        return EMPTY
-    title = f"**{escape(character.name)}**" if character.name else "**Your numbers**"
-    numbers = [
-        f"{code(name)} **{character.values[name.casefold()]:+d}**"
-        + ("" if _plain(text) else f" ({code(text)})")
-        for name, text in character.numbers.items()
-    ]
+def shown(character: Character | None, saved: Sequence[str]) -> Card:
+    """Return a character with what each number is, and a button for each of the first saved rolls."""
+    own = character or Character()
+    numbers = [_number(own, name, text) for name, text in own.numbers.items()]
     kept = _within(numbers, _SHOWN, " · ")
     more = f" and {len(numbers) - len(kept)} more" if len(kept) < len(numbers) else ""
-    return f"{title}\n{' · '.join(kept)}{more}" if kept else f"{title}\n{EMPTY}"
+    title = Head(escape(own.name), aside="your character here") if own.name else Head("Your numbers")
+    rolls = [CardButton("me-roll", (name,)) for name in saved[:_ROLLS]]
+    kinds = ("me-edit", "me-export", "me-remove") if character else ("me-edit",)
+    buttons = (*rolls, *(CardButton(kind, (own.name,)) for kind in kinds), CardButton("me-new"))
+    return Card((title, Text(f"{' · '.join(kept)}{more}" if kept else EMPTY)), buttons, Tone.QUIET)
 
 
-def read(sheet: Sheet) -> str:
-    """Return what was read, to be kept or not."""
+def _number(own: Character, name: str, text: str) -> str:
+    value = f"{own.values[name.casefold()]:+d}"
+    return f"**{escape(name)}** {value if _plain(text) else f'{escape(text)} = {value}'}"
+
+
+def read(sheet: Sheet, *, scored: bool) -> Card:
+    """Return what was read, to be kept or not; as bonuses where some of them are scores."""
     lines = [f"{name} {text}" for name, text in sheet.numbers]
     kept = _within(lines, _READ, "\n")
     left = sheet.left + len(lines) - len(kept)
-    said = f"I read {plural(len(kept), 'number')}. Keep them?"
+    asked = f"I read {plural(len(kept), 'number')}. Keep them?"
     if left:
-        said += f" I left {left:,} out: too many, or too large."
-    return "\n".join([said, "```", *kept, "```"])
+        asked += f" I left {left:,} out: too many, or too large."
+    buttons = CardButton("me-keep"), *([CardButton("me-bonuses")] if scored else ())
+    return Card((Text("\n".join([asked, "```", *kept, "```"])),), buttons)
 
 
 def removed(name: str) -> str:
@@ -45,9 +51,10 @@ def removed(name: str) -> str:
     return f"Removed {code(name)}." if name else "Removed your numbers."
 
 
-def confirm(name: str) -> str:
+def confirm(name: str) -> Card:
     """Return the question before a character goes."""
-    return f"Remove {code(name)} and its numbers?" if name else "Remove your numbers?"
+    asked = f"Remove {code(name)} and its numbers?" if name else "Remove your numbers?"
+    return said(asked, CardButton("me-gone", (name,)))
 
 
 def _plain(text: str) -> bool:

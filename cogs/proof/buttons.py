@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from typing import Self
 
 import discord
-from discord.ui import Checkbox, Label, TextInput, UserSelect, View
+from discord.ui import Checkbox, Label, TextInput, UserSelect
 
 from bot.campaign.proof_commands import SALT_LIMIT, DropKeys, GiveSalt
 from bot.client import Evenhand
-from bot.services.proving import KeysInUse, ProofStatus
-from cogs.kit.interactions import CustomId, Interaction, KeptForm, KindOfButton, caller, row
+from bot.services.proving import KeysInUse
+from cogs.kit.cards import edit, send
+from cogs.kit.interactions import CustomId, Interaction, KeptForm, KindOfButton, caller
 from cogs.proof import words
 
 _log = logging.getLogger(__name__)
@@ -39,15 +40,14 @@ class KeysForm(KeptForm, title="Switch proof mode on"):
         host, drand = int(typed["host"] or 0) or None, bool(typed["drand"])
         keys = await proving.prepare(asking, drand=drand)
         # Everybody sees the root before the first key is used.
-        await interaction.response.send_message(words.begins(asking.user_id, keys.root, host))
+        await send(interaction, words.begins(asking.user_id, keys.root, host))
         try:
             message = await interaction.original_response()
             event = await proving.commit(asking, keys, message.id, host, drand=drand)
         except Exception:
-            await interaction.edit_original_response(content=words.failed())
+            await edit(interaction, words.failed())
             raise
-        text = words.begins(asking.user_id, keys.root, host, event)
-        await interaction.edit_original_response(content=text)
+        await edit(interaction, words.begins(asking.user_id, keys.root, host, event))
         if drand:
             await take_rounds(interaction.client)
 
@@ -68,14 +68,7 @@ class SaltForm(KeptForm, title="Give words"):
         """Make them salt, and show everybody."""
         command = GiveSalt(typed["words"])
         done = await interaction.client.app.ask(caller(interaction), command)
-        await interaction.response.send_message(words.salted(done.event, command.words))
-
-
-def buttons(found: ProofStatus | None) -> View:
-    """Return what can be done now; None is off."""
-    on, left = found is not None, found is not None and found.proof.keys_left(found.seq)
-    shown = ((WORDS, on), (ON, not left), (OFF, on), (HELP, True))
-    return row(*(kind() for kind, fits in shown if fits))
+        await send(interaction, words.salted(done.event, command.words))
 
 
 async def take_rounds(bot: Evenhand) -> None:
@@ -87,7 +80,7 @@ async def _take_round(bot: Evenhand, keys: KeysInUse) -> None:
     event = await bot.app.proving.take_round(keys)
     try:
         if event:
-            await bot.get_partial_messageable(keys.channel_id).send(words.came(event))
+            await send(bot.get_partial_messageable(keys.channel_id), words.came(event))
     except discord.HTTPException as error:
         _log.info("#%d is in the history alone: %s", keys.begun, error.text)
 
@@ -101,7 +94,7 @@ async def _ask_keys(interaction: Interaction) -> None:
 async def _drop(interaction: Interaction) -> None:
     """End proof mode, and show everybody."""
     done = await interaction.client.app.ask(caller(interaction), DropKeys())
-    await interaction.response.send_message(words.dropped(done.event))
+    await send(interaction, words.dropped(done.event))
 
 
 async def _ask_words(interaction: Interaction) -> None:
@@ -109,7 +102,7 @@ async def _ask_words(interaction: Interaction) -> None:
 
 
 async def _help(interaction: Interaction) -> None:
-    await interaction.response.send_message(words.HELP, ephemeral=True)
+    await send(interaction, words.HELP, private=True)
 
 
 ON = KindOfButton("proof-on", "Switch on …", _ask_keys)

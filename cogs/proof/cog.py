@@ -11,10 +11,11 @@ from bot.dice.errors import DiceError
 from bot.record.lineage import Broken
 from bot.services.proving import KeysInUse
 from bot.services.verifying import read_kept
-from cogs.kit.interactions import Interaction, add_buttons, add_forms, caller
+from cogs.kit.cards import edit, send
+from cogs.kit.interactions import Interaction, KindOfButton, add_buttons, add_forms, caller
 from cogs.kit.replies import proof_file
 from cogs.proof import words
-from cogs.proof.buttons import BUTTONS, FORMS, buttons, take_rounds
+from cogs.proof.buttons import BUTTONS, FORMS, take_rounds
 
 Kept = app_commands.Range[str, 1, 400]
 _log = logging.getLogger(__name__)
@@ -55,47 +56,54 @@ class ProofCog(commands.Cog, name="Proof"):
     async def proof(self, interaction: Interaction) -> None:
         """Show proof mode, and switch it on or off."""
         found = await self._proving.status(caller(interaction))
-        text, view = words.status(found), buttons(found)
-        await interaction.response.send_message(text, view=view, ephemeral=True)
+        await send(interaction, words.status(found), private=True)
 
     @app_commands.command()
     @app_commands.rename(kept="from")
     @app_commands.describe(kept="Prove that the history goes on from a checkpoint that you kept")
     async def verify(self, interaction: Interaction, kept: Kept | None = None) -> None:
         """Check this campaign's history, and get a checkpoint to keep."""
-        old = read_kept(kept) if kept else None
-        await interaction.response.defer(ephemeral=True)
-        asking, verifying = caller(interaction), interaction.client.app.verifying
-        files: list[discord.File] = []
-        try:
-            if old:
-                link = await verifying.link(asking, old)
-                text, files = words.goes_on(link), [proof_file(link)]
-            else:
-                text = words.holds(await verifying.here(asking))
-        except Broken as error:
-            text = words.broken(error, await verifying.restores(asking))
-        await interaction.followup.send(text, files=files, ephemeral=True)
+        await _verify(interaction, kept or "")
 
     async def _renew(self, few: KeysInUse) -> None:
         keys = self._proving.fresh_keys()
         channel = self._bot.get_partial_messageable(few.channel_id)
         try:
-            message = await channel.send(words.renews(keys.root))
+            message_id = await send(channel, words.renews(keys.root))
         except discord.HTTPException as error:
             # Keys that nobody was shown prove nothing.
             _log.warning("Campaign %d gets no new keys: %s", few.campaign_id, error.text)
             return
         try:
-            event = await self._proving.renew(few, keys, message.id)
+            event = await self._proving.renew(few, keys, message_id or 0)
+            said = words.renews(keys.root, event)
         except DiceError:
-            await message.edit(content=words.failed())
-            return
-        await message.edit(content=words.renews(keys.root, event))
+            said = words.failed()
+        await edit(channel.get_partial_message(message_id or 0), said)
+
+
+async def _verify(interaction: Interaction, kept: str = "") -> None:
+    """Check the history here, or that it goes on from a checkpoint that was kept."""
+    old = read_kept(kept) if kept else None
+    await interaction.response.defer(ephemeral=True, thinking=True)
+    asking, verifying = caller(interaction), interaction.client.app.verifying
+    file: discord.File | None = None
+    try:
+        if old:
+            link = await verifying.link(asking, old)
+            text, file = words.goes_on(link), proof_file(link)
+        else:
+            text = words.holds(await verifying.here(asking))
+    except Broken as error:
+        text = words.broken(error, await verifying.restores(asking))
+    await send(interaction, text, file=file, private=True)
+
+
+VERIFY = KindOfButton("verify", "Check this history", _verify)
 
 
 async def setup(bot: Evenhand) -> None:
     """Add the cog, and the buttons and forms of proof mode."""
-    add_buttons(bot, *BUTTONS)
+    add_buttons(bot, VERIFY, *BUTTONS)
     add_forms(bot, *FORMS)
     await bot.add_cog(ProofCog(bot))

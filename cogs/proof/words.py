@@ -8,6 +8,7 @@ from bot.record.checkpoint import ConsistencyProof
 from bot.record.lineage import Broken
 from bot.services.proving import ProofStatus
 from bot.services.verifying import Checked
+from bot.words.cards import Card, CardButton, Tone, said
 from bot.words.text import bits, code, cut, footnote, mention, plural, put_back
 
 HELP = """\
@@ -87,8 +88,14 @@ def came(event: Event) -> str:
     )
 
 
-def status(found: ProofStatus | None) -> str:
-    """Return how proof mode stands; None is off."""
+def status(found: ProofStatus | None) -> Card:
+    """Return how proof mode stands, and what can be done about it; None is off."""
+    on, left = found is not None, found is not None and found.proof.keys_left(found.seq)
+    shown = (("proof-salt", on), ("proof-on", not left), ("proof-off", on), ("proof-help", True))
+    return said(_status(found), *(CardButton(name) for name, fits in shown if fits), tone=Tone.QUIET)
+
+
+def _status(found: ProofStatus | None) -> str:
     if found is None:
         return OFF
     left = found.proof.keys_left(found.seq)

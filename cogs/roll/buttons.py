@@ -10,10 +10,10 @@ from bot.campaign.command import RollOptions
 from bot.campaign.deals import RollDestination
 from bot.dice.errors import DiceError, NotAllowed, NotationError
 from bot.services.rolling import Answer, longmarch
-from bot.words.cards import Card
+from bot.words.cards import Card, CardButton, said
 from bot.words.saying import refusal
 from cogs.kit.asking import WAY, labelled, options_in, roll, way_of
-from cogs.kit.cards import edit
+from cogs.kit.cards import edit, send
 from cogs.kit.interactions import (
     ID_LIMIT,
     NAME,
@@ -23,7 +23,6 @@ from cogs.kit.interactions import (
     KindOfButton,
     caller,
     chosen,
-    row,
 )
 from cogs.kit.replies import reply
 from cogs.roll import words
@@ -39,9 +38,10 @@ _MOST_BUTTONS = 5
 
 async def offer(interaction: Interaction, refused: NotationError, times: int, options: RollOptions) -> None:
     """Tell the asker what is wrong, with a button for each reading that fits in one."""
-    buttons = [READ(times, way_of(options), labelled(text, options.label)) for text, _ in refused.readings]
-    view = row(*(button for button in buttons if len(button.custom_id or "") <= ID_LIMIT))
-    await interaction.response.send_message(refusal(refused), view=view, ephemeral=True)
+    readings = [(times, way_of(options), labelled(text, options.label)) for text, _ in refused.readings]
+    fitting = [values for values in readings if len(READ.custom_id.write(*values)) <= ID_LIMIT]
+    buttons = [CardButton("read", values) for values in fitting]
+    await send(interaction, said(refusal(refused), *buttons), private=True)
 
 
 async def offer_saved(interaction: Interaction, answer: Answer, times: int, options: RollOptions) -> None:
@@ -49,8 +49,8 @@ async def offer_saved(interaction: Interaction, answer: Answer, times: int, opti
     asking, service = caller(interaction), interaction.client.app.saved
     known = dict([*await service.shared(asking), *await service.all(asking)])
     if names := [name for name in known if name.casefold() in answer.tags]:
-        view = row(*(READ(times, way_of(options), name) for name in names[:_MOST_BUTTONS]))
-        await interaction.followup.send(words.also_saved(names), view=view, ephemeral=True)
+        buttons = [CardButton("read", (times, way_of(options), name)) for name in names[:_MOST_BUTTONS]]
+        await send(interaction, said(words.also_saved(names), *buttons), private=True)
 
 
 async def _read(interaction: Interaction, times: int, way: str, text: str) -> None:
@@ -68,8 +68,8 @@ async def ask_for_hand(interaction: Interaction, dice: str, times: int, options:
             "Keep the dice under a short name with /save.",
             room=ROOM - 1,
         )
-    button = THROW(interaction.user.id, times, way_of(options), asked)
-    await interaction.response.send_message(words.asks(interaction.user.id, dice, times), view=row(button))
+    button = CardButton("throw", (interaction.user.id, times, way_of(options), asked))
+    await send(interaction, said(words.asks(interaction.user.id, dice, times), button))
 
 
 async def _throw(interaction: Interaction, host: int, times: int, way: str, asked: str) -> None:
@@ -86,7 +86,7 @@ async def _throw(interaction: Interaction, host: int, times: int, way: str, aske
     answer = await rolling.throw(asking, message_id, dice, times, options_in(way, label))
     # The roll is told even where the button can't be taken away.
     with suppress(discord.HTTPException):
-        await interaction.response.edit_message(view=None)
+        await edit(interaction, words.asks(host, dice, times))
     await reply(interaction, answer)
 
 

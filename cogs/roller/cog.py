@@ -10,9 +10,8 @@ from bot.campaign.roller_commands import RemoveRoller, ResetRoller
 from bot.client import Evenhand
 from bot.systems.registry import CARD_SYSTEMS
 from bot.words.hands import kept_in_hands
-from cogs.kit.cards import send
-from cogs.kit.interactions import ROLLERS, Field, Interaction, KindOfButton, Name, add_buttons, caller, row
-from cogs.kit.replies import send_with
+from cogs.kit.cards import edit, send
+from cogs.kit.interactions import ROLLERS, Field, Interaction, KindOfButton, Name, add_buttons, caller
 from cogs.roller import cards, lucky, words
 from cogs.roller.making import CHANGE, ROLLER
 
@@ -23,8 +22,7 @@ PARTS = (cards, lucky)
 @ROLLER.command(name="list")
 async def show(interaction: Interaction) -> None:
     """Show this campaign's rollers."""
-    rollers = await interaction.client.app.rollers.present(caller(interaction))
-    await send(interaction, words.listing(rollers), private=True)
+    await _list(interaction)
 
 
 @ROLLER.command()
@@ -34,8 +32,7 @@ async def reset(interaction: Interaction, name: Name) -> None:
     """Make a roller forget everything, after a question."""
     rollers = interaction.client.app.rollers
     roller = await rollers.find(caller(interaction), name, ResetRoller.gm)
-    question, button = words.confirm_reset(roller), row(RESET(roller.name))
-    await interaction.response.send_message(question, view=button, ephemeral=True)
+    await send(interaction, words.confirm_reset(roller), private=True)
 
 
 @ROLLER.command()
@@ -44,7 +41,7 @@ async def reset(interaction: Interaction, name: Name) -> None:
 async def undo(interaction: Interaction, name: Name) -> None:
     """Undo the newest thing that happened to a roller."""
     event, undone = await interaction.client.app.rollers.undo(caller(interaction), name)
-    await interaction.response.send_message(words.undone(event, undone))
+    await send(interaction, words.undone(event, undone))
     if undone and isinstance(undone.body, Rolled) and undone.target:
         # It was a roll for a group call, whose message shows it.
         interaction.client.dispatch("call_changed", undone.campaign_id, undone.target)
@@ -56,7 +53,7 @@ async def undo(interaction: Interaction, name: Name) -> None:
 async def remove(interaction: Interaction, name: Name) -> None:
     """Remove a roller. Its history stays."""
     done = await interaction.client.app.ask(caller(interaction), RemoveRoller(name))
-    await interaction.response.send_message(words.removed(done.event))
+    await send(interaction, words.removed(done.event))
 
 
 @ROLLER.command()
@@ -66,23 +63,29 @@ async def export(interaction: Interaction, name: Name) -> None:
     """Get a roller as JSON, to import it elsewhere."""
     roller, _ = await interaction.client.app.rollers.known(caller(interaction), name)
     file = discord.File(BytesIO(words.exported_json(roller).encode()), "roller.json")
-    await send_with(interaction.response.send_message, words.exported(roller), file, ephemeral=True)
+    await send(interaction, words.exported(roller), file=file, private=True)
+
+
+async def _list(interaction: Interaction) -> None:
+    rollers = await interaction.client.app.rollers.present(caller(interaction))
+    await send(interaction, words.listing(rollers), private=True)
 
 
 async def _reset(interaction: Interaction, name: str) -> None:
     """Reset, and tell everybody."""
     done = await interaction.client.app.ask(caller(interaction), ResetRoller(name))
-    await interaction.response.edit_message(content="Done.", view=None)
+    await edit(interaction, "Done.")
     body, kept = done.event.body, 0
     if isinstance(body, RollerReset) and body.before and isinstance(body.before.system, CARD_SYSTEMS):
         kept = await interaction.client.app.hands.count(caller(interaction), name)
-    await interaction.followup.send("\n".join(filter(None, [words.reset(done.event), kept_in_hands(kept)])))
+    await send(interaction, "\n".join(filter(None, [words.reset(done.event), kept_in_hands(kept)])))
 
 
+LIST = KindOfButton("roller-list", "Show the rollers", _list)
 RESET = KindOfButton("reset", "Reset it", _reset, Field(".{1,64}", str), style=discord.ButtonStyle.danger)
 
 
 async def setup(bot: Evenhand) -> None:
-    """Add the commands, and the button that confirms a reset."""
-    add_buttons(bot, RESET, CHANGE)
+    """Add the commands, and the buttons that list rollers and confirm a reset or a change."""
+    add_buttons(bot, LIST, RESET, CHANGE)
     bot.tree.add_command(ROLLER)

@@ -12,9 +12,11 @@ from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import Json, Spec, System, read_base
 from bot.systems.registry import load_spec, print_spec, read_spec
 from bot.systems.typed import read_faces, read_named, read_tightness
+from bot.words.cards import CardButton, said
 from bot.words.rolls import stands
-from bot.words.systems import roller_made
-from cogs.kit.interactions import DiceText, Field, Interaction, KindOfButton, Name, caller, row
+from bot.words.systems import roller_ready
+from cogs.kit.cards import edit, send
+from cogs.kit.interactions import DiceText, Field, Interaction, KindOfButton, Name, caller
 from cogs.roller import words
 
 ROLLER = app_commands.Group(name="roller", description="Make and change rollers.")
@@ -135,12 +137,10 @@ async def make_of(interaction: Interaction, name: str, read: Callable[[], System
         if not await _ask(interaction, clean(name, NAME_LIMIT), read(), memory):
             raise
         return
-    if not interaction.response.is_done():
-        await interaction.response.send_message(roller_made(*made))
-        return
-    # A file was fetched first, so the deferred answer is for the asker alone, as errors are.
-    await interaction.followup.send("Done.")
-    await interaction.followup.send(roller_made(*made))
+    if interaction.response.is_done():
+        # A file was fetched first, so the deferred answer is for the asker alone, as errors are.
+        await send(interaction, "Done.", private=True)
+    await send(interaction, roller_ready(*made))
 
 
 async def _ask(interaction: Interaction, name: str, system: System, memory: str) -> bool:
@@ -150,7 +150,7 @@ async def _ask(interaction: Interaction, name: str, system: System, memory: str)
         return False
     present, _ = await interaction.client.app.rollers.known(caller(interaction), name)
     question = words.confirm_change(present, system, Remembers(memory))
-    await interaction.response.send_message(question, view=row(CHANGE(*values)), ephemeral=True)
+    await send(interaction, said(question, CardButton("roller-change", values)), private=True)
     return True
 
 
@@ -159,8 +159,8 @@ async def _change(interaction: Interaction, memory: str, name: str, spec: str) -
     system, asking = load_spec(spec), caller(interaction)
     event = await interaction.client.app.rollers.make_instead(asking, name, system, Remembers(memory))
     with standing(stands(event, "The change")):
-        await interaction.response.edit_message(content="Done.", view=None)
-        await interaction.followup.send(roller_made(event, system))
+        await edit(interaction, "Done.")
+        await send(interaction, roller_ready(event, system))
 
 
 _MEMORY = Field("table|player", str)

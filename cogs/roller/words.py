@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from bot.campaign.campaigns import Remembers, Roller
 from bot.campaign.events import Event, RegisterReset, Rolled, RollerMade, RollerRemoved, RollerReset
 from bot.dice.system import System
-from bot.words.cards import Card, CardRow, Head, Tone, in_rows, said
+from bot.words.cards import Card, CardButton, CardRow, Head, Tone, in_rows, said
 from bot.words.systems import tag, use, whose
 from bot.words.text import code, cut, escape, footnote, mention, number
 
@@ -37,11 +37,12 @@ def _row(roller: Roller, system: System) -> CardRow:
     return CardRow(f"**{escape(roller.name)}**", verdict=what)
 
 
-def confirm_reset(roller: Roller) -> str:
+def confirm_reset(roller: Roller) -> Card:
     """Return the question before a reset."""
-    return (
+    return said(
         f"Reset {code(roller.name)}? It forgets every roll so far, for everybody. "
-        "The history stays, and `/roller undo` brings its memory back."
+        "The history stays, and `/roller undo` brings its memory back.",
+        CardButton("reset", (roller.name,)),
     )
 
 

@@ -216,12 +216,12 @@ async def _doubt(
 
 async def _press(interaction: Interaction, name: str, user_id: int) -> None:
     """Tell whoever pressed whether the dice of a /stats are rigged; user 0 is everybody."""
-    await _doubt(interaction, Wanted(user_id or None, name))
+    await _doubt(interaction, Wanted(user_id or None, name or None))
 
 
 async def _press_more(interaction: Interaction, name: str, user_id: int) -> None:
     """Tell whoever pressed what else there is to say of a suspicion."""
-    await _doubt(interaction, Wanted(user_id or None, name), details=True)
+    await _doubt(interaction, Wanted(user_id or None, name or None), details=True)
 
 
 RIGGED = KindOfButton("rigged", "Is it rigged?", _press, NAME, NUMBER)

@@ -73,7 +73,7 @@ def test_table() -> None:
     """Without --json there is a line for each system, and which one to take."""
     said = " ".join(run("--values", "4", "--samples", "30").stdout.split())
 
-    assert said.startswith("4 values, 30 rolls, at least 90 % unpredictable")
+    assert said.startswith("4 values, 30 rolls, at least 90% unpredictable")
     assert "deck (8, 1) 92.8 0.363 0.805 1.452 at 20" in said
     assert "fair dice of tightness 1.247" in said
     assert "Over 20 to 40 rolls, take the dynamic dice" in said
@@ -92,8 +92,8 @@ def test_any_base_over_a_range_of_rolls() -> None:
     """Named results with weights: each system's entropy at the least, its variance, and which to take."""
     said = run("--dice", "wood 4, brick 3, grain 3", "--samples", "15-40").stdout.splitlines()
 
-    assert said[0] == "wood 4, brick 3, grain 3, 15 to 40 rolls, at least 90 % unpredictable"
-    assert said[1].startswith("fair wood/brick/grain, tightness 1.08: entropy 90.0 %, variance 0.511 on the")
+    assert said[0] == "wood 4, brick 3, grain 3, 15 to 40 rolls, at least 90% unpredictable"
+    assert said[1].startswith("fair wood/brick/grain, tightness 1.08: entropy 90.0%, variance 0.511 on the")
     assert said[2].endswith("variance 0.797 on the mean, 0.939 at worst (32); exact.")
     assert said[3] == "Take the fair roller, over 15 to 40 rolls."
 
@@ -113,7 +113,7 @@ def test_a_roller_as_base_in_json(tmp_path: Path) -> None:
 
 def test_equal_values_over_a_range() -> None:
     """Without other dice a range is for so many equal values."""
-    assert "\nfair 1d4, tightness 1.21: entropy 90.1 %" in run("--values", "4", "--samples", "20-40").stdout
+    assert "\nfair 1d4, tightness 1.21: entropy 90.1%" in run("--values", "4", "--samples", "20-40").stdout
 
 
 @pytest.mark.parametrize(

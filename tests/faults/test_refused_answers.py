@@ -38,8 +38,8 @@ READS = {
     ),
     *("call-ask", "call-chart", "call-order", "call-places", "call-players", "key-plus"),
     *("call-delay", "call-in", "call-note", "call-out", "call-turn"),
-    *("campaign-show", "games"),
-    *("card", "choose-dice", "counts", "hand", "odds", "settings", "unsave"),
+    *("call-new", "campaign-show", "card-which", "games", "roller-list", "verify"),
+    *("choose-dice", "counts", "hand", "odds", "settings", "unsave"),
     *("proof-help", "proof-keys", "proof-on", "proof-salt"),
     *("me-bonuses", "me-edit", "me-export", "me-gone", "me-keep", "me-new", "me-remove", "me-use"),
     *("chosen-dice", "push", "delete-home", "forget-me"),
@@ -108,10 +108,16 @@ def presses(t: Table) -> Iterator[tuple[InteractionType, str, dict[str, str]]]:
         p for _, event, p in reversed(t.env.backend.transcript) if event == "INTERACTION_CREATE"
     )
     yield PRESS, f"undo-reset:1:{asked['id']}", {}
-    for word in ("play:1:{last}", "again:1:{last}", "discard:1:{last}", "return:1:{last}"):
-        if not word.startswith("again"):
+    for word in (
+        "card-play:1:{last}",
+        "card-again:1:{last}",
+        "cards:1:discard",
+        "cards:1:return",
+        "cards:1:show",
+    ):
+        if "again" not in word:
             yield PRESS, "card-draw:1:Cards", {}
-        yield PRESS, f"card-{word}", {}
+        yield PRESS, word, {}
     yield PRESS, "me-roll:Bite", {}
     yield FORM, "roll-ask:1:u", {"dice": "1d20"}
     yield FORM, "setting:footer", {"value": "number"}
@@ -150,7 +156,8 @@ async def test_no_refused_press_invites_to_do_it_again(tmp_path: Path, status: i
             custom_id = form.format(last=before)
             tried.add(custom_id.partition(":")[0])
             refuse(t, status)
-            said = told(await arrives(t, t.mara, kind, custom_id, carrier, **typed))
+            chosen = [str(before)] if custom_id.startswith("cards:") else ()
+            said = told(await arrives(t, t.mara, kind, custom_id, carrier, chosen, **typed))
             t.env.backend.faults.clear()
 
             assert len((await kept(t))["event"]) > before, f"{custom_id}: {said}"

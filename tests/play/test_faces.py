@@ -2,6 +2,9 @@
 
 import re
 from pathlib import Path
+from typing import Any
+
+from simcord.components import walk_components
 
 from bot.charts.faces import all_faces
 from bot.words.pictures import face_name
@@ -47,8 +50,22 @@ async def test_pictures_are_uploaded_once_and_drawn_in_results(tmp_path: Path) -
         d20 = next(
             emoji["id"] for emoji in d.table.world.store.documents("emoji") if emoji["name"] == "d20_20"
         )
-        assert str(keys.components[0]["components"][0]["emoji"]["id"]) == d20
+        assert first_key(keys.components)["id"] == d20
         assert faults_of(d.requests) == []
+
+
+def first_key(components: list[Any]) -> dict[str, str]:
+    """The picture on the first button of a message."""
+    return next(part["emoji"] for part in walk_components(components) if part["type"] == 2)
+
+
+async def test_keys_have_the_tables_own_pictures(tmp_path: Path) -> None:
+    """Without an upload: the page draws a die by its name, for an emoji that has an id."""
+    async with discord(tmp_path / "table") as d, served(d, tmp_path / "bot"):
+        keys = await d.says(d.ann, "/buttons set:d20")
+
+        assert first_key(keys.components)["name"] == "d20_20"
+        assert first_key(keys.components)["id"].isdecimal()
 
 
 async def test_without_pictures_dice_are_text(tmp_path: Path) -> None:

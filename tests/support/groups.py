@@ -8,6 +8,7 @@ from typing import Any
 
 import discord
 from simcord import InteractionResult, MemberActor, ResponseMessage
+from simcord.components import walk_components
 
 from bot.answers import AnswerRefused
 from bot.client import Evenhand
@@ -20,6 +21,7 @@ from tests.support.wire import Wire, reply
 MARK = "70000"
 """Every result of `SECRET` begins with it, and nothing else does, so that a leak shows anywhere."""
 SECRET = "1d9+700000"
+_SECTION = 9
 _ID = re.compile(r"<@&?(\d+)>")
 
 
@@ -60,10 +62,29 @@ def labels(result: InteractionResult) -> list[str]:
 
 async def plays(t: Wire, who: MemberActor, what: str) -> InteractionResult:
     """Somebody does something with the first card of their hand; their private message."""
+    return (await moves(t, who, what))[0]
+
+
+async def moves(
+    t: Wire, who: MemberActor, what: str, card: str = ""
+) -> tuple[InteractionResult, InteractionResult]:
+    """Somebody does something with a card of their hand: their private message, and the press's answer."""
     shown = await t.slash(who, "hand")
-    await who.click(reply(shown), custom_id=reply(shown).components[0]["components"][0]["custom_id"])
-    await t.press(shown, what, who)
-    return shown
+    held = cards(shown)
+    play = held[card] if card else next(iter(held.values()))
+    if what == "Play":
+        return shown, await who.click(reply(shown), custom_id=play)
+    await t.press(shown, f"{what}…", who)
+    return shown, await who.select(reply(shown), [play.rpartition(":")[2]])
+
+
+def cards(shown: InteractionResult) -> dict[str, str]:
+    """The cards in a hand's message, and the ids of the buttons that play them; the first of two alike."""
+    found = dict[str, str]()
+    for part in walk_components(reply(shown).components):
+        if part["type"] == _SECTION:
+            found.setdefault(part["components"][0]["content"], part["accessory"]["custom_id"])
+    return found
 
 
 def ids(content: str) -> list[int]:

@@ -9,7 +9,7 @@ from pydantic import SecretStr
 
 from bot.dice.draws import Source
 from bot.entropy.service import EntropyStatus, ServiceState
-from bot.words.text import bits
+from bot.words.text import bits, capital
 from tests.support.services import EMAIL, KEY, PATIENT, Mood, Service, Services, services
 from tests.support.table import Table, table
 from tests.support.wire import reply
@@ -44,7 +44,7 @@ async def test_offline_it_says_so_in_a_players_words(t: Table) -> None:
     """Without sources: what rolls get, that no source is on, and that nothing was rolled yet."""
     lines = (await t.whispers(t.ann, "lab sources")).splitlines()
 
-    assert lines[0] == "The next roll gets **computer-random bits**."
+    assert lines[0] == "**Computer-random bits** · for the next roll"
     assert lines[2:5] == [
         "Atmospheric noise: no source is switched on.",
         "Quantum noise: no source is switched on.",
@@ -63,9 +63,9 @@ async def test_it_uses_the_words_of_the_rolls_and_counts_them(tmp_path: Path) ->
         after = await t.whispers(t.bob, "lab sources")
 
         words = bits(Source.TRUE)
-        assert before.startswith(f"The next roll gets **{words}**.")
+        assert before.startswith(f"**{capital(words)}** · for the next roll")
         assert all(said.endswith(" · true-random") for said in rolls)
-        assert f"here so far: 2, 100 % true-random (2 with {words})." in after
+        assert f"here so far: 2, 100% true-random (2 with {words})." in after
         assert "Atmospheric noise: 8,1" in after
         assert "Quantum noise: 8,1" in after
 
@@ -92,7 +92,7 @@ async def test_only_who_manages_the_server_sees_the_sources(tmp_path: Path) -> N
                 line.startswith("- lfdr.de: failing, failed its health test: one byte repeated in a row")
                 for line in sources
             )
-            assert "half true-random bits" in anns
+            assert "Half true-random bits" in anns
             assert not any(service in anns for service in Service)
             assert maras.startswith(anns)
             assert KEY not in maras
@@ -105,4 +105,4 @@ async def test_alone_with_the_bot_it_answers_too(t: Table) -> None:
     await t.ann.user.slash("roll", dice="1d6")
     said = reply(await t.ann.user.slash("lab sources")).content
 
-    assert "here so far: 2, 0 % true-random (2 with computer-random bits)." in said
+    assert "here so far: 2, 0% true-random (2 with computer-random bits)." in said

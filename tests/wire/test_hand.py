@@ -7,6 +7,7 @@ import pytest
 from simcord import InteractionResult, MemberActor
 
 from bot.services.verifying import Verifying
+from tests.support.groups import cards, moves
 from tests.support.restart import restartable
 from tests.support.table import Table
 from tests.support.wire import Wire, reply
@@ -28,7 +29,7 @@ async def draw(t: Wire, who: MemberActor, size: int) -> InteractionResult:
 
 def held(shown: InteractionResult) -> list[str]:
     """The cards that a hand's message tells."""
-    return _FACES.findall(reply(shown).content)[0].split(" · ")
+    return [*cards(shown)]
 
 
 def dealt_in(said: str) -> set[str]:
@@ -38,9 +39,7 @@ def dealt_in(said: str) -> set[str]:
 
 async def does(t: Wire, who: MemberActor, card: str, what: str) -> tuple[InteractionResult, str]:
     """Do something with a card: the private message after it, and what everybody is told."""
-    hand = await t.slash(who, "hand")
-    await t.press(hand, card, who)
-    done = await t.press(hand, what, who)
+    hand, done = await moves(t, who, what, card)
     return hand, done.followups[-1].content if done.followups else reply(done).content
 
 
@@ -93,17 +92,51 @@ async def test_a_discarded_card_is_told_to_nobody(t: Table) -> None:
 async def test_a_card_goes_back_into_its_deck(t: Table) -> None:
     """It can be drawn once more; an undo of that gives it back to who held it."""
     await make(t)
-    cards = held(await draw(t, t.ann, 4))
-    _, told = await does(t, t.ann, cards[0], "Put back")
+    drawn = held(await draw(t, t.ann, 4))
+    _, told = await does(t, t.ann, drawn[0], "Put back")
     dealt = await t.says(t.bob, "deal", deck="Cards", cards=2)
     for _ in range(2):
         await t.says(t.mara, "roller undo", name="Cards")
     hand = await t.slash(t.ann, "hand")
 
     assert told == f"{t.ann.mention} puts a card back into `Cards`.\n-# #6"
-    assert dealt_in(dealt) == CARDS - {*cards[1:]}
-    assert held(hand) == cards
+    assert dealt_in(dealt) == CARDS - {*drawn[1:]}
+    assert held(hand) == drawn
     assert await holds(t)
+
+
+async def test_cards_are_shown_and_kept(t: Table) -> None:
+    """As many as one likes, at once; they can still be played, and no other card is told."""
+    await make(t)
+    first, second, third = held(await draw(t, t.ann, 3))
+    hand = await t.slash(t.ann, "hand")
+    ids = [custom_id.rpartition(":")[2] for custom_id in cards(hand).values()]
+    await t.press(hand, "Reveal…", t.ann)
+    shown = (await t.ann.select(reply(hand), ids[:2])).followups[-1].content
+    _, played = await does(t, t.ann, first, "Play")
+
+    assert shown.splitlines() == [
+        f"{t.ann.mention} shows from their hand:",
+        *(f"**{card}** · `Cards`" for card in (first, second)),
+        "-# #2 · #3",
+    ]
+    assert played.startswith(f"{t.ann.mention} plays **{first}**")
+    assert third not in "".join(t.seen_by(t.bob)[1:])
+    assert await holds(t)
+
+
+async def test_a_large_hand_is_played_from_a_list(t: Table) -> None:
+    """Ten cards have their button beside them, the others are in the list under *Play…*."""
+    await t.says(t.mara, "roller cards", name="Cards", cards=",".join(f"c{n}" for n in range(12)))
+    hand = await draw(t, t.ann, 12)
+    last = reply(hand).content.splitlines()[-1]
+    _, told = await does(t, t.ann, "", "Play")
+
+    assert len(cards(hand)) == 10
+    assert told.startswith(f"{t.ann.mention} plays **c")
+    await t.press(hand, "Play…", t.ann)
+    listed = await t.ann.select(reply(hand), ["13"])
+    assert listed.followups[-1].content.startswith(f"{t.ann.mention} plays **{last}**")
 
 
 async def test_what_left_a_hand_is_taken_back(t: Table) -> None:
@@ -122,10 +155,10 @@ async def test_what_left_a_hand_is_taken_back(t: Table) -> None:
 async def test_an_undone_draw_leaves_the_hand(t: Table) -> None:
     """A game master's undo takes the newest card back into the deck."""
     await make(t)
-    cards = held(await draw(t, t.ann, 2))
+    drawn = held(await draw(t, t.ann, 2))
     await t.says(t.mara, "roller undo", name="Cards")
 
-    assert held(await t.slash(t.ann, "hand")) == cards[:1]
+    assert held(await t.slash(t.ann, "hand")) == drawn[:1]
     assert await holds(t)
 
 
@@ -135,7 +168,7 @@ async def test_no_card_leaves_twice(t: Table) -> None:
     card = held(await draw(t, t.ann, 1))[0]
     old = await t.slash(t.ann, "hand")
     await does(t, t.ann, card, "Play")
-    refused = reply(await t.press(old, card, t.ann))
+    refused = reply(await t.press(old, "Play", t.ann))
 
     assert (refused.ephemeral, refused.content) == (
         True,
@@ -147,7 +180,7 @@ async def test_more_is_drawn_by_a_button(t: Table) -> None:
     """One card of the same deck."""
     await make(t)
     hand = await draw(t, t.ann, 1)
-    await t.press(hand, "Draw from Cards", t.ann)
+    await t.press(hand, "Draw", t.ann)
 
     assert len(held(hand)) == 2
 
@@ -155,12 +188,12 @@ async def test_more_is_drawn_by_a_button(t: Table) -> None:
 async def test_the_game_master_sees_sizes(t: Table) -> None:
     """And no cards; players see their own hand alone."""
     await make(t)
-    cards = held(await draw(t, t.ann, 2))
+    drawn = held(await draw(t, t.ann, 2))
     mara, bob = await t.whispers(t.mara, "hand"), await t.whispers(t.bob, "hand")
 
     assert mara == f"{NONE_HELD}\n-# At the table: {t.ann.mention} 2"
     assert bob == NONE_HELD
-    assert not any(card in mara for card in cards)
+    assert not any(card in mara for card in drawn)
 
 
 async def test_a_reset_and_a_session_leave_hands(t: Table) -> None:
@@ -170,9 +203,7 @@ async def test_a_reset_and_a_session_leave_hands(t: Table) -> None:
     await t.says(t.mara, "session start")
     reset = await t.press(await t.slash(t.mara, "roller reset", name="Cards"), "Reset it", t.mara)
     ended = await t.slash(t.mara, "session end")
-    hand = await t.slash(t.ann, "hand")
-    await t.press(hand, card, t.ann)
-    refused = reply(await t.press(hand, "Put back", t.ann)).content
+    _, refused = await does(t, t.ann, card, "Put back")
 
     assert reset.followups[-1].content.endswith("-# 1 card stays in players' hands.")
     assert "1 card stays in players' hands." in reply(ended).content
@@ -202,9 +233,7 @@ async def test_what_cannot_be_held(t: Table, options: dict[str, object], says: s
 async def test_a_deck_without_repeats_takes_nothing_back(t: Table) -> None:
     """Its rule could not be kept."""
     await make(t, no_repeat=True)
-    hand = await draw(t, t.ann, 1)
-    await t.press(hand, held(hand)[0], t.ann)
-    refused = reply(await t.press(hand, "Put back", t.ann)).content
+    _, refused = await does(t, t.ann, held(await draw(t, t.ann, 1))[0], "Put back")
 
     assert refused == "Cards takes no card back, by its rule. Discard the card instead."
 
@@ -231,7 +260,6 @@ async def test_an_evening_with_a_hand_goes_on_after_a_restart(tmp_path: Path) ->
         await run.restart()
         for who, hand in zip(t.world.actors, hands, strict=True):
             card = held(hand)[0]
-            await t.press(hand, card, who)
             played = await t.press(hand, "Play", who)
             assert played.followups[-1].content.startswith(f"{who.mention} plays **{card}**")
 
@@ -239,11 +267,11 @@ async def test_an_evening_with_a_hand_goes_on_after_a_restart(tmp_path: Path) ->
 async def test_an_export_tells_no_hand_to_others(t: Table) -> None:
     """Of a hidden draw and a card that went back nothing is told but to its owner."""
     await make(t)
-    cards = held(await draw(t, t.ann, 2))
-    await does(t, t.ann, cards[0], "Put back")
+    drawn = held(await draw(t, t.ann, 2))
+    await does(t, t.ann, drawn[0], "Put back")
     answer = await t.slash(t.bob, "export", format="json")
     [file] = [one for message in (reply(answer), *answer.followups) for one in message.attachments]
     lines = (await file.read()).decode().splitlines()
 
     assert sum('"kind":"roll"' in line for line in lines) == 2
-    assert not any(f'"results":["{card}"]' in line or '"place"' in line for line in lines for card in cards)
+    assert not any(f'"results":["{card}"]' in line or '"place"' in line for line in lines for card in drawn)

@@ -1,10 +1,13 @@
 """/help, and the bot alone with somebody."""
 
+from pathlib import Path
+
 import discord
 from discord import app_commands
 
-from cogs.help.cog import TOPICS
-from tests.support.table import Table, entries, numbered, totals
+from cogs.help.words import TOPICS
+from tests.support.shown import labels
+from tests.support.table import Table, entries, numbered, table, totals
 from tests.support.wire import reply
 
 VERBS = {
@@ -16,22 +19,59 @@ LISTS = {"roller chart chart", "roller decks decks", "roller blocks categories"}
 """Options whose text is a list with semicolons, and their descriptions an example of one."""
 
 
-async def test_help_is_a_private_menu_that_names_every_command(t: Table) -> None:
-    """Its first page is short, each topic fits a message, and no command but itself is left out."""
+async def test_help_is_six_private_topics_that_name_every_command(t: Table) -> None:
+    """Each has at most eight lines and one thing to do, and no command but itself is left out."""
     shown = await t.slash(t.ann, "help")
-    assert reply(shown).ephemeral
-    assert len(reply(shown).content.splitlines()) <= 4
-    pages = [reply(await t.ann.select(reply(shown), [topic])).content for topic in TOPICS]
+    pages = [reply(shown).content]
+    does = [labels(reply(shown).components)[0]]
+    for topic in [*TOPICS.values()][1:]:
+        pages.append(await t.pressed(shown, topic.title, t.ann))
+        does.append(labels(reply(shown).components)[0])
     said = "\n".join(pages)
     commands = [c for c in t.bot.tree.walk_commands() if isinstance(c, app_commands.Command)]
     names = [c.name for c in commands if c.name != "help"]
 
-    assert max(map(len, pages)) <= 1_000
-    assert [page.splitlines()[0] for page in pages] == [f"**{topic}**" for topic in TOPICS]
+    assert reply(shown).ephemeral
+    assert [page.splitlines()[0] for page in pages] == [f"**{topic.title}**" for topic in TOPICS.values()]
+    assert len(TOPICS) == len({*does}) == 6
+    assert max(len(page.splitlines()) for page in pages) <= 9
     assert t.seen_by(t.bob) == []
     assert len(names) > 10
     assert [name for name in names if name not in said] == []
-    assert 'What "fair" means' in said
+
+
+async def test_each_topic_does_what_it_is_about(t: Table) -> None:
+    """One press rolls, lists, asks, shows or checks."""
+    await t.says(t.mara, "roller fair", name="Luck", dice="2d6")
+    shown = await t.slash(t.ann, "help")
+    done = dict[str, str]()
+    for topic in TOPICS.values():
+        if topic.title != "Roll":
+            await t.press(shown, topic.title, t.ann)
+        label = labels(reply(shown).components)[0]
+        answer = await t.press(shown, label, t.ann)
+        done[label] = "" if answer.modal else (answer.followups or [reply(answer)])[-1].content
+
+    assert list(done) == [
+        "Roll 2d6+3",
+        "Show the rollers",
+        "Call for a roll…",
+        "Show this campaign",
+        "Are they rigged?",
+        "Check this history",
+    ]
+    assert len(totals(done["Roll 2d6+3"])) == 1
+    assert "**Luck** · fair 2d6" in done["Show the rollers"]
+    assert "Played in" in done["Show this campaign"]
+    assert "evenhand/" in done["Check this history"]
+    assert "Too few to say anything yet." in done["Are they rigged?"]
+
+
+async def test_help_links_to_the_hosts_page(tmp_path: Path) -> None:
+    """Where the settings know one."""
+    async with table(tmp_path, contact_url="https://example.org/evenhand") as t:
+        assert "](https://example.org/evenhand)" in await t.whispers(t.ann, "help")
+        assert "](" not in (await t.whispers(t.ann, "help")).replace("](https://example.org/evenhand)", "")
 
 
 async def test_every_command_and_option_is_described(t: Table) -> None:

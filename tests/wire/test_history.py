@@ -3,6 +3,7 @@
 import re
 
 from simcord import InteractionResult
+from simcord.components import walk_components
 
 from tests.support.table import Table, entries
 from tests.support.wire import reply
@@ -17,8 +18,8 @@ def shown(result: InteractionResult) -> list[int]:
 
 def disabled(result: InteractionResult) -> dict[str, bool]:
     """Which of the page's buttons can't be pressed."""
-    row = reply(result).components[0]["components"]
-    return {button["label"]: bool(button.get("disabled")) for button in row}
+    parts = [part for part in walk_components(reply(result).components) if part["type"] == 2]
+    return {button["label"]: bool(button.get("disabled")) for button in parts}
 
 
 async def some_rolls(t: Table, count: int) -> None:
@@ -33,7 +34,7 @@ async def test_an_empty_history_says_how_to_begin(t: Table) -> None:
 
     assert reply(page).ephemeral
     assert "`/roll 2d6`" in reply(page).content
-    assert disabled(page) == {"Newer": True, "Older": True}
+    assert disabled(page) == {}
 
 
 async def test_pages_turn_in_both_directions(t: Table) -> None:

@@ -12,9 +12,9 @@ async def test_numbers_are_set_and_shown(t: Table) -> None:
     first = await t.whispers(t.ann, "me", set="str 3, dex +2, stealth dex+3")
     changed = await t.whispers(t.ann, "me", set="DEX 4")
 
-    assert empty.startswith("You have no numbers here yet.")
-    assert first == "**Your numbers**\n`str` **+3** · `dex` **+2** · `stealth` **+5** (`dex+3`)"
-    assert changed == "**Your numbers**\n`str` **+3** · `dex` **+4** · `stealth` **+7** (`dex+3`)"
+    assert empty.startswith("**Your numbers**\nYou have no numbers here yet.")
+    assert first == "**Your numbers**\n**str** +3 · **dex** +2 · **stealth** dex+3 = +5"
+    assert changed == "**Your numbers**\n**str** +3 · **dex** +4 · **stealth** dex+3 = +7"
     assert await t.whispers(t.bob, "me") == empty
 
 
@@ -29,7 +29,7 @@ async def test_several_characters_and_one_in_use(t: Table) -> None:
     asked = await t.press(back, "Remove", t.ann)
     gone = await t.pressed(asked, "Remove", t.ann)
 
-    assert mira == "**Mira**\n`dex` **+4**"
+    assert mira == "**Mira** · your character here\n**dex** +4"
     assert again == "You have a character mira already."
     assert reply(back).content == mira
     assert unknown.startswith("You have no character Kay here.")
@@ -42,13 +42,13 @@ async def test_the_form_changes_name_and_numbers(t: Table) -> None:
     """It comes filled in; what is wrong in it changes nothing."""
     await t.whispers(t.ann, "me", new="Mira", set="dex 4")
     shown = await t.slash(t.ann, "me")
-    form = await t.press(shown, "Edit", t.ann)
+    form = await t.press(shown, "Edit…", t.ann)
     circle = await t.ann.submit_modal(form, {"name": "Mira", "numbers": "a b+1\nb a+1"})
-    form = await t.press(shown, "Edit", t.ann)
+    form = await t.press(shown, "Edit…", t.ann)
     changed = await t.ann.submit_modal(form, {"name": "Mirabel", "numbers": "dex 4\ninit: dex"})
 
     assert reply(circle).content.startswith("These numbers need each other")
-    assert reply(changed).content == "**Mirabel**\n`dex` **+4** · `init` **+4** (`dex`)"
+    assert reply(changed).content == "**Mirabel** · your character here\n**dex** +4 · **init** dex = +4"
 
 
 async def test_a_file_is_shown_before_it_is_kept(t: Table) -> None:
@@ -60,10 +60,9 @@ async def test_a_file_is_shown_before_it_is_kept(t: Table) -> None:
     kept = await t.pressed(read, "Turn scores into bonuses", t.ann)
 
     assert asked == "I read 3 numbers. Keep them?\n```\nstr 16\ndex 9\nprof 2\n```"
-    assert before.startswith("You have no numbers")
+    assert "You have no numbers" in before
     assert kept == (
-        "**Your numbers**\n"
-        "`str` **+3** · `str_score` **+16** · `dex` **-1** · `dex_score` **+9** · `prof` **+2**"
+        "**Your numbers**\n**str** +3 · **str\\_score** +16 · **dex** -1 · **dex\\_score** +9 · **prof** +2"
     )
 
 
@@ -74,7 +73,7 @@ async def test_what_is_exported_can_be_read(t: Table) -> None:
     read = await t.slash(t.bob, "me", file=(file.filename, await file.read()))
 
     assert await t.pressed(read, "Keep", t.bob) == (await t.whispers(t.ann, "me")).replace(
-        "Mira", "Your numbers"
+        "Mira** · your character here", "Your numbers**"
     )
 
 
@@ -115,7 +114,7 @@ async def test_who_is_forgotten_leaves_no_character(t: Table) -> None:
 
     assert "1 character;" in shown
     assert "Mira" not in await t.whispers(t.bob, "history")
-    assert (await t.whispers(t.ann, "me")).startswith("You have no numbers")
+    assert "You have no numbers" in await t.whispers(t.ann, "me")
     assert "Mira" not in await t.says(t.ann, "roll", dice="1d1")
 
 
@@ -134,4 +133,4 @@ async def test_rolls_of_a_character_are_found_and_counted(t: Table) -> None:
     assert found.count("**Bors** ·") == 2
     assert reply(page).content.count("**Bors** ·") == 3
     assert "Mira" not in reply(page).content
-    assert stats.startswith("**mira** · `d1` · 3 dice")
+    assert "**mira** · `d1` · 3 dice" in stats

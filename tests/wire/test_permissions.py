@@ -61,17 +61,17 @@ NOBODY = f" is for game masters, and this place has none. {FIRST}"
 """What who is no game master is told where nobody is one."""
 FILE = b'{"evenhand":2}\n{"about":{"saved":[{"name":"Fang","dice":"1d8"}]}}\n'
 SCRIPT = (
-    Line("help", says="Choose below"),
-    Line("lab sources", says="The next roll gets"),
+    Line("help", says="**Roll**"),
+    Line("lab sources", says="for the next roll"),
     Line("verify"),
-    Line("lab convert", {"from": "d6", "to": 2}, "A d2 out of d6"),
+    Line("lab convert", {"from": "d6", "to": 2}, "**d2 from d6** · exact: "),
     Line("lab tune", {"values": 2, "samples": 3}, "2 values, 3 rolls"),
     Line("roll", {"dice": "2d6"}, "**", 1),
     Line("r", {"dice": "2d6"}, "**", 1),
     Line("d100 roll", {}, "added to 0", 1),
     Line("d100 physical", {"dice": "3 5 1 6"}, "thrown by hand", 1),
     Line("d100 physical", {}, "none yet"),
-    Line("lab methods", {}, "A d100 out of d6s"),
+    Line("lab methods", {}, "**d100 from d6s** · "),
     Line("d100 reset", {}, "begins at 0", 1),
     Line("destination", {}, "**", 1),
     _gm("roller fair", MAKING, "fair 2d6", name="Luck", dice="2d6"),

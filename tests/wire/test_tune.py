@@ -3,23 +3,25 @@
 from typing import Any
 
 import pytest
+from simcord.components import walk_components
 
 from bot.words.tuning import BURNING
 from cogs.lab.tuning import MAKE_DECK
+from tests.support.shown import labels, texts
 from tests.support.table import Table
 from tests.support.turns import turns
 from tests.support.wire import reply
 
 
 async def test_the_published_figures(t: Table) -> None:
-    """Six values, 25 rolls, 90 %: deck (1, 6) with 0.509, dynamic dice with 0.451, as the spec has them."""
+    """Six values, 25 rolls, 90%: deck (1, 6) with 0.509, dynamic dice with 0.451, as the spec has them."""
     said = await t.says(t.ann, "lab tune", values=6, samples=25, unpredictability=90)
     rows = {line[:16].strip(): line[16:].split() for line in said.split("```")[1].splitlines()[2:]}
 
-    assert said.startswith("**6 values, 25 rolls, at least 90 % unpredictable**")
-    assert rows["deck (1, 6)"][:3] == ["90.2", "%", "0.509"]
-    assert rows["dynamic 0.348095"][:3] == ["90.0", "%", "0.451"]
-    assert rows["plain dice"][:3] == ["100.0", "%", "3.472"]
+    assert said.startswith("**Take the dynamic dice** · 6 values, 25 rolls, at least 90% unpredictable\n")
+    assert rows["deck (1, 6)"][:2] == ["90.2%", "0.509"]
+    assert rows["dynamic 0.348095"][:2] == ["90.0%", "0.451"]
+    assert rows["plain dice"][:2] == ["100.0%", "3.472"]
     assert BURNING not in said
 
 
@@ -31,7 +33,7 @@ async def test_the_chart_comes_with_words(t: Table) -> None:
     assert not answer.ephemeral
     assert (t.env.backend.cdn.get(picture.url) or b"").startswith(b"\x89PNG\r\n\x1a\n")
     assert picture.description is not None
-    assert "deck (1, 6): entropy 90.2 %, variance 0.509" in picture.description
+    assert "deck (1, 6): entropy 90.2%, variance 0.509" in picture.description
 
 
 async def test_what_a_roller_costs(t: Table) -> None:
@@ -40,11 +42,11 @@ async def test_what_a_roller_costs(t: Table) -> None:
     answer = reply(await t.slash(t.ann, "lab tune", roller="luck", samples=25))
     rows = {line[:25].strip(): line[25:].split() for line in answer.content.split("```")[1].splitlines()[2:]}
 
-    assert rows["dynamic 1d6, factor 0.355"] == ["90.2", "%", "88.5", "%", "0.459"]
+    assert rows["dynamic 1d6, factor 0.355"] == ["90.2%", "88.5%", "0.459"]
     assert rows["plain deck"][-1] == "0.139"
     assert "These figures are exact." in answer.content
     assert answer.attachments[0].filename == "evening.png"
-    assert not answer.components
+    assert not labels(answer.components)
     assert "There is no roller" in await t.whispers(t.ann, "lab tune", roller="nothing")
     for name, value in (("values", 6), ("unpredictability", 90)):
         assert "Leave `values` and" in await t.whispers(t.ann, "lab tune", roller="luck", **{name: value})
@@ -69,7 +71,7 @@ async def test_something_is_said_before_the_search_is_over(t: Table) -> None:
     async with turns() as seen:
         await t.slash(t.ann, "lab tune", values=4, samples=30)
     bodies: list[Any] = [request.json for request in t.env.backend.http_requests]
-    told = [str(body["content"]) for body in bodies if "content" in (body or {})]
+    told = [texts(body["components"]) for body in bodies if isinstance(body, dict) and body.get("components")]
 
     assert "The best deck is deck (8, 1): variance 0.363. Working out the best dice …" in told[-2]
     assert "dynamic 0.42122" in told[-1]
@@ -99,7 +101,7 @@ async def test_a_game_master_makes_what_was_found(t: Table, label: str, name: st
 async def test_the_buttons_outlive_a_restart(t: Table) -> None:
     """The button's id holds all that the roller needs: a fresh bot reads it back."""
     found = reply(await t.slash(t.ann, "lab tune", values=20, samples=25, unpredictability=95))
-    ids = [button["custom_id"] for row in found.components for button in row["components"]]
+    ids = [part["custom_id"] for part in walk_components(found.components) if part["type"] == 2]
 
     assert ids == ["tune-dice:20:0.330265", "tune-deck:20:2:18"]
 
@@ -121,7 +123,6 @@ async def test_burning_is_warned_of(t: Table) -> None:
 async def test_no_deck_may_be_left(t: Table) -> None:
     """Where no deck is unpredictable enough, that is said, and there is only the dice's button."""
     found = reply(await t.slash(t.ann, "lab tune", values=2, samples=60, unpredictability=99))
-    labels = [button["label"] for row in found.components for button in row["components"]]
 
     assert "No deck that I know is that unpredictable" in found.content
-    assert labels == ["Make the dice (GM)"]
+    assert labels(found.components) == ["Make the dice (GM)"]

@@ -13,7 +13,9 @@ from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, 
 from bot.campaign.rolls import RollDice
 from bot.dice.draws import seeded
 from bot.dice.system import Json
-from cogs.history.words import EMPTY, page
+from bot.words.cards import plain
+from cogs.history.words import EMPTY
+from cogs.history.words import page as card
 from tests.support.markup import bare
 from tests.support.play import PLAYER, Campaign, rolled, rolled_with
 from tests.support.systems import make
@@ -23,6 +25,11 @@ TRICKY = st.text(st.sampled_from("ab*_`<@1>~"), min_size=1, max_size=6).map(lamb
 
 BEGINNING = Beginning(9_999_999, HistoryCut(target=9_999_999, days=3_650), 4_000_000_000.0)
 CHECKPOINT = f"evenhand/{'f' * 32} 9999999 {'A' * 43}="
+
+
+def page(shown: Page) -> str:
+    """A page as text."""
+    return plain(card(shown))
 
 
 def lines(*events: Event, visible: bool = True, undone: bool = False) -> list[str]:

@@ -8,7 +8,8 @@ import pytest
 from bot.dice.draws import Source
 from bot.entropy.service import EntropyStatus, Physics, ServiceState, ServiceStatus
 from bot.services.randomness import RandomnessReport
-from bot.words.text import bits
+from bot.words.cards import plain
+from bot.words.text import bits, capital
 from cogs.lab import words
 
 NONE = dict.fromkeys(Source, 0)
@@ -27,7 +28,7 @@ def answer(
     status: EntropyStatus, rolls: Mapping[Source, int], sources: Sequence[ServiceStatus] | None
 ) -> str:
     """What is said of a room, of rolls, and to those who may know of each source."""
-    return words.answer(RandomnessReport(status, rolls, None if sources is None else tuple(sources)))
+    return plain(words.answer(RandomnessReport(status, rolls, None if sources is None else tuple(sources))))
 
 
 def shares(true: int, half: int, local: int) -> str:
@@ -41,7 +42,7 @@ def test_the_first_line_has_the_words_of_a_roll(label: Source) -> None:
     """What the next roll gets is called as the roll will call it, and explained in the next line."""
     first, second = answer(status(label, 64, 64), NONE, None).splitlines()[:2]
 
-    assert first == f"The next roll gets **{bits(label)}**."
+    assert first == f"**{capital(bits(label))}** · for the next roll"
     assert "computer" in second
 
 
@@ -65,14 +66,14 @@ def test_the_promised_d20s_can_be_rolled() -> None:
 
 
 def test_shares_are_exact_counts_and_never_rounded_up() -> None:
-    """100 % is all of them, 0 % less than one in a hundred; labels that did not come are left out."""
+    """100% is all of them, 0% less than one in a hundred; labels that did not come are left out."""
     assert shares(0, 0, 0) == "Nobody rolled openly here yet."
-    assert shares(1, 0, 0) == "Open rolls here so far: 1, 100 % true-random (1 with true-random bits)."
+    assert shares(1, 0, 0) == "Open rolls here so far: 1, 100% true-random (1 with true-random bits)."
     assert shares(1_999, 1, 0) == (
-        "Open rolls here so far: 2,000, 99 % true-random "
+        "Open rolls here so far: 2,000, 99% true-random "
         "(1,999 with true-random bits, 1 with half true-random bits)."
     )
-    assert shares(0, 0, 3).endswith("so far: 3, 0 % true-random (3 with computer-random bits).")
+    assert shares(0, 0, 3).endswith("so far: 3, 0% true-random (3 with computer-random bits).")
 
 
 @pytest.mark.parametrize(
@@ -156,7 +157,7 @@ def test_dice_thrown_by_hand_are_not_counted() -> None:
     rolls = {**NONE, Source.TRUE: 1, Source.LOCAL: 1, Source.PHYSICAL: 7}
     lines = answer(status(Source.LOCAL, 0, 0), rolls, None).splitlines()
 
-    assert lines[4].startswith("Open rolls here so far: 2, 50 % true-random")
+    assert lines[4].startswith("Open rolls here so far: 2, 50% true-random")
     assert "hand" not in lines[4]
 
 
