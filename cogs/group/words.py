@@ -24,7 +24,8 @@ from bot.words.cards import (
     drawn,
 )
 from bot.words.checks import luck, met
-from bot.words.rolls import MOST_DRAWN, made, result, special, thrown
+from bot.words.outcomes import MOST_DRAWN, made, thrown
+from bot.words.rolls import result, special
 from bot.words.text import (
     MESSAGE_LIMIT,
     NO_PICTURES,

@@ -15,7 +15,7 @@ from bot.dice.throws import roll
 from bot.systems.decks import Decks
 from bot.systems.registry import read_spec
 from bot.words.pictures import face_name
-from bot.words.rolls import offers
+from bot.words.outcomes import offers
 from bot.words.text import (
     CUT,
     capital,
