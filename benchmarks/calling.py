@@ -28,7 +28,7 @@ class Said:
     @property
     def content(self) -> str:
         """Its words."""
-        return self.message.content
+        return self.message.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +68,8 @@ class Calling:
 
     async def press(self, member: int, said: Said, label: str) -> Said:
         """Have a member press a message's button; the bot's answer, once it is in."""
-        rows = said.message.components
-        custom_id = next(b["custom_id"] for row in rows for b in row["components"] if b.get("label") == label)
+        parts = said.message.parts()
+        custom_id = next(str(part["custom_id"]) for part in parts if part.get("label") == label)
         person, _ = self.members[member]
         return await self._said(await self.table.acts.press(person, said.message.id, custom_id))
 
@@ -82,7 +82,7 @@ class Calling:
     def hear(self, change: object, new: bool) -> None:  # noqa: FBT001 (what listeners are given)
         """Note an edit."""
         if isinstance(change, Message) and not new:
-            self.edits.append(Edit(time.perf_counter(), change.id, change.content))
+            self.edits.append(Edit(time.perf_counter(), change.id, change.text))
             self._edited.set()
 
     async def _said(self, interaction: OpenInteraction) -> Said:

@@ -37,7 +37,7 @@ async def ask(discord: Calling, member: int, text: str, got: Counter[str]) -> fl
         assert (await interaction.outcome).ok, "it was not answered in time"
         while (message := discord.table.posts.find(interaction.original or 0)) is None or message.waiting:
             await discord.wait_for_edit(_PATIENCE_SECONDS)
-    got["pictures" if message.attachments else "refused" if "too fast" in message.content else "text"] += 1
+    got["pictures" if message.attachments else "refused" if "too fast" in message.text else "text"] += 1
     return time.perf_counter() - began
 
 

@@ -40,7 +40,7 @@ LIMIT_SECONDS = 3
 CALL: dict[str, str | int] = {"check": "Stealth", "dice": "1d20+2", "dc": 12}
 _QUIET_SECONDS = 2
 """No edit comes this long after the last one."""
-_NUMBER = re.compile(r"#(\d+) · ")
+_NUMBER = re.compile(r"#(\d+)(?= ·|$)")
 
 
 @dataclass(frozen=True, slots=True)

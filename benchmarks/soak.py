@@ -39,7 +39,7 @@ _NUMBER = re.compile(r"^-# (?:.*· )?#(\d+)(?= sealed | ·|$)", re.MULTILINE)
 _LATE = re.compile(r"^-# #(\d+) of <@", re.MULTILINE)
 _STOPPING = ("being stopped or restarted", "too late to answer")
 _ROLLS = ("roll 2d6+3", "roll Luck", "roll Cards", "d100 roll", "check 1d20 dc:11", "roll 6#4d6kh3")
-_QUESTIONS = ("history", "stats", "odds Luck", "entropy", "verify", "roller list", "help")
+_QUESTIONS = ("history", "stats", "odds Luck", "lab sources", "verify", "roller list", "help")
 
 
 @dataclass(slots=True)
@@ -120,7 +120,7 @@ async def ask(found: Soak, running: Fleet, member: int, line: str, chance: rando
 async def hear(found: Soak, discord: Calling, interaction: OpenInteraction, *, rolls: bool) -> None:
     """Note what the bot said."""
     message = discord.table.posts.find(interaction.original or 0)
-    text = message.content if message else ""
+    text = message.text if message else ""
     found.late |= {(interaction.channel.id, int(number)) for number in _LATE.findall(text)}
     if any(words in text for words in _STOPPING):
         found.refused += 1

@@ -50,6 +50,9 @@ class Hands:
             choice = what.get("choice")
             fits = type(choice) is int and 0 <= choice < (len(cards) or choice + 1)
             need(fits, "chooses none of the cards", seq)
+        if kind == "return" and "what" in parts and target in self.drawn:
+            there = what.get("offered", False) is not in_hand
+            need(there, "returns a card that was in another place", seq)
         if kind == "return" and "how" in parts:
             place, goes = parts["how"].get("place"), parts["how"].get("whose")
             need(type(place) is int and place >= 0, "returns no card", seq)

@@ -34,14 +34,20 @@ class System:
             self.title = f"d{self.values} {spec['method']}"
         elif self.name == "game":
             self.title = f"{spec['game']} {spec['roll']}"
-        dice = re.fullmatch(r"([12])d([1-9]\d{0,2})", base, re.ASCII) if isinstance(base, str) else None
+        charted = isinstance(base, dict) and base.keys() == {"dice", "labels"} and type(base["dice"]) is str
+        written = base["dice"] if charted else base
+        dice = re.fullmatch(r"([12])d([1-9]\d{0,2})", written, re.ASCII) if type(written) is str else None
         self.dice, self.sides = (int(dice[1]), int(dice[2])) if dice else (0, 0)
         faces = self.dice * (self.sides - 1) + 1 if dice else len(base) if isinstance(base, dict) else 0
+        faces *= not charted or dice is not None
+        self.chart = list[list[int]]()
         optional = {"after"} if self.name == "fair" else set[str]()
         own = spec.keys() - optional == {"system", "base", *FIELDS.get(self.name, "?").split()}
         self.known = own and 0 < faces <= WIDEST
         if not self.known:
             return
+        if charted:
+            base, dice = self.read_chart(base["labels"]), None
         labels: Any = {} if dice else base
         self.labels: dict[str, int] = {face: weight for face, weight in labels.items() if weight}
         self.size, self.refill, mode = spec.get("size", 1), spec.get("refill", 1), spec.get("mode", "add")
@@ -56,12 +62,23 @@ class System:
         self.hat, self.adds = ratio == "inf", mode == "add"
         self.ratio = (0, 1) if self.hat else Fraction(ratio).as_integer_ratio()
 
+    def read_chart(self, labels: dict[str, list[int]]) -> dict[str, int]:
+        """5.2: give the weights of a chart's labels, in which every total of its dice stands once."""
+        ways = self.ways()
+        fits = sorted(total for of in labels.values() for total in of) == [*ways] and all(labels.values())
+        need(fits, "has a rule that can't be")
+        self.chart = [[ways[total] for total in of] for of in labels.values()]
+        return {label: sum(of) for label, of in zip(labels, self.chart)}
+
+    def ways(self) -> dict[int, int]:
+        """Give each total of the dice with the number of its ways."""
+        totals = range(self.dice, self.dice * self.sides + 1)
+        return {n: min(n - 1, 2 * self.sides + 1 - n) ** (self.dice - 1) for n in totals}
+
     @cached_property
     def table(self) -> dict[str, int]:
         """Give each face's weight without a memory."""
-        totals = range(self.dice, self.dice * self.sides + 1)
-        ways = {str(n): min(n - 1, 2 * self.sides + 1 - n) ** (self.dice - 1) for n in totals}
-        return ways if self.dice else self.labels
+        return self.labels or {str(n): ways for n, ways in self.ways().items()}
 
     @cached_property
     def faces(self) -> list[str]:

@@ -100,6 +100,11 @@ class Sitter(Seat):
         await self.say(line)
         await self.messages(answer).nth(before).wait_for()
 
+    async def draw_for(self, line: str, answer: str) -> None:
+        """Say a line, and wait until its answer is a card with a picture in it."""
+        await self.say_for(line, answer)
+        await self.messages(answer).last.locator(".box img").wait_for()
+
 
 async def luck(album: Album, mara: Sitter, ann: Sitter, bob: Sitter, phone: Sitter) -> None:
     """Play an evening with a fair roller, a group check and its recap."""
@@ -108,9 +113,9 @@ async def luck(album: Album, mara: Sitter, ann: Sitter, bob: Sitter, phone: Sitt
     for seat in (ann, bob, phone):
         for _ in range(3):
             await seat.say_for("/roll Luck times:7", "Luck")
-    await mara.say_for("/stats roller:Luck", "Everybody ·")
+    await mara.draw_for("/stats roller:Luck", "Everybody ·")
     await album.messages("stats", mara)
-    await mara.say_for("/odds 4d6kh3 at_least:15", "15 or more")
+    await mara.draw_for("/odds 4d6kh3 at_least:15", "15 or more")
     await album.messages("odds", mara)
     await bob.say_for("/roll dice:2d20kh1+5 label:Stealth", "Stealth")
     await mara.say_for(
@@ -124,7 +129,7 @@ async def luck(album: Album, mara: Sitter, ann: Sitter, bob: Sitter, phone: Sitt
     await album.page("table-phone", phone)
     await bob.push("Roll", inside=await bob.sees("Missing"))
     await mara.sees(re.compile("The group (succeeds|fails)"))
-    await mara.say_for("/session end", "Each player")
+    await mara.draw_for("/session end", "Each player")
     await album.messages("recap", mara)
     for _ in range(8):
         await ann.say_for("/roll 30d6", "30d6")
@@ -155,7 +160,7 @@ async def checks(album: Album, mara: Sitter, ann: Sitter, bob: Sitter, phone: Si
     for seat in (ann, bob, phone):
         await seat.push("Roll", inside=await seat.sees("Leap"))
         await seat.sees("Only you can see this.")
-    await ann.say_for("/odds what:1d20 at_least:12 account:Fate", "against 12")
+    await ann.draw_for("/odds what:1d20 at_least:12 account:Fate", "against 12")
     await album.messages("checks-odds", mara, 2)
     await bob.say_for("/roll dice:1d20 label:Hide", "Hide")
     await ann.say_for("/check dice:1d20+5 against:@Bob label:Perception", "Bob")
@@ -169,12 +174,12 @@ async def game(album: Album, mara: Sitter, ann: Sitter, bob: Sitter, phone: Sitt
     await mara.say_for("/game use game:blades", "Blades in the Dark")
     await mara.say_for("/buttons", "press a key")
     for seat, key in ((ann, "action 2"), (bob, "action 3")):
-        before = await mara.messages("Roll again").count()
+        before = await mara.messages("Again").count()
         await seat.push(key, inside=await seat.sees("press a key"))
-        await mara.messages("Roll again").nth(before).wait_for()
+        await mara.messages("Again").nth(before).wait_for()
     await album.messages("game-keys", mara, 4)
     await album.page("game-keys-phone", phone)
-    await ann.say_for("/odds what:action 2", "blades action 2")
+    await ann.draw_for("/odds what:action 2", "blades action 2")
     await album.messages("game-odds", ann)
 
 

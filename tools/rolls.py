@@ -210,8 +210,11 @@ class Rolls:
             faces.append(rule.faces[chosen])
             if draws.thrown is not None:  # 5.9
                 need(str(sum(map(draws.fell, [rule.sides] * rule.dice))) == faces[-1], WRONG)
-            elif rule.dice and rule.base[chosen] > 1:
-                draws.below(rule.base[chosen])  # which two dice make that sum
+            else:
+                each = rule.chart[chosen] if rule.chart else [rule.base[chosen]]
+                ways = each[draws.choose(each) if len(each) > 1 else 0]
+                if rule.dice and ways > 1:
+                    draws.below(ways)  # which two dice make that sum
             memory = rule.advance(memory, chosen)
         if not rule:
             self.spend(len(what["text"]) * len(results) + len(draws.left))

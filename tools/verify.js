@@ -319,9 +319,21 @@ function baseOf(said) {
     return length <= WIDEST ? { faces: weights.map((_, i) => String(i + Number(dice[1]))), weights, two, sides: BigInt(sides) } : null;
   }
   if (!(said instanceof Map) || !said.size || said.size > WIDEST) return null;
+  if (said.size === 2 && isText(said.get("dice")) && said.get("labels") instanceof Map) return chartOf(said);
   const kept = [...said].filter(([, weight]) => weight !== 0n);
   need(kept.length && kept.every(([, weight]) => isPositive(weight)), "has a rule that can't be");
   return { faces: kept.map(([face]) => face), weights: kept.map(([, weight]) => weight), two: false };
+}
+
+// The labels of a chart, in which every total of its dice stands once; null for other dice.
+function chartOf(said) {
+  const thrown = baseOf(said.get("dice")), labels = said.get("labels"), all = [...labels.values()];
+  if (!thrown) return null;
+  const totals = all.flat().map(String);
+  need(all.every((of) => Array.isArray(of) && of.length) && totals.length === thrown.faces.length && new Set(totals).size === totals.length, "has a rule that can't be");
+  need(totals.every((total) => thrown.faces.includes(total)), "has a rule that can't be");
+  const chart = all.map((of) => of.map((total) => thrown.weights[thrown.faces.indexOf(String(total))]));
+  return { faces: [...labels.keys()], weights: chart.map(sum), two: thrown.two, chart };
 }
 
 const WIDEST = 1_000, isPositive = (number) => typeof number === "bigint" && number > 0n && number < 2n ** 53n;
@@ -499,7 +511,10 @@ function throwLaw(law, what, before, draws, budget) {
     budget.spend(law.faces.length * (1 + Number(bits) / 100));
     const index = draws.choose(law.weigh(memory));
     if (draws.thrown) need(law.sides && String(sum(Array.from({ length: law.two ? 2 : 1 }, () => draws.fell(law.sides)))) === law.faces[index], WRONG);
-    else if (law.two && law.weights[index] > 1n) draws.below(law.weights[index]);
+    else {
+      const each = law.chart?.[index] ?? [law.weights[index]], ways = each[each.length > 1 ? draws.choose(each) : 0];
+      if (law.two && ways > 1n) draws.below(ways);
+    }
     memory = law.then(memory, index);
     return law.faces[index];
   });
@@ -704,6 +719,7 @@ class Hands {
     }
     need(kind !== "discard" || !what || !("results" in what), "tells a card that it throws away");
     need(kind !== "choose" || !what || (isCount(what.choice) && what.choice < (cards?.length ?? Infinity)), "chooses none of the cards");
+    need(kind !== "return" || !what || !known || (what.offered === true) !== inHand, "returns a card that was in another place");
     if (kind === "return" && how) {
       need(isCount(how.place), "returns no card");
       need(["table", "player"].includes(how.whose), "returns a card to nobody's memory");

@@ -34,6 +34,8 @@ def command(event: Event, by: ReadAs, thrown: tuple[int, ...] = ()) -> Drawing:
         under = roll.check is not None and roll.check.under
         adjustment = Adjustment(Adjustment(roll.keep).kept(under=under), added)
         return RollBeside(roll.roller, adjustment, times, roll.check, options, roll.versus)
+    if isinstance(of, OfRoller) and (own := _of_d100(event, options)):
+        return own
     if roll.check or on_account:
         account = roll.roller if on_account else ""
         return RollCheck(roll.dice, roll.check, account, options, roll.versus, by=by)
@@ -41,12 +43,17 @@ def command(event: Event, by: ReadAs, thrown: tuple[int, ...] = ()) -> Drawing:
         return RollDice(of.text, options=options)
     if isinstance(of, OfPart):
         return RollDestination(None, roll.roller, of.part, options)
-    times = len(roll.results) // of.system.hand
-    match of.system:
+    by = by if isinstance(of.system, GameRoll) else AS_OURS
+    return RollDice(roll.roller, len(roll.results) // of.system.hand, options, by=by)
+
+
+def _of_d100(event: Event, options: RollOptions) -> Drawing | None:
+    """Return the command for the same roll of a way to a d100; None for other rolls."""
+    roll, times = event.roll, len(event.roll.results)
+    match roll.of.system:
         case Register(dice=dice) if roll.roller == REGISTER:
-            return RollRegister(dice, times, options)
+            return RollRegister(dice, times, options, roll.check)
         case Method() | PoolMethod() | LeftoversMethod() as way:
-            return RollMethod(way, times, options)
-        case system:
-            by = by if isinstance(system, GameRoll) else AS_OURS
-            return RollDice(roll.roller, times, options, by=by)
+            return RollMethod(way, times, options, roll.check)
+        case _:
+            return None

@@ -6,10 +6,9 @@ from bot.campaign.adjustments import PLAIN, Adjustment
 from bot.campaign.beside import must_take_more, roll_beside
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import TIES, Call, Status
-from bot.campaign.campaigns import Remembers, Roller, Rules
+from bot.campaign.campaigns import Remembers, Roller, Rules, remembers
 from bot.campaign.checks import find_account, must_show_numbers, roll_on_account
 from bot.campaign.command import Caller, Drawing, Following, Needs, RollOptions
-from bot.campaign.d100_rolls import KEPT
 from bot.campaign.deals import DealCards
 from bot.campaign.events import Rolled
 from bot.campaign.replay import recorded_dice
@@ -213,7 +212,7 @@ def must_count(terms: Terms, roller: Roller) -> None:
 
 def must_remember(whose: Remembers | None, roller: Roller) -> None:
     """Raise a SpecError if a d100's own roller, which every player has, is to be the table's."""
-    if whose is Remembers.TABLE and roller.name.casefold() in KEPT:
+    if whose is Remembers.TABLE and remembers(roller.name) is Remembers.PLAYER:
         raise SpecError("The {name} is each player's own, so a call can't share it.", name=roller.name)
 
 

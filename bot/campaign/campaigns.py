@@ -23,6 +23,8 @@ CAMPAIGNS_LIMIT = 50
 """Named campaigns per server, archived ones included, unless its managers allow more."""
 REGISTER = "d100 register"
 """The name of every campaign's accumulation register."""
+LEFTOVERS = "d100 leftovers"
+"""The name of every campaign's counter of leftovers."""
 TABLE = 0
 """The owner of a memory that the whole table shares."""
 _OWN = "d100 "
@@ -254,6 +256,11 @@ class KeptRoller:
     def restored(self) -> Roller:
         """Return the roller with its newest event."""
         return self.roller.at(self.last)
+
+
+def remembers(name: str) -> Remembers:
+    """Return whose a memory is that a first roll makes: a player's, of maps and leftovers the table's."""
+    return Remembers.PLAYER if is_own(name) and name.casefold() != LEFTOVERS else Remembers.TABLE
 
 
 def is_own(name: str) -> bool:

@@ -1,14 +1,14 @@
 """A d100 out of dice by other ways than the register, and the reset of one's own register."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeAlias
 
 from bot.campaign.campaigns import REGISTER, Remembers, Roller
 from bot.campaign.command import Caller, Drawing, Needs, RollOptions
 from bot.campaign.events import RegisterReset, Rolled
-from bot.campaign.rolls import check_times, roll_own
+from bot.campaign.rolls import check_times, must_be_one_check, roll_own
 from bot.campaign.state import State
 from bot.d100.leftovers import LeftoversMethod
 from bot.d100.method import Method
@@ -16,6 +16,7 @@ from bot.d100.pool import PoolMethod
 from bot.d100.register import Register
 from bot.dice.draws import Recorder, SourcedDraws
 from bot.dice.errors import SpecError
+from bot.systems.checks import CheckTerms
 from bot.systems.registry import print_spec
 
 OtherWay: TypeAlias = Method | PoolMethod | LeftoversMethod
@@ -56,6 +57,8 @@ class RollMethod(Drawing):
     system: OtherWay
     times: int = 1
     options: RollOptions = RollOptions()
+    terms: CheckTerms | None = None
+    """What the value is held against; None for no check."""
 
     def needs(self) -> Needs:
         """Return the roller that holds what is kept, if anything is."""
@@ -67,7 +70,9 @@ class RollMethod(Drawing):
         name = roller_name(self.system)
         if self.system.has_state and name not in KEPT:
             raise SpecError("Only a d100 from six-sided dice keeps a rest for the next roll.")
-        return roll_own(name, self.system, self.times, caller, state, draws, self.options)
+        must_be_one_check(self.terms, self.times)
+        rolled = roll_own(name, self.system, self.times, caller, state, draws, self.options)
+        return replace(rolled, check=self.terms)
 
 
 @dataclass(frozen=True, slots=True)

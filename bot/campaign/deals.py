@@ -27,6 +27,8 @@ class DealCards(Drawing):
     options: RollOptions = RollOptions()
     hand: bool = False
     """Whether it is one card, which the caller keeps in their hand."""
+    offer: bool = False
+    """Whether the caller may take one of the cards; several decks always offer."""
     campaign_id: int | None = None
     """None is the campaign that is played in the caller's channel."""
 
@@ -51,7 +53,8 @@ class DealCards(Drawing):
         if self.hand and uncalled(roller.system, self.options, state):
             raise NotAllowed("In this campaign the GM deals: /group deal gives everybody a hand.")
         dealt = roll_roller(roller, self.cards, caller, state, draws, self.options)
-        return replace(dealt, hand=self.hand)
+        offered = self.offer or (roller.system.hand > 1 and self.cards == 1 and not self.hand)
+        return replace(dealt, hand=self.hand, offer=offered and not dealt.practice)
 
 
 @dataclass(frozen=True, slots=True)

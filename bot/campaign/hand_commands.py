@@ -1,12 +1,12 @@
 """What a player does with a card in their hand: play it, discard it, put it back, and take that back."""
 
 from abc import ABC
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.campaign.campaigns import Remembers
 from bot.campaign.command import OPEN, Caller, Following, Needs, Plain, RollOptions
-from bot.campaign.events import Event, Undone
-from bot.campaign.hands import CardDiscarded, CardLeft, CardPlayed, CardReturned
+from bot.campaign.events import Event, Rolled, Undone
+from bot.campaign.hands import CardChosen, CardDiscarded, CardLeft, CardPlayed, CardReturned
 from bot.campaign.kinds import Visibility
 from bot.campaign.state import State
 from bot.dice.errors import DiceError, NotAllowed, Unknown
@@ -70,29 +70,99 @@ class ReturnCard(_MoveCard):
 
     def decide(self, caller: Caller, state: State) -> CardReturned:
         """Put it back; DiceError where the deck was shuffled anew meanwhile, or takes no card."""
-        card, roller = self._card(caller, state), state.present()
-        if roller is None or roller.system is None or roller.name.casefold() != card.roller.casefold():
-            raise Unknown(
-                "The deck {roller} is not here any more. Discard the card instead.", roller=card.roller
-            )
-        if card.seq < roller.since(state.campaign.evening) or roller.spec != card.roll.spec:
-            raise DiceError(
-                "{name} was shuffled since then, and is whole. Discard the card instead.", name=roller.name
-            )
-        before = state.memory(roller, self.whose.owner(caller.user_id)) or roller.system.start()
-        place = roller.system.faces.index(card.roll.results[0])
-        if roller.system.put_back(before, place) is None:
-            raise DiceError(
-                "{name} takes no card back, by its rule. Discard the card instead.", name=roller.name
-            )
-        return CardReturned(
-            roller=roller.name,
-            target=card.seq,
-            place=place,
-            prev=roller.last,
-            whose=self.whose,
-            before=before,
+        card = self._card(caller, state)
+        return _returned(card, card.roll.results[0], self.whose, caller, state)
+
+
+def _returned(card: Event, face: str, whose: Remembers, caller: Caller, state: State) -> CardReturned:
+    """Put a card of that face back into the deck that it came from; errors as in `ReturnCard`."""
+    roller = state.present()
+    if roller is None or roller.system is None or roller.name.casefold() != card.roller.casefold():
+        raise Unknown("The deck {roller} is not here any more. Discard the card instead.", roller=card.roller)
+    if card.seq < roller.since(state.campaign.evening) or roller.spec != card.roll.spec:
+        raise DiceError(
+            "{name} was shuffled since then, and is whole. Discard the card instead.", name=roller.name
         )
+    before = state.memory(roller, whose.owner(caller.user_id)) or roller.system.start()
+    place = roller.system.faces.index(face)
+    if roller.system.put_back(before, place) is None:
+        raise DiceError("{name} takes no card back, by its rule. Discard the card instead.", name=roller.name)
+    return CardReturned(
+        roller=roller.name,
+        target=card.seq,
+        place=place,
+        prev=roller.last,
+        whose=whose,
+        before=before,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseCard(Plain):
+    """Take one card of an offer."""
+
+    number: int
+    campaign_id: int
+    place: int
+    """Its place among the offer's cards."""
+    options: RollOptions = OPEN
+
+    def needs(self) -> Needs:
+        """Return the offer, with what became of its cards."""
+        return Needs(event=self.number, campaign=self.campaign_id, following=Following.ALL)
+
+    def decide(self, caller: Caller, state: State) -> CardChosen:
+        """Take it; NotAllowed for somebody else's offer, Unknown where a card was taken or is not there."""
+        offer = _offer(self.number, caller, state)
+        if any(isinstance(body, CardChosen) for body in state.became):
+            raise Unknown("One card of this offer was taken already.")
+        if not 0 <= self.place < len(offer.roll.results):
+            raise Unknown("This offer has no such card.")
+        return CardChosen(roller=offer.roller, target=offer.seq, choice=self.place)
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnOffered(Plain):
+    """Put a card of an offer that was not taken back into its deck."""
+
+    number: int
+    campaign_id: int
+    place: int
+    deck: str
+    """The deck's casefolded name, as the offer has it."""
+    whose: Remembers
+    options: RollOptions = OPEN
+
+    def needs(self) -> Needs:
+        """Return the offer and the deck."""
+        return Needs(self.deck, self.number, Following.ALL, self.whose, campaign=self.campaign_id)
+
+    def decide(self, caller: Caller, state: State) -> CardReturned:
+        """Put it back; Unknown before a card was taken and where it is back, DiceError as for a hand."""
+        offer = _offer(self.number, caller, state)
+        cards = [*offer.roll.results]
+        for taken in (body.choice for body in state.became if isinstance(body, CardChosen)):
+            del cards[taken]
+        if len(cards) == len(offer.roll.results) or not 0 <= self.place < len(cards):
+            raise Unknown("Take a card first. Then the others may go back.")
+        card = cards[self.place]
+        returned = _returned(offer, card, self.whose, caller, state)
+        back = [
+            body for body in state.became if isinstance(body, CardReturned) and body.place == returned.place
+        ]
+        if len(back) >= cards.count(card):
+            raise Unknown("These cards are back already.")
+        return replace(returned, offered=True)
+
+
+def _offer(number: int, caller: Caller, state: State) -> Event:
+    """Return the offer; NotAllowed for somebody else's, Unknown for none."""
+    offer = state.event
+    if offer is None or not isinstance(offer.body, Rolled) or not offer.roll.offer or state.undone:
+        raise Unknown("#{number} offers no cards.", number=number)
+    if offer.user_id != caller.user_id:
+        raise NotAllowed("Somebody else chooses here.")
+    return offer
 
 
 @dataclass(frozen=True, slots=True)

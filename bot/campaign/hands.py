@@ -41,6 +41,8 @@ class CardReturned(Body):
     """Whose memory it went back to."""
     before: Memory | None = field(default=None, metadata=HOW)
     """That memory before it."""
+    offered: bool = False
+    """Whether it was on offer, and in no hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Self
 
-from bot.campaign.campaigns import REGISTER, Remembers, Roller, Rules
+from bot.campaign.campaigns import REGISTER, Remembers, Roller, Rules, remembers
 from bot.campaign.command import Caller, Command, Drawing, Needs, RollOptions
 from bot.campaign.events import Rolled
 from bot.campaign.replay import throw_dice, throw_practice, throw_system
@@ -25,6 +25,7 @@ from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.expressions import MAX_DICE, Expression
 from bot.dice.system import OnBase, System
 from bot.rulebooks.words import Asked, GamesByKey, on_usual, understand
+from bot.systems.checks import CheckTerms
 from bot.systems.game import game_roll
 from bot.systems.luck import LuckAccount
 from bot.systems.registry import CARD_SYSTEMS, NO_ROLLERS, print_spec
@@ -152,6 +153,8 @@ class RollRegister(Drawing):
     dice: int
     times: int = 1
     options: RollOptions = RollOptions()
+    terms: CheckTerms | None = None
+    """What the value is held against; None for no check."""
 
     def needs(self) -> Needs:
         """Return the campaign's register, which a player's first roll makes."""
@@ -161,7 +164,9 @@ class RollRegister(Drawing):
         """Roll the register; SpecError unless there are 1 to 9 dice."""
         check_times(self.times)
         system = Register.from_spec({"dice": self.dice})
-        return roll_own(REGISTER, system, self.times, caller, state, draws, self.options)
+        must_be_one_check(self.terms, self.times)
+        rolled = roll_own(REGISTER, system, self.times, caller, state, draws, self.options)
+        return replace(rolled, check=self.terms)
 
 
 def roller_of(asked: Asked) -> Roller:
@@ -264,10 +269,10 @@ def roll_own(
     draws: SourcedDraws,
     options: RollOptions,
 ) -> Rolled:
-    """Roll what every player has for themselves, such as the d100 register; the first roll makes it."""
+    """Roll what a campaign has by itself, such as each player's d100 register; the first roll makes it."""
     if options.practice or uncalled(system, options, state):
         return practise(name, system, times, draws)
-    roller = state.roller or Roller(name, print_spec(system), Remembers.PLAYER, epoch=0)
+    roller = state.roller or Roller(name, print_spec(system), remembers(name), epoch=0)
     return roll_system(roller, system, times, caller, state, draws)
 
 
@@ -322,6 +327,12 @@ def practise(name: str, system: System, times: int, draws: SourcedDraws) -> Roll
 def uncalled(system: System, options: RollOptions, state: State) -> bool:
     """Return whether the campaign's rules keep the roll out of the memory, since nobody called for it."""
     return state.campaign.rules.called_only and not options.called and system.has_state
+
+
+def must_be_one_check(terms: CheckTerms | None, times: int) -> None:
+    """Raise a SpecError for a check that is repeated."""
+    if terms and times > 1:
+        raise SpecError("A check is one roll. Leave out what repeats it.")
 
 
 def check_times(times: int) -> None:

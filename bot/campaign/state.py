@@ -16,7 +16,7 @@ from bot.campaign.campaigns import (
     MasterKind,
     Remembers,
     Roller,
-    is_own,
+    remembers,
 )
 from bot.campaign.events import (
     CallCancelled,
@@ -39,7 +39,7 @@ from bot.campaign.events import (
     SessionMarked,
     Undone,
 )
-from bot.campaign.hands import CardLeft, CardReturned
+from bot.campaign.hands import CardChosen, CardLeft, CardReturned
 from bot.campaign.kinds import Mark
 from bot.campaign.proof import KeysCommitted, KeysDropped, ProofMode, SaltGiven, keys_after, round_after
 from bot.campaign.replay import entries, replayed
@@ -81,6 +81,8 @@ class State:
     """Whether that event was taken back."""
     held: bool = False
     """Whether that event drew a card that is in a hand."""
+    became: tuple[CardChosen | CardReturned, ...] = ()
+    """What became of the cards that the event offered."""
     call: Call | None = None
     """The target as a call for rolls, with what became of it."""
     seats: frozenset[int] = frozenset()
@@ -145,6 +147,8 @@ def card_moved(event: Event, about: Event | None) -> tuple[int, int | None] | No
     """
     undone = isinstance(event.body, Undone)
     done = about if undone else event
+    if done is not None and isinstance(done.body, CardReturned) and done.body.offered:
+        return None
     drawn = done is not None and isinstance(done.body, Rolled) and done.body.hand
     if done is None or not (drawn or isinstance(done.body, CardLeft)):
         return None
@@ -240,8 +244,7 @@ def _rolled(state: State, event: Event, body: Rolled, after: Memory | None) -> S
     roller, of = state.roller, body.of
     if roller is None or not roller.spec:
         # A player's first roll makes their d100's own roller, and a map's first roll the map.
-        remembers = Remembers.PLAYER if is_own(body.roller) else Remembers.TABLE
-        roller = Roller(body.roller, of.spec, remembers, event.seq)
+        roller = Roller(body.roller, of.spec, remembers(body.roller), event.seq)
     roller = roller.at(event.seq)
     if not of.system.has_state:
         return replace(state, roller=roller)

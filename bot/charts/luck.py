@@ -20,7 +20,11 @@ _COLUMNS = 40
 _ROWS = 40
 _BAR = 0.84
 _LABEL_INCHES = 1.8
-_USUAL, _EXPECTED, _ROLLED = "usual (19 of 20)", "expected", "rolled"
+_ROW = 0.36
+"""A player's row, in inches."""
+_NAMED = 6
+"""So many faces outside what is usual are named beside their dots."""
+_USUAL, _EXPECTED, _ROLLED, _OUTSIDE = "usual (19 of 20)", "expected", "rolled", "outside"
 
 
 def luck_chart(title: str, note: str, luck: Luck) -> bytes:
@@ -42,7 +46,7 @@ def ranks_chart(title: str, names: Sequence[str], players: Sequence[Player]) -> 
             for name, player in zip(names, players, strict=True)
         ]
         note = "Average rank of their dice, 0 to 100; pale dots: too few to tell"
-        figure, axes = style.card(style.Frame(title, note, "Average rank", ""), labels)
+        figure, axes = style.card(style.Frame(title, note, "Average rank", ""), labels, _ROW)
         _spans(axes, [(50 - p.side, 50 + p.side) for p in players])
         axes.axvline(50, color=style.EDGE, linewidth=1.5, label=_EXPECTED)
         for place, player in enumerate(players):
@@ -56,7 +60,8 @@ def ranks_chart(title: str, names: Sequence[str], players: Sequence[Player]) -> 
 
 
 def _columns(title: str, note: str, luck: Luck) -> "Figure":
-    figure, axes = style.card(style.Frame(title, note, "Face", "Rolls"))
+    face = style.of_faces(luck.faces) if are_numbers(luck.faces) else "Face"
+    figure, axes = style.card(style.Frame(title, note, face, "Rolls"))
     places = range(len(luck.faces))
     many = len(luck.faces) > _COLUMNS
     low = [band.low - 0.5 for band in luck.bands]
@@ -67,13 +72,19 @@ def _columns(title: str, note: str, luck: Luck) -> "Figure":
     half = 0.5 if many else _BAR / 2
     axes.hlines(expected, [p - half for p in places], [p + half for p in places], style.EDGE, label=_EXPECTED)
     size = 2 if many else 5
-    axes.plot(places, luck.counts, "o", color=style.SERIES[0], markersize=size, label=_ROLLED)
+    _dots(axes, places, luck.counts, size)
+    outside = [place for place in places if luck.counts[place] not in luck.bands[place]]
+    _dots(axes, outside, [luck.counts[place] for place in outside], size + 2, outside=True)
+    for place in outside if len(outside) <= _NAMED else ():
+        style.value(axes, luck.faces[place], (place, luck.counts[place]), (0, 5))
     every = style.round_up(len(luck.faces) * 0.4 / style.PLOT_WIDTH)
-    shown = range(0, len(luck.faces), every)
+    # Numbers are named at round ones, which has the last face of most dice among them.
+    first = -int(luck.faces[0]) % every if every > 1 and are_numbers(luck.faces) else 0
+    shown = range(first, len(luck.faces), every)
     axes.set_xticks(shown, [_label(luck.faces[i], i) for i in shown], parse_math=False)
     axes.set_xlim(-0.6, len(luck.faces) - 0.4)
     style.scale(axes.yaxis, max(*high, *luck.counts, 1))
-    style.legend(figure, (_USUAL, _EXPECTED, _ROLLED))
+    style.legend(figure, (_USUAL, _EXPECTED, _ROLLED, *([_OUTSIDE] if outside else [])))
     return figure
 
 
@@ -85,10 +96,18 @@ def _rows(title: str, note: str, luck: Luck) -> "Figure":
     _spans(axes, [(band.low - 0.5, band.high + 0.5) for band in luck.bands])
     expected = [float(e) for e in luck.expected]
     axes.vlines(expected, [p - 0.42 for p in places], [p + 0.42 for p in places], style.EDGE, label=_EXPECTED)
-    axes.plot(luck.counts, places, "o", color=style.SERIES[0], markersize=5, label=_ROLLED)
+    _dots(axes, luck.counts, places, 5)
+    outside = [place for place in places if luck.counts[place] not in luck.bands[place]]
+    _dots(axes, [luck.counts[place] for place in outside], outside, 7, outside=True)
     style.scale(axes.xaxis, max(*luck.counts, *(band.high for band in luck.bands), 1))
-    style.legend(figure, (_USUAL, _EXPECTED, _ROLLED))
+    style.legend(figure, (_USUAL, _EXPECTED, _ROLLED, *([_OUTSIDE] if outside else [])))
     return figure
+
+
+def _dots(axes: "Axes", x: Sequence[int], y: Sequence[int], size: int, *, outside: bool = False) -> None:
+    """Draw counts as dots, whole at the edges too; those outside what is usual stand out."""
+    colour, label = (style.SERIES[0], _OUTSIDE) if outside else (style.INK, _ROLLED)
+    axes.plot(x, y, "o", color=colour, markersize=size, label=label, clip_on=False, zorder=3)
 
 
 def _spans(axes: "Axes", spans: Sequence[tuple[float, float]]) -> None:

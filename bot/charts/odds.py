@@ -140,8 +140,9 @@ def _finish(figure: "Figure", axis: "Axis", odds: _Odds) -> None:
 
 
 def _face_title(odds: _Odds) -> str:
-    named = odds.numbers or len(odds.faces) <= _ROWS
-    return "Face" if named else f"Faces in order, 1 to {len(odds.faces):,}"
+    if odds.numbers:
+        return style.of_faces(odds.faces)
+    return "Face" if len(odds.faces) <= _ROWS else f"Faces in order, 1 to {len(odds.faces):,}"
 
 
 def _face_axis(axes: "Axes", odds: _Odds) -> None:
@@ -166,7 +167,7 @@ def _fit_side_by_side(faces: Sequence[str]) -> bool:
 
 
 def _width(face: str, place: int) -> float:
-    return style.width(_label(face, place), style.font(style.TEXT))
+    return style.width(_label(face, place), style.font(style.TICK))
 
 
 def _label(face: str, place: int, lines: int = 1) -> str:

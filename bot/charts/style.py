@@ -38,7 +38,7 @@ EDGE = "#cfc5ae"
 SERIES = ("#86cdb2", "#e3b661", "#8f7fe0", "#d0b4ff", "#f6f3ea")
 """The table's accent and brass, then three that stand out from them for every kind of colour vision."""
 
-TITLE, TEXT, SMALL = 12.5, 9.5, 8.5
+TITLE, TEXT, SMALL, TICK = 12.5, 9.5, 8.5, 13
 """Font sizes in points. Discord shows a chart about 550 pixels wide, and a point is 1.4 of those."""
 
 WIDTH = 5.5
@@ -48,7 +48,7 @@ _DPI = 200
 _FONT = "DejaVu Sans"
 _LONGEST = 300
 _SELECTORS = frozenset(map(chr, range(0xFE00, 0xFE10)))
-_LEFT, RIGHT, _TOP, _BOTTOM = 0.5, 0.22, 0.98, 0.52
+_LEFT, RIGHT, _TOP, _BOTTOM = 0.55, 0.22, 0.98, 0.56
 _ROW = 0.18
 RIM = 4
 """The width of a line with its rim, in points."""
@@ -70,19 +70,21 @@ class Frame:
     """The titles of the axes, with the unit."""
 
 
-def card(frame: Frame, labels: Sequence[str] = ()) -> "tuple[Figure, Axes]":
+def card(frame: Frame, labels: Sequence[str] = (), row: float = 0) -> "tuple[Figure, Axes]":
     """Return a figure with its words, and the axes to draw on.
 
-    With labels it has a row for each from the top down, 0, 1, 2 ..., and grows if they need more room.
+    With labels it has a row for each from the top down, 0, 1, 2 ..., and grows if they need more room. Where
+    a `row` has a height of its own, in inches, few rows make a low figure.
     """
-    height = max(_HEIGHT, _TOP + _BOTTOM + _ROW * len(labels))
+    least = min(_HEIGHT, _TOP + _BOTTOM + row * len(labels)) if row else _HEIGHT
+    height = max(least, _TOP + _BOTTOM + _ROW * len(labels))
     figure = _ground(height)
     wide = (width(line, font(TEXT)) for label in labels for line in label.split("\n"))
     axes = _panel(figure, 0.3 + max(wide) if labels else _LEFT, WIDTH - RIGHT, height - _TOP)
     _words(figure, frame, height)
     if labels:
         axes.set_yticks(range(len(labels)), labels, parse_math=False)
-        axes.tick_params(axis="y", labelcolor=INK)
+        axes.tick_params(axis="y", labelcolor=INK, labelsize=TEXT)
         axes.set_ylim(len(labels) - 0.4, -0.6)
     return figure, axes
 
@@ -119,7 +121,7 @@ def _panel(figure: "Figure", left: float, right: float, top: float) -> "Axes":
     height = figure.get_figheight()
     box = (left / WIDTH, _BOTTOM / height, (right - left) / WIDTH, (top - _BOTTOM) / height)
     axes = figure.add_axes(box, facecolor=GROUND)
-    axes.tick_params(colors=MUTED, labelsize=TEXT, length=0, labelfontfamily=_FONT, pad=4)
+    axes.tick_params(colors=MUTED, labelsize=TICK, length=0, labelfontfamily=_FONT, pad=4)
     for side in axes.spines.values():
         side.set_visible(False)
     axes.set_axisbelow(True)
@@ -164,6 +166,11 @@ def scale(axis: "Axis", top: float) -> None:
     axis.set_major_locator(MaxNLocator(7, steps=[1, 2, 5, 10]))
     axis.set_major_formatter(StrMethodFormatter("{x:g}"))
     axis.grid(visible=True, color=GRID, linewidth=0.8)
+
+
+def of_faces(faces: Sequence[str]) -> str:
+    """Return what numbers are called: those from 1 on are faces of one die, others totals of several."""
+    return "Face" if faces == tuple(map(str, range(1, len(faces) + 1))) else "Total"
 
 
 def rim() -> "list[AbstractPathEffect]":

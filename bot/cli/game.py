@@ -8,7 +8,7 @@ import typer
 
 from bot.cli.stopping import FAILED, Refusal, told
 from bot.dice.draws import seeded
-from bot.dice.errors import DiceError, SpecError
+from bot.dice.errors import DiceError, NoDice, SpecError
 from bot.rulebooks.book import Game, NamedRoll, read_game
 from bot.rulebooks.faults import examples, extremes, faults, line_of
 from bot.rulebooks.words import Asked, understand, usage
@@ -79,7 +79,7 @@ def _tried(found: Game, roll: NamedRoll) -> list[str]:
             system = game_roll(asked)
             system.throw((), seeded(1))
         except DiceError as error:
-            if asked in shown or "no dice in it" not in str(error):
+            if asked in shown or not isinstance(error, NoDice):
                 wrong[f"rolls.{roll.name}: with {asked.words!r}: {error}"] = None
             continue
         try:

@@ -6,7 +6,6 @@ Its figures, by exact convolution, say that it is even in the long run, but not 
 "The register: always the same number of dice".
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
@@ -99,14 +98,13 @@ class RegisterFigures:
     """Between one value and the next one, all values being equally likely before."""
 
 
-def register_figures(register: Register, rolls: Iterable[int] = SHOWN_ROLLS) -> RegisterFigures:
-    """Work out the figures, with the scores after these numbers of rolls."""
+def register_figures(register: Register) -> RegisterFigures:
+    """Work out the figures, with the scores after the numbers of rolls that are shown."""
     added = best_weights(register.sides**register.dice, register.values)
-    wanted = sorted(set(rolls))
-    laws = after_rolls(added, wanted[-1])
+    laws = after_rolls(added, max(SHOWN_ROLLS))
     return RegisterFigures(
         register,
-        {m: score(laws[m - 1]) for m in wanted},
+        {m: score(laws[m - 1]) for m in SHOWN_ROLLS},
         information(added),
         correlation(added),
     )

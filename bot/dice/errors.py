@@ -51,6 +51,10 @@ class SpecError(DiceError):
     """A roller, or one of its parameters, that makes no sense."""
 
 
+class NoDice(SpecError):
+    """A roll that has no dice with what was given."""
+
+
 class Taken(SpecError):
     """A name that something else has, which may make room for it."""
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
+from itertools import chain
 from typing import ClassVar, Self, TypeAlias, TypeGuard
 
 from bot.dice import notation
@@ -43,12 +44,28 @@ def is_object(value: object) -> TypeGuard[dict[str, Json]]:
 
 
 @dataclass(frozen=True, slots=True)
+class Charted:
+    """What stands behind the labels of a chart: its dice, and each label's totals with their weights."""
+
+    dice: Expression
+    totals: tuple[tuple[int, ...], ...]
+    weights: tuple[tuple[int, ...], ...]
+
+    def show(self, i: int, draws: Draws) -> Throw:
+        """Draw dice that make label `i`: a total of it by its weight, then dice of that total."""
+        totals, weights = self.totals[i], self.weights[i]
+        chosen = draws.choose(weights) if len(totals) > 1 else 0
+        return arrange(self.dice, totals[chosen], draws)
+
+
+@dataclass(frozen=True, slots=True)
 class Base:
     """Faces and their integer weights; `dice` is the notation that they come from, if any."""
 
     faces: tuple[str, ...]
     weights: tuple[int, ...]
     dice: Expression | None = None
+    charted: Charted | None = None
     total: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -61,6 +78,8 @@ class Base:
 
     def show(self, i: int, draws: Draws) -> Throw | None:
         """Draw dice that make face `i`, uniform among all that do; None for labels and groups of dice."""
+        if self.charted:
+            return self.charted.show(i, draws)
         if self.dice is None or not can_arrange(self.dice):
             return None
         return arrange(self.dice, int(self.faces[i]), draws)
@@ -69,6 +88,9 @@ class Base:
         """Return the form that `read_base` reads: the text of the notation, or each label with its weight."""
         if self.dice:
             return str(self.dice)
+        if self.charted:
+            totals = zip(self.faces, self.charted.totals, strict=True)
+            return {"dice": str(self.charted.dice), "labels": {label: [*each] for label, each in totals}}
         return dict(zip(self.faces, self.weights, strict=True))
 
 
@@ -80,6 +102,8 @@ def read_base(value: object) -> Base:
     """
     if isinstance(value, str):
         return _from_notation(value)
+    if is_object(value) and is_object(labels := value.get("labels")) and value.keys() == {"dice", "labels"}:
+        return _from_chart(str(value["dice"]), labels)
     if is_object(value):
         return _from_labels(value)
     raise SpecError("A base is dice notation such as 2d6, or labels with their numbers of cards.")
@@ -90,6 +114,21 @@ def _from_notation(text: str) -> Base:
     dice = notation.parse(text)
     table = distribution(dice)
     return Base(tuple(map(str, table)), tuple(table.values()), dice)
+
+
+def _from_chart(text: str, labels: Mapping[str, Json]) -> Base:
+    """Read a chart: each label with its totals, in which every total of the dice stands once."""
+    dice = notation.parse(text)
+    table = distribution(dice)
+    totals = [each if is_list(each) else [] for each in labels.values()]
+    if not can_arrange(dice) or sorted(map(str, chain(*totals))) != sorted(map(str, table)):
+        raise SpecError("A chart has every total of its dice once, and its dice are ones that can be shown.")
+    each = tuple(tuple(int(str(total)) for total in row) for row in totals)
+    weights = tuple(tuple(table[total] for total in row) for row in each)
+    faces = _from_labels(dict.fromkeys(labels, 1)).faces
+    if not all(each) or len(faces) != len(each):
+        raise SpecError("A chart has a total for each of its labels.")
+    return Base(faces, tuple(map(sum, weights)), None, Charted(dice, each, weights))
 
 
 def is_label(value: object) -> TypeGuard[str]:

@@ -135,9 +135,7 @@ def roll(expression: Expression, draws: Draws) -> Throw:
 def assemble(body: Node, thrower: Thrower) -> Throw:
     """Build the result of an expression, asking `thrower` for the dice of each term from left to right."""
     if type(body) is Truth:
-        judged = assemble(body.body, thrower)
-        whole = ("(", *judged.parts, _compared(body, judged.total))
-        return Throw(body.judge(judged.total), whole, Unit.TRUTH, judged=(judged, body.condition))
+        return _judge(body, assemble(body.body, thrower))
     parts: list[Part] = []
     total = _add(body, 0, thrower, parts)
     throw = Throw(total, tuple(parts), Unit.SUM if type(body) is Binary else unit_of(body))
@@ -148,12 +146,12 @@ def assemble(body: Node, thrower: Thrower) -> Throw:
     return throw._replace(by_tag=(*by_tag.items(), ("", rest))) if len(by_tag) > 1 else throw
 
 
-def _compared(body: Truth, reached: int) -> str:
-    """Return what stands behind a sum that is compared: " = 19) >= 15 by 4"."""
-    condition, failure = body.condition, body.failure
-    by = f" by {abs(reached - condition.number)}" if reached != condition.number else ""
-    bad = f" f {failure.bracketed}" if failure else ""
-    return f" = {reached}) {condition.comparison} {condition.number}{bad}{by}"
+def _judge(body: Truth, reached: Throw) -> Throw:
+    condition, total = body.condition, reached.total
+    by = f" by {abs(total - condition.number)}" if total != condition.number else ""
+    bad = f" f {body.failure.bracketed}" if body.failure else ""
+    end = f" = {total}) {condition.comparison} {condition.number}{bad}{by}"
+    return Throw(body.judge(total), ("(", *reached.parts, end), Unit.TRUTH, judged=(reached, condition))
 
 
 def _sum_tags(node: Node, sign: int, pools: Iterator[Pool], by_tag: dict[str, int]) -> None:
@@ -319,11 +317,10 @@ def _add(node: Node, level: int, thrower: Thrower, parts: list[Part]) -> int:
         case Negative(body):
             parts.append("-")
             total = -_add(body, 3, thrower, parts)
-        case Truth(body):
-            parts.append("(")
-            reached = _add(body, 0, thrower, parts)
-            parts.append(_compared(node, reached))
-            total = node.judge(reached)
+        case Truth():
+            judged = assemble(node, thrower)
+            parts += judged.parts
+            total = judged.total
         case _:
             total = _add_many(node, thrower, parts)
     return total

@@ -4,7 +4,6 @@ One pass with a stack, so the time is linear in the text. A node is a plain stri
 """
 
 import re
-from collections.abc import Sequence
 from itertools import groupby
 from typing import TypeAlias
 
@@ -167,14 +166,3 @@ def without_faces(text: str) -> str:
         return f"{mark}{found['show']}{mark}{', ' if found['next'] else ''}"
 
     return _FACE.sub(figure, text)
-
-
-def words(nodes: Sequence[MarkNode]) -> str:
-    """Return the text of inline nodes without markup."""
-
-    def text(node: MarkNode) -> str:
-        if isinstance(node, str):
-            return node
-        return "\n" if node["n"] == "br" else words(node["c"]) if "c" in node else node.get("text", "")
-
-    return "".join(map(text, nodes))

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from itertools import groupby
 
-from bot.play import components, marks, results
+from bot.play import components, marks
 from bot.play.store import LATEST, Object
 from bot.play.world import Channel, Message, Person, World
 from bot.times import milliseconds_of
@@ -46,7 +46,6 @@ def channel(world: World, shown: Channel, viewer: Person) -> Object:
 
 def message(world: World, shown: Message, viewer: Person) -> Object:
     """Return a message; its components and files are shown as Discord tells of them, texts as nodes."""
-    body, margin = _tree(shown.content, bot=world.people[shown.author].bot)
     files = {each["id"]: {key: each[key] for key in each.keys() - {"key"}} for each in shown.attachments}
     view: Object = {
         "id": str(shown.id),
@@ -60,8 +59,7 @@ def message(world: World, shown: Message, viewer: Person) -> Object:
         "calls_you": viewer.id in shown.calls,
         "waiting": shown.waiting,
         "text": _MENTION.sub(lambda found: _name(world, found), marks.without_faces(_plain(shown))),
-        "nodes": body,
-        "margin": margin,
+        "nodes": _tree(shown.content),
         "files": [] if shown.v2 else [*files.values()],
         "components": [_part(each, files) for each in shown.components],
     }
@@ -139,8 +137,8 @@ def form(shown: Object, number: int) -> Object:
 
 
 @lru_cache(maxsize=1_000)
-def _tree(content: str, *, bot: bool) -> tuple[list[Object], list[list[marks.MarkNode]]]:
-    return results.body(content) if bot else (marks.blocks(content), [])
+def _tree(content: str) -> list[Object]:
+    return marks.blocks(content)
 
 
 def _name(world: World, found: re.Match[str]) -> str:

@@ -6,7 +6,7 @@ is told in part, until a reset or an undo ends what hangs on the hidden roll.
 
 from typing import TypeAlias
 
-from bot.campaign.campaigns import Remembers, Roller, is_own
+from bot.campaign.campaigns import Roller, remembers
 from bot.campaign.events import (
     Event,
     HistoryCut,
@@ -101,6 +101,6 @@ class Discretion:
 
     def _roller(self, event: Event) -> Roller:
         """Return the event's roller; one that its first roll makes is each player's own, or the table's."""
-        memory = Remembers.PLAYER if is_own(event.roller) else Remembers.TABLE
+        memory = remembers(event.roller)
         fresh = Roller(event.roller, "", memory, epoch=0 if self._start else event.seq)
         return self._rollers.setdefault(event.roller.casefold(), fresh)

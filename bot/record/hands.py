@@ -60,6 +60,8 @@ def _fault(told: Told, owner: int | None, drawn: Rolled | None) -> str:
             return "chooses none of the cards"
         case CardReturned() if body.place < 0 and "how" not in told.closed:
             return "returns no card"
+        case CardReturned() if drawn and body.offered is not drawn.offer:
+            return "returns a card that was in another place"
         case CardReturned() if "how" not in told.closed and body.whose is None:
             return "returns a card to nobody's memory"
         case CardReturned() if _astray(body, drawn) or (told.user_id or owner) != owner:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from types import NoneType
 
-from bot.campaign.campaigns import Campaign, Remembers, Roller, is_own
+from bot.campaign.campaigns import Campaign, Remembers, Roller, is_own, remembers
 from bot.campaign.choosing import lay_so
 from bot.campaign.d100_rolls import roller_name
 from bot.campaign.events import (
@@ -324,7 +324,7 @@ class Lineage:
         """Raise Broken unless a roll began with the memory that the roller had."""
         if began is None:
             raise Broken(event.seq, "has no memory on record")
-        own = is_own(event.roller)
+        own = remembers(event.roller) is Remembers.PLAYER
         owner = event.user_id if own else owner_of(known.roller, event, _whose(event))
         if owner is None:
             return
@@ -377,7 +377,7 @@ def _whose(event: Event) -> Remembers | None:
 
 
 def _new(event: Event, *, made: bool) -> KnownRoller:
-    memory = Remembers.PLAYER if is_own(event.roller) else Remembers.TABLE
+    memory = remembers(event.roller)
     return KnownRoller(Roller(event.roller, "", memory, epoch=event.seq), made=made, loose=not made)
 
 

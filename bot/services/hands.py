@@ -7,13 +7,13 @@ from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Caller, Command, RollOptions
 from bot.campaign.deals import DealCards
 from bot.campaign.events import Event
-from bot.campaign.hand_commands import ReturnCard
+from bot.campaign.hand_commands import ChooseCard, ReturnCard, ReturnOffered
 from bot.campaign.kinds import Visibility
 from bot.dice.errors import DiceError, Unknown
 from bot.services.access import Here, here, there
 from bot.services.pace import Pace
 from bot.services.store import DataStore
-from bot.storage import hands
+from bot.storage import hands, reading
 from bot.storage.queries import Queries
 
 HAND_LIMIT = 20
@@ -82,6 +82,33 @@ class Dealing:
         return await self.move(
             caller, campaign_id, ReturnCard(number, campaign_id, card.roller.casefold(), whose)
         )
+
+    async def choose(self, caller: Caller, campaign_id: int, number: int, place: int) -> tuple[Event, Event]:
+        """Take a card of an offer; return what happened, and the offer."""
+        offer = await self._offer(campaign_id, number)
+        options = RollOptions(visibility=offer.visibility)
+        written = await self.store.writer.write(caller, ChooseCard(number, campaign_id, place, options))
+        return written.event, offer
+
+    async def return_others(self, caller: Caller, campaign_id: int, number: int) -> list[Event]:
+        """Put the cards of an offer that were not taken back into their deck: all or none."""
+        offer = await self._offer(campaign_id, number)
+        whose = offer.roll.whose or Remembers.TABLE
+        deck, options = offer.roller.casefold(), RollOptions(visibility=offer.visibility)
+        asked = [
+            (caller, ReturnOffered(number, campaign_id, place, deck, whose, options))
+            for place in range(len(offer.roll.results) - 1)
+        ]
+        together = await self.store.writer.write_all(asked)
+        if not together.written:
+            raise together.refused[0]
+        return [one.event for one in together.written]
+
+    async def _offer(self, campaign_id: int, number: int) -> Event:
+        row = await self.store.reader.do(reading.event(campaign_id, number))
+        if row is None or not row.stands or not row.event.roll.offer:
+            raise Unknown("#{number} offers no cards.", number=number)
+        return row.event
 
     async def count(self, caller: Caller, deck: str = "") -> int:
         """Return how many cards are in all hands here, or only of one deck."""

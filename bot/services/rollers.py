@@ -10,7 +10,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from bot.campaign.beside import Summand, must_take_more, read_around, summand
-from bot.campaign.campaigns import Remembers, Roller, Whose
+from bot.campaign.campaigns import REGISTER, Remembers, Roller, Whose
 from bot.campaign.command import Caller, Command, RollOptions
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
@@ -101,6 +101,10 @@ class Rollers:
     async def may_make(self, caller: Caller) -> None:
         """Raise NotAllowed unless the campaign's rules let the caller make rollers."""
         await self.store.reader.do(here(caller, making))
+
+    async def register(self, caller: Caller) -> int | None:
+        """Return the value of the caller's own d100 register; None where a hidden roll is in it."""
+        return await self.store.reader.do(_register_of(caller))
 
     async def make_of(
         self, caller: Caller, name: str, read: Callable[[], System], memory: Remembers
@@ -306,3 +310,16 @@ def _made(caller: Caller, campaign_id: int, interaction_id: int) -> Queries[list
     yield from there(caller, campaign_id, UndoRoller.gm)
     events = yield from campaigns.events_of(campaign_id, interaction_id)
     return [event for event in events if event.roller]
+
+
+def _register_of(caller: Caller) -> Queries[int | None]:
+    at = yield from here(caller)
+    if at.campaign_id is None:
+        return 0
+    roller, memory = yield from reading.roller(at.campaign_id, REGISTER, caller.user_id)
+    if roller is None:
+        return 0
+    hidden = yield from hidden_now(at, roller, caller.user_id)
+    if not sees_all(hidden, at, caller):
+        return None
+    return memory[0] if memory else 0

@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 
 from bot.campaign.again import command
-from bot.campaign.campaigns import USUAL, Footer, Rules
+from bot.campaign.campaigns import USUAL, Rules
 from bot.campaign.choosing import Choosable, ChooseDice, choosable
 from bot.campaign.command import Caller, Drawing, Plain, RollOptions
 from bot.campaign.events import Event
@@ -71,9 +71,9 @@ class Answer:
         return self.receipt.checkpoint
 
     @property
-    def footer(self) -> Footer:
-        """Return how much the campaign lets stand under a roll."""
-        return self.receipt.campaign.rules.footer
+    def rules(self) -> Rules:
+        """Return the rules of the roll's campaign."""
+        return self.receipt.campaign.rules
 
 
 class Rolling:

@@ -35,7 +35,7 @@ _WORK = 2_000_000
 """How many errors of a face are passed on from one number of rolls to the next."""
 
 
-def curve(system: System, samples: int, *, seed: int = 0) -> Curve:
+def curve(system: System, samples: int) -> Curve:
     """Compute the curve of 1 to `samples` rolls from the start, exact unless marked as simulated."""
     if isinstance(system, PlainDice):
         return _plain(system.base, samples)
@@ -48,7 +48,7 @@ def curve(system: System, samples: int, *, seed: int = 0) -> Curve:
         with suppress(TooManyStates):
             return dynamic_curve(len(system.faces), factor, samples, room=_ROOM)
     exact = states_curve(system, samples) if samples <= _STATES_SAMPLES else None
-    return exact or simulate(system, samples, seed=seed).evening(table_entropy(shares(system)))
+    return exact or simulate(system, samples).evening(table_entropy(shares(system)))
 
 
 def ends(system: System) -> tuple[PlainDice, Deck]:
@@ -82,7 +82,7 @@ class _MemoryState:
     errors: "NDArray[np.float64]"
 
 
-def states_curve(system: System, samples: int, limit: int = STATES_LIMIT) -> Curve | None:
+def states_curve(system: System, samples: int) -> Curve | None:
     """Compute the exact curve of 1 to `samples` rolls; None if there are too many memories."""
     import numpy as np
 
@@ -105,7 +105,7 @@ def states_curve(system: System, samples: int, limit: int = STATES_LIMIT) -> Cur
             some = chances[chances > 0]
             nats -= state.chance * float((some * np.log(some)).sum())
             _flow(after, system, memory, state, chances, share)
-            if len(after) > limit or len(now) * len(table) ** 2 > _WORK:
+            if len(after) > STATES_LIMIT or len(now) * len(table) ** 2 > _WORK:
                 return None
         now = after
         entropies.append(nats / most if most else 1.0)

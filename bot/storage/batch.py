@@ -11,7 +11,7 @@ from bot.campaign.calls import Call
 from bot.campaign.campaigns import UNNAMED, USUAL, Campaign, Roller
 from bot.campaign.command import OPEN, Caller, Following, decide, needs_right
 from bot.campaign.events import CallOpened, Event, RegisterReset, Revealed, Rolled, RulesSet, Undone
-from bot.campaign.hands import CardLeft, CardPlayed
+from bot.campaign.hands import CardChosen, CardLeft, CardPlayed, CardReturned
 from bot.campaign.proof import KeysCommitted, ProofMode
 from bot.campaign.proof_commands import CommitKeys
 from bot.campaign.state import State, card_moved, evolve, fold_call
@@ -249,6 +249,7 @@ class Batch:
             revealed=row.revealed if row else False,
             undone=row.undone if row else False,
             held=self._held(row, aim.event),
+            became=self._became(row, aim.event),
             call=self._call(job, row, aim.event),
             seats=self.seats.get(aim.event, frozenset()) if aim.event else frozenset(),
             proof=self.proofs.get(campaign_id),
@@ -270,6 +271,13 @@ class Batch:
         if row is None or at is None or not row.stands or not row.event.roll.hand:
             return False
         return all(one.undone or not isinstance(one.event.body, CardLeft) for one in self._followers(at))
+
+    def _became(self, row: Row | None, at: EventAt | None) -> tuple[CardChosen | CardReturned, ...]:
+        """Return what became of the cards of an offer, as far as what is about it is loaded."""
+        if row is None or at is None or not row.stands or not row.event.roll.offer:
+            return ()
+        standing = (one.event.body for one in self._followers(at) if not one.undone)
+        return tuple([body for body in standing if isinstance(body, CardChosen | CardReturned)])
 
     def _keep(self, job: Job, aim: _Aim, appended: Appended, before: State, after: State) -> None:
         """Keep an event, and all that the state has otherwise after it."""

@@ -13,11 +13,13 @@ Every face has exactly one label. A label's weight is that of its faces, so a ch
 import csv
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from bot.dice import notation
+from bot.dice.distribution import can_arrange
 from bot.dice.errors import SpecError, Unknown
 from bot.dice.names import clean
-from bot.dice.system import Base, Json, read_base
+from bot.dice.system import Base, Json, is_list, read_base
 
 LINES_LIMIT = 2_000
 _RANGE = re.compile(r"(-?\d{1,7})(?:\s*(?:-|–|\.\.|to)\s*(-?\d{1,7}))?", re.ASCII)
@@ -40,6 +42,8 @@ class Chart:
     faces: tuple[str, ...]
     weights: tuple[int, ...]
     labels: tuple[str, ...]
+    dice: str = ""
+    """Its dice, where it has any."""
 
     def look(self, face: str) -> str:
         """Return the label of a face; Unknown if the chart has no such face."""
@@ -54,9 +58,20 @@ class Chart:
             weights[label] = weights.get(label, 0) + weight
         return {**weights}
 
+    def as_base(self) -> Json:
+        """Return the labels as a base with their totals where dice can show them, else with their weights."""
+        if not self.dice or not can_arrange(notation.parse(self.dice)):
+            return self.as_labels()
+        totals: dict[str, Json] = {}
+        for label, face in zip(self.labels, self.faces, strict=True):
+            of = totals.setdefault(label, [])
+            if is_list(of):
+                of.append(int(face))
+        return {"dice": str(notation.parse(self.dice)), "labels": totals}
+
     def base(self) -> Base:
         """Return the labels as a base table."""
-        return read_base(self.as_labels())
+        return read_base(self.as_base())
 
 
 def read_chart(name: str, text: str) -> Chart:
@@ -78,7 +93,7 @@ def read_chart(name: str, text: str) -> Chart:
                 name=name,
             )
         rows.append(ChartRow(line, read_range(name, line, cells[0]), read_label(name, line, cells[1])))
-    return lay_out(name, table.faces, table.weights, rows)
+    return replace(lay_out(name, table.faces, table.weights, rows), dice=dice)
 
 
 def lay_out(name: str, faces: tuple[str, ...], weights: tuple[int, ...], rows: Iterable[ChartRow]) -> Chart:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import ClassVar
 
 from bot.dice.draws import Draws, Replayer, ReplayError
-from bot.dice.errors import SpecError
+from bot.dice.errors import NoDice, SpecError
 from bot.dice.system import ByDice, Memory, Memoryless, Spec
 from bot.dice.throws import Throw
 from bot.rulebooks.book import print_rule
@@ -100,12 +100,12 @@ class GameRoll(Memoryless, ByDice):
 
 
 def game_roll(asked: Asked) -> GameRoll:
-    """Return the system of a roll that somebody asked for; SpecError where it has no dice."""
+    """Return the system of a roll that somebody asked for; NoDice where it has none."""
     system = GameRoll(asked.game.key, asked.roll.name, asked.given, asked.roll.text)
     # What can be thrown without any draw has none.
     with suppress(ReplayError):
         system.throw((), Replayer(()))
-        raise SpecError("That has no dice. {usage}", usage=usage(asked.game, asked.roll))
+        raise NoDice("That has no dice. {usage}", usage=usage(asked.game, asked.roll))
     return system
 
 

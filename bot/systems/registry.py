@@ -52,7 +52,9 @@ NO_ROLLERS = (Method, GameRoll)
 
 def deals(system: System) -> bool:
     """Return whether a system deals cards: a deck's, or those of a fair roller on names."""
-    return isinstance(system, CARD_SYSTEMS) or (isinstance(system, Fair) and system.base.dice is None)
+    return isinstance(system, CARD_SYSTEMS) or (
+        isinstance(system, Fair) and not system.base.dice and not system.base.charted
+    )
 
 
 def read_spec(spec: object) -> System:

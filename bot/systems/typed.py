@@ -8,6 +8,7 @@ attack: sword 3, bow 3; other: spy 3         decks: a category, a colon, its car
 import csv
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from bot.dice import notation
 from bot.dice.errors import SpecError
@@ -100,7 +101,7 @@ def read_rows(name: str, dice: str, text: str) -> Chart:
             )
         faces = read_range(name, line, match["faces"])
         rows.append(ChartRow(line, faces, read_label(name, line, match["label"])))
-    return lay_out(name, table.faces, table.weights, rows)
+    return replace(lay_out(name, table.faces, table.weights, rows), dice=dice)
 
 
 def read_chances(name: str, text: str) -> Chart:

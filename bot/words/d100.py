@@ -10,8 +10,8 @@ from bot.d100.catalogue import Catalogue, MethodEntry
 from bot.d100.conversion import Conversion, Step, convert, equal_after, expected, obstacle, rolls_at_most
 from bot.d100.physical import table_progress
 from bot.d100.scores import Figures, best_score
-from bot.words.cards import Card, CardButton, Head, Text, Tone
-from bot.words.text import bits, footnote, mention, percent, plural, score
+from bot.words.cards import Card, CardButton, Head, Text, Tone, said
+from bot.words.text import bits, escape, footnote, mention, percent, plural, score
 
 ENTERED = "Your dice are entered."
 _NAMES = 22
@@ -20,6 +20,24 @@ _ROWS_SHOWN = 12
 
 
 def methods(known: Catalogue) -> Card:
+    """Return how even each method is in words, the fairest first, and how many dice it takes."""
+    ranked = sorted(known.entries, key=lambda entry: entry.figures.rank)
+    lines = [f"{entry.name:<{_NAMES}}{_mean(entry.figures):>6}  {_even(entry.figures)}" for entry in ranked]
+    body = "\n".join([f"{'method':<{_NAMES}}{'dice':>6}  how even", *lines])
+    head = Head(f"d{known.values} from d{known.sides}s", aside="fairest first, then fewest dice")
+    hint = Text(f"```\n{body}\n```\nRoll one with `/d100 roll method:`. Dice are an average.")
+    return Card((head, hint), (CardButton("methods"),), Tone.QUIET)
+
+
+def _mean(figures: Figures) -> str:
+    return "?" if figures.expected is None else f"{float(figures.expected):.2f}"
+
+
+def _even(figures: Figures) -> str:
+    return evenness(figures) + (f", {figures.missing} never" if figures.missing else "")
+
+
+def all_figures(known: Catalogue) -> Card:
     """Return the table of methods and the registers' figures, in one message."""
     lines = [f"{'method':<{_NAMES}} {'score':>9}  {'dice':>6}  most"]
     lines += map(_row, known.entries)
@@ -73,6 +91,19 @@ def scored(rule: str, figures: Figures, known: Catalogue) -> list[str]:
         f"Never: {spans(names) or 'none'}. Likeliest: {likely or values} with {usual}.",
         f"{place}: fairer comes first, then fewer dice.{above}",
     ]
+
+
+def score_card(rule: str, figures: Figures, known: Catalogue) -> Card:
+    """Return what a rule of somebody's own is worth, as a message."""
+    first, *others = scored(escape(rule), figures, known)
+    return Card((Text(f"**{first}**"), Text("\n".join(others))), tone=Tone.QUIET)
+
+
+def register(value: int | None) -> Card:
+    """Return where somebody's own register stands; None where a hidden roll is in it."""
+    if value is None:
+        return said("A hidden roll is in your register, so I don't show it.")
+    return said(f"Your d100 register is at **{value}**. Your next dice add to it.")
 
 
 def spans(numbers: Sequence[int]) -> str:

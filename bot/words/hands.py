@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from bot.campaign.events import Event, Undone
-from bot.campaign.hands import CardPlayed, CardReturned
+from bot.campaign.hands import CardChosen, CardPlayed, CardReturned
 from bot.words.cards import (
     ROWS_PRESSED,
     Card,
@@ -93,6 +93,22 @@ def moved(event: Event) -> str:
         case _:
             did = f"discards a card ({deck})"
     return f"{mention(event.user_id)} {did}.\n{footnote(event)}"
+
+
+def taken(event: Event, offer: Event) -> Card:
+    """Return what everybody sees of a card that was taken from an offer, with a button for the others."""
+    card = offer.roll.results[event.body.choice] if isinstance(event.body, CardChosen) else ""
+    did = f"{mention(event.user_id)} takes **{escape(card)}** ({code(event.roller, _NAME)})."
+    system = offer.roll.of.system
+    back = system is not None and system.put_back(offer.roll.before or system.start(), 0) is not None
+    button = CardButton("offer-back", (offer.campaign_id, offer.seq))
+    return Card((Text(did), Small(number(event))), (button,) if back else ())
+
+
+def back_from_offer(events: Sequence[Event]) -> str:
+    """Return that the other cards of an offer went back."""
+    cards = "1 card goes" if len(events) == 1 else f"{len(events)} cards go"
+    return f"{cards} back into {code(events[0].roller, _NAME)}.\n{footnote(events[-1])}"
 
 
 def shown(drawn: Sequence[Event]) -> Card:

@@ -45,6 +45,8 @@ from bot.words.text import (
 
 _RESULT_LIMIT = 1_900
 _NOTATION = 60
+_OFFERED, _LABEL = 20, 80
+"""Cards of an offer that have a button, and characters on it."""
 _DRAWN = "<:d"
 _SOURCES = {
     Source.TRUE: "true-random",
@@ -87,6 +89,11 @@ def answer(
     room = min(_RESULT_LIMIT, MESSAGE_LIMIT - sum(len(line) + 4 for line in more))
     at = event.campaign_id, event.seq
     buttons = [CardButton("reveal", at)] if event.visibility is not Visibility.PUBLIC else []
+    offered = roll.results[:_OFFERED] if roll.offer else ()
+    if offered:
+        taking = [CardButton("take", (*at, n), cut(card, _LABEL)) for n, card in enumerate(offered)]
+        told = result(rolled, room, footer, named=named, pictures=pictures)
+        return Card((*told, *([Small("\n".join(more))] if more else ())), (*buttons, *taking), tone(rolled))
     # The bot can't throw somebody's own dice again.
     if roll.source is not Source.PHYSICAL:
         buttons += [CardButton("again", at), *([CardButton("own-dice", at)] if roll.check else [])]

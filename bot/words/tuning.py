@@ -12,7 +12,7 @@ from bot.systems.deck import Deck
 from bot.words.cards import Card, CardButton, Head, Picture, Small, Text, Tone
 from bot.words.pictures import CurveLine, End
 from bot.words.systems import tag
-from bot.words.text import escape, plural
+from bot.words.text import capital, escape, plural
 
 _NAME = 32
 
@@ -90,7 +90,7 @@ def summary(advice: Advice, picture: Picture, *buttons: CardButton) -> Card:
         head = "Take the deck" if advice.deck_wins_at_n else "Dice or deck"
     blocks = (
         Head(head, aside=title_of(advice)),
-        Text("\n".join(remarks(advice))),
+        Text(capital("\n".join(remarks(advice)).removeprefix(f"{head}: "))),
         picture,
         Text(_table(advice)),
         Small(_by_hand(advice)),

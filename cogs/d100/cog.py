@@ -3,7 +3,6 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.campaign.command import RollOptions
 from bot.campaign.d100_rolls import Real, ResetRegister, RollMethod, Start
 from bot.campaign.kinds import Visibility
 from bot.campaign.rolls import RollRegister
@@ -12,14 +11,26 @@ from bot.d100.physical import read_faces
 from bot.d100.register import DICE_LIMIT, Register
 from bot.dice.errors import SpecError
 from bot.services.d100 import METHODS, is_complete, real_dice
+from bot.systems.checks import CheckTerms
 from bot.words import d100 as words
 from bot.words.cards import said
 from cogs.d100.keys import KEY, entering
 from cogs.kit.cards import send
-from cogs.kit.interactions import DiceText, Interaction, add_buttons, caller
+from cogs.kit.interactions import (
+    VISIBILITIES,
+    WHO_SEES,
+    DiceText,
+    Interaction,
+    Label,
+    Times,
+    add_buttons,
+    caller,
+    roll_options,
+)
 from cogs.kit.replies import reply
 
 Dice = app_commands.Range[int, 1, DICE_LIMIT]
+Target = app_commands.Range[int, 1, 1_000]
 _DICE = 4
 WAYS = [
     app_commands.Choice(name="register: dice are added to your value before", value=Register.name),
@@ -43,19 +54,30 @@ class D100Cog(commands.GroupCog, name="d100", description="Roll a d100 with six-
         dice="Six-sided dice to add to your register (4)",
         method="How the dice make a d100 (register)",
         practice="Begin at 0, and leave your register as it is",
+        dc="What the d100 must reach",
+        under="Pass at or under the DC",
+        times="Roll this often (1)",
+        label="What it is for",
+        visibility=WHO_SEES,
     )
-    @app_commands.choices(method=WAYS)
+    @app_commands.choices(method=WAYS, visibility=VISIBILITIES)
     async def roll(
         self,
         interaction: Interaction,
         dice: Dice | None = None,
         method: str = Register.name,
         practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
+        dc: Target | None = None,
+        under: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
+        times: Times = 1,
+        label: Label = "",
+        visibility: str | None = None,
     ) -> None:
         """Roll a d100 with six-sided dice."""
-        options = RollOptions(practice=practice)
+        options = roll_options(label, visibility, practice=practice)
+        terms = None if dc is None else CheckTerms(dc, under)
         if method == Register.name:
-            command = RollRegister(_DICE if dice is None else dice, options=options)
+            command = RollRegister(_DICE if dice is None else dice, times, options, terms)
         elif method not in METHODS:
             raise SpecError("There is no such method. /lab methods shows them all.")
         elif dice is not None:
@@ -63,7 +85,7 @@ class D100Cog(commands.GroupCog, name="d100", description="Roll a d100 with six-
                 "The method {method} knows how many dice it needs. Only the register asks you.", method=method
             )
         else:
-            command = RollMethod(METHODS[method], options=options)
+            command = RollMethod(METHODS[method], times, options, terms)
         await reply(interaction, await interaction.client.app.rolling.ask(caller(interaction), command))
 
     @app_commands.command()
@@ -84,6 +106,12 @@ class D100Cog(commands.GroupCog, name="d100", description="Roll a d100 with six-
         rules = await app.campaigns.rules(caller(interaction))
         private = rules.visibility is not Visibility.PUBLIC
         await send(interaction, entering(real, faces, interaction.user.id), private=private)
+
+    @app_commands.command()
+    async def show(self, interaction: Interaction) -> None:
+        """Show where your register is."""
+        value = await interaction.client.app.rollers.register(caller(interaction))
+        await send(interaction, words.register(value), private=True)
 
     @app_commands.command()
     @app_commands.describe(start="Where it begins (0)")

@@ -14,7 +14,7 @@ from bot.services.d100 import is_complete, real_dice
 from bot.words import d100 as words
 from bot.words import rolls
 from bot.words.cards import Card, CardButton, said
-from cogs.kit.cards import edit, pictures_for
+from cogs.kit.cards import edit, pictures_of
 from cogs.kit.interactions import Field, Interaction, KindOfButton, caller
 from cogs.kit.replies import owed, reply
 
@@ -75,9 +75,9 @@ async def _finish(interaction: Interaction, real: Real, begun: int, faces: Faces
             await edit(interaction, said(words.ENTERED))
         await reply(interaction, answer)
         return
-    shown = rolls.answer(
-        answer.rolled, answer.late, footer=answer.footer, named=True, pictures=await pictures_for(interaction)
-    )
+    rules = answer.rules
+    pictures = pictures_of(interaction.client, rules)
+    shown = rolls.answer(answer.rolled, answer.late, footer=rules.footer, named=True, pictures=pictures)
     with owed(interaction, answer):
         await edit(interaction, shown)
 

@@ -4,14 +4,22 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.answers import standing
 from bot.campaign.deals import DealCards
+from bot.campaign.events import Event
+from bot.campaign.kinds import Visibility
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.services.hands import HAND_LIMIT
+from bot.words import hands as words
+from bot.words.rolls import stands
+from cogs.kit.cards import send
 from cogs.kit.hands import CARDS, HAND_BUTTONS, choose_card, show_hand
 from cogs.kit.interactions import (
     DECKS,
+    EVENT,
     NAME,
+    NUMBER,
     VISIBILITIES,
     WHO_SEES,
     DiceText,
@@ -33,6 +41,7 @@ class DealCog(commands.Cog, name="Deal"):
     @app_commands.describe(
         deck="Which deck",
         cards="How many cards (1)",
+        offer="Show this many cards, and take one of them",
         hand="Fill your hand up to this many cards, and keep them",
         visibility=WHO_SEES,
         practice="Deal from a fresh deck, and leave the real one as it is",
@@ -46,15 +55,19 @@ class DealCog(commands.Cog, name="Deal"):
         hand: app_commands.Range[int, 1, HAND_LIMIT] | None = None,
         visibility: str | None = None,
         practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
+        offer: app_commands.Range[int, 2, 10] | None = None,
     ) -> None:
         """Deal cards from a deck, to all or into your hand."""
         app, asking = interaction.client.app, caller(interaction)
         if hand is None:
             options = roll_options(visibility=visibility, practice=practice)
-            await reply(interaction, await app.rolling.ask(asking, DealCards(deck, cards, options)))
+            if offer and (practice or cards != 1):
+                raise SpecError("An offer says how many cards. Leave out cards and practice.")
+            command = DealCards(deck, offer or cards, options, offer=offer is not None)
+            await reply(interaction, await app.rolling.ask(asking, command))
             return
-        if practice or visibility or cards != 1:
-            raise SpecError("Only you see your hand. Leave out cards, visibility and practice.")
+        if practice or visibility or cards != 1 or offer:
+            raise SpecError("Only you see your hand. Leave out cards, offer, visibility and practice.")
         await show_hand(interaction, await app.hands.draw(asking, deck, hand))
 
     @app_commands.command()
@@ -69,11 +82,32 @@ async def _deal(interaction: Interaction, deck: str) -> None:
     await reply(interaction, await interaction.client.app.rolling.ask(caller(interaction), command))
 
 
+def _public(event: Event) -> bool:
+    return event.visibility is Visibility.PUBLIC
+
+
+async def _take(interaction: Interaction, campaign_id: int, number: int, place: int) -> None:
+    """Take a card of an offer, and tell everybody."""
+    hands = interaction.client.app.hands
+    event, offer = await hands.choose(caller(interaction), campaign_id, number, place)
+    with standing(stands(event, "Your choice")):
+        await send(interaction, words.taken(event, offer), private=not _public(event))
+
+
+async def _return_others(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Put the other cards of an offer back, and tell everybody."""
+    events = await interaction.client.app.hands.return_others(caller(interaction), campaign_id, number)
+    with standing(stands(events[-1], "What you did")):
+        await send(interaction, words.back_from_offer(events), private=not _public(events[-1]))
+
+
+TAKE = KindOfButton("take", "Take", _take, *EVENT, NUMBER)
+OFFER_BACK = KindOfButton("offer-back", "Put the others back", _return_others, *EVENT)
 DEAL = KindOfButton("deal", "Deal", _deal, NAME)
 
 
 async def setup(bot: Evenhand) -> None:
     """Add the cog, and the buttons of decks and hands."""
-    add_buttons(bot, DEAL, *HAND_BUTTONS)
+    add_buttons(bot, DEAL, TAKE, OFFER_BACK, *HAND_BUTTONS)
     bot.handlers[discord.InteractionType.component, CARDS.word] = choose_card
     await bot.add_cog(DealCog())

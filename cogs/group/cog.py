@@ -25,16 +25,17 @@ from bot.systems.checks import DC_LIMIT, read_degrees
 from bot.words.cards import plain, said
 from bot.words.rolls import stands
 from cogs.group import words
-from cogs.group.buttons import (
-    BUTTONS,
+from cogs.group.buttons import BUTTONS, FORMS
+from cogs.group.live import Live, called
+from cogs.group.panel import (
     CALLED_PLAYERS,
-    FORMS,
+    PANEL_BUTTONS,
+    PANEL_FORMS,
     PLACES,
     choose_place,
     choose_players,
     panel,
 )
-from cogs.group.live import Live, called
 from cogs.group.picture import board
 from cogs.kit.cards import Sendable, send
 from cogs.kit.interactions import (
@@ -388,8 +389,8 @@ def _mentioned(players: str) -> set[int]:
 
 async def setup(bot: Evenhand) -> None:
     """Add the cogs, and the buttons and the list of people that stand under every call."""
-    add_buttons(bot, NEW_CALL, *BUTTONS)
-    add_forms(bot, *FORMS, CallForm)
+    add_buttons(bot, NEW_CALL, *BUTTONS, *PANEL_BUTTONS)
+    add_forms(bot, *FORMS, *PANEL_FORMS, CallForm)
     bot.handlers[discord.InteractionType.component, CALLED_PLAYERS.word] = choose_players
     bot.handlers[discord.InteractionType.component, PLACES.word] = choose_place
     await bot.add_cog(Live(bot))

@@ -22,6 +22,7 @@ from bot.words.cards import (
     Text,
     Tone,
     drawn,
+    said,
 )
 from bot.words.checks import luck, met
 from bot.words.outcomes import MOST_DRAWN, made, thrown
@@ -142,9 +143,9 @@ def reminder(standing: Standing) -> str:
     return f"{missing or 'Still open'}: {_name(standing.call)} closes {ends}."
 
 
-def also_called(standing: Standing, said: str) -> str:
+def also_called(standing: Standing, told: str) -> str:
     """Return the message for those who are missing and for whom there was no room in what was said."""
-    rest = [whom for user_id in standing.missing if (whom := mention(user_id)) not in said]
+    rest = [whom for user_id in standing.missing if (whom := mention(user_id)) not in told]
     return f"Called too: {', '.join(rest)}." if rest else ""
 
 
@@ -192,10 +193,17 @@ def panel(standing: Standing, pictures: Pictures = NO_PICTURES) -> Card:
         names.append("call-order")
     names.append("call-close" if standing.is_open else "call-reopen")
     if not standing.cancelled:
-        names.append("call-cancel")
+        names.append("call-off")
     card = board(standing, [CardButton(name, at) for name in names], pictures, seen=seen)
     told = (Text("What is hidden from the others is shown to you."),) if seen and not call.shown else ()
     return replace(card, blocks=(*told, *card.blocks))
+
+
+def confirm_off(call: Call) -> Card:
+    """Return the question before a call is called off."""
+    at = call.event.campaign_id, call.event.seq
+    asked = f"Call off **{escape(call.event.label or 'this roll')}**? What was rolled stays in the history."
+    return said(asked, CardButton("call-cancel", at), CardButton("call-panel", at))
 
 
 def _head(standing: Standing) -> tuple[Head, *tuple[str, ...]]:

@@ -25,8 +25,8 @@ TOPICS: Mapping[str, Topic] = {
 `/check` beats a DC, or somebody else's dice. `/destination` says where to go.
 Hide a roll: `visibility:gm`. Show it later with *Reveal*.
 `/details` looks into a roll by its number.
-`/d100 roll` makes a d100 of d6s, `physical` takes your own dice, `reset` begins anew.
-`/lab methods` and `/lab convert` make one die of others.""",
+`/d100 roll` makes a d100 of d6s, `physical` takes your own dice; `show` and `reset` your register.
+`/lab methods` and `/lab convert` make one die of others, `/lab score` your own rule.""",
         CardButton("read", (1, "u", "2d6+3"), "Roll 2d6+3", style="primary"),
     ),
     "fair": Topic(

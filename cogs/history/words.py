@@ -25,7 +25,7 @@ from bot.campaign.events import (
     SessionMarked,
     Undone,
 )
-from bot.campaign.hands import CardDiscarded, CardPlayed, CardReturned
+from bot.campaign.hands import CardChosen, CardDiscarded, CardPlayed, CardReturned
 from bot.campaign.histories import Beginning, Entry, Page
 from bot.campaign.kinds import Mark
 from bot.campaign.proof import KeysCommitted, KeysDropped, SaltGiven
@@ -115,7 +115,9 @@ def _deed_of_card(body: Body) -> str:
         case CardDiscarded():
             return f"discarded the card{of}"
         case CardReturned():
-            return f"put back the card{of}"
+            return f"put back {'a' if body.offered else 'the'} card{of}"
+        case CardChosen(choice=choice):
+            return f"took card {choice + 1}{of}"
         case _:
             return ""
 

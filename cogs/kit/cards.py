@@ -1,4 +1,4 @@
-"""Send and edit cards in Discord; answers that are no cards yet are sent by their features themselves.
+"""Send and edit cards in Discord: features call nothing else of discord.py that people see.
 
 What Discord does not take is shown in another way: a card as text, a file as the reason why it is missing.
 """
@@ -77,7 +77,8 @@ async def send(
     A text is a card that says it.
 
     A text for a file says why there is none. A card that `calls` people is sent as text and then edited, for
-    a phone shows nothing of a card that it rings for.
+    a phone shows nothing of a card that it rings for. So is a deferred one with a picture: Discord refuses a
+    new file in a picture of such an answer, and takes one that is there (discord-api-docs#7529).
     """
     asking, card = _asking(to), card if isinstance(card, Card) else said(card)
     more = {"allowed_mentions": calls} if calls else dict[str, Any]()
@@ -88,15 +89,12 @@ async def send(
     else:
         post, answers = asking.response.send_message, True
     if asking:
-        more |= {"ephemeral": private, **({"wait": True} if calls and not answers else {})}
+        more |= {"ephemeral": private, **({"wait": True} if not answers else {})}
     message = _Message(card, lists, file)
-    sent = await message.show(post, _TEXT_ALONE if calls or looks is Looks.TEXT else _CARDS_FIRST, more)
-    if calls and looks is Looks.CARDS:
-        change: _Post = asking.edit_original_response if asking and answers else sent.edit
-        try:
-            await change(**_Message(card, lists, edits=True).body(Looks.CARDS))
-        except discord.HTTPException as error:
-            _log.warning("A message that calls people stays text: %s", error)
+    twice = bool(calls) or (asking is not None and not answers and message.draws)
+    sent = await message.show(post, _TEXT_ALONE if twice or looks is Looks.TEXT else _CARDS_FIRST, more)
+    if twice and looks is Looks.CARDS:
+        await message.turn(asking.edit_original_response if asking and answers else sent.edit, sent)
     return getattr(sent, "message_id", None) or getattr(sent, "id", None)
 
 
@@ -125,6 +123,14 @@ async def edit(
         post = asking.edit_original_response if done else asking.response.edit_message
     order = _CARDS_FIRST if looks is Looks.CARDS else _CARDS_FIRST[::-1]
     return await _Message(card, lists, file, edits=True, kept=kept).show(post, order, {})
+
+
+async def finish(asking: Interaction, card: Card, file: discord.File | str) -> None:
+    """Make a deferred answer that was text until now a card with its picture."""
+    message = _Message(card, (), file, edits=True)
+    sent = await message.show(asking.edit_original_response, _TEXT_ALONE, {})
+    if await _looks(asking) is Looks.CARDS:
+        await message.turn(asking.edit_original_response, sent)
 
 
 async def found(message: Editable, name: str) -> Attached | None:
@@ -181,6 +187,22 @@ class _Message:
     file: discord.File | str | None = None
     edits: bool = False
     kept: Attached | None = None
+
+    @property
+    def draws(self) -> bool:
+        """Whether a picture of the card shows the file."""
+        pictures = (block for block in self.card.blocks if isinstance(block, Picture))
+        return isinstance(self.file, discord.File) and any(pictures)
+
+    async def turn(self, change: _Post, sent: discord.Message | None) -> None:
+        """Make a message that was sent as text a card, and keep its file."""
+        kept, why = None, self.file if isinstance(self.file, str) else None
+        if isinstance(self.file, discord.File) and sent:
+            kept = attached(sent, self.file.filename)
+        try:
+            await change(**_Message(self.card, self.lists, why, edits=True, kept=kept).body(Looks.CARDS))
+        except discord.HTTPException as error:
+            _log.warning("A message stays text: %s", error)
 
     async def show(self, post: _Post, looks: Sequence[Looks], more: Mapping[str, Any]) -> Any:  # noqa: ANN401
         """Show it in the first of these looks that Discord takes, and else without its file.

@@ -1,15 +1,17 @@
 """A player's hand as a private message: each card with *Play* beside it, and what else can be done below."""
 
+import re
 from collections.abc import Callable
 
 import discord
 from discord.ui import Select, View
 
-from bot.answers import standing
+from bot.answers import OUT_OF_DATE, standing
 from bot.campaign.command import Command
 from bot.campaign.events import Event
 from bot.campaign.hand_commands import DiscardCard, PlayCard, TakeBack
 from bot.campaign.hands import CardLeft, CardReturned
+from bot.dice.errors import Unknown
 from bot.services.hands import Hand
 from bot.words import hands as words
 from bot.words.rolls import stands
@@ -58,7 +60,9 @@ async def _ask(interaction: Interaction, campaign_id: int, deed: words.Deed) -> 
 async def choose_card(interaction: Interaction, custom_id: str) -> None:
     """Do what the list is for with the cards that were chosen."""
     campaign_id, deed = CARDS.must_read(custom_id)
-    numbers = [int(value) for value in chosen(interaction) if value.isdecimal()]
+    numbers = [int(value) for value in chosen(interaction) if re.fullmatch(NUMBER.pattern, value)]
+    if not numbers:
+        raise Unknown(OUT_OF_DATE)
     match deed:
         case words.Deed.SHOW:
             await _show(interaction, campaign_id, numbers)

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Generic, TypeAlias, TypeVarTuple, cast
 
 import discord
 from discord import app_commands
-from discord.ui import Button, Item, Modal, View
+from discord.ui import Modal
 
 from bot.answers import OUT_OF_DATE
 from bot.app import App
@@ -98,7 +98,6 @@ def lacks_to_post(granted: discord.Permissions, *, threaded: bool) -> list[str]:
 
 _LANDED = re.compile(r"<@!?(?P<person>[0-9]{1,19})>|#?(?P<number>[0-9]{1,15})")
 _Values = TypeVarTuple("_Values")
-KeptButton: TypeAlias = Button[Any]
 _BUTTON = discord.ComponentType.button.value
 
 
@@ -146,9 +145,9 @@ class CustomId:
 
 
 class KindOfButton(Generic[*_Values]):
-    """A row of a feature's table of buttons; calling it with the values makes a button.
+    """A row of a feature's table of buttons; cards name it by its word.
 
-    `label` is a text, or a function of the values. Cards name it by its word.
+    `label` is a text, or a function of the values.
     """
 
     by_word: ClassVar[dict[str, "KindOfButton[*tuple[Any, ...]]"]] = {}
@@ -166,11 +165,6 @@ class KindOfButton(Generic[*_Values]):
         self._press: Callable[..., Awaitable[None]] = press
         self._style = style
         self.by_word[word] = self
-
-    def __call__(self, *values: *_Values, emoji: str | None = None) -> KeptButton:
-        """Return the button with these values in its id, and a picture before its label if one is given."""
-        custom_id = self.custom_id.write(*values)
-        return Button(label=self._said(*values), style=self._style, custom_id=custom_id, emoji=emoji)
 
     def write(self, named: CardButton) -> dict[str, Any]:
         """Return the button that a card names as Discord is told of it."""
@@ -240,16 +234,6 @@ def add_buttons(bot: Evenhand, *kinds: KindOfButton[*tuple[Any, ...]]) -> None:
     """Have the bot hand the presses of these buttons on."""
     for kind in kinds:
         bot.handlers[discord.InteractionType.component, kind.custom_id.word] = kind.receive
-
-
-def row(*items: Item[Any]) -> View:
-    """Return the buttons, or a list, as the view that goes with a message."""
-    view = View(timeout=None)
-    for item in items:
-        view.add_item(item)
-    # They are found by their ids. discord.py would keep the View of each private message for 15 minutes.
-    view.stop()
-    return view
 
 
 class KeptForm(Modal):

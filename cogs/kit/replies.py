@@ -4,7 +4,7 @@ Whether Discord took a roll's reply is noted.
 """
 
 import re
-from collections.abc import Awaitable, Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from io import BytesIO
 from typing import Any, TypeVarTuple
@@ -21,7 +21,7 @@ from bot.words import rolls as words
 from bot.words import text
 from bot.words.cards import Picture
 from bot.words.cards import said as card_of
-from cogs.kit.cards import pictures_of, send, why_no_file
+from cogs.kit.cards import pictures_of, send
 from cogs.kit.interactions import (
     EVENT,
     CustomId,
@@ -67,24 +67,6 @@ def chart_file(png: bytes | None, name: str, alt: str) -> discord.File | str:
     return text.TOO_MANY if png is None else discord.File(BytesIO(png), name, description=alt)
 
 
-async def send_with(
-    send: Callable[..., Awaitable[object]], said: str, file: discord.File | str, **more: object
-) -> None:
-    """Send a text with a file; alone, with the reason, where there is no file or Discord refuses it."""
-    if isinstance(file, str):
-        reason = file
-    else:
-        try:
-            await send(said, file=file, **more)
-        except discord.HTTPException as error:
-            if (why := why_no_file(error)) is None:
-                raise
-            reason = why
-        else:
-            return
-    await send(f"{said[: text.MESSAGE_LIMIT - len(reason) - 4]}\n-# {reason}", **more)
-
-
 def proof_file(proof: InclusionProof | ConsistencyProof) -> discord.File:
     """Return a proof to attach; `python -m bot verify` and tools/verify.py take it."""
     of = f"{proof.index + 1}" if isinstance(proof, InclusionProof) else f"since-{proof.old}"
@@ -119,10 +101,7 @@ async def reply(interaction: Interaction, answer: Answer) -> None:
     if event.visibility is not Visibility.PUBLIC and interaction.user.id != event.user_id:
         # Whoever throws for somebody else is not the one who may see it.
         unseen = True
-    done, rules = (
-        interaction.response.is_done(),
-        await interaction.client.app.rolling.rules(caller(interaction)),
-    )
+    done, rules = interaction.response.is_done(), answer.rules
     # Above the answer to a command stands whose it is; above the answer to a press it does not.
     named = interaction.type is discord.InteractionType.application_command and not done
     private = event.visibility is not Visibility.PUBLIC and not unseen
@@ -133,7 +112,7 @@ async def reply(interaction: Interaction, answer: Answer) -> None:
             answer.rolled,
             answer.late,
             answer.checkpoint,
-            answer.footer,
+            rules.footer,
             named=named,
             pictures=pictures_of(interaction.client, rules),
             pushable=answer.pushable,

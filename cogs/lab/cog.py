@@ -11,6 +11,7 @@ from bot.d100.catalogue import catalogue
 from bot.d100.conversion import VALUES_LIMIT as SIDES_LIMIT
 from bot.d100.conversion import read_dice
 from bot.d100.method import Method
+from bot.d100.rules import TEXT_LIMIT, score_rule
 from bot.stats.tuner import SAMPLES_LIMIT, VALUES_LIMIT
 from bot.systems.registry import read_spec
 from bot.words import d100
@@ -35,6 +36,8 @@ Samples = app_commands.Range[int, 1, SAMPLES_LIMIT]
 Percent = app_commands.Range[int, 50, 99]
 Source = app_commands.Range[str, 1, 40]
 Sides = app_commands.Range[int, 2, SIDES_LIMIT]
+RuleText = app_commands.Range[str, 1, TEXT_LIMIT]
+DieSides = app_commands.Range[int, 2, 100]
 Rolls = app_commands.Range[int, 1, 20]
 
 
@@ -89,6 +92,20 @@ class LabCog(commands.GroupCog, name="lab", description="Try out dice and method
         await send(interaction, d100.methods(known), private=True)
 
     @app_commands.command()
+    @app_commands.describe(
+        rule="Such as 20d6-20 mod 100, or 36*(a-1)+6*(b-1)+c, reroll if total>200",
+        dice="Sides of the dice a, b, c (6)",
+        values="Values that the rule makes (100)",
+    )
+    async def score(
+        self, interaction: Interaction, rule: RuleText, dice: DieSides = 6, values: Sides = 100
+    ) -> None:
+        """Score your own rule for a d100: how even it is, how many dice it takes."""
+        figures = await asyncio.to_thread(score_rule, rule, dice, values)
+        known = await asyncio.to_thread(catalogue, dice, values)
+        await send(interaction, d100.score_card(rule, figures, known), private=True)
+
+    @app_commands.command()
     async def sources(self, interaction: Interaction) -> None:
         """Show where the dice get their random bits."""
         report = await interaction.client.app.randomness.report(caller(interaction))
@@ -106,10 +123,17 @@ async def _convert(interaction: Interaction, dice: str, values: int) -> None:
     await reply(interaction, await interaction.client.app.rolling.ask(caller(interaction), RollMethod(way)))
 
 
+async def _figures(interaction: Interaction) -> None:
+    """Show every figure of the methods, to whoever pressed."""
+    known = await asyncio.to_thread(catalogue, 6, 100)
+    await send(interaction, d100.all_figures(known), private=True)
+
+
+METHODS = KindOfButton("methods", "Details", _figures)
 CONVERT = KindOfButton("convert", _label, _convert, Field(r"\d+(?:\.\d+)*", str), NUMBER)
 
 
 async def setup(bot: Evenhand) -> None:
     """Add the cog, and the buttons under a search and a conversion."""
-    add_buttons(bot, MAKE_DICE, MAKE_DECK, CONVERT)
+    add_buttons(bot, MAKE_DICE, MAKE_DECK, CONVERT, METHODS)
     await bot.add_cog(LabCog())

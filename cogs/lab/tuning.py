@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from bot.campaign.campaigns import Remembers, Roller
+from bot.campaign.campaigns import Looks, Remembers, Roller
 from bot.charts.curves import curves_chart
 from bot.dice.errors import DiceError, SpecError
 from bot.dice.system import Json, System, print_decimal
@@ -19,7 +19,7 @@ from bot.words import tuning as words
 from bot.words.cards import CardButton, Picture
 from bot.words.pictures import CurveLine
 from bot.words.systems import roller_made
-from cogs.kit.cards import edit, send
+from cogs.kit.cards import edit, finish, send
 from cogs.kit.interactions import Field, Interaction, KindOfButton, caller
 from cogs.kit.replies import chart_file
 
@@ -77,10 +77,11 @@ class Tuner:
         # The deck is known at once; the dice and the chart take seconds.
         deck = await asyncio.to_thread(best_deck, values, samples, wanted)
         heading = words.title(values, samples, str(unpredictability))
-        await send(interaction, words.beginning(heading, deck))
+        # A picture can be added to text alone.
+        await send(interaction, words.beginning(heading, deck), looks=Looks.TEXT)
         async with self._turn:
             self._bar = bar = ProgressBar(
-                lambda shown: edit(interaction, words.beginning(heading, deck, shown))
+                lambda shown: edit(interaction, words.beginning(heading, deck, shown), looks=Looks.TEXT)
             )
             advice = await asyncio.to_thread(advise, values, samples, wanted, self._tell)
             await bar.end()
@@ -88,7 +89,7 @@ class Tuner:
         png = await interaction.client.app.drawing.do(curves_chart, title, lines, samples)
         picture = Picture("tune.png", words.alt(advice))
         card = words.summary(advice, picture, *_buttons(advice))
-        await edit(interaction, card, file=chart_file(png, picture.file, picture.alt))
+        await finish(interaction, card, chart_file(png, picture.file, picture.alt))
 
     def _tell(self, done: int, of: int) -> None:
         """Pass on how far the search is that has its turn; the same for all, or none would be known again."""

@@ -142,7 +142,7 @@ async def chart(
     """Make a chart: dice whose results stand for something."""
     look = await _chart(interaction, name, dice, chart, file)
     how: Spec = {"system": "dice"} if tightness is None else {"system": "fair", "tightness": tightness}
-    await make_of(interaction, name, lambda: read_spec({**how, "base": look().as_labels()}), memory)
+    await make_of(interaction, name, lambda: read_spec({**how, "base": look().as_base()}), memory)
 
 
 @ROLLER.command(name="import")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.campaign.campaigns import REGISTER
+from bot.campaign.campaigns import LEFTOVERS, REGISTER, TABLE
 from bot.campaign.command import Command
 from bot.campaign.d100_rolls import (
     KEPT,
@@ -120,10 +120,21 @@ def undone(campaign: Campaign, name: str) -> Event:
     return campaign.ask(UndoRoller(name), seeded(0))
 
 
-@pytest.mark.parametrize("system", [PoolMethod(), LeftoversMethod()])
-def test_what_is_kept_is_ones_own_and_can_be_undone(system: PoolMethod | LeftoversMethod) -> None:
+def test_leftovers_count_for_the_table() -> None:
+    """Three uses by two players shift the sixteen throws three times, and an undo takes one back."""
+    campaign, system = Campaign(), LeftoversMethod()
+    for user in (1, 2, 1):
+        campaign.ask(RollMethod(system), seeded(user), user=user)
+
+    assert campaign.memories[LEFTOVERS] == {(1, TABLE): (3,)}
+    undone(campaign, LEFTOVERS)
+    assert campaign.memories[LEFTOVERS] == {(1, TABLE): (2,)}
+
+
+def test_what_is_kept_is_ones_own_and_can_be_undone() -> None:
     """Each player has their own, an undo gives it back, and a reset of the roller forgets all."""
-    campaign, name = Campaign(), roller_name(system)
+    campaign, system = Campaign(), PoolMethod()
+    name = roller_name(system)
     first = campaign.ask(RollMethod(system), seeded(1), user=1)
     kept = campaign.memories[name][1, 1]
     other = campaign.ask(RollMethod(system), seeded(2), user=2)

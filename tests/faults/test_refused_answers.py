@@ -14,7 +14,7 @@ from bot.dice.errors import DiceError
 from tests.support.pressing import arrives, forms
 from tests.support.proving import proof_on
 from tests.support.realm import kept, people
-from tests.support.table import REPLIES, Table, table
+from tests.support.table import REPLIES, Table, numbered, table
 from tests.support.wire import reply
 from tests.wire.test_permissions import SCRIPT
 
@@ -24,6 +24,7 @@ PRESS, FORM = InteractionType.component, InteractionType.modal_submit
 READS = {
     *(
         "help",
+        "methods",
         "key-modify",
         "key-remove",
         "check",
@@ -38,7 +39,7 @@ READS = {
     ),
     *("call-ask", "call-chart", "call-order", "call-places", "call-players", "key-plus"),
     *("call-delay", "call-in", "call-note", "call-out", "call-turn"),
-    *("call-new", "campaign-show", "card-which", "games", "roller-list", "verify"),
+    *("call-new", "call-off", "call-panel", "campaign-show", "card-which", "games", "roller-list", "verify"),
     *("choose-dice", "counts", "hand", "odds", "settings", "unsave"),
     *("proof-help", "proof-keys", "proof-on", "proof-salt"),
     *("me-bonuses", "me-edit", "me-export", "me-gone", "me-keep", "me-new", "me-remove", "me-use"),
@@ -89,10 +90,12 @@ async def test_no_refused_answer_invites_to_do_it_again(tmp_path: Path, status: 
 def presses(t: Table) -> Iterator[tuple[InteractionType, str, dict[str, str]]]:
     """Yield every press and form of Mara's that makes an event, in the campaign of the test below.
 
-    `{last}` in an id stands for the number of the newest event.
+    `{last}` in an id stands for the number of the newest event, `{offer}` for that of her offer.
     """
     yield FORM, "proof-words", {"words": "owl"}
     yield PRESS, "proof-off", {}
+    for word in ("take:1:{offer}:0", "offer-back:1:{offer}"):
+        yield PRESS, word, {}
     for word in ("deal:Cards", "destination:Destination", "game-use:dnd5"):
         yield PRESS, word, {}
     for word in ("again:1:3", "reveal:1:4", "key::1d6", "read:1:u:1d6", "convert:6:20"):
@@ -150,10 +153,11 @@ async def test_no_refused_press_invites_to_do_it_again(tmp_path: Path, status: i
         await t.slash(t.mara, "save", name="Bite", dice="1d20")
         await proof_on(t, t.mara)
         carrier = reply(await t.slash(t.mara, "buttons", set="d20"))
+        offer = numbered(await t.says(t.mara, "deal", deck="Cards", offer=2))
         tried = set[str]()
         for kind, form, typed in presses(t):
             before = len((await kept(t))["event"])
-            custom_id = form.format(last=before)
+            custom_id = form.format(last=before, offer=offer)
             tried.add(custom_id.partition(":")[0])
             refuse(t, status)
             chosen = [str(before)] if custom_id.startswith("cards:") else ()

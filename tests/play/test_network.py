@@ -285,7 +285,7 @@ async def test_the_table_is_restarted(tmp_path: Path) -> None:
 
 
 async def test_what_is_slow_is_deferred(tmp_path: Path) -> None:
-    """A chart comes as a file of the deferred answer, with its description."""
+    """A chart comes as a file of the deferred answer, with its description; then that becomes a card."""
     async with evening(tmp_path) as d:
         await d.says(d.mara, "/roller fair name:Luck dice:2d6")
         said = await d.says(d.ann, "/odds Luck")
@@ -293,3 +293,6 @@ async def test_what_is_slow_is_deferred(tmp_path: Path) -> None:
         assert [file["content_type"] for file in said.attachments] == ["image/png"]
         assert said.attachments[0]["description"]
         assert d.sent(WEBHOOK)
+        await d.until(lambda: d.message(said.id).v2)
+        assert [part["type"] for part in d.message(said.id).parts()].count(12) == 1
+        assert len(d.message(said.id).attachments) == 1

@@ -6,6 +6,7 @@ They have all keys, and make all hashes anew.
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
+from typing import Any
 
 from bot.campaign.proof import KEYS
 from bot.record.hashing import Value
@@ -150,6 +151,17 @@ def physical(*, second_hand: bool = False, **what: Value) -> Callable[[], bytes]
         return edited(edited(event, "what", **chosen), "how", draws=[[20, 19]])
 
     return lambda: file_of(log, replaced(4, change))
+
+
+def physical_roller(away: int) -> Callable[[], bytes]:
+    """A fair roller's 2d6, thrown by hand, so far away from the face that the record has."""
+    log = evening()
+    log.make("Luck", SPECS["fair"])
+    log.roll_with("Luck")
+    parts: Any = log.events[-1]
+    face, first = int(parts["what"][1]["results"][0]), parts["how"][1]["draws"][:1]
+    what: Line = {"source": "physical", "thrown": [min(6, face - 1), face - min(6, face - 1) + away]}
+    return lambda: file_of(log, replaced(5, lambda e: edited(edited(e, "what", **what), "how", draws=first)))
 
 
 def closed(*parts: str) -> Callable[[], bytes]:
@@ -343,11 +355,11 @@ WAYS = {
     "moved back by younger presses": Chosen(moved_back, 7, "was asked for 4 s before"),
     "moved by what nobody asked for": Chosen(moved_by_nobody, 9, "that nobody asked for"),
     "physical on any die": Chosen(physical(), 4, "does not say so"),
-    "physical, by hand": Chosen(
-        physical(thrown=[20]), 4, "typed in by people, not from keys: #4", counted=True
-    ),
+    "physical, by hand": Chosen(physical(thrown=[20]), 4, "not from keys: #4", counted=True),
     "physical, and other dice": Chosen(physical(thrown=[19]), 4, "does not come out as"),
     "physical, and one die more": Chosen(physical(thrown=[20, 1]), 4, ""),
+    "a roller's dice, by hand": Chosen(physical_roller(0), 5, "not from keys: #5", counted=True),
+    "a roller's dice that make another face": Chosen(physical_roller(1), 5, "does not come out as"),
     "physical by the host": Chosen(physical(second_hand=True, thrown=[20]), 4, "where others throw for"),
     "thrown with a key's bits": Chosen(without_a_key(source="keyed", thrown=[20]), 4, "does not say so"),
     "a closed how": Chosen(closed("how"), 4, "does not tell how it came about"),

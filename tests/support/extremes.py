@@ -227,8 +227,8 @@ def _odds(system: System, events: Sequence[Event]) -> str:
 
 
 def _evening(system: System, events: Sequence[Event]) -> str:  # noqa: ARG001 (all judgements are alike)
-    plain, deck = (curve(end, _SAMPLES) for end in ends(system))
-    lines = tune_words.evening_lines([(system, curve(system, _SAMPLES))], plain, deck)
+    dice, deck = (curve(end, _SAMPLES) for end in ends(system))
+    lines = tune_words.evening_lines([(system, curve(system, _SAMPLES))], dice, deck)
     return plain(tune_words.evening(lines, _SAMPLES, Picture("evening.png", "")))
 
 

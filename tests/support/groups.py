@@ -22,6 +22,8 @@ MARK = "70000"
 """Every result of `SECRET` begins with it, and nothing else does, so that a leak shows anywhere."""
 SECRET = "1d9+700000"
 _SECTION = 9
+OFF = "Call it off"
+"""It is asked for once more."""
 _ID = re.compile(r"<@&?(\d+)>")
 
 
@@ -116,4 +118,6 @@ async def leads(
 ) -> InteractionResult:
     """A game master opens the panel and presses there."""
     panel = await t.press(called, "GM…", actor or t.mara)
+    if label == OFF:
+        await t.press(panel, f"{OFF}…", actor or t.mara)
     return await t.press(panel, label, actor or t.mara)

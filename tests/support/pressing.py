@@ -8,7 +8,7 @@ from simcord import InteractionResult, MemberActor, ResponseMessage
 from simcord.actors import _dispatch_actor_interaction  # pyright: ignore[reportPrivateUsage]
 from simcord.backend import serializers
 
-from cogs.group.buttons import CALLED_PLAYERS
+from cogs.group.panel import CALLED_PLAYERS
 from cogs.kit.interactions import CustomId
 from tests.support.table import Table
 

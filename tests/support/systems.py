@@ -40,6 +40,18 @@ SPECS: dict[str, dict[str, Value]] = {
     "tight": {"system": "fair", "base": "1d20", "tightness": "12.345"},
     "begun": {"system": "fair", "base": "2d6", "tightness": "1", "after": ["2", "4", "7", "7"]},
     "hat": {"system": "fair", "base": "1d6", "tightness": "inf"},
+    "charted": {
+        "system": "fair",
+        "base": {
+            "dice": "2d6",
+            "labels": {"bandits": [2, 3, 4], "nothing": [5, 6, 7, 8, 9, 10], "gold": [11, 12]},
+        },
+        "tightness": "1",
+    },
+    "charted die": {
+        "system": "dice",
+        "base": {"dice": "1d6", "labels": {"rain": [1, 6], "sun": [2, 3, 4, 5]}},
+    },
     "fair words": {"system": "fair", "base": {"a": 2, "b": 1}, "tightness": "0"},
     "dynamic": {"system": "dynamic", "base": "1d6", "factor": "0.355"},
     "deck": {"system": "deck", "base": "1d6", "size": 2, "refill": 3, "mode": "add"},

@@ -185,6 +185,7 @@ FILLED: dict[str, Sequence[object]] = {
     "words": ["salt"],
     "label": ["open"],
     "program": ["roll20"],
+    "rule": ["a+b"],
 }
 """What is typed where nothing is offered, by the option's name; a new required option wants a line."""
 LAST = ("campaign", "export", "data", "proof", "admin", "roller", "session", "game")

@@ -124,6 +124,10 @@ FORGERIES: dict[str, tuple[Change, str]] = {
     "a card returned to nobody's memory": (said(RETURNED, "how", whose=None), "#11 returns a card to no"),
     "a card returned to another memory": (said(RETURNED, "how", before=[4, 4, 3]), "#11 began with another"),
     "somebody else's card returned": (said(RETURNED, "who", user="43"), "#11 returns a card to another"),
+    "a card of a hand returned as if offered": (
+        said(RETURNED, "what", offered=True),
+        "#11 returns a card",
+    ),
     "nothing chosen": (said(CHOSEN, "what", choice=None), "#13 chooses none"),
     "chosen from a hand": (openly(CHOSEN, target=DRAWN), "#13 is a choose about #3"),
     "an offer chosen from twice": (another_event(BESIDE, CHOSEN), "#14 is about a card that left"),

@@ -29,12 +29,13 @@ COMMANDS: list[tuple[str, dict[str, Any]]] = [
 ]
 _CHECKPOINT = re.compile("`evenhand/[0-9a-f]{32} [0-9]+ [A-Za-z0-9+/]{43}=`")
 _NATURAL = re.compile(r" · \*\*natural \d+\*\*")
+_STANDING = re.compile(r"\d+\.\d (?:ahead|due)|\beven$", re.MULTILINE)
 _MEANT = re.compile(r"(?<=<@)\d+(?=>)|(?<=<t:)\d+|`[0-9a-f]{8}(?: [0-9a-f]{8}){3}`|\d[\d,]*\d|\d")
 
 
 def plain(text: str) -> str:
     """The text without what chance and time put into it: people, dice, seals, checkpoints and times."""
-    text = _NATURAL.sub("", _CHECKPOINT.sub("a checkpoint", text))
+    text = _STANDING.sub("ahead", _NATURAL.sub("", _CHECKPOINT.sub("a checkpoint", text)))
     return _MEANT.sub("n", re.sub(r"\*\*[^*]*\*\*|\([^)]*\)", "x", text))
 
 

@@ -187,6 +187,21 @@ async def test_a_refused_file_is_a_sentence(t: Table, probe: Probe) -> None:
     assert reply(refused).flags.value & V2
 
 
+async def test_a_file_that_is_refused_at_an_edit_is_a_sentence(t: Table, probe: Probe) -> None:
+    """The card has all else, stays a card, and takes the next file."""
+    card = Card((Text("Odds"), Picture("odds.png", "Chances")))
+    done = await probe(lambda interaction: send(interaction, card))
+    message = reply(done).message
+    t.env.inject_error("PATCH", "/channels/*", status=413, code=40005, message="too large")
+    await edit(message, card, file=chart_file(b"png", "odds.png", ""))
+    refused = reply(done).content, bool(reply(done).flags.value & V2)
+    await edit(message, card, file=chart_file(b"png", "odds.png", ""))
+
+    assert refused == ("Odds\n-# Discord did not take the file that goes with this.", True)
+    assert reply(done).content == "Odds"
+    assert [part["type"] for part in reply(done).components] == [10, 12]
+
+
 async def test_whom_a_card_calls_hears_its_text(t: Table, probe: Probe) -> None:
     """It is sent as text, which rings with all of it, and is a card a moment later."""
     calls = discord.AllowedMentions(users=[discord.Object(t.bob.id)])

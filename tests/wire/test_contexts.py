@@ -27,10 +27,11 @@ async def stage(t: Table, seat: Seat) -> tuple[dict[str, str], Any]:
     await t.says(t.ann, "roll", dice="1d9+1000000", label=LABEL)
     question = await t.slash(t.mara, "admin reset", scope="campaign")
     done = await t.mara.submit_modal(await t.press(question, "Reset …", t.mara), {"why": "New", "who": ""})
-    undo = reply(done).components[0]["components"][0]["custom_id"]
+    undo = next(part["custom_id"] for part in walk_components(reply(done).components) if part["type"] == 2)
     await t.slash(t.mara, "group call", check=LABEL, dice="1d20", hidden="gm")
     at = f"1:{len((await kept(t))['event'])}"
     calls = ("roll", "mine", "hand", "lead", "missing", "names", "reveal", "close", "reopen", "cancel")
+    calls += ("off", "panel")
     ids = {word: f"call-{word}:{at}" for word in calls} | {"next": f"call-next:{at}:0"}
     ids |= {"look": "look:1:2", "look at a public one": "look:1:3", "reveal": "reveal:1:2", "undo": undo}
     return ids, reply(await seat.slash("roll", dice="2d6"))

@@ -61,9 +61,72 @@ async def test_the_pool_is_undone_as_the_register_is(t: Table) -> None:
     assert "belongs to every campaign" in refused
 
 
+async def test_methods_are_compared_in_words(t: Table) -> None:
+    """The fairest comes first, then fewer dice; no score stands there without a press."""
+    said = await t.whispers(t.ann, "lab methods")
+    names = re.findall(r"^(\S+(?:, \d dice)?) +\d+\.\d\d  ", said, re.MULTILINE)
+
+    assert names[:3] == ["pool", "table", "stream"]
+    assert names[-1] in {"20d6", "20d6-20"}
+    assert len(names) == 21
+    assert re.search(r"^table4 +3\.07  very even: 1 in 338 off$", said, re.MULTILINE)
+    assert re.search(r"^ranges +4\.00  rough: .*, 5 never$", said, re.MULTILINE)
+    assert "e-" not in said
+
+
+async def test_a_rule_of_ones_own_is_scored(t: Table) -> None:
+    """Its score, its dice, what never comes up and its place; a rule that can't be read is refused."""
+    bell = await t.whispers(t.ann, "lab score", rule="20d6-20 mod 100")
+    limited = await t.whispers(
+        t.ann, "lab score", rule="36*(a-1)+6*(b-1)+c; reroll if total>200 at most 4 times, then 51"
+    )
+    other = await t.whispers(t.ann, "lab score", rule="a*20+b", dice=20, values=20)
+    wrong = await t.whispers(t.ann, "lab score", rule="a+")
+
+    assert bell.startswith("**20d6-20 mod 100: rough: ")
+    assert "score 2.679e-2" in bell
+    assert "Place 20 beside 21 known ways" in bell
+    assert "score 4.924e-12" in limited
+    assert "3.240 on average, 15 at most" in limited
+    assert other.startswith("**a\\*20+b: exact, score 0")
+    assert wrong
+
+
+async def test_a_d100_against_a_dc(t: Table) -> None:
+    """Roll over 68, or under; once for a check, several times without; Again makes the same check."""
+    over = await t.slash(t.ann, "d100 roll", method="table", dc=69, label="Climb")
+    again = reply(await t.press(over, "Again", t.ann)).content
+    under = await t.says(t.ann, "d100 roll", dc=68, under=True)
+    thrice = await t.says(t.ann, "d100 roll", times=3, visibility="public")
+    refused = await t.whispers(t.ann, "d100 roll", times=3, dc=5)
+
+    for said in (reply(over).content, again):
+        passed = int(totals(said)[0]) >= 69
+        assert "vs DC 69" in said
+        assert ("passes" in said.casefold()) == passed
+        assert "Climb" in said
+    assert "passes" in under.casefold() or "fails" in under.casefold()
+    assert len(totals(thrice)) == 3
+    assert refused == "A check is one roll. Leave out what repeats it."
+
+
+async def test_ones_own_register_is_shown(t: Table) -> None:
+    """It begins at 0, stands where the last roll left it, and hides what the game master alone may see."""
+    first = await t.whispers(t.ann, "d100 show")
+    value = int(totals(await t.says(t.ann, "d100 roll"))[0]) % 100
+    second = await t.whispers(t.ann, "d100 show")
+    bobs = await t.whispers(t.bob, "d100 show")
+    await t.slash(t.ann, "d100 roll", visibility="blind")
+    blind = await t.whispers(t.ann, "d100 show")
+
+    assert first == bobs == "Your d100 register is at **0**. Your next dice add to it."
+    assert second == f"Your d100 register is at **{value}**. Your next dice add to it."
+    assert blind == "A hidden roll is in your register, so I don't show it."
+
+
 async def test_methods_are_compared_in_one_private_message(t: Table) -> None:
     """Every method is in the table with its score and its dice, and the register's figures are below it."""
-    said = await t.whispers(t.ann, "lab methods")
+    said = reply(await t.press(await t.slash(t.ann, "lab methods"), "Details", t.ann)).content
 
     assert len(said) <= 2_000
     assert all(re.search(rf"^{re.escape(name)} ", said, re.MULTILINE) for name in METHODS)

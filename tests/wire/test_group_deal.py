@@ -83,7 +83,7 @@ async def test_hands_are_their_owners(tmp_path: Path) -> None:
         shown = (await t.press(held, "Play", t.ann)).followups[-1]
 
         assert not any(card in text(panel) for card in ("elk", "owl"))
-        assert labels(panel) == ["Close", "Call it off"]
+        assert labels(panel) == ["Close", "Call it off…"]
         assert entries(await t.whispers(t.mara, "history", player=t.bob))[-1].endswith("*hidden*")
         assert not shown.ephemeral
         assert f"plays **{card}**" in shown.content

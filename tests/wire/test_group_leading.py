@@ -3,9 +3,11 @@
 from pathlib import Path
 
 import pytest
+from discord import InteractionType
 from simcord import InteractionResult
 
-from tests.support.groups import call, group_table, labels, leads, named, rolls, text
+from tests.support.groups import OFF, call, group_table, labels, leads, named, rolls, text
+from tests.support.pressing import arrives
 from tests.support.realm import LIMITS, kept, people
 from tests.support.table import Table, entries, totals
 from tests.support.wire import reply
@@ -40,7 +42,7 @@ async def test_a_closed_call_takes_no_more_rolls(tmp_path: Path) -> None:
             "Closed.",
         ]
         assert buttons == ["My roll", "GM…"]
-        assert labels(panel) == ["Reopen", "Call it off"]
+        assert labels(panel) == ["Reopen", "Call it off…"]
         assert anns.startswith("You already rolled:\n**15**")
         assert bobs == CLOSED
         assert f"Missing: {t.bob.mention}\nSo far: 1 of 1 pass." in reopened[0]
@@ -72,6 +74,23 @@ async def test_a_cancelled_call_comes_to_nothing(tmp_path: Path) -> None:
         assert message.id == reply(called).id
 
 
+async def test_a_call_is_called_off_after_a_question(tmp_path: Path) -> None:
+    """Nothing happens before the second press; *Back* shows the panel again, and players are not asked."""
+    async with group_table(tmp_path) as t:
+        called = await call(t, "1d1+14")
+        panel = await t.press(called, "GM…", t.mara)
+        asked = await t.press(panel, "Call it off…", t.mara)
+        question, choices = text(asked), labels(asked)
+        await t.press(panel, "Back", t.mara)
+        before = labels(panel), labels(called)
+        answer = await arrives(t, t.ann, InteractionType.component, "call-off:1:1", reply(called))
+
+        assert question == "Call off **Stealth**? What was rolled stays in the history."
+        assert choices == ["Call it off", "Back"]
+        assert before == (["Add monsters", "Close", "Call it off…"], ["Roll", "+ bonus…", "My dice…", "GM…"])
+        assert "for game masters" in reply(answer).content
+
+
 async def test_what_was_done_is_not_done_again(tmp_path: Path) -> None:
     """Two game masters press the same of panels that they opened before: the second is told how it stands."""
     async with group_table(tmp_path) as t:
@@ -81,11 +100,13 @@ async def test_what_was_done_is_not_done_again(tmp_path: Path) -> None:
         said = [await refused(t, second, "Roll for the missing")]
         await t.press(first, "Close", t.mara)
         said.append(await refused(t, second, "Close"))
-        third = await t.press(called, "GM…", t.mara)
+        third, fourth = [await t.press(called, "GM…", t.mara) for _ in range(2)]
+        for one in (first, third):
+            await t.press(one, "Call it off…", t.mara)
         await t.press(first, "Call it off", t.mara)
         said.append(await refused(t, third, "Call it off"))
         await t.press(first, "Reopen", t.mara)
-        said.append(await refused(t, third, "Reopen"))
+        said.append(await refused(t, fourth, "Reopen"))
 
         assert said == [
             "Everybody you named has rolled.",
@@ -124,7 +145,7 @@ async def test_a_game_master_rolls_for_the_absent(tmp_path: Path) -> None:
         assert lines[2] == f"{t.bob.mention} **15** ← 1d1 (1) + 14 · rolled by the GM"
         assert lines[3] == "All in."
         assert len(lines) == 5
-        assert labels(panel) == ["Add monsters", "Close", "Call it off"]
+        assert labels(panel) == ["Add monsters", "Close", "Call it off…"]
         assert bobs.startswith("You already rolled:\n**15**")
         assert len(entries(history)) == 1
 
@@ -170,6 +191,8 @@ async def test_a_game_master_who_is_none_any_more(tmp_path: Path, who: str, labe
             "group call", check="Stealth", dice="1d20", players=named(t.ann), hidden="gm"
         )
         panel = await seat.click(reply(called), "GM…")
+        if label == OFF:
+            await seat.click(reply(panel), f"{OFF}…")
         if who == "named":
             await t.says(t.mara, "campaign gm remove", who=seat.actor)
         else:

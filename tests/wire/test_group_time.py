@@ -83,7 +83,7 @@ async def test_a_press_before_the_timer_is_late_all_the_same(tmp_path: Path) -> 
         assert stale[0] == "Roll"
         assert late == CLOSED
         assert again.startswith("You already rolled")
-        assert labels(panel) == ["Reopen", "Call it off"]
+        assert labels(panel) == ["Reopen", "Call it off…"]
 
 
 async def test_a_reopened_call_has_no_deadline(tmp_path: Path) -> None:

@@ -4,10 +4,12 @@ import re
 from pathlib import Path
 
 import pytest
+from discord import InteractionType
 from simcord import InteractionResult, MemberActor
 
 from bot.services.verifying import Verifying
 from tests.support.groups import cards, moves
+from tests.support.pressing import arrives
 from tests.support.restart import restartable
 from tests.support.table import Table
 from tests.support.wire import Wire, reply
@@ -125,6 +127,18 @@ async def test_cards_are_shown_and_kept(t: Table) -> None:
     assert await holds(t)
 
 
+async def test_a_forged_choice_is_refused(t: Table) -> None:
+    """What is no number of a card, and nothing at all, changes nothing."""
+    await make(t)
+    hand = reply(await draw(t, t.ann, 1))
+    for values in (["x"], ["٣"], [str(10**30)]):
+        for deed in ("discard", "return", "show"):
+            answer = await arrives(t, t.ann, InteractionType.component, f"cards:1:{deed}", hand, values)
+            assert reply(answer).content == "That button is too old for me. Use the command again."
+
+    assert len(cards(await t.slash(t.ann, "hand"))) == 1
+
+
 async def test_a_large_hand_is_played_from_a_list(t: Table) -> None:
     """Ten cards have their button beside them, the others are in the list under *Play…*."""
     await t.says(t.mara, "roller cards", name="Cards", cards=",".join(f"c{n}" for n in range(12)))
@@ -213,7 +227,7 @@ async def test_a_reset_and_a_session_leave_hands(t: Table) -> None:
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({"hand": 2, "cards": 2}, "Only you see your hand. Leave out cards, visibility and practice."),
+        ({"hand": 2, "cards": 2}, "Only you see your hand. Leave out cards, offer, visibility and practice."),
         ({"hand": 2, "deck": "Both"}, "Both is several decks, and nobody can keep what they offer."),
         (
             {"hand": 2, "deck": "nope"},

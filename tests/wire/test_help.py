@@ -13,7 +13,7 @@ from tests.support.wire import reply
 VERBS = {
     "Archive", "Begin", "Call", "Change", "Check", "Compare", "Deal", "Delete", "End", "Enter", "Erase",
     "Find", "Get", "Look", "Make", "Name", "Play", "Put", "Read", "Remove", "Rename", "Reset", "Roll", "Save",
-    "Show", "Stop", "Try", "Undo",
+    "Score", "Show", "Stop", "Try", "Undo",
 }  # fmt: skip
 LISTS = {"roller chart chart", "roller decks decks", "roller blocks categories"}
 """Options whose text is a list with semicolons, and their descriptions an example of one."""

@@ -72,6 +72,8 @@ SCRIPT = (
     Line("d100 physical", {"dice": "3 5 1 6"}, "thrown by hand", 1),
     Line("d100 physical", {}, "none yet"),
     Line("lab methods", {}, "**d100 from d6s** · "),
+    Line("lab score", {"rule": "a+b"}, "a+b: rough"),
+    Line("d100 show", {}, "register is at **"),
     Line("d100 reset", {}, "begins at 0", 1),
     Line("destination", {}, "**", 1),
     _gm("roller fair", MAKING, "fair 2d6", name="Luck", dice="2d6"),

@@ -8,6 +8,7 @@ import pytest
 from discord import app_commands
 
 from bot.campaign.imports import BYTES_LIMIT
+from bot.services.verifying import Verifying
 from bot.systems.registry import read_spec
 from tests.support.table import Table, numbered, totals
 from tests.support.wire import reply
@@ -238,3 +239,16 @@ async def test_evened_cards_are_dealt(t: Table) -> None:
     await made(t, "roller cards", name="Goods", cards="wood 4, brick 3", tightness="1")
 
     assert "wood" in await t.says(t.ann, "deal", deck="Goods", cards=7)
+
+
+async def test_a_chart_shows_the_dice_that_made_its_label(t: Table) -> None:
+    """They fall as such dice do, on the lines of their label; the record holds."""
+    await made(t, "roller chart", name="Road", dice="2d6", chart="2-4 bandits; 5-9 nothing; 10-12 treasure")
+    said = await t.says(t.ann, "roll", dice="Road", times=12)
+    rows = re.findall(r"\*\*(\w+)\*\* ← 2d6 \((\d), (\d)\)", said)
+
+    assert len(rows) == 12, said
+    for label, *dice in rows:
+        total = sum(map(int, dice))
+        assert label == ("bandits" if total < 5 else "nothing" if total < 10 else "treasure")
+    assert not (await Verifying(t.app.store.reader).fold(1))[1]

@@ -71,9 +71,11 @@ async def test_something_is_said_before_the_search_is_over(t: Table) -> None:
     async with turns() as seen:
         await t.slash(t.ann, "lab tune", values=4, samples=30)
     bodies: list[Any] = [request.json for request in t.env.backend.http_requests]
-    told = [texts(body["components"]) for body in bodies if isinstance(body, dict) and body.get("components")]
+    sent: list[dict[str, Any]] = [body for body in bodies if isinstance(body, dict)]
+    told = [body.get("content") or texts(body.get("components") or ()) for body in sent]
+    told = [text for text in told if "deck (8, 1)" in text]
 
-    assert "The best deck is deck (8, 1): variance 0.363. Working out the best dice …" in told[-2]
+    assert "The best deck is deck (8, 1): variance 0.363. Working out the best dice …" in told[0]
     assert "dynamic 0.42122" in told[-1]
     assert len(t.seen_by(t.bob)) == 2
     assert seen.longest < 0.15

@@ -14,8 +14,8 @@ from bot.dice.notation import parse
 from bot.dice.throws import roll
 from bot.systems.decks import Decks
 from bot.systems.registry import read_spec
-from bot.words.pictures import face_name
 from bot.words.outcomes import offers
+from bot.words.pictures import face_name
 from bot.words.text import (
     CUT,
     capital,

@@ -143,7 +143,7 @@ for (const one of [log, list]) sizes.observe(one);
 // What is copied is the text as it was sent: drawings for the eye are left out.
 log.addEventListener("copy", (event) => {
   const part = getSelection().getRangeAt(0).cloneContents();
-  if (!part.querySelector(".result, .die")) return;
+  if (!part.querySelector(".die")) return;
   for (const drawn of part.querySelectorAll("[aria-hidden]:not(.arrow), button")) drawn.remove();
   for (const block of part.querySelectorAll("p, div, li, small, h3, pre")) block.append("\n");
   event.clipboardData.setData("text/plain", part.textContent.replace(/\n\s+/g, "\n").trim());

@@ -1,4 +1,4 @@
-// Draw the server's tree of Markdown: blocks, inline marks, results, and calls.
+// Draw the server's tree of Markdown: blocks and inline marks.
 
 import { html, nothing } from "./lit-html/lit-html.js";
 import { die } from "./dice.js";
@@ -64,31 +64,6 @@ const list = ({ ordered, start, items }) => {
   return ordered ? html`<ol start=${start}>${rows}</ol>` : html`<ul>${rows}</ul>`;
 };
 
-const part = ({ text, dice }) =>
-  dice ? dice.map(({ sides, show, kept, success, plain }) => die({ sides: plain ? sides : 0, text: show, wide: !plain, dropped: !kept, success })) : html`<span>${text}</span>`;
-
-// A long name has a line of its own on a phone's card.
-const isLong = ([{ id, text = nameOf(id) }]) => text.length > 12;
-
-// A result is drawn for the eye; readers, copies and searches get the text.
-const result = (node) => html`<div class="result${node.big ? "" : " small"}${node.turn ? " turn" : ""}">
-  ${node.who ? html`<span class=${isLong(node.who) ? "long" : nothing}>${inline(node.who)}</span>` : node.label ? html`<b aria-hidden="true">${node.label}</b>` : nothing}
-  <span class="unseen">${inline(node.text)}</span>
-  <span class="total${/^[-+−]?[\d,.]+$/.test(node.total) ? "" : " words"}" aria-hidden="true">${node.total}</span>
-  <span class="thrown" aria-hidden="true">${node.parts.map(part)}</span>
-  ${node.after?.length ? html`<span class=${node.tone ?? "soft"} aria-hidden="true">${inline(node.after)}</span>` : nothing}
-</div>`;
-
-const soloLabel = (node) => (node.big && node.label && !node.who ? html`<p class="roll-label" aria-hidden="true">${node.label}</p>${result({ ...node, label: null })}` : result(node));
-
-const card = (node) => html`<section class="card">
-  <h3>${inline(node.title)}</h3>
-  ${node.asked.length ? html`<p class="asked">${inline(node.asked)}</p>` : nothing} ${node.lines.map((line) => html`<p>${inline(line)}</p>`)}
-  ${node.rows.map(result)}
-  ${node.missing ? html`<p class="missing"><span>${node.missing_word}</span> <span>${inline(node.missing)}</span></p>` : nothing}
-  ${node.verdict ? html`<p class="verdict">${inline(node.verdict)}</p>` : nothing} ${node.foot.map((line) => html`<p>${inline(line)}</p>`)}
-</section>`;
-
 const BLOCKS = {
   p: ({ c }) => html`<p>${inline(c)}</p>`,
   small: ({ c }) => html`<small>${inline(c)}</small>`,
@@ -97,9 +72,6 @@ const BLOCKS = {
   list,
   rows: ({ items }) => html`<ul class="rows" role="list">${items.map((item) => html`<li>${inline(item)}</li>`)}</ul>`,
   pre: ({ text }) => html`<pre tabindex="0"><code>${text}</code></pre>`,
-  label: ({ text }) => html`<p class="roll-label">${text}</p>`,
-  result: soloLabel,
-  card,
 };
 
 export const blocks = (nodes) => nodes.map((node) => BLOCKS[node.n]?.(node) ?? nothing);

@@ -3,7 +3,7 @@
 import { html, nothing, render } from "./lit-html/lit-html.js";
 import { hexagon, icon, mark } from "./dice.js";
 import { answered } from "./forms.js";
-import { blocks, clock, inline } from "./marks.js";
+import { blocks, clock } from "./marks.js";
 import { busy, file, parts } from "./parts.js";
 import { act, newNonce, send } from "./socket.js";
 import { state } from "./state.js";
@@ -22,11 +22,6 @@ const subject = ({ command }) => (command?.startsWith("/") ? command.split(" ").
 
 const only = ({ id }) => html`<p class="wrap only"><strong>Only you can see this.</strong> <button class="quiet" @click=${() => send({ t: "dismiss", message: id })}>Dismiss</button></p>`;
 
-// The number comes first; who rolled stands at the head already.
-const isNumber = ([first]) => /^#\d/.test(first);
-const notes = ({ margin, author, asker }) =>
-  margin.filter(([first, ...rest]) => rest.length || first.n !== "user" || ![author, asker].includes(first.id)).sort((a, b) => isNumber(b) - isNumber(a));
-
 // Lines that somebody says one after the other stand together, under one head.
 const TOGETHER_MS = 7 * 60_000;
 export const joins = (message, before) =>
@@ -36,15 +31,13 @@ export const article = (message, joined) => {
   const { id, time, only_you: secret } = message;
   const author = state.people.get(message.author) ?? { name: "somebody", color: 7 };
   const today = new Date(time).toDateString() === new Date().toDateString();
-  const margin = notes(message);
-  return html`<article id="m${id}" class="message${secret ? " private" : ""}${joined ? " joined" : ""}${margin.length ? " numbered" : ""}" aria-label="${author.name}, ${clock(time)}" tabindex="-1" @contextmenu=${(event) => openMenu(event, message)}>
+  return html`<article id="m${id}" class="message${secret ? " private" : ""}${joined ? " joined" : ""}" aria-label="${author.name}, ${clock(time)}" tabindex="-1" @contextmenu=${(event) => openMenu(event, message)}>
     ${author.bot ? mark() : hexagon(author.name, author.color)}
     <div class="who"><strong>${author.name}</strong> ${context(message)} <time>${today ? "" : `${DAY.format(time)}, `}${clock(time)}</time></div>
     <div class="body">
       ${message.waiting ? html`<p class="working">Evenhand is working …</p>` : blocks(message.nodes)} ${message.files.map(file)} ${parts(message, message.components)}
       ${secret ? only(message) : nothing}
     </div>
-    ${margin.length ? html`<ul class="margin">${margin.map((part) => html`<li class=${isNumber(part) ? "number" : nothing}>${inline(part)}</li>`)}</ul>` : nothing}
     <button class="square more" aria-label="More on ${author.name}’s ${subject(message)}, ${clock(time)}" aria-haspopup="menu" @click=${(event) => openMenu(event, message)}>${icon("more")}</button>
   </article>`;
 };

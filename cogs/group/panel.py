@@ -1,0 +1,246 @@
+"""The game master's private panel of a call: what they see there and do, and its forms and lists."""
+
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Self, TypeAlias
+
+import discord
+from discord.ui import Select, TextInput, UserSelect, View
+
+from bot.answers import OUT_OF_DATE
+from bot.campaign.call_commands import (
+    CancelCall,
+    CloseCall,
+    LeadCommand,
+    ReopenCall,
+    RevealCall,
+    RollForNames,
+    read_names,
+)
+from bot.campaign.calls import Standing
+from bot.campaign.campaigns import Looks
+from bot.campaign.turns import EntryAt, entry_at
+from bot.dice.errors import Unknown
+from bot.words.cards import Card, CardButton, Tone, said
+from cogs.group import words
+from cogs.group.live import Live
+from cogs.group.picture import draw
+from cogs.kit.cards import edit, pictures_of, send
+from cogs.kit.interactions import (
+    EVENT,
+    NUMBER,
+    CustomId,
+    Interaction,
+    KeptForm,
+    KindOfButton,
+    caller,
+    chosen,
+)
+from cogs.kit.replies import CALL_ID
+
+CALLED_PLAYERS = CustomId("call-players", EVENT)
+PLACES = CustomId("call-places", EVENT)
+_Press: TypeAlias = Callable[[Interaction, int, int], Awaitable[None]]
+CHOSEN_LIMIT = 25
+"""Discord lets so many be chosen from a list of people."""
+
+
+def panel(interaction: Interaction, standing: Standing) -> tuple[Card, *tuple[UserSelect[View], ...]]:
+    """Return what a game master sees of a call, and can do with it."""
+    card = words.panel(standing, pictures_of(interaction.client, standing.rules))
+    # A choice replaces who is called, so it must be able to show them all.
+    choosing = standing.is_open and standing.call.terms.named and len(standing.seats) <= CHOSEN_LIMIT
+    return (card, called_players(standing)) if choosing else (card,)
+
+
+async def _open(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Show the panel, to a game master alone."""
+    standing = await interaction.client.app.leading.look(caller(interaction), campaign_id, number)
+    await send(interaction, *panel(interaction, standing), private=True)
+
+
+async def _chart(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Show a check's chart, to whoever pressed."""
+    live = Live.of(interaction.client)
+    standing = await interaction.client.app.calls.standing(campaign_id, number, live.now())
+    if not words.chartable(standing):
+        raise Unknown("There is no chart: that check goes on, or is hidden.")
+    file, described = await draw(interaction.client, interaction.guild, standing)
+    await send(interaction, Card((described,), tone=Tone.QUIET), file=file, private=True)
+
+
+def _leading(command: Callable[[int, int], LeadCommand]) -> _Press:
+    """Return the press that leads a call there, and shows the panel again."""
+
+    async def press(interaction: Interaction, campaign_id: int, number: int) -> None:
+        leading = interaction.client.app.leading
+        await _show_again(interaction, await leading.lead(caller(interaction), command(campaign_id, number)))
+
+    return press
+
+
+async def _ask_off(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Ask in place of the panel whether a call is to be called off."""
+    standing = await interaction.client.app.leading.look(caller(interaction), campaign_id, number)
+    await edit(interaction, words.confirm_off(standing.call))
+
+
+async def _back(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Show the panel in place of the question."""
+    standing = await interaction.client.app.leading.look(caller(interaction), campaign_id, number)
+    await edit(interaction, *panel(interaction, standing))
+
+
+async def _roll_missing(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Roll for all who were named and have not rolled, and show the panel again."""
+    leading = interaction.client.app.leading
+    standing = await leading.roll_for_missing(caller(interaction), campaign_id, number)
+    await _show_again(interaction, standing)
+
+
+async def _show_again(interaction: Interaction, standing: Standing) -> None:
+    event = standing.call.event
+    live = Live.of(interaction.client)
+    live.changed(event.campaign_id, event.seq)
+    await edit(interaction, *panel(interaction, standing))
+    await live.plan()
+
+
+async def _ask_names(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Ask a game master for whom they roll besides."""
+    standing = await interaction.client.app.leading.look(caller(interaction), campaign_id, number)
+    form = NamesForm(campaign_id, number)
+    form.dice.default = standing.call.dice
+    await form.show(interaction)
+
+
+class NamesForm(KeptForm, title="Add monsters"):
+    """Asks for names, and for the dice that are rolled for each."""
+
+    form = CustomId("call-names", EVENT)
+
+    names: TextInput[Self] = TextInput(
+        label="Names", custom_id="names", placeholder="Goblin x3, Boss", max_length=400
+    )
+    dice: TextInput[Self] = TextInput(label="Dice for each", custom_id="dice", max_length=200)
+
+    def __init__(self, campaign_id: int, number: int) -> None:
+        super().__init__(campaign_id, number)
+        self._at = campaign_id, number
+
+    async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
+        """Roll for them."""
+        app, asking = interaction.client.app, caller(interaction)
+        command = RollForNames(typed["dice"], read_names(typed["names"]), *self._at)
+        await app.rolling.speak(asking, command, paced=False)
+        await _show_again(interaction, await app.leading.look(asking, *self._at))
+
+
+async def _ask_place(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Ask a game master whose place in the order they want to change."""
+    standing = await interaction.client.app.leading.look(caller(interaction), campaign_id, number)
+    options = [
+        discord.SelectOption(label=words.in_order(entry)[:100], value=":".join(map(str, entry_at(entry))))
+        for entry in standing.order[:CHOSEN_LIMIT]
+    ]
+    places = Select[View](custom_id=PLACES.write(campaign_id, number), options=options)
+    await edit(interaction, said(words.CHOOSE_PLACE), places)
+
+
+async def choose_place(interaction: Interaction, custom_id: str) -> None:
+    """Show what can be done with the place that was chosen."""
+    at = PLACES.must_read(custom_id)
+    standing = await interaction.client.app.leading.look(caller(interaction), *at)
+    for value in chosen(interaction):
+        seq, _, place = value.partition(":")
+        found = [e for e in standing.order if entry_at(e) == (int(seq), int(place))]
+        if not found:
+            raise Unknown(OUT_OF_DATE)
+        here = (*at, *entry_at(found[0]))
+        out = standing.turn is not None and entry_at(found[0]) in standing.turn.out
+        names = ("call-turn", "call-in" if out else "call-out", "call-note")
+        buttons = [CardButton(name, here) for name in names]
+        await edit(interaction, said(words.at_place(standing, found[0]), *buttons))
+
+
+async def _set_turn(interaction: Interaction, campaign_id: int, number: int, seq: int, place: int) -> None:
+    leading, at = interaction.client.app.leading, EntryAt(seq, place)
+    await _show_again(interaction, await leading.set_turn(caller(interaction), campaign_id, number, at))
+
+
+async def _take_out(interaction: Interaction, campaign_id: int, number: int, seq: int, place: int) -> None:
+    leading, at = interaction.client.app.leading, EntryAt(seq, place)
+    await _show_again(interaction, await leading.take_out(caller(interaction), campaign_id, number, at))
+
+
+async def _ask_note(interaction: Interaction, campaign_id: int, number: int, seq: int, place: int) -> None:
+    await NoteForm(campaign_id, number, seq, place).show(interaction)
+
+
+class NoteForm(KeptForm, title="Note"):
+    """Asks what is noted beside somebody in the order."""
+
+    form = CustomId("call-note", (*EVENT, *EVENT))
+
+    note: TextInput[Self] = TextInput(label="Note", custom_id="note", required=False, max_length=40)
+
+    def __init__(self, *at: int) -> None:
+        super().__init__(*at)
+        self._at = at
+
+    async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
+        """Note it, or nothing any more."""
+        campaign_id, number, *at = self._at
+        leading, noted = interaction.client.app.leading, typed["note"]
+        standing = await leading.note(caller(interaction), campaign_id, number, EntryAt(*at), noted)
+        await _show_again(interaction, standing)
+
+
+def called_players(standing: Standing) -> UserSelect[View]:
+    """Return the list of people from which a game master chooses who is called; those who are, are chosen."""
+    event = standing.call.event
+    return UserSelect(
+        custom_id=CALLED_PLAYERS.write(event.campaign_id, event.seq),
+        placeholder="Who is called?",
+        max_values=CHOSEN_LIMIT,
+        default_values=[
+            discord.SelectDefaultValue.from_user(discord.Object(n)) for n in sorted(standing.seats)
+        ],
+    )
+
+
+async def choose_players(interaction: Interaction, custom_id: str) -> None:
+    """Call those who were chosen from the list of that id, and tell those who were not called before."""
+    campaign_id, number = CALLED_PLAYERS.must_read(custom_id)
+    leading = interaction.client.app.leading
+    players = frozenset(int(value) for value in chosen(interaction) if re.fullmatch(NUMBER.pattern, value))
+    standing, new = await leading.choose(caller(interaction), campaign_id, number, players)
+    await _show_again(interaction, standing)
+    if new:
+        whom = discord.AllowedMentions(everyone=False, roles=False, users=[*map(discord.Object, new)])
+        called = said(words.you_are_called(standing, new))
+        await send(interaction, called, calls=whom, looks=Looks.TEXT)
+
+
+CHART = KindOfButton("call-chart", "Chart", _chart, *EVENT)
+OPEN = KindOfButton(CALL_ID.word, "GM…", _open, *CALL_ID.fields)
+ROLL_MISSING = KindOfButton("call-missing", "Roll for the missing", _roll_missing, *EVENT)
+ADD_NAMES = KindOfButton("call-names", "Add monsters", _ask_names, *EVENT)
+REVEAL_ALL = KindOfButton("call-reveal", "Reveal", _leading(RevealCall), *EVENT)
+CLOSE = KindOfButton("call-close", "Close", _leading(CloseCall), *EVENT)
+REOPEN = KindOfButton("call-reopen", "Reopen", _leading(ReopenCall), *EVENT)
+ASK_OFF = KindOfButton("call-off", "Call it off…", _ask_off, *EVENT)
+CANCEL = KindOfButton(
+    "call-cancel", "Call it off", _leading(CancelCall), *EVENT, style=discord.ButtonStyle.danger
+)
+BACK = KindOfButton("call-panel", "Back", _back, *EVENT)
+ORDER = KindOfButton("call-order", "Order…", _ask_place, *EVENT)
+SET_TURN = KindOfButton("call-turn", "Set turn", _set_turn, *EVENT, *EVENT)
+TAKE_OUT = KindOfButton("call-out", "Take out", _take_out, *EVENT, *EVENT)
+PUT_BACK = KindOfButton("call-in", "Put back", _take_out, *EVENT, *EVENT)
+NOTE = KindOfButton("call-note", "Note…", _ask_note, *EVENT, *EVENT)
+PANEL_BUTTONS = (
+    *(OPEN, CHART, ROLL_MISSING, ADD_NAMES, REVEAL_ALL, CLOSE, REOPEN, ASK_OFF, CANCEL, BACK),
+    *(ORDER, SET_TURN, TAKE_OUT, PUT_BACK, NOTE),
+)
+PANEL_FORMS = (NamesForm, NoteForm)

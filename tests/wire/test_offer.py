@@ -1,0 +1,79 @@
+"""/deal offer: cards of which one is taken; the others stay out of the deck, or go back."""
+
+import pytest
+
+from bot.services.verifying import Verifying
+from tests.support.shown import labels
+from tests.support.table import Table, totals
+from tests.support.wire import reply
+
+CARDS = {"bee", "elk", "fox", "jay", "owl"}
+
+
+async def holds(t: Table) -> bool:
+    """Whether the stored history and state hold, down to each column."""
+    return not (await Verifying(t.app.store.reader).fold(1))[1]
+
+
+async def test_one_card_is_taken_and_the_others_go_back(t: Table) -> None:
+    """Whoever dealt chooses, once; the two others are in the deck again, once, and everybody is told."""
+    await t.says(t.mara, "roller cards", name="Cards", cards=",".join(sorted(CARDS)))
+    offer = await t.slash(t.ann, "deal", deck="Cards", offer=3)
+    offered = labels(reply(offer).components)
+    bobs = await t.pressed(offer, offered[0], t.bob)
+    taken = await t.press(offer, offered[1], t.ann)
+    twice = await t.pressed(offer, offered[2], t.ann)
+    left = await t.says(t.ann, "odds", what="Cards")
+    back = await t.pressed(taken, "Put the others back", t.ann)
+    again = await t.pressed(taken, "Put the others back", t.ann)
+    rest = await t.says(t.bob, "deal", deck="Cards", cards=4)
+    history = await t.whispers(t.bob, "history")
+    for _ in range(3):
+        await t.says(t.mara, "roller undo", name="Cards")
+
+    assert len(offered) == 3
+    assert set(offered) <= CARDS
+    assert bobs == "Somebody else chooses here."
+    assert f"{t.ann.mention} takes **{offered[1]}** (`Cards`)." in reply(taken).content
+    assert twice == "One card of this offer was taken already."
+    assert "50.0%" in left
+    assert back.startswith("2 cards go back into `Cards`.")
+    assert again == "These cards are back already."
+    assert {card for total in totals(rest) for card in total.split(" · ")} == CARDS - {offered[1]}
+    assert "took card 2 of #2 (`Cards`)" in history
+    assert "You hold no cards" in await t.whispers(t.ann, "hand")
+    assert await holds(t)
+
+
+async def test_several_decks_offer_a_card_of_each(t: Table) -> None:
+    """Each has a button; what is not taken stays out, for several decks take no card back."""
+    await t.says(t.mara, "roller decks", name="Offer", decks="x: a 3, b 3; y: c 3, d 3")
+    offer = await t.slash(t.ann, "deal", deck="Offer")
+    first, second = labels(reply(offer).components)
+    taken = await t.press(offer, second, t.ann)
+
+    assert first in "ab"
+    assert f"takes **{second}**" in reply(taken).content
+    assert not labels(reply(taken).components)
+    assert await holds(t)
+
+
+@pytest.mark.parametrize("more", [{"cards": 2}, {"practice": True}, {"hand": 3}])
+async def test_an_offer_is_for_itself(t: Table, more: dict[str, object]) -> None:
+    """Not with what makes no sense beside it; nothing is dealt."""
+    await t.says(t.mara, "roller cards", name="Cards", cards=",".join(sorted(CARDS)))
+
+    assert "Leave out" in await t.whispers(t.ann, "deal", deck="Cards", offer=3, **more)
+
+
+async def test_a_hidden_offer_stays_hidden(t: Table) -> None:
+    """Nobody else learns what was offered, taken or put back; but that something happened."""
+    await t.says(t.mara, "roller cards", name="Cards", cards=",".join(sorted(CARDS)))
+    offer = await t.slash(t.ann, "deal", deck="Cards", offer=2, visibility="self")
+    _, card, _ = labels(reply(offer).components)
+    taken = await t.press(offer, card, t.ann)
+    back = await t.press(taken, "Put the others back", t.ann)
+
+    assert all(reply(answer).ephemeral for answer in (offer, taken, back))
+    assert not any(name in said for said in t.seen_by(t.bob) for name in CARDS)
+    assert await holds(t)
