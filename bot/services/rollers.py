@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
+from typing import NamedTuple
 
 from bot.campaign.beside import Summand, must_take_more, read_around, summand
 from bot.campaign.campaigns import REGISTER, Remembers, Roller, Whose
@@ -40,6 +41,16 @@ LIMIT = 500
 """The most rollers that are reset at once."""
 
 
+class Chances(NamedTuple):
+    """What can come out, with each one's chance."""
+
+    faces: tuple[str, ...]
+    base: tuple[Fraction, ...]
+    """In the long run."""
+    now: tuple[Fraction, ...]
+    """For the next roll."""
+
+
 @dataclass(frozen=True, slots=True)
 class Odds:
     """Whose odds were asked for; the odds themselves are worked out when they are read."""
@@ -56,25 +67,14 @@ class Odds:
     beside: Summand | None = None
     """What is added to it."""
 
-    @property
-    def faces(self) -> tuple[str, ...]:
-        """Return what can come out, in the order of the chances."""
-        return tuple(map(str, self.beside.law(self.system, None))) if self.beside else self.system.faces
-
-    @property
-    def base(self) -> tuple[Fraction, ...]:
-        """Return each face's chance in the long run."""
-        if self.beside:
-            return tuple(self.beside.law(self.system, None).values())
-        return long_run(self.system)
-
-    @property
-    def now(self) -> tuple[Fraction, ...]:
-        """Return each face's chance for the next roll."""
-        if self.beside:
-            law = self.beside.law(self.system, self.remembered)
-            return tuple(law.get(int(face), Fraction(0)) for face in self.faces)
-        return chances(self.system, self.remembered)
+    def chances(self) -> Chances:
+        """Work out what can come out, and how likely it is."""
+        if not self.beside:
+            return Chances(self.system.faces, long_run(self.system), chances(self.system, self.remembered))
+        base, now = (self.beside.law(self.system, memory) for memory in (None, self.remembered))
+        return Chances(
+            tuple(map(str, base)), tuple(base.values()), tuple(now.get(value, Fraction(0)) for value in base)
+        )
 
     def what_if(self, faces: Sequence[str]) -> "Odds":
         """Return the odds after these results too; SpecError where one can't come, or none is remembered."""

@@ -21,7 +21,7 @@ TOPICS: Mapping[str, Topic] = {
         "Roll",
         """\
 `/roll 2d6+3` · `4d6kh3` keeps the highest three · `d20 adv` · `8d6!` explodes · `/r` is short for it
-`/save` keeps a roll under a name: then roll `Sneak+2`. `/me` keeps numbers: then roll `1d20+str`.
+`/save` keeps a roll under a name: then roll `Climb+2`. `/me` keeps numbers: then roll `1d20+str`.
 `/check` beats a DC, or somebody else's dice. `/destination` says where to go.
 Hide a roll: `visibility:gm`. Show it later with *Reveal*.
 `/details` looks into a roll by its number.

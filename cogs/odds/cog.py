@@ -190,7 +190,8 @@ def _told(found: Odds, span: Span, beside: Odds | None) -> Card:
 
 def _side(odds: Odds) -> words.Side:
     """Return a roll's words and figures."""
-    return words.side(odds.name, odds.system, odds.memory, odds.base, odds.now, odds.faces)
+    faces, base, now = odds.chances()
+    return words.side(odds.name, odds.system, odds.memory, base, now, faces)
 
 
 def _check(span: Span) -> CheckTerms:

@@ -205,7 +205,7 @@ def test_the_mean_of_advantage() -> None:
         ("+−5", "can't read"),
         ("+1000001", "at most 1,000,000"),
         ("+101d6", "At most 100 dice"),
-        ("+" + "(" * 21, "At most 20 parentheses"),
+        ("+" + "(" * 21, "At most 20 brackets"),
         ("+" + "1+" * 98 + "1", "At most 200 characters"),
     ],
 )

@@ -31,8 +31,8 @@ def asked(*commands: Command) -> Campaign:
     ("before", "refused", "kind", "words"),
     [
         ([], MakeRoller("", FAIR), SpecError, "needs a name"),
-        ([], MakeRoller("2d6", FAIR), SpecError, "reads as dice"),
-        ([], MakeRoller("adv", FAIR), SpecError, "reads as dice"),
+        ([], MakeRoller("2d6", FAIR), SpecError, "already rolls plain dice"),
+        ([], MakeRoller("adv", FAIR), SpecError, "already rolls plain dice"),
         ([], MakeRoller("D100 Register", FAIR), SpecError, "the d100's own register"),
         ([MakeRoller("Evil", FAIR)], MakeRoller("evil", make("dice")), SpecError, "a roller Evil already"),
         ([MakeRoller("a", FAIR)], MakeRoller("a", FAIR, Remembers.PLAYER), SpecError, "a roller a already"),

@@ -135,7 +135,7 @@ def test_nobody_waits_for_themselves() -> None:
     """Alone, with all others out, and before the first turn."""
     out = Turn(EntryAt(1, 0), 1, 1, out=(EntryAt(2, 0),))
     for totals, turn in (([1], at(1, 1, 1)), ([2, 1], out), ([2, 1], None)):
-        with pytest.raises(DiceError, match="nobody else to wait for"):
+        with pytest.raises(DiceError, match="Nobody else is in the order"):
             delayed(order(entries_of([*totals])), turn)
 
 

@@ -26,7 +26,7 @@ def test_what_no_die_shows(text: str) -> None:
 def test_too_many_dice() -> None:
     """45 dice can be typed, and 46 can't."""
     assert len(read_faces("1" * 45)) == 45
-    with pytest.raises(SpecError, match="At most 45 dice"):
+    with pytest.raises(SpecError, match="Type 45 dice at most"):
         read_faces("1" * 46)
 
 

@@ -153,7 +153,7 @@ def test_a_face_that_is_not_in_the_deck_any_more() -> None:
 def test_cards_are_not_thrown() -> None:
     """What has no dice is left to the bot."""
     cards = make("deck", {"elk": 3, "owl": 3})
-    with pytest.raises(SpecError, match="There are no dice in it"):
+    with pytest.raises(SpecError, match="Nobody can throw that by hand"):
         step(cards, cards.start(), ByHand((1,)))
     with pytest.raises(SpecError, match="Roll it with the bot"):
         ByHand((1,)).choose((1, 1))

@@ -82,7 +82,7 @@ def test_dice_are_shown_for_every_face(seed: int) -> None:
         ({"\ud800": 1}, "printable"),
         ({"x" * (LABEL_LIMIT + 1): 1}, "1 to 80"),
         (cards([1] * (FACES_LIMIT + 1)), "1,001 faces are too many"),
-        ("3#d6", "take the # away"),
+        ("3#d6", "Leave the # out"),
         ("d1001", "1,001 different totals"),
     ],
 )

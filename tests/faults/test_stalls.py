@@ -187,7 +187,7 @@ async def test_a_roll_that_can_not_be_shown_whole_is_told_late(tmp_path: Path) -
     async with opened(sqlite_url(tmp_path)) as storage:
         saved = Saved(storage)
         await storage.writer.write(gm(), MakeRoller("Luck", read_spec({"system": "luck", "tightness": "1"})))
-        with pytest.raises(Unavailable, match=r"Your roll stands \(#2\), but the history can't be read"):
+        with pytest.raises(Unavailable, match=r"Your roll stands \(#2\), but I can't read the history"):
             await Rolling(replace(storage, reader=Reader(Silent())), saved).ask(
                 caller(), RollCheck("1d20", CheckTerms(11), "luck", RollOptions(called=True))
             )

@@ -43,7 +43,7 @@ async def test_it_says_where_its_data_lies(tmp_path: Path) -> None:
     async with playing(tmp_path, "--data", str(tmp_path / "chest")) as table:
         await table.stop()
 
-    assert f"Its data lies in {tmp_path / 'chest' / 'play'}." in table.said
+    assert f"Its data is in {tmp_path / 'chest' / 'play'}." in table.said
     assert (tmp_path / "chest" / "play").is_dir()
     assert not (tmp_path / "data").exists()
 

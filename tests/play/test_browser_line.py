@@ -151,9 +151,9 @@ async def test_enter_sends_unless_a_row_is_marked(bob: Seat) -> None:
     await expect(bob.rows.and_(bob.page.get_by_role("option", selected=True))).to_have_count(0)
     await bob.press_key("ArrowUp")
     await expect(bob.rows.last).to_have_attribute("aria-selected", "true")
-    await expect(bob.rows.last).to_contain_text("practice")
+    await expect(bob.rows.last).to_contain_text("thrown")
     await bob.press_key("Enter")
-    await expect(bob.field).to_have_value("/roll 2d6+3 practice:")
+    await expect(bob.field).to_have_value("/roll 2d6+3 thrown:")
     await expect(bob.messages(ROLLED)).to_have_count(0)
 
 

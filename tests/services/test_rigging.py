@@ -173,7 +173,7 @@ async def test_only_what_all_saw_fall_is_asked_about(database_url: str) -> None:
         hidden = RollOptions(visibility=Visibility.GM)
         closed = await storage.writer.write(caller(), RollDice("9d8", options=hidden))
         await storage.writer.write(caller(), Reveal(closed.event.seq))
-        with pytest.raises(Unknown, match="that all could see fall"):
+        with pytest.raises(Unknown, match="Nobody rolled that openly"):
             await doubted(storage, Wanted())
 
 

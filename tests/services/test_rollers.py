@@ -134,6 +134,11 @@ async def test_odds_are_those_of_the_next_roll(database_url: str, memory: Rememb
 
         even = (Fraction(1, 2), Fraction(1, 2))
         moved = (Fraction(1, 3), Fraction(2, 3)) if face == "1" else (Fraction(2, 3), Fraction(1, 3))
-        assert (before.base, before.now) == (even, even)
-        assert (mine.name, mine.base, mine.now, mine.memory) == ("Penny", even, moved, memory)
-        assert others.now == (moved if memory is Remembers.TABLE else even)
+        assert (before.chances().base, before.chances().now) == (even, even)
+        assert (mine.name, mine.chances().base, mine.chances().now, mine.memory) == (
+            "Penny",
+            even,
+            moved,
+            memory,
+        )
+        assert others.chances().now == (moved if memory is Remembers.TABLE else even)

@@ -67,13 +67,13 @@ async def test_a_confirmation_that_can_not_be_saved_waits(
         await command(storage, "PRAGMA query_only = ON")
         storage.writer.delivered(written)
         async with asyncio.timeout(10):
-            while "kept in mind" not in caplog.text:  # noqa: ASYNC110 (the log wakes nobody)
+            while "still has them in memory" not in caplog.text:  # noqa: ASYNC110 (the log wakes nobody)
                 await asyncio.sleep(0)
         await command(storage, "PRAGMA query_only = OFF")
         await storage.writer.write(caller(), RollDice("2d6"))
         owed = await storage.numbers("SELECT seq FROM event WHERE owed IS NOT NULL")
 
-    assert caplog.text.count("kept in mind") == 1
+    assert caplog.text.count("still has them in memory") == 1
     assert "Traceback" not in caplog.text
     assert owed == [2]
 

@@ -113,8 +113,8 @@ FOR_GMS: tuple[Command, ...] = (
 IN_PART: tuple[type[Command], ...] = (AnswerCall, Reveal)
 """Those that are for everybody, but not in everything; they have tests of their own."""
 FOR_ALL = {
-    *("ChooseDice", "CreateCampaign", "DealCards", "GiveRound", "GiveSalt", "PushRoll"),
-    *("DiscardCard", "PlayCard", "ResetRegister", "ReturnCard", "TakeBack"),
+    *("ChooseCard", "ChooseDice", "CreateCampaign", "DealCards", "GiveRound", "GiveSalt", "PushRoll"),
+    *("DiscardCard", "PlayCard", "ResetRegister", "ReturnCard", "ReturnOffered", "TakeBack"),
     *(
         "RollBeside",
         "RollCheck",

@@ -75,7 +75,7 @@ async def test_what_is_not_kept_is_asked_again(t: Table) -> None:
     assert wrong == "stealth uses many, and you have no such number."
     assert rolled.startswith("**6**")
     assert (await t.slash(t.ann, "roll", dice="1d1+stealth")).modal
-    assert await t.whispers(t.ann, "me") == "**Your numbers**\n`dex` **+2**"
+    assert await t.whispers(t.ann, "me") == "**Your numbers**\n**dex** +2"
 
 
 async def test_a_shared_roll_has_each_persons_numbers(t: Table) -> None:

@@ -23,7 +23,7 @@ NO_DICE = {
     "2d6kh3": "too many for 2 dice",
     "1d6//0": "can't divide by zero. (at column 4)",
     "1d6//(1d6-1d6)": "divide by what may be zero",
-    "(" * 21 + "1d6" + ")" * 21: "At most 20 parentheses inside one another",
+    "(" * 21 + "1d6" + ")" * 21: "At most 20 brackets inside one another",
     "999999d999999": "At most 100 dice",
     "2d6[`x`]": "tag",
     "\u0663d\u0666": "column 1",
@@ -71,7 +71,7 @@ async def test_a_refusal_in_a_new_channel_leaves_no_campaign(t: Table) -> None:
         ("100d6kh50", "would take too long"),
         ("6#1d6", "many results, not one"),
         ("1d6//0", "divide by zero"),
-        ("7", "no dice in it"),
+        ("7", "no dice"),
     ],
 )
 async def test_dice_that_can_not_be_evened_out_are_refused(t: Table, dice: str, words: str) -> None:

@@ -48,7 +48,7 @@ async def test_only_game_masters_choose_the_dialect(t: Table) -> None:
     refused = await t.whispers(t.ann, "campaign dialect", program="avrae")
 
     assert "Changing settings" in refused
-    assert "Notation: as in Evenhand." in await t.whispers(t.ann, "admin settings")
+    assert "dice are read as in Evenhand" in await t.whispers(t.ann, "admin settings")
 
 
 async def test_a_group_call_is_for_dice_of_the_dialect(t: Table) -> None:

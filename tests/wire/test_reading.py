@@ -79,7 +79,9 @@ def _value(t: Table, command: str, option: Any, fresh: Iterator[int]) -> Any:
     if option.display_name in {"name", "new"} and command.split(maxsplit=1)[0] in {"roller", "campaign"}:
         made = not option.autocomplete
         return f"Name {next(fresh)}" if made else "Luck" if command.startswith("roller") else "Owls"
-    return {**FILLED, **THERE}.get(option.display_name, "Keep" if option.display_name == "name" else "Fire")
+    filled = {**FILLED, **THERE}.get(option.display_name, "Keep" if option.display_name == "name" else "Fire")
+    # One command's number is another one's text.
+    return str(filled) if option.type is AppCommandOptionType.string else filled
 
 
 async def _type_everywhere(t: Table) -> None:
@@ -129,6 +131,7 @@ async def test_no_command_reads_a_text_while_it_is_decided(
         await t.slash(t.mara, "roller fair", name="Luck", dice="2d6")
         await t.slash(t.mara, "roller luck", name="Fate")
         await t.slash(t.mara, "roller cards", name="Cards", cards="a 9, b 9")
+        await t.slash(t.mara, "roller cards", name="Gifts", cards="c, d, e")
         await t.slash(t.mara, "campaign create", name="Owls")
         await t.slash(t.mara, "game use", game="wod")
         await t.slash(t.mara, "save", name="Keep", dice="2d6")
@@ -140,6 +143,8 @@ async def test_no_command_reads_a_text_while_it_is_decided(
                 rolled = await t.slash(t.ann, "roll", dice=dice)
                 await t.press(rolled, "Again", t.ann)
             await t.slash(t.mara, "deal", deck="Cards", hand=2)
+            taken = await t.press(await t.slash(t.mara, "deal", deck="Gifts", offer=3), "d", t.mara)
+            await t.press(taken, "Put the others back", t.mara)
             for done in ("Put back", "Play"):
                 await plays(t, t.mara, done)
             await t.press(await t.slash(t.mara, "roller reset", name="Luck"), "Reset it", t.mara)

@@ -102,8 +102,8 @@ async def test_a_taken_name_is_asked_about(t: Table, command: str, options: dict
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("2d6", "reads as dice"),
-        ("ADV", "reads as dice"),
+        ("2d6", "already rolls plain dice"),
+        ("ADV", "already rolls plain dice"),
         ("d100 Register", "the d100's own register"),
         ("@\u200b", "needs a name"),
     ],

@@ -84,7 +84,8 @@ def test_every_face_has_both_chances() -> None:
 
 def test_a_card_has_the_one_figure_that_was_asked_for() -> None:
     """Large and first, and then of what it is; for words the likeliest, for no question the mean."""
-    coin = side("Coin", FAIR, Remembers.TABLE, *[odds(FAIR, FAIR.start())] * 2)
+    start = odds(FAIR, FAIR.start())
+    coin = side("Coin", FAIR, Remembers.TABLE, start, start)
     turned = side("Coin", FAIR, Remembers.PLAYER, odds(FAIR, FAIR.start()), odds(FAIR, after(FAIR, ["left"])))
 
     assert first(dice("2d2"), Span(3)) == "**75.0%** · 3 or more on `2d2`\n-# mean 3"
@@ -140,7 +141,8 @@ def test_two_rolls_stand_side_by_side() -> None:
 
 def test_words_are_not_counted() -> None:
     """What comes out as words has no mean, and can't be asked to be at least anything."""
-    coin = side("Coin", FAIR, Remembers.TABLE, *[odds(FAIR, FAIR.start())] * 2)
+    start = odds(FAIR, FAIR.start())
+    coin = side("Coin", FAIR, Remembers.TABLE, start, start)
 
     assert "Mean" not in answer(coin, NOTHING)
     for asked, other in ((Span(3), None), (NOTHING, dice("1d6"))):
