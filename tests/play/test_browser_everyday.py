@@ -18,4 +18,4 @@ async def test_forty_lines_are_rolled(bob: Seat) -> None:
     for place, line in enumerate(LINES, start=1):
         await bob.say(f"/r {line}")
         await expect(bob.field).to_have_value("")
-        await expect(bob.messages(re.compile(rf"#{place}(?!\d)"))).to_have_count(1)
+        await expect(bob.messages(re.compile(r"#\d"))).to_have_count(place)
