@@ -350,8 +350,7 @@ def _best(group: tuple[Node, ...], keep: Keep, thrower: Thrower, parts: list[Par
         totals.append(_add(part, 0, thrower, parts))
         parts.append(f" = {totals[-1]}")
     parts.append(f"}}{keep}")
-    below, above = keep.dropped(len(totals))
-    return sum(sorted(totals)[below : len(totals) - above])
+    return sum(totals[place] for place in _kept(keep, totals, highest=True))
 
 
 def _together(terms: tuple[Dice, ...], keep: Keep, thrower: Thrower, parts: list[Part]) -> int:
