@@ -25,7 +25,7 @@ _TAG = re.compile(rf"(?<=[\w%)\]}}])\s++({_WORD}(?:\s++{_WORD})*+)\s*+(?=\+|-|\Z
 _REPEAT = re.compile(r"\s*\d+\s*#")
 _LONG = re.compile(r"[^\W\d_]{3}")
 _REMARK = re.compile(
-    r"(?:(?<=\d )(?:adv|dis)(?:antage|advantage)?\b(?: ?[-+] ?[\dd]+)*|\b(?:vs\.?|dc|ac) ?[:=]? ?\d+) "
+    r"(?:(?<=\d )(?:adv|dis)(?:antage|advantage)?\b(?: ?[-+] ?[\dd]++)*+|\b(?:vs\.?|dc|ac) ?[:=]? ?\d+) "
     rf"(?P<comment>{_WORD}(?: {_WORD})*+)\s*\Z",
     _FLAGS,
 )
