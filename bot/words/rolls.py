@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from bot.campaign.adjustments import recorded
 from bot.campaign.campaigns import REGISTER, Footer
 from bot.campaign.choosing import Choosable
 from bot.campaign.events import Event, HistoryRestored, Rolled
@@ -192,9 +193,13 @@ def _shown(rolled: RollResult, room: int, pictures: Pictures) -> tuple[Wording, 
         return (Text(offers(roll.of.system, roll.results, room)),)
     if roll.names:
         rows: list[CardRow] = []
+        totals = summed(roll)
+        sums = made(roll, (_thrown(outcome, pictures) for outcome in outcomes))
         for place, name in enumerate(roll.names):
             total, dice, aside = _parts(rolled, place, _DICE, pictures)
-            verdict = " · ".join(filter(None, (aside, _met(roll, outcomes[place]))))
+            if sums:
+                total, dice, aside = totals[place], sums[place], ""
+            verdict = " · ".join(filter(None, (aside, _met(roll, totals[place]))))
             rows.append(CardRow(cut(name, _NAME), total, dice, verdict))
         together = _together(rolled)
         return (CardRows((*rows,)), *([Text(together)] if together else ()))
@@ -265,8 +270,7 @@ def brief(event: Event, faces: int = 120, named: int = 60) -> str:
     against = f" vs {roll.check.dc}" if roll.check and (roll.versus or not roll.check.contest) else ""
     against += f" of #{roll.versus}" if roll.versus else ""
     account = f", {code(roll.roller, named)}" if isinstance(roll.of, OfAccount) else ""
-    more = f"+{roll.rest}".replace("+-", "-") if roll.rest else f"{roll.plus:+}" if roll.plus else ""
-    what = code(roll.dice + more + against, named)
+    what = code(roll.dice + recorded(roll.rest, roll.plus).rest + against, named)
     push = f", {said}" if (said := _pushes(event)) else ""
     return f"**{listed(summed(roll), faces)}** ({what}{account}{push}{by_hand})"
 
@@ -285,7 +289,7 @@ def made(roll: Rolled, shown: Iterable[str]) -> list[str]:
     if not (roll.keep or roll.added or roll.plus):
         return []
     faces = [f"{_KEPT[roll.keep]} {' and '.join(shown)}"] if roll.keep else [*shown]
-    more = [f", {int(total):+} ({code(roll.rest)})" for total in roll.added] or [""] * len(faces)
+    more = [f", {int(total):+} ({code(roll.rest, _SUMMED)})" for total in roll.added] or [""] * len(faces)
     plus = f", {roll.plus:+}" if roll.plus else ""
     return [f"{face}{dice}{plus}" for face, dice in zip(faces, more, strict=True)]
 
@@ -297,16 +301,16 @@ def _thrown(outcome: Outcome, pictures: Pictures) -> str:
     return f"{outcome.face} ({pictured(outcome.throw, pictures) or dice(outcome.throw, _SUMMED)})"
 
 
-def _met(roll: Rolled, outcome: Outcome) -> str:
+def _met(roll: Rolled, total: str) -> str:
     """Return how one of several rolls meets what all are held against; "" for no check."""
-    return met(roll.check, int(outcome.face)) if roll.check else ""
+    return met(roll.check, int(total)) if roll.check else ""
 
 
 def _together(rolled: RollResult) -> str:
     """Return how many of a game master's own hit, and what a game's rolls add up to; "" for nothing."""
     check, outcomes = rolled.roll.check, rolled.outcomes
     if check:
-        hits = sum(check.passes(int(outcome.face)) for outcome in outcomes)
+        hits = sum(check.passes(int(total)) for total in summed(rolled.roll))
         return f"**{hits} of {len(outcomes)} hit.**"
     system = rolled.roll.of.system
     if not isinstance(system, GameRoll) or not (rule := system.rule).amount:

@@ -388,7 +388,7 @@ def _total(entry: CallEntry) -> str:
 def _dice(entry: CallEntry, pictures: Pictures) -> tuple[str, str]:
     """Return a roll's dice, up to twelve of them drawn, and a natural 20 or 1."""
     if said := made(entry.event.roll, entry.faces):
-        return cut(said[0], _DICE), ""
+        return said[0], ""
     throw = read_roll(entry.event).outcomes[entry.place].throw
     if throw is None:
         return "", ""
