@@ -34,7 +34,7 @@ _READINGS = 3
 """Readings of a text where a campaign's rules change meanwhile."""
 IDLE_SECONDS = 1.0
 """How long confirmed replies wait for a batch to travel with."""
-Watch: TypeAlias = Callable[[Event, Campaign, Event | None], None]
+RollWatch: TypeAlias = Callable[[Event, Campaign, Event | None], None]
 """Hears of a roll or of a reveal, of its campaign, and of the event that it is about."""
 
 
@@ -98,7 +98,7 @@ class Writer:
         self._idle_seconds = idle_seconds
         self._due = False
         self._closing = False
-        self._watch: Watch = _watch_nothing
+        self._watch: RollWatch = _watch_nothing
         self._task = asyncio.create_task(self._run(), name="writer")
 
     async def write(self, caller: Caller, command: Command) -> Written:
@@ -159,7 +159,7 @@ class Writer:
         self._wake.set()
         return await waiting.answer
 
-    def watch(self, watch: Watch) -> None:
+    def watch(self, watch: RollWatch) -> None:
         """Have somebody told of each new roll once, behind the reply if it has one, and of each reveal."""
         self._watch = watch
 
