@@ -145,14 +145,13 @@ def physical(*, second_hand: bool = False, d6s: Sequence[int] = (), **what: Valu
     """A face of the host's choice, passed off as thrown by hand; made of these d6s, if there are any."""
     log = evening(second_hand=second_hand)
     log.roll("1d20")
-    what |= {"thrown": [*d6s], "d6_only": True} if d6s else {}
-    chosen: Line = {"results": ["20"], "source": "physical", **what}
+    made: Line = {"thrown": [*d6s], "d6_only": True} if d6s else what
+    chosen: Line = {"results": ["20"], "source": "physical", **made}
     draws: list[Value] = [[6, face - 1] for face in d6s] or [[20, 19]]
 
-    def change(event: Line) -> Line:
-        return edited(edited(event, "what", **chosen), "how", draws=draws)
-
-    return lambda: file_of(log, replaced(4, change))
+    return lambda: file_of(
+        log, replaced(4, lambda e: edited(edited(e, "what", **chosen), "how", draws=draws))
+    )
 
 
 def physical_roller(away: int) -> Callable[[], bytes]:
@@ -363,7 +362,6 @@ WAYS = {
     "d6s by hand": Chosen(physical(d6s=(6, 6)), 4, "not from keys: #4", counted=True),
     "d6s that make another face": Chosen(physical(d6s=(6, 5)), 4, "does not come out as"),
     "d6s that make no face yet": Chosen(physical(d6s=(6,)), 4, ""),
-    "d6s of a roller": Chosen(physical(d6s=(6, 6), spec="{}"), 4, ""),
     "a roller's dice, by hand": Chosen(physical_roller(0), 5, "not from keys: #5", counted=True),
     "a roller's dice that make another face": Chosen(physical_roller(1), 5, "does not come out as"),
     "physical by the host": Chosen(physical(second_hand=True, thrown=[20]), 4, "where others throw for"),
