@@ -149,7 +149,7 @@ def physical(*, second_hand: bool = False, d6s: Sequence[int] = (), **what: Valu
     draws: list[Value] = [[6, face - 1] for face in d6s] or [[20, 19]]
 
     return lambda: file_of(
-        log, replaced(4, lambda e: edited(edited(e, "what", **chosen), "how", draws=draws))
+        log, replaced(4, lambda e: edited(edited(e, "what", **what), "how", draws=draws))
     )
 
 
