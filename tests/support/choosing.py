@@ -145,11 +145,12 @@ def physical(*, second_hand: bool = False, d6s: Sequence[int] = (), **what: Valu
     """A face of the host's choice, passed off as thrown by hand; made of these d6s, if there are any."""
     log = evening(second_hand=second_hand)
     log.roll("1d20")
-    what |= {"results": ["20"], "source": "physical"} | ({"thrown": [*d6s], "d6_only": True} if d6s else {})
+    made: Line = {"thrown": [*d6s], "d6_only": True} if d6s else what
+    chosen: Line = {"results": ["20"], "source": "physical", **made}
     draws: list[Value] = [[6, face - 1] for face in d6s] or [[20, 19]]
 
     return lambda: file_of(
-        log, replaced(4, lambda e: edited(edited(e, "what", **what), "how", draws=draws))
+        log, replaced(4, lambda e: edited(edited(e, "what", **chosen), "how", draws=draws))
     )
 
 
