@@ -141,12 +141,11 @@ def moved_by_nobody() -> Log:
     return log
 
 
-def physical(*, second_hand: bool = False, d6s: Sequence[int] = (), **what: Value) -> Callable[[], bytes]:
+def physical(d6s: Sequence[int] = (), *, second_hand: bool = False, **what: Value) -> Callable[[], bytes]:
     """A face of the host's choice, passed off as thrown by hand; made of these d6s, if there are any."""
     log = evening(second_hand=second_hand)
     log.roll("1d20")
-    made: Line = {"thrown": [*d6s], "d6_only": True} if d6s else what
-    chosen: Line = {"results": ["20"], "source": "physical", **made}
+    chosen: Line = {"results": ["20"], "source": "physical", **what}
     draws: list[Value] = [[6, face - 1] for face in d6s] or [[20, 19]]
 
     return lambda: file_of(
@@ -359,8 +358,8 @@ WAYS = {
     "physical, by hand": Chosen(physical(thrown=[20]), 4, "not from keys: #4", counted=True),
     "physical, and other dice": Chosen(physical(thrown=[19]), 4, "does not come out as"),
     "physical, and one die more": Chosen(physical(thrown=[20, 1]), 4, ""),
-    "d6s by hand": Chosen(physical(d6s=(6, 6)), 4, "not from keys: #4", counted=True),
-    "d6s that make another face": Chosen(physical(d6s=(6, 5)), 4, "does not come out as"),
+    "d6s": Chosen(physical((6, 6), thrown=[6, 6], d6_only=True), 4, "not from keys: #4", counted=True),
+    "other d6s": Chosen(physical((6, 5), thrown=[6, 5], d6_only=True), 4, "does not come out as"),
     "a roller's dice, by hand": Chosen(physical_roller(0), 5, "not from keys: #5", counted=True),
     "a roller's dice that make another face": Chosen(physical_roller(1), 5, "does not come out as"),
     "physical by the host": Chosen(physical(second_hand=True, thrown=[20]), 4, "where others throw for"),
