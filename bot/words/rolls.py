@@ -1,8 +1,10 @@
 """A roll as a card: the result first, the dice behind it, and a small line with its provenance."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.campaign.adjustments import recorded
 from bot.campaign.campaigns import REGISTER, Footer
 from bot.campaign.choosing import Choosable
 from bot.campaign.events import Event, HistoryRestored
@@ -48,6 +50,7 @@ _NOTATION = 60
 _OFFERED, _LABEL = 20, 80
 """Cards of an offer that have a button, and characters on it."""
 _DRAWN = "<:d"
+_HELD = re.compile(r"\((.*)\)[<>]=\d++\Z", re.DOTALL)
 _SOURCES = {
     Source.TRUE: "true-random",
     Source.KEYED: "from committed keys",
@@ -165,7 +168,9 @@ def result(
     shown = outcome(rolled, room, pictures, figures_only=figures_only)
     # Where the dice are drawn, or are figures alone, their notation is said here.
     said_here = figures_only or (pictures and any(_DRAWN in str(block) for block in shown))
-    notation = cut(rolled.roll.text, _NOTATION) if said_here else ""
+    # What a sum is held against stands in the head.
+    dice = _HELD.sub(r"\1", rolled.roll.text) if compared_sum(rolled) else rolled.roll.text
+    notation = cut(dice, _NOTATION) if said_here else ""
     title = (Head(label),) if label and not names and len(outcomes) > 1 else ()
     said = [*whose, "" if title else label, notation, foot]
     return (*title, *shown, Small(" · ".join(filter(None, said))))
@@ -219,8 +224,7 @@ def brief(event: Event, faces: int = 120, named: int = 60) -> str:
     against = f" vs {roll.check.dc}" if roll.check and (roll.versus or not roll.check.contest) else ""
     against += f" of #{roll.versus}" if roll.versus else ""
     account = f", {code(roll.roller, named)}" if isinstance(roll.of, OfAccount) else ""
-    more = f"+{roll.rest}".replace("+-", "-") if roll.rest else f"{roll.plus:+}" if roll.plus else ""
-    what = code(roll.dice + more + against, named)
+    what = code(roll.dice + recorded(roll.rest, roll.plus).rest + against, named)
     push = f", {said}" if (said := _pushes(event)) else ""
     return f"**{listed(summed(roll), faces)}** ({what}{account}{push}{by_hand})"
 
