@@ -11,6 +11,8 @@ from bot.dice.draws import Source
 from bot.dice.modifiers import Comparison
 from bot.dice.throws import Die, Face, Part, Pool, Throw, Unit
 from bot.record.hashing import seal
+from bot.words.languages import signs
+from bot.words.numbers import Localised
 from bot.words.pictures import DieState, face_name
 from bot.words.saying import say_many
 
@@ -162,8 +164,8 @@ def plural(n: int, one: str, many: str = "") -> str:
 
 def ordinal(n: int) -> str:
     """Return a place in an order: "1st", "12th", "23rd"."""
-    ending = {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
-    return f"{n:,}{'th' if n % 100 in {11, 12, 13} else ending}"
+    spoken = signs()
+    return spoken.place(format(Localised(n, spoken), ","), n)
 
 
 def capital(text: str) -> str:

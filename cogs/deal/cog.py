@@ -91,14 +91,14 @@ async def _take(interaction: Interaction, campaign_id: int, number: int, place: 
     hands = interaction.client.app.hands
     event, offer = await hands.choose(caller(interaction), campaign_id, number, place)
     with standing(stands(event, "Your choice")):
-        await send(interaction, words.taken(event, offer), private=not _public(event))
+        await send(interaction, lambda: words.taken(event, offer), private=not _public(event))
 
 
 async def _return_others(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Put the other cards of an offer back, and tell everybody."""
     events = await interaction.client.app.hands.return_others(caller(interaction), campaign_id, number)
     with standing(stands(events[-1], "What you did")):
-        await send(interaction, words.back_from_offer(events), private=not _public(events[-1]))
+        await send(interaction, lambda: words.back_from_offer(events), private=not _public(events[-1]))
 
 
 TAKE = KindOfButton("take", "Take", _take, *EVENT, NUMBER)

@@ -23,6 +23,7 @@ from bot.dice.errors import SpecError
 from bot.dice.names import clean
 from bot.systems.checks import DC_LIMIT, read_degrees
 from bot.words.cards import plain, said
+from bot.words.languages import speaking
 from bot.words.rolls import stands
 from cogs.group import words
 from cogs.group.buttons import BUTTONS, FORMS
@@ -37,7 +38,7 @@ from cogs.group.panel import (
     panel,
 )
 from cogs.group.picture import board
-from cogs.kit.cards import Sendable, send
+from cogs.kit.cards import Sendable, send, spoken_in
 from cogs.kit.interactions import (
     ACCOUNTS,
     DECKS,
@@ -341,9 +342,12 @@ class CallForm(KeptForm, title="Call for a check"):
 async def _put_up(interaction: Interaction, standing: Standing) -> None:
     """Show a call in the channel, and note by which message."""
     with refusing(stands(standing.call.event, "The call") + " `/group show` puts it up."):
-        message_id = await _show(interaction, standing)
+        spoken = spoken_in(interaction, standing.rules)
+        with speaking(spoken):
+            message_id = await _show(interaction, standing)
     if message_id is not None:
-        await interaction.client.app.calls.shown(standing, interaction.channel_id or 0, message_id)
+        at = interaction.channel_id or 0, message_id, spoken.code if spoken else ""
+        await interaction.client.app.calls.shown(standing, *at)
 
 
 async def _show(interaction: Interaction, standing: Standing) -> int | None:

@@ -22,6 +22,8 @@ from bot.campaign.campaigns import Looks
 from bot.campaign.turns import EntryAt, entry_at
 from bot.dice.errors import Unknown
 from bot.words.cards import Card, CardButton, Tone, said
+from bot.words.languages import language, speaking
+from bot.words.saying import say
 from cogs.group import words
 from cogs.group.live import Live
 from cogs.group.picture import draw
@@ -144,7 +146,7 @@ async def _ask_place(interaction: Interaction, campaign_id: int, number: int) ->
         for entry in standing.order[:CHOSEN_LIMIT]
     ]
     places = Select[View](custom_id=PLACES.write(campaign_id, number), options=options)
-    await edit(interaction, said(words.CHOOSE_PLACE), places)
+    await edit(interaction, said(say(words.CHOOSE_PLACE)), places)
 
 
 async def choose_place(interaction: Interaction, custom_id: str) -> None:
@@ -218,8 +220,9 @@ async def choose_players(interaction: Interaction, custom_id: str) -> None:
     await _show_again(interaction, standing)
     if new:
         whom = discord.AllowedMentions(everyone=False, roles=False, users=[*map(discord.Object, new)])
-        called = said(words.you_are_called(standing, new))
-        await send(interaction, called, calls=whom, looks=Looks.TEXT)
+        with speaking(language(standing.language)):
+            called = words.you_are_called(standing, new)
+            await send(interaction, called, calls=whom, looks=Looks.TEXT)
 
 
 CHART = KindOfButton("call-chart", "Chart", _chart, *EVENT)

@@ -20,7 +20,7 @@ class HelpCog(commands.Cog, name="Help"):
 
 async def _turn(interaction: Interaction, name: str) -> None:
     """Show a topic in place of the one before."""
-    await edit(interaction, words.page(name, interaction.client.app.page))
+    await edit(interaction, lambda: words.page(name, interaction.client.app.page))
 
 
 TURN = KindOfButton("help", lambda name: words.TOPICS[name].title, _turn, Field("|".join(words.TOPICS), str))

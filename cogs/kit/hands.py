@@ -40,7 +40,7 @@ async def show_hand(interaction: Interaction, hand: Hand) -> None:
 
 
 async def _show_in_place(interaction: Interaction, hand: Hand, left: Event | None = None) -> None:
-    await edit(interaction, words.hand(hand.campaign_id, hand.cards, hand.sizes, left))
+    await edit(interaction, lambda: words.hand(hand.campaign_id, hand.cards, hand.sizes, left))
 
 
 async def _ask(interaction: Interaction, campaign_id: int, deed: words.Deed) -> None:
@@ -54,7 +54,7 @@ async def _ask(interaction: Interaction, campaign_id: int, deed: words.Deed) -> 
     ]
     most = len(options) if deed is words.Deed.SHOW else 1
     listed = Select[View](custom_id=CARDS.write(campaign_id, deed), options=options, max_values=most)
-    await edit(interaction, words.which(campaign_id, deed), listed)
+    await edit(interaction, lambda: words.which(campaign_id, deed), listed)
 
 
 async def choose_card(interaction: Interaction, custom_id: str) -> None:
@@ -82,7 +82,7 @@ async def _show(interaction: Interaction, campaign_id: int, numbers: list[int]) 
     ]
     with standing(stands(drawn[0], "What you did")):
         await _show_in_place(interaction, await app.hands.held(asking, campaign_id))
-        await send(interaction, words.shown(drawn))
+        await send(interaction, lambda: words.shown(drawn))
 
 
 async def _show_again(interaction: Interaction, campaign_id: int) -> None:
@@ -125,7 +125,7 @@ async def _tell(interaction: Interaction, event: Event, hand: Hand) -> None:
     goes_back = isinstance(event.body, CardLeft) and not isinstance(event.body, CardReturned)
     with standing(stands(event, "What you did")):
         await _show_in_place(interaction, hand, event if goes_back else None)
-        await send(interaction, words.moved(event))
+        await send(interaction, lambda: words.moved(event))
 
 
 _MOVES = {words.Deed.PLAY: PlayCard, words.Deed.DISCARD: DiscardCard}

@@ -29,6 +29,7 @@ from bot.systems.destinator import Destinator
 from bot.systems.luck import LuckAccount
 from bot.systems.registry import CARD_SYSTEMS
 from bot.words.cards import CardButton
+from bot.words.saying import say
 
 Interaction: TypeAlias = discord.Interaction[Evenhand]
 Name = app_commands.Range[str, 1, 32]
@@ -179,7 +180,7 @@ class KindOfButton(Generic[*_Values]):
         }
 
     def _said(self, *values: object) -> str:
-        return self._label if isinstance(self._label, str) else self._label(*values)
+        return say(self._label) if isinstance(self._label, str) else self._label(*values)
 
     async def receive(self, interaction: Interaction, custom_id: str) -> None:
         """Do what the button of that id does."""

@@ -6,6 +6,7 @@ Whether Discord took a roll's reply is noted.
 import re
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
+from functools import partial
 from io import BytesIO
 from typing import Any, TypeVarTuple
 
@@ -19,7 +20,7 @@ from bot.record.checkpoint import ConsistencyProof, InclusionProof
 from bot.services.rolling import Answer
 from bot.words import rolls as words
 from bot.words import text
-from bot.words.cards import Picture
+from bot.words.cards import Card, Picture
 from bot.words.cards import said as card_of
 from cogs.kit.cards import pictures_of, send
 from cogs.kit.interactions import (
@@ -105,25 +106,25 @@ async def reply(interaction: Interaction, answer: Answer) -> None:
     # Above the answer to a command stands whose it is; above the answer to a press it does not.
     named = interaction.type is discord.InteractionType.application_command and not done
     private = event.visibility is not Visibility.PUBLIC and not unseen
-    card = (
-        words.hidden(event)
-        if unseen
-        else words.answer(
-            answer.rolled,
-            answer.late,
-            answer.checkpoint,
-            rules.footer,
-            named=named,
-            pictures=pictures_of(interaction.client, rules),
-            pushable=answer.pushable,
-            choosable=answer.choosable,
-        )
+    show = partial(
+        words.answer,
+        named=named,
+        pictures=pictures_of(interaction.client, rules),
+        pushable=answer.pushable,
+        choosable=answer.choosable,
     )
+
+    def told() -> Card:
+        return show(answer.rolled, answer.late, answer.checkpoint, rules.footer)
+
+    def hidden() -> Card:
+        return words.hidden(event)
+
     try:
         with owed(interaction, answer):
-            await send(interaction, card, private=private, looks=rules.looks)
+            await send(interaction, hidden if unseen else told, private=private, rules=rules)
             if event.visibility is Visibility.GM and not unseen:
-                await send(interaction, words.hidden(event), looks=rules.looks)
+                await send(interaction, hidden, rules=rules)
     except discord.HTTPException as error:
         # The same interaction was delivered twice: the other delivery shows the roll, and what follows.
         if error.code != ALREADY_ANSWERED:
@@ -194,7 +195,7 @@ async def _look(interaction: Interaction, campaign_id: int, number: int) -> None
 async def _reveal(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Record that a hidden roll is revealed, and show it to everybody."""
     rolled = await interaction.client.app.histories.reveal(caller(interaction), campaign_id, number)
-    await send(interaction, words.revealed(rolled, interaction.user.id))
+    await send(interaction, lambda: words.revealed(rolled, interaction.user.id))
 
 
 async def _check(interaction: Interaction, campaign_id: int, number: int) -> None:

@@ -153,7 +153,7 @@ async def _ask_remove(interaction: Interaction, name: str) -> None:
 async def _remove(interaction: Interaction, name: str) -> None:
     """Remove it."""
     await interaction.client.app.characters.remove(caller(interaction), name)
-    await edit(interaction, words.removed(name))
+    await edit(interaction, lambda: words.removed(name))
 
 
 async def _roll(interaction: Interaction, name: str) -> None:

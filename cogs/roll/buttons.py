@@ -69,7 +69,7 @@ async def ask_for_hand(interaction: Interaction, dice: str, times: int, options:
             room=ROOM - 1,
         )
     button = CardButton("throw", (interaction.user.id, times, way_of(options), asked))
-    await send(interaction, said(words.asks(interaction.user.id, dice, times), button))
+    await send(interaction, lambda: said(words.asks(interaction.user.id, dice, times), button))
 
 
 async def _throw(interaction: Interaction, host: int, times: int, way: str, asked: str) -> None:
@@ -86,7 +86,7 @@ async def _throw(interaction: Interaction, host: int, times: int, way: str, aske
     answer = await rolling.throw(asking, message_id, dice, times, options_in(way, label))
     # The roll is told even where the button can't be taken away.
     with suppress(discord.HTTPException):
-        await edit(interaction, words.asks(host, dice, times))
+        await edit(interaction, lambda: words.asks(host, dice, times))
     await reply(interaction, answer)
 
 
