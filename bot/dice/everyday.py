@@ -7,6 +7,7 @@ _FLAGS = re.ASCII | re.IGNORECASE
 _CALL = re.compile(
     r"(?P<times>\d+ ?# ?)?(?P<word>coin|flip|choose|shuffle|stats)\b(?P<rest>.*)", _FLAGS | re.DOTALL
 )
+_NAMING = re.compile(r"\b(?:coin|flip|choose|shuffle)\b", _FLAGS)
 _SOME = re.compile(r"(?P<number>\d+)(?: of\b|\b)", _FLAGS)
 _LISTED = tuple(map(re.compile, (r"[,\n]", r" or ", r" ")))
 _SIDES = "1 heads, 2 tails"
@@ -54,6 +55,22 @@ def called(text: str) -> tuple[str, str] | None:
     number = len(named) if word == "shuffle" else int(some["number"]) if some else 1
     faces = ", ".join(f"{place} {name}" for place, name in enumerate(named, start=1))
     return f"{times}{number}d{len(named)}{'u' if number > 1 else ''}", faces
+
+
+def names_faces(text: str) -> bool:
+    """Return whether a text may be a coin, a choice or an order, whose comment names its faces."""
+    return bool(_NAMING.search(text))
+
+
+def named_faces(comment: str) -> list[str]:
+    """Return the names in "1 heads, 2 tails"; none for other comments."""
+    names: list[str] = []
+    for place, part in enumerate(comment.split(", "), start=1):
+        number, _, name = part.partition(" ")
+        if number != str(place) or not name:
+            return []
+        names.append(name)
+    return names
 
 
 def _listed(text: str) -> list[str]:
@@ -106,7 +123,7 @@ def _tagged(text: str) -> str:
     return f"{text[:start]}{said}{more[-1]}"
 
 
-_OFTEN, _PRODUCT = "so many rolls", "multiplied"
+_OFTEN, _PRODUCT = "separate rolls", "one roll, multiplied"
 _MEANT = [
     (re.compile(pattern, _FLAGS), ours)
     for pattern, ours in (

@@ -295,7 +295,7 @@ def _must_be_sure(text: str, name: str, end: int, names: Vocabulary) -> None:
         readings = [DiceReading(f"{head}+{n}{tail}", "added")]
         if not (text[:place].strip() or tail):
             readings += [
-                DiceReading(f"{n}#{name}", "so many rolls"),
+                DiceReading(f"{n}#{name}", "separate rolls"),
                 DiceReading(f"{head} dc {n}", "a check"),
             ]
         raise NotationError(

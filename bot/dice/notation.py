@@ -198,7 +198,8 @@ def _unreadable(text: str, error: UnexpectedInput) -> UnknownNotation:
     end = len(text.rstrip())
     # At the end of the text, lark gives the place of the last token.
     if place is None or place >= end or getattr(getattr(error, "token", None), "type", "") == "$END":
-        return UnknownNotation("The roll is not finished: something is missing at its end.", column=end + 1)
+        end += 1
+        return UnknownNotation("Something is missing after `{text}`.", text=text.strip()[-32:], column=end)
     # Name a word from its beginning: where "drop" can't be read, its d can.
     while place and text[place].isalpha() and text[place - 1].isalpha():
         place -= 1

@@ -21,10 +21,12 @@ from bot.words.cards import (
     Small,
     Text,
     Tone,
+    drawn,
     said,
 )
 from bot.words.checks import luck, met
-from bot.words.rolls import MOST_DRAWN, made, result, special
+from bot.words.outcomes import MOST_DRAWN, made, thrown
+from bot.words.rolls import result, special
 from bot.words.saying import both, phrase, say, say_many
 from bot.words.text import (
     MESSAGE_LIMIT,
@@ -223,7 +225,7 @@ def panel(standing: Standing, pictures: Pictures = NO_PICTURES) -> Card:
 def confirm_off(call: Call) -> Card:
     """Return the question before a call is called off."""
     at = call.event.campaign_id, call.event.seq
-    name = escape(call.event.label) or say("this roll")
+    name = escape(call.event.label or "") or say("this roll")
     asked = say("Call off **{name}**? What was rolled stays in the history.", name=name)
     return said(asked, CardButton("call-cancel", at), CardButton("call-panel", at))
 
@@ -419,11 +421,12 @@ def _total(entry: CallEntry) -> str:
 
 def _dice(entry: CallEntry, pictures: Pictures) -> tuple[str, str]:
     """Return a roll's dice, up to twelve of them drawn, and a natural 20 or 1."""
-    if said := made(entry.event.roll, entry.faces):
-        return cut(said[0], _DICE), ""
-    throw = read_roll(entry.event).outcomes[entry.place].throw
+    outcomes = read_roll(entry.event).outcomes
+    if said := made(entry.event.roll, (thrown(outcome, pictures) for outcome in outcomes)):
+        return said[0] if drawn(said[0]) else cut(made(entry.event.roll, entry.faces)[0], _DICE), ""
+    throw = outcomes[entry.place].throw
     if throw is None:
         return "", ""
-    drawn = "" if sum(len(pool.dice) for pool in throw.pools) > MOST_DRAWN else pictured(throw, pictures)
+    shown = "" if sum(len(pool.dice) for pool in throw.pools) > MOST_DRAWN else pictured(throw, pictures)
     said = natural(throw)
-    return drawn or dice(throw, _DICE), f"**{said}**" if said else ""
+    return shown or dice(throw, _DICE), f"**{said}**" if said else ""

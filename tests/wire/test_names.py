@@ -37,7 +37,7 @@ async def _known(t: Table) -> None:
         ("2#Sneak", "**8** ← 1d1 (1) + 7\n**8** ← 1d1 (1) + 7\n"),
         ("Two", "**Two**\n**1** ← 1d1 (1)\n**2** ← 2d1 (1, 1)\n"),
         ("Door+1", "**42** ← 1d1 (1) + 40 + 1"),
-        ("Sneak dc 5", "**success** ← (1d1 (1) + 7 = 8) \\>= 5 by 3"),
+        ("Sneak dc 5", "**8** ← 1d1 (1) + 7 vs 5\n**Passes by 3**"),
         ("Luck+5", "**10** ← 5 (1d{5,5} (5)), +5"),
         ("Luck + 1d1", "**6** ← 5 (1d{5,5} (5)), +1 (`1d1`)"),
         ("Luck - 2d1 + 1", "**4** ← 5 (1d{5,5} (5)), -1 (`-2d1+1`)"),
@@ -74,7 +74,7 @@ async def test_what_is_recorded_is_resolved(t: Table) -> None:
     ("text", "says"),
     [
         ("1d1+foo+bar+baz+qux", "I know no roll and no number 'foo' or 'bar' or 'baz' or 'qux' here."),
-        ("Sneak 2", "Did you mean `Sneak+2` (added), `2#Sneak` (so many rolls) or `Sneak dc 2` (a check)?"),
+        ("Sneak 2", "Did you mean `Sneak+2` (added), `2#Sneak` (separate rolls) or `Sneak dc 2` (a check)?"),
         ("Two+1", "'two' is `1d1; 2d1`, which is rolled alone."),
         ("Beasts+1", "Beasts shows no numbers, so you can't add to it."),
         ("Luck; 1d6", "To Luck you can add, as in Luck + 1d4, and nothing else."),
