@@ -57,13 +57,7 @@ def outcome(rolled: RollResult, room: int, pictures: Pictures, *, figures_only: 
     if isinstance(roll.of.system, Decks):
         return (Text(offers(roll.of.system, roll.results, room)),)
     if roll.names:
-        rows: list[CardRow] = []
-        for place, name in enumerate(roll.names):
-            total, fell, aside = _parts(rolled, place, _DICE, pictures)
-            verdict = " · ".join(filter(None, (aside, _met(roll, outcomes[place]))))
-            rows.append(CardRow(cut(name, _NAME), total, fell, verdict))
-        together = _together(rolled)
-        return (CardRows((*rows,)), *([Text(together)] if together else ()))
+        return _for_names(rolled, pictures)
     aim, how = checked(rolled) if roll.check and rolled.event.target is None else ("", "")
     verdict = [_how(how)] if how else []
     if shown := _by_name(rolled) or _against(rolled, room, pictures):
@@ -87,6 +81,20 @@ def outcome(rolled: RollResult, room: int, pictures: Pictures, *, figures_only: 
     if share < _LEAST or len(str(every := CardRows((*rows,)))) > room:
         return (Head(listed([outcome.face for outcome in outcomes], _FACES_LIMIT)),)
     return (every,)
+
+
+def _for_names(rolled: RollResult, pictures: Pictures) -> tuple[Wording, ...]:
+    """Return a row for each of a game master's own, and what they come to together."""
+    roll, rows = rolled.roll, list[CardRow]()
+    totals, sums = summed(roll), made(roll, (thrown(outcome, pictures) for outcome in rolled.outcomes))
+    for place, name in enumerate(roll.names):
+        total, fell, aside = _parts(rolled, place, _DICE, pictures)
+        if sums:
+            total, fell = totals[place], sums[place]
+        verdict = " · ".join(filter(None, (aside, met(roll.check, int(totals[place])) if roll.check else "")))
+        rows.append(CardRow(cut(name, _NAME), total, fell, verdict))
+    together = _together(rolled)
+    return (CardRows((*rows,)), *([Text(together)] if together else ()))
 
 
 def _figures(rolled: RollResult, place: int, room: int) -> CardRow:
@@ -159,7 +167,7 @@ def made(roll: Rolled, shown: Iterable[str]) -> list[str]:
     added = [int(total) for total in roll.added] or [None] * len(faces)
     made: list[str] = []
     for face, total in zip(faces, added, strict=True):
-        more = [] if total is None else [(total, f" ({code(roll.rest)})")]
+        more = [] if total is None else [(total, f" ({code(roll.rest, _SUMMED)})")]
         more += [(roll.plus, "")] if roll.plus else []
         made.append(face + "".join(f"{_signed(value, face)}{why}" for value, why in more))
     return made
@@ -177,16 +185,11 @@ def thrown(outcome: Outcome, pictures: Pictures) -> str:
     return pictured(outcome.throw, pictures) or f"{outcome.face} ({dice(outcome.throw, _SUMMED)})"
 
 
-def _met(roll: Rolled, outcome: Outcome) -> str:
-    """Return how one of several rolls meets what all are held against; "" for no check."""
-    return met(roll.check, int(outcome.face)) if roll.check else ""
-
-
 def _together(rolled: RollResult) -> str:
     """Return how many of a game master's own hit, and what a game's rolls add up to; "" for nothing."""
     check, outcomes = rolled.roll.check, rolled.outcomes
     if check:
-        hits = sum(check.passes(int(outcome.face)) for outcome in outcomes)
+        hits = sum(check.passes(int(total)) for total in summed(rolled.roll))
         return f"**{hits} of {len(outcomes)} hit.**"
     system = rolled.roll.of.system
     if not isinstance(system, GameRoll) or not (rule := system.rule).amount:

@@ -421,9 +421,9 @@ def _total(entry: CallEntry) -> str:
 
 def _dice(entry: CallEntry, pictures: Pictures) -> tuple[str, str]:
     """Return a roll's dice, up to twelve of them drawn, and a natural 20 or 1."""
-    outcomes = read_roll(entry.event).outcomes
-    if said := made(entry.event.roll, (thrown(outcome, pictures) for outcome in outcomes)):
-        return said[0] if drawn(said[0]) else cut(made(entry.event.roll, entry.faces)[0], _DICE), ""
+    outcomes, roll = read_roll(entry.event).outcomes, entry.event.roll
+    if sums := made(roll, (thrown(outcome, pictures) for outcome in outcomes)):
+        return (sums if drawn(sums[0]) else made(roll, roll.results))[entry.place], ""
     throw = outcomes[entry.place].throw
     if throw is None:
         return "", ""
