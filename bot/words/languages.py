@@ -80,6 +80,11 @@ def codes() -> frozenset[str]:
     return frozenset(file.name.removesuffix(".mo") for file in found if file.name.endswith(".mo"))
 
 
+def speaks(locale: str) -> bool:
+    """Return whether there are texts for one of Discord's locales, or the code of a language."""
+    return locale.partition("-")[0] == "en" or language(locale) is not None
+
+
 def signs() -> Signs:
     """Return the signs of the language that is spoken."""
     spoken = SPOKEN.get()

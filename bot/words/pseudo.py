@@ -14,13 +14,16 @@ _LETTERS = str.maketrans(
 )
 _KEPT = re.compile(r"(\{[^{}]*\}|`[^`]*`|<[^<> ]*>|https?://\S+)")
 _LONGER = 0.4
+_OPEN = "⟦"
 
 
 def accented(text: str) -> str:
-    """Return a sentence in that language."""
+    """Return a sentence in that language; one that is already in it stays as it is."""
+    if not text or text.startswith(_OPEN):
+        return text
     parts = [part if place % 2 else part.translate(_LETTERS) for place, part in enumerate(_KEPT.split(text))]
     length = sum(len(part) for part in parts[::2])
-    return f"⟦{''.join(parts)}{'~' * max(0, round(_LONGER * length) - 2)}⟧" if text else ""
+    return f"{_OPEN}{''.join(parts)}{'~' * max(0, round(_LONGER * length) - 2)}⟧"
 
 
 class PseudoLanguage(NullTranslations):

@@ -11,6 +11,7 @@ from bot.campaign.campaigns import Footer, Looks, Rules, Whose
 from bot.campaign.kinds import Visibility
 from bot.dice.errors import SpecError
 from bot.words.languages import NAMES, codes
+from bot.words.saying import say
 from cogs.admin import words
 from cogs.kit.cards import send
 from cogs.kit.interactions import CustomId, Field, Interaction, KeptForm, caller, chosen
@@ -95,8 +96,8 @@ SETTINGS = {
 
 def settings_list() -> Select[View]:
     """Return the list of settings to change."""
-    options = [discord.SelectOption(label=one.label, value=name) for name, one in SETTINGS.items()]
-    return Select[View](custom_id=LIST, placeholder="Change …", options=options)
+    options = [discord.SelectOption(label=say(one.label), value=name) for name, one in SETTINGS.items()]
+    return Select[View](custom_id=LIST, placeholder=say("Change …"), options=options)
 
 
 async def ask_setting(interaction: Interaction, _custom_id: str) -> None:
@@ -144,6 +145,6 @@ class SettingForm(KeptForm, title="Change a setting"):
         given = {self._name: setting.read(typed["value"])}
         before = await interaction.client.app.campaigns.rules(caller(interaction))
         if replace(before, **given) == before:
-            await send(interaction, "That is already so.", private=True)
+            await send(interaction, say("That is already so."), private=True)
             return
         await set_rules(interaction, before, given)

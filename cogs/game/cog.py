@@ -73,7 +73,7 @@ def _lists() -> list[Select[View]]:
     return [
         Select[View](
             custom_id=f"{_LIST}:{place}",
-            placeholder=f"{words.short(part[0])} to {words.short(part[-1])}",
+            placeholder=say("{first} to {last}", first=words.short(part[0]), last=words.short(part[-1])),
             options=[discord.SelectOption(label=words.short(game), value=game.key) for game in part],
         )
         for place, part in enumerate(parts)

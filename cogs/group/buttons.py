@@ -16,7 +16,8 @@ from bot.services.characters import NO_NUMBERS, Numbers
 from bot.words.cards import CardButton
 from bot.words.languages import language, speaking
 from bot.words.rolls import stands
-from cogs.group import words
+from bot.words.saying import say
+from cogs.group import calling, words
 from cogs.group.live import Live
 from cogs.group.picture import board
 from cogs.kit.asking import MOST, ask_for, given_in
@@ -123,12 +124,12 @@ async def _show_turn(interaction: Interaction, standing: Standing, moved: bool) 
     if moved and now and now != interaction.user.id:
         whom = discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(now)])
         with speaking(language(standing.language)):
-            turn = words.your_turn(standing, now)
+            turn = calling.your_turn(standing, now)
             await send(interaction, turn, calls=whom, looks=Looks.TEXT)
 
 
 def _next_label(_campaign_id: int, _number: int, passed: int) -> str:
-    return "Next turn" if passed else "Begin"
+    return say("Next turn") if passed else say("Begin")
 
 
 class RollWithForm(KeptForm, title="+ bonus…"):

@@ -18,7 +18,7 @@ from bot.client import Evenhand
 from bot.dice.errors import DiceError, Unavailable
 from bot.words.cards import said
 from bot.words.languages import language, speaking
-from cogs.group import words
+from cogs.group import calling
 from cogs.group.picture import Boards
 from cogs.kit.cards import send
 from cogs.kit.pacing import Later, Paced, Rest, Timer, call_later
@@ -215,8 +215,8 @@ class Live(commands.Cog, name="Live"):
             return
         channel = self._bot.get_partial_messageable(board.channel_id)
         with speaking(language(standing.language)):
-            text = words.reminder(standing)
-            rest = words.also_called(standing, text)
+            text = calling.reminder(standing)
+            rest = calling.also_called(standing, text)
         try:
             # What rings stays plain: a phone shows nothing of a card.
             for part in filter(None, (text, rest)):

@@ -24,7 +24,7 @@ from bot.dice.errors import Unknown
 from bot.words.cards import Card, CardButton, Tone, said
 from bot.words.languages import language, speaking
 from bot.words.saying import say
-from cogs.group import words
+from cogs.group import calling, words
 from cogs.group.live import Live
 from cogs.group.picture import draw
 from cogs.kit.cards import edit, pictures_of, send
@@ -203,7 +203,7 @@ def called_players(standing: Standing) -> UserSelect[View]:
     event = standing.call.event
     return UserSelect(
         custom_id=CALLED_PLAYERS.write(event.campaign_id, event.seq),
-        placeholder="Who is called?",
+        placeholder=say("Who is called?"),
         max_values=CHOSEN_LIMIT,
         default_values=[
             discord.SelectDefaultValue.from_user(discord.Object(n)) for n in sorted(standing.seats)
@@ -221,7 +221,7 @@ async def choose_players(interaction: Interaction, custom_id: str) -> None:
     if new:
         whom = discord.AllowedMentions(everyone=False, roles=False, users=[*map(discord.Object, new)])
         with speaking(language(standing.language)):
-            called = words.you_are_called(standing, new)
+            called = calling.you_are_called(standing, new)
             await send(interaction, called, calls=whom, looks=Looks.TEXT)
 
 

@@ -27,7 +27,7 @@ from bot.words.cards import (
 from bot.words.checks import luck, met
 from bot.words.outcomes import MOST_DRAWN, made, thrown
 from bot.words.rolls import result, special
-from bot.words.saying import both, phrase, say, say_many
+from bot.words.saying import phrase, say, say_many
 from bot.words.text import (
     MESSAGE_LIMIT,
     NO_PICTURES,
@@ -50,7 +50,7 @@ _FEWER = {
     Visibility.GM: phrase("hidden: each sees their own, the GM all"),
     Visibility.BLIND: phrase("hidden: for the GM alone"),
 }
-_MISSING_SHOWN, _CALLED_SHOWN = 400, 1_300
+_MISSING_SHOWN, CALLED_SHOWN = 400, 1_300
 _NAMES_SHOWN = 1_000
 _DICE, _FACES, _NAME = 60, 60, 32
 _TITLES = {
@@ -141,39 +141,6 @@ def pressed(answer: Pressed, buttons: Sequence[CardButton] = (), pictures: Pictu
     return Card((*again, *shown, *told, foot), (*buttons,), tone)
 
 
-def reminder(standing: Standing) -> str:
-    """Return the reminder for those who are missing."""
-    role = standing.call.terms.role
-    missing = _missing(standing, _CALLED_SHOWN) or (f"<@&{role}>" if role else "")
-    ends = f"<t:{(standing.call.deadline or 0) // 1000}:R>"
-    if not missing:
-        return say("Still open: {call} closes {ends}.", call=_name(standing.call), ends=ends)
-    return say("{players}: {call} closes {ends}.", players=missing, call=_name(standing.call), ends=ends)
-
-
-def also_called(standing: Standing, told: str) -> str:
-    """Return the message for those who are missing and for whom there was no room in what was said."""
-    rest = [whom for user_id in standing.missing if (whom := mention(user_id)) not in told]
-    return say("Called too: {players}.", players=", ".join(rest)) if rest else ""
-
-
-def your_turn(standing: Standing, user_id: int) -> str:
-    """Return the message that calls whose turn it is."""
-    return say("{player}, it is your turn in {call}.", player=mention(user_id), call=_name(standing.call))
-
-
-def you_are_called(standing: Standing, players: Sequence[int]) -> str:
-    """Return the message for those who were chosen after the call was opened."""
-    names = [mention(user_id) for user_id in players]
-    return say_many(
-        "{players}: {call} waits for you.",
-        "{players}: {call} waits for you all.",
-        len(names),
-        players=", ".join(names),
-        call=_name(standing.call),
-    )
-
-
 def headline(standing: Standing) -> tuple[str, str, str]:
     """Return a check's name, its verdict ("" for none), and its dice and figures, without markup."""
     call, terms, verdict = standing.call, standing.call.terms, standing.verdict
@@ -184,19 +151,6 @@ def headline(standing: Standing) -> tuple[str, str, str]:
     asked = terms if terms.rule in YES_OR_NO else replace(terms, rule=Rule.EACH)
     said = [_what(call, asked).replace("`", ""), figures(terms, verdict)]
     return call.event.label or say("Everybody rolls"), came, ": ".join(part for part in said if part)
-
-
-def lacking(permissions: Sequence[str]) -> str:
-    """Return what a game master is told alone where the bot lacks permissions."""
-    needed = both(permissions)
-    if "View Channel" in permissions:
-        return say(
-            "I can't keep this message up to date unless I get {permissions} in this channel.",
-            permissions=needed,
-        )
-    return say(
-        "I can't remind those who are missing unless I get {permissions} in this channel.", permissions=needed
-    )
 
 
 def panel(standing: Standing, pictures: Pictures = NO_PICTURES) -> Card:
@@ -278,7 +232,8 @@ _COUNTS = {
 CHOOSE_PLACE = phrase("Whose place in the order?")
 
 
-def _name(call: Call) -> str:
+def named(call: Call) -> str:
+    """Return a call's name as a text has it."""
     return f"**{_title(call)}**"
 
 
@@ -323,9 +278,9 @@ def _body(standing: Standing, pictures: Pictures, *, seen: bool) -> list[Block]:
         blocks.append(CardRows((*ordered(standing, pictures),)))
     if standing.missing and not standing.cancelled:
         # Who is mentioned here hears of the call, and before anybody rolled there is room for all.
-        shown = _MISSING_SHOWN if call.entries else _CALLED_SHOWN
+        shown = _MISSING_SHOWN if call.entries else CALLED_SHOWN
         told = "Missing: {players}" if standing.is_open else "Did not roll: {players}"
-        blocks.append(Text(say(told, players=_missing(standing, shown))))
+        blocks.append(Text(say(told, players=missing(standing, shown))))
     return blocks
 
 
@@ -364,7 +319,8 @@ def _round(standing: Standing, turn: Turn) -> str:
     return say("Round {round}: {player}'s turn.", round=turn.round, player=_who(now))
 
 
-def _missing(standing: Standing, room: int) -> str:
+def missing(standing: Standing, room: int) -> str:
+    """Return who is called and has not rolled, as far as there is room."""
     names = [mention(user_id) for user_id in standing.missing]
     return fitted([", ".join(names)], names, ", ", room)
 

@@ -4,6 +4,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Evenhand
+from bot.words.saying import say
 from cogs.help import words
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import Field, Interaction, KindOfButton, add_buttons
@@ -23,7 +24,9 @@ async def _turn(interaction: Interaction, name: str) -> None:
     await edit(interaction, lambda: words.page(name, interaction.client.app.page))
 
 
-TURN = KindOfButton("help", lambda name: words.TOPICS[name].title, _turn, Field("|".join(words.TOPICS), str))
+TURN = KindOfButton(
+    "help", lambda name: say(words.TOPICS[name].title), _turn, Field("|".join(words.TOPICS), str)
+)
 
 
 async def setup(bot: Evenhand) -> None:

@@ -22,6 +22,7 @@ from bot.words import rolls as words
 from bot.words import text
 from bot.words.cards import Card, Picture
 from bot.words.cards import said as card_of
+from bot.words.saying import phrase, refusal, say
 from cogs.kit.cards import pictures_of, send
 from cogs.kit.interactions import (
     EVENT,
@@ -34,7 +35,7 @@ from cogs.kit.interactions import (
 )
 
 _Values = TypeVarTuple("_Values")
-_NO_FILE = "Discord did not give me the file, so nothing was made. Please try again."
+_NO_FILE = phrase("Discord did not give me the file, so nothing was made. Please try again.")
 
 
 async def read_attachment(interaction: Interaction, file: discord.Attachment, limit: int) -> bytes:
@@ -57,15 +58,15 @@ async def drawn(
     """Return a card's chart to attach, or at once why there is none: the asker or all want too many."""
     try:
         interaction.client.app.pace.figures(interaction.user.id)
-    except DiceError as refusal:
-        return str(refusal)
+    except DiceError as error:
+        return refusal(error)
     png = await interaction.client.app.drawing.do(draw, *values)
     return chart_file(png, picture.file, picture.alt)
 
 
 def chart_file(png: bytes | None, name: str, alt: str) -> discord.File | str:
     """Return a chart to attach, or why there is none."""
-    return text.TOO_MANY if png is None else discord.File(BytesIO(png), name, description=alt)
+    return say(text.TOO_MANY) if png is None else discord.File(BytesIO(png), name, description=alt)
 
 
 def proof_file(proof: InclusionProof | ConsistencyProof) -> discord.File:
@@ -166,12 +167,14 @@ async def _ask_dice(interaction: Interaction, campaign_id: int, number: int) -> 
     """Show the dice of a roll to the player who rolled it, to choose from."""
     dice = await interaction.client.app.rolling.dice_of(caller(interaction), campaign_id, number)
     options = [
-        discord.SelectOption(label=f"Die {place + 1}: {dice.shown[place]}", value=str(place))
+        discord.SelectOption(
+            label=say("Die {number}: {face}", number=place + 1, face=dice.shown[place]), value=str(place)
+        )
         for place in dice.free[:_MOST_OPTIONS]
     ]
     offered = Select[Any](
         custom_id=CHOSEN.write(campaign_id, number),
-        placeholder="Choose dice",
+        placeholder=say("Choose dice"),
         max_values=min(dice.keep or len(options), len(options)),
         options=options,
     )
@@ -201,7 +204,7 @@ async def _reveal(interaction: Interaction, campaign_id: int, number: int) -> No
 async def _check(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Give whoever pressed the proof of a roll that was hidden, to compare with its seal."""
     proof = await interaction.client.app.verifying.prove(caller(interaction), campaign_id, number)
-    await send(interaction, card_of(words.PROVED), file=proof_file(proof), private=True)
+    await send(interaction, card_of(say(words.PROVED)), file=proof_file(proof), private=True)
 
 
 CHECK = KindOfButton("check", "Check it", _check, *EVENT)

@@ -11,7 +11,7 @@ from bot.campaign.deals import RollDestination
 from bot.dice.errors import DiceError, NotAllowed, NotationError
 from bot.services.rolling import Answer, longmarch
 from bot.words.cards import Card, CardButton, said
-from bot.words.saying import refusal
+from bot.words.saying import refusal, say
 from cogs.kit.asking import WAY, labelled, options_in, roll, way_of
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import (
@@ -100,7 +100,9 @@ async def saved_rolls(interaction: Interaction) -> tuple[Card, list[Select[View]
         for name, dice in rolls
     ]
     lists = [
-        Select[View](custom_id=f"{REMOVE}:{n}", placeholder="Remove …", options=options[n : n + _OPTIONS])
+        Select[View](
+            custom_id=f"{REMOVE}:{n}", placeholder=say("Remove …"), options=options[n : n + _OPTIONS]
+        )
         for n in range(0, len(options), _OPTIONS)
     ]
     return words.saved_list(own, shared), lists
@@ -123,7 +125,7 @@ async def go(
 
 
 def _name(_times: int, _way: str, text: str) -> str:
-    return f"Roll {text}"[:_LABEL_LIMIT]
+    return say("Roll {dice}", dice=text)[:_LABEL_LIMIT]
 
 
 GO = KindOfButton("destination", "Roll", go, NAME)
