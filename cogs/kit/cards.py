@@ -31,7 +31,7 @@ _TEXT_ALONE, _CARDS_FIRST = (Looks.TEXT,), (Looks.CARDS, Looks.TEXT)
 _log = logging.getLogger(__name__)
 
 _Post: TypeAlias = Callable[..., Awaitable[Any]]
-Words: TypeAlias = Card | str | Callable[[], Card | str]
+Telling: TypeAlias = Card | str | Callable[[], Card | str]
 """What a message says; what all can read says it once it is asked to, in the language of the place."""
 
 
@@ -68,7 +68,7 @@ class Attached:
 
 async def send(
     to: Interaction | Sendable,
-    words: Words,
+    words: Telling,
     *lists: Item[Any],
     file: discord.File | str | None = None,
     private: bool = False,
@@ -111,7 +111,7 @@ async def send(
 
 async def edit(
     what: Interaction | Editable,
-    words: Words,
+    words: Telling,
     *lists: Item[Any],
     file: discord.File | str | None = None,
     kept: Attached | None = None,
@@ -220,7 +220,7 @@ def _in_public(asking: Interaction | None) -> bool:
     return asking is not None and not (asking.message and asking.message.flags.ephemeral)
 
 
-def _card(words: Words) -> Card:
+def _card(words: Telling) -> Card:
     shown = words() if callable(words) else words
     return shown if isinstance(shown, Card) else said(shown)
 
