@@ -21,6 +21,7 @@ CHANGES = {
     "d6_only": ("yes", "plain dice are made of d6s alone"),
     "faces": ("no", "dice are text"),
     "looks": ("text", "messages are plain text"),
+    "language": ("en", "what all read is in English"),
     "retention": ("90", "entries go for good after 90 days"),
 }
 
