@@ -36,7 +36,7 @@ from cogs.group.panel import (
     choose_players,
     panel,
 )
-from cogs.group.picture import board
+from cogs.group.picture import boards
 from cogs.kit.cards import Sendable, send
 from cogs.kit.interactions import (
     ACCOUNTS,
@@ -344,11 +344,13 @@ async def _put_up(interaction: Interaction, standing: Standing) -> None:
         message_id = await _show(interaction, standing)
     if message_id is not None:
         await interaction.client.app.calls.shown(standing, interaction.channel_id or 0, message_id)
+        if len(boards(interaction.client, standing)) > 1:
+            Live.of(interaction.client).changed(standing.call.event.campaign_id, standing.call.event.seq)
 
 
 async def _show(interaction: Interaction, standing: Standing) -> int | None:
     """Show the call and return the message's id; None where Discord does not tell it."""
-    card, looks = board(interaction.client, standing), standing.rules.looks
+    card, looks = boards(interaction.client, standing)[0], standing.rules.looks
     calls = called(standing) if standing.is_open and (standing.missing or standing.call.terms.role) else None
     rest = words.also_called(standing, plain(card)) if standing.is_open else ""
     where: Interaction | Sendable = interaction

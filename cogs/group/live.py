@@ -6,6 +6,7 @@ the calls to which something happened shortly before are shown again.
 
 import logging
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import TypeAlias
 
@@ -16,10 +17,11 @@ from bot.campaign.calls import Standing
 from bot.campaign.campaigns import Looks
 from bot.client import Evenhand
 from bot.dice.errors import DiceError, Unavailable
-from bot.words.cards import said
+from bot.storage.boards import Board
+from bot.words.cards import Card, said
 from cogs.group import words
-from cogs.group.picture import Boards
-from cogs.kit.cards import send
+from cogs.group.picture import Boards, boards
+from cogs.kit.cards import edit, send
 from cogs.kit.pacing import Later, Paced, Rest, Timer, call_later
 
 _log = logging.getLogger(__name__)
@@ -200,9 +202,31 @@ class Live(commands.Cog, name="Live"):
         board, standing = found
         if board.message_id is None:
             await self._calls.shown(standing, board.channel_id, message_id)
-        message = self._bot.get_partial_messageable(board.channel_id).get_partial_message(message_id)
+        first, *rest = boards(self._bot, standing)
+        channel = self._bot.get_partial_messageable(board.channel_id)
         self.edits += 1
-        await self._pictures.edit(message, standing)
+        await self._pictures.edit(channel.get_partial_message(message_id), standing, first)
+        if rest or board.further:
+            await self._go_on(board, channel, rest, standing.rules.looks)
+
+    async def _go_on(
+        self, board: Board, channel: discord.PartialMessageable, cards: Sequence[Card], looks: Looks
+    ) -> None:
+        """Edit the messages that go on with a board; post those that are missing, delete what is too many."""
+        there = [*board.further]
+        for place, card in enumerate(cards):
+            if place < len(there):
+                with suppress(discord.NotFound):
+                    await edit(channel.get_partial_message(there[place]), card, looks=looks)
+                    continue
+            posted = await send(channel, card, looks=looks)
+            there[place : place + 1] = [posted or 0]
+            await self._calls.goes_on(board, there)
+        if surplus := there[len(cards) :]:
+            await self._calls.goes_on(board, there[: len(cards)])
+            for message_id in surplus:
+                with suppress(discord.NotFound):
+                    await channel.get_partial_message(message_id).delete()
 
     async def _remind(self, campaign_id: int, number: int) -> None:
         found = await self._calls.board(campaign_id, number, self.now())

@@ -5,12 +5,13 @@ from dataclasses import replace
 
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import Call, Standing
-from bot.campaign.campaigns import Footer, Remembers
+from bot.campaign.campaigns import Footer, Looks, Remembers
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import CallEntry, RollResult, read_roll
 from bot.campaign.turns import Turn, entry_at, tied
 from bot.services.calls import Pressed
 from bot.words.cards import (
+    CARD_LIMIT,
     Block,
     Card,
     CardButton,
@@ -25,6 +26,7 @@ from bot.words.cards import (
 )
 from bot.words.checks import luck, met
 from bot.words.rolls import MOST_DRAWN, made, result, special
+from bot.words.saying import say
 from bot.words.text import (
     MESSAGE_LIMIT,
     NO_PICTURES,
@@ -49,28 +51,66 @@ from cogs.group.verdicts import YES_OR_NO, figures, summary
 _FEWER = {Visibility.GM: "each sees their own, the GM all", Visibility.BLIND: "for the GM alone"}
 _MISSING_SHOWN, _CALLED_SHOWN = 400, 1_300
 _NAMES_SHOWN = 1_000
+_BETWEEN, _FRAME = 3, 60
+"""Characters between two rows, and what may stand around the rows of a board that goes on."""
 _DICE, _FACES, _NAME = 60, 60, 32
 _DICE_ROWS = 60
 """Dice are thrown again from the record, which is in vain where there is no room for them."""
 
 
-def board(
+def boards(
+    standing: Standing, buttons: Sequence[CardButton] = (), pictures: Pictures = NO_PICTURES
+) -> tuple[Card, *tuple[Card, ...]]:
+    """Return the message that fills in, and those that go on with it where there is no room for all."""
+    limit = CARD_LIMIT if standing.rules.looks is Looks.CARDS else MESSAGE_LIMIT
+    rows = _rows(standing, pictures, seen=False)
+    first = _board(standing, [], buttons)
+    title, room = Head(_title(standing.call)), limit - _FRAME
+    above = sum(len(str(block)) + 1 for block in first.blocks)
+    pages = _pages(rows, room - above, room - len(str(title)))
+    if len(pages) == 1:
+        return (_board(standing, rows, buttons),)
+    places = [say("{place} of {count}", place=n, count=len(pages)) for n in range(1, len(pages) + 1)]
+    first = _board(standing, pages[0], buttons, place=places[0])
+    event = number(standing.call.event)
+    rest = (
+        Card((title, Divider(), _listed(standing, page), Small(f"{event} · {place}")), (), first.tone)
+        for page, place in zip(pages[1:], places[1:], strict=True)
+    )
+    return (first, *rest)
+
+
+def _pages(rows: Sequence[CardRow], first: int, room: int) -> list[Sequence[CardRow]]:
+    """Return rows in parts of so many characters, at the least that a row takes."""
+    starts, left = [0], first
+    for place, row in enumerate(rows):
+        length = len(row.line(dice=False, verdict=False)) + _BETWEEN
+        if length > left and place > starts[-1]:
+            starts.append(place)
+            left = room
+        left -= length
+    return [rows[start:end] for start, end in zip(starts, [*starts[1:], None], strict=True)]
+
+
+def _board(
     standing: Standing,
-    buttons: Sequence[CardButton] = (),
-    pictures: Pictures = NO_PICTURES,
+    rows: Sequence[CardRow],
+    buttons: Sequence[CardButton],
     *,
     seen: bool = False,
+    place: str = "",
+    room: int = CARD_LIMIT,
 ) -> Card:
-    """Return the message that fills in; `seen` shows what is hidden from the table, to a game master."""
+    """Return the message with these rows; `seen` tells what is hidden from the table, to a game master."""
     call = standing.call
     title, *lines = _head(standing)
-    rows = _body(standing, pictures, seen=seen)
+    body = [*([_listed(standing, rows, room)] if rows else ()), *_waiting(standing)]
     result = _result(standing, seen=seen)
     blocks: list[Block] = [title, *([Text("\n".join(lines))] if lines else ())]
-    blocks += [Divider(), *rows] if rows else []
+    blocks += [Divider(), *body] if body else []
     blocks += [Divider(), *result] if result else []
     if not standing.cancelled:
-        blocks.append(Small("\n".join(_foot(standing))))
+        blocks.append(Small("\n".join(_foot(standing, place))))
     verdict = standing.verdict.passed if call.terms.form is Form.CHECK and (call.shown or seen) else None
     over = standing.complete or not standing.is_open
     tone = Tone.QUIET if verdict is None or not over else Tone.GOOD if verdict else Tone.BAD
@@ -192,7 +232,8 @@ def panel(standing: Standing, pictures: Pictures = NO_PICTURES) -> Card:
     names.append("call-close" if standing.is_open else "call-reopen")
     if not standing.cancelled:
         names.append("call-off")
-    card = board(standing, [CardButton(name, at) for name in names], pictures, seen=seen)
+    rows = _rows(standing, pictures, seen=seen)
+    card = _board(standing, rows, [CardButton(name, at) for name in names], seen=seen, room=_NAMES_SHOWN)
     told = (Text("What is hidden from the others is shown to you."),) if seen and not call.shown else ()
     return replace(card, blocks=(*told, *card.blocks))
 
@@ -278,23 +319,30 @@ def _rule(terms: Terms) -> str:
             return f", the {terms.rule} counts"
 
 
-def _body(standing: Standing, pictures: Pictures, *, seen: bool) -> list[Block]:
-    """Return the rolls, as far as they may be seen, and who is missing."""
+def _rows(standing: Standing, pictures: Pictures, *, seen: bool) -> Sequence[CardRow]:
+    """Return the rolls, as far as they may be seen: else who has rolled."""
     call = standing.call
-    blocks: list[Block] = []
-    if call.entries and not (call.shown or seen):
-        names = list(dict.fromkeys(_who(entry) for entry in call.entries))
-        done = "Dealt" if call.terms.form is Form.DEAL else "Rolled"
-        blocks.append(Text(f"{done}: {fitted([', '.join(names)], names, ', ', _NAMES_SHOWN)}"))
-    elif call.entries:
-        ordered = _turns if call.terms.form is Form.INITIATIVE else _rolls
-        blocks.append(CardRows((*ordered(standing, pictures),)))
-    if standing.missing and not standing.cancelled:
-        # Who is mentioned here hears of the call, and before anybody rolled there is room for all.
-        shown = _MISSING_SHOWN if call.entries else _CALLED_SHOWN
-        word = "Missing" if standing.is_open else "Did not roll"
-        blocks.append(Text(f"{word}: {_missing(standing, shown)}"))
-    return blocks
+    if not (call.shown or seen):
+        return [CardRow(who) for who in dict.fromkeys(map(_who, call.entries))]
+    return [*(_turns if call.terms.form is Form.INITIATIVE else _rolls)(standing, pictures)]
+
+
+def _listed(standing: Standing, rows: Sequence[CardRow], room: int = CARD_LIMIT) -> Block:
+    """Return rolls as rows, or in a text who has rolled."""
+    if any(row.total for row in rows):
+        return CardRows((*rows,))
+    done, names = "Dealt" if standing.call.terms.form is Form.DEAL else "Rolled", [row.who for row in rows]
+    return Text(f"{done}: {fitted([', '.join(names)], names, ', ', room)}")
+
+
+def _waiting(standing: Standing) -> list[Block]:
+    """Return who is missing."""
+    if not standing.missing or standing.cancelled:
+        return []
+    # Who is mentioned here hears of the call, and before anybody rolled there is room for all.
+    shown = _MISSING_SHOWN if standing.call.entries else _CALLED_SHOWN
+    word = "Missing" if standing.is_open else "Did not roll"
+    return [Text(f"{word}: {_missing(standing, shown)}")]
 
 
 def _result(standing: Standing, *, seen: bool) -> list[Block]:
@@ -313,10 +361,10 @@ def _result(standing: Standing, *, seen: bool) -> list[Block]:
     return [Text(said)] if said else []
 
 
-def _foot(standing: Standing) -> list[str]:
+def _foot(standing: Standing, place: str) -> list[str]:
     call = standing.call
     sources = sorted({special(entry.event.roll.source) for entry in call.entries})
-    said = [number(call.event), f"called by {mention(call.event.user_id)}", *sources]
+    said = [number(call.event), f"called by {mention(call.event.user_id)}", *sources, place]
     lines = [" · ".join(filter(None, said))]
     if call.entries and not call.shown:
         newest = max((entry.event for entry in call.entries), key=lambda event: event.seq)
