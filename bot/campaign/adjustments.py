@@ -60,6 +60,18 @@ class Adjustment:
         """Return which of two counts, advantage being what helps: the lower one where low rolls pass."""
         return _TURNED[self.keep] if self.keep and under else self.keep
 
+    def joined(self, more: "Adjustment") -> "Adjustment":
+        """Return this and what somebody adds to it; SpecError where both say which of two counts."""
+        if self.keep and more.keep:
+            raise SpecError("This roll has advantage or disadvantage already. Add the rest alone.")
+        return Adjustment(self.keep or more.keep, self.rest + more.rest)
+
+    @property
+    def shown(self) -> str:
+        """Return it as somebody types it behind a roller: "+1d4 adv"."""
+        way = {Which.KEEP_HIGHEST: " adv", Which.KEEP_LOWEST: " dis"}
+        return self.rest + (way[self.keep] if self.keep else "")
+
     def on_dice(self, roll: Expression, *, under: bool = False) -> Expression:
         """Return dice with it; NotationError or SpecError where it does not fit."""
         if roll.more:
@@ -93,6 +105,12 @@ class Adjustment:
 
 PLAIN = Adjustment()
 """Nothing is added."""
+
+
+def recorded(rest: str, plus: int, keep: Which | None = None, *, under: bool = False) -> Adjustment:
+    """Return what a record says was added to a roller: dice, or else a number, and which of two counts."""
+    added = f"+{rest}".replace("+-", "-") if rest else f"{plus:+}" if plus else ""
+    return Adjustment(Adjustment(keep).kept(under=under), added)
 
 
 def read_adjustment(text: str) -> Adjustment:

@@ -1,6 +1,6 @@
 """The command that makes a recorded roll once more."""
 
-from bot.campaign.adjustments import Adjustment
+from bot.campaign.adjustments import PLAIN, recorded
 from bot.campaign.beside import RollBeside
 from bot.campaign.call_commands import RollForNames
 from bot.campaign.campaigns import REGISTER
@@ -24,15 +24,16 @@ def command(event: Event, by: ReadAs, thrown: tuple[int, ...] = ()) -> Drawing:
     roll, of = event.roll, event.roll.of
     options = RollOptions(event.label or "", event.visibility, practice=roll.practice, thrown=thrown)
     on_account = isinstance(of, OfAccount)
-    if roll.names:
-        once = str(recorded_dice(of.text).body) if isinstance(of, OfDice) else roll.roller
+    under = roll.check is not None and roll.check.under
+    adjustment = recorded(roll.rest, roll.plus, roll.keep, under=under)
+    if roll.names and isinstance(of, OfDice):
+        once = str(recorded_dice(of.text).body)
         once = f"({once})>={roll.check.dc}" if roll.check else once
         return RollForNames(once, roll.names, options=options, by=by)
-    if isinstance(of, OfRoller) and not on_account and (roll.rest or roll.plus or roll.keep):
-        added = f"+{roll.rest}" if roll.rest else f"{roll.plus:+}" if roll.plus else ""
+    if roll.names:
+        return RollForNames(roll.roller, roll.names, None, None, adjustment, roll.check, options, by=by)
+    if isinstance(of, OfRoller) and not on_account and adjustment != PLAIN:
         times = 1 if roll.keep else len(roll.results)
-        under = roll.check is not None and roll.check.under
-        adjustment = Adjustment(Adjustment(roll.keep).kept(under=under), added)
         return RollBeside(roll.roller, adjustment, times, roll.check, options, roll.versus)
     if isinstance(of, OfRoller) and (own := _of_d100(event, options)):
         return own

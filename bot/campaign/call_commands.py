@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import ClassVar, TypeAlias
 
+from bot.campaign.adjustments import PLAIN, Adjustment
+from bot.campaign.beside import must_take_more, roll_beside
 from bot.campaign.call_rolls import (
     draw_lots,
     find_call,
@@ -54,6 +56,8 @@ class OpenCall(Spoken, Plain):
     account: str = ""
     """The name of the luck account that counts the rolls; "" for none."""
     options: RollOptions = OPEN
+    adjustment: Adjustment = PLAIN
+    """What is added to the roller."""
     gm = "Calling for rolls"
 
     @property
@@ -80,7 +84,15 @@ class OpenCall(Spoken, Plain):
             keeps = self.terms.form is Form.DEAL and self.terms.visibility is Visibility.SELF
             alone = found.system is not None and found.system.hand == 1
             terms = replace(self.terms, keeps=keeps and alone)
-            return CallOpened(roller=found.name, terms=terms, deadline=self.deadline)
+            dice, plus = self.adjustment.on_roller()
+            return CallOpened(
+                roller=found.name,
+                terms=terms,
+                deadline=self.deadline,
+                rest=dice.text if dice else "",
+                plus=plus,
+                keep=self.adjustment.kept(under=terms.under),
+            )
         must_be_once(found)
         return CallOpened(text=found.text, terms=self.terms, deadline=self.deadline)
 
@@ -106,6 +118,8 @@ class OpenCall(Spoken, Plain):
         else:
             must_be_dice(roller)
             must_count(self.terms, roller)
+        if self.adjustment != PLAIN:
+            must_take_more(roller)
         must_remember(self.terms.whose, roller)
 
 
@@ -184,6 +198,10 @@ class RollForNames(Spoken, Drawing):
     campaign_id: int | None = None
     number: int | None = None
     """The call that they join; None for none."""
+    adjustment: Adjustment = PLAIN
+    """What is added to each roll of a roller."""
+    terms: CheckTerms | None = None
+    """What each roll of a roller is held against; None for nothing."""
     options: RollOptions = RollOptions(called=True)
     gm = "Rolling for several at once"
 
@@ -221,16 +239,28 @@ class RollForNames(Spoken, Drawing):
         found = self.found(state)
         if call and isinstance(found, Roller):
             must_count(call.terms, found)
-        check = None
+        check = self.terms
         if isinstance(found, Expression) and call is None and (against := against_number(found.body)):
             once, check = against
             body = roll_dice(Expression(once, found.repeat * len(self.names), found.more), draws)
+        elif isinstance(found, Roller) and (self.adjustment != PLAIN or check):
+            body = self._roll_beside(found, caller, state, draws)
         else:
             body = roll_spoken(self, len(self.names), self.options_in(state), caller, state, draws)
         if len(body.results) != len(self.names):
             raise SpecError("Each rolls once. Leave the repeats out.")
         lots = draw_lots(call, len(self.names), draws) if call else ()
         return replace(body, target=self.number, names=self.names, lots=lots, check=check)
+
+    def _roll_beside(self, roller: Roller, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
+        """Roll a roller with something added, or against a number, once for each name."""
+        if self.terms and self.number is not None:
+            raise SpecError("The call says what the rolls must reach. Leave the DC out.")
+        if self.adjustment.keep:
+            raise SpecError("Advantage is for one roll of a roller. Roll these without it.")
+        must_take_more(roller)
+        options = self.options_in(state)
+        return roll_beside(roller, self.adjustment, len(self.names), caller, state, draws, options)
 
 
 def against_number(body: Node) -> tuple[Node, CheckTerms] | None:

@@ -123,7 +123,9 @@ class AnswerCall(Spoken, Drawing):
     def _roll_roller(
         self, call: Call, roller: Roller, caller: Caller, state: State, draws: SourcedDraws
     ) -> Rolled:
-        adjustment = self.adjustment
+        # In the call's place somebody rolls a roller of their own, or theirs with their own numbers.
+        own = self.adjustment
+        adjustment = own if self.saved else call.opened.adjustment.joined(own)
         # What doesn't fit is refused before anything is drawn.
         must_remember(call.terms.whose, roller)
         deals = call.terms.form is Form.DEAL

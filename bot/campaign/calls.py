@@ -72,7 +72,7 @@ class Call:
     @property
     def typed(self) -> str:
         """Return its dice with these names in braces, or as they were typed; "" where neither is known."""
-        return self.event.words.typed if self.event.words and self.opened.text else ""
+        return self.event.words.typed if self.event.words else ""
 
     @property
     def dice(self) -> str:

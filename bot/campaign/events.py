@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from bot.campaign.adjustments import Adjustment, recorded
 from bot.campaign.call_terms import Terms
 from bot.campaign.campaigns import KeptRoller, Master, MasterKind, Remembers, Roller, Rules
 from bot.campaign.hands import CardChosen, CardDiscarded, CardPlayed, CardReturned
@@ -14,6 +15,7 @@ from bot.campaign.kinds import HOW, PUB, UNRECORDED, UNSEALED, Body, Kind, Mark,
 from bot.campaign.proof import KeysCommitted, KeysDropped, KeysShown, SaltGiven
 from bot.campaign.rolled import Rolled
 from bot.dice.draws import Drawn, Source
+from bot.dice.modifiers import Which
 from bot.dice.system import Memory
 from bot.times import milliseconds_of
 
@@ -192,11 +194,25 @@ class CallOpened(Body):
     """Canonical notation; "" for a roller."""
     deadline: int | None = None
     """Milliseconds since 1970; None stays open until it is closed."""
+    rest: str = ""
+    """Canonical notation of dice that are rolled beside the roller; "" for none."""
+    plus: int = 0
+    """A number added to what the roller shows."""
+    keep: Which | None = None
+    """Which of two rolls of the roller counts."""
+
+    @property
+    def adjustment(self) -> Adjustment:
+        """Return what is added to the roller."""
+        return recorded(self.rest, self.plus, self.keep, under=self.terms.under)
 
     @property
     def dice(self) -> str:
-        """Return the notation, or else the roller's name; with both, the roller is a luck account."""
-        return self.text or self.roller
+        """Return the notation, or else the roller's name with what is added.
+
+        With both notation and a roller, that is a luck account.
+        """
+        return self.text or self.roller + self.adjustment.shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -196,8 +196,9 @@ def entries(event: Event) -> tuple[CallEntry, ...]:
     lots = body.lots or (0,) * max(1, len(body.names))
     if not body.names:
         return (CallEntry(event, 0, "", body.results, _total(body, body.results), lots[0]),)
+    sums = summed(body)
     return tuple(
-        CallEntry(event, place, name, (face,), _total(body, (face,)), lot)
+        CallEntry(event, place, name, (face,), _number(sums[place]), lot)
         for place, (name, face, lot) in enumerate(zip(body.names, body.results, lots, strict=False))
     )
 
@@ -210,8 +211,12 @@ def one_number(event: Event) -> int | None:
 
 def _total(body: Rolled, faces: tuple[str, ...]) -> int | None:
     sums = summed(body, faces)
+    return _number(sums[0]) if len(sums) == 1 else None
+
+
+def _number(total: str) -> int | None:
     try:
-        return int(sums[0]) if len(sums) == 1 else None
+        return int(total)
     except ValueError:
         return None
 

@@ -24,6 +24,11 @@ _WORD = r"[^\W\d_]++(?:['-][^\W\d_]++)*+"
 _TAG = re.compile(rf"(?<=[\w%)\]}}])\s++({_WORD}(?:\s++{_WORD})*+)\s*+(?=\+|-|\Z)")
 _REPEAT = re.compile(r"\s*\d+\s*#")
 _LONG = re.compile(r"[^\W\d_]{3}")
+_REMARK = re.compile(
+    r"(?:(?<=\d )(?:adv|dis)(?:antage|advantage)?\b(?: ?[-+] ?[\dd]++)*+|\b(?:vs\.?|dc|ac) ?[:=]? ?\d+) "
+    rf"(?P<comment>{_WORD}(?: {_WORD})*+)\s*\Z",
+    _FLAGS,
+)
 RESERVED_WORDS = (
     r"(?:adv(?:antage)?|dis(?:adv(?:antage)?)?|keep|take|drop|highest|lowest|best|worst|middle|"
     r"reroll(?:s|ing)?|explod(?:e|es|ing)|min|max|mid|even|odd|abs|ceil|floor|round|plus|minus|times|and|not|"
@@ -56,10 +61,28 @@ def called(text: str) -> tuple[str, str] | None:
     return f"{times}{number}d{len(named)}{'u' if number > 1 else ''}", faces
 
 
+def named_faces(comment: str) -> list[str]:
+    """Return the names in "1 heads, 2 tails"; none for other comments."""
+    names: list[str] = []
+    for place, part in enumerate(comment.split(", "), start=1):
+        number, _, name = part.partition(" ")
+        if number != str(place) or not name:
+            return []
+        names.append(name)
+    return names
+
+
 def _listed(text: str) -> list[str]:
     text = text.strip(" ,\n")
     sign = next((each for each in _LISTED if each.search(text)), None)
     return [name.strip() for name in sign.split(text) if name.strip()] if sign else []
+
+
+def remark(text: str) -> re.Match[str] | None:
+    """Find words behind an advantage or a target, which can only be a comment."""
+    found = _REMARK.search(text)
+    words = found["comment"] if found else ""
+    return found if _LONG.search(words) and not RESERVED.search(words) else None
 
 
 def said(text: str) -> str | None:
@@ -106,7 +129,7 @@ def _tagged(text: str) -> str:
     return f"{text[:start]}{said}{more[-1]}"
 
 
-_OFTEN, _PRODUCT = "so many rolls", "multiplied"
+_OFTEN, _PRODUCT = "separate rolls", "one roll, multiplied"
 _MEANT = [
     (re.compile(pattern, _FLAGS), ours)
     for pattern, ours in (

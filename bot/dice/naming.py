@@ -7,7 +7,7 @@ Only what does not read without names is looked at for them, so no name changes 
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import NamedTuple
@@ -84,6 +84,8 @@ class Resolved(NamedTuple):
     """The name of the roller that is a term of it; "" for none."""
     times: int = 1
     """How often that roller is rolled."""
+    comment: str = ""
+    """What was typed as a comment beside a roller."""
 
 
 def folded(name: str) -> str:
@@ -110,13 +112,14 @@ def asked(text: str) -> tuple[str, ...]:
 
 def as_typed(text: str) -> str:
     """Return such dice with the names of numbers as somebody types them."""
-    return _ASKED.sub(r"\1", text)
+    # Before a letter the braces say where the name ends.
+    return _ASKED.sub(lambda found: found[0] if _in_word(text[found.end() :][:1]) else found[1], text)
 
 
-def without_numbers(text: str) -> str:
+def without_numbers(text: str, reads: Callable[[str], bool] = notation.reads) -> str:
     """Return such dice with 0 for each number, or 1 where that can't be read."""
     zero, one = (_ASKED.sub(number, text) for number in ("0", "1"))
-    return zero if notation.reads(zero) else one
+    return zero if reads(zero) else one
 
 
 def resolve(
@@ -139,8 +142,8 @@ def resolve(
         if later:
             plain = len(reading.roller) in _ends(reading.roller, 0)
             name = reading.roller if plain else f'"{reading.roller}"'
-            return Resolved(reading.shown(ours.replace(_MARK, name)))
-        return Resolved(reading.shown(around), reading.roller, times)
+            return Resolved(reading.shown(ours.replace(_MARK, name)), reading.roller, times, comment)
+        return Resolved(reading.shown(around), reading.roller, times, comment)
     try:
         ours = reading.shown(ours if dialect is Dialect.EVENHAND else notation.in_own(dialect, ours))
         roll = notation.parse(_BRACED.sub("(1)", ours) if later else ours)
@@ -295,7 +298,7 @@ def _must_be_sure(text: str, name: str, end: int, names: Vocabulary) -> None:
         readings = [DiceReading(f"{head}+{n}{tail}", "added")]
         if not (text[:place].strip() or tail):
             readings += [
-                DiceReading(f"{n}#{name}", "so many rolls"),
+                DiceReading(f"{n}#{name}", "separate rolls"),
                 DiceReading(f"{head} dc {n}", "a check"),
             ]
         raise NotationError(

@@ -157,10 +157,10 @@ def reads(text: str, dialect: Dialect = _OWN) -> bool:
 
 
 def split(text: str) -> tuple[str, str]:
-    """Return the dice, with blanks for a command before them, and the comment behind a #; "" for none."""
+    """Return the dice, with blanks for a command before them, and the comment; "" for none."""
     repeat = _REPEAT.match(text)
-    found = _COMMENT.search(text, repeat.end() if repeat else 0)
-    dice = text[: found.start()] if found else text
+    found = _COMMENT.search(text, repeat.end() if repeat else 0) or everyday.remark(text)
+    dice = text[: found.start("comment")].removesuffix("#") if found else text
     if call := everyday.called(_behind_front(text)):
         return call
     front = _FRONT.match(dice)
@@ -179,7 +179,7 @@ def without_comment(text: str) -> str:
 
 
 def comment(text: str) -> str:
-    """Return what stands behind the dice and a #, "fire" in "2d6 # fire"; "" for none."""
+    """Return the comment, "fire" in "2d6 # fire" and "stealth" in "d20 adv stealth"; "" for none."""
     return split(text)[1]
 
 
@@ -198,7 +198,8 @@ def _unreadable(text: str, error: UnexpectedInput) -> UnknownNotation:
     end = len(text.rstrip())
     # At the end of the text, lark gives the place of the last token.
     if place is None or place >= end or getattr(getattr(error, "token", None), "type", "") == "$END":
-        return UnknownNotation("The roll is not finished: something is missing at its end.", column=end + 1)
+        end += 1
+        return UnknownNotation("Something is missing after `{text}`.", text=text.strip()[-32:], column=end)
     # Name a word from its beginning: where "drop" can't be read, its d can.
     while place and text[place].isalpha() and text[place - 1].isalpha():
         place -= 1

@@ -28,7 +28,7 @@ from bot.dice.expressions import (
     Together,
     Truth,
 )
-from bot.dice.modifiers import Faces, Keep, Success
+from bot.dice.modifiers import Condition, Faces, Keep, Success
 from bot.dice.terms import Dice
 
 Toss: TypeAlias = tuple[int, bool]
@@ -106,6 +106,8 @@ class Throw(NamedTuple):
     """What a game has beside the class, such as damage."""
     by_tag: tuple[tuple[str, int], ...] = ()
     """What each tag of a sum adds to the total, at last "" for the rest; empty for fewer than two tags."""
+    judged: "tuple[Throw, Condition] | None" = None
+    """The sum that was compared, and with what."""
 
     @property
     def pools(self) -> list[Pool]:
@@ -132,6 +134,8 @@ def roll(expression: Expression, draws: Draws) -> Throw:
 
 def assemble(body: Node, thrower: Thrower) -> Throw:
     """Build the result of an expression, asking `thrower` for the dice of each term from left to right."""
+    if type(body) is Truth:
+        return _judge(body, assemble(body.body, thrower))
     parts: list[Part] = []
     total = _add(body, 0, thrower, parts)
     throw = Throw(total, tuple(parts), Unit.SUM if type(body) is Binary else unit_of(body))
@@ -140,6 +144,14 @@ def assemble(body: Node, thrower: Thrower) -> Throw:
         _sum_tags(body, 1, iter(throw.pools), by_tag)
     rest = by_tag.pop("", 0)
     return throw._replace(by_tag=(*by_tag.items(), ("", rest))) if len(by_tag) > 1 else throw
+
+
+def _judge(body: Truth, reached: Throw) -> Throw:
+    condition, total = body.condition, reached.total
+    by = f" by {abs(total - condition.number)}" if total != condition.number else ""
+    bad = f" f {body.failure.bracketed}" if body.failure else ""
+    end = f" = {total}) {condition.comparison} {condition.number}{bad}{by}"
+    return Throw(body.judge(total), ("(", *reached.parts, end), Unit.TRUTH, judged=(reached, condition))
 
 
 def _sum_tags(node: Node, sign: int, pools: Iterator[Pool], by_tag: dict[str, int]) -> None:
@@ -173,7 +185,7 @@ def single_faces(term: Dice, faces: Sequence[int], tag: str | None = None) -> Po
 def pool_of(term: Dice, dice: Sequence[tuple[Toss, ...]], tag: str | None = None) -> Pool:
     """Build the pool of these tosses, one tuple a die: settle which dice are kept, and add them up."""
     if term.plain:
-        kept = _kept(term, [tosses[-1][0] for tosses in dice]) if term.keep else range(len(dice))
+        kept = _kept(term.keep, [tosses[-1][0] for tosses in dice], highest=term.keeps_highest)
         scored = [_die(tosses, place in kept, term.success) for place, tosses in enumerate(dice)]
     else:
         scored = _settled(term, dice)
@@ -232,16 +244,18 @@ def _settled(term: Dice, dice: Sequence[tuple[Toss, ...]]) -> list[tuple[Die, in
     chains = [(tosses, 0) for tosses in dice]
     if term.explode and term.explode.separate:
         chains = [(link, place) for tosses in dice for place, link in enumerate(_links(tosses))]
-    valued = [_worths(term, tosses, first) for tosses, first in chains]
+    valued = [
+        [term.worth(first + place, face) for place, face in enumerate(_lasting(tosses))]
+        for tosses, first in chains
+    ]
     if term.select:
         kept = [place for place, worths in enumerate(valued) if term.select.holds(worths[-1])]
     else:
-        kept = _kept(term, [sum(worths) for worths in valued]) if term.keep else range(len(valued))
-    settled: list[tuple[Die, int]] = []
-    for place, ((tosses, first), worths) in enumerate(zip(chains, valued, strict=True)):
-        die, score = _weighed(term, tosses, worths, first, kept=place in kept)
-        settled.append((die, score))
-    return settled
+        kept = _kept(term.keep, [sum(worths) for worths in valued], highest=term.keeps_highest)
+    return [
+        _weighed(term, tosses, worths, first, kept=place in kept)
+        for place, ((tosses, first), worths) in enumerate(zip(chains, valued, strict=True))
+    ]
 
 
 def _links(tosses: tuple[Toss, ...]) -> list[tuple[Toss, ...]]:
@@ -252,10 +266,6 @@ def _links(tosses: tuple[Toss, ...]) -> list[tuple[Toss, ...]]:
             links.append(tosses[start:place])
             start = place
     return links
-
-
-def _worths(term: Dice, tosses: tuple[Toss, ...], first: int) -> list[int]:
-    return [term.worth(first + place, face) for place, face in enumerate(_lasting(tosses))]
 
 
 def _weighed(
@@ -305,13 +315,9 @@ def _add(node: Node, level: int, thrower: Thrower, parts: list[Part]) -> int:
         case Negative(body):
             parts.append("-")
             total = -_add(body, 3, thrower, parts)
-        case Truth(body, condition, failure):
-            parts.append("(")
-            reached = _add(body, 0, thrower, parts)
-            by = f" by {abs(reached - condition.number)}" if reached != condition.number else ""
-            bad = f" f {failure.bracketed}" if failure else ""
-            parts.append(f" = {reached}) {condition.comparison} {condition.number}{bad}{by}")
-            total = node.judge(reached)
+        case Truth():
+            parts += (judged := assemble(node, thrower)).parts
+            total = judged.total
         case _:
             total = _add_many(node, thrower, parts)
     return total
@@ -344,20 +350,15 @@ def _best(group: tuple[Node, ...], keep: Keep, thrower: Thrower, parts: list[Par
         totals.append(_add(part, 0, thrower, parts))
         parts.append(f" = {totals[-1]}")
     parts.append(f"}}{keep}")
-    below, above = keep.dropped(len(totals))
-    return sum(sorted(totals)[below : len(totals) - above])
+    return sum(totals[place] for place in _kept(keep, totals, highest=True))
 
 
 def _together(terms: tuple[Dice, ...], keep: Keep, thrower: Thrower, parts: list[Part]) -> int:
     """Throw the terms, then strike out the dice that are not kept."""
     pools = [thrower(term, None) for term in terms]
-    values = [(die.value, n, place) for n, pool in enumerate(pools) for place, die in enumerate(pool.dice)]
-    below, above = keep.dropped(len(values))
-    # Of equal dice the earlier ones are kept where the highest are, as in a pool of their own.
-    highest = keep.which.keeps_highest
-    order = sorted(values, key=lambda one: one[0], reverse=highest)
-    first, last = (above, below) if highest else (below, above)
-    kept = {(n, place) for _, n, place in order[first : len(values) - last]}
+    every = [(die.value, n, place) for n, pool in enumerate(pools) for place, die in enumerate(pool.dice)]
+    best = _kept(keep, [value for value, _, _ in every], highest=keep.which.keeps_highest)
+    kept = {every[which][1:] for which in best}
     total = 0
     for n, pool in enumerate(pools):
         dice = tuple(replace(die, kept=(n, place) in kept) for place, die in enumerate(pool.dice))
@@ -368,14 +369,13 @@ def _together(terms: tuple[Dice, ...], keep: Keep, thrower: Thrower, parts: list
     return total
 
 
-def _kept(term: Dice, values: Sequence[int]) -> Sequence[int]:
-    """Return the places of the dice that are kept."""
-    best = sorted(range(len(values)), key=values.__getitem__, reverse=term.keeps_highest)
-    first, last = term.skipped, term.skipped + term.kept
-    if term.keep and len(values) > term.count:  # separate dice
-        below, above = term.keep.dropped(len(values))
-        first, last = (above, len(values) - below) if term.keeps_highest else (below, len(values) - above)
-    return best[first:last]
+def _kept(keep: Keep | None, values: Sequence[int], *, highest: bool) -> Sequence[int]:
+    """Return the places of the dice that are kept; of equal dice the earlier ones where the highest are."""
+    if not keep:
+        return range(len(values))
+    below, above = keep.dropped(len(values))
+    best = sorted(range(len(values)), key=values.__getitem__, reverse=highest)
+    return best[above : len(values) - below] if highest else best[below : len(values) - above]
 
 
 @lru_cache(maxsize=2_048)  # there are few different dice, and making one anew costs more than all the rest

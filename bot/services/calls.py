@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from bot.campaign.adjustments import read_adjustment
+from bot.campaign.beside import read_around
 from bot.campaign.call_commands import CloseCall, RevealCall
 from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Terms
@@ -211,7 +212,12 @@ class Calls:
                 adjustment = replace(adjustment, rest=named.text.removeprefix("1d20"))
             return replace(answer, adjustment=adjustment, typed=text)
         found = known.meant(text)
-        if (found is None and asked_game(text, known.game) is None) or (found and found.roller):
+        if found and found.roller:
+            around = read_around(found.text)
+            if around.terms or found.times > 1:
+                raise SpecError("Everybody rolls once for a call, and the call sets the DC. Leave both out.")
+            return replace(answer, saved=found.roller, adjustment=around.adjustment, typed=text)
+        if found is None and asked_game(text, known.game) is None:
             raise SpecError(
                 "{refused} A saved roll of yours or a game's words will do too.", refused=refused
             ) from refused
@@ -231,7 +237,11 @@ def with_numbers(call: Call, command: AnswerCall, own: Numbers, given: Numbers |
         dice, numbers = f"{call.opened.text}+{{{name}}}", own
     else:
         return command
-    found = resolve(dice, Vocabulary(numbers))
+    roller = "" if call.account else call.opened.roller
+    found = resolve(dice, Vocabulary(numbers, rollers={folded(roller): roller} if roller else {}))
+    if found and found.roller:
+        adjustment = read_around(found.text).adjustment.joined(command.adjustment)
+        return replace(command, saved=roller, adjustment=adjustment, typed=as_typed(dice))
     return replace(command, saved=found.text, typed=as_typed(dice)) if found else command
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
@@ -11,7 +12,7 @@ from bot.campaign.campaigns import USUAL, Roller, Rules
 from bot.campaign.checks import RollCheck
 from bot.campaign.command import Caller, RollOptions
 from bot.campaign.d100_rolls import KEPT
-from bot.campaign.rolls import RollDice, must_be_dice
+from bot.campaign.rolls import AS_OURS, RollDice, must_be_dice
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceReading, NotationError, SpecError
@@ -110,7 +111,17 @@ class Known(NamedTuple):
             return self.put(command)
         dice = notation.without_comment(found.text)
         options = replace(command.options, typed=dice)
+        if found.roller:
+            put = self.put(replace(command, dice=without_numbers(dice, self._is_beside)))
+            return replace(put, options=options) if isinstance(put, OpenCall) else put
         return replace(command, dice=without_numbers(dice), options=options, by=read_as(self.rules))
+
+    def _is_beside(self, text: str) -> bool:
+        """Return whether it is a roller with something around it that can be read."""
+        with suppress(NotationError):
+            found = resolve(text, self.names, self.rules.dialect)
+            return bool(found and found.roller and read_around(found.text))
+        return False
 
     def put(self, command: Named) -> Named | RollBeside | None:
         """Return a command with the names in its text as what they mean; None where none is known."""
@@ -120,7 +131,8 @@ class Known(NamedTuple):
         typed = command.text if isinstance(command, RollDice) else command.dice
         label = command.options.label
         if not label and isinstance(command, RollDice):
-            label = clean(typed if folded(typed) in self.names.saved else notation.comment(found.text))
+            said = found.comment or notation.comment(found.text)
+            label = clean(typed if folded(typed) in self.names.saved else said)
         options = replace(command.options, label=label, typed=notation.without_comment(typed))
         if found.roller:
             return _beside(command, found, options)
@@ -130,12 +142,26 @@ class Known(NamedTuple):
         return replace(command, dice=found.text, options=options, by=by)
 
 
-def _beside(command: Named, found: Resolved, options: RollOptions) -> RollBeside:
+def _beside(command: Named, found: Resolved, options: RollOptions) -> Named | RollBeside:
     """Return a roll with a roller as a term; SpecError where such a roll can't be asked for."""
     roller, around = found.roller, read_around(found.text)
     if around.words and not options.label:
         options = replace(options, label=clean(around.words))
     match command:
+        case OpenCall(account="") if found.times == 1:
+            terms = command.terms
+            if around.terms:
+                if terms.dc is not None:
+                    raise SpecError("A call has one DC. Leave it out of the dice.")
+                terms = replace(terms, dc=around.terms.dc, under=around.terms.under)
+            return replace(
+                command, dice=roller, adjustment=around.adjustment, terms=terms, options=options, by=AS_OURS
+            )
+        case RollForNames() if found.times == 1:
+            adjustment, terms = around.adjustment, around.terms
+            return replace(
+                command, dice=roller, adjustment=adjustment, terms=terms, options=options, by=AS_OURS
+            )
         case RollDice():
             times = found.times * command.times
             return RollBeside(roller, around.adjustment, times, around.terms, options)
@@ -144,10 +170,10 @@ def _beside(command: Named, found: Resolved, options: RollOptions) -> RollBeside
                 raise SpecError("A check has one DC. Leave it out of the dice.")
             terms = command.terms or around.terms
             return RollBeside(roller, around.adjustment, found.times, terms, options, command.versus)
-        case RollCheck():
+        case RollCheck() | OpenCall() if command.account:
             raise SpecError("A luck account takes dice, and {roller} is a roller.", roller=roller)
         case _:
-            raise SpecError("Roll {roller} alone here, with nothing added.", roller=roller)
+            raise SpecError("Everybody rolls once. Leave the repeats out.")
 
 
 def known(caller: Caller) -> Queries[Known]:

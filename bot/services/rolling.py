@@ -101,8 +101,8 @@ class Rolling:
         A comment behind the notation is the label too. What was `typed` is read in the campaign's dialect.
         Raise NotationError where the text is none of them, DiceError where it is too soon.
         """
-        if not options.label and "#" in text and notation.reads(text):
-            options = replace(options, label=clean(notation.comment(text)))
+        if not options.label and (said := notation.comment(text)) and notation.reads(text):
+            options = replace(options, label=clean(said))
         return await self.speak(caller, RollDice(text, times, options), typed=typed, given=given)
 
     async def speak(

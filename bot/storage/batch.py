@@ -149,9 +149,9 @@ class Batch:
         return self.places.states.get(event.campaign_id, UNNAMED)
 
     def target_of(self, event: Event) -> Event | None:
-        """Return the event that a job's event is about; None where it was not loaded."""
+        """Return the event that a job's event is about, as it is shown; None where it was not loaded."""
         row = self.events.get(EventAt(event.campaign_id, event.target)) if event.target else None
-        return row.event if row else None
+        return row.told if row else None
 
     def follow(self, at: EventAt, event: Event) -> None:
         """Note that an event is about the one at a place."""

@@ -11,10 +11,11 @@ from collections import deque
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from bot.campaign.campaigns import Campaign
 from bot.campaign.command import Caller, Command
-from bot.campaign.events import Event, Rolled
+from bot.campaign.events import Event, Revealed, Rolled
 from bot.campaign.rolls import Misread, Spoken
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError, Unavailable
@@ -33,6 +34,8 @@ _READINGS = 3
 """Readings of a text where a campaign's rules change meanwhile."""
 IDLE_SECONDS = 1.0
 """How long confirmed replies wait for a batch to travel with."""
+RollWatch: TypeAlias = Callable[[Event, Campaign, Event | None], None]
+"""Hears of a roll or of a reveal, of its campaign, and of the event that it is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,7 @@ class Writer:
         self._idle_seconds = idle_seconds
         self._due = False
         self._closing = False
-        self._watch: Callable[[Event, Campaign], None] = _watch_nothing
+        self._watch: RollWatch = _watch_nothing
         self._task = asyncio.create_task(self._run(), name="writer")
 
     async def write(self, caller: Caller, command: Command) -> Written:
@@ -156,14 +159,14 @@ class Writer:
         self._wake.set()
         return await waiting.answer
 
-    def watch(self, watch: Callable[[Event, Campaign], None]) -> None:
-        """Have somebody told of each new roll once, behind the reply if it has one."""
+    def watch(self, watch: RollWatch) -> None:
+        """Have somebody told of each new roll once, behind the reply if it has one, and of each reveal."""
         self._watch = watch
 
     def _tell(self, written: Written, *, replied: bool) -> None:
         event = written.event
-        if written.new and isinstance(event.body, Rolled) and is_replied_to(event) is replied:
-            self._watch(event, written.campaign)
+        if written.new and isinstance(event.body, Rolled | Revealed) and is_replied_to(event) is replied:
+            self._watch(event, written.campaign, written.about)
 
     def delivered(self, written: Written) -> None:
         """Note that the reply reached Discord; the undelivered rolls that came with it were shown in it."""
@@ -330,7 +333,7 @@ def _nothing() -> Queries[None]:
     yield from ()
 
 
-def _watch_nothing(_event: Event, _campaign: Campaign) -> None:
+def _watch_nothing(_event: Event, _campaign: Campaign, _about: Event | None) -> None:
     pass
 
 

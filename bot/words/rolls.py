@@ -1,23 +1,18 @@
 """A roll as a card: the result first, the dice behind it, and a small line with its provenance."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.campaign.adjustments import recorded
 from bot.campaign.campaigns import REGISTER, Footer
 from bot.campaign.choosing import Choosable
-from bot.campaign.events import Event, HistoryRestored, Rolled
+from bot.campaign.events import Event, HistoryRestored
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult, summed
 from bot.campaign.rolled import OfAccount, OfRoller
-from bot.d100.register import Register
-from bot.d100.ways import read_throw
 from bot.dice.draws import Source
-from bot.dice.modifiers import Which
-from bot.dice.system import Outcome
-from bot.dice.throws import Unit
 from bot.record.checkpoint import Checkpoint
-from bot.systems.decks import Decks
 from bot.systems.destinator import Destinator, numbers
 from bot.systems.fair import Fair
 from bot.systems.game import GameRoll
@@ -26,15 +21,14 @@ from bot.words.cards import (
     Block,
     Card,
     CardButton,
-    CardRow,
-    CardRows,
     Head,
     Small,
     Text,
     Tone,
     Wording,
 )
-from bot.words.checks import checked, contested, luck, met
+from bot.words.checks import luck
+from bot.words.outcomes import MOST_DRAWN, compared_sum, face_names, outcome
 from bot.words.systems import kind, tag
 from bot.words.text import (
     MESSAGE_LIMIT,
@@ -43,36 +37,26 @@ from bot.words.text import (
     bits,
     code,
     cut,
-    dice,
     escape,
     listed,
     mention,
-    natural,
     number,
-    pictured,
     put_back,
-    readings,
     sealed,
-    successes,
 )
 
 _RESULT_LIMIT = 1_900
-_DICE_LIMIT = 900
-_FACES_LIMIT = 400
-_LEAST = 20
-MOST_DRAWN = 12
-"""A result of more dice has figures in the place of pictures."""
-_NAME, _DICE, _NOTATION, _SUMMED = 32, 120, 60, 60
+_NOTATION = 60
 _OFFERED, _LABEL = 20, 80
 """Cards of an offer that have a button, and characters on it."""
 _DRAWN = "<:d"
+_HELD = re.compile(r"\((.*)\)[<>]=\d++\Z", re.DOTALL)
 _SOURCES = {
     Source.TRUE: "true-random",
     Source.KEYED: "from committed keys",
     Source.PHYSICAL: "thrown by hand",
 }
 """What is said of the bits without being asked; the usual ones are told by *Roll details*."""
-_KEPT = {Which.KEEP_HIGHEST: "the higher of", Which.KEEP_LOWEST: "the lower of"}
 _TOLD = {
     Visibility.SELF: "only you see this",
     Visibility.GM: "you and the GM see this",
@@ -84,7 +68,6 @@ PROVED = (
     "The roll, and its path to the campaign's root. `python -m bot verify` checks the file. Give it the "
     "first seal as `--seal`, and a checkpoint that you kept as `--checkpoint`."
 )
-_CATEGORY = 24
 
 
 def answer(
@@ -135,6 +118,9 @@ def tone(rolled: RollResult) -> Tone:
     check, event = rolled.roll.check, rolled.event
     if event.visibility is not Visibility.PUBLIC:
         return Tone.SECRET
+    if compared := compared_sum(rolled):
+        passes = compared[1].passes(compared[0].total)
+        return Tone.GOOD if passes else Tone.BAD
     if check is None or event.target is not None or rolled.roll.names:
         return Tone.NONE
     total = int(summed(rolled.roll)[0])
@@ -170,51 +156,24 @@ def result(
     It has at most `limit` characters, which must be 1,200 or more. Who is `named` by Discord is not again.
     """
     event, outcomes = rolled.event, rolled.outcomes
-    if sum(len(pool.dice) for o in outcomes if o.throw for pool in o.throw.pools) > MOST_DRAWN:
-        pictures = NO_PICTURES
+    too_many = sum(len(pool.dice) for o in outcomes if o.throw for pool in o.throw.pools) > MOST_DRAWN
+    figures_only = bool(pictures) and too_many and len(outcomes) > 1
+    pictures = NO_PICTURES if too_many else pictures
     told = event.user_id and not (named and footer in {Footer.SHORT, Footer.NUMBER})
     whose = [mention(event.user_id) if told else "", escape(event.character)]
-    label = escape(event.label or "")
+    names = face_names(rolled)
+    label = escape(" / ".join(names) or event.label or "")
     foot = provenance(rolled, footer)
-    shown = _shown(rolled, limit - sum(map(len, whose)) - len(label) - len(foot) - _NOTATION - 24, pictures)
-    # Where the dice are drawn, their notation is said here.
-    drawn = pictures and any(_DRAWN in str(block) for block in shown)
-    notation = cut(rolled.roll.text, _NOTATION) if drawn else ""
-    title = (Head(label),) if label and len(outcomes) > 1 else ()
+    room = limit - sum(map(len, whose)) - len(label) - len(foot) - _NOTATION - 24
+    shown = outcome(rolled, room, pictures, figures_only=figures_only)
+    # Where the dice are drawn, or are figures alone, their notation is said here.
+    said_here = figures_only or (pictures and any(_DRAWN in str(block) for block in shown))
+    # What a sum is held against stands in the head.
+    dice = _HELD.sub(r"\1", rolled.roll.text) if compared_sum(rolled) else rolled.roll.text
+    notation = cut(dice, _NOTATION) if said_here else ""
+    title = (Head(label),) if label and not names and len(outcomes) > 1 else ()
     said = [*whose, "" if title else label, notation, foot]
     return (*title, *shown, Small(" · ".join(filter(None, said))))
-
-
-def _shown(rolled: RollResult, room: int, pictures: Pictures) -> tuple[Wording, ...]:
-    """Return what came out, in about `room` characters."""
-    roll, outcomes = rolled.roll, rolled.outcomes
-    if isinstance(roll.of.system, Decks):
-        return (Text(offers(roll.of.system, roll.results, room)),)
-    if roll.names:
-        rows: list[CardRow] = []
-        for place, name in enumerate(roll.names):
-            total, dice, aside = _parts(rolled, place, _DICE, pictures)
-            verdict = " · ".join(filter(None, (aside, _met(roll, outcomes[place]))))
-            rows.append(CardRow(cut(name, _NAME), total, dice, verdict))
-        together = _together(rolled)
-        return (CardRows((*rows,)), *([Text(together)] if together else ()))
-    aim, how = checked(rolled) if roll.check and rolled.event.target is None else ("", "")
-    verdict = [Text(f"**{how}**")] if how else []
-    if sums := made(roll, (_thrown(outcome, pictures) for outcome in outcomes)):
-        totals = summed(roll)
-        if len(totals) == 1:
-            return (Head(totals[0], f"{sums[0]} {aim}".rstrip()), *verdict)
-        rows = [CardRow("", total, said) for total, said in zip(totals, sums, strict=True)]
-        whole = CardRows((*rows,))
-        return (whole if len(str(whole)) <= room else Head(listed(totals, _FACES_LIMIT)),)
-    if len(outcomes) == 1:
-        total, dice, aside = _parts(rolled, 0, min(_DICE_LIMIT, room - len(how)), pictures)
-        return (Head(total, f"{dice} {aim}".rstrip(), aside), *verdict)
-    share = min(_DICE_LIMIT, room // len(outcomes) - 8)
-    rows = [CardRow("", *_parts(rolled, place, share, pictures)) for place in range(len(outcomes))]
-    if share < _LEAST or len(str(every := CardRows((*rows,)))) > room:
-        return (Head(listed([outcome.face for outcome in outcomes], _FACES_LIMIT)),)
-    return (every,)
 
 
 def provenance(rolled: RollResult, footer: Footer) -> str:
@@ -265,8 +224,7 @@ def brief(event: Event, faces: int = 120, named: int = 60) -> str:
     against = f" vs {roll.check.dc}" if roll.check and (roll.versus or not roll.check.contest) else ""
     against += f" of #{roll.versus}" if roll.versus else ""
     account = f", {code(roll.roller, named)}" if isinstance(roll.of, OfAccount) else ""
-    more = f"+{roll.rest}".replace("+-", "-") if roll.rest else f"{roll.plus:+}" if roll.plus else ""
-    what = code(roll.dice + more + against, named)
+    what = code(roll.dice + recorded(roll.rest, roll.plus).rest + against, named)
     push = f", {said}" if (said := _pushes(event)) else ""
     return f"**{listed(summed(roll), faces)}** ({what}{account}{push}{by_hand})"
 
@@ -280,85 +238,6 @@ def _pushes(event: Event) -> str:
     return f"pushes #{event.roll.pushes}" if event.roll.pushes else ""
 
 
-def made(roll: Rolled, shown: Iterable[str]) -> list[str]:
-    """Return what makes up each total, "the higher of 14 and 3, +2 (`1d4`), -1"; else none."""
-    if not (roll.keep or roll.added or roll.plus):
-        return []
-    faces = [f"{_KEPT[roll.keep]} {' and '.join(shown)}"] if roll.keep else [*shown]
-    more = [f", {int(total):+} ({code(roll.rest)})" for total in roll.added] or [""] * len(faces)
-    plus = f", {roll.plus:+}" if roll.plus else ""
-    return [f"{face}{dice}{plus}" for face, dice in zip(faces, more, strict=True)]
-
-
-def _thrown(outcome: Outcome, pictures: Pictures) -> str:
-    """Return a face with its dice."""
-    if outcome.throw is None:
-        return outcome.face
-    return f"{outcome.face} ({pictured(outcome.throw, pictures) or dice(outcome.throw, _SUMMED)})"
-
-
-def _met(roll: Rolled, outcome: Outcome) -> str:
-    """Return how one of several rolls meets what all are held against; "" for no check."""
-    return met(roll.check, int(outcome.face)) if roll.check else ""
-
-
-def _together(rolled: RollResult) -> str:
-    """Return how many of a game master's own hit, and what a game's rolls add up to; "" for nothing."""
-    check, outcomes = rolled.roll.check, rolled.outcomes
-    if check:
-        hits = sum(check.passes(int(outcome.face)) for outcome in outcomes)
-        return f"**{hits} of {len(outcomes)} hit.**"
-    system = rolled.roll.of.system
-    if not isinstance(system, GameRoll) or not (rule := system.rule).amount:
-        return ""
-    counts = Counter(outcome.face for outcome in outcomes)
-    came = [f"{counts[name]} {name}" for name, _ in reversed(rule.classes) if counts[name]]
-    total = sum(outcome.throw.amount for outcome in outcomes if outcome.throw)
-    return f"**{', '.join([*came, f'{total} {rule.amount}'])}** in all."
-
-
-def _parts(rolled: RollResult, place: int, room: int, pictures: Pictures) -> tuple[str, str, str]:
-    """Return a result, its dice and what stands beside them, in about `room` characters."""
-    outcome = rolled.outcomes[place]
-    throw = outcome.throw
-    if throw is None:
-        return cut(outcome.face, room - 4), "", ""
-    reading = _sum(rolled, place) + readings(throw)
-    notes = [part for part in throw.parts if isinstance(part, str)]
-    said = "" if any("natural" in note for note in notes) else natural(throw)
-    counted = _counted(outcome.face, throw.unit)
-    head = cut(": ".join(part for part in (throw.judgement, counted) if part), room // 2)
-    room -= len(head) + 8 + len(reading) + len(said)
-    shown = pictured(throw, pictures) or dice(throw, room)
-    return head, f"{shown}{reading}", f"**{said}**" if said else ""
-
-
-def _counted(total: str, unit: Unit) -> str:
-    """Return the total with what it counts: "3 successes", whether a target was met, or who wins."""
-    match unit:
-        case Unit.SUM:
-            return total
-        case Unit.SUCCESSES:
-            return successes(int(total))
-        case Unit.TRUTH:
-            return "success" if total == "1" else "failure"
-        case Unit.MARGIN:
-            return contested(int(total))
-
-
-def _sum(rolled: RollResult, place: int) -> str:
-    """Return how a register's dice are read and what they are added to; "" for any other system."""
-    roll, outcomes = rolled.roll, rolled.outcomes
-    system = roll.of.system
-    throw = outcomes[place].throw
-    if not isinstance(system, Register) or throw is None:
-        return ""
-    before = 0
-    if roll.before is not None:
-        before = int(outcomes[place - 1].face) % system.values if place else roll.before[0]
-    return f" reads {read_throw(throw):,}, added to {before}"
-
-
 def _late(event: Event) -> str:
     if isinstance(event.body, HistoryRestored):
         return put_back(event)
@@ -367,26 +246,6 @@ def _late(event: Event) -> str:
         f"{number(event)} of {mention(event.user_id)}, <t:{int(event.time)}:t>: {shown}. "
         "It was rolled, but Discord did not take the reply."
     )
-
-
-def offers(system: Decks, cards: Sequence[str], room: int) -> str:
-    """Return a line for each offer of several decks, each card behind its category.
-
-    Where that takes more than `room` characters, only the cards are listed.
-    """
-    size = system.hand
-    dealt = [cards[i : i + size] for i in range(0, len(cards), size)]
-    lines = [
-        " · ".join(
-            f"{cut(category, _CATEGORY)}: **{escape(card)}**"
-            for category, card in zip(system.categories, offer, strict=True)
-        )
-        for offer in dealt
-    ]
-    if len(lines) > 1:
-        lines = [f"{n}. {line}" for n, line in enumerate(lines, start=1)]
-    text = "\n".join(lines)
-    return text if len(text) <= room else f"**{listed(cards, room - 4)}**"
 
 
 def which_dice(dice: Choosable) -> str:

@@ -281,8 +281,13 @@ def _dice(pool: Pool, room: int) -> str:
     return ", ".join([*shown, f"{CUT} {len(whole) - len(shown)} more"])
 
 
+def figures(throw: Throw, room: int) -> str:
+    """Return the dice as figures without their notation, "6, 5, ~~1~~, 3 + 3", in about `room` characters."""
+    return "".join(_dice(part, room) if isinstance(part, Pool) else escape(part) for part in throw.parts)
+
+
 def _drawn(pool: Pool, pictures: Pictures) -> str:
-    """Return the pool's dice as pictures; those that rerolled or exploded, and odd ones, stay text."""
+    """Return the pool's dice as pictures; odd ones stay text."""
     usual = pool.term.lowest == 1 and not pool.term.special
     found = [(usual and _picture(die, pool.term.sides, pictures)) or _die(die) for die in pool.dice]
     if not any(each.startswith("<:") for each in found):
@@ -292,12 +297,17 @@ def _drawn(pool: Pool, pictures: Pictures) -> str:
 
 
 def _picture(die: Die, sides: int, pictures: Pictures) -> str:
-    """Return the picture of a die; "" where there is none."""
-    (face, *more) = die.faces
-    if more or face.changed is not None:
-        return ""
-    shown = DieState.SUCCESS if face.success else DieState.KEPT
-    return pictures.get(face_name(sides, face.value, shown if die.kept else DieState.DROPPED), "")
+    """Return the picture of each face of a die, "+" where it exploded; "" where one has none."""
+    shown = ""
+    for face in die.faces:
+        state = DieState.SUCCESS if face.success else DieState.KEPT
+        if face.rerolled or not die.kept:
+            state = DieState.DROPPED
+        picture = "" if face.changed is not None else pictures.get(face_name(sides, face.value, state))
+        if not picture:
+            return ""
+        shown += picture if face.rerolled or face is die.faces[-1] else f"{picture}+"
+    return shown
 
 
 def _die(die: Die) -> str:

@@ -22,10 +22,12 @@ from bot.words.cards import (
     Small,
     Text,
     Tone,
+    drawn,
     said,
 )
 from bot.words.checks import luck, met
-from bot.words.rolls import MOST_DRAWN, made, result, special
+from bot.words.outcomes import MOST_DRAWN, made, thrown
+from bot.words.rolls import result, special
 from bot.words.saying import say
 from bot.words.text import (
     MESSAGE_LIMIT,
@@ -435,11 +437,12 @@ def _total(entry: CallEntry) -> str:
 
 def _dice(entry: CallEntry, pictures: Pictures) -> tuple[str, str]:
     """Return a roll's dice, up to twelve of them drawn, and a natural 20 or 1."""
-    if said := made(entry.event.roll, entry.faces):
-        return cut(said[0], _DICE), ""
-    throw = read_roll(entry.event).outcomes[entry.place].throw
+    outcomes, roll = read_roll(entry.event).outcomes, entry.event.roll
+    if sums := made(roll, (thrown(outcome, pictures) for outcome in outcomes)):
+        return (sums if drawn(sums[0]) else made(roll, roll.results))[entry.place], ""
+    throw = outcomes[entry.place].throw
     if throw is None:
         return "", ""
-    drawn = "" if sum(len(pool.dice) for pool in throw.pools) > MOST_DRAWN else pictured(throw, pictures)
+    shown = "" if sum(len(pool.dice) for pool in throw.pools) > MOST_DRAWN else pictured(throw, pictures)
     said = natural(throw)
-    return drawn or dice(throw, _DICE), f"**{said}**" if said else ""
+    return shown or dice(throw, _DICE), f"**{said}**" if said else ""

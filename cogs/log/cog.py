@@ -14,7 +14,7 @@ import discord
 from discord.ext import commands
 
 from bot.campaign.campaigns import Campaign
-from bot.campaign.events import Event
+from bot.campaign.events import CallOpened, Event, Rolled
 from bot.campaign.kinds import Visibility
 from bot.client import Evenhand
 from bot.words.cards import CardButton, said
@@ -41,10 +41,12 @@ class _Roll:
 
     event: Event
     campaign: Campaign
+    shown_by: Event | None = None
+    """What shows it to everybody, if it was hidden; then it may be a call with all its rolls."""
 
 
 def _is_public(roll: _Roll) -> bool:
-    return roll.event.visibility is Visibility.PUBLIC
+    return roll.shown_by is not None or roll.event.visibility is Visibility.PUBLIC
 
 
 class RollLog(commands.Cog, name="Roll log"):
@@ -75,7 +77,7 @@ class RollLog(commands.Cog, name="Roll log"):
             waiting.clear()
             waiting.extend(kept)
 
-    def _rolled(self, event: Event, campaign: Campaign) -> None:
+    def _rolled(self, event: Event, campaign: Campaign, about: Event | None) -> None:
         """Have a roll posted where the campaign wants it; a call's board shows its hidden ones itself."""
         rules, channel_id = campaign.rules, 0
         if event.visibility is Visibility.PUBLIC:
@@ -86,7 +88,8 @@ class RollLog(commands.Cog, name="Roll log"):
             return
         waiting = self._waiting.setdefault(channel_id, deque())
         if len(waiting) < WAITING:
-            waiting.append(_Roll(event, campaign))
+            hidden = about if not isinstance(event.body, Rolled) else None
+            waiting.append(_Roll(hidden, campaign, event) if hidden else _Roll(event, campaign))
         else:
             self._left_out[channel_id] += 1
         self._messages.touch(channel_id)
@@ -132,6 +135,9 @@ class RollLog(commands.Cog, name="Roll log"):
     async def _line(self, roll: _Roll) -> str:
         event, asked = roll.event, self._bot.asked.get(roll.event.interaction_id or 0)
         message_id = event.interaction_id or 0
+        if roll.shown_by:
+            at = event if isinstance(event.body, CallOpened) else roll.shown_by
+            return words.shown(event, words.link(roll.campaign, at.channel_id, at.interaction_id or 0))
         if event.target and asked and asked.message and not asked.message.flags.ephemeral:
             message_id = asked.message.id
         elif event.target is None and asked:

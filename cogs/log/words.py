@@ -1,10 +1,11 @@
 """The words of the log channel and of the game masters' channel."""
 
 from bot.campaign.campaigns import Campaign
-from bot.campaign.events import Event
+from bot.campaign.events import Event, Rolled
 from bot.campaign.kinds import Visibility
 from bot.campaign.rolled import OfRoller
 from bot.words.rolls import brief
+from bot.words.saying import say
 from bot.words.text import code, mention, plural
 
 _FACES, _DICE, _NAME = 120, 60, 40
@@ -15,6 +16,16 @@ def line(event: Event, link: str) -> str:
     label = f" {code(event.label)}" if event.label else ""
     roller = f" {code(event.roller, _NAME)}" if isinstance(event.roll.of, OfRoller) else ""
     return f"{mention(event.user_id)}{label}{roller} {brief(event, _FACES, _DICE)} · [#{event.seq}]({link})"
+
+
+def shown(event: Event, link: str) -> str:
+    """Return the line of a hidden roll that everybody sees now, or of a call whose rolls all see."""
+    if isinstance(event.body, Rolled):
+        return say("{line}, revealed", line=line(event, link))
+    label = f" {code(event.label)}" if event.label else ""
+    return say(
+        "The rolls for the call{label} are revealed · [#{seq}]({link})", label=label, seq=event.seq, link=link
+    )
 
 
 def notice(event: Event, link: str) -> str:

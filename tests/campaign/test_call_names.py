@@ -1,12 +1,21 @@
 """A game master rolls for people of their own, into a call or for itself."""
 
+from dataclasses import replace
+
 import pytest
 
+from bot.campaign.adjustments import read_adjustment
+from bot.campaign.again import command
 from bot.campaign.call_commands import CancelCall, CloseCall, RollForNames
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.calls import TIES
+from bot.campaign.command import RollOptions
+from bot.campaign.kinds import Visibility
+from bot.campaign.replay import replay
+from bot.campaign.rolls import AS_OURS
 from bot.dice.draws import seeded
 from bot.dice.errors import DiceError
+from bot.systems.checks import CheckTerms
 from bot.systems.registry import read_spec
 from tests.support.calls import GM, Table
 from tests.support.systems import make
@@ -80,6 +89,30 @@ def test_names_that_can_not_be_rolled_for(
         called.campaign.ask(RollForNames(dice, names, 1 if number else None, number), called.draws, GM)
 
     assert called.campaign.events == events
+
+
+def test_what_is_added_to_a_roller_is_each_names_own() -> None:
+    """Dice beside it and a DC; entries of a call have their whole totals, and all is made again so."""
+    called = table()
+    call = called.call("d20", INITIATIVE)
+    added = read_adjustment("+1d4+2")
+    names = RollForNames("Luck", ("Orc", "Ogre"), 1, call.seq, added)
+    event = called.campaign.ask(names, called.draws, GM)
+    alone = RollForNames("luck", ("Orc", "Ogre"), adjustment=added, terms=CheckTerms(9))
+    checked = called.campaign.ask(alone, called.draws, GM)
+    totals = [int(face) + int(more) for face, more in zip(event.roll.results, event.roll.added, strict=True)]
+
+    assert event.roll.rest == "1d4+2"
+    assert [entry.total for entry in called.read(call).entries] == totals
+    assert checked.roll.check == CheckTerms(9)
+    assert command(checked, AS_OURS) == replace(alone, options=RollOptions(visibility=Visibility.PUBLIC))
+    assert replay(event).outcomes == event.roll.outcomes
+    for refused in (
+        RollForNames("Luck", ("Orc",), 1, call.seq, terms=CheckTerms(9)),
+        replace(alone, dice="Cards"),
+    ):
+        with pytest.raises(DiceError, match=r"Leave the DC out|shows no numbers"):
+            called.campaign.ask(refused, called.draws, GM)
 
 
 @pytest.mark.parametrize("end", [CloseCall, CancelCall])

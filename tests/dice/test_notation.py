@@ -238,7 +238,7 @@ _TARGET = "a target for each die, and"
     [
         ("2d6 + 3x", 8, "I can't read 'x' at column 8."),
         ("2d6\x00", 4, "I can't read 'U+0000' at column 4."),
-        ("2d6+", 5, "The roll is not finished: something is missing at its end."),
+        ("2d6+", 5, "Something is missing after `2d6+`."),
         ("5+5", 1, "That has no dice."),
         ("1+0d6", 3, "A term needs at least one die."),
         ("1+101d6", 3, "At most 100 dice in one term."),

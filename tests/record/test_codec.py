@@ -15,7 +15,7 @@ from bot.campaign.call_terms import Rule, Terms
 from bot.campaign.campaigns import PACE_LIMIT, Remembers, Roller, Rules
 from bot.campaign.events import BODIES, Body, CallOpened, HistoryCut, Rolled, RollerMade, RulesSet
 from bot.campaign.kinds import SHORTEST_RETENTION, Kind, Visibility
-from bot.campaign.rolled import OfAccount, OfDice, OfRoller
+from bot.campaign.rolled import OfAccount, OfDice, OfPart, OfRoller
 from bot.dice.draws import Source
 from bot.dice.system import Json
 from bot.record.codec import Parts, Unreadable, _decode_integer, decode, encode, number_or_text
@@ -62,7 +62,7 @@ VALUES = st.recursive(
 
 def of_type(hint: Any) -> st.SearchStrategy[Any]:
     """Values of a field's type."""
-    if hint in (OfDice, OfRoller, OfAccount):
+    if hint in (OfDice, OfRoller, OfAccount, OfPart):
         # Which fields there are tells the class, and what is empty is left out.
         return st.builds(hint, *[st.text(min_size=hint is not OfDice, max_size=5) for _ in fields(hint)])
     if get_origin(hint) in {Union, UnionType}:

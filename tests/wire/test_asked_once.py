@@ -52,6 +52,22 @@ async def test_five_players_and_two_forms(tmp_path: Path) -> None:
         assert "`1d1+stealth` against DC 3" in text(first)
 
 
+async def test_a_number_on_a_roller_is_asked_too(tmp_path: Path) -> None:
+    """Whoever has it presses, who hasn't is asked; monsters join with dice of their own."""
+    async with group_table(tmp_path) as t:
+        await t.says(t.mara, "roller fair", name="Luck", dice="d{5,5}")
+        await t.whispers(t.ann, "me", set="str 3")
+        called = await call(t, "Luck+{str}d1 dis")
+        forms = [await asked(t, called, player) for player in (t.ann, t.bob)]
+        assert forms[0] is None
+        assert forms[1]
+        await t.bob.submit_modal(forms[1], {"number:str": "+7", "keep": True})
+
+        assert "`Luck+{str}d1 dis`" in text(called)
+        assert f"{t.ann.mention} **8** ← the lower of 5 and 5, +3 (`3d1`)" in text(called)
+        assert f"{t.bob.mention} **12** ← the lower of 5 and 5, +7 (`7d1`)" in text(called)
+
+
 async def test_a_roll_asks_and_keeps(t: Table) -> None:
     """The form comes with the dice; once kept, the same is rolled at once, by its owner alone."""
     form = await t.slash(t.ann, "roll", dice="1d1+str", label="Lift", times=2)

@@ -1,5 +1,9 @@
 """What people type every evening, through /roll: each line is rolled as the table says, or asked about."""
 
+import re
+
+import pytest
+
 from bot.campaign.rolled import OfDice
 from bot.dice.naming import resolve
 from bot.dice.notation import parse, without_comment
@@ -65,3 +69,21 @@ async def test_a_bonus_by_name_alone_stands_on_a_d20(t: Table) -> None:
     await t.says(t.mara, "game use", game="dnd5")
     await t.says(t.ann, "roll", dice="- str")
     assert await _rolled(t) == "1d20-3"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("coin", r"\*\*(heads|tails)\*\*\n-# heads / tails · #1$"),
+        ("flip 2", r"\*\*(heads|tails)\*\*\n\*\*(heads|tails)\*\*\n"),
+        ("choose tea, coffee", r"\*\*(tea|coffee)\*\*\n-# tea / coffee · #1$"),
+        ("shuffle Ann, Bob", r"\*\*(Ann, Bob|Bob, Ann)\*\*\n"),
+        ("choose 2 of a b c", r"\*\*[abc], [abc]\*\*\n"),
+    ],
+)
+async def test_what_has_names_is_told_by_name(t: Table, text: str, shown: str) -> None:
+    """Rolled again, too."""
+    rolled = await t.slash(t.ann, "roll", dice=text)
+
+    assert re.search(shown, reply(rolled).content), reply(rolled).content
+    assert re.match(shown.partition(r"\n")[0], await t.pressed(rolled, "Again", t.ann))

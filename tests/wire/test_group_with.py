@@ -53,7 +53,7 @@ async def test_advantage_and_saved_rolls(tmp_path: Path, added: str, text_of: st
     ("added", "says"),
     [
         ("nonsense", "Type something like +5, +1d4, adv, dis or adv +5. " + NAME),
-        ("+", "I can't roll that with + added. The roll is not finished: something is missing at its end."),
+        ("+", "I can't roll that with + added. Something is missing after `"),
         ("+1000d6", "I can't roll that with +1000d6 added. At most 100 dice"),
         ("fang", NAME),
         ("thrice", "Everybody rolls once for a call."),

@@ -6,6 +6,7 @@ import discord
 import pytest
 from simcord import ChannelHandle
 
+from tests.support.groups import leads
 from tests.support.table import Table, numbered
 from tests.support.wire import reply
 
@@ -62,6 +63,42 @@ async def test_game_masters_hear_of_hidden_rolls_and_look_with_a_press(t: Table)
     assert hidden.content.startswith(f"{t.ann.mention} rolled hidden: [#3](")
     assert "**41**" in reply(await t.press(blind, "Look", t.mara)).content
     assert "41" not in reply(await t.press(blind, "Look", t.ann)).content
+
+
+async def test_a_hidden_roll_has_its_line_once_it_is_revealed(t: Table) -> None:
+    """The line names who rolled, whoever reveals it, and links to the moment of the reveal."""
+    log = await logged(t)
+    blind = await t.slash(t.ann, "roll", dice="1d1+40", visibility="blind", label="Climb")
+    hidden = await t.slash(t.ann, "roll", dice="1d1+41", visibility="gm")
+    before = texts(log)
+    looked = await t.press(blind, "Look", t.mara)
+    await t.press(blind, "Reveal", t.mara)
+    await t.press(hidden, "Reveal", t.ann)
+    reveal = t.channel.history()[-1]
+    first, second = texts(log)
+    link = second.rpartition("/")[2].partition(")")[0]
+
+    assert (before, reply(looked).ephemeral) == ([], True)
+    assert first.startswith(f"{t.ann.mention} `Climb` **41** (`1d1+40`) · [#2](")
+    assert second.startswith(f"{t.ann.mention} **42** (`1d1+41`) · [#3](")
+    assert first.endswith("), revealed")
+    assert int(link) <= reveal.id
+
+
+async def test_a_revealed_call_has_one_line_that_links_to_its_board(t: Table) -> None:
+    """Its rolls stand on the board, as many as they are."""
+    log = await logged(t)
+    board = await t.slash(t.mara, "group call", check="Luck", dice="1d1+50", hidden="gm")
+    await t.press(board, "Roll", t.ann)
+    before = texts(log)
+    await leads(t, board, "Reveal")
+    [line] = texts(log)
+
+    assert before == []
+    assert line.startswith(
+        f"The rolls for the call `Luck` are revealed · [#2](https://discord.com/channels/{t.guild.id}/"
+    )
+    assert int(line.rpartition("/")[2].removesuffix(")")) <= reply(board).id
 
 
 async def test_many_rolls_share_a_message(t: Table) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.groups import adds, call, group_table
+from tests.support.groups import adds, call, group_table, leads
 from tests.support.groups import text as shows
 from tests.support.table import Table, numbered, totals
 from tests.support.wire import reply
@@ -37,7 +37,7 @@ async def _known(t: Table) -> None:
         ("2#Sneak", "**8** ← 1d1 (1) + 7\n**8** ← 1d1 (1) + 7\n"),
         ("Two", "**Two**\n**1** ← 1d1 (1)\n**2** ← 2d1 (1, 1)\n"),
         ("Door+1", "**42** ← 1d1 (1) + 40 + 1"),
-        ("Sneak dc 5", "**success** ← (1d1 (1) + 7 = 8) \\>= 5 by 3"),
+        ("Sneak dc 5", "**8** ← 1d1 (1) + 7 vs 5\n**Passes by 3**"),
         ("Luck+5", "**10** ← 5 (1d{5,5} (5)), +5"),
         ("Luck + 1d1", "**6** ← 5 (1d{5,5} (5)), +1 (`1d1`)"),
         ("Luck - 2d1 + 1", "**4** ← 5 (1d{5,5} (5)), -1 (`-2d1+1`)"),
@@ -74,7 +74,7 @@ async def test_what_is_recorded_is_resolved(t: Table) -> None:
     ("text", "says"),
     [
         ("1d1+foo+bar+baz+qux", "I know no roll and no number 'foo' or 'bar' or 'baz' or 'qux' here."),
-        ("Sneak 2", "Did you mean `Sneak+2` (added), `2#Sneak` (so many rolls) or `Sneak dc 2` (a check)?"),
+        ("Sneak 2", "Did you mean `Sneak+2` (added), `2#Sneak` (separate rolls) or `Sneak dc 2` (a check)?"),
         ("Two+1", "'two' is `1d1; 2d1`, which is rolled alone."),
         ("Beasts+1", "Beasts shows no numbers, so you can't add to it."),
         ("Luck; 1d6", "To Luck you can add, as in Luck + 1d4, and nothing else."),
@@ -216,3 +216,59 @@ async def test_calls_take_names(tmp_path: Path) -> None:
         assert "1d1+40+1" in shows(called)
         assert totals(ann) == ["8"]
         assert totals(bob) == ["47"]
+
+
+async def test_calls_take_a_roller_with_something_added(tmp_path: Path) -> None:
+    """Each press rolls it so; what somebody adds comes on top, and a roller of their own goes before it."""
+    async with group_table(tmp_path) as t:
+        await _known(t)
+        called = await call(t, "Luck+1d1 adv dc 8")
+        await t.press(called, "Roll", t.ann)
+        await adds(t, called, t.bob, "+4")
+        own = await call(t, "1d1", dc=1)
+        mine = (await adds(t, own, t.bob, "Luck+1d1 adv")).content
+
+        assert shows(called).startswith("**Stealth** · `Luck+1d1 adv` against DC 8\n")
+        assert f"{t.ann.mention} **6** ← the higher of 5 and 5, +1 (`1d1`) · fails by 2" in shows(called)
+        assert f"{t.bob.mention} **10** ← the higher of 5 and 5, +5 (`1d1+4`) · passes by 2" in shows(called)
+        assert "**6** ← the higher of 5 (1d{5,5} (5)) and 5 (1d{5,5} (5)), +1 (`1d1`)" in mine
+
+
+@pytest.mark.parametrize(
+    ("dice", "says"),
+    [
+        ("Beasts+1", "Beasts shows no numbers to compare."),
+        ("2#Luck+1", "Everybody rolls once. Leave the repeats out."),
+        ("Luck+1 dc 4", "A call has one DC. Leave it out of the dice."),
+    ],
+)
+async def test_what_can_not_be_called_with_a_roller(tmp_path: Path, dice: str, says: str) -> None:
+    """Nothing is called, and what is typed into a call with a roller has no DC of its own."""
+    async with group_table(tmp_path) as t:
+        await _known(t)
+
+        assert says in shows(await call(t, dice, dc=4))
+        called = await call(t, "1d1", dc=8)
+        assert "the call sets the DC" in (await adds(t, called, t.ann, "Luck+3 dc 5")).content
+        assert (
+            "advantage or disadvantage already"
+            in (await adds(t, await call(t, "Luck adv"), t.ann, "dis")).content
+        )
+
+
+async def test_npcs_roll_a_roller_with_something_added(tmp_path: Path) -> None:
+    """Once each, and how many hit; the same again; the better of two is for one."""
+    async with group_table(tmp_path) as t:
+        await _known(t)
+        rolled = await t.slash(t.mara, "group npc", dice="Luck+1d1+1 ac 7", count=2, names="Orc")
+        lines = ["Orc 1", "Orc 2"]
+        said = [f"{name} **7** ← 5 (1d{{5,5}} (5)), +2 (`1d1+1`) · just passes" for name in lines]
+
+        for shown in (shows(rolled), await t.pressed(rolled, "Again", t.mara)):
+            assert shown.splitlines()[:3] == [*said, "**2 of 2 hit.**"]
+        order = await t.slash(t.mara, "group initiative", dice="Luck+1d1")
+        await t.press(order, "Roll", t.ann)
+        form = await leads(t, order, "Add monsters")
+        await t.mara.submit_modal(form, {"names": "Orc x2", "dice": "Luck+1d1-3"})
+        assert shows(order).count("** ← 5, -2 (`1d1-3`)") == 2
+        assert "Roll these without it." in await t.whispers(t.mara, "group npc", dice="Luck adv", count=2)

@@ -154,6 +154,6 @@ async def test_rolls_against_each_other_say_who_wins(t: Table) -> None:
         "**wins by 4** ← 1d1 (1) + 4 = 5 vs 1d1 (1) = 1\n"
     )
     assert (await t.says(t.ann, "roll", dice="1d1+4 vs 12")).startswith(
-        "**failure** ← (1d1 (1) + 4 = 5) \\>= 12 by 7\n"
+        "**5** ← 1d1 (1) + 4 vs 12\n**Fails by 7**\n"
     )
     assert (await t.says(t.ann, "roll", dice="1d1 vs 1d1")).startswith("**a tie** ←")

@@ -14,8 +14,8 @@ from bot.dice.notation import parse
 from bot.dice.throws import roll
 from bot.systems.decks import Decks
 from bot.systems.registry import read_spec
+from bot.words.outcomes import offers
 from bot.words.pictures import face_name
-from bot.words.rolls import offers
 from bot.words.text import (
     CUT,
     capital,
@@ -186,8 +186,8 @@ PICTURES = {name: f"<:{name}:1>" for name in (face_name(*face) for face in all_f
     [
         ("2d20kh1+3", (17, 3), "<:d20_17:1> <:d20_3_dropped:1> + 3"),
         ("2d10>=7", (7, 6), "<:d10_7_success:1> <:d10_6:1>"),
-        ("2d6!+d4", (6, 2, 3, 4), "6+2, <:d6_3:1> + <:d4_4:1>"),
-        ("2d6ro<2", (1, 1, 4), "1→1, <:d6_4:1>"),
+        ("2d6!+d4", (6, 2, 3, 4), "<:d6_6:1>+<:d6_2:1> <:d6_3:1> + <:d4_4:1>"),
+        ("2d6ro<2", (1, 1, 4), "<:d6_1_dropped:1><:d6_1:1> <:d6_4:1>"),
         ("2d6min2", (1, 4), "1→2, <:d6_4:1>"),
         ("d8[fire]+d100", (3, 57), "<:d8_3:1> fire + 1d100 (57)"),
         ("d7", (5,), ""),
@@ -196,7 +196,7 @@ PICTURES = {name: f"<:{name}:1>" for name in (face_name(*face) for face in all_f
     ],
 )
 def test_dice_are_drawn_where_there_are_pictures(text: str, faces: tuple[int, ...], expected: str) -> None:
-    """A die of one face is its picture; what it rerolled or exploded into, and odd dice, stay text."""
+    """What a die rerolled or exploded into is drawn with it; odd dice stay text."""
     throw = roll(parse(text), Tape([face - 1 for face in faces]))
 
     assert pictured(throw, PICTURES) == expected

@@ -1,0 +1,262 @@
+"""What came out of a roll: its totals, the dice, drawn or as figures, and how it passes."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from bot.campaign.events import Rolled
+from bot.campaign.replay import RollResult, summed
+from bot.campaign.rolled import OfDice
+from bot.d100.register import Register
+from bot.d100.ways import read_throw
+from bot.dice.everyday import named_faces
+from bot.dice.modifiers import Comparison, Which
+from bot.dice.system import Outcome
+from bot.dice.throws import Die, Pool, Throw, Unit
+from bot.systems.checks import DC_LIMIT, CheckTerms
+from bot.systems.decks import Decks
+from bot.systems.game import GameRoll
+from bot.words.cards import (
+    CardRow,
+    CardRows,
+    Head,
+    Text,
+    Wording,
+    drawn,
+)
+from bot.words.checks import checked, contested, met
+from bot.words.text import (
+    NO_PICTURES,
+    Pictures,
+    capital,
+    code,
+    cut,
+    dice,
+    escape,
+    figures,
+    listed,
+    natural,
+    pictured,
+    readings,
+    successes,
+)
+
+_DICE_LIMIT = 900
+_FACES_LIMIT = 400
+_LEAST = 20
+MOST_DRAWN = 12
+"""A result of more dice has figures in the place of pictures."""
+_NAME, _DICE, _SUMMED = 32, 120, 60
+_REACHED = {Comparison.AT_LEAST, Comparison.AT_MOST}
+_KEPT = {Which.KEEP_HIGHEST: "the higher of", Which.KEEP_LOWEST: "the lower of"}
+_CATEGORY = 24
+
+
+def outcome(rolled: RollResult, room: int, pictures: Pictures, *, figures_only: bool) -> tuple[Wording, ...]:
+    """Return what came out, in about `room` characters."""
+    roll, outcomes = rolled.roll, rolled.outcomes
+    if isinstance(roll.of.system, Decks):
+        return (Text(offers(roll.of.system, roll.results, room)),)
+    if roll.names:
+        return _for_names(rolled, pictures)
+    aim, how = checked(rolled) if roll.check and rolled.event.target is None else ("", "")
+    verdict = [_how(how)] if how else []
+    if shown := _by_name(rolled) or _against(rolled, room, pictures):
+        return shown
+    if sums := made(roll, (thrown(outcome, pictures) for outcome in outcomes)):
+        totals = summed(roll)
+        if len(totals) == 1:
+            return (Head(totals[0], f"{sums[0]} {aim}".rstrip()), *verdict)
+        rows = [CardRow("", total, said) for total, said in zip(totals, sums, strict=True)]
+        whole = CardRows((*rows,))
+        return (whole if len(str(whole)) <= room else Head(listed(totals, _FACES_LIMIT)),)
+    if len(outcomes) == 1:
+        total, fell, aside = _parts(rolled, 0, min(_DICE_LIMIT, room - len(how)), pictures)
+        return (Head(total, f"{fell} {aim}".rstrip(), aside), *verdict)
+    share = min(_DICE_LIMIT, room // len(outcomes) - 8)
+    places = range(len(outcomes))
+    if figures_only:
+        rows = [_figures(rolled, place, share) for place in places]
+    else:
+        rows = [CardRow("", *_parts(rolled, place, share, pictures)) for place in places]
+    if share < _LEAST or len(str(every := CardRows((*rows,)))) > room:
+        return (Head(listed([outcome.face for outcome in outcomes], _FACES_LIMIT)),)
+    return (every,)
+
+
+def _for_names(rolled: RollResult, pictures: Pictures) -> tuple[Wording, ...]:
+    """Return a row for each of a game master's own, and what they come to together."""
+    roll, rows = rolled.roll, list[CardRow]()
+    totals, sums = summed(roll), made(roll, (thrown(outcome, pictures) for outcome in rolled.outcomes))
+    for place, name in enumerate(roll.names):
+        total, fell, aside = _parts(rolled, place, _DICE, pictures)
+        if sums:
+            total, fell = totals[place], sums[place]
+        verdict = " · ".join(filter(None, (aside, met(roll.check, int(totals[place])) if roll.check else "")))
+        rows.append(CardRow(cut(name, _NAME), total, fell, verdict))
+    together = _together(rolled)
+    return (CardRows((*rows,)), *([Text(together)] if together else ()))
+
+
+def _figures(rolled: RollResult, place: int, room: int) -> CardRow:
+    """Return one of many rolls with its dice as figures alone."""
+    total, _, aside = _parts(rolled, place, room, NO_PICTURES)
+    throw = rolled.outcomes[place].throw
+    shown = figures(throw, room) if throw else ""
+    return CardRow("", total, "", " · ".join(filter(None, (shown, aside))))
+
+
+def face_names(rolled: RollResult) -> list[str]:
+    """Return the names that a coin's, a choice's or an order's label gives the faces; else none."""
+    names = named_faces(rolled.event.label or "")
+    if not names or not isinstance(rolled.roll.of, OfDice):
+        return []
+    pools = [_one_pool(outcome) for outcome in rolled.outcomes]
+    return names if all(pools) and all(d.value <= len(names) for pool in pools for d in pool) else []
+
+
+def _by_name(rolled: RollResult) -> tuple[Wording, ...]:
+    """Return what came out by its names; nothing where the faces have none."""
+    names = face_names(rolled)
+    came = [", ".join(names[die.value - 1] for die in _one_pool(one)) for one in rolled.outcomes if names]
+    heads = [cut(each, _FACES_LIMIT) for each in came]
+    if len(heads) == 1:
+        return (Head(heads[0]),)
+    return (CardRows(tuple(CardRow("", each) for each in heads)),) if heads else ()
+
+
+def _against(rolled: RollResult, room: int, pictures: Pictures) -> tuple[Wording, ...]:
+    """Return a sum that was compared with a number, and by how much it passes; nothing for other rolls."""
+    compared = compared_sum(rolled)
+    if compared is None:
+        return ()
+    throw, terms = compared
+    aim = f"{'at most' if terms.under else 'vs'} {terms.dc}"
+    shown = pictured(throw, pictures) or dice(throw, min(_DICE_LIMIT, room - len(aim)))
+    said = f"**{end}**" if (end := natural(throw)) else ""
+    return Head(str(throw.total), f"{shown}{readings(throw)} {aim}", said), _how(met(terms, throw.total))
+
+
+def _one_pool(outcome: Outcome) -> tuple[Die, ...]:
+    """Return the dice of a result that are nothing but themselves; else none."""
+    throw = outcome.throw
+    if throw is None or len(throw.parts) != 1 or not isinstance(pool := throw.parts[0], Pool):
+        return ()
+    return pool.dice if pool.term.plain or pool.term.unique else ()
+
+
+def _how(said: str) -> Text:
+    return Text(f"**{capital(said)}**")
+
+
+def compared_sum(rolled: RollResult) -> tuple[Throw, CheckTerms] | None:
+    """Return the sum of one roll that was compared with a number, and how it passes; None for other rolls."""
+    throws = [outcome.throw for outcome in rolled.outcomes]
+    if len(throws) != 1 or throws[0] is None or throws[0].judged is None or throws[0].total < 0:
+        return None
+    throw, condition = throws[0].judged
+    if condition.comparison not in _REACHED or abs(condition.number) > DC_LIMIT:
+        return None
+    return throw, CheckTerms(condition.number, under=condition.comparison is Comparison.AT_MOST)
+
+
+def made(roll: Rolled, shown: Iterable[str]) -> list[str]:
+    """Return what makes up each total, "the higher of 14 and 3, +2 (`1d4`), -1"; else none."""
+    if not (roll.keep or roll.added or roll.plus):
+        return []
+    faces = [f"{_KEPT[roll.keep]} {' and '.join(shown)}"] if roll.keep else [*shown]
+    added = [int(total) for total in roll.added] or [None] * len(faces)
+    made: list[str] = []
+    for face, total in zip(faces, added, strict=True):
+        more = [] if total is None else [(total, f" ({code(roll.rest, _SUMMED)})")]
+        more += [(roll.plus, "")] if roll.plus else []
+        made.append(face + "".join(f"{_signed(value, face)}{why}" for value, why in more))
+    return made
+
+
+def _signed(value: int, behind: str) -> str:
+    """Return what is added behind a face: " + 5" where that is drawn, else ", +5"."""
+    return f" {'-' if value < 0 else '+'} {abs(value)}" if drawn(behind) else f", {value:+}"
+
+
+def thrown(outcome: Outcome, pictures: Pictures) -> str:
+    """Return a face with its dice, or these alone where they are drawn."""
+    if outcome.throw is None:
+        return outcome.face
+    return pictured(outcome.throw, pictures) or f"{outcome.face} ({dice(outcome.throw, _SUMMED)})"
+
+
+def _together(rolled: RollResult) -> str:
+    """Return how many of a game master's own hit, and what a game's rolls add up to; "" for nothing."""
+    check, outcomes = rolled.roll.check, rolled.outcomes
+    if check:
+        hits = sum(check.passes(int(total)) for total in summed(rolled.roll))
+        return f"**{hits} of {len(outcomes)} hit.**"
+    system = rolled.roll.of.system
+    if not isinstance(system, GameRoll) or not (rule := system.rule).amount:
+        return ""
+    counts = Counter(outcome.face for outcome in outcomes)
+    came = [f"{counts[name]} {name}" for name, _ in reversed(rule.classes) if counts[name]]
+    total = sum(outcome.throw.amount for outcome in outcomes if outcome.throw)
+    return f"**{', '.join([*came, f'{total} {rule.amount}'])}** in all."
+
+
+def _parts(rolled: RollResult, place: int, room: int, pictures: Pictures) -> tuple[str, str, str]:
+    """Return a result, its dice and what stands beside them, in about `room` characters."""
+    outcome = rolled.outcomes[place]
+    throw = outcome.throw
+    if throw is None:
+        return cut(outcome.face, room - 4), "", ""
+    reading = _sum(rolled, place) + readings(throw)
+    notes = [part for part in throw.parts if isinstance(part, str)]
+    said = "" if any("natural" in note for note in notes) else natural(throw)
+    counted = _counted(outcome.face, throw.unit)
+    head = cut(": ".join(part for part in (throw.judgement, counted) if part), room // 2)
+    room -= len(head) + 8 + len(reading) + len(said)
+    shown = pictured(throw, pictures) or dice(throw, room)
+    return head, f"{shown}{reading}", f"**{said}**" if said else ""
+
+
+def _counted(total: str, unit: Unit) -> str:
+    """Return the total with what it counts: "3 successes", whether a target was met, or who wins."""
+    match unit:
+        case Unit.SUM:
+            return total
+        case Unit.SUCCESSES:
+            return successes(int(total))
+        case Unit.TRUTH:
+            return "success" if total == "1" else "failure"
+        case Unit.MARGIN:
+            return contested(int(total))
+
+
+def _sum(rolled: RollResult, place: int) -> str:
+    """Return how a register's dice are read and what they are added to; "" for any other system."""
+    roll, outcomes = rolled.roll, rolled.outcomes
+    system = roll.of.system
+    throw = outcomes[place].throw
+    if not isinstance(system, Register) or throw is None:
+        return ""
+    before = 0
+    if roll.before is not None:
+        before = int(outcomes[place - 1].face) % system.values if place else roll.before[0]
+    return f" reads {read_throw(throw):,}, added to {before}"
+
+
+def offers(system: Decks, cards: Sequence[str], room: int) -> str:
+    """Return a line for each offer of several decks, each card behind its category.
+
+    Where that takes more than `room` characters, only the cards are listed.
+    """
+    size = system.hand
+    dealt = [cards[i : i + size] for i in range(0, len(cards), size)]
+    lines = [
+        " · ".join(
+            f"{cut(category, _CATEGORY)}: **{escape(card)}**"
+            for category, card in zip(system.categories, offer, strict=True)
+        )
+        for offer in dealt
+    ]
+    if len(lines) > 1:
+        lines = [f"{n}. {line}" for n, line in enumerate(lines, start=1)]
+    text = "\n".join(lines)
+    return text if len(text) <= room else f"**{listed(cards, room - 4)}**"
