@@ -129,9 +129,9 @@ class Calls:
             self.store.database, boards.place_board(event.campaign_id, event.seq, channel_id, message_id)
         )
 
-    async def goes_on(self, board: Board, messages: Sequence[int]) -> None:
+    async def goes_on(self, campaign_id: int, number: int, messages: Sequence[int]) -> None:
         """Note which messages go on with a call's board."""
-        await work(self.store.database, boards.place_further(board.campaign_id, board.seq, messages))
+        await work(self.store.database, boards.place_further(campaign_id, number, messages))
 
     async def standing(self, campaign_id: int, number: int, at: float) -> Standing:
         """Return how a call stands at a time in seconds since 1970; raise Unknown if there is none."""

@@ -17,7 +17,6 @@ from bot.campaign.calls import Standing
 from bot.campaign.campaigns import Looks
 from bot.client import Evenhand
 from bot.dice.errors import DiceError, Unavailable
-from bot.storage.boards import Board
 from bot.words.cards import Card, said
 from cogs.group import words
 from cogs.group.picture import Boards, boards
@@ -207,13 +206,18 @@ class Live(commands.Cog, name="Live"):
         self.edits += 1
         await self._pictures.edit(channel.get_partial_message(message_id), standing, first)
         if rest or board.further:
-            await self._go_on(board, channel, rest, standing.rules.looks)
+            await self._go_on(at, board.further, channel, rest, standing.rules.looks)
 
     async def _go_on(
-        self, board: Board, channel: discord.PartialMessageable, cards: Sequence[Card], looks: Looks
+        self,
+        at: _At,
+        further: Sequence[int],
+        channel: discord.PartialMessageable,
+        cards: Sequence[Card],
+        looks: Looks,
     ) -> None:
         """Edit the messages that go on with a board; post those that are missing, delete what is too many."""
-        there = [*board.further]
+        there = [*further]
         for place, card in enumerate(cards):
             if place < len(there):
                 with suppress(discord.NotFound):
@@ -221,9 +225,9 @@ class Live(commands.Cog, name="Live"):
                     continue
             posted = await send(channel, card, looks=looks)
             there[place : place + 1] = [posted or 0]
-            await self._calls.goes_on(board, there)
+            await self._calls.goes_on(*at, there)
         if surplus := there[len(cards) :]:
-            await self._calls.goes_on(board, there[: len(cards)])
+            await self._calls.goes_on(*at, there[: len(cards)])
             for message_id in surplus:
                 with suppress(discord.NotFound):
                     await channel.get_partial_message(message_id).delete()
