@@ -51,7 +51,12 @@ _SEAT = insert(schema.seat)
 _PLACE = (
     update(schema.board)
     .where(_here)
-    .values(channel_id=bindparam("channel"), message_id=bindparam("message"), further="[]")
+    .values(
+        channel_id=bindparam("channel"),
+        message_id=bindparam("message"),
+        further="[]",
+        language=bindparam("spoken"),
+    )
 )
 _GO_ON = update(schema.board).where(_here).values(further=bindparam("new"))
 _SET = update(schema.board).where(_here).values(remind=bindparam("new_remind"), due=bindparam("new_due"))
@@ -83,6 +88,8 @@ class Board:
     due: int | None = None
     turn: Turn | None = None
     notes: Mapping[EntryAt, str] = field(default_factory=dict[EntryAt, str])
+    language: str = ""
+    """The code of its message's language; "" is English."""
 
 
 def make_board(board: Board, seats: Collection[int]) -> Queries[None]:
@@ -105,9 +112,11 @@ def _seat(campaign_id: int, number: int, seats: Collection[int]) -> Queries[None
         yield Query(_SEAT, rows)
 
 
-def place_board(campaign_id: int, number: int, channel_id: int, message_id: int) -> Queries[None]:
-    """Keep which message shows it; none goes on with it yet."""
-    where = {"channel": channel_id, "message": message_id}
+def place_board(
+    campaign_id: int, number: int, channel_id: int, message_id: int, language: str
+) -> Queries[None]:
+    """Keep which message shows it, in which language; none goes on with it yet."""
+    where = {"channel": channel_id, "message": message_id, "spoken": language}
     yield Query(_PLACE, {"campaign": campaign_id, "number": number, **where})
 
 
@@ -200,6 +209,7 @@ def _read(row: Record) -> Board:
         row["due"],
         _turn(*turn) if turn else None,
         {EntryAt(seq, place): text for seq, place, text in notes},
+        row["language"],
     )
 
 
