@@ -347,8 +347,7 @@ async def _put_up(interaction: Interaction, standing: Standing) -> None:
     if message_id is not None:
         at = interaction.channel_id or 0, message_id, spoken.code if spoken else ""
         await interaction.client.app.calls.shown(standing, *at)
-        if len(boards(interaction.client, standing)) > 1:
-            Live.of(interaction.client).changed(standing.call.event.campaign_id, standing.call.event.seq)
+        Live.of(interaction.client).put_up(standing)
 
 
 async def _show(interaction: Interaction, standing: Standing) -> int | None:
@@ -373,9 +372,8 @@ async def _show(interaction: Interaction, standing: Standing) -> int | None:
 
 def _lacks(interaction: Interaction, *, reminds: bool) -> list[str]:
     """Return the permissions that are missing to fill the message in and to remind players."""
-    lacks = lacks_to_post(
-        interaction.app_permissions, threaded=isinstance(interaction.channel, discord.Thread)
-    )
+    threaded = isinstance(interaction.channel, discord.Thread)
+    lacks = lacks_to_post(interaction.app_permissions, threaded=threaded)
     return lacks if reminds else [name for name in lacks if name == "View Channel"]
 
 

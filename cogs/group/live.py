@@ -107,6 +107,11 @@ class Live(commands.Cog, name="Live"):
             self._pressed[at] = message_id
         self._messages.touch(at)
 
+    def put_up(self, standing: Standing) -> None:
+        """Post what goes on with a long board whose first message was put up anew."""
+        if len(boards(self._bot, standing)) > 1:
+            self.changed(standing.call.event.campaign_id, standing.call.event.seq)
+
     def overtaken(self, campaign_id: int, number: int) -> None:
         """Repeat an edit that is on its way, for a press has edited the message itself meanwhile."""
         self._messages.overtaken((campaign_id, number))

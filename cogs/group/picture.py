@@ -14,7 +14,7 @@ from bot.client import Evenhand
 from bot.words.cards import Card, Picture
 from bot.words.text import fitted
 from cogs.group import words
-from cogs.group.words import outcome
+from cogs.group.entries import outcome
 from cogs.kit.cards import Attached, attached, edit, found, pictures_of
 from cogs.kit.replies import chart_file, display_names
 
