@@ -7,7 +7,6 @@ _FLAGS = re.ASCII | re.IGNORECASE
 _CALL = re.compile(
     r"(?P<times>\d+ ?# ?)?(?P<word>coin|flip|choose|shuffle|stats)\b(?P<rest>.*)", _FLAGS | re.DOTALL
 )
-_NAMING = re.compile(r"\b(?:coin|flip|choose|shuffle)\b", _FLAGS)
 _SOME = re.compile(r"(?P<number>\d+)(?: of\b|\b)", _FLAGS)
 _LISTED = tuple(map(re.compile, (r"[,\n]", r" or ", r" ")))
 _SIDES = "1 heads, 2 tails"
@@ -25,6 +24,11 @@ _WORD = r"[^\W\d_]++(?:['-][^\W\d_]++)*+"
 _TAG = re.compile(rf"(?<=[\w%)\]}}])\s++({_WORD}(?:\s++{_WORD})*+)\s*+(?=\+|-|\Z)")
 _REPEAT = re.compile(r"\s*\d+\s*#")
 _LONG = re.compile(r"[^\W\d_]{3}")
+_REMARK = re.compile(
+    r"(?:(?<=\d )(?:adv|dis)(?:antage|advantage)?\b(?: ?[-+] ?[\dd]++)*+|\b(?:vs\.?|dc|ac) ?[:=]? ?\d+) "
+    rf"(?P<comment>{_WORD}(?: {_WORD})*+)\s*\Z",
+    _FLAGS,
+)
 RESERVED_WORDS = (
     r"(?:adv(?:antage)?|dis(?:adv(?:antage)?)?|keep|take|drop|highest|lowest|best|worst|middle|"
     r"reroll(?:s|ing)?|explod(?:e|es|ing)|min|max|mid|even|odd|abs|ceil|floor|round|plus|minus|times|and|not|"
@@ -57,11 +61,6 @@ def called(text: str) -> tuple[str, str] | None:
     return f"{times}{number}d{len(named)}{'u' if number > 1 else ''}", faces
 
 
-def names_faces(text: str) -> bool:
-    """Return whether a text may be a coin, a choice or an order, whose comment names its faces."""
-    return bool(_NAMING.search(text))
-
-
 def named_faces(comment: str) -> list[str]:
     """Return the names in "1 heads, 2 tails"; none for other comments."""
     names: list[str] = []
@@ -77,6 +76,13 @@ def _listed(text: str) -> list[str]:
     text = text.strip(" ,\n")
     sign = next((each for each in _LISTED if each.search(text)), None)
     return [name.strip() for name in sign.split(text) if name.strip()] if sign else []
+
+
+def remark(text: str) -> re.Match[str] | None:
+    """Find words behind an advantage or a target, which can only be a comment."""
+    found = _REMARK.search(text)
+    words = found["comment"] if found else ""
+    return found if _LONG.search(words) and not RESERVED.search(words) else None
 
 
 def said(text: str) -> str | None:

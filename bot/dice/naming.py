@@ -84,6 +84,8 @@ class Resolved(NamedTuple):
     """The name of the roller that is a term of it; "" for none."""
     times: int = 1
     """How often that roller is rolled."""
+    comment: str = ""
+    """What was typed as a comment beside a roller."""
 
 
 def folded(name: str) -> str:
@@ -140,8 +142,8 @@ def resolve(
         if later:
             plain = len(reading.roller) in _ends(reading.roller, 0)
             name = reading.roller if plain else f'"{reading.roller}"'
-            return Resolved(reading.shown(ours.replace(_MARK, name)), reading.roller, times)
-        return Resolved(reading.shown(around), reading.roller, times)
+            return Resolved(reading.shown(ours.replace(_MARK, name)), reading.roller, times, comment)
+        return Resolved(reading.shown(around), reading.roller, times, comment)
     try:
         ours = reading.shown(ours if dialect is Dialect.EVENHAND else notation.in_own(dialect, ours))
         roll = notation.parse(_BRACED.sub("(1)", ours) if later else ours)

@@ -157,10 +157,10 @@ def reads(text: str, dialect: Dialect = _OWN) -> bool:
 
 
 def split(text: str) -> tuple[str, str]:
-    """Return the dice, with blanks for a command before them, and the comment behind a #; "" for none."""
+    """Return the dice, with blanks for a command before them, and the comment; "" for none."""
     repeat = _REPEAT.match(text)
-    found = _COMMENT.search(text, repeat.end() if repeat else 0)
-    dice = text[: found.start()] if found else text
+    found = _COMMENT.search(text, repeat.end() if repeat else 0) or everyday.remark(text)
+    dice = text[: found.start("comment")].removesuffix("#") if found else text
     if call := everyday.called(_behind_front(text)):
         return call
     front = _FRONT.match(dice)
@@ -179,7 +179,7 @@ def without_comment(text: str) -> str:
 
 
 def comment(text: str) -> str:
-    """Return what stands behind the dice and a #, "fire" in "2d6 # fire"; "" for none."""
+    """Return the comment, "fire" in "2d6 # fire" and "stealth" in "d20 adv stealth"; "" for none."""
     return split(text)[1]
 
 

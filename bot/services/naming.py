@@ -131,7 +131,8 @@ class Known(NamedTuple):
         typed = command.text if isinstance(command, RollDice) else command.dice
         label = command.options.label
         if not label and isinstance(command, RollDice):
-            label = clean(typed if folded(typed) in self.names.saved else notation.comment(found.text))
+            said = found.comment or notation.comment(found.text)
+            label = clean(typed if folded(typed) in self.names.saved else said)
         options = replace(command.options, label=label, typed=notation.without_comment(typed))
         if found.roller:
             return _beside(command, found, options)

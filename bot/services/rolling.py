@@ -15,7 +15,6 @@ from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.rolls import ReadAs, RollDice, roller_of
 from bot.dice import notation
 from bot.dice.errors import DiceError, NotAllowed, NotationError, Unavailable, Unknown
-from bot.dice.everyday import names_faces
 from bot.dice.names import clean
 from bot.dice.throws import Pool
 from bot.record.checkpoint import Checkpoint
@@ -102,8 +101,8 @@ class Rolling:
         A comment behind the notation is the label too. What was `typed` is read in the campaign's dialect.
         Raise NotationError where the text is none of them, DiceError where it is too soon.
         """
-        if not options.label and ("#" in text or names_faces(text)) and notation.reads(text):
-            options = replace(options, label=clean(notation.comment(text)))
+        if not options.label and (said := notation.comment(text)) and notation.reads(text):
+            options = replace(options, label=clean(said))
         return await self.speak(caller, RollDice(text, times, options), typed=typed, given=given)
 
     async def speak(

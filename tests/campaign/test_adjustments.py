@@ -197,7 +197,7 @@ def test_the_mean_of_advantage() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("+", "not finished"),
+        ("+", "is missing"),
         ("+5)", "can't read"),
         ("+5)*(2", "can't read"),
         ("+5#2", "no such notation"),
