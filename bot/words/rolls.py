@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.campaign.adjustments import recorded
+from bot.campaign.adjustments import added
 from bot.campaign.campaigns import REGISTER, Footer
 from bot.campaign.choosing import Choosable
 from bot.campaign.events import Event, HistoryRestored
@@ -220,7 +220,7 @@ def brief(event: Event, faces: int = 120, named: int = 60) -> str:
     against = f" vs {roll.check.dc}" if roll.check and (roll.versus or not roll.check.contest) else ""
     against += f" of #{roll.versus}" if roll.versus else ""
     account = f", {code(roll.roller, named)}" if isinstance(roll.of, OfAccount) else ""
-    what = code(roll.dice + recorded(roll.rest, roll.plus).rest + against, named)
+    what = code(roll.dice + added(roll.rest, roll.plus) + against, named)
     push = f", {said}" if (said := _pushes(event)) else ""
     return f"**{listed(summed(roll), faces)}** ({what}{account}{push}{by_hand})"
 
