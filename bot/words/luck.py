@@ -19,7 +19,7 @@ from bot.words.text import capital, code, escape, mention, plural, share
 _UNUSUAL, _RARE = 0.32, 0.05
 COMMON = 0.5
 """A streak that this many evenings have is not worth a line."""
-_FACES_NAMED = 6
+_FACES_NAMED, _FACES_TOLD = 6, 20
 TOO_FEW = "Too few to say"
 _PURPOSE = "This roller evens out on purpose."
 _PLAINLY = "I don't know what the roller remembered before, so I compare with plain dice."
@@ -114,7 +114,8 @@ def checks(report: AccountReport, user_id: int | None, character: str, *buttons:
 
 
 def _few(luck: Luck) -> str:
-    return f"{FEW}\n{table(luck.faces, luck.counts, luck.expected)}"
+    shown = len(luck.faces) <= _FACES_TOLD
+    return f"{FEW}\n{table(luck.faces, luck.counts, luck.expected)}" if shown else FEW
 
 
 def bits(true: int, rolls: int, by_hand: int) -> str:

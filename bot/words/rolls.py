@@ -1,5 +1,6 @@
 """A roll as a card: the result first, the dice behind it, and a small line with its provenance."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -49,6 +50,7 @@ _NOTATION = 60
 _OFFERED, _LABEL = 20, 80
 """Cards of an offer that have a button, and characters on it."""
 _DRAWN = "<:d"
+_HELD = re.compile(r"\((.*)\)[<>]=\d++\Z", re.DOTALL)
 _SOURCES = {
     Source.TRUE: "true-random",
     Source.KEYED: "from committed keys",
@@ -166,7 +168,9 @@ def result(
     shown = outcome(rolled, room, pictures, figures_only=figures_only)
     # Where the dice are drawn, or are figures alone, their notation is said here.
     said_here = figures_only or (pictures and any(_DRAWN in str(block) for block in shown))
-    notation = cut(rolled.roll.text, _NOTATION) if said_here else ""
+    # What a sum is held against stands in the head.
+    dice = _HELD.sub(r"\1", rolled.roll.text) if compared_sum(rolled) else rolled.roll.text
+    notation = cut(dice, _NOTATION) if said_here else ""
     title = (Head(label),) if label and not names and len(outcomes) > 1 else ()
     said = [*whose, "" if title else label, notation, foot]
     return (*title, *shown, Small(" · ".join(filter(None, said))))
