@@ -29,7 +29,7 @@ _ADJUSTMENT = re.compile(
 _BEFORE = "1d20"
 
 
-class Beside(NamedTuple):
+class Added(NamedTuple):
     """What is rolled beside a roller, or added to what it shows."""
 
     keep: Which | None = None
@@ -74,16 +74,16 @@ class Adjustment:
         """Return this and what somebody adds to it; SpecError where both say which of two counts."""
         return Adjustment(_one(self.keep, more.keep), self.rest + more.rest)
 
-    def beside(self, before: "Beside | None" = None, *, under: bool = False) -> "Beside":
+    def beside(self, before: "Added | None" = None, *, under: bool = False) -> "Added":
         """Return what is rolled beside a roller, behind what is there before; a DiceError for neither."""
-        before, keep = before or Beside(), self.kept(under=under)
+        before, keep = before or Added(), self.kept(under=under)
         if before.dice is None:
             dice, plus = self.on_roller()
-            return Beside(_one(before.keep, keep), dice, before.plus + plus)
+            return Added(_one(before.keep, keep), dice, before.plus + plus)
         body = before.dice.body
         for operator, node in self.steps:
             body = Binary(operator, body, node)
-        return Beside(_one(before.keep, keep), Expression(body), before.plus)
+        return Added(_one(before.keep, keep), Expression(body), before.plus)
 
     def on_dice(self, roll: Expression, *, under: bool = False) -> Expression:
         """Return dice with it; NotationError or SpecError where it does not fit."""

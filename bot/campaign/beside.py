@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from bot.campaign.adjustments import PLAIN, Adjustment, Beside, read_adjustment
+from bot.campaign.adjustments import PLAIN, Adjustment, Added, read_adjustment
 from bot.campaign.campaigns import Roller
 from bot.campaign.checks import held_against
 from bot.campaign.command import Caller, Drawing, Needs, RollOptions
@@ -144,7 +144,7 @@ class RollBeside(Drawing):
 
 def roll_beside(
     roller: Roller,
-    beside: Beside,
+    beside: Added,
     times: int,
     caller: Caller,
     state: State,

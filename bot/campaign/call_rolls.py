@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from bot.campaign.adjustments import PLAIN, Adjustment, Beside
+from bot.campaign.adjustments import PLAIN, Adjustment, Added
 from bot.campaign.beside import must_take_more, roll_beside
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import TIES, Call, Status
@@ -134,7 +134,7 @@ class AnswerCall(Spoken, Drawing):
         must_count(call.terms, roller)
         # In the call's place somebody rolls a roller of their own, or its roller with their own numbers.
         dice = recorded_dice(opened.rest) if opened.rest else None
-        before = None if self.saved else Beside(opened.keep, dice, opened.plus)
+        before = None if self.saved else Added(opened.keep, dice, opened.plus)
         beside = adjustment.beside(before, under=call.terms.under)
         return roll_beside(roller, beside, 1, caller, state, draws, _rolling(call))
 
