@@ -3,6 +3,7 @@
 import asyncio
 import io
 import re
+import socket
 from pathlib import Path
 from typing import Annotated
 
@@ -40,6 +41,10 @@ def play(
             typer.echo(f"The table is open. You, the game master, open\n\n    {table.gm}\n")
             if table.players:
                 typer.echo(f"Everybody else opens\n\n    {table.players}\n\n{terminal_code(table.players)}")
+            if table.players and not reaches_here(table.players):
+                typer.echo(
+                    "Others can't open that link as it is: this machine has no such address in a network.\n"
+                )
             typer.echo(f"Its data is in {folder}.")
             if without_bot:
                 typer.echo(f"A bot sits down at {table.api} with the token\n\n    {table.token}\n")
@@ -62,6 +67,19 @@ def play(
         folder = (data or settings.data).absolute() / "play"
         with told(TableError):
             run_until_stopped(evening())
+
+
+def reaches_here(link: str) -> bool:
+    """Return whether others in a network may reach this machine by a link; names and proxies are believed."""
+    address = re.match(r"http://([\d.]+):", link)
+    if address is None:
+        return True
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.bind((address[1], 0))
+        except OSError:
+            return False
+    return not address[1].startswith("127.")
 
 
 def terminal_code(address: str) -> str:
