@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from bot.campaign.adjustments import PLAIN, Adjustment, Added, read_adjustment
+from bot.campaign.adjustments import PLAIN, Added, Adjustment, read_adjustment
 from bot.campaign.campaigns import Roller
 from bot.campaign.checks import held_against
 from bot.campaign.command import Caller, Drawing, Needs, RollOptions

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from bot.campaign.adjustments import PLAIN, Adjustment, Added
+from bot.campaign.adjustments import PLAIN, Added, Adjustment
 from bot.campaign.beside import must_take_more, roll_beside
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import TIES, Call, Status
