@@ -86,6 +86,8 @@ class Rules:
     """Whether dice are drawn in results, where the bot has pictures of them; else they are text."""
     looks: Looks = Looks.CARDS
     """How messages look."""
+    language: str = ""
+    """The code of the language of what everybody reads; "" is the server's."""
     log_channel: int = 0
     """Discord's id of the channel that gets a line for each public roll; 0 for none."""
     gm_channel: int = 0

@@ -49,7 +49,13 @@ WITH_FOLLOWING = union_all(ROWS.where(*_event), ROWS.where(*_about))
 _MAKE = insert(schema.board)
 _SEAT = insert(schema.seat)
 _PLACE = (
-    update(schema.board).where(_here).values(channel_id=bindparam("channel"), message_id=bindparam("message"))
+    update(schema.board)
+    .where(_here)
+    .values(
+        channel_id=bindparam("channel"),
+        message_id=bindparam("message"),
+        language=bindparam("spoken"),
+    )
 )
 _SET = update(schema.board).where(_here).values(remind=bindparam("new_remind"), due=bindparam("new_due"))
 _TAKE_REMINDER = (
@@ -78,6 +84,8 @@ class Board:
     due: int | None = None
     turn: Turn | None = None
     notes: Mapping[EntryAt, str] = field(default_factory=dict[EntryAt, str])
+    language: str = ""
+    """The code of its message's language; "" is English."""
 
 
 def make_board(board: Board, seats: Collection[int]) -> Queries[None]:
@@ -100,9 +108,11 @@ def _seat(campaign_id: int, number: int, seats: Collection[int]) -> Queries[None
         yield Query(_SEAT, rows)
 
 
-def place_board(campaign_id: int, number: int, channel_id: int, message_id: int) -> Queries[None]:
-    """Keep which message shows it."""
-    where = {"channel": channel_id, "message": message_id}
+def place_board(
+    campaign_id: int, number: int, channel_id: int, message_id: int, language: str
+) -> Queries[None]:
+    """Keep which message shows it, in which language."""
+    where = {"channel": channel_id, "message": message_id, "spoken": language}
     yield Query(_PLACE, {"campaign": campaign_id, "number": number, **where})
 
 
@@ -189,6 +199,7 @@ def _read(row: Record) -> Board:
         row["due"],
         _turn(*turn) if turn else None,
         {EntryAt(seq, place): text for seq, place, text in notes},
+        row["language"],
     )
 
 

@@ -17,7 +17,8 @@ from bot.campaign.campaigns import Looks
 from bot.client import Evenhand
 from bot.dice.errors import DiceError, Unavailable
 from bot.words.cards import said
-from cogs.group import words
+from bot.words.languages import language, speaking
+from cogs.group import calling
 from cogs.group.picture import Boards
 from cogs.kit.cards import send
 from cogs.kit.pacing import Later, Paced, Rest, Timer, call_later
@@ -199,10 +200,11 @@ class Live(commands.Cog, name="Live"):
             return
         board, standing = found
         if board.message_id is None:
-            await self._calls.shown(standing, board.channel_id, message_id)
+            await self._calls.shown(standing, board.channel_id, message_id, board.language)
         message = self._bot.get_partial_messageable(board.channel_id).get_partial_message(message_id)
         self.edits += 1
-        await self._pictures.edit(message, standing)
+        with speaking(language(standing.language)):
+            await self._pictures.edit(message, standing)
 
     async def _remind(self, campaign_id: int, number: int) -> None:
         found = await self._calls.board(campaign_id, number, self.now())
@@ -212,12 +214,13 @@ class Live(commands.Cog, name="Live"):
         if not standing.is_open or standing.complete:
             return
         channel = self._bot.get_partial_messageable(board.channel_id)
-        text, calls = words.reminder(standing), called(standing)
+        with speaking(language(standing.language)):
+            text = calling.reminder(standing)
+            rest = calling.also_called(standing, text)
         try:
             # What rings stays plain: a phone shows nothing of a card.
-            await send(channel, said(text), calls=calls, looks=Looks.TEXT)
-            if rest := words.also_called(standing, text):
-                await send(channel, said(rest), calls=calls, looks=Looks.TEXT)
+            for part in filter(None, (text, rest)):
+                await send(channel, said(part), calls=called(standing), looks=Looks.TEXT)
         except (discord.HTTPException, OSError) as error:
             _log.warning("Nobody could be reminded of call #%d: %s", number, error)
 

@@ -27,11 +27,11 @@ from bot.words.cards import (
 from bot.words.checks import luck, met
 from bot.words.outcomes import MOST_DRAWN, made, thrown
 from bot.words.rolls import result, special
+from bot.words.saying import phrase, say, say_many
 from bot.words.text import (
     MESSAGE_LIMIT,
     NO_PICTURES,
     Pictures,
-    capital,
     code,
     cut,
     dice,
@@ -42,16 +42,22 @@ from bot.words.text import (
     natural,
     number,
     pictured,
-    plural,
     sealed,
-    successes,
 )
 from cogs.group.verdicts import YES_OR_NO, figures, summary
 
-_FEWER = {Visibility.GM: "each sees their own, the GM all", Visibility.BLIND: "for the GM alone"}
-_MISSING_SHOWN, _CALLED_SHOWN = 400, 1_300
+_FEWER = {
+    Visibility.GM: phrase("hidden: each sees their own, the GM all"),
+    Visibility.BLIND: phrase("hidden: for the GM alone"),
+}
+_MISSING_SHOWN, CALLED_SHOWN = 400, 1_300
 _NAMES_SHOWN = 1_000
 _DICE, _FACES, _NAME = 60, 60, 32
+_TITLES = {
+    Form.CHECK: phrase("Everybody rolls"),
+    Form.DEAL: phrase("Hand"),
+    Form.INITIATIVE: phrase("Initiative"),
+}
 _DICE_ROWS = 60
 """Dice are thrown again from the record, which is in vain where there is no room for them."""
 
@@ -122,58 +128,29 @@ def pressed(answer: Pressed, buttons: Sequence[CardButton] = (), pictures: Pictu
     again: tuple[Text, ...] = ()
     if answer.again:
         dealt = answer.terms.form is Form.DEAL
-        again = (Text("You were dealt these:" if dealt else "You already rolled:"),)
+        again = (Text(say("You were dealt these:") if dealt else say("You already rolled:")),)
     if answer.terms.visibility is Visibility.BLIND:
-        told = Text(f"Rolled. Only the GM sees it ({number(answer.rolled.event)}).")
+        told = Text(say("Rolled. Only the GM sees it ({number}).", number=number(answer.rolled.event)))
         return Card((*again, told), tone=Tone.SECRET)
     *shown, foot = result(answer.rolled, MESSAGE_LIMIT - 200, Footer.SHORT, named=True, pictures=pictures)
-    met_dc = outcome(answer.entry, answer.terms)
-    told = [Text(f"**{capital(met_dc)}**")] if met_dc else []
+    met_dc = outcome(answer.entry, answer.terms, capital=True)
+    told = [Text(f"**{met_dc}**")] if met_dc else []
     tone = Tone.SECRET
     if met_dc and answer.terms.check and answer.entry.total is not None:
         tone = Tone.GOOD if answer.terms.check.passes(answer.entry.total) else Tone.BAD
     return Card((*again, *shown, *told, foot), (*buttons,), tone)
 
 
-def reminder(standing: Standing) -> str:
-    """Return the reminder for those who are missing."""
-    role = standing.call.terms.role
-    missing = _missing(standing, _CALLED_SHOWN) or (f"<@&{role}>" if role else "")
-    ends = f"<t:{(standing.call.deadline or 0) // 1000}:R>"
-    return f"{missing or 'Still open'}: {_name(standing.call)} closes {ends}."
-
-
-def also_called(standing: Standing, told: str) -> str:
-    """Return the message for those who are missing and for whom there was no room in what was said."""
-    rest = [whom for user_id in standing.missing if (whom := mention(user_id)) not in told]
-    return f"Called too: {', '.join(rest)}." if rest else ""
-
-
-def your_turn(standing: Standing, user_id: int) -> str:
-    """Return the message that calls whose turn it is."""
-    return f"{mention(user_id)}, it is your turn in {_name(standing.call)}."
-
-
-def you_are_called(standing: Standing, players: Sequence[int]) -> str:
-    """Return the message for those who were chosen after the call was opened."""
-    names = [mention(user_id) for user_id in players]
-    return f"{', '.join(names)}: {_name(standing.call)} waits for {'you' if len(names) == 1 else 'you all'}."
-
-
 def headline(standing: Standing) -> tuple[str, str, str]:
     """Return a check's name, its verdict ("" for none), and its dice and figures, without markup."""
     call, terms, verdict = standing.call, standing.call.terms, standing.verdict
-    came = "" if verdict.passed is None else f"the group {'succeeds' if verdict.passed else 'fails'}"
+    came = (
+        "" if verdict.passed is None else say("the group succeeds" if verdict.passed else "the group fails")
+    )
     # Where the rule is one of yes and no, its name is needed; elsewhere the figures say it.
     asked = terms if terms.rule in YES_OR_NO else replace(terms, rule=Rule.EACH)
     said = [_what(call, asked).replace("`", ""), figures(terms, verdict)]
-    return call.event.label or "Everybody rolls", came, ": ".join(part for part in said if part)
-
-
-def lacking(permissions: Sequence[str]) -> str:
-    """Return what a game master is told alone where the bot lacks permissions."""
-    what = "keep this message up to date" if "View Channel" in permissions else "remind those who are missing"
-    return f"I can't {what} unless I get {' and '.join(permissions)} in this channel."
+    return call.event.label or say("Everybody rolls"), came, ": ".join(part for part in said if part)
 
 
 def panel(standing: Standing, pictures: Pictures = NO_PICTURES) -> Card:
@@ -195,14 +172,15 @@ def panel(standing: Standing, pictures: Pictures = NO_PICTURES) -> Card:
     if not standing.cancelled:
         names.append("call-off")
     card = board(standing, [CardButton(name, at) for name in names], pictures, seen=seen)
-    told = (Text("What is hidden from the others is shown to you."),) if seen and not call.shown else ()
+    told = (Text(say("What is hidden from the others is shown to you.")),) if seen and not call.shown else ()
     return replace(card, blocks=(*told, *card.blocks))
 
 
 def confirm_off(call: Call) -> Card:
     """Return the question before a call is called off."""
     at = call.event.campaign_id, call.event.seq
-    asked = f"Call off **{escape(call.event.label or 'this roll')}**? What was rolled stays in the history."
+    name = escape(call.event.label or "") or say("this roll")
+    asked = say("Call off **{name}**? What was rolled stays in the history.", name=name)
     return said(asked, CardButton("call-cancel", at), CardButton("call-panel", at))
 
 
@@ -211,29 +189,27 @@ def _head(standing: Standing) -> tuple[Head, *tuple[str, ...]]:
     call, terms = standing.call, standing.call.terms
     asked = [_what(call, terms)]
     if terms.hold and not call.shown:
-        asked.append(f"held until {'all are in' if standing.seats else 'it is closed'}")
+        asked.append(say("held until all are in" if standing.seats else "held until it is closed"))
     elif terms.form is Form.DEAL:
-        asked.append("for their own eyes")
+        asked.append(say("for their own eyes"))
     elif not call.shown:
-        asked.append(f"hidden: {_FEWER[terms.visibility]}")
+        asked.append(say(_FEWER[terms.visibility]))
     # A hand is always of one shared deck.
     if terms.whose and terms.form is not Form.DEAL:
-        asked.append(
-            "one memory for the table" if terms.whose is Remembers.TABLE else "everybody's own memory"
-        )
+        shared = terms.whose is Remembers.TABLE
+        asked.append(say("one memory for the table" if shared else "everybody's own memory"))
     if terms.role:
-        asked.append(f"for <@&{terms.role}>")
+        asked.append(say("for {role}", role=f"<@&{terms.role}>"))
     lines: list[str] = []
     if standing.is_open and terms.named and not (terms.role or standing.seats):
-        lines.append("Nobody is called yet: the game master chooses who.")
+        lines.append(say("Nobody is called yet: the game master chooses who."))
     if standing.is_open and call.deadline and not standing.complete:
-        lines.append(f"Closes <t:{call.deadline // 1000}:R>.")
+        lines.append(say("Closes {when}.", when=f"<t:{call.deadline // 1000}:R>"))
     return (Head(_title(call), aside=", ".join(asked)), *lines)
 
 
 def _title(call: Call) -> str:
-    usual = {Form.CHECK: "Everybody rolls", Form.DEAL: "Hand", Form.INITIATIVE: "Initiative"}
-    return escape(call.event.label or usual[call.terms.form])
+    return escape(call.event.label or say(_TITLES[call.terms.form]))
 
 
 def at_place(standing: Standing, entry: CallEntry) -> str:
@@ -247,21 +223,30 @@ def in_order(entry: CallEntry) -> str:
     return f"{entry.name or event.character or f'#{event.seq}'}: {entry.total}"
 
 
-CHOOSE_PLACE = "Whose place in the order?"
+_COUNTS = {
+    Rule.HIGHEST: phrase("the highest counts"),
+    Rule.LOWEST: phrase("the lowest counts"),
+    Rule.SUM: phrase("the sum counts"),
+    Rule.AVERAGE: phrase("the average counts"),
+}
+CHOOSE_PLACE = phrase("Whose place in the order?")
 
 
-def _name(call: Call) -> str:
+def named(call: Call) -> str:
+    """Return a call's name as a text has it."""
     return f"**{_title(call)}**"
 
 
 def _what(call: Call, terms: Terms) -> str:
-    dice = code(call.dice) + (f" on {code(call.account)}" if call.account else "")
+    dice = code(call.dice)
+    if call.account:
+        dice = say("{dice} on {account}", dice=dice, account=code(call.account))
     if terms.form is Form.DEAL:
-        return f"{plural(terms.cards, 'card')} of {dice} each"
-    if terms.form is Form.INITIATIVE or terms.dc is None:
-        return f"{dice}{_rule(terms)}"
-    how = f", at most {terms.dc} passes" if terms.under else f" against DC {terms.dc}"
-    return f"{dice}{how}{_rule(terms)}"
+        return say_many("{n} card of {deck} each", "{n:,} cards of {deck} each", terms.cards, deck=dice)
+    if terms.form is not Form.INITIATIVE and terms.dc is not None:
+        aim = "{dice}, at most {dc} passes" if terms.under else "{dice} against DC {dc}"
+        dice = say(aim, dice=dice, dc=terms.dc)
+    return ", ".join(filter(None, (dice, _rule(terms))))
 
 
 def _rule(terms: Terms) -> str:
@@ -269,15 +254,15 @@ def _rule(terms: Terms) -> str:
         case Rule.EACH:
             return ""
         case Rule.HALF:
-            return ", at least half must pass"
+            return say("at least half must pass")
         case Rule.ALL:
-            return ", all must pass"
+            return say("all must pass")
         case Rule.ANY:
-            return ", one who passes is enough"
+            return say("one who passes is enough")
         case Rule.SUCCESSES:
-            return f", {successes(terms.needed)} needed"
-        case _:
-            return f", the {terms.rule} counts"
+            return say_many("1 success needed", "{n} successes needed", terms.needed)
+        case rule:
+            return say(_COUNTS[rule])
 
 
 def _body(standing: Standing, pictures: Pictures, *, seen: bool) -> list[Block]:
@@ -286,16 +271,16 @@ def _body(standing: Standing, pictures: Pictures, *, seen: bool) -> list[Block]:
     blocks: list[Block] = []
     if call.entries and not (call.shown or seen):
         names = list(dict.fromkeys(_who(entry) for entry in call.entries))
-        done = "Dealt" if call.terms.form is Form.DEAL else "Rolled"
-        blocks.append(Text(f"{done}: {fitted([', '.join(names)], names, ', ', _NAMES_SHOWN)}"))
+        done = "Dealt: {players}" if call.terms.form is Form.DEAL else "Rolled: {players}"
+        blocks.append(Text(say(done, players=fitted([", ".join(names)], names, ", ", _NAMES_SHOWN))))
     elif call.entries:
         ordered = _turns if call.terms.form is Form.INITIATIVE else _rolls
         blocks.append(CardRows((*ordered(standing, pictures),)))
     if standing.missing and not standing.cancelled:
         # Who is mentioned here hears of the call, and before anybody rolled there is room for all.
-        shown = _MISSING_SHOWN if call.entries else _CALLED_SHOWN
-        word = "Missing" if standing.is_open else "Did not roll"
-        blocks.append(Text(f"{word}: {_missing(standing, shown)}"))
+        shown = _MISSING_SHOWN if call.entries else CALLED_SHOWN
+        told = "Missing: {players}" if standing.is_open else "Did not roll: {players}"
+        blocks.append(Text(say(told, players=missing(standing, shown))))
     return blocks
 
 
@@ -303,14 +288,14 @@ def _result(standing: Standing, *, seen: bool) -> list[Block]:
     """Return what came of it so far, and that it is over."""
     call, order = standing.call, standing.call.terms.form is Form.INITIATIVE
     if standing.cancelled:
-        return [Text("Cancelled. What was rolled stays in the history.")]
+        return [Text(say("Cancelled. What was rolled stays in the history."))]
     lines = [summary(standing, over=standing.complete or not standing.is_open)] if call.shown or seen else []
     if order and standing.turn and standing.turn.round:
         lines.append(_round(standing, standing.turn))
     if not standing.is_open:
-        lines.append("Closed to newcomers." if order else "Closed.")
+        lines.append(say("Closed to newcomers." if order else "Closed."))
     elif standing.complete:
-        lines.append("All in.")
+        lines.append(say("All in."))
     said = "\n".join(filter(None, lines))
     return [Text(said)] if said else []
 
@@ -318,21 +303,24 @@ def _result(standing: Standing, *, seen: bool) -> list[Block]:
 def _foot(standing: Standing) -> list[str]:
     call = standing.call
     sources = sorted({special(entry.event.roll.source) for entry in call.entries})
-    said = [number(call.event), f"called by {mention(call.event.user_id)}", *sources]
+    said = [number(call.event), say("called by {player}", player=mention(call.event.user_id)), *sources]
     lines = [" · ".join(filter(None, said))]
     if call.entries and not call.shown:
         newest = max((entry.event for entry in call.entries), key=lambda event: event.seq)
-        lines.append(f"The newest roll: {sealed(newest)}")
+        lines.append(say("The newest roll: {seal}", seal=sealed(newest)))
     return lines
 
 
 def _round(standing: Standing, turn: Turn) -> str:
     """Return the round, and whose turn it is; a long order may not show it."""
     now = standing.at_turn
-    return f"Round {turn.round}: {_who(now)}'s turn." if now else f"Round {turn.round}."
+    if now is None:
+        return say("Round {round}.", round=turn.round)
+    return say("Round {round}: {player}'s turn.", round=turn.round, player=_who(now))
 
 
-def _missing(standing: Standing, room: int) -> str:
+def missing(standing: Standing, room: int) -> str:
+    """Return who is called and has not rolled, as far as there is room."""
     names = [mention(user_id) for user_id in standing.missing]
     return fitted([", ".join(names)], names, ", ", room)
 
@@ -344,7 +332,7 @@ def _rolls(standing: Standing, pictures: Pictures) -> Iterator[CardRow]:
     for entry in best:
         dice, natural = _dice(entry, pictures) if len(entries) <= _DICE_ROWS else ("", "")
         said = [natural, outcome(entry, terms), luck(RollResult(entry.event, (), entry.account))]
-        said.append("rolled by the GM" if entry.absent else "")
+        said.append(say("rolled by the GM") if entry.absent else "")
         said.append(special(entry.event.roll.source) if entry.event.roll.thrown else "")
         passed = terms.check.passes(entry.total) if terms.check and entry.total is not None else None
         yield CardRow(_who(entry), _total(entry), dice, " · ".join(filter(None, said)), passed)
@@ -356,7 +344,7 @@ def _turns(standing: Standing, pictures: Pictures) -> Iterator[CardRow]:
     ties = tied(ordered)
     for entry in ordered:
         dice, natural = _dice(entry, pictures) if len(ordered) <= _DICE_ROWS else ("", "")
-        tie = f"tie, drew {entry.lot:,}" if entry.total in ties else ""
+        tie = say("tie, drew {lot:,}", lot=entry.lot) if entry.total in ties else ""
         yield _turn(standing, entry, now, dice, natural, tie)
 
 
@@ -364,7 +352,7 @@ def _turn(standing: Standing, entry: CallEntry, now: CallEntry | None, dice: str
     note = escape(standing.notes.get(entry_at(entry), ""))
     who, told = _who(entry), " · ".join(filter(None, (*said, note)))
     if standing.turn and entry_at(entry) in standing.turn.out:
-        return CardRow(f"~~{who} **{_total(entry)}**~~ (out)", verdict=told)
+        return CardRow(say("~~{entry}~~ (out)", entry=f"{who} **{_total(entry)}**"), verdict=told)
     return CardRow(f"➤ {who}" if entry is now else who, _total(entry), dice, told)
 
 
@@ -376,11 +364,11 @@ def _who(entry: CallEntry) -> str:
     return f"**{escape(character)}** {mention(entry.user_id)}" if character else mention(entry.user_id)
 
 
-def outcome(entry: CallEntry, terms: Terms) -> str:
+def outcome(entry: CallEntry, terms: Terms, *, capital: bool = False) -> str:
     """Return whether a roll meets the DC, and by how much; "" where no single roll is held against one."""
     if entry.total is None or terms.check is None or terms.rule is Rule.SUM:
         return ""
-    return met(terms.check, entry.total)
+    return met(terms.check, entry.total, capital=capital)
 
 
 def _total(entry: CallEntry) -> str:

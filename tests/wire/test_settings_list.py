@@ -20,6 +20,7 @@ CHANGES = {
     "by_hand": ("no", "rollers take no dice thrown by hand"),
     "faces": ("no", "dice are text"),
     "looks": ("text", "messages are plain text"),
+    "language": ("en", "what all read is in English"),
     "retention": ("90", "entries go for good after 90 days"),
 }
 

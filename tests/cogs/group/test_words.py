@@ -18,7 +18,7 @@ from bot.campaign.turns import EntryAt, Turn
 from bot.dice.draws import seeded
 from bot.words.cards import CARD_LIMIT, fitted, plain
 from cogs.group import words
-from cogs.group.words import reminder
+from cogs.group.calling import reminder
 from tests.support.calls import entries_of
 from tests.support.play import PLAYER, Campaign
 
