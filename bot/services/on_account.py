@@ -7,7 +7,6 @@ from typing import NamedTuple
 from bot.campaign.call_commands import OpenCall, RollForNames
 from bot.campaign.checks import RollCheck
 from bot.campaign.rolls import RollDice, must_be_one_check
-from bot.dice import notation
 from bot.dice.errors import SpecError
 from bot.dice.names import clean
 from bot.services.checks import split_dc
@@ -15,6 +14,7 @@ from bot.services.naming import Known, Named
 from bot.systems.checks import CheckTerms
 
 _ON = re.compile(r" on ", re.IGNORECASE)
+_COMMENT = " #"
 _DIGITS = 5
 """A DC has at most so many."""
 
@@ -34,7 +34,7 @@ def mentions_account(text: str) -> bool:
 
 def read_on(text: str, known: Known) -> OnAccount | None:
     """Return dice, the roller behind them and the DC; None where no roller of the campaign stands there."""
-    text = " ".join(notation.without_comment(text).split())
+    text = " ".join(text.partition(_COMMENT)[0].split())
     tails = [*_ON.finditer(text)]
     if not tails:
         return None
@@ -60,7 +60,7 @@ def on_account(command: Named, known: Known) -> Named:
     match command:
         case RollDice(times=times, options=options):
             must_be_one_check(CheckTerms(0), times)
-            label = options.label or clean(notation.comment(command.text))
+            label = options.label or clean(command.text.partition(_COMMENT)[2])
             terms = None if dc is None else CheckTerms(dc)
             return RollCheck(dice, terms, roller, replace(options, label=label))
         case RollForNames():
