@@ -242,7 +242,8 @@ class RollForNames(Spoken, Drawing):
         check = self.terms
         if isinstance(found, Expression) and call is None and (against := against_number(found.body)):
             once, check = against
-            body = roll_dice(Expression(once, found.repeat * len(self.names), found.more), draws)
+            dice = Expression(once, found.repeat * len(self.names), found.more)
+            body = roll_dice(dice, draws, state.campaign.rules)
         elif isinstance(found, Roller) and (self.adjustment != PLAIN or check):
             body = self._roll_beside(found, caller, state, draws)
         else:

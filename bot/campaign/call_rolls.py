@@ -118,7 +118,7 @@ class AnswerCall(Spoken, Drawing):
         if call.account:
             roller, options = find_account(state, call.account), _rolling(call)
             return roll_on_account(roller, dice, call.terms.check, caller, state, draws, options)
-        return roll_dice(dice, draws)
+        return roll_dice(dice, draws, state.campaign.rules)
 
     def _roll_roller(
         self, call: Call, roller: Roller, caller: Caller, state: State, draws: SourcedDraws

@@ -39,6 +39,7 @@ from bot.words.text import (
     code,
     cut,
     escape,
+    first_few,
     listed,
     mention,
     number,
@@ -48,8 +49,8 @@ from bot.words.text import (
 
 _RESULT_LIMIT = 1_900
 _NOTATION = 60
-_OFFERED, _LABEL = 20, 80
-"""Cards of an offer that have a button, and characters on it."""
+_OFFERED, _LABEL, _SIXES = 20, 80, 12
+"""Cards of an offer that have a button, and characters on it; d6s shown that other dice are made of."""
 _DRAWN = "<:d"
 _HELD = re.compile(r"\((.*)\)[<>]=\d++\Z", re.DOTALL)
 _SOURCES = {
@@ -201,6 +202,8 @@ def provenance(rolled: RollResult, footer: Footer) -> str:
         if isinstance(system, Destinator) and (throw := rolled.outcomes[0].throw):
             parts.append(say("slot {slots}", slots=both([*map(str, numbers(throw))])))
     parts += [luck(rolled)] if roll.stake else []
+    if roll.d6_only and (sixes := [str(face + 1) for _, face in roll.draws]):
+        parts.append(f"d6s {first_few(sixes, _SIXES)}")
     parts.append(sealed(event) if secret else number(event))
     parts.append(_pushes(event))
     if footer is not Footer.NUMBER:
