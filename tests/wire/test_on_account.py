@@ -43,7 +43,7 @@ async def test_a_check_on_the_account(t: Table, command: str, dice: str) -> None
         ("roll", {"dice": "1d20 on Luck dc 5", "times": 2}, "A check is one roll."),
         ("roll", {"dice": "1d20 on Fair dc 5"}, "Fair is no luck account"),
         ("check", {"dice": "1d20 on Luck", "dc": 5, "roller": "Luck"}, "is there twice. Leave one out."),
-        ("check", {"dice": "1d20 dc 9 on Luck 5"}, "A check has one DC."),
+        ("check", {"dice": "1d20 dc 9 on Luck 5"}, "is there twice. Leave one out."),
         ("group npc", {"dice": "1d20 on Luck dc 5", "count": 2}, "Monsters roll plain dice."),
     ],
 )
