@@ -86,6 +86,9 @@ SETTINGS = {
     "by_hand": Setting(
         "Do rollers remember dice thrown by hand?", _either("yes", "no: nobody can steer them"), _YES.__eq__
     ),
+    "d6_only": Setting(
+        "Which dice do you have?", _either("only d6s: they make all others", "all kinds"), _YES.__eq__
+    ),
     "faces": Setting("How do dice look?", _either("drawn", "written"), _YES.__eq__),
     "looks": Setting("How do messages look?", LOOKS, Looks),
     "language": Setting("Which language do all read?", LANGUAGES, read_language),
