@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.campaign.adjustments import added
 from bot.campaign.campaigns import REGISTER, Footer
 from bot.campaign.choosing import Choosable
 from bot.campaign.events import Event, HistoryRestored
@@ -234,8 +235,7 @@ def hidden(event: Event) -> Card:
 def brief(event: Event, faces: int = 120, named: int = 60) -> str:
     """Return the faces and the dice, "**17** (`2d6+3`)", each cut to so many characters."""
     roll, values = event.roll, {"dc": 0, "number": event.roll.versus}
-    more = f"+{roll.rest}".replace("+-", "-") if roll.rest else f"{roll.plus:+}" if roll.plus else ""
-    dice = f"{roll.dice}{more}"
+    dice = f"{roll.dice}{added(roll.rest, roll.plus)}"
     if roll.check and (roll.versus or not roll.check.contest):
         values["dc"] = roll.check.dc
         dice = say("{dice} vs {dc} of #{number}" if roll.versus else "{dice} vs {dc}", dice=dice, **values)
