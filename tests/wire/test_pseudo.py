@@ -5,6 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from bot.client import Translations
+from bot.dice.system import is_list, is_object
 from bot.words.pseudo import PSEUDO, accented
 from tests.support.groups import call
 from tests.support.table import Table
@@ -28,9 +29,9 @@ def english(text: str) -> list[str]:
 
 def read(part: Any) -> list[str]:
     """All that people read in what Discord is told."""
-    if isinstance(part, list):
+    if is_list(part):
         return [text for one in part for text in read(one)]
-    if not isinstance(part, dict):
+    if not is_object(part):
         return []
     own = [value for name, value in part.items() if name in _READ and isinstance(value, str)]
     return own + [text for value in part.values() for text in read(value)]
@@ -108,6 +109,6 @@ async def test_discord_is_told_descriptions_and_no_names(t: Table) -> None:
 
 def _parts(part: Any) -> list[dict[str, Any]]:
     """A payload's objects."""
-    if isinstance(part, list):
+    if is_list(part):
         return [each for one in part for each in _parts(one)]
-    return [part, *(each for one in part.values() for each in _parts(one))] if isinstance(part, dict) else []
+    return [part, *(each for one in part.values() for each in _parts(one))] if is_object(part) else []
