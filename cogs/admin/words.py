@@ -145,6 +145,10 @@ def _lines(rules: Rules, limit: int) -> list[str]:
                 else "rollers take no dice thrown by hand"
             ),
         ),
+        _line(
+            "d6_only",
+            say("plain dice are made of d6s alone" if rules.d6_only else "plain dice are of all kinds"),
+        ),
         _line("faces", say("dice are pictures" if rules.faces else "dice are text")),
         _line(
             "looks", say("messages are cards" if rules.looks is Looks.CARDS else "messages are plain text")
