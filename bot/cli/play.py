@@ -26,6 +26,9 @@ def play(
         str | None, typer.Option(help="Like --lan, at this one of the machine's addresses.")
     ] = None,
     public_url: Annotated[str | None, typer.Option(help="The https address of your own proxy.")] = None,
+    language: Annotated[
+        str, typer.Option(help="The language of the bot, such as de; xx is one to test.")
+    ] = "",
     without_bot: Annotated[
         bool, typer.Option("--without-bot", help="Start without the bot, for one of your own.")
     ] = False,
@@ -36,6 +39,7 @@ def play(
         configure("ERROR", settings.log_format)
         from bot.play.host import Table, keep_bot, open_table, opened_page
         from bot.play.store import TableError
+        from bot.words.languages import speaks
 
         def tell(table: Table) -> None:
             typer.echo(f"The table is open. You, the game master, open\n\n    {table.gm}\n")
@@ -53,7 +57,7 @@ def play(
         async def evening() -> None:
             page_port = port or settings.play_port
             async with (
-                open_table(folder) as table,
+                open_table(folder, locale=language or "en-US") as table,
                 opened_page(table, page_port, lan=lan, host=host, public_url=public_url),
             ):
                 tell(table)
@@ -62,6 +66,8 @@ def play(
 
         if public_url and not re.match(r"https://[\w\[]", public_url):
             raise Refusal("The public address should begin with https:// and the name of your proxy.")
+        if language and not speaks(language):
+            raise Refusal("Evenhand has no texts in that language.")
         if host and not re.fullmatch(r"[\w.-]+", host):
             raise Refusal("--host should be an address of this machine's, such as 192.168.1.20, or its name.")
         folder = (data or settings.data).absolute() / "play"

@@ -8,10 +8,11 @@ from discord.ui import Select, View
 
 from bot.campaign.command import RollOptions
 from bot.campaign.deals import RollDestination
-from bot.dice.errors import DiceError, NotAllowed, NotationError
+from bot.dice.errors import DiceError, NotAllowed, NotationError, Taken
+from bot.dice.names import NAME_LIMIT, clean
 from bot.services.rolling import Answer, longmarch
 from bot.words.cards import Card, CardButton, said
-from bot.words.saying import refusal
+from bot.words.saying import refusal, say
 from cogs.kit.asking import WAY, labelled, options_in, roll, way_of
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import (
@@ -58,6 +59,24 @@ async def _read(interaction: Interaction, times: int, way: str, text: str) -> No
     await roll(interaction, text, times, options_in(way))
 
 
+async def ask_to_save(
+    interaction: Interaction, refused: Taken, name: str, dice: str, *, shared: bool
+) -> bool:
+    """Ask whether a roll is saved under a game's word; return whether a button could hold it."""
+    values = _SHARED if shared else _OWN, clean(name, NAME_LIMIT), dice
+    if len(SAVE.custom_id.write(*values)) > ID_LIMIT:
+        return False
+    await send(interaction, said(refusal(refused), CardButton("save-word", values)), private=True)
+    return True
+
+
+async def _save(interaction: Interaction, whose: str, name: str, dice: str) -> None:
+    """Save a roll under a game's word."""
+    service = interaction.client.app.saved
+    kept = await service.save(caller(interaction), name, dice, shared=whose == _SHARED)
+    await edit(interaction, said(words.saved(kept)))
+
+
 async def ask_for_hand(interaction: Interaction, dice: str, times: int, options: RollOptions) -> None:
     """Ask in public for somebody who throws what the asker, the host of proof mode, wants to roll."""
     # A cleaned label has no @ in it.
@@ -69,7 +88,7 @@ async def ask_for_hand(interaction: Interaction, dice: str, times: int, options:
             room=ROOM - 1,
         )
     button = CardButton("throw", (interaction.user.id, times, way_of(options), asked))
-    await send(interaction, said(words.asks(interaction.user.id, dice, times), button))
+    await send(interaction, lambda: said(words.asks(interaction.user.id, dice, times), button))
 
 
 async def _throw(interaction: Interaction, host: int, times: int, way: str, asked: str) -> None:
@@ -86,7 +105,7 @@ async def _throw(interaction: Interaction, host: int, times: int, way: str, aske
     answer = await rolling.throw(asking, message_id, dice, times, options_in(way, label))
     # The roll is told even where the button can't be taken away.
     with suppress(discord.HTTPException):
-        await edit(interaction, words.asks(host, dice, times))
+        await edit(interaction, lambda: words.asks(host, dice, times))
     await reply(interaction, answer)
 
 
@@ -100,7 +119,9 @@ async def saved_rolls(interaction: Interaction) -> tuple[Card, list[Select[View]
         for name, dice in rolls
     ]
     lists = [
-        Select[View](custom_id=f"{REMOVE}:{n}", placeholder="Remove …", options=options[n : n + _OPTIONS])
+        Select[View](
+            custom_id=f"{REMOVE}:{n}", placeholder=say("Remove …"), options=options[n : n + _OPTIONS]
+        )
         for n in range(0, len(options), _OPTIONS)
     ]
     return words.saved_list(own, shared), lists
@@ -123,9 +144,11 @@ async def go(
 
 
 def _name(_times: int, _way: str, text: str) -> str:
-    return f"Roll {text}"[:_LABEL_LIMIT]
+    return say("Roll {dice}", dice=text)[:_LABEL_LIMIT]
 
 
 GO = KindOfButton("destination", "Roll", go, NAME)
 READ = KindOfButton("read", _name, _read, NUMBER, WAY, Field(r".+", str))
+_WHOSE, _NAMED = Field(f"[{_SHARED}{_OWN}]", str), Field("[^:]{1,32}", str)
+SAVE = KindOfButton("save-word", "Save it", _save, _WHOSE, _NAMED, Field(r".+", str))
 THROW = KindOfButton("throw", "Throw for them", _throw, NUMBER, NUMBER, WAY, NAME)
