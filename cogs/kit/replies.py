@@ -123,7 +123,7 @@ async def reply(interaction: Interaction, answer: Answer) -> None:
 
     try:
         with owed(interaction, answer):
-            await send(interaction, lambda: hidden if unseen else told, private=private, rules=rules)
+            await send(interaction, hidden if unseen else told, private=private, rules=rules)
             if event.visibility is Visibility.GM and not unseen:
                 await send(interaction, hidden, rules=rules)
     except discord.HTTPException as error:
