@@ -23,7 +23,7 @@ from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 from bot.dice.errors import NotationError, Said, Unavailable
 from bot.dice.system import is_list, is_object
 from bot.times import time_of
-from bot.words.saying import refusal
+from bot.words.saying import phrase, refusal, say
 
 if TYPE_CHECKING:
     from discord.types.interactions import InteractionCallback
@@ -44,20 +44,20 @@ GONE = {10062, ALREADY_ANSWERED}
 _FAULTS = 500
 _MESSAGE_LIMIT = 2_000
 
-_OUT_OF_DATE = "Your Discord shows an old form of that command. Reload it, and try again."
-_UNKNOWN_VALUE = "I can't take that value. Choose one from the list."
-OUT_OF_DATE = "That button is too old for me. Use the command again."
+_OUT_OF_DATE = phrase("Your Discord shows an old form of that command. Reload it, and try again.")
+_UNKNOWN_VALUE = phrase("I can't take that value. Choose one from the list.")
+OUT_OF_DATE = phrase("That button is too old for me. Use the command again.")
 """What is told for a button or a form whose custom id nobody understands."""
-_NOT_HERE = "You can't do that here."
+_NOT_HERE = phrase("You can't do that here.")
 _UNREAD = "I can't read"
-_LOOK = " `/help` shows what I can do, and `/roller list` the rollers here."
-_DISCORDS_FAULT = (
+_LOOK = phrase("{refusal} `/help` shows what I can do, and `/roller list` the rollers here.")
+_DISCORDS_FAULT = phrase(
     "Discord had a fault and may not have shown the whole answer. What was done stands: see `/history`."
 )
-_REFUSED = "Discord refused my answer. What was done stands: see `/history` before you do it again."
-_APOLOGY = (
+_REFUSED = phrase("Discord refused my answer. What was done stands: see `/history` before you do it again.")
+_APOLOGY = phrase(
     "That went wrong, and it is my fault. Look at `/history` before you do it again. If it happens again, "
-    "tell whoever runs this bot: it is error {}."
+    "tell whoever runs this bot: it is error {number}."
 )
 
 _log = logging.getLogger(__name__)
@@ -93,7 +93,7 @@ async def report(interaction: discord.Interaction, error: BaseException) -> None
     if text is None:
         number = secrets.token_hex(4)
         _log.error("Error %s\n%s", number, _trace(cause, interaction))
-        text = _APOLOGY.format(number)
+        text = say(_APOLOGY, number=number)
     await tell(interaction, text)
 
 
@@ -118,19 +118,19 @@ def sentence(error: BaseException) -> str | None:
     match error:
         case NotationError():
             unread = not error.readings and error.text.startswith(_UNREAD)
-            return f"{refusal(error)}{_LOOK if unread else ''}"
+            return say(_LOOK, refusal=refusal(error)) if unread else refusal(error)
         case Said():
             return refusal(error)
         case AnswerRefused():
             return str(error)
         case discord.HTTPException():
-            return _DISCORDS_FAULT if error.status >= _FAULTS else _REFUSED
+            return say(_DISCORDS_FAULT if error.status >= _FAULTS else _REFUSED)
         case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch():
-            return _OUT_OF_DATE
+            return say(_OUT_OF_DATE)
         case app_commands.TransformerError():
-            return _UNKNOWN_VALUE
+            return say(_UNKNOWN_VALUE)
         case app_commands.CheckFailure():
-            return _NOT_HERE
+            return say(_NOT_HERE)
         case _:
             return None
 

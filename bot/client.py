@@ -21,6 +21,8 @@ from bot.answers import OUT_OF_DATE, Lateness, Replies, UnreadReplies, report, t
 from bot.dice.errors import DiceError, Unknown
 from bot.services.tidying import Presence
 from bot.times import time_of
+from bot.words.languages import SPOKEN, language
+from bot.words.saying import phrase, refusal, say
 
 if TYPE_CHECKING:
     from bot.app import App
@@ -41,8 +43,8 @@ _PICTURES_SECONDS = 5
 _ASKED = 500
 """Interactions in mind."""
 _HANDED_ON = {InteractionType.component, InteractionType.modal_submit}
-_STOPPING = "I am restarting, so I did nothing. Try again in a minute."
-_TOO_LATE = "Discord told me too late, so I did nothing. Try again."
+_STOPPING = phrase("I am restarting, so I did nothing. Try again in a minute.")
+_TOO_LATE = phrase("Discord told me too late, so I did nothing. Try again.")
 
 _log = logging.getLogger(__name__)
 
@@ -210,6 +212,7 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
         It is for buttons and forms too, which discord.py does not bring here by itself.
         """
         async_context.set(UnreadReplies(async_context.get(), self.replies))
+        SPOKEN.set(language(interaction.locale.value))
         # The task goes on after this check, to the end of the answer.
         if task := asyncio.current_task():
             self._running.add(task)
@@ -217,7 +220,7 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
         if self._stopping:
             # Another process may hear it too and do it: a refusal that came first would be no truth.
             await asyncio.sleep(self.client.stepping_aside)
-            await tell(interaction, _STOPPING)
+            await tell(interaction, say(_STOPPING))
             return False
         # A clock that only goes forward: one that is put right says nothing about what Discord brings.
         at = self.client.clock()
@@ -226,7 +229,7 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
             return await self._paced(interaction)
         self.replies.late += 1
         _log.warning("An interaction came late and was refused")
-        if await tell(interaction, _TOO_LATE):
+        if await tell(interaction, say(_TOO_LATE)):
             self._lateness.accepted(age)
         return False
 
@@ -235,8 +238,8 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
         if interaction.type is not InteractionType.autocomplete:
             try:
                 self.client.app.pace.admit(interaction.user.id, interaction.guild_id, interaction.channel_id)
-            except DiceError as refusal:
-                await tell(interaction, str(refusal))
+            except DiceError as error:
+                await tell(interaction, refusal(error))
                 return False
         return True
 

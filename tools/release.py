@@ -1,7 +1,8 @@
 """Rehearse a release: `python -m tools.release` takes each step that can be taken here.
 
 It builds, checks what it built as the package index would, installs the wheel into an empty environment, then
-plays and verifies from there. `python -m tools.release notes` prints what the changelog says of it.
+plays and verifies from there. Last it builds the image with docker, podman or buildah, where one answers, and
+hands that one any further words. `python -m tools.release notes` prints what the changelog says of it.
 """
 
 import gzip
@@ -91,12 +92,17 @@ def main(arguments: list[str]) -> None:
         tried(installed(wheel, folder / "environment"), elsewhere)
         print("ok: installed elsewhere, it verifies and opens the table")
     print(f"ok: {len(notes(__version__).splitlines())} lines of notes for {__version__}")
-    docker = shutil.which("docker")
-    if docker and not subprocess.run([docker, "info"], check=False, capture_output=True).returncode:
-        _run(docker, "build", "--tag", "evenhand:release-check", ROOT)
+    builders = (found for name in ("docker", "podman", "buildah") if (found := shutil.which(name)))
+    if builder := next(filter(_answers, builders), None):
+        os.environ["BUILDAH_FORMAT"] = "docker"  # the other one knows no HEALTHCHECK
+        _run(builder, "build", "--tag", "evenhand:release-check", *arguments, ROOT)
         print("ok: the image")
     else:
         print("left out: the image, for no builder of images answers here")
+
+
+def _answers(builder: str) -> bool:
+    return not subprocess.run([builder, "info"], check=False, capture_output=True).returncode
 
 
 def _run(*command: str | Path) -> None:

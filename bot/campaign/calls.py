@@ -121,6 +121,8 @@ class Standing:
     """What game masters noted beside entries of an initiative."""
     rules: Rules = USUAL
     """The campaign's."""
+    language: str = ""
+    """The code of its message's language; "" is English."""
 
     @property
     def missing(self) -> tuple[int, ...]:

@@ -82,10 +82,14 @@ class Rules:
     """The key of the game that is played, or the text of its file; "" for none."""
     by_hand: bool = True
     """Whether a roller with a memory remembers dice that somebody threw by hand."""
+    d6_only: bool = False
+    """Whether plain dice of all kinds are made of d6s."""
     faces: bool = True
     """Whether dice are drawn in results, where the bot has pictures of them; else they are text."""
     looks: Looks = Looks.CARDS
     """How messages look."""
+    language: str = ""
+    """The code of the language of what everybody reads; "" is the server's."""
     log_channel: int = 0
     """Discord's id of the channel that gets a line for each public roll; 0 for none."""
     gm_channel: int = 0

@@ -3,6 +3,7 @@
 import asyncio
 import io
 import re
+import socket
 from pathlib import Path
 from typing import Annotated
 
@@ -25,6 +26,9 @@ def play(
         str | None, typer.Option(help="Like --lan, at this one of the machine's addresses.")
     ] = None,
     public_url: Annotated[str | None, typer.Option(help="The https address of your own proxy.")] = None,
+    language: Annotated[
+        str, typer.Option(help="The language of the bot, such as de; xx is one to test.")
+    ] = "",
     without_bot: Annotated[
         bool, typer.Option("--without-bot", help="Start without the bot, for one of your own.")
     ] = False,
@@ -35,11 +39,16 @@ def play(
         configure("ERROR", settings.log_format)
         from bot.play.host import Table, keep_bot, open_table, opened_page
         from bot.play.store import TableError
+        from bot.words.languages import speaks
 
         def tell(table: Table) -> None:
             typer.echo(f"The table is open. You, the game master, open\n\n    {table.gm}\n")
             if table.players:
                 typer.echo(f"Everybody else opens\n\n    {table.players}\n\n{terminal_code(table.players)}")
+            if table.players and not reaches_here(table.players):
+                typer.echo(
+                    "Others can't open that link as it is: this machine has no such address in a network.\n"
+                )
             typer.echo(f"Its data is in {folder}.")
             if without_bot:
                 typer.echo(f"A bot sits down at {table.api} with the token\n\n    {table.token}\n")
@@ -48,7 +57,7 @@ def play(
         async def evening() -> None:
             page_port = port or settings.play_port
             async with (
-                open_table(folder) as table,
+                open_table(folder, locale=language or "en-US") as table,
                 opened_page(table, page_port, lan=lan, host=host, public_url=public_url),
             ):
                 tell(table)
@@ -57,11 +66,26 @@ def play(
 
         if public_url and not re.match(r"https://[\w\[]", public_url):
             raise Refusal("The public address should begin with https:// and the name of your proxy.")
+        if language and not speaks(language):
+            raise Refusal("Evenhand has no texts in that language.")
         if host and not re.fullmatch(r"[\w.-]+", host):
             raise Refusal("--host should be an address of this machine's, such as 192.168.1.20, or its name.")
         folder = (data or settings.data).absolute() / "play"
         with told(TableError):
             run_until_stopped(evening())
+
+
+def reaches_here(link: str) -> bool:
+    """Return whether others in a network may reach this machine by a link; names and proxies are believed."""
+    address = re.match(r"http://([\d.]+):", link)
+    if address is None:
+        return True
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.bind((address[1], 0))
+        except OSError:
+            return False
+    return not address[1].startswith("127.")
 
 
 def terminal_code(address: str) -> str:

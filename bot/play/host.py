@@ -66,14 +66,15 @@ class Table:
 @asynccontextmanager
 async def open_table(
     folder: Path, *, clock: Callable[[], float] = time.time, shards: int = 1, heartbeat: int = HEARTBEAT_MS,
-    middlewares: Sequence[Middleware] = (),
+    middlewares: Sequence[Middleware] = (), locale: str = "en-US",
 ) -> AsyncGenerator[Table]:  # fmt: skip
     """Open the table of a folder, with its API on a free port of loopback, until the block ends.
 
-    Raise TableError.
+    `locale` is everybody's language in Discord. Raise TableError.
     """
     with closing(Store(folder)) as store:
         table = Table(store, clock, shards, heartbeat)
+        table.world.locale = locale
         async with _served(table.rest.app(middlewares), _LOOPBACK, [0]) as port:
             host = f"{_LOOPBACK}:{port}"
             table.api = f"http://{host}/api/v10"

@@ -65,8 +65,8 @@ def guild(world: World) -> Object:
     """Return the whole server, as the bot is told of it at the start."""
     channels = [c for c in world.channels.values() if c.kind == "text" or not c.archived]
     return {
-        "id": str(world.guild_id), "name": world.name, "owner_id": str(world.guild_id - 1), "features": [],
-        "preferred_locale": "en-US", "member_count": len(world.seated()) + 1,
+        "id": str(world.guild_id), "name": world.name, "owner_id": str(world.guild_id - 1),
+        "features": ["COMMUNITY"], "preferred_locale": world.locale, "member_count": len(world.seated()) + 1,
         "members": [{**member(world.bot), "user": user(world.bot)}],
         "roles": [role(world, each) for each in world.roles.values()],
         "channels": [channel(world, c) for c in channels if c.kind == "text"],
@@ -78,7 +78,7 @@ def interaction(world: World, person: Person, given: Channel) -> Object:
     """Return what every interaction says of who does something where."""
     rights, number = str(int(world.rights(person, given))), str(world.guild_id)
     told: Object = {
-        "application_id": str(world.bot.id), "version": 1, "locale": "en-US", "entitlements": [],
+        "application_id": str(world.bot.id), "version": 1, "locale": world.locale, "entitlements": [],
         "channel_id": str(given.id), "channel": {**channel(world, given), "permissions": rights},
         "attachment_size_limit": FILE_BYTES, "app_permissions": str(int(world.rights(world.bot, given))),
     }  # fmt: skip
@@ -86,7 +86,8 @@ def interaction(world: World, person: Person, given: Channel) -> Object:
         return told | {"context": 1, "authorizing_integration_owners": {"0": "0"}, "user": user(person)}
     return told | {
         "context": 0, "authorizing_integration_owners": {"0": number}, "guild_id": number,
-        "guild_locale": "en-US", "guild": {"id": number, "locale": "en-US", "features": []},
+        "guild_locale": world.locale,
+        "guild": {"id": number, "locale": world.locale, "features": ["COMMUNITY"]},
         "member": {**member(person), "user": user(person), "permissions": rights},
     }  # fmt: skip
 

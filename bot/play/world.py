@@ -146,13 +146,14 @@ class World:
 
     A listener gets the Person, Channel, Role, Message or other value that changed, and whether it is new.
     The server's id is also that of everybody's role, the bot's that of its application. `clock` returns
-    seconds since 1970. `address` is where the bot fetches files.
+    seconds since 1970. `address` is where the bot fetches files, `locale` what people and the server speak.
     """
 
     def __init__(self, store: Store, clock: Callable[[], float] = time.time) -> None:
         self.store = store
         self.clock = clock
         self.address = ""
+        self.locale = "en-US"
         self.listeners: list[Callable[[object, bool], None]] = []
         self._latest = max((document["id"] for document in store.documents("latest")), default=0)
         (place,) = store.documents("place") or (self._lay(),)

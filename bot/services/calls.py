@@ -1,5 +1,6 @@
 """Group calls: how one stands, how players answer it, where it is shown, what time does with it."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -121,12 +122,15 @@ class Calls:
             raise Unknown("You have no roll here. `/history` shows all rolls of a call.")
         return entry.event.seq
 
-    async def shown(self, standing: Standing, channel_id: int, message_id: int) -> None:
-        """Note which message shows a call."""
+    async def shown(self, standing: Standing, channel_id: int, message_id: int, language: str) -> None:
+        """Note which message shows a call, and the code of its language."""
         event = standing.call.event
-        await work(
-            self.store.database, boards.place_board(event.campaign_id, event.seq, channel_id, message_id)
-        )
+        at = event.campaign_id, event.seq
+        await work(self.store.database, boards.place_board(*at, channel_id, message_id, language))
+
+    async def goes_on(self, campaign_id: int, number: int, messages: Sequence[int]) -> None:
+        """Note which messages go on with a call's board."""
+        await work(self.store.database, boards.place_further(campaign_id, number, messages))
 
     async def standing(self, campaign_id: int, number: int, at: float) -> Standing:
         """Return how a call stands at a time in seconds since 1970; raise Unknown if there is none."""
@@ -284,4 +288,6 @@ def _standing(
     if call.account:
         call = yield from with_accounts(call)
     seats = (yield from boards.seats(campaign_id, number)) if call.terms.named else frozenset[int]()
-    return Standing(call, at, seats, board.turn if board else None, board.notes if board else {}, rules)
+    if board is None:
+        return Standing(call, at, seats, rules=rules)
+    return Standing(call, at, seats, board.turn, board.notes, rules, board.language)

@@ -4,11 +4,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bot.campaign.command import Caller
+from bot.dice import notation
 from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.naming import folded, taken
 from bot.services.access import here
-from bot.services.naming import Known, known
+from bot.services.naming import Known, Named, known
+from bot.services.on_account import OnAccount, mentions_account, on_account, read_on
 from bot.services.store import DataStore
 from bot.storage import campaigns, saved
 from bot.storage.engine import work
@@ -81,6 +83,21 @@ class Saved:
     async def known(self, caller: Caller) -> Known:
         """Return what texts may mean here."""
         return await self.store.reader.do(known(caller))
+
+    async def named(self, caller: Caller, command: Named) -> Named:
+        """Return a command with the luck account that stands in its dice, `on Luck`, as its own."""
+        return on_account(command, await self.known(caller)) if mentions_account(command.said) else command
+
+    async def on_account(self, caller: Caller, text: str, account: str = "") -> OnAccount | None:
+        """Return dice without names, the account behind them or that one, and the DC; None for no account."""
+        if not (account or mentions_account(text)):
+            return None
+        here = await self.known(caller)
+        found = OnAccount(text, account) if account else read_on(text, here)
+        if found is None:
+            return None
+        meant = here.meant(found.dice) if found.dice and not notation.reads(found.dice) else None
+        return found._replace(dice=meant.text) if meant and not meant.roller else found
 
 
 def offered(campaign_id: int, user_id: int) -> Queries[list[str]]:

@@ -8,27 +8,35 @@ from bot.dice.system import Memory
 from bot.stats.check_evenings import CheckRecord
 from bot.systems.checks import CheckTerms
 from bot.systems.luck import ACCOUNT_UNIT
-from bot.words.text import capital, cut, mention, plural
+from bot.words.saying import phrase, say, say_many
+from bot.words.text import cut, mention
 
 _NAME = 40
 
 
-def met(check: CheckTerms, total: int, rival: str = "") -> str:
+_MET = (phrase("just passes"), phrase("passes by {margin}"), phrase("fails by {margin}"))
+_MET_ALONE = (phrase("Just passes"), phrase("Passes by {margin}"), phrase("Fails by {margin}"))
+
+
+def met(check: CheckTerms, total: int, rival: str = "", *, capital: bool = False) -> str:
     """Return how a total meets the DC: "passes by 3", "just passes", "critical miss, 12 short".
 
-    In a contest it is "wins by 5", or where a rival is named "beats" and "loses to" them.
+    In a contest it is "wins by 5", or where a rival is named "beats" and "loses to" them. `capital` begins
+    with one.
     """
     margin, degree = check.margin(total), check.degree(total)
     if check.contest:
-        return contested(margin, rival)
+        return contested(margin, rival, capital=capital)
     if degree is None:
-        if margin == 0:
-            return "just passes"
-        return f"passes by {margin}" if margin > 0 else f"fails by {-margin}"
+        told = _MET_ALONE if capital else _MET
+        return say(told[0 if margin == 0 else 1 if margin > 0 else 2], margin=abs(margin))
     name = cut(degree.name, _NAME)
+    name = name[:1].upper() + name[1:] if capital else name
     if margin == 0:
         return name
-    return f"{name}, by {margin}" if margin > 0 else f"{name}, {-margin} short"
+    return say(
+        "{degree}, by {margin}" if margin > 0 else "{degree}, {margin} short", degree=name, margin=abs(margin)
+    )
 
 
 def checked(rolled: RollResult) -> tuple[str, str]:
@@ -39,8 +47,8 @@ def checked(rolled: RollResult) -> tuple[str, str]:
     check = rolled.roll.check
     if check is None or (check.contest and rolled.roll.versus is None):
         return "", ""
-    how = capital(met(check, int(summed(rolled.roll)[0]), _rival(rolled, check)))
-    aim = f"at most {check.dc}" if check.under else f"vs DC {check.dc}"
+    how = met(check, int(summed(rolled.roll)[0]), _rival(rolled, check), capital=True)
+    aim = say("at most {dc}" if check.under else "vs DC {dc}", dc=check.dc)
     return "" if check.contest else aim, how
 
 
@@ -52,13 +60,15 @@ def luck(rolled: RollResult) -> str:
     if odds is None:
         return ""
     left_out = rolled.account.hidden if rolled.account else 0
-    without = f", without {plural(left_out, 'hidden check')}" if left_out else ""
-    return f"{both(odds)}{without}"
+    without = (
+        say_many("without {n} hidden check", "without {n:,} hidden checks", left_out) if left_out else ""
+    )
+    return ", ".join(filter(None, (both(odds), without)))
 
 
 def both(odds: CheckOdds) -> str:
     """Return the chance to pass on the account and with plain dice."""
-    return f"luck {whole(odds.now)}% · plain {whole(odds.plain)}%"
+    return say("luck {now}% · plain {plain}%", now=whole(odds.now), plain=whole(odds.plain))
 
 
 def balance(memory: Memory, *, passes: bool = True) -> str:
@@ -66,25 +76,43 @@ def balance(memory: Memory, *, passes: bool = True) -> str:
     gained = Fraction(memory[0], ACCOUNT_UNIT)
     shown = f"{float(abs(gained)):.2f}".rstrip("0").rstrip(".")
     if shown == "0":
-        return "even"
-    unit = "" if not passes else " pass" if shown == "1" else " passes"
-    return f"{shown}{unit} {'behind' if gained < 0 else 'ahead'}"
+        return say("even")
+    if not passes:
+        return say("{score} behind" if gained < 0 else "{score} ahead", score=shown)
+    counted = 1 if shown == "1" else 2
+    if gained < 0:
+        return say_many("{score} pass behind", "{score} passes behind", counted, score=shown)
+    return say_many("{score} pass ahead", "{score} passes ahead", counted, score=shown)
 
 
 def passed(record: CheckRecord) -> str:
     """Return how many checks were passed; they are evened out on purpose, so nothing is judged."""
+    scored, expected = float(record.scored), float(record.expected)
     if record.passes:
-        scored = f"{record.scored} of {plural(record.checks, 'check')} passed"
+        one, many = "{passed} of {n} check passed", "{passed} of {n:,} checks passed"
     else:
-        scored = f"The scores of {plural(record.checks, 'check')} add up to {float(record.scored):.1f}"
-    usual = f" {_span(record.usual)} on this account," if record.usual else ""
-    plain = f"{_span(record.plain)} with plain dice"
-    return f"{scored}, {float(record.expected):.1f} expected: usually{usual} {plain}."
+        one, many = (
+            "The score of {n} check is {score:.1f}",
+            "The scores of {n:,} checks add up to {score:.1f}",
+        )
+    came = say_many(one, many, record.checks, passed=record.scored, score=scored)
+    plain = _span(record.plain)
+    if not record.usual:
+        told = "{came}, {expected:.1f} expected: usually {plain} with plain dice."
+        return say(told, came=came, expected=expected, plain=plain)
+    return say(
+        "{came}, {expected:.1f} expected: usually {usual} on this account, {plain} with plain dice.",
+        came=came,
+        expected=expected,
+        usual=_span(record.usual),
+        plain=plain,
+    )
 
 
 def _span(band: tuple[float, float]) -> str:
     """Return "12 to 15"."""
-    return " to ".join(f"{end:g}" for end in dict.fromkeys(band))
+    low, high = band
+    return f"{low:g}" if low == high else say("{low:g} to {high:g}", low=low, high=high)
 
 
 def whole(chance: Fraction) -> str:
@@ -92,21 +120,37 @@ def whole(chance: Fraction) -> str:
     if chance in {0, 1}:
         return str(100 * chance)
     rounded = int(100 * chance + Fraction(1, 2))
-    return "under 1" if rounded == 0 else "over 99" if rounded == 100 else str(rounded)
+    return say("under 1") if rounded == 0 else say("over 99") if rounded == 100 else str(rounded)
 
 
 def _rival(rolled: RollResult, check: CheckTerms) -> str:
     """Return whose total it is held against, and which; "" where both sides are of one roll."""
     if rolled.roll.versus is None:
         return ""
-    whose = f"{mention(rolled.rival.user_id)}'s " if rolled.rival and rolled.rival.user_id else ""
-    return f"{whose}{check.dc} (#{rolled.roll.versus:,})"
+    values = {"total": check.dc, "number": rolled.roll.versus}
+    if rolled.rival and rolled.rival.user_id:
+        return say("{player}'s {total} (#{number:,})", player=mention(rolled.rival.user_id), **values)
+    return say("{total} (#{number:,})", **values)
 
 
-def contested(margin: int, rival: str = "") -> str:
+_CONTESTED = {
+    # Who wins, loses and ties: alone, in the middle of a line, and as its beginning.
+    (False, False): (phrase("wins by {margin}"), phrase("loses by {margin}"), phrase("a tie")),
+    (False, True): (phrase("Wins by {margin}"), phrase("Loses by {margin}"), phrase("A tie")),
+    (True, False): (
+        phrase("beats {rival} by {margin}"),
+        phrase("loses to {rival} by {margin}"),
+        phrase("ties with {rival}"),
+    ),
+    (True, True): (
+        phrase("Beats {rival} by {margin}"),
+        phrase("Loses to {rival} by {margin}"),
+        phrase("Ties with {rival}"),
+    ),
+}
+
+
+def contested(margin: int, rival: str = "", *, capital: bool = False) -> str:
     """Return who wins and by how much: "wins by 5", or where a rival is named "loses to" them."""
-    by = f" by {abs(margin)}" if margin else ""
-    if not rival:
-        return f"wins{by}" if margin > 0 else f"loses{by}" if margin else "a tie"
-    how = "beats" if margin > 0 else "loses to" if margin else "ties with"
-    return f"{how} {rival}{by}"
+    told = _CONTESTED[bool(rival), capital][0 if margin > 0 else 1 if margin else 2]
+    return say(told, rival=rival, margin=abs(margin))

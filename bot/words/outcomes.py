@@ -24,10 +24,10 @@ from bot.words.cards import (
     drawn,
 )
 from bot.words.checks import checked, contested, met
+from bot.words.saying import both, phrase, say
 from bot.words.text import (
     NO_PICTURES,
     Pictures,
-    capital,
     code,
     cut,
     dice,
@@ -47,7 +47,10 @@ MOST_DRAWN = 12
 """A result of more dice has figures in the place of pictures."""
 _NAME, _DICE, _SUMMED = 32, 120, 60
 _REACHED = {Comparison.AT_LEAST, Comparison.AT_MOST}
-_KEPT = {Which.KEEP_HIGHEST: "the higher of", Which.KEEP_LOWEST: "the lower of"}
+_KEPT = {
+    Which.KEEP_HIGHEST: phrase("the higher of {rolls}"),
+    Which.KEEP_LOWEST: phrase("the lower of {rolls}"),
+}
 _CATEGORY = 24
 
 
@@ -130,10 +133,12 @@ def _against(rolled: RollResult, room: int, pictures: Pictures) -> tuple[Wording
     if compared is None:
         return ()
     throw, terms = compared
-    aim = f"{'at most' if terms.under else 'vs'} {terms.dc}"
+    aim = say("at most {dc}" if terms.under else "vs {dc}", dc=terms.dc)
     shown = pictured(throw, pictures) or dice(throw, min(_DICE_LIMIT, room - len(aim)))
     said = f"**{end}**" if (end := natural(throw)) else ""
-    return Head(str(throw.total), f"{shown}{readings(throw)} {aim}", said), _how(met(terms, throw.total))
+    return Head(str(throw.total), f"{shown}{readings(throw)} {aim}", said), _how(
+        met(terms, throw.total, capital=True)
+    )
 
 
 def _one_pool(outcome: Outcome) -> tuple[Die, ...]:
@@ -145,7 +150,7 @@ def _one_pool(outcome: Outcome) -> tuple[Die, ...]:
 
 
 def _how(said: str) -> Text:
-    return Text(f"**{capital(said)}**")
+    return Text(f"**{said}**")
 
 
 def compared_sum(rolled: RollResult) -> tuple[Throw, CheckTerms] | None:
@@ -163,7 +168,7 @@ def made(roll: Rolled, shown: Iterable[str]) -> list[str]:
     """Return what makes up each total, "the higher of 14 and 3, +2 (`1d4`), -1"; else none."""
     if not (roll.keep or roll.added or roll.plus):
         return []
-    faces = [f"{_KEPT[roll.keep]} {' and '.join(shown)}"] if roll.keep else [*shown]
+    faces = [say(_KEPT[roll.keep], rolls=both([*shown]))] if roll.keep else [*shown]
     added = [int(total) for total in roll.added] or [None] * len(faces)
     made: list[str] = []
     for face, total in zip(faces, added, strict=True):
@@ -190,14 +195,14 @@ def _together(rolled: RollResult) -> str:
     check, outcomes = rolled.roll.check, rolled.outcomes
     if check:
         hits = sum(check.passes(int(total)) for total in summed(rolled.roll))
-        return f"**{hits} of {len(outcomes)} hit.**"
+        return say("**{hits} of {rolls} hit.**", hits=hits, rolls=len(outcomes))
     system = rolled.roll.of.system
     if not isinstance(system, GameRoll) or not (rule := system.rule).amount:
         return ""
     counts = Counter(outcome.face for outcome in outcomes)
     came = [f"{counts[name]} {name}" for name, _ in reversed(rule.classes) if counts[name]]
     total = sum(outcome.throw.amount for outcome in outcomes if outcome.throw)
-    return f"**{', '.join([*came, f'{total} {rule.amount}'])}** in all."
+    return say("**{counts}** in all.", counts=", ".join([*came, f"{total} {rule.amount}"]))
 
 
 def _parts(rolled: RollResult, place: int, room: int, pictures: Pictures) -> tuple[str, str, str]:
@@ -224,7 +229,7 @@ def _counted(total: str, unit: Unit) -> str:
         case Unit.SUCCESSES:
             return successes(int(total))
         case Unit.TRUTH:
-            return "success" if total == "1" else "failure"
+            return say("success") if total == "1" else say("failure")
         case Unit.MARGIN:
             return contested(int(total))
 
@@ -239,7 +244,7 @@ def _sum(rolled: RollResult, place: int) -> str:
     before = 0
     if roll.before is not None:
         before = int(outcomes[place - 1].face) % system.values if place else roll.before[0]
-    return f" reads {read_throw(throw):,}, added to {before}"
+    return f" {say('reads {value:,}, added to {before}', value=read_throw(throw), before=before)}"
 
 
 def offers(system: Decks, cards: Sequence[str], room: int) -> str:

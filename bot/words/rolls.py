@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.campaign.adjustments import recorded
+from bot.campaign.adjustments import added
 from bot.campaign.campaigns import REGISTER, Footer
 from bot.campaign.choosing import Choosable
 from bot.campaign.events import Event, HistoryRestored
@@ -29,6 +29,7 @@ from bot.words.cards import (
 )
 from bot.words.checks import luck
 from bot.words.outcomes import MOST_DRAWN, compared_sum, face_names, outcome
+from bot.words.saying import both, phrase, say
 from bot.words.systems import kind, tag
 from bot.words.text import (
     MESSAGE_LIMIT,
@@ -38,6 +39,7 @@ from bot.words.text import (
     code,
     cut,
     escape,
+    first_few,
     listed,
     mention,
     number,
@@ -47,24 +49,24 @@ from bot.words.text import (
 
 _RESULT_LIMIT = 1_900
 _NOTATION = 60
-_OFFERED, _LABEL = 20, 80
-"""Cards of an offer that have a button, and characters on it."""
+_OFFERED, _LABEL, _SIXES = 20, 80, 12
+"""Cards of an offer that have a button, and characters on it; d6s shown that other dice are made of."""
 _DRAWN = "<:d"
 _HELD = re.compile(r"\((.*)\)[<>]=\d++\Z", re.DOTALL)
 _SOURCES = {
-    Source.TRUE: "true-random",
-    Source.KEYED: "from committed keys",
-    Source.PHYSICAL: "thrown by hand",
+    Source.TRUE: phrase("true-random"),
+    Source.KEYED: phrase("from committed keys"),
+    Source.PHYSICAL: phrase("thrown by hand"),
 }
 """What is said of the bits without being asked; the usual ones are told by *Roll details*."""
 _TOLD = {
-    Visibility.SELF: "only you see this",
-    Visibility.GM: "you and the GM see this",
-    Visibility.BLIND: "only the GM sees this",
+    Visibility.SELF: phrase("only you see this"),
+    Visibility.GM: phrase("you and the GM see this"),
+    Visibility.BLIND: phrase("only the GM sees this"),
 }
 
 
-PROVED = (
+PROVED = phrase(
     "The roll, and its path to the campaign's root. `python -m bot verify` checks the file. Give it the "
     "first seal as `--seal`, and a checkpoint that you kept as `--checkpoint`."
 )
@@ -88,7 +90,7 @@ def answer(
     event, roll = rolled.event, rolled.roll
     more = [_late(one) for one in late]
     if checkpoint and (footer is Footer.CHECKPOINTS or roll.source is Source.KEYED):
-        more.append(f"Checkpoint: {code(checkpoint.line)}")
+        more.append(say("Checkpoint: {line}", line=code(checkpoint.line)))
     room = min(_RESULT_LIMIT, MESSAGE_LIMIT - sum(len(line) + 4 for line in more))
     at = event.campaign_id, event.seq
     buttons = [CardButton("reveal", at)] if event.visibility is not Visibility.PUBLIC else []
@@ -136,11 +138,14 @@ def _beside(blocks: tuple[Wording, ...], buttons: Sequence[CardButton]) -> tuple
 def revealed(rolled: RollResult, by: int) -> Card:
     """Return the message that shows a hidden roll to everybody."""
     event = replace(rolled.event, visibility=Visibility.PUBLIC)
-    whose = "a roll of their own" if by == event.user_id else f"{mention(event.user_id)}'s roll"
+    if by == event.user_id:
+        told = say("{who} reveals a roll of their own.", who=mention(by))
+    else:
+        told = say("{who} reveals {player}'s roll.", who=mention(by), player=mention(event.user_id))
     shown = result(replace(rolled, event=event), footer=Footer.SHORT, named=True)
-    seal = Small(f"{sealed(event)} when it was rolled; the button proves it")
+    seal = Small(say("{seal} when it was rolled; the button proves it", seal=sealed(event)))
     button = CardButton("check", (event.campaign_id, event.seq))
-    return Card((Text(f"{mention(by)} reveals {whose}."), *shown[:-1], Beside((shown[-1], seal), button)))
+    return Card((Text(told), *shown[:-1], Beside((shown[-1], seal), button)))
 
 
 def result(
@@ -185,71 +190,87 @@ def provenance(rolled: RollResult, footer: Footer) -> str:
     full, secret = footer in {Footer.FULL, Footer.CHECKPOINTS}, event.visibility is not Visibility.PUBLIC
     parts: list[str] = []
     if roll.practice:
-        why = ": one's own checks don't count" if isinstance(roll.of, OfAccount) else ", no memory"
-        by_roller = isinstance(roll.of, OfRoller)
-        parts.append(f"**{escape(roll.roller)}** for practice{why}" if by_roller else "for practice")
+        told = phrase("for practice")
+        if isinstance(roll.of, OfAccount):
+            told = "**{roller}** for practice: one's own checks don't count"
+        elif isinstance(roll.of, OfRoller):
+            told = "**{roller}** for practice, no memory"
+        parts.append(say(told, roller=escape(roll.roller)))
     elif system := roll.of.system:
         parts += [f"**{escape(roll.roller)}**"] if roll.roller != REGISTER else []
         parts += [escape((tag if full else kind)(system))] if not isinstance(system, GameRoll) else []
         if isinstance(system, Destinator) and (throw := rolled.outcomes[0].throw):
-            parts.append(f"slot {' and '.join(map(str, numbers(throw)))}")
+            parts.append(say("slot {slots}", slots=both([*map(str, numbers(throw))])))
     parts += [luck(rolled)] if roll.stake else []
+    if roll.d6_only and (sixes := [str(face + 1) for _, face in roll.draws]):
+        parts.append(f"d6s {first_few(sixes, _SIXES)}")
     parts.append(sealed(event) if secret else number(event))
     parts.append(_pushes(event))
     if footer is not Footer.NUMBER:
         parts.append(bits(roll.source) if full else special(roll.source))
     if secret:
-        parts.append(_TOLD[event.visibility])
+        parts.append(say(_TOLD[event.visibility]))
     return " · ".join(part for part in parts if part)
 
 
-def stands(event: Event, what: str = "Your roll") -> str:
+_STANDS = phrase("Your roll stands ({number}), but Discord refused my answer.")
+DEED_STANDS = phrase("What you did stands ({number}), but Discord refused my answer.")
+
+
+def stands(event: Event, told: str = _STANDS) -> str:
     """Return what the asker is told where Discord refused to show what was done."""
-    return f"{what} stands ({number(event)}), but Discord refused my answer."
+    return say(told, number=number(event))
 
 
 def hidden(event: Event) -> Card:
     """Return what everybody sees of a roll that is hidden from them."""
-    who = "for the GM's eyes" if event.visibility is Visibility.BLIND else "hidden"
+    blind = event.visibility is Visibility.BLIND
+    rolled = "{player} rolled, for the GM's eyes." if blind else "{player} rolled, hidden."
     foot = " · ".join(filter(None, (sealed(event), special(event.roll.source))))
     at = event.campaign_id, event.seq
-    told = Text(f"{mention(event.user_id)} rolled, {who}."), Small(foot)
+    told = Text(say(rolled, player=mention(event.user_id))), Small(foot)
     return Card((Beside(told, CardButton("look", at)),), (CardButton("reveal", at),))
 
 
 def brief(event: Event, faces: int = 120, named: int = 60) -> str:
     """Return the faces and the dice, "**17** (`2d6+3`)", each cut to so many characters."""
-    roll = event.roll
-    by_hand = f", {bits(roll.source)}" if roll.source is Source.PHYSICAL else ""
-    against = f" vs {roll.check.dc}" if roll.check and (roll.versus or not roll.check.contest) else ""
-    against += f" of #{roll.versus}" if roll.versus else ""
-    account = f", {code(roll.roller, named)}" if isinstance(roll.of, OfAccount) else ""
-    what = code(roll.dice + recorded(roll.rest, roll.plus).rest + against, named)
-    push = f", {said}" if (said := _pushes(event)) else ""
-    return f"**{listed(summed(roll), faces)}** ({what}{account}{push}{by_hand})"
+    roll, values = event.roll, {"dc": 0, "number": event.roll.versus}
+    dice = f"{roll.dice}{added(roll.rest, roll.plus)}"
+    if roll.check and (roll.versus or not roll.check.contest):
+        values["dc"] = roll.check.dc
+        dice = say("{dice} vs {dc} of #{number}" if roll.versus else "{dice} vs {dc}", dice=dice, **values)
+    said = [
+        code(dice, named),
+        code(roll.roller, named) if isinstance(roll.of, OfAccount) else "",
+        _pushes(event),
+        bits(roll.source) if roll.source is Source.PHYSICAL else "",
+    ]
+    return f"**{listed(summed(roll), faces)}** ({', '.join(filter(None, said))})"
 
 
 def special(source: Source | None) -> str:
     """Return where bits came from, if it is worth saying unasked: "true-random"."""
-    return _SOURCES.get(source, "") if source else ""
+    return say(_SOURCES.get(source, "")) if source else ""
 
 
 def _pushes(event: Event) -> str:
-    return f"pushes #{event.roll.pushes}" if event.roll.pushes else ""
+    return say("pushes #{number}", number=event.roll.pushes) if event.roll.pushes else ""
 
 
 def _late(event: Event) -> str:
     if isinstance(event.body, HistoryRestored):
         return put_back(event)
-    shown = brief(event, 60, 40) if event.visibility is Visibility.PUBLIC else "a hidden roll"
-    return (
-        f"{number(event)} of {mention(event.user_id)}, <t:{int(event.time)}:t>: {shown}. "
-        "It was rolled, but Discord did not take the reply."
+    return say(
+        "{number} of {player}, {when}: {roll}. It was rolled, but Discord did not take the reply.",
+        number=number(event),
+        player=mention(event.user_id),
+        when=f"<t:{int(event.time)}:t>",
+        roll=brief(event, 60, 40) if event.visibility is Visibility.PUBLIC else say("a hidden roll"),
     )
 
 
 def which_dice(dice: Choosable) -> str:
     """Return the question above the dice that a player may choose."""
     if dice.keep:
-        return f"Which dice do you keep? Choose up to {dice.keep}. The others go."
-    return "Which dice do you throw again?"
+        return say("Which dice do you keep? Choose up to {most}. The others go.", most=dice.keep)
+    return say("Which dice do you throw again?")

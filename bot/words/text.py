@@ -11,11 +11,13 @@ from bot.dice.draws import Source
 from bot.dice.modifiers import Comparison
 from bot.dice.throws import Die, Face, Part, Pool, Throw, Unit
 from bot.record.hashing import seal
+from bot.words.languages import signs
+from bot.words.numbers import Localised
 from bot.words.pictures import DieState, face_name
-from bot.words.saying import say_many
+from bot.words.saying import phrase, say, say_many
 
 MESSAGE_LIMIT = 2_000
-TOO_MANY = "No picture: too many are being drawn just now. Try again in a minute."
+TOO_MANY = phrase("No picture: too many are being drawn just now. Try again in a minute.")
 """Discord's limit of characters in a message."""
 CUT = "…"
 _LIST_LIMIT = 1_900
@@ -24,11 +26,11 @@ _MORE = 24
 # A bracket alone is harmless; a link needs "](".
 _MARKUP = re.compile(r"[\\*_~`|<>@]|\](?=\()")
 _BITS = {
-    Source.TRUE: "true-random bits",
-    Source.HALF: "half true-random bits",
-    Source.LOCAL: "computer-random bits",
-    Source.KEYED: "bits of a committed key",
-    Source.PHYSICAL: "dice thrown by hand",
+    Source.TRUE: phrase("true-random bits"),
+    Source.HALF: phrase("half true-random bits"),
+    Source.LOCAL: phrase("computer-random bits"),
+    Source.KEYED: phrase("bits of a committed key"),
+    Source.PHYSICAL: phrase("dice thrown by hand"),
     None: "",
 }
 Pictures: TypeAlias = Mapping[str, str]
@@ -38,7 +40,7 @@ _UNSHOWN = 12
 """Room for ", … 100 more"."""
 _NATURALS = (20, 100)
 """Dice whose ends stand out when one of them is rolled alone."""
-_STRICT = {Comparison.MORE: "above", Comparison.LESS: "below"}
+_STRICT = {Comparison.MORE: phrase("above {number}"), Comparison.LESS: phrase("below {number}")}
 
 
 def escape(text: str) -> str:
@@ -84,7 +86,7 @@ def fitted(texts: Sequence[str], parts: Sequence[str], between: str, room: int) 
         if len(between.join([*shown, part])) + _MORE > room:
             break
         shown.append(part)
-    return between.join([*shown, f"{CUT} and {len(parts) - len(shown):,} more"])
+    return between.join([*shown, _rest(len(parts) - len(shown))])
 
 
 def lines_within(lines: Sequence[str], limit: int = _LIST_LIMIT) -> str:
@@ -92,7 +94,7 @@ def lines_within(lines: Sequence[str], limit: int = _LIST_LIMIT) -> str:
     text = ""
     for n, line in enumerate(lines):
         if len(text) + len(line) > limit:
-            return f"{text}{CUT} and {len(lines) - n:,} more"
+            return text + _rest(len(lines) - n)
         text += line + "\n"
     return text.rstrip()
 
@@ -100,7 +102,14 @@ def lines_within(lines: Sequence[str], limit: int = _LIST_LIMIT) -> str:
 def first_few(texts: Sequence[str], limit: int) -> str:
     """Return the first `limit` texts with commas, and the number of the others."""
     more = len(texts) - limit
-    return ", ".join(texts[:limit]) + (f" and {more:,} more" if more > 0 else "")
+    shown = ", ".join(texts[:limit])
+    if more <= 0:
+        return shown
+    return say_many("{shown} and {n} more", "{shown} and {n:,} more", more, shown=shown)
+
+
+def _rest(n: int) -> str:
+    return say_many("… and {n} more", "… and {n:,} more", n)
 
 
 def code(text: str, room: int = 300) -> str:
@@ -111,7 +120,7 @@ def code(text: str, room: int = 300) -> str:
 
 def mention(user_id: int | None) -> str:
     """Return the mention that Discord shows as a name; None is somebody who was erased."""
-    return "somebody erased" if user_id is None else f"<@{user_id}>"
+    return say("somebody erased") if user_id is None else f"<@{user_id}>"
 
 
 def number(event: Event) -> str:
@@ -121,30 +130,33 @@ def number(event: Event) -> str:
 
 def sealed(event: Event) -> str:
     """Return a hidden event's number and the seal that binds it from now on, 128 bits of its leaf."""
-    return f"{number(event)} sealed `{seal(event.seal.leaf)}`"
+    return say("{number} sealed {seal}", number=number(event), seal=f"`{seal(event.seal.leaf)}`")
 
 
 def footing(checkpoint: str) -> str:
     """Return a checkpoint, in one line, as the small last line of an answer."""
-    return f"-# Checkpoint: {code(checkpoint)}"
+    return f"-# {say('Checkpoint: {line}', line=code(checkpoint))}"
 
 
 def put_back(event: Event) -> str:
     """Return what an event says which notes that a backup took the place of the history."""
     when = f"<t:{event.milliseconds // 1000}:D>"
-    return f"This history was put back to #{event.seq - 1:,} on {when}; compare your checkpoints."
+    told = "This history was put back to #{number:,} on {when}; compare your checkpoints."
+    return say(told, number=event.seq - 1, when=when)
 
 
 def footnote(event: Event, *, first: Event | None = None) -> str:
     """Return the small last line of an answer: the event's number, or the span from `first`."""
-    span = number(event) if first is None or first.seq == event.seq else f"{number(first)} to {number(event)}"
-    return f"-# {span}"
+    if first is None or first.seq == event.seq:
+        return f"-# {number(event)}"
+    return f"-# {say('{first} to {last}', first=number(first), last=number(event))}"
 
 
 def no_file(*, lacks_right: bool) -> str:
     """Return why a message has no file: Discord refused it."""
-    needed = ": I need *Attach Files* in this channel" if lacks_right else ""
-    return f"Discord did not take the file that goes with this{needed}."
+    if not lacks_right:
+        return say("Discord did not take the file that goes with this.")
+    return say("Discord did not take the file that goes with this: I need *Attach Files* in this channel.")
 
 
 def bits(label: Source | None) -> str:
@@ -152,7 +164,7 @@ def bits(label: Source | None) -> str:
 
     The same words stand on every roll, in /lab sources and in docs/randomness.md.
     """
-    return _BITS[label]
+    return say(_BITS[label])
 
 
 def plural(n: int, one: str, many: str = "") -> str:
@@ -162,8 +174,12 @@ def plural(n: int, one: str, many: str = "") -> str:
 
 def ordinal(n: int) -> str:
     """Return a place in an order: "1st", "12th", "23rd"."""
-    ending = {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
-    return f"{n:,}{'th' if n % 100 in {11, 12, 13} else ending}"
+    return signs().place(figure(n, ","), n)
+
+
+def figure(value: float, form: str) -> str:
+    """Return a number in that format, as the language that is spoken writes it."""
+    return format(Localised(value, signs()), form)
 
 
 def capital(text: str) -> str:
@@ -174,12 +190,12 @@ def capital(text: str) -> str:
 def share(chance: float) -> str:
     """Return a chance in everyday words: "about 1 in 8", "about 6 in 10", "nearly all"."""
     if chance >= 0.95:
-        return "nearly all"
+        return say("nearly all")
     if chance > 0.5:
-        return f"about {min(9, round(10 * chance))} in 10"
+        return say("about {n} in 10", n=min(9, round(10 * chance)))
     if chance < 0.0005:
-        return "fewer than 1 in 2,000"
-    return f"about 1 in {round(1 / chance):,}"
+        return say("fewer than 1 in {n:,}", n=2_000)
+    return say("about 1 in {n:,}", n=round(1 / chance))
 
 
 def percent(chance: Fraction) -> str:
@@ -193,7 +209,7 @@ def percent(chance: Fraction) -> str:
         return "<0.01"
     if chance > Fraction(9_995, 10_000):
         return ">99.9"
-    return f"{float(100 * chance):.{1 if chance >= Fraction(1, 100) else 2}f}"
+    return figure(float(100 * chance), ".1f" if chance >= Fraction(1, 100) else ".2f")
 
 
 def score(value: Fraction) -> str:
@@ -237,12 +253,12 @@ def readings(throw: Throw) -> str:
     for pool in throw.pools:
         success, explode = pool.term.success, pool.term.explode
         strict = [one for one in success.faces.conditions if one.comparison in _STRICT] if success else []
-        said += [f"{_STRICT[one.comparison]} {one.number}" for one in strict]
+        said += [say(_STRICT[one.comparison], number=one.number) for one in strict]
         if explode and pool.term.keep and not explode.separate:
-            said.append("a die counts with all it exploded into")
+            said.append(say("a die counts with all it exploded into"))
     if by_tag := throw.by_tag:
-        shares = [f"{total} {escape(tag or 'more')}" for tag, total in by_tag if tag or total]
-        said.append(f"{', '.join(shares)}, {throw.total} in all")
+        shares = [f"{total} {escape(tag or say('more'))}" for tag, total in by_tag if tag or total]
+        said.append(say("{shares}, {total} in all", shares=", ".join(shares), total=throw.total))
     return "".join(f" · {words}" for words in dict.fromkeys(said))
 
 
@@ -252,7 +268,7 @@ def natural(throw: Throw) -> str:
     if len(kept) != 1 or throw.unit is not Unit.SUM:
         return ""
     ((die, sides),) = kept
-    return f"natural {die.value}" if sides in _NATURALS and die.value in {1, sides} else ""
+    return say("natural {face}", face=die.value) if sides in _NATURALS and die.value in {1, sides} else ""
 
 
 def _joined(throw: Throw, shown: Callable[[Pool], str]) -> str:
@@ -278,7 +294,7 @@ def _dice(pool: Pool, room: int) -> str:
             break
         room -= len(die) + 2
         shown.append(die)
-    return ", ".join([*shown, f"{CUT} {len(whole) - len(shown)} more"])
+    return ", ".join([*shown, say_many("… {n} more", "… {n:,} more", len(whole) - len(shown))])
 
 
 def figures(throw: Throw, room: int) -> str:

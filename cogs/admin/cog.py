@@ -14,15 +14,18 @@ from bot.campaign.kinds import LONGEST_RETENTION, Visibility
 from bot.client import Evenhand
 from bot.dice.errors import NotAllowed, SpecError
 from bot.services.rollers import Aim, Scope
+from bot.words.saying import say
 from cogs.admin import words
 from cogs.admin.setting import (
     FOOTERS,
+    LANGUAGES,
     LIST,
     LOOKS,
     VISIBILITIES,
     WHOSE,
     SettingForm,
     ask_setting,
+    read_language,
     set_rules,
     settings_list,
 )
@@ -69,8 +72,10 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
         footer="How much stands under a roll",
         retention="Days to keep the history: 30 to 3,650 (0: as long as possible)",
         by_hand="Let rollers with a memory remember dice thrown by hand",
+        d6_only="Throw only d6s: they make all other plain dice",
         faces="Draw the dice in results, or write them",
         looks="Show messages as cards or as plain text",
+        language="The language of what everybody reads",
         log="Show each public roll in this channel too",
         gm_channel="Announce blind and hidden rolls in this channel, without results",
         stop="Turn one of these channels off",
@@ -78,7 +83,13 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
         campaigns="Campaigns this server may have (needs Manage Server)",
     )
     @app_commands.choices(
-        visibility=VISIBILITIES, makers=WHOSE, odds=WHOSE, footer=FOOTERS, looks=LOOKS, stop=CHANNELS
+        visibility=VISIBILITIES,
+        makers=WHOSE,
+        odds=WHOSE,
+        footer=FOOTERS,
+        looks=LOOKS,
+        language=LANGUAGES,
+        stop=CHANNELS,
     )
     async def settings(
         self,
@@ -91,8 +102,10 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
         retention: app_commands.Range[int, 0, LONGEST_RETENTION] | None = None,
         footer: str | None = None,
         by_hand: bool | None = None,  # noqa: FBT001 (an option of the command)
+        d6_only: bool | None = None,  # noqa: FBT001 (an option of the command)
         faces: bool | None = None,  # noqa: FBT001 (an option of the command)
         looks: str | None = None,
+        language: str | None = None,
         log: Place | None = None,
         gm_channel: Place | None = None,
         stop: str | None = None,
@@ -109,8 +122,10 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
             "retention": retention,
             "footer": footer and Footer(footer),
             "by_hand": by_hand,
+            "d6_only": d6_only,
             "faces": faces,
             "looks": looks and Looks(looks),
+            "language": language and read_language(language),
             "log_channel": log and log.id,
             "gm_channel": gm_channel and gm_channel.id,
         }
@@ -130,7 +145,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
         elif server:
             changed = await service.set_usual(asker, given)
             interaction.client.app.rolling.learn(asker, None)
-            await send(interaction, words.usual_changed(asker.user_id, changed, limit))
+            await send(interaction, lambda: words.usual_changed(asker.user_id, changed, limit))
         else:
             await set_rules(interaction, before, given)
         if lacking:
@@ -174,14 +189,14 @@ async def _ask_why(interaction: Interaction, scope: Scope, name: str) -> None:
 async def _undo(interaction: Interaction, campaign_id: int, interaction_id: int) -> None:
     """Undo a reset, and tell everybody."""
     events = await interaction.client.app.resets.undo(caller(interaction), campaign_id, interaction_id)
-    await send(interaction, words.reset_undone(events))
+    await send(interaction, lambda: words.reset_undone(events))
 
 
 async def _delete(interaction: Interaction) -> None:
     """Delete the place's data, for those who may still do it."""
     await interaction.response.defer()
     await interaction.client.app.privacy.delete_home(caller(interaction))
-    await edit(interaction, words.DELETED)
+    await edit(interaction, lambda: say(words.DELETED))
 
 
 class ResetForm(KeptForm, title="Reset"):
@@ -203,7 +218,7 @@ class ResetForm(KeptForm, title="Reset"):
         who, why = typed.get("who", ""), typed.get("why", "")
         reason = f"{who}: {why}" if who else why
         events = await interaction.client.app.resets.reset(caller(interaction), self._aim, reason)
-        await send(interaction, words.reset_done(events, interaction.id))
+        await send(interaction, lambda: words.reset_done(events, interaction.id))
 
 
 ASK_WHY = KindOfButton("why", "Reset …", _ask_why, *_AIM, style=RED)

@@ -10,6 +10,8 @@ from discord.ui import Label, RadioGroup, Select, TextInput, View
 from bot.campaign.campaigns import Footer, Looks, Rules, Whose
 from bot.campaign.kinds import Visibility
 from bot.dice.errors import SpecError
+from bot.words.languages import NAMES, codes
+from bot.words.saying import say
 from cogs.admin import words
 from cogs.kit.cards import send
 from cogs.kit.interactions import CustomId, Field, Interaction, KeptForm, caller, chosen
@@ -33,6 +35,11 @@ FOOTERS = [
 LOOKS = [
     app_commands.Choice(name="cards", value=Looks.CARDS),
     app_commands.Choice(name="text: for bridges to other chats", value=Looks.TEXT),
+]
+_SERVERS = "server"
+LANGUAGES = [
+    app_commands.Choice(name="the server's", value=_SERVERS),
+    *(app_commands.Choice(name=NAMES.get(code, code), value=code) for code in sorted({"en"} | codes())),
 ]
 _YES, _NO = "yes", "no"
 LIST = "settings"
@@ -60,6 +67,13 @@ def _number(typed: str) -> int:
         raise SpecError("{typed!r} is no number. Type one, such as 5.", typed=typed) from None
 
 
+def read_language(code: str) -> str:
+    """Return a language as rules have it; SpecError for one that there is not."""
+    if code not in {one.value for one in LANGUAGES}:
+        raise SpecError("Choose one from the list.")
+    return "" if code == _SERVERS else code
+
+
 SETTINGS = {
     "visibility": Setting("Who sees a roll?", VISIBILITIES, Visibility),
     "makers": Setting("Who makes rollers?", WHOSE, Whose),
@@ -72,8 +86,12 @@ SETTINGS = {
     "by_hand": Setting(
         "Do rollers remember dice thrown by hand?", _either("yes", "no: nobody can steer them"), _YES.__eq__
     ),
+    "d6_only": Setting(
+        "Which dice do you have?", _either("only d6s: they make all others", "all kinds"), _YES.__eq__
+    ),
     "faces": Setting("How do dice look?", _either("drawn", "written"), _YES.__eq__),
     "looks": Setting("How do messages look?", LOOKS, Looks),
+    "language": Setting("Which language do all read?", LANGUAGES, read_language),
     "retention": Setting("How many days does history stay? (0: most)", (), _number),
 }
 """The rules that a form asks for, by their names; channels are options of the command."""
@@ -81,8 +99,8 @@ SETTINGS = {
 
 def settings_list() -> Select[View]:
     """Return the list of settings to change."""
-    options = [discord.SelectOption(label=one.label, value=name) for name, one in SETTINGS.items()]
-    return Select[View](custom_id=LIST, placeholder="Change …", options=options)
+    options = [discord.SelectOption(label=say(one.label), value=name) for name, one in SETTINGS.items()]
+    return Select[View](custom_id=LIST, placeholder=say("Change …"), options=options)
 
 
 async def ask_setting(interaction: Interaction, _custom_id: str) -> None:
@@ -97,8 +115,7 @@ async def set_rules(interaction: Interaction, before: Rules, given: Mapping[str,
     asker, service = caller(interaction), interaction.client.app.campaigns
     event, rules = await service.set_rules(asker, given), replace(before, **given)
     interaction.client.app.rolling.learn(asker, rules)
-    changed = words.settings_changed(event, before, rules, service.retention)
-    await send(interaction, changed)
+    await send(interaction, lambda: words.settings_changed(event, before, rules, service.retention))
 
 
 class SettingForm(KeptForm, title="Change a setting"):
@@ -131,6 +148,6 @@ class SettingForm(KeptForm, title="Change a setting"):
         given = {self._name: setting.read(typed["value"])}
         before = await interaction.client.app.campaigns.rules(caller(interaction))
         if replace(before, **given) == before:
-            await send(interaction, "That is already so.", private=True)
+            await send(interaction, say("That is already so."), private=True)
             return
         await set_rules(interaction, before, given)

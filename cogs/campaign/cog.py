@@ -36,7 +36,7 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Make and choo
         """Make a campaign from this channel, with you as its game master."""
         created = await interaction.client.app.campaigns.create(caller(interaction), name, fresh=fresh)
         interaction.client.app.rolling.learn(caller(interaction), None)
-        await send(interaction, words.created(created))
+        await send(interaction, lambda: words.created(created))
 
     @app_commands.command()
     @app_commands.autocomplete(name=CAMPAIGNS)
@@ -65,7 +65,8 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Make and choo
         """Rename a campaign."""
         asker, app = caller(interaction), interaction.client.app
         command = RenameCampaign(await app.campaigns.number(asker, name), clean(new, NAME_LIMIT))
-        await send(interaction, words.renamed((await app.ask(asker, command)).event))
+        done = await app.ask(asker, command)
+        await send(interaction, lambda: words.renamed(done.event))
 
     @app_commands.command()
     @app_commands.autocomplete(name=CAMPAIGNS)
@@ -74,7 +75,7 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Make and choo
         """Archive a campaign. Its history stays."""
         asker, app = caller(interaction), interaction.client.app
         done = await app.ask(asker, ArchiveCampaign(await app.campaigns.number(asker, name)))
-        await send(interaction, words.archived(done.event, done.campaign.name or ""))
+        await send(interaction, lambda: words.archived(done.event, done.campaign.name or ""))
 
     @app_commands.command()
     @app_commands.describe(program="Whose notation your players know")
@@ -83,7 +84,7 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Make and choo
         """Read typed dice as another program does."""
         dialect = Dialect(program)
         done = await interaction.client.app.ask(caller(interaction), SetRules(None, {"dialect": dialect}))
-        await send(interaction, words.dialect_set(done.event, dialect))
+        await send(interaction, lambda: words.dialect_set(done.event, dialect))
 
     @gm.command()
     @app_commands.autocomplete(campaign=CAMPAIGNS)
@@ -104,8 +105,7 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Make and choo
         master = Master(kind, who.id)
         asker, app = caller(interaction), interaction.client.app
         await app.ask(asker, ChangeMaster(await app.campaigns.number(asker, campaign), master, named))
-        text = words.master_changed(interaction.user.id, master, named=named)
-        await send(interaction, text)
+        await send(interaction, lambda: words.master_changed(interaction.user.id, master, named=named))
 
 
 async def _show(interaction: Interaction, name: str | None) -> None:
@@ -120,7 +120,7 @@ async def _use(interaction: Interaction, name: str | None) -> None:
     """Play a campaign in the channel, and tell everybody."""
     used = await interaction.client.app.campaigns.use(caller(interaction), name or None)
     interaction.client.app.rolling.learn(caller(interaction), None)
-    await send(interaction, words.used(used))
+    await send(interaction, lambda: words.used(used))
 
 
 SHOW = KindOfButton("campaign-show", "Show", _show, NAME)

@@ -105,7 +105,7 @@ class D100Cog(commands.GroupCog, name="d100", description="Roll a d100 with six-
             return
         rules = await app.campaigns.rules(caller(interaction))
         private = rules.visibility is not Visibility.PUBLIC
-        await send(interaction, entering(real, faces, interaction.user.id), private=private)
+        await send(interaction, lambda: entering(real, faces, interaction.user.id), private=private)
 
     @app_commands.command()
     async def show(self, interaction: Interaction) -> None:
@@ -119,7 +119,7 @@ class D100Cog(commands.GroupCog, name="d100", description="Roll a d100 with six-
     async def reset(self, interaction: Interaction, start: str = Start.ZERO) -> None:
         """Reset your register to 0 or to a random value."""
         done = await interaction.client.app.ask(caller(interaction), ResetRegister(Start(start)))
-        await send(interaction, said(words.reset(done.event)))
+        await send(interaction, lambda: said(words.reset(done.event)))
 
 
 async def setup(bot: Evenhand) -> None:

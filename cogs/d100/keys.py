@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 import discord
 
@@ -39,7 +40,7 @@ async def _press(interaction: Interaction, real: Real, so_far: str, key: str) ->
     if key == _ADD or full or is_complete(faces, real):
         await _finish(interaction, real, begun.id, faces)
         return
-    await edit(interaction, entering(real, faces, begun.user.id))
+    await edit(interaction, lambda: entering(real, faces, begun.user.id))
 
 
 def entering(real: Real, faces: Faces, user_id: int) -> Card:
@@ -72,14 +73,14 @@ async def _finish(interaction: Interaction, real: Real, begun: int, faces: Faces
     apart = hidden or private
     if apart:
         with suppress(discord.HTTPException):
-            await edit(interaction, said(words.ENTERED))
+            await edit(interaction, lambda: said(words.ENTERED))
         await reply(interaction, answer)
         return
     rules = answer.rules
     pictures = pictures_of(interaction.client, rules)
-    shown = rolls.answer(answer.rolled, answer.late, footer=rules.footer, named=True, pictures=pictures)
+    show = partial(rolls.answer, footer=rules.footer, named=True, pictures=pictures)
     with owed(interaction, answer):
-        await edit(interaction, shown)
+        await edit(interaction, lambda: show(answer.rolled, answer.late))
 
 
 KEY = KindOfButton(

@@ -64,7 +64,7 @@ async def _erase(interaction: Interaction) -> None:
     await interaction.response.defer()
     erased = await interaction.client.app.privacy.forget(caller(interaction))
     interaction.client.dispatch("forgotten", interaction.user.id)
-    await edit(interaction, words.forgotten(erased.events, erased.campaigns))
+    await edit(interaction, lambda: words.forgotten(erased.events, erased.campaigns))
 
 
 ERASE = KindOfButton("forget-me", "Erase me", _erase, style=discord.ButtonStyle.danger)

@@ -12,7 +12,8 @@ from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.services.hands import HAND_LIMIT
 from bot.words import hands as words
-from bot.words.rolls import stands
+from bot.words.rolls import DEED_STANDS, stands
+from bot.words.saying import phrase
 from cogs.kit.cards import send
 from cogs.kit.hands import CARDS, HAND_BUTTONS, choose_card, show_hand
 from cogs.kit.interactions import (
@@ -90,15 +91,15 @@ async def _take(interaction: Interaction, campaign_id: int, number: int, place: 
     """Take a card of an offer, and tell everybody."""
     hands = interaction.client.app.hands
     event, offer = await hands.choose(caller(interaction), campaign_id, number, place)
-    with standing(stands(event, "Your choice")):
-        await send(interaction, words.taken(event, offer), private=not _public(event))
+    with standing(stands(event, phrase("Your choice stands ({number}), but Discord refused my answer."))):
+        await send(interaction, lambda: words.taken(event, offer), private=not _public(event))
 
 
 async def _return_others(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Put the other cards of an offer back, and tell everybody."""
     events = await interaction.client.app.hands.return_others(caller(interaction), campaign_id, number)
-    with standing(stands(events[-1], "What you did")):
-        await send(interaction, words.back_from_offer(events), private=not _public(events[-1]))
+    with standing(stands(events[-1], DEED_STANDS)):
+        await send(interaction, lambda: words.back_from_offer(events), private=not _public(events[-1]))
 
 
 TAKE = KindOfButton("take", "Take", _take, *EVENT, NUMBER)

@@ -83,8 +83,8 @@ class ExportCog(commands.Cog, name="Export"):
         bundle = await asyncio.to_thread(lambda: read_bundle(read_beginning(data), name))
         brought = await interaction.client.app.imports.bring(caller(interaction), bundle)
         await send(interaction, words.imported(brought), private=True)
-        if text := words.announced(brought):
-            await send(interaction, text)
+        if words.announced(brought):
+            await send(interaction, lambda: words.announced(brought))
 
 
 class Progress:

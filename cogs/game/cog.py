@@ -10,6 +10,7 @@ from bot.campaign.imports import read_file
 from bot.client import Evenhand
 from bot.rulebooks.book import FILE_LIMIT
 from bot.services.parsing import shipped
+from bot.words.saying import say
 from cogs.game import words
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import NAME, Interaction, KindOfButton, add_buttons, caller, chosen
@@ -46,7 +47,7 @@ class GameCog(commands.GroupCog, name="game", description="Play by a game's own 
     async def stop(self, interaction: Interaction) -> None:
         """Stop playing a game here."""
         await interaction.client.app.ask(caller(interaction), SetRules(None, {"game": ""}))
-        await send(interaction, words.STOPPED)
+        await send(interaction, lambda: say(words.STOPPED))
 
     @app_commands.command(name="import")
     @app_commands.describe(file="A game as JSON (see docs/games.md)")
@@ -54,7 +55,7 @@ class GameCog(commands.GroupCog, name="game", description="Play by a game's own 
         """Play a game from a file."""
         data = await read_attachment(interaction, file, FILE_LIMIT)
         game = await interaction.client.app.games.bring(caller(interaction), read_file(data))
-        await send(interaction, words.used(game))
+        await send(interaction, lambda: words.used(game))
 
     @show.autocomplete("game")
     @use.autocomplete("game")
@@ -72,7 +73,7 @@ def _lists() -> list[Select[View]]:
     return [
         Select[View](
             custom_id=f"{_LIST}:{place}",
-            placeholder=f"{words.short(part[0])} to {words.short(part[-1])}",
+            placeholder=say("{first} to {last}", first=words.short(part[0]), last=words.short(part[-1])),
             options=[discord.SelectOption(label=words.short(game), value=game.key) for game in part],
         )
         for place, part in enumerate(parts)
@@ -88,7 +89,8 @@ async def _choose(interaction: Interaction, _custom_id: str) -> None:
 
 async def _use(interaction: Interaction, game: str) -> None:
     """Play a game here, and tell everybody."""
-    await send(interaction, words.used(await interaction.client.app.games.use(caller(interaction), game)))
+    used = await interaction.client.app.games.use(caller(interaction), game)
+    await send(interaction, lambda: words.used(used))
 
 
 USE = KindOfButton("game-use", "Play it here", _use, NAME)

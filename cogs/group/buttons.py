@@ -13,11 +13,13 @@ from bot.campaign.kinds import Visibility
 from bot.dice.by_hand import read_thrown
 from bot.dice.naming import NoName
 from bot.services.characters import NO_NUMBERS, Numbers
-from bot.words.cards import CardButton, said
+from bot.words.cards import CardButton
+from bot.words.languages import language, speaking
 from bot.words.rolls import stands
-from cogs.group import words
+from bot.words.saying import say
+from cogs.group import calling, words
 from cogs.group.live import Live
-from cogs.group.picture import board
+from cogs.group.picture import boards
 from cogs.kit.asking import MOST, ask_for, given_in
 from cogs.kit.cards import edit, pictures_for, send
 from cogs.kit.hands import show_hand
@@ -85,7 +87,8 @@ async def _answer(
     with standing(stands(rolled)):
         if barred and interaction.message:
             shown = await interaction.client.app.calls.standing(campaign_id, number, live.now())
-            await edit(interaction, board(interaction.client, shown))
+            with speaking(language(shown.language)):
+                await edit(interaction, boards(interaction.client, shown)[0])
         await send(interaction, words.pressed(pressed, reveal, await pictures_for(interaction)), private=True)
 
 
@@ -114,17 +117,21 @@ async def _delay(interaction: Interaction, campaign_id: int, number: int, passed
 async def _show_turn(interaction: Interaction, standing: Standing, moved: bool) -> None:  # noqa: FBT001
     """Show whose turn it is, and call them if it was passed to them."""
     campaign_id, number = standing.call.event.campaign_id, standing.call.event.seq
-    await edit(interaction, board(interaction.client, standing))
-    Live.of(interaction.client).overtaken(campaign_id, number)
+    with speaking(language(standing.language)):
+        first, *rest = boards(interaction.client, standing)
+        await edit(interaction, first)
+    live = Live.of(interaction.client)
+    live.changed(campaign_id, number) if rest else live.overtaken(campaign_id, number)
     now = standing.at_turn.user_id if standing.at_turn else None
     if moved and now and now != interaction.user.id:
         whom = discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(now)])
-        turn = said(words.your_turn(standing, now))
-        await send(interaction, turn, calls=whom, looks=Looks.TEXT)
+        with speaking(language(standing.language)):
+            turn = calling.your_turn(standing, now)
+            await send(interaction, turn, calls=whom, looks=Looks.TEXT)
 
 
 def _next_label(_campaign_id: int, _number: int, passed: int) -> str:
-    return "Next turn" if passed else "Begin"
+    return say("Next turn") if passed else say("Begin")
 
 
 class RollWithForm(KeptForm, title="+ bonus…"):

@@ -22,9 +22,10 @@ from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.dice.names import clean
 from bot.systems.checks import DC_LIMIT, read_degrees
-from bot.words.cards import plain, said
+from bot.words.cards import plain
+from bot.words.languages import speaking
 from bot.words.rolls import stands
-from cogs.group import words
+from cogs.group import calling
 from cogs.group.buttons import BUTTONS, FORMS
 from cogs.group.live import Live, called
 from cogs.group.panel import (
@@ -36,8 +37,8 @@ from cogs.group.panel import (
     choose_players,
     panel,
 )
-from cogs.group.picture import board
-from cogs.kit.cards import Sendable, send
+from cogs.group.picture import boards
+from cogs.kit.cards import Sendable, send, spoken_in
 from cogs.kit.interactions import (
     ACCOUNTS,
     DECKS,
@@ -258,7 +259,7 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
         if terms.named:
             await send(interaction, *panel(interaction, standing), private=True)
         if lacks := _lacks(interaction, reminds=minutes is not None):
-            await send(interaction, said(words.lacking(lacks)), private=True)
+            await send(interaction, calling.lacking(lacks), private=True)
 
     @app_commands.command()
     @app_commands.describe(number="The call's number (the newest call)")
@@ -340,17 +341,20 @@ class CallForm(KeptForm, title="Call for a check"):
 
 async def _put_up(interaction: Interaction, standing: Standing) -> None:
     """Show a call in the channel, and note by which message."""
-    with refusing(stands(standing.call.event, "The call") + " `/group show` puts it up."):
+    spoken = spoken_in(interaction, standing.rules)
+    with refusing(stands(standing.call.event, calling.STANDS)), speaking(spoken):
         message_id = await _show(interaction, standing)
     if message_id is not None:
-        await interaction.client.app.calls.shown(standing, interaction.channel_id or 0, message_id)
+        at = interaction.channel_id or 0, message_id, spoken.code if spoken else ""
+        await interaction.client.app.calls.shown(standing, *at)
+        Live.of(interaction.client).put_up(standing)
 
 
 async def _show(interaction: Interaction, standing: Standing) -> int | None:
     """Show the call and return the message's id; None where Discord does not tell it."""
-    card, looks = board(interaction.client, standing), standing.rules.looks
+    card, looks = boards(interaction.client, standing)[0], standing.rules.looks
     calls = called(standing) if standing.is_open and (standing.missing or standing.call.terms.role) else None
-    rest = words.also_called(standing, plain(card)) if standing.is_open else ""
+    rest = calling.also_called(standing, plain(card)) if standing.is_open else ""
     where: Interaction | Sendable = interaction
     try:
         with reading_replies():
@@ -362,15 +366,14 @@ async def _show(interaction: Interaction, standing: Standing) -> int | None:
         where = interaction.client.get_partial_messageable(interaction.channel_id or 0)
         message_id = await send(where, card, calls=calls, looks=looks)
     if rest:
-        await send(where, said(rest), calls=called(standing), looks=Looks.TEXT)
+        await send(where, rest, calls=called(standing), looks=Looks.TEXT)
     return message_id
 
 
 def _lacks(interaction: Interaction, *, reminds: bool) -> list[str]:
     """Return the permissions that are missing to fill the message in and to remind players."""
-    lacks = lacks_to_post(
-        interaction.app_permissions, threaded=isinstance(interaction.channel, discord.Thread)
-    )
+    threaded = isinstance(interaction.channel, discord.Thread)
+    lacks = lacks_to_post(interaction.app_permissions, threaded=threaded)
     return lacks if reminds else [name for name in lacks if name == "View Channel"]
 
 

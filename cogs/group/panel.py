@@ -22,7 +22,10 @@ from bot.campaign.campaigns import Looks
 from bot.campaign.turns import EntryAt, entry_at
 from bot.dice.errors import Unknown
 from bot.words.cards import Card, CardButton, Tone, said
-from cogs.group import words
+from bot.words.languages import language, speaking
+from bot.words.saying import say
+from cogs.group import calling, words
+from cogs.group.entries import at_place, in_order
 from cogs.group.live import Live
 from cogs.group.picture import draw
 from cogs.kit.cards import edit, pictures_of, send
@@ -140,11 +143,11 @@ async def _ask_place(interaction: Interaction, campaign_id: int, number: int) ->
     """Ask a game master whose place in the order they want to change."""
     standing = await interaction.client.app.leading.look(caller(interaction), campaign_id, number)
     options = [
-        discord.SelectOption(label=words.in_order(entry)[:100], value=":".join(map(str, entry_at(entry))))
+        discord.SelectOption(label=in_order(entry)[:100], value=":".join(map(str, entry_at(entry))))
         for entry in standing.order[:CHOSEN_LIMIT]
     ]
     places = Select[View](custom_id=PLACES.write(campaign_id, number), options=options)
-    await edit(interaction, said(words.CHOOSE_PLACE), places)
+    await edit(interaction, said(say(words.CHOOSE_PLACE)), places)
 
 
 async def choose_place(interaction: Interaction, custom_id: str) -> None:
@@ -160,7 +163,7 @@ async def choose_place(interaction: Interaction, custom_id: str) -> None:
         out = standing.turn is not None and entry_at(found[0]) in standing.turn.out
         names = ("call-turn", "call-in" if out else "call-out", "call-note")
         buttons = [CardButton(name, here) for name in names]
-        await edit(interaction, said(words.at_place(standing, found[0]), *buttons))
+        await edit(interaction, said(at_place(standing, found[0]), *buttons))
 
 
 async def _set_turn(interaction: Interaction, campaign_id: int, number: int, seq: int, place: int) -> None:
@@ -201,7 +204,7 @@ def called_players(standing: Standing) -> UserSelect[View]:
     event = standing.call.event
     return UserSelect(
         custom_id=CALLED_PLAYERS.write(event.campaign_id, event.seq),
-        placeholder="Who is called?",
+        placeholder=say("Who is called?"),
         max_values=CHOSEN_LIMIT,
         default_values=[
             discord.SelectDefaultValue.from_user(discord.Object(n)) for n in sorted(standing.seats)
@@ -218,8 +221,9 @@ async def choose_players(interaction: Interaction, custom_id: str) -> None:
     await _show_again(interaction, standing)
     if new:
         whom = discord.AllowedMentions(everyone=False, roles=False, users=[*map(discord.Object, new)])
-        called = said(words.you_are_called(standing, new))
-        await send(interaction, called, calls=whom, looks=Looks.TEXT)
+        with speaking(language(standing.language)):
+            called = calling.you_are_called(standing, new)
+            await send(interaction, called, calls=whom, looks=Looks.TEXT)
 
 
 CHART = KindOfButton("call-chart", "Chart", _chart, *EVENT)

@@ -4,9 +4,15 @@ from fractions import Fraction
 
 from bot.campaign.call_terms import Form, Rule, Terms, Verdict
 from bot.campaign.calls import Standing
-from bot.words.text import capital, successes
+from bot.words.saying import phrase, say, say_many
 
 YES_OR_NO = {Rule.HALF, Rule.ALL, Rule.ANY}
+_IS = {
+    Rule.HIGHEST: (phrase("the highest is {value}"), phrase("The highest is {value}")),
+    Rule.LOWEST: (phrase("the lowest is {value}"), phrase("The lowest is {value}")),
+    Rule.SUM: (phrase("the sum is {value}"), phrase("The sum is {value}")),
+    Rule.AVERAGE: (phrase("the average is {value}"), phrase("The average is {value}")),
+}
 
 
 def summary(standing: Standing, *, over: bool) -> str:
@@ -14,36 +20,41 @@ def summary(standing: Standing, *, over: bool) -> str:
     terms, verdict = standing.call.terms, standing.verdict
     if terms.form is not Form.CHECK or not verdict.rolled:
         return ""
-    said = figures(terms, verdict)
+    alone = over and verdict.passed is None
+    said = figures(terms, verdict, alone=alone)
     if not said:
         return ""
     if not over:
-        return f"So far: {said}."
-    if verdict.passed is None:
-        return f"**{capital(said)}.**"
-    word = "The group succeeds" if verdict.passed else "The group fails"
-    return f"**{word}**: {said}."
+        return say("So far: {figures}.", figures=said)
+    if alone:
+        return f"**{said}.**"
+    told = "**The group succeeds**: {figures}." if verdict.passed else "**The group fails**: {figures}."
+    return say(told, figures=said)
 
 
-def figures(terms: Terms, verdict: Verdict) -> str:
-    """Return the figures of a verdict, "2 of 3 pass"; "" for none."""
-    passed = "" if verdict.succeeded is None else f"{verdict.succeeded} of {verdict.rolled} pass"
+def figures(terms: Terms, verdict: Verdict, *, alone: bool = False) -> str:
+    """Return the figures of a verdict, "2 of 3 pass"; "" for none. `alone` they begin with a capital."""
     if verdict.value is None or terms.rule in YES_OR_NO:
-        return passed
+        if verdict.succeeded is None:
+            return ""
+        return say("{passed} of {rolled} pass", passed=verdict.succeeded, rolled=verdict.rolled)
     if terms.rule is Rule.SUCCESSES:
-        return f"{successes(verdict.value)} of {terms.needed} needed{_margin(verdict.margin)}"
-    return f"the {terms.rule} is {_figure(verdict.value)}{_margin(verdict.margin)}"
+        one, many = "{n} success of {needed} needed", "{n} successes of {needed} needed"
+        came = say_many(one, many, verdict.value, needed=terms.needed)
+    else:
+        came = say(_IS[terms.rule][alone], value=_figure(verdict.value))
+    return ", ".join(filter(None, (came, _margin(verdict.margin))))
 
 
 def _margin(margin: Fraction | None) -> str:
     if margin is None:
         return ""
     if not margin:
-        return ", just enough"
-    return f", {_figure(margin)} over" if margin > 0 else f", {_figure(-margin)} short"
+        return say("just enough")
+    return say("{margin} over" if margin > 0 else "{margin} short", margin=_figure(abs(margin)))
 
 
 def _figure(value: Fraction) -> str:
     """Return a number with two decimals at most; only zero itself reads 0."""
     text = f"{float(value):.2f}".rstrip("0").removesuffix(".")
-    return "less than 0.01" if value and text in {"0", "-0"} else text
+    return say("less than {least}", least=0.01) if value and text in {"0", "-0"} else text

@@ -4,6 +4,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Evenhand
+from bot.words.saying import say
 from cogs.help import words
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import Field, Interaction, KindOfButton, add_buttons
@@ -20,10 +21,12 @@ class HelpCog(commands.Cog, name="Help"):
 
 async def _turn(interaction: Interaction, name: str) -> None:
     """Show a topic in place of the one before."""
-    await edit(interaction, words.page(name, interaction.client.app.page))
+    await edit(interaction, lambda: words.page(name, interaction.client.app.page))
 
 
-TURN = KindOfButton("help", lambda name: words.TOPICS[name].title, _turn, Field("|".join(words.TOPICS), str))
+TURN = KindOfButton(
+    "help", lambda name: say(words.TOPICS[name].title), _turn, Field("|".join(words.TOPICS), str)
+)
 
 
 async def setup(bot: Evenhand) -> None:

@@ -1,9 +1,10 @@
 """The words of /help: six topics, each of a few lines with one thing to do."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.words.cards import Card, CardButton, Head, Small, Text, Tone
+from bot.words.saying import phrase, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,66 +19,78 @@ class Topic:
 
 TOPICS: Mapping[str, Topic] = {
     "roll": Topic(
-        "Roll",
-        """\
+        phrase("Roll"),
+        phrase(
+            """\
 `/roll 2d6+3` · `4d6kh3` keeps the highest three · `d20 adv` · `8d6!` explodes · `/r` is short for it
 `/save` keeps a roll under a name: then roll `Climb+2`. `/me` keeps numbers: then roll `1d20+str`.
 `/check` beats a DC, or somebody else's dice. `/destination` says where to go.
 Hide a roll: `visibility:gm`. Show it later with *Reveal*.
 `/details` looks into a roll by its number.
 `/d100 roll` makes a d100 of d6s, `physical` takes your own dice; `show` and `reset` your register.
-`/lab methods` and `/lab convert` make one die of others, `/lab score` your own rule.""",
-        CardButton("read", (1, "u", "2d6+3"), "Roll 2d6+3", style="primary"),
+`/lab methods` and `/lab convert` make one die of others, `/lab score` your own rule."""
+        ),
+        CardButton("read", (1, "u", "2d6+3"), phrase("Roll 2d6+3"), style="primary"),
     ),
     "fair": Topic(
-        "Fair dice",
-        """\
+        phrase("Fair dice"),
+        phrase(
+            """\
 Dice are plain dice, until a game master makes a roller. It has a name: `/roll Luck`.
 A fair roller remembers. What came up too often gets rarer, what stayed away likelier. No roll is fixed.
 `/roller fair`, `luck`, `deck`, `cards` and `chart` make one; so do `dice`, `dynamic`, `recency`, `renewal`, \
 `decks`, `blocks` and `import`.
 `/deal` deals from a deck, to all or into your `/hand`.
 `/odds` shows the chances of dice or a roller. `/lab tune` finds the roller that suits you.
-Game masters `reset`, `undo` and `remove`; everybody may `export`.""",
+Game masters `reset`, `undo` and `remove`; everybody may `export`."""
+        ),
         CardButton("roller-list", style="primary"),
     ),
     "table": Topic(
-        "The table",
-        """\
+        phrase("The table"),
+        phrase(
+            """\
 `/group call` asks everybody for a roll: one press each, and one message shows all.
 `/group initiative` keeps the order, `deal` gives each a hand, `npc` rolls your monsters.
 `/group show` brings a call back.
 `/buttons` puts up dice to press.
 `/game use` plays by a game's own words. `list` and `show` tell which there are, `import` reads a file, \
-`stop` ends it.""",
+`stop` ends it."""
+        ),
         CardButton("call-new", style="primary"),
     ),
     "campaigns": Topic(
-        "Campaigns",
-        """\
+        phrase("Campaigns"),
+        phrase(
+            """\
 A campaign is a history that channels share, with rollers and game masters of its own.
 `/campaign create`, `use`, `list`, `show`, `rename`, `archive`
 `/campaign gm add` and `remove` name game masters. `dialect` reads dice as another program does.
 `/admin settings` says who sees what. `/admin reset` resets several rollers.
-`/history` lists all rolls. `/export` writes them to a file, and brings rollers back.""",
-        CardButton("campaign-show", ("",), "Show this campaign", style="primary"),
+`/history` lists all rolls. `/export` writes them to a file, and brings rollers back."""
+        ),
+        CardButton("campaign-show", ("",), phrase("Show this campaign"), style="primary"),
     ),
     "luck": Topic(
-        "Luck so far",
-        """\
+        phrase("Luck so far"),
+        phrase(
+            """\
 `/stats` says how lucky the rolls were, of you or of all; so does *Luck so far* in a person's menu.
 `/rigged` says whether the dice are honest.
-`/session start` begins an evening, and `end` looks back at it.""",
-        CardButton("rigged", ("", 0), "Are they rigged?", style="primary"),
+`/session start` begins an evening, and `end` looks back at it."""
+        ),
+        CardButton("rigged", ("", 0), phrase("Are they rigged?"), style="primary"),
     ),
     "trust": Topic(
-        "Trust",
-        """\
+        phrase("Trust"),
+        phrase(
+            """\
 Each roll has a number, and a hidden one a seal that nobody can change.
 Undone rolls and resets stay in the history. `/verify` checks it all.
 `/lab sources` says where the randomness comes from.
 `/proof` rolls from keys that were bound before.
-`/data show` lists your data, `forget` erases it. `/admin erase` deletes a server's.""",
+`/data show` lists your data, `forget` erases it. `/admin erase` deletes a server's."""
+        ),
         CardButton("verify", style="primary"),
     ),
 }
@@ -88,5 +101,7 @@ def page(name: str, link: str | None) -> Card:
     """Return a topic, what it does, and the other topics; `link` leads to more."""
     topic = TOPICS[name]
     others = [CardButton("help", (other,)) for other in TOPICS if other != name]
-    more = [Small(f"[More about Evenhand]({link})")] if link else []
-    return Card((Head(topic.title), Text(topic.text), *more), (topic.does, *others), Tone.QUIET, columns=3)
+    more = [Small(say("[More about Evenhand]({link})", link=link))] if link else []
+    does = replace(topic.does, label=say(topic.does.label))
+    texts = Head(say(topic.title)), Text(say(topic.text)), *more
+    return Card(texts, (does, *others), Tone.QUIET, columns=3)

@@ -77,7 +77,7 @@ async def _turn(interaction: Interaction, way: str, number: int, user: str, sear
     wanted = Filter(int(user) if user else None, roller, label, character)
     before, after = (number, None) if way == _OLDER else (None, number)
     page = await interaction.client.app.histories.page(caller(interaction), wanted, before, after)
-    await edit(interaction, words.page(page, *_buttons(page, wanted)))
+    await edit(interaction, lambda: words.page(page, *_buttons(page, wanted)))
 
 
 def _label(way: str, _number: int, _user: str, _search: str) -> str:

@@ -14,6 +14,7 @@ from bot.dice import notation
 from bot.dice.errors import NotationError, SpecError
 from bot.services.saved import Known
 from bot.words.cards import Card, CardButton, said
+from bot.words.saying import say
 from cogs.keyboard import words
 from cogs.kit.asking import roll
 from cogs.kit.cards import edit, send
@@ -87,7 +88,7 @@ async def show(interaction: Interaction, chosen: str = "", rolls: str = "") -> N
     buttons = [*map(_button, fitting), *([CardButton("key-modify")] if changes else [])]
     buttons.append(CardButton("key-remove", (interaction.user.id,)))
     put = words.put(title, changes=changes) + words.left_out(left, words.FULL)
-    await send(interaction, _board(put, buttons))
+    await send(interaction, lambda: _board(put, buttons))
 
 
 async def _set(interaction: Interaction, chosen: str, rolls: str, known: Known) -> tuple[str, list[Key]]:
@@ -167,7 +168,7 @@ async def _remove(interaction: Interaction, put_by: int) -> None:
         await interaction.client.app.campaigns.only_for_masters(
             caller(interaction), "Removing another's keyboard"
         )
-    await edit(interaction, words.REMOVED)
+    await edit(interaction, lambda: say(words.REMOVED))
 
 
 class ModifierForm(KeptForm, title="Modifier"):

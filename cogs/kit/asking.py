@@ -8,6 +8,7 @@ from bot.campaign.command import RollOptions
 from bot.campaign.kinds import Visibility
 from bot.dice.naming import NoName
 from bot.services.characters import Numbers
+from bot.words.saying import say
 from cogs.kit.interactions import NUMBER, CustomId, Field, Interaction, KeptForm, caller
 from cogs.kit.replies import reply
 
@@ -40,7 +41,7 @@ def ask_for(form: KeptForm, names: Sequence[str]) -> None:
     """Give a form a field for each number, and a tick that keeps them."""
     for name in names:
         field: TextInput[KeptForm] = TextInput(custom_id=_NAMED + name, max_length=40, placeholder="+5")
-        form.add_item(Label(text=f"Your {name} bonus?", component=field))
+        form.add_item(Label(text=say("Your {number} bonus?", number=name), component=field))
     form.add_item(Label(text="Keep it", component=Checkbox(custom_id=_KEEP, default=True)))
 
 

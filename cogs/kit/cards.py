@@ -12,9 +12,10 @@ import discord
 from discord.ui import Item
 
 from bot.answers import GONE
-from bot.campaign.campaigns import Looks, Rules
+from bot.campaign.campaigns import USUAL, Looks, Rules
 from bot.client import Evenhand
 from bot.words.cards import Card, Picture, Small, plain, said
+from bot.words.languages import SPOKEN, Language, language, speaking
 from bot.words.text import NO_PICTURES, Pictures, no_file
 from cogs.kit.interactions import Interaction, caller, media_in
 from cogs.kit.layout import Components, layout, rows
@@ -30,6 +31,8 @@ _TEXT_ALONE, _CARDS_FIRST = (Looks.TEXT,), (Looks.CARDS, Looks.TEXT)
 _log = logging.getLogger(__name__)
 
 _Post: TypeAlias = Callable[..., Awaitable[Any]]
+Telling: TypeAlias = Card | str | Callable[[], Card | str]
+"""What a message says; what all can read says it once it is asked to, in the language of the place."""
 
 
 class Sendable(Protocol):
@@ -65,24 +68,32 @@ class Attached:
 
 async def send(
     to: Interaction | Sendable,
-    card: Card | str,
+    words: Telling,
     *lists: Item[Any],
     file: discord.File | str | None = None,
     private: bool = False,
     calls: discord.AllowedMentions | None = None,
     looks: Looks | None = None,
+    rules: Rules | None = None,
 ) -> int | None:
     """Send a card as the next answer to an interaction, or to a channel; return its message's id if known.
 
-    A text is a card that says it.
+    A text is a card that says it. `rules` are those of its campaign, which are looked up where they are
+    missing; `looks` goes before them.
 
     A text for a file says why there is none. A card that `calls` people is sent as text and then edited, for
     a phone shows nothing of a card that it rings for. So is a deferred one with a picture: Discord refuses a
     new file in a picture of such an answer, and takes one that is there (discord-api-docs#7529).
     """
-    asking, card = _asking(to), card if isinstance(card, Card) else said(card)
+    asking = _asking(to)
     more = {"allowed_mentions": calls} if calls else dict[str, Any]()
-    looks = looks or await _looks(asking)
+    if rules is None and (not looks or (callable(words) and not private)):
+        rules = await _rules(asking)
+    looks = looks or (rules or USUAL).looks
+    if callable(words) and not private:
+        with speaking(spoken_in(asking, rules or USUAL)):
+            return await send(to, words(), *lists, file=file, calls=calls, looks=looks)
+    card = _card(words)
     post: _Post
     if asking is None or asking.response.is_done():
         post, answers = (asking.followup if asking else cast("Sendable", to)).send, False
@@ -100,7 +111,7 @@ async def send(
 
 async def edit(
     what: Interaction | Editable,
-    card: Card | str,
+    words: Telling,
     *lists: Item[Any],
     file: discord.File | str | None = None,
     kept: Attached | None = None,
@@ -111,8 +122,14 @@ async def edit(
     A text is a card that says it.
     What is made of components stays so, whatever its campaign `looks` like now.
     """
-    asking, card = _asking(what), card if isinstance(card, Card) else said(card)
-    looks = looks or await _looks(asking)
+    asking = _asking(what)
+    if looks is None or (callable(words) and _in_public(asking)):
+        rules = await _rules(asking)
+        if callable(words) and _in_public(asking):
+            with speaking(spoken_in(asking, rules)):
+                return await edit(what, words(), *lists, file=file, kept=kept, looks=looks or rules.looks)
+        looks = looks or rules.looks
+    card = _card(words)
     post: _Post
     if asking is None:
         post = cast("Editable", what).edit
@@ -125,11 +142,18 @@ async def edit(
     return await _Message(card, lists, file, edits=True, kept=kept).show(post, order, {})
 
 
+async def defer(asking: Interaction, *, private: bool = False) -> None:
+    """Have somebody wait for an answer that takes long, and speak from now on as those do who read it."""
+    await asking.response.defer(ephemeral=private, thinking=True)
+    if not private:
+        SPOKEN.set(spoken_in(asking, await _rules(asking)))
+
+
 async def finish(asking: Interaction, card: Card, file: discord.File | str) -> None:
     """Make a deferred answer that was text until now a card with its picture."""
     message = _Message(card, (), file, edits=True)
     sent = await message.show(asking.edit_original_response, _TEXT_ALONE, {})
-    if await _looks(asking) is Looks.CARDS:
+    if (await _rules(asking)).looks is Looks.CARDS:
         await message.turn(asking.edit_original_response, sent)
 
 
@@ -161,7 +185,7 @@ def attached(message: discord.Message, name: str) -> Attached | None:
 
 async def pictures_for(asking: Interaction) -> Pictures:
     """Return the pictures of dice that messages show there; none where dice are text."""
-    return pictures_of(asking.client, await asking.client.app.rolling.rules(caller(asking)))
+    return pictures_of(asking.client, await _rules(asking))
 
 
 def pictures_of(client: Evenhand, rules: Rules) -> Pictures:
@@ -173,9 +197,32 @@ def _asking(where: object) -> Interaction | None:
     return cast("Interaction", where) if isinstance(where, discord.Interaction) else None
 
 
-async def _looks(asking: Interaction | None) -> Looks:
-    """Return the look that the campaign has chosen in which somebody asks; else messages are cards."""
-    return (await asking.client.app.rolling.rules(caller(asking))).looks if asking else Looks.CARDS
+def spoken_in(asking: Interaction | None, rules: Rules) -> Language | None:
+    """Return the language of a campaign, else of the server in which somebody asks; None is English.
+
+    Every server has a language in Discord, but only a community chooses it. Who is alone hears their own.
+    """
+    if rules.language:
+        return language(rules.language)
+    if asking is None or asking.guild_locale is None:
+        return SPOKEN.get()
+    guild = asking.guild
+    return language(asking.guild_locale.value) if guild and "COMMUNITY" in guild.features else None
+
+
+async def _rules(asking: Interaction | None) -> Rules:
+    """Return what holds in the campaign in which somebody asks; else the usual."""
+    return await asking.client.app.rolling.rules(caller(asking)) if asking else USUAL
+
+
+def _in_public(asking: Interaction | None) -> bool:
+    """Return whether everybody sees what an edit changes."""
+    return asking is not None and not (asking.message and asking.message.flags.ephemeral)
+
+
+def _card(words: Telling) -> Card:
+    shown = words() if callable(words) else words
+    return shown if isinstance(shown, Card) else said(shown)
 
 
 @dataclass

@@ -14,7 +14,8 @@ from bot.campaign.hands import CardLeft, CardReturned
 from bot.dice.errors import Unknown
 from bot.services.hands import Hand
 from bot.words import hands as words
-from bot.words.rolls import stands
+from bot.words.rolls import DEED_STANDS, stands
+from bot.words.saying import say
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import (
     EVENT,
@@ -40,7 +41,7 @@ async def show_hand(interaction: Interaction, hand: Hand) -> None:
 
 
 async def _show_in_place(interaction: Interaction, hand: Hand, left: Event | None = None) -> None:
-    await edit(interaction, words.hand(hand.campaign_id, hand.cards, hand.sizes, left))
+    await edit(interaction, lambda: words.hand(hand.campaign_id, hand.cards, hand.sizes, left))
 
 
 async def _ask(interaction: Interaction, campaign_id: int, deed: words.Deed) -> None:
@@ -54,7 +55,7 @@ async def _ask(interaction: Interaction, campaign_id: int, deed: words.Deed) -> 
     ]
     most = len(options) if deed is words.Deed.SHOW else 1
     listed = Select[View](custom_id=CARDS.write(campaign_id, deed), options=options, max_values=most)
-    await edit(interaction, words.which(campaign_id, deed), listed)
+    await edit(interaction, lambda: words.which(campaign_id, deed), listed)
 
 
 async def choose_card(interaction: Interaction, custom_id: str) -> None:
@@ -80,9 +81,9 @@ async def _show(interaction: Interaction, campaign_id: int, numbers: list[int]) 
         (await app.histories.reveal(asking.at_part(part), campaign_id, number)).event
         for part, number in parts
     ]
-    with standing(stands(drawn[0], "What you did")):
+    with standing(stands(drawn[0], DEED_STANDS)):
         await _show_in_place(interaction, await app.hands.held(asking, campaign_id))
-        await send(interaction, words.shown(drawn))
+        await send(interaction, lambda: words.shown(drawn))
 
 
 async def _show_again(interaction: Interaction, campaign_id: int) -> None:
@@ -123,15 +124,15 @@ async def _put_back(interaction: Interaction, campaign_id: int, number: int) -> 
 async def _tell(interaction: Interaction, event: Event, hand: Hand) -> None:
     """Show the hand as it is now, and tell everybody what happened."""
     goes_back = isinstance(event.body, CardLeft) and not isinstance(event.body, CardReturned)
-    with standing(stands(event, "What you did")):
+    with standing(stands(event, DEED_STANDS)):
         await _show_in_place(interaction, hand, event if goes_back else None)
-        await send(interaction, words.moved(event))
+        await send(interaction, lambda: words.moved(event))
 
 
 _MOVES = {words.Deed.PLAY: PlayCard, words.Deed.DISCARD: DiscardCard}
 PLAY = KindOfButton("card-play", "Play", _play, *EVENT)
-WHICH = KindOfButton("card-which", lambda _, deed: words.LABELS[deed], _ask, NUMBER, _DEED)
-DRAW = KindOfButton("card-draw", lambda _, deck: f"Draw from {deck}", _draw, NUMBER, NAME)
+WHICH = KindOfButton("card-which", lambda _, deed: say(words.LABELS[deed]), _ask, NUMBER, _DEED)
+DRAW = KindOfButton("card-draw", lambda _, deck: say("Draw from {deck}", deck=deck), _draw, NUMBER, NAME)
 TAKE_BACK = KindOfButton("card-again", "Take it back", _take_back, *EVENT)
 BACK = KindOfButton("hand", "Back", _show_again, NUMBER)
 HAND_BUTTONS = (PLAY, WHICH, DRAW, TAKE_BACK, BACK)

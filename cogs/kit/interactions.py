@@ -29,6 +29,8 @@ from bot.systems.destinator import Destinator
 from bot.systems.luck import LuckAccount
 from bot.systems.registry import CARD_SYSTEMS
 from bot.words.cards import CardButton
+from bot.words.languages import SPOKEN
+from bot.words.saying import say
 
 Interaction: TypeAlias = discord.Interaction[Evenhand]
 Name = app_commands.Range[str, 1, 32]
@@ -179,7 +181,7 @@ class KindOfButton(Generic[*_Values]):
         }
 
     def _said(self, *values: object) -> str:
-        return self._label if isinstance(self._label, str) else self._label(*values)
+        return say(self._label) if isinstance(self._label, str) else self._label(*values)
 
     async def receive(self, interaction: Interaction, custom_id: str) -> None:
         """Do what the button of that id does."""
@@ -244,6 +246,10 @@ class KeptForm(Modal):
     def __init__(self, *values: object) -> None:
         super().__init__(custom_id=self.form.write(*values))
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return what Discord is told, in the language that is spoken."""
+        return _spoken(super().to_dict()) if SPOKEN.get() else super().to_dict()
+
     async def show(self, interaction: Interaction) -> None:
         """Open the form."""
         # discord.py would keep it in memory, and answer it beside `receive`.
@@ -262,6 +268,21 @@ class KeptForm(Modal):
         A ticked box is "yes"; what was chosen from a list stands with blanks between.
         """
         raise NotImplementedError
+
+
+_SAID = {"title", "label", "description", "placeholder"}
+"""What people read of a form and its fields."""
+
+
+def _spoken(part: Any) -> Any:  # noqa: ANN401 (any part of what Discord is told)
+    if is_list(part):
+        return [_spoken(one) for one in part]
+    if not is_object(part):
+        return part
+    return {
+        name: say(value) if name in _SAID and isinstance(value, str) else _spoken(value)
+        for name, value in part.items()
+    }
 
 
 def add_forms(bot: Evenhand, *forms: type[KeptForm]) -> None:

@@ -6,6 +6,7 @@ Whether Discord took a roll's reply is noted.
 import re
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
+from functools import partial
 from io import BytesIO
 from typing import Any, TypeVarTuple
 
@@ -19,8 +20,9 @@ from bot.record.checkpoint import ConsistencyProof, InclusionProof
 from bot.services.rolling import Answer
 from bot.words import rolls as words
 from bot.words import text
-from bot.words.cards import Picture
+from bot.words.cards import Card, Picture
 from bot.words.cards import said as card_of
+from bot.words.saying import phrase, refusal, say
 from cogs.kit.cards import pictures_of, send
 from cogs.kit.interactions import (
     EVENT,
@@ -33,7 +35,7 @@ from cogs.kit.interactions import (
 )
 
 _Values = TypeVarTuple("_Values")
-_NO_FILE = "Discord did not give me the file, so nothing was made. Please try again."
+_NO_FILE = phrase("Discord did not give me the file, so nothing was made. Please try again.")
 
 
 async def read_attachment(interaction: Interaction, file: discord.Attachment, limit: int) -> bytes:
@@ -56,15 +58,15 @@ async def drawn(
     """Return a card's chart to attach, or at once why there is none: the asker or all want too many."""
     try:
         interaction.client.app.pace.figures(interaction.user.id)
-    except DiceError as refusal:
-        return str(refusal)
+    except DiceError as error:
+        return refusal(error)
     png = await interaction.client.app.drawing.do(draw, *values)
     return chart_file(png, picture.file, picture.alt)
 
 
 def chart_file(png: bytes | None, name: str, alt: str) -> discord.File | str:
     """Return a chart to attach, or why there is none."""
-    return text.TOO_MANY if png is None else discord.File(BytesIO(png), name, description=alt)
+    return say(text.TOO_MANY) if png is None else discord.File(BytesIO(png), name, description=alt)
 
 
 def proof_file(proof: InclusionProof | ConsistencyProof) -> discord.File:
@@ -105,25 +107,25 @@ async def reply(interaction: Interaction, answer: Answer) -> None:
     # Above the answer to a command stands whose it is; above the answer to a press it does not.
     named = interaction.type is discord.InteractionType.application_command and not done
     private = event.visibility is not Visibility.PUBLIC and not unseen
-    card = (
-        words.hidden(event)
-        if unseen
-        else words.answer(
-            answer.rolled,
-            answer.late,
-            answer.checkpoint,
-            rules.footer,
-            named=named,
-            pictures=pictures_of(interaction.client, rules),
-            pushable=answer.pushable,
-            choosable=answer.choosable,
-        )
+    show = partial(
+        words.answer,
+        named=named,
+        pictures=pictures_of(interaction.client, rules),
+        pushable=answer.pushable,
+        choosable=answer.choosable,
     )
+
+    def told() -> Card:
+        return show(answer.rolled, answer.late, answer.checkpoint, rules.footer)
+
+    def hidden() -> Card:
+        return words.hidden(event)
+
     try:
         with owed(interaction, answer):
-            await send(interaction, card, private=private, looks=rules.looks)
+            await send(interaction, hidden if unseen else told, private=private, rules=rules)
             if event.visibility is Visibility.GM and not unseen:
-                await send(interaction, words.hidden(event), looks=rules.looks)
+                await send(interaction, hidden, rules=rules)
     except discord.HTTPException as error:
         # The same interaction was delivered twice: the other delivery shows the roll, and what follows.
         if error.code != ALREADY_ANSWERED:
@@ -165,12 +167,14 @@ async def _ask_dice(interaction: Interaction, campaign_id: int, number: int) -> 
     """Show the dice of a roll to the player who rolled it, to choose from."""
     dice = await interaction.client.app.rolling.dice_of(caller(interaction), campaign_id, number)
     options = [
-        discord.SelectOption(label=f"Die {place + 1}: {dice.shown[place]}", value=str(place))
+        discord.SelectOption(
+            label=say("Die {number}: {face}", number=place + 1, face=dice.shown[place]), value=str(place)
+        )
         for place in dice.free[:_MOST_OPTIONS]
     ]
     offered = Select[Any](
         custom_id=CHOSEN.write(campaign_id, number),
-        placeholder="Choose dice",
+        placeholder=say("Choose dice"),
         max_values=min(dice.keep or len(options), len(options)),
         options=options,
     )
@@ -194,13 +198,13 @@ async def _look(interaction: Interaction, campaign_id: int, number: int) -> None
 async def _reveal(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Record that a hidden roll is revealed, and show it to everybody."""
     rolled = await interaction.client.app.histories.reveal(caller(interaction), campaign_id, number)
-    await send(interaction, words.revealed(rolled, interaction.user.id))
+    await send(interaction, lambda: words.revealed(rolled, interaction.user.id))
 
 
 async def _check(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Give whoever pressed the proof of a roll that was hidden, to compare with its seal."""
     proof = await interaction.client.app.verifying.prove(caller(interaction), campaign_id, number)
-    await send(interaction, card_of(words.PROVED), file=proof_file(proof), private=True)
+    await send(interaction, card_of(say(words.PROVED)), file=proof_file(proof), private=True)
 
 
 CHECK = KindOfButton("check", "Check it", _check, *EVENT)

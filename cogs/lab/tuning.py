@@ -19,7 +19,7 @@ from bot.words import tuning as words
 from bot.words.cards import CardButton, Picture
 from bot.words.pictures import CurveLine
 from bot.words.systems import roller_made
-from cogs.kit.cards import edit, finish, send
+from cogs.kit.cards import defer, edit, finish, send
 from cogs.kit.interactions import Field, Interaction, KindOfButton, caller
 from cogs.kit.replies import chart_file
 
@@ -72,16 +72,18 @@ class Tuner:
         self, interaction: Interaction, values: int, samples: int, unpredictability: int
     ) -> None:
         """Show the deck at once, then the dice and the chart."""
-        await interaction.response.defer()
+        await defer(interaction)
         wanted = Fraction(unpredictability, 100)
         # The deck is known at once; the dice and the chart take seconds.
         deck = await asyncio.to_thread(best_deck, values, samples, wanted)
         heading = words.title(values, samples, str(unpredictability))
         # A picture can be added to text alone.
-        await send(interaction, words.beginning(heading, deck), looks=Looks.TEXT)
+        await send(interaction, lambda: words.beginning(heading, deck), looks=Looks.TEXT)
         async with self._turn:
             self._bar = bar = ProgressBar(
-                lambda shown: edit(interaction, words.beginning(heading, deck, shown), looks=Looks.TEXT)
+                lambda shown: edit(
+                    interaction, lambda: words.beginning(heading, deck, shown), looks=Looks.TEXT
+                )
             )
             advice = await asyncio.to_thread(advise, values, samples, wanted, self._tell)
             await bar.end()
@@ -99,14 +101,14 @@ class Tuner:
     async def _evening(self, interaction: Interaction, names: list[str], samples: int) -> None:
         """Show how unpredictable and how even rollers are from their first roll on."""
         known = [await interaction.client.app.rollers.known(caller(interaction), name) for name in names]
-        await interaction.response.defer()
+        await defer(interaction)
         async with self._turn:
             lines = await asyncio.to_thread(_lines, known, samples)
         title = words.evening_title(samples)
         png = await interaction.client.app.drawing.do(curves_chart, title, lines, samples)
         picture = Picture("evening.png", words.evening_alt(lines, samples))
         file = chart_file(png, picture.file, picture.alt)
-        await send(interaction, words.evening(lines, samples, picture), file=file)
+        await send(interaction, lambda: words.evening(lines, samples, picture), file=file)
 
 
 def _lines(known: list[tuple[Roller, System]], samples: int) -> list[CurveLine]:
@@ -137,7 +139,7 @@ async def _make_deck(interaction: Interaction, values: int, size: int, refill: i
 async def _make(interaction: Interaction, name: str, spec: dict[str, Json]) -> None:
     rollers, table = interaction.client.app.rollers, Remembers.TABLE
     event, system = await rollers.make_of(caller(interaction), name, lambda: read_spec(spec), table)
-    await send(interaction, roller_made(event, system))
+    await send(interaction, lambda: roller_made(event, system))
 
 
 def _buttons(advice: Advice) -> tuple[CardButton, ...]:

@@ -18,6 +18,7 @@ from bot.campaign.events import CallOpened, Event, Rolled
 from bot.campaign.kinds import Visibility
 from bot.client import Evenhand
 from bot.words.cards import CardButton, said
+from bot.words.languages import language, speaking
 from cogs.kit.cards import send
 from cogs.kit.pacing import Later, Paced, Rest, call_later
 from cogs.log import words
@@ -101,12 +102,13 @@ class RollLog(commands.Cog, name="Roll log"):
             return Rest(0)
         event = waiting[0].event
         try:
-            taken, lines = await self._next(waiting)
-            count = self._left_out.pop(channel_id, 0) if len(taken) == len(waiting) else 0
-            look = () if _is_public(taken[0]) else (CardButton("look", (event.campaign_id, event.seq)),)
-            card = said("\n".join([*lines, words.left_out(count)] if count else lines), *look)
-            channel = self._bot.get_partial_messageable(channel_id)
-            await send(channel, card, looks=waiting[0].campaign.rules.looks)
+            with speaking(language(waiting[0].campaign.rules.language)):
+                taken, lines = await self._next(waiting)
+                count = self._left_out.pop(channel_id, 0) if len(taken) == len(waiting) else 0
+                look = () if _is_public(taken[0]) else (CardButton("look", (event.campaign_id, event.seq)),)
+                card = said("\n".join([*lines, words.left_out(count)] if count else lines), *look)
+                channel = self._bot.get_partial_messageable(channel_id)
+                await send(channel, card, looks=waiting[0].campaign.rules.looks)
         except (discord.Forbidden, discord.NotFound) as error:
             waiting.clear()
             await self._say_barred(channel_id, event, error)
@@ -155,7 +157,7 @@ class RollLog(commands.Cog, name="Roll log"):
         self._barred.add(channel_id)
         _log.warning("Channel %d takes no lines of rolls: %s", channel_id, error.text)
         try:
-            await send(self._bot.get_partial_messageable(event.channel_id), words.barred(channel_id))
+            await send(self._bot.get_partial_messageable(event.channel_id), lambda: words.barred(channel_id))
         except discord.HTTPException as refused:
             _log.warning("Nobody could be told: %s", refused.text)
 

@@ -14,6 +14,7 @@ from bot.campaign.sheets import SHEET_LIMIT, bonuses, read_sheet
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.dice.names import NAME_LIMIT
+from bot.words.saying import say
 from cogs.kit.asking import roll
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import (
@@ -79,9 +80,12 @@ async def _show(interaction: Interaction, *, again: bool = False) -> None:
     own = await app.characters.mine(asking)
     card = words.shown(own[0] if own else None, [name for name, _ in await app.saved.all(asking)])
     others = [
-        discord.SelectOption(label=each.name or "Without a name", value=f"@{each.name}") for each in own[1:]
+        discord.SelectOption(label=each.name or say("Without a name"), value=f"@{each.name}")
+        for each in own[1:]
     ]
-    lists = [Select[View](custom_id=_USE.word, placeholder="Use another", options=others)] if others else []
+    lists = (
+        [Select[View](custom_id=_USE.word, placeholder=say("Use another"), options=others)] if others else []
+    )
     if again:
         await edit(interaction, card, *lists)
     else:
@@ -153,7 +157,7 @@ async def _ask_remove(interaction: Interaction, name: str) -> None:
 async def _remove(interaction: Interaction, name: str) -> None:
     """Remove it."""
     await interaction.client.app.characters.remove(caller(interaction), name)
-    await edit(interaction, words.removed(name))
+    await edit(interaction, lambda: words.removed(name))
 
 
 async def _roll(interaction: Interaction, name: str) -> None:

@@ -22,7 +22,7 @@ from bot.words import odds as words
 from bot.words.cards import Card, CardButton, Picture
 from bot.words.memories import counts
 from bot.words.pictures import Bar, OddsKey
-from cogs.kit.cards import send
+from cogs.kit.cards import defer, send
 from cogs.kit.interactions import (
     ACCOUNTS,
     DICE,
@@ -112,7 +112,9 @@ class OddsCog(commands.Cog, name="Odds"):
 async def _answer(interaction: Interaction, asked: _Question, *, details: bool) -> None:
     """Answer with a chance and a chart, or with the details to the asker alone."""
     asker, rollers, span = caller(interaction), interaction.client.app.rollers, asked.span
-    if asked.account:
+    if on := await interaction.client.app.saved.on_account(asker, asked.what, asked.account):
+        span = span or Span(on.dc)
+        asked = _Question(on.dice, "", on.roller, span, asked.case)
         await _answer_account(interaction, asked, _check(span) if asked.what else None, details=details)
         return
     found = await rollers.odds(asker, asked.what)
@@ -124,8 +126,8 @@ async def _answer(interaction: Interaction, asked: _Question, *, details: bool) 
     faces, strongly = asked.case.faces, asked.case.strongly
     cases = [found.at(each).what_if(faces) for each in strongly]
     if len(cases) > 1:
-        told = words.at_each(found.name or asked.what, [_side(case) for case in cases], strongly, faces)
-        await send(interaction, told, private=found.private)
+        sides, name = [_side(case) for case in cases], found.name or asked.what
+        await send(interaction, lambda: words.at_each(name, sides, strongly, faces), private=found.private)
         return
     found = cases[0] if cases else found.what_if(faces)
     beside = await rollers.odds(asker, asked.versus) if asked.versus else None
@@ -135,7 +137,7 @@ async def _answer(interaction: Interaction, asked: _Question, *, details: bool) 
             words.must_be_numbers(each.name, each.system)
     # What is wrong with the question was told to the asker alone; nothing is worked out before this.
     private = details or found.private or (beside is not None and beside.private)
-    await interaction.response.defer(ephemeral=private, thinking=True)
+    await defer(interaction, private=private)
     if details:
         await send(interaction, await asyncio.to_thread(_told, found, span, beside), private=True)
         return
@@ -154,7 +156,7 @@ async def _answer_account(
     checks = interaction.client.app.checks
     question = await checks.ask(caller(interaction), asked.account, asked.what, terms)
     private = details or question.private
-    await interaction.response.defer(ephemeral=private, thinking=True)
+    await defer(interaction, private=private)
     found = await checks.outlook(question)
     if details:
         await send(interaction, account_odds.details(found), private=True)

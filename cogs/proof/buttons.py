@@ -40,14 +40,14 @@ class KeysForm(KeptForm, title="Switch proof mode on"):
         host, drand = int(typed["host"] or 0) or None, bool(typed["drand"])
         keys = await proving.prepare(asking, drand=drand)
         # Everybody sees the root before the first key is used.
-        await send(interaction, words.begins(asking.user_id, keys.root, host))
+        await send(interaction, lambda: words.begins(asking.user_id, keys.root, host))
         try:
             message = await interaction.original_response()
             event = await proving.commit(asking, keys, message.id, host, drand=drand)
         except Exception:
-            await edit(interaction, words.failed())
+            await edit(interaction, words.failed)
             raise
-        await edit(interaction, words.begins(asking.user_id, keys.root, host, event))
+        await edit(interaction, lambda: words.begins(asking.user_id, keys.root, host, event))
         if drand:
             await take_rounds(interaction.client)
 
@@ -68,7 +68,7 @@ class SaltForm(KeptForm, title="Give words"):
         """Make them salt, and show everybody."""
         command = GiveSalt(typed["words"])
         done = await interaction.client.app.ask(caller(interaction), command)
-        await send(interaction, words.salted(done.event, command.words))
+        await send(interaction, lambda: words.salted(done.event, command.words))
 
 
 async def take_rounds(bot: Evenhand) -> None:
@@ -80,7 +80,7 @@ async def _take_round(bot: Evenhand, keys: KeysInUse) -> None:
     event = await bot.app.proving.take_round(keys)
     try:
         if event:
-            await send(bot.get_partial_messageable(keys.channel_id), words.came(event))
+            await send(bot.get_partial_messageable(keys.channel_id), lambda: words.came(event))
     except discord.HTTPException as error:
         _log.info("#%d is in the history alone: %s", keys.begun, error.text)
 
@@ -94,7 +94,7 @@ async def _ask_keys(interaction: Interaction) -> None:
 async def _drop(interaction: Interaction) -> None:
     """End proof mode, and show everybody."""
     done = await interaction.client.app.ask(caller(interaction), DropKeys())
-    await send(interaction, words.dropped(done.event))
+    await send(interaction, lambda: words.dropped(done.event))
 
 
 async def _ask_words(interaction: Interaction) -> None:

@@ -69,17 +69,17 @@ class ProofCog(commands.Cog, name="Proof"):
         keys = self._proving.fresh_keys()
         channel = self._bot.get_partial_messageable(few.channel_id)
         try:
-            message_id = await send(channel, words.renews(keys.root))
+            message_id = await send(channel, lambda: words.renews(keys.root))
         except discord.HTTPException as error:
             # Keys that nobody was shown prove nothing.
             _log.warning("Campaign %d gets no new keys: %s", few.campaign_id, error.text)
             return
         try:
             event = await self._proving.renew(few, keys, message_id or 0)
-            said = words.renews(keys.root, event)
+            told = words.renews(keys.root, event)
         except DiceError:
-            said = words.failed()
-        await edit(channel.get_partial_message(message_id or 0), said)
+            told = words.failed()
+        await edit(channel.get_partial_message(message_id or 0), told)
 
 
 async def _verify(interaction: Interaction, kept: str = "") -> None:

@@ -11,7 +11,7 @@ from bot.campaign.deals import RollDestination
 from bot.dice.errors import DiceError, NotAllowed, NotationError
 from bot.services.rolling import Answer, longmarch
 from bot.words.cards import Card, CardButton, said
-from bot.words.saying import refusal
+from bot.words.saying import refusal, say
 from cogs.kit.asking import WAY, labelled, options_in, roll, way_of
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import (
@@ -69,7 +69,7 @@ async def ask_for_hand(interaction: Interaction, dice: str, times: int, options:
             room=ROOM - 1,
         )
     button = CardButton("throw", (interaction.user.id, times, way_of(options), asked))
-    await send(interaction, said(words.asks(interaction.user.id, dice, times), button))
+    await send(interaction, lambda: said(words.asks(interaction.user.id, dice, times), button))
 
 
 async def _throw(interaction: Interaction, host: int, times: int, way: str, asked: str) -> None:
@@ -86,7 +86,7 @@ async def _throw(interaction: Interaction, host: int, times: int, way: str, aske
     answer = await rolling.throw(asking, message_id, dice, times, options_in(way, label))
     # The roll is told even where the button can't be taken away.
     with suppress(discord.HTTPException):
-        await edit(interaction, words.asks(host, dice, times))
+        await edit(interaction, lambda: words.asks(host, dice, times))
     await reply(interaction, answer)
 
 
@@ -100,7 +100,9 @@ async def saved_rolls(interaction: Interaction) -> tuple[Card, list[Select[View]
         for name, dice in rolls
     ]
     lists = [
-        Select[View](custom_id=f"{REMOVE}:{n}", placeholder="Remove …", options=options[n : n + _OPTIONS])
+        Select[View](
+            custom_id=f"{REMOVE}:{n}", placeholder=say("Remove …"), options=options[n : n + _OPTIONS]
+        )
         for n in range(0, len(options), _OPTIONS)
     ]
     return words.saved_list(own, shared), lists
@@ -123,7 +125,7 @@ async def go(
 
 
 def _name(_times: int, _way: str, text: str) -> str:
-    return f"Roll {text}"[:_LABEL_LIMIT]
+    return say("Roll {dice}", dice=text)[:_LABEL_LIMIT]
 
 
 GO = KindOfButton("destination", "Roll", go, NAME)

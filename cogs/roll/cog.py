@@ -14,6 +14,7 @@ from bot.dice.errors import NotationError, SpecError
 from bot.dice.naming import NoName
 from bot.systems.destinator import REGIONS, read_throws
 from bot.words.cards import said
+from bot.words.saying import say
 from cogs.kit.asking import RollForm, ask_to_roll
 from cogs.kit.cards import send
 from cogs.kit.interactions import (
@@ -179,7 +180,7 @@ async def _details(interaction: Interaction, message: discord.Message) -> None:
         if found is None and (call := event_under(message, CALL_ID)):
             found = call[0], await interaction.client.app.calls.own(caller(interaction), *call)
     if found is None:
-        await send(interaction, said(words.NO_ROLL), private=True)
+        await send(interaction, said(say(words.NO_ROLL)), private=True)
         return
     await _tell(interaction, *found)
 

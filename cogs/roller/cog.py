@@ -10,6 +10,7 @@ from bot.campaign.roller_commands import RemoveRoller, ResetRoller
 from bot.client import Evenhand
 from bot.systems.registry import CARD_SYSTEMS
 from bot.words.hands import kept_in_hands
+from bot.words.saying import say
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import ROLLERS, Field, Interaction, KindOfButton, Name, add_buttons, caller
 from cogs.roller import cards, lucky, words
@@ -41,7 +42,7 @@ async def reset(interaction: Interaction, name: Name) -> None:
 async def undo(interaction: Interaction, name: Name) -> None:
     """Undo the newest thing that happened to a roller."""
     event, undone = await interaction.client.app.rollers.undo(caller(interaction), name)
-    await send(interaction, words.undone(event, undone))
+    await send(interaction, lambda: words.undone(event, undone))
     if undone and isinstance(undone.body, Rolled) and undone.target:
         # It was a roll for a group call, whose message shows it.
         interaction.client.dispatch("call_changed", undone.campaign_id, undone.target)
@@ -53,7 +54,7 @@ async def undo(interaction: Interaction, name: Name) -> None:
 async def remove(interaction: Interaction, name: Name) -> None:
     """Remove a roller. Its history stays."""
     done = await interaction.client.app.ask(caller(interaction), RemoveRoller(name))
-    await send(interaction, words.removed(done.event))
+    await send(interaction, lambda: words.removed(done.event))
 
 
 @ROLLER.command()
@@ -74,11 +75,11 @@ async def _list(interaction: Interaction) -> None:
 async def _reset(interaction: Interaction, name: str) -> None:
     """Reset, and tell everybody."""
     done = await interaction.client.app.ask(caller(interaction), ResetRoller(name))
-    await edit(interaction, "Done.")
+    await edit(interaction, lambda: say("Done."))
     body, kept = done.event.body, 0
     if isinstance(body, RollerReset) and body.before and isinstance(body.before.system, CARD_SYSTEMS):
         kept = await interaction.client.app.hands.count(caller(interaction), name)
-    await send(interaction, "\n".join(filter(None, [words.reset(done.event), kept_in_hands(kept)])))
+    await send(interaction, lambda: "\n".join(filter(None, [words.reset(done.event), kept_in_hands(kept)])))
 
 
 LIST = KindOfButton("roller-list", "Show the rollers", _list)

@@ -14,6 +14,7 @@ from bot.systems.registry import load_spec, print_spec, read_spec
 from bot.systems.typed import read_faces, read_named, read_tightness
 from bot.words.cards import CardButton, said
 from bot.words.rolls import stands
+from bot.words.saying import phrase, say
 from bot.words.systems import roller_ready
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import DiceText, Field, Interaction, KindOfButton, Name, caller
@@ -139,8 +140,8 @@ async def make_of(interaction: Interaction, name: str, read: Callable[[], System
         return
     if interaction.response.is_done():
         # A file was fetched first, so the deferred answer is for the asker alone, as errors are.
-        await send(interaction, "Done.", private=True)
-    await send(interaction, roller_ready(*made))
+        await send(interaction, say("Done."), private=True)
+    await send(interaction, lambda: roller_ready(*made))
 
 
 async def _ask(interaction: Interaction, name: str, system: System, memory: str) -> bool:
@@ -158,9 +159,9 @@ async def _change(interaction: Interaction, memory: str, name: str, spec: str) -
     """Make the roller another one, and tell everybody."""
     system, asking = load_spec(spec), caller(interaction)
     event = await interaction.client.app.rollers.make_instead(asking, name, system, Remembers(memory))
-    with standing(stands(event, "The change")):
-        await edit(interaction, "Done.")
-        await send(interaction, roller_ready(event, system))
+    with standing(stands(event, phrase("The change stands ({number}), but Discord refused my answer."))):
+        await edit(interaction, lambda: say("Done."))
+        await send(interaction, lambda: roller_ready(event, system))
 
 
 _MEMORY = Field("table|player", str)

@@ -18,7 +18,7 @@ from bot.words import luck as words
 from bot.words.cards import CardButton, Picture, said
 from bot.words.hands import kept_in_hands
 from bot.words.text import footing
-from cogs.kit.cards import send
+from cogs.kit.cards import defer, send
 from cogs.kit.interactions import (
     CHARACTERS,
     ID_LIMIT,
@@ -97,14 +97,14 @@ class SessionCog(commands.GroupCog, name="session", description="Begin or end an
     async def start(self, interaction: Interaction) -> None:
         """Begin a session."""
         event = await interaction.client.app.sessions.start(caller(interaction))
-        await send(interaction, said(recap.started(event.seq)))
+        await send(interaction, lambda: said(recap.started(event.seq)))
 
     @app_commands.command()
     async def end(self, interaction: Interaction) -> None:
         """End the session, and look back at everybody's dice."""
         asking, app = caller(interaction), interaction.client.app
         campaign_id, session = await app.sessions.end(asking)
-        await interaction.response.defer()
+        await defer(interaction)
         evening = await app.sessions.look_back(campaign_id, session)
         checkpoint = await app.verifying.checkpoint(asking)
         kept = kept_in_hands(await app.hands.count(asking)).removeprefix("-# ")
@@ -143,7 +143,7 @@ async def _show(interaction: Interaction, wanted: Wanted, *, private: bool = Fal
     # What is wrong with the question is told to the asker alone; nothing is worked out before the defer.
     reports = interaction.client.app.reports
     asked = await reports.asking.ask(caller(interaction), wanted)
-    await interaction.response.defer(ephemeral=private, thinking=True)
+    await defer(interaction, private=private)
     report = await reports.report(asked)
     doubt = CardButton("rigged", (report.name, asked.user_id or 0))
     if isinstance(report, AccountReport):
@@ -204,7 +204,7 @@ async def _doubt(
     app = interaction.client.app
     app.pace.figures(interaction.user.id)
     asked = await app.reports.asking.ask(caller(interaction), wanted)
-    await interaction.response.defer(ephemeral=private, thinking=True)
+    await defer(interaction, private=private)
     found = await app.rigging.examine(asked)
     about = words.about(found.system, found.name, found.examined.dice, asked.user_id)
     more = CardButton("rigged-more", (found.name, asked.user_id or 0))

@@ -21,6 +21,7 @@ RULES = st.builds(
     makers=st.sampled_from(Whose),
     called_only=st.booleans(),
     by_hand=st.booleans(),
+    d6_only=st.booleans(),
     odds=st.sampled_from(Whose),
     pace=st.integers(0, PACE_LIMIT),
     footer=st.sampled_from(Footer),

@@ -53,10 +53,10 @@ async def test_a_second_delivery_changes_nothing(database_url: str) -> None:
     async with opened(database_url) as storage:
         at = await called(storage)
         reader = await kept(storage, Board(*at, 7), 11)
-        await work(storage.database, boards.place_board(*at, 7, 99))
+        await work(storage.database, boards.place_board(*at, 7, 99, "de"))
         await kept(storage, Board(*at, 7, due=DUE), 12)
 
-        assert (await reader.do(boards.board(*at)))[0] == Board(*at, 7, message_id=99)
+        assert (await reader.do(boards.board(*at)))[0] == Board(*at, 7, message_id=99, language="de")
         assert await reader.do(boards.seats(*at)) == {11}
 
 

@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.storage.schema import metadata
 
-revision = "0020"
+revision = "0021"
 down_revision = None
 
 

@@ -1,0 +1,41 @@
+"""Which language is spoken: privately one's own, to all that of the campaign, else of the server."""
+
+from bot.words.pseudo import accented
+from tests.support.table import Table
+from tests.support.tongues import speak, translated
+from tests.support.wire import reply
+
+
+async def test_a_private_answer_is_in_the_language_of_who_asks(t: Table) -> None:
+    """A refusal, and a list; what all see stays in the server's."""
+    speak(t, person="xx")
+
+    refused = await t.whispers(t.ann, "roll", dice="2d")
+    rolled = await t.says(t.ann, "roll", dice="2d6")
+    changed = await t.says(t.mara, "admin settings", language="en")
+
+    assert translated(refused)
+    assert not translated(rolled)
+    assert not translated(changed)
+
+
+async def test_what_all_see_is_in_the_language_of_the_server(t: Table) -> None:
+    """Unless the campaign has chosen its own."""
+    speak(t, server="xx")
+    before = await t.says(t.mara, "admin settings", looks="text")
+    refused = await t.whispers(t.ann, "roll", dice="2d")
+    after = await t.says(t.mara, "admin settings", language="en", looks="cards")
+
+    assert [translated(text) for text in (before, refused, after)] == [True, False, False]
+
+
+async def test_a_board_keeps_its_language(t: Table) -> None:
+    """Whoever presses, and whatever is set meanwhile."""
+    speak(t, server="xx")
+    call = await t.slash(t.mara, "group call", check="Stealth", dice="1d20")
+    await t.slash(t.mara, "admin settings", language="en")
+    pressed = await t.press(call, accented("Roll"), t.ann)
+    await t.env.settle()
+    board = reply(call).content
+
+    assert (translated(reply(pressed).content), translated(board)) == (False, True)
