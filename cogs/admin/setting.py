@@ -89,6 +89,7 @@ SETTINGS = {
     "d6_only": Setting(
         "Which dice do you have?", _either("only d6s: they make all others", "all kinds"), _YES.__eq__
     ),
+    "d100_zero": Setting("What does 00 on a d100 count?", _either("0", "100"), _YES.__eq__),
     "faces": Setting("How do dice look?", _either("drawn", "written"), _YES.__eq__),
     "looks": Setting("How do messages look?", LOOKS, Looks),
     "language": Setting("Which language do all read?", LANGUAGES, read_language),
