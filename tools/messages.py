@@ -1,115 +1,142 @@
-"""Draw the bot's messages to look at: `python -m tools.messages FOLDER`, or some, `... FOLDER stats odds`.
+"""Find every text that is said in the language of who reads, for translators: sentences, refusals, labels.
 
-A game master and a player say each command at a real table in headless Chromium. Whatever the bot answers is
-drawn as the page shows it, 400 and 720 pixels wide: FOLDER/NUMBER-NAME-400.png.
+What counts: `say`, `say_many` and `phrase`, errors that people read, and what Discord shows of commands,
+buttons and forms. A text that is chosen is found in all its forms, through names of its function or file.
 """
 
-import asyncio
-import sys
-import tempfile
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.async_api import Locator, expect
-
-from tests.support.chromium import ANOTHER, Seat, chromium
-from tests.support.playing import UNHURRIED, playing
-
-WIDTHS = 400, 720
-PRESS = ">"
-"""A line that begins so presses that button of the newest message."""
-SETTLED = 400
-"""Milliseconds in which nothing may come any more: an answer may have a second message."""
-EVENING = """
-roll | /roll 1d20+5 adv label:Stealth
-rolls | /roll 3#4d6kh3 label:Abilities
-many | /roll 40d6
-hidden | /roll dice:1d20+5 visibility:gm label:Insight
-check | /check dice:1d20+4 dc:15 label:Climb
-refused | /roll 2d
-guess | /roll 1d6 x 3
-save | /save dice:1d20+7 name:Sneak
-saved | /save
-fair | /roller fair name:Luck dice:2d6
-luck | /roll Luck times:7
-deck | /roller cards name:Tarot cards:The Fool, The Tower, The Sun, Strength
-deal | /deal Tarot cards:3
-hand | /hand
-rollers | /roller list
-odds | /odds 4d6kh3 at_least:15
-session | /session start
-initiative | /group initiative
-next | >Roll
-call | /group call check:Stealth dice:1d20+4 dc:14 rule:half
-answer | >Roll
-panel | >GM…
-npc | /group npc dice:1d20+2 count:3 names:Goblin label:Ambush
-me | /me
-buttons | /buttons
-d100 | /d100 roll
-methods | /lab methods
-destination | /destination
-stats | /stats
-rigged | /rigged
-history | /history
-details | /details number:1
-recap | /session end
-settings | /admin settings
-campaign | /campaign show
-games | /game list
-verify | /verify
-data | /data show
-help | /help
-"""
+ROOT = Path(__file__).parent.parent
+_SAYS = {"say", "phrase"}
+_FIELDS = {"TextInput", "Label", "Asked", "Select", "UserSelect", "SelectOption"}
+"""What forms and lists are made of, whose texts are said when they are shown."""
+DESCRIPTION, BUTTON, TITLE = 100, 80, 45
+"""Discord's limits of characters."""
+_COMMANDS = {"command"}
 
 
-class Drawer:
-    """Says lines at a seat, and draws what each brings."""
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A text to translate: one for one, and where it counts one for more; `limit` is 0 for none."""
 
-    def __init__(self, seat: Seat, folder: Path, wanted: set[str]) -> None:
-        self._seat = seat
-        self._folder = folder
-        self._wanted = wanted
-        self._drawn = 0
-
-    async def say(self, name: str, line: str) -> None:
-        """Say a line, or press a button, and draw the messages that come."""
-        self._drawn += 1
-        articles = self._seat.log.get_by_role("article")
-        before = await articles.count()
-        if line.startswith(PRESS):
-            await self._seat.push(line[1:])
-        else:
-            await self._seat.say(line)
-        await expect(articles.nth(before)).to_be_visible()
-        await self._seat.page.wait_for_timeout(SETTLED)
-        await expect(self._seat.page.get_by_text("Evenhand is working …")).to_have_count(0)
-        if self._wanted and name not in self._wanted:
-            return
-        for width in WIDTHS:
-            await self._seat.page.set_viewport_size({"width": width, "height": 1_600})
-            for place in range(before, await articles.count()):
-                await self._draw(articles.nth(place), f"{self._drawn:02}-{name}-{place - before}-{width}")
-
-    async def _draw(self, message: Locator, name: str) -> None:
-        (self._folder / f"{name}.png").write_bytes(await message.screenshot())
+    one: str
+    many: str
+    path: str
+    limit: int = 0
 
 
-async def draw(folder: Path, wanted: set[str]) -> None:
-    """Play the evening, and draw the wanted messages; all if none is named."""
-    with tempfile.TemporaryDirectory() as data:
-        async with chromium() as browser, playing(Path(data), program=UNHURRIED) as table:
-            mara = await Seat.take(browser, table.link, "Mara")
-            ann = await Seat.take(browser, await mara.link(ANOTHER), "Ann")
-            for dice in ("1d20", "2d6", "1d20+3"):
-                await ann.say(f"/roll {dice}")
-                await mara.sees(dice)
-            drawer = Drawer(mara, folder, wanted)
-            for row in EVENING.strip().splitlines():
-                name, _, line = row.partition(" | ")
-                await drawer.say(name, line)
+def sentences(root: Path = ROOT) -> Iterator[Sentence]:
+    """Yield every text with its place, file by file."""
+    trees = {
+        str(path.relative_to(root)): ast.parse(path.read_text("utf-8"))
+        for folder in ("bot", "cogs")
+        for path in sorted((root / folder).rglob("*.py"))
+    }
+    errors = _errors(trees)
+    for path, tree in trees.items():
+        for one, many, limit in _Reader(tree, errors).texts():
+            if one:
+                yield Sentence(one, many, path, limit)
 
 
-if __name__ == "__main__":
-    there = Path(sys.argv[1])
-    there.mkdir(parents=True, exist_ok=True)
-    asyncio.run(draw(there, {*sys.argv[2:]}))
+def _errors(trees: Mapping[str, ast.Module]) -> set[str]:
+    """Return the names of the classes of errors that people read."""
+    nodes = [node for tree in trees.values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    found, before = {"Said"}, 0
+    while len(found) > before:
+        before = len(found)
+        found |= {one.name for one in nodes if any(getattr(base, "id", "") in found for base in one.bases)}
+    return found
+
+
+class _Reader:
+    """Reads one file."""
+
+    def __init__(self, tree: ast.Module, errors: set[str]) -> None:
+        self._tree = tree
+        self._errors = errors
+        self._names = [_assigned(tree.body)]
+
+    def texts(self) -> Iterator[tuple[str, str, int]]:
+        """Yield each text, its form for more, and its limit."""
+        yield from self._walk(self._tree)
+
+    def _walk(self, node: ast.AST) -> Iterator[tuple[str, str, int]]:
+        inside = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        if inside:
+            self._names.append(_assigned([*ast.walk(node)]))
+            if _is_command(node) and (text := ast.get_docstring(node)):
+                yield text.split("\n\n")[0], "", DESCRIPTION
+        if isinstance(node, ast.ClassDef):
+            for given in node.keywords:
+                if given.arg in {"title", "description"}:
+                    limit = TITLE if given.arg == "title" else DESCRIPTION
+                    yield from ((text, "", limit) for text in self._read(given.value))
+        if isinstance(node, ast.Call):
+            yield from self._call(node, getattr(node.func, "attr", getattr(node.func, "id", "")))
+        for child in ast.iter_child_nodes(node):
+            yield from self._walk(child)
+        if inside:
+            self._names.pop()
+
+    def _call(self, node: ast.Call, name: str) -> Iterator[tuple[str, str, int]]:
+        args, given = node.args, {one.arg: one.value for one in node.keywords}
+        if name == "say_many" and len(args) > 1:
+            ones, many = self._read(args[0]), self._read(args[1])
+            yield from ((one, other, 0) for one, other in zip(ones, many, strict=False))
+        elif (name in _SAYS or name in self._errors) and args:
+            yield from ((text, "", 0) for text in self._read(args[0]))
+        elif name == "DiceReading" and len(args) > 1:
+            yield from ((text, "", 0) for text in self._read(args[1]))
+        elif name == "KindOfButton" and len(args) > 1:
+            yield from ((text, "", BUTTON) for text in self._read(args[1]))
+        elif name == "describe":
+            yield from ((text, "", DESCRIPTION) for value in given.values() for text in self._read(value))
+        elif name in {"Choice", "Group"}:
+            shown = given.get("name" if name == "Choice" else "description")
+            yield from ((text, "", DESCRIPTION) for text in (self._read(shown) if shown else ()))
+        elif name in _FIELDS or name.endswith("Option"):
+            for kind in given.keys() & {"text", "label", "placeholder", "description"}:
+                over = kind == "text" or (kind == "label" and name == "TextInput")
+                yield from ((text, "", TITLE if over else DESCRIPTION) for text in self._read(given[kind]))
+
+    def _read(self, node: ast.AST) -> list[str]:
+        """Return the texts that an expression can be, as far as they stand in the file."""
+        match node:
+            case ast.Constant(value=str(text)):
+                return [text]
+            case ast.IfExp(body=one, orelse=other):
+                return [*self._read(one), *self._read(other)]
+            case ast.Name(id=name):
+                known = next((names[name] for names in reversed(self._names) if name in names), [])
+                return [text for one in known for text in self._read(one)]
+            case _:
+                return []
+
+
+def _assigned(nodes: list[ast.stmt] | list[ast.AST]) -> dict[str, list[ast.AST]]:
+    """Return what names are given in a function or a file."""
+    found: dict[str, list[ast.AST]] = {}
+    for node in nodes:
+        if not isinstance(node, ast.Assign):
+            continue
+        for target in node.targets:
+            if isinstance(target, ast.Name) and not isinstance(node.value, ast.Name):
+                found.setdefault(target.id, []).append(node.value)
+            elif isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+                for name, value in zip(target.elts, node.value.elts, strict=False):
+                    if isinstance(name, ast.Name) and not isinstance(value, ast.Name):
+                        found.setdefault(name.id, []).append(value)
+    return found
+
+
+def _is_command(node: ast.AST) -> bool:
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return False
+    return any(
+        isinstance(one, ast.Call) and getattr(one.func, "attr", "") in _COMMANDS
+        for one in node.decorator_list
+    )
