@@ -165,6 +165,7 @@ class RollRegister(Drawing):
         """Roll the register; SpecError unless there are 1 to 9 dice."""
         check_times(self.times)
         system = Register.from_spec({"dice": self.dice})
+        system = replace(system, zero=state.campaign.rules.d100_zero)
         must_be_one_check(self.terms, self.times)
         rolled = roll_own(REGISTER, system, self.times, caller, state, draws, self.options)
         return replace(rolled, check=self.terms)

@@ -22,6 +22,7 @@ RULES = st.builds(
     called_only=st.booleans(),
     by_hand=st.booleans(),
     d6_only=st.booleans(),
+    d100_zero=st.booleans(),
     odds=st.sampled_from(Whose),
     pace=st.integers(0, PACE_LIMIT),
     footer=st.sampled_from(Footer),

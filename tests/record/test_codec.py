@@ -49,6 +49,7 @@ MADE: Mapping[type, st.SearchStrategy[Any]] = {
         called_only=st.booleans(),
         by_hand=st.booleans(),
         d6_only=st.booleans(),
+        d100_zero=st.booleans(),
         pace=st.integers(0, PACE_LIMIT),
         retention=st.just(SHORTEST_RETENTION),
     ),
