@@ -26,7 +26,10 @@ def whole(number: Any) -> int:
 class Draws:
     """5.1: a roll's recorded draws; with the words of a key (6.2), each must be what they give."""
 
-    def __init__(self, pairs: list[Any], words: Iterator[int] | None, thrown: Any = None) -> None:
+    def __init__(
+        self, pairs: list[Any], words: Iterator[int] | None, thrown: Any = None, *, d6_only: bool = False
+    ) -> None:
+        self.d6_only, self.number, self.size = d6_only, 0, 1
         self.thrown = thrown and [whole(face) for face in reversed(thrown)]
         self.left = [(whole(total), whole(value)) for total, value in reversed(pairs)]
         self.register: Any = Register(words) if words else None
@@ -59,6 +62,14 @@ class Draws:
         need(self.thrown is None or self.fell(sides) == face, WRONG)
         return face
 
+    def made(self, sides: int) -> int:
+        """5.1: make the next die of d6s, which spell a number; its rest goes on to the die behind it."""
+        while self.number >= (whole := self.size - self.size % sides):
+            self.number, self.size = (self.number - whole) * 6 + self.throw(6) % 6, (self.size - whole) * 6
+        self.number, value = divmod(self.number, sides)
+        self.size = whole // sides
+        return value or sides
+
     def finish(self, lots: list[int]) -> None:
         """5.1: refuse draws and dice that are left over, and draw the lots."""
         need(not self.left, "has a draw that its rule does not ask for")
@@ -75,6 +86,7 @@ class Draws:
         results = [0] * int(repeat or 1)
         for place in range(len(results)):
             for sign, dice, sides, number in re.findall(TERM, signed, re.ASCII):
-                thrown = [self.throw(int(sides)) for _ in range(int(dice or 0))]
+                throw = self.made if self.d6_only else self.throw
+                thrown = [throw(int(sides)) for _ in range(int(dice or 0))]
                 results[place] += int(sign + "1") * (int(number or 0) + sum(thrown))
         return [str(result) for result in results]

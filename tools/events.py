@@ -33,7 +33,7 @@ MEMORY = {
 PARTS, COUNT, HASH = {"who", "words", "what", "how"}, "[1-9][0-9]{0,15}", '"[0-9a-f]{64}"'
 WHO = re.compile(r'\{("user":"(0|[1-9][0-9]{0,19})")?\}')
 WORDS = {"label", "typed", "character"}
-FLAGS = {"practice", "together", "absent"}  # true, or left out
+FLAGS = {"practice", "together", "absent", "d6_only"}  # true, or left out
 # The canonical text of an event, its parts closed and its `pub` put as 0; and of a file's first line.
 ENTRY = (
     rf'{{"channel":"[0-9]{{1,20}}",("clock":{NUMBER},)?("how":{HASH},)?("id":"[1-9][0-9]{{15,18}}",)?'
@@ -88,6 +88,7 @@ def check_roll(seq: int, see: str, what: dict[str, Any], how: dict[str, Any] | N
     rest, added = what.get("rest"), what.get("added")
     beside = ruled and isinstance(rest, str) and rest and added and len(added) in counts
     need(beside or not what.keys() & {"rest", "added"}, "has dice beside no roller", seq)
+    need(not (ruled and "d6_only" in what), "makes dice of d6s that are not plain dice", seq)
     again, stood = what.get("again", []), (how or {}).get("stood", [])
     faces = [*again, *(face for pool in stood for die in pool for face in die)]
     chosen = ruled and what.get("pushes") and all(type(one) is int and one >= 0 for one in faces)

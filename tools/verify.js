@@ -106,7 +106,7 @@ const FIXED = new Set(["commit", "shown", "salt", "uncommit", "cut", "restored"]
 const KINDS = new Set([...FIXED, ...`roll make reset restart remove undo reveal call close reopen cancel play discard return
   choose create use rename archive master rules erase session`.split(/\s+/)]);
 const WORDS = ["label", "typed", "character"];
-const FLAGS = ["practice", "together", "absent"];  // true, or left out
+const FLAGS = ["practice", "together", "absent", "d6_only"];  // true, or left out
 const SEES = ["public", "self", "gm", "blind"];
 
 function checkFields(event) {
@@ -142,6 +142,7 @@ function checkRoll(see, what, how) {
   need(drawn || !(has("hand") || has("offer")), "is of a hand, and not as it should be");
   const beside = spec && isText(rest) && rest && Array.isArray(added) && (added.length === results.length || (has("keep") && added.length === 1));
   need(beside || !(has("rest") || has("added")), "has dice beside no roller");
+  need(!(spec && has("d6_only")), "makes dice of d6s that are not plain dice");
   const rising = Array.isArray(again) && again.length && again.every((place, n) => isCount(place) && (!n || place > again[n - 1]));
   const stood = how?.stood, lies = Array.isArray(stood) && stood.length && stood.every((pool) => pool.every((die) => die.every(isCount)));
   const chosen = spec && pushes && (!has("again") || rising) && (how ? lies : !stood);
@@ -452,9 +453,9 @@ const WRONG = "does not come out as the dice that were thrown by hand", BITS = 1
 
 // The draws that are written down; with a register, whether each is the one that follows from the key.
 class Draws {
-  constructor(pairs, register, thrown) {
+  constructor(pairs, register, thrown, d6Only = false) {
     need(Array.isArray(pairs) && (thrown === undefined || Array.isArray(thrown)), "has a number that is none");
-    Object.assign(this, { pairs, register, place: 0, differs: false, thrown: thrown?.map(whole) });
+    Object.assign(this, { pairs, register, place: 0, differs: false, thrown: thrown?.map(whole), d6Only, number: 0n, size: 1n });
   }
 
   next(total, fits, drawn) {
@@ -484,6 +485,19 @@ class Draws {
     return face;
   }
 
+  // 5.1 The next die made of d6s, which spell a number; what it leaves goes on to the die behind it.
+  made(sides) {
+    let whole;
+    while (this.number >= (whole = this.size - this.size % sides)) {
+      this.number = (this.number - whole) * 6n + this.throw(6n) % 6n;
+      this.size = (this.size - whole) * 6n;
+    }
+    const value = this.number % sides;
+    this.number /= sides;
+    this.size = whole / sides;
+    return value || sides;
+  }
+
   lot(said) { if (this.register.below(10n ** 6n) !== whole(said)) this.differs = true; }
 }
 
@@ -496,7 +510,7 @@ function throwNotation(text, draws) {
   if (!notation) throw new NotMadeAgain("other notation");
   const terms = notation[2].replace(/\[[^\]]*\]/g, "").match(/[+-]?[^+-]+/g).map((term) => term.match(/^([+-]?)(?:(\d+)d)?(\d+)$/));
   return Array.from({ length: Number(notation[1] ?? 1) }, () => String(sum(terms.map(([, sign, dice, number]) => {
-    const thrown = Array.from({ length: Number(dice ?? 0) }, () => draws.throw(BigInt(number)));
+    const thrown = Array.from({ length: Number(dice ?? 0) }, () => (draws.d6Only ? draws.made(BigInt(number)) : draws.throw(BigInt(number))));
     return BigInt(`${sign}1`) * (dice === undefined ? BigInt(number) : sum(thrown));
   }))));
 }
@@ -1110,7 +1124,7 @@ class History {
   again(event, parts, register) {
     const { seq, kind } = event, { what, how } = parts, rule = what.spec ? ruleOf(what.spec) : null, name = what.roller ?? "";
     need(isText(name), "is not recorded as events are");
-    const draws = how && new Draws(how.draws ?? [], register, what?.thrown), goesOn = how && "prev" in how;
+    const draws = how && new Draws(how.draws ?? [], register, what?.thrown, what?.d6_only), goesOn = how && "prev" in how;
     if (kind === "undo") this.notes.add(this.rollers.undo(event, what));
     else if (["make", "reset", "restart", "remove", "return"].includes(kind)) this.rollers.change(event, parts, rule, draws);
     if (kind === "restart" && draws?.differs) this.keys.followed(seq, false, true);

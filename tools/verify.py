@@ -214,7 +214,9 @@ class History:
         is_roll, differs = event["kind"] == "roll" and "how" in parts, False
         try:
             if rolls and self.rolls:
-                draws = rolls.Draws(how.get("draws", []), bits, parts["what"].get("thrown"))
+                what = parts["what"]
+                d6_only = what.get("d6_only", False)
+                draws = rolls.Draws(how.get("draws", []), bits, what.get("thrown"), d6_only=d6_only)
                 if note := self.rolls.see(event, parts, draws):
                     self.notes.add(note)
                 made, differs = not draws.unknown, draws.differs

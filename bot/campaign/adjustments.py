@@ -5,6 +5,7 @@ Dice and rollers take advantage, a modifier or further dice; a roller rolls twic
 
 import re
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from bot.dice import notation
 from bot.dice.advantage import twice
@@ -26,6 +27,15 @@ _ADJUSTMENT = re.compile(
 )
 # A d20 of its own, so that an advantage behind it is never about the dice that it stands for.
 _BEFORE = "1d20"
+
+
+class Added(NamedTuple):
+    """What is rolled beside a roller, or added to what it shows."""
+
+    keep: Which | None = None
+    """Which of two rolls of it counts."""
+    dice: Expression | None = None
+    plus: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +72,18 @@ class Adjustment:
 
     def joined(self, more: "Adjustment") -> "Adjustment":
         """Return this and what somebody adds to it; SpecError where both say which of two counts."""
-        if self.keep and more.keep:
-            raise SpecError("This roll has advantage or disadvantage already. Add the rest alone.")
-        return Adjustment(self.keep or more.keep, self.rest + more.rest)
+        return Adjustment(_one(self.keep, more.keep), self.rest + more.rest)
 
-    @property
-    def shown(self) -> str:
-        """Return it as somebody types it behind a roller: "+1d4 adv"."""
-        way = {Which.KEEP_HIGHEST: " adv", Which.KEEP_LOWEST: " dis"}
-        return self.rest + (way[self.keep] if self.keep else "")
+    def beside(self, before: "Added | None" = None, *, under: bool = False) -> "Added":
+        """Return what is rolled beside a roller, behind what is there before; a DiceError for neither."""
+        before, keep = before or Added(), self.kept(under=under)
+        if before.dice is None:
+            dice, plus = self.on_roller()
+            return Added(_one(before.keep, keep), dice, before.plus + plus)
+        body = before.dice.body
+        for operator, node in self.steps:
+            body = Binary(operator, body, node)
+        return Added(_one(before.keep, keep), Expression(body), before.plus)
 
     def on_dice(self, roll: Expression, *, under: bool = False) -> Expression:
         """Return dice with it; NotationError or SpecError where it does not fit."""
@@ -108,9 +121,20 @@ PLAIN = Adjustment()
 
 
 def recorded(rest: str, plus: int, keep: Which | None = None, *, under: bool = False) -> Adjustment:
-    """Return what a record says was added to a roller: dice, or else a number, and which of two counts."""
-    added = f"+{rest}".replace("+-", "-") if rest else f"{plus:+}" if plus else ""
-    return Adjustment(Adjustment(keep).kept(under=under), added)
+    """Return what a record says was added to a roller: dice, a number, and which of two counts."""
+    return Adjustment(Adjustment(keep).kept(under=under), added(rest, plus))
+
+
+def added(rest: str, plus: int) -> str:
+    """Return recorded dice and a number as they are typed behind a roller: "+1d4", "-2"; "" for neither."""
+    dice = f"+{rest}".replace("+-", "-") if rest else ""
+    return f"{dice}{plus:+}" if plus else dice
+
+
+def _one(before: Which | None, more: Which | None) -> Which | None:
+    if before and more:
+        raise SpecError("This roll has advantage or disadvantage already. Add the rest alone.")
+    return before or more
 
 
 def read_adjustment(text: str) -> Adjustment:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from bot.campaign.adjustments import PLAIN, Adjustment, read_adjustment
+from bot.campaign.adjustments import PLAIN, Added, Adjustment, read_adjustment
 from bot.campaign.campaigns import Roller
 from bot.campaign.checks import held_against
 from bot.campaign.command import Caller, Drawing, Needs, RollOptions
@@ -99,11 +99,10 @@ class Summand:
 def summand(around: Around) -> Summand:
     """Return what a text adds to a roller; a DiceError where it can't be added."""
     terms = around.terms
-    dice, plus = around.adjustment.on_roller()
+    keep, dice, plus = around.adjustment.beside(under=terms is not None and terms.under)
     span = Span()
     if terms:
         span = Span(None, terms.dc) if terms.under else Span(terms.dc)
-    keep = around.adjustment.kept(under=terms is not None and terms.under)
     return Summand(keep, distribution(dice) if dice else {plus: 1}, span)
 
 
@@ -138,24 +137,22 @@ class RollBeside(Drawing):
             options = replace(options, called=options.called or caller.leads(state.masters))
         if self.times > 1 and (terms or self.adjustment.keep):
             raise SpecError("A check, and the better of two, is one roll. Leave the repeats out.")
-        under = terms is not None and terms.under
-        body = roll_beside(roller, self.adjustment, self.times, caller, state, draws, options, under=under)
+        beside = self.adjustment.beside(under=terms is not None and terms.under)
+        body = roll_beside(roller, beside, self.times, caller, state, draws, options)
         return replace(body, check=terms, versus=self.versus)
 
 
 def roll_beside(
     roller: Roller,
-    adjustment: Adjustment,
+    beside: Added,
     times: int,
     caller: Caller,
     state: State,
     draws: SourcedDraws,
     options: RollOptions,
-    *,
-    under: bool = False,
 ) -> Rolled:
     """Roll a roller so many times, and what is added to it: once for each, or to the better of two."""
-    keep, (dice, plus) = adjustment.kept(under=under), adjustment.on_roller()
+    keep, dice, plus = beside
     body = roll_roller(roller, 2 if keep else times, caller, state, draws, options)
     if dice:
         record = recording(draws)

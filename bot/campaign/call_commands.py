@@ -84,14 +84,14 @@ class OpenCall(Spoken, Plain):
             keeps = self.terms.form is Form.DEAL and self.terms.visibility is Visibility.SELF
             alone = found.system is not None and found.system.hand == 1
             terms = replace(self.terms, keeps=keeps and alone)
-            dice, plus = self.adjustment.on_roller()
+            keep, dice, plus = self.adjustment.beside(under=terms.under)
             return CallOpened(
                 roller=found.name,
                 terms=terms,
                 deadline=self.deadline,
                 rest=dice.text if dice else "",
                 plus=plus,
-                keep=self.adjustment.kept(under=terms.under),
+                keep=keep,
             )
         must_be_once(found)
         return CallOpened(text=found.text, terms=self.terms, deadline=self.deadline)
@@ -242,7 +242,8 @@ class RollForNames(Spoken, Drawing):
         check = self.terms
         if isinstance(found, Expression) and call is None and (against := against_number(found.body)):
             once, check = against
-            body = roll_dice(Expression(once, found.repeat * len(self.names), found.more), draws)
+            dice = Expression(once, found.repeat * len(self.names), found.more)
+            body = roll_dice(dice, draws, state.campaign.rules)
         elif isinstance(found, Roller) and (self.adjustment != PLAIN or check):
             body = self._roll_beside(found, caller, state, draws)
         else:
@@ -260,7 +261,7 @@ class RollForNames(Spoken, Drawing):
             raise SpecError("Advantage is for one roll of a roller. Roll these without it.")
         must_take_more(roller)
         options = self.options_in(state)
-        return roll_beside(roller, self.adjustment, len(self.names), caller, state, draws, options)
+        return roll_beside(roller, self.adjustment.beside(), len(self.names), caller, state, draws, options)
 
 
 def against_number(body: Node) -> tuple[Node, CheckTerms] | None:

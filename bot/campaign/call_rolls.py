@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from bot.campaign.adjustments import PLAIN, Adjustment
+from bot.campaign.adjustments import PLAIN, Added, Adjustment
 from bot.campaign.beside import must_take_more, roll_beside
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import TIES, Call, Status
@@ -118,14 +118,12 @@ class AnswerCall(Spoken, Drawing):
         if call.account:
             roller, options = find_account(state, call.account), _rolling(call)
             return roll_on_account(roller, dice, call.terms.check, caller, state, draws, options)
-        return roll_dice(dice, draws)
+        return roll_dice(dice, draws, state.campaign.rules)
 
     def _roll_roller(
         self, call: Call, roller: Roller, caller: Caller, state: State, draws: SourcedDraws
     ) -> Rolled:
-        # In the call's place somebody rolls a roller of their own, or theirs with their own numbers.
-        own = self.adjustment
-        adjustment = own if self.saved else call.opened.adjustment.joined(own)
+        adjustment, opened = self.adjustment, call.opened
         # What doesn't fit is refused before anything is drawn.
         must_remember(call.terms.whose, roller)
         deals = call.terms.form is Form.DEAL
@@ -134,8 +132,11 @@ class AnswerCall(Spoken, Drawing):
         if deals:
             return _deal(call, caller, state, draws)
         must_count(call.terms, roller)
-        options, under = _rolling(call), call.terms.under
-        return roll_beside(roller, adjustment, 1, caller, state, draws, options, under=under)
+        # In the call's place somebody rolls a roller of their own, or its roller with their own numbers.
+        dice = recorded_dice(opened.rest) if opened.rest else None
+        before = None if self.saved else Added(opened.keep, dice, opened.plus)
+        beside = adjustment.beside(before, under=call.terms.under)
+        return roll_beside(roller, beside, 1, caller, state, draws, _rolling(call))
 
 
 def _deal(call: Call, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:

@@ -82,6 +82,10 @@ class Rules:
     """The key of the game that is played, or the text of its file; "" for none."""
     by_hand: bool = True
     """Whether a roller with a memory remembers dice that somebody threw by hand."""
+    d6_only: bool = False
+    """Whether plain dice of all kinds are made of d6s."""
+    d100_zero: bool = False
+    """Whether 00 of a d100 out of d6s counts 0; else it is 100."""
     faces: bool = True
     """Whether dice are drawn in results, where the bot has pictures of them; else they are text."""
     looks: Looks = Looks.CARDS

@@ -30,6 +30,10 @@ KEPT: Mapping[str, str] = {
 """The names of what every campaign has for its players, made by their first roll."""
 
 
+PERCENT = 100
+"""The values of a d100, of which 00 may count 0."""
+
+
 class Start(StrEnum):
     """Where a register begins."""
 
@@ -71,7 +75,8 @@ class RollMethod(Drawing):
         if self.system.has_state and name not in KEPT:
             raise SpecError("Only a d100 from six-sided dice keeps a rest for the next roll.")
         must_be_one_check(self.terms, self.times)
-        rolled = roll_own(name, self.system, self.times, caller, state, draws, self.options)
+        system = replace(self.system, zero=self.system.values == PERCENT and state.campaign.rules.d100_zero)
+        rolled = roll_own(name, system, self.times, caller, state, draws, self.options)
         return replace(rolled, check=self.terms)
 
 

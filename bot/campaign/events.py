@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from bot.campaign.adjustments import Adjustment, recorded
+from bot.campaign.adjustments import added
 from bot.campaign.call_terms import Terms
 from bot.campaign.campaigns import KeptRoller, Master, MasterKind, Remembers, Roller, Rules
 from bot.campaign.hands import CardChosen, CardDiscarded, CardPlayed, CardReturned
@@ -202,17 +202,14 @@ class CallOpened(Body):
     """Which of two rolls of the roller counts."""
 
     @property
-    def adjustment(self) -> Adjustment:
-        """Return what is added to the roller."""
-        return recorded(self.rest, self.plus, self.keep, under=self.terms.under)
-
-    @property
     def dice(self) -> str:
         """Return the notation, or else the roller's name with what is added.
 
         With both notation and a roller, that is a luck account.
         """
-        return self.text or self.roller + self.adjustment.shown
+        helps = Which.KEEP_LOWEST if self.terms.under else Which.KEEP_HIGHEST
+        way = f" {'adv' if self.keep is helps else 'dis'}" if self.keep else ""
+        return self.text or f"{self.roller}{added(self.rest, self.plus)}{way}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

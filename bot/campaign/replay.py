@@ -16,6 +16,7 @@ from typing import TypeAlias
 from bot.campaign.accounts import SeenAccount, counted_check, on_check, score
 from bot.campaign.events import Event, Rolled
 from bot.campaign.rolled import OfDice
+from bot.d100.sixes import Sixes
 from bot.dice import notation
 from bot.dice.by_hand import ByHand
 from bot.dice.distribution import MAX_FACES
@@ -140,7 +141,7 @@ def remake(body: Rolled, draws: Draws) -> tuple[tuple[Outcome, ...], Memory]:
     """Roll a recorded roll with other draws; return what comes out, and the memory after it."""
     system = body.of.system
     if system is None:
-        return throw_dice(recorded_dice(body.text), draws), ()
+        return throw_dice(recorded_dice(body.text), Sixes(draws) if body.d6_only else draws), ()
     if isinstance(system, GameRoll) and body.stood:
         throw = system.fall(draws, body.stood).throw
         return (Outcome(system.face(throw), throw),), system.start()

@@ -23,6 +23,8 @@ class OfDice:
 
     text: str = ""
     """Their canonical notation."""
+    d6_only: bool = False
+    """Whether each die was made of d6s, the only dice that were thrown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +136,11 @@ class Rolled(Body):
     def text(self) -> str:
         """Return the notation of plain dice, and of a check on a luck account; "" for other rollers."""
         return self.of.text if isinstance(self.of, OfDice | OfAccount) else ""
+
+    @property
+    def d6_only(self) -> bool:
+        """Return whether its plain dice were made of d6s."""
+        return isinstance(self.of, OfDice) and self.of.d6_only
 
     @property
     def spec(self) -> str:

@@ -17,6 +17,7 @@ from bot.campaign.replay import throw_dice, throw_practice, throw_system
 from bot.campaign.rolled import OfDice, OfRoller
 from bot.campaign.state import State
 from bot.d100.register import Register
+from bot.d100.sixes import Sixes
 from bot.dice import notation
 from bot.dice.by_hand import ByHand, recording
 from bot.dice.dialects.dialect import Dialect
@@ -164,6 +165,7 @@ class RollRegister(Drawing):
         """Roll the register; SpecError unless there are 1 to 9 dice."""
         check_times(self.times)
         system = Register.from_spec({"dice": self.dice})
+        system = replace(system, zero=state.campaign.rules.d100_zero)
         must_be_one_check(self.terms, self.times)
         rolled = roll_own(REGISTER, system, self.times, caller, state, draws, self.options)
         return replace(rolled, check=self.terms)
@@ -212,15 +214,15 @@ def roll_spoken(
     if isinstance(found, Roller):
         return roll_roller(found, times, caller, state, draws, options)
     dice = found if times == 1 else found.times(times)
-    return roll_dice(dice, draws, practice=options.practice)
+    return roll_dice(dice, draws, state.campaign.rules, practice=options.practice)
 
 
-def roll_dice(dice: Expression, draws: SourcedDraws, *, practice: bool = False) -> Rolled:
-    """Roll dice."""
-    record = recording(draws)
-    outcomes = throw_dice(dice, record)
+def roll_dice(dice: Expression, draws: SourcedDraws, rules: Rules, *, practice: bool = False) -> Rolled:
+    """Roll dice, made of d6s where the campaign's rules say so."""
+    record, of = recording(draws), OfDice(dice.text, rules.d6_only)
+    outcomes = throw_dice(dice, Sixes(record) if of.d6_only else record)
     return Rolled(
-        of=OfDice(dice.text),
+        of=of,
         results=tuple([outcome.face for outcome in outcomes]),
         source=draws.source if record.drawn else None,
         practice=practice,

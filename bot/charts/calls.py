@@ -16,7 +16,7 @@ SHADE = "#1e3a33"
 """The side that passes: between the ground and what lies on it."""
 _LABEL_INCHES = 1.8
 _DOT = 6
-_ROLLED = "rolled"
+_ROLLED, _PASSES = "rolled", "passes"
 _STRETCH = 6
 """The most that a number besides the totals lengthens the scale."""
 _MANY = 10**7
@@ -68,12 +68,13 @@ def _draw(chart: CallChart) -> bytes:
         rows.append(group)
     # The figures stand beside the names, where no line runs through them.
     labels = [f"{style.fit(name, _LABEL_INCHES, font)} · {_figure(at)}" for name, at in rows]
-    figure, axes = style.card(_frame(chart), labels)
-
     last = len(labels) - 1
     limit = chart.limit
     if limit and not (_fits(limit.at, totals) if limit.each else group is not None):
         limit = None
+    key = [_ROLLED, *((_PASSES, limit.word) if limit else ()), *(group[:1] if group else ())]
+    frame = _frame(chart, key)
+    figure, axes = style.card(frame, labels)
     numbers = [at for _, at in rows]
     _scale(axes, [*numbers, limit.at] if limit else numbers)
     if limit:
@@ -82,15 +83,15 @@ def _draw(chart: CallChart) -> bytes:
     if group:
         axes.axhline(last - 0.5, color=style.EDGE, linewidth=0.8)
         axes.plot([group[1]], [last], "D", color=style.SERIES[1], markersize=_DOT, label=group[0])
-    style.legend(figure, axes.get_legend_handles_labels()[1])
+    style.legend(figure, frame)
     return style.png(figure)
 
 
-def _frame(chart: CallChart) -> style.Frame:
+def _frame(chart: CallChart, key: Sequence[str]) -> style.Frame:
     font = style.font(style.TITLE, bold=True)
     verdict = f": {chart.verdict}" if chart.verdict else ""
     name = style.fit(chart.name, style.WIDTH - 0.4 - style.width(verdict, font), font)
-    return style.Frame(f"{name}{verdict}", chart.figures, "Total", chart.note)
+    return style.Frame(f"{name}{verdict}", chart.figures, "Total", chart.note, key)
 
 
 def _fits(number: float, totals: Sequence[int]) -> bool:
@@ -119,7 +120,7 @@ def _pass(axes: "Axes", limit: Limit, top: float, bottom: float) -> None:
     """Draw the limit as a line over these rows, and shade all beyond it."""
     low, high = axes.get_xlim()
     ends = (low, limit.at) if limit.under else (limit.at, high)
-    axes.fill_between(ends, top, bottom, color=SHADE, linewidth=0, zorder=0.4, label="passes")
+    axes.fill_between(ends, top, bottom, color=SHADE, linewidth=0, zorder=0.4, label=_PASSES)
     axes.vlines([limit.at], top, bottom, style.EDGE, linewidth=1.5, label=limit.word)
     axes.set_xlim(low, high)
 

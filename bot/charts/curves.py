@@ -41,8 +41,6 @@ _LOOKS: tuple[_Look, ...] = (
 """Systems are told apart by more than their colour."""
 SYSTEMS_LIMIT = len(_LOOKS)
 _NAME = 30
-_ONE_ROW = 52
-"""Characters of all names in one row of the key; more of them stand in two columns."""
 
 
 def curves_chart(title: str, lines: Sequence[CurveLine], samples: int) -> bytes:
@@ -55,12 +53,9 @@ def curves_chart(title: str, lines: Sequence[CurveLine], samples: int) -> bytes:
     looks = iter(_LOOKS)
     with style.drawing:
         names = style.key([line.name for line in lines], _NAME)
-        rows = 1 if sum(map(len, names)) <= _ONE_ROW else -(-len(lines) // 2)
+        frame = style.Frame(title, note, "Roll, n", "", names)
         figure, (left, right) = style.pair(
-            style.Frame(title, note, "Roll, n", ""),
-            "Entropy of each roll, % of plain dice",
-            "Variance of the counts, rolls²",
-            rows if rows > 1 else 0,
+            frame, "Entropy of each roll, % of plain dice", "Variance of the counts, rolls²"
         )
         for line, name in zip(lines, names, strict=True):
             xs, every = range(1, last + 1), style.round_up(last / 50)
@@ -74,7 +69,7 @@ def curves_chart(title: str, lines: Sequence[CurveLine], samples: int) -> bytes:
         for axes in (left, right):
             _grid(axes)
             _mark(axes, samples, last)
-        style.legend(figure, names, 2 if rows > 1 else len(names))
+        style.legend(figure, frame)
         return style.png(figure)
 
 

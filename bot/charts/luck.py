@@ -46,7 +46,8 @@ def ranks_chart(title: str, names: Sequence[str], players: Sequence[Player]) -> 
             for name, player in zip(names, players, strict=True)
         ]
         note = "Average rank of their dice, 0 to 100; pale dots: too few to tell"
-        figure, axes = style.card(style.Frame(title, note, "Average rank", ""), labels, _ROW)
+        frame = style.Frame(title, note, "Average rank", "", (_USUAL, _EXPECTED, _ROLLED))
+        figure, axes = style.card(frame, labels, _ROW)
         _spans(axes, [(50 - p.side, 50 + p.side) for p in players])
         axes.axvline(50, color=style.EDGE, linewidth=1.5, label=_EXPECTED)
         for place, player in enumerate(players):
@@ -55,13 +56,15 @@ def ranks_chart(title: str, names: Sequence[str], players: Sequence[Player]) -> 
         axes.plot([], [], "o", color=style.SERIES[0], label=_ROLLED)
         axes.set_xlim(0, 100)
         axes.xaxis.grid(visible=True, color=style.GRID, linewidth=0.8)
-        style.legend(figure, (_USUAL, _EXPECTED, _ROLLED))
+        style.legend(figure, frame)
         return style.png(figure)
 
 
 def _columns(title: str, note: str, luck: Luck) -> "Figure":
     face = style.of_faces(luck.faces) if are_numbers(luck.faces) else "Face"
-    figure, axes = style.card(style.Frame(title, note, face, "Rolls"))
+    outside = _outside(luck)
+    frame = style.Frame(title, note, face, "Rolls", _key(outside))
+    figure, axes = style.card(frame)
     places = range(len(luck.faces))
     many = len(luck.faces) > _COLUMNS
     low = [band.low - 0.5 for band in luck.bands]
@@ -73,35 +76,45 @@ def _columns(title: str, note: str, luck: Luck) -> "Figure":
     axes.hlines(expected, [p - half for p in places], [p + half for p in places], style.EDGE, label=_EXPECTED)
     size = 2 if many else 5
     _dots(axes, places, luck.counts, size)
-    outside = [place for place in places if luck.counts[place] not in luck.bands[place]]
     _dots(axes, outside, [luck.counts[place] for place in outside], size + 2, outside=True)
     for place in outside if len(outside) <= _NAMED else ():
         style.value(axes, luck.faces[place], (place, luck.counts[place]), (0, 5))
-    every = style.round_up(len(luck.faces) * 0.4 / style.PLOT_WIDTH)
+    widest = max(style.width(_label(face, i), style.font(style.TEXT)) for i, face in enumerate(luck.faces))
+    every = style.round_up(len(luck.faces) * (widest + 0.06) / style.PLOT_WIDTH)
     # Numbers are named at round ones, which has the last face of most dice among them.
     first = -int(luck.faces[0]) % every if every > 1 and are_numbers(luck.faces) else 0
     shown = range(first, len(luck.faces), every)
     axes.set_xticks(shown, [_label(luck.faces[i], i) for i in shown], parse_math=False)
     axes.set_xlim(-0.6, len(luck.faces) - 0.4)
     style.scale(axes.yaxis, max(*high, *luck.counts, 1))
-    style.legend(figure, (_USUAL, _EXPECTED, _ROLLED, *([_OUTSIDE] if outside else [])))
+    style.legend(figure, frame)
     return figure
 
 
 def _rows(title: str, note: str, luck: Luck) -> "Figure":
     font = style.font(style.TEXT)
     labels = [style.fit(_label(face, i), _LABEL_INCHES, font) for i, face in enumerate(luck.faces)]
-    figure, axes = style.card(style.Frame(title, note, "Rolls", ""), labels)
+    outside = _outside(luck)
+    frame = style.Frame(title, note, "Rolls", "", _key(outside))
+    figure, axes = style.card(frame, labels)
     places = range(len(labels))
     _spans(axes, [(band.low - 0.5, band.high + 0.5) for band in luck.bands])
     expected = [float(e) for e in luck.expected]
     axes.vlines(expected, [p - 0.42 for p in places], [p + 0.42 for p in places], style.EDGE, label=_EXPECTED)
     _dots(axes, luck.counts, places, 5)
-    outside = [place for place in places if luck.counts[place] not in luck.bands[place]]
     _dots(axes, [luck.counts[place] for place in outside], outside, 7, outside=True)
     style.scale(axes.xaxis, max(*luck.counts, *(band.high for band in luck.bands), 1))
-    style.legend(figure, (_USUAL, _EXPECTED, _ROLLED, *([_OUTSIDE] if outside else [])))
+    style.legend(figure, frame)
     return figure
+
+
+def _outside(luck: Luck) -> list[int]:
+    """Return the places of the faces whose counts are not usual."""
+    return [place for place, band in enumerate(luck.bands) if luck.counts[place] not in band]
+
+
+def _key(outside: Sequence[int]) -> tuple[str, ...]:
+    return (_USUAL, _EXPECTED, _ROLLED, *([_OUTSIDE] if outside else []))
 
 
 def _dots(axes: "Axes", x: Sequence[int], y: Sequence[int], size: int, *, outside: bool = False) -> None:

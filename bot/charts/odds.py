@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _COLUMNS, _ROWS = 40, 24
-_VALUED = 12
 _TWO_LINES = 8
 _LABEL_INCHES = 1.8
 _BAR = 0.84
@@ -45,6 +44,11 @@ class _Odds:
         self.base = [float(100 * bar.base) for bar in bars]
         self.now = [float(100 * bar.now) for bar in bars]
         self.numbers = are_numbers(self.faces)
+
+    @property
+    def key(self) -> list[str]:
+        """Return what the bars and the line are called."""
+        return [*(name for name, _, _ in self.series), *([self.line] if self.line else [])]
 
     @property
     def consecutive(self) -> bool:
@@ -73,7 +77,8 @@ def odds_chart(title: str, note: str, bars: Sequence[Bar], key: OddsKey = _USUAL
 
 
 def _columns(title: str, note: str, odds: _Odds) -> "Figure":
-    figure, axes = style.card(style.Frame(title, note, _face_title(odds), _CHANCE))
+    frame = style.Frame(title, note, _face_title(odds), _CHANCE, odds.key)
+    figure, axes = style.card(frame)
     places = range(len(odds.faces))
     if odds.line:
         axes.bar(places, odds.base, _BAR, color=style.PALE)
@@ -81,18 +86,20 @@ def _columns(title: str, note: str, odds: _Odds) -> "Figure":
         axes.bar(*_those(shown, places, odds.now), _BAR, color=colour, label=name)
     if odds.line:
         axes.hlines(odds.base, *_ends(places), style.EDGE, label=odds.line, path_effects=style.rim())
-    if len(places) <= _VALUED:
+    font = style.font(style.TEXT)
+    if all(style.width(bar.label, font) + 0.06 < style.PLOT_WIDTH / len(places) for bar in odds.bars):
         for place, bar in enumerate(odds.bars):
             style.value(axes, bar.label, (place, bar.end), (0, 4))
     _face_axis(axes, odds)
-    _finish(figure, axes.yaxis, odds)
+    _finish(figure, axes.yaxis, odds, frame)
     return figure
 
 
 def _rows(title: str, note: str, odds: _Odds) -> "Figure":
     lines = 2 if len(odds.faces) <= _TWO_LINES else 1
     labels = [_label(face, place, lines) for place, face in enumerate(odds.faces, start=1)]
-    figure, axes = style.card(style.Frame(title, note, _CHANCE, ""), labels)
+    frame = style.Frame(title, note, _CHANCE, "", odds.key)
+    figure, axes = style.card(frame, labels)
     places = range(len(labels))
     if odds.line:
         axes.barh(places, odds.base, _BAR, color=style.PALE)
@@ -102,12 +109,13 @@ def _rows(title: str, note: str, odds: _Odds) -> "Figure":
         axes.vlines(odds.base, *_ends(places), style.EDGE, label=odds.line, path_effects=style.rim())
     for place, bar in enumerate(odds.bars):
         style.value(axes, bar.label, (bar.end, place), (5, 0))
-    _finish(figure, axes.xaxis, odds)
+    _finish(figure, axes.xaxis, odds, frame)
     return figure
 
 
 def _area(title: str, note: str, odds: _Odds) -> "Figure":
-    figure, axes = style.card(style.Frame(title, note, _face_title(odds), _CHANCE))
+    frame = style.Frame(title, note, _face_title(odds), _CHANCE, odds.key)
+    figure, axes = style.card(frame)
     edges = [place - 0.5 for place in range(len(odds.faces) + 1)]
     base = [*odds.base, odds.base[-1]]
     if odds.line:
@@ -118,7 +126,7 @@ def _area(title: str, note: str, odds: _Odds) -> "Figure":
     if odds.line:
         axes.step(edges, base, where="post", color=style.EDGE, label=odds.line, path_effects=style.rim())
     _face_axis(axes, odds)
-    _finish(figure, axes.yaxis, odds)
+    _finish(figure, axes.yaxis, odds, frame)
     return figure
 
 
@@ -134,9 +142,10 @@ def _those(
     return [*compress(places, shown)], [*compress(heights, shown)]
 
 
-def _finish(figure: "Figure", axis: "Axis", odds: _Odds) -> None:
-    style.scale(axis, max([*odds.now, *odds.base]))
-    style.legend(figure, [*(name for name, _, _ in odds.series), *([odds.line] if odds.line else [])])
+def _finish(figure: "Figure", axis: "Axis", odds: _Odds, frame: style.Frame) -> None:
+    # Beside rows stands what they are worth.
+    style.scale(axis, max([*odds.now, *odds.base]), 1.3 if frame.x == _CHANCE else 1.13)
+    style.legend(figure, frame)
 
 
 def _face_title(odds: _Odds) -> str:
@@ -167,7 +176,7 @@ def _fit_side_by_side(faces: Sequence[str]) -> bool:
 
 
 def _width(face: str, place: int) -> float:
-    return style.width(_label(face, place), style.font(style.TICK))
+    return style.width(_label(face, place), style.font(style.TEXT))
 
 
 def _label(face: str, place: int, lines: int = 1) -> str:

@@ -38,18 +38,24 @@ EDGE = "#cfc5ae"
 SERIES = ("#86cdb2", "#e3b661", "#8f7fe0", "#d0b4ff", "#f6f3ea")
 """The table's accent and brass, then three that stand out from them for every kind of colour vision."""
 
-TITLE, TEXT, SMALL, TICK = 12.5, 9.5, 8.5, 13
-"""Font sizes in points. Discord shows a chart about 550 pixels wide, and a point is 1.4 of those."""
+TITLE, TEXT = 15, 13
+"""Font sizes in points. A phone shows a chart 300 pixels wide, and a point is three quarters of one there."""
 
 WIDTH = 5.5
-_HEIGHT = 3.5
-"""Inches. Discord scales a taller picture down to 350 pixels of height."""
+_PLOT = 2.25
+"""Inches; the least height of a chart's own area. Discord shows a picture at most 350 pixels high."""
 _DPI = 200
 _FONT = "DejaVu Sans"
 _LONGEST = 300
 _SELECTORS = frozenset(map(chr, range(0xFE00, 0xFE10)))
-_LEFT, RIGHT, _TOP, _BOTTOM = 0.55, 0.22, 0.98, 0.56
-_ROW = 0.18
+_LEFT, RIGHT, _BOTTOM, _EDGE = 0.55, 0.22, 0.66, 0.14
+_TITLED, _LINE, _GAP = 0.44, 0.22, 0.12
+"""Inches from the top to below the title, of a line of text, and between the words and what is drawn."""
+_ROW = 0.24
+_SWATCH, _APART = 0.35, 0.2
+"""Inches of a mark of the key, and between two columns of it."""
+_LINES = 2
+"""How many lines a title, a note or an axis' title may have."""
 RIM = 4
 """The width of a line with its rim, in points."""
 PLOT_WIDTH = WIDTH - _LEFT - RIGHT
@@ -68,6 +74,43 @@ class Frame:
     x: str
     y: str
     """The titles of the axes, with the unit."""
+    key: Sequence[str] = ()
+    """What the marks mean, above the axes."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """Where the words of a card stand."""
+
+    title: str
+    note: str
+    columns: int
+    """Of the key."""
+    below: float
+    """Inches from the top to the note, to the key, and to what is drawn."""
+    key: float
+    top: float
+
+
+def _laid_out(frame: Frame, y: str) -> _Layout:
+    """Return where the words stand: the key is on the line of the axis' title if there is room."""
+    title = wrap(frame.title, WIDTH - _EDGE - RIGHT, font(TITLE, bold=True), _LINES)
+    note = wrap(frame.note, WIDTH - _EDGE - RIGHT, font(TEXT), _LINES)
+    below = _TITLED + 0.27 * title.count("\n")
+    key = below + _LINE * (note.count("\n") + 1 if note else 0) + 0.06
+    marks = [width(name, font(TEXT)) + _SWATCH for name in frame.key]
+    columns, beside = len(marks) or 1, width(y, font(TEXT)) + _APART if y else 0.0
+    while columns > 1 and _across(marks, columns) > WIDTH - 2 * _EDGE:
+        columns -= 1
+    rows = -(-len(marks) // columns)
+    own = bool(y) and _across(marks, columns) + beside > WIDTH - 2 * _EDGE
+    return _Layout(title, note, columns, below, key, key + _ROW * (rows + own if marks else bool(y)) + _GAP)
+
+
+def _across(marks: Sequence[float], columns: int) -> float:
+    """Return the width of a key in so many columns, which it fills one after another."""
+    rows = -(-len(marks) // columns)
+    return sum(max(marks[at : at + rows]) + _APART for at in range(0, len(marks), rows)) if marks else 0.0
 
 
 def card(frame: Frame, labels: Sequence[str] = (), row: float = 0) -> "tuple[Figure, Axes]":
@@ -76,12 +119,14 @@ def card(frame: Frame, labels: Sequence[str] = (), row: float = 0) -> "tuple[Fig
     With labels it has a row for each from the top down, 0, 1, 2 ..., and grows if they need more room. Where
     a `row` has a height of its own, in inches, few rows make a low figure.
     """
-    least = min(_HEIGHT, _TOP + _BOTTOM + row * len(labels)) if row else _HEIGHT
-    height = max(least, _TOP + _BOTTOM + _ROW * len(labels))
+    laid = _laid_out(frame, frame.y)
+    least = min(_PLOT, row * len(labels)) if row else _PLOT
+    lines = sum(label.count("\n") + 1 for label in labels)
+    height = laid.top + _BOTTOM + max(least, _ROW * lines)
     figure = _ground(height)
     wide = (width(line, font(TEXT)) for label in labels for line in label.split("\n"))
-    axes = _panel(figure, 0.3 + max(wide) if labels else _LEFT, WIDTH - RIGHT, height - _TOP)
-    _words(figure, frame, height)
+    axes = _panel(figure, 0.3 + max(wide) if labels else _LEFT, WIDTH - RIGHT, height - laid.top)
+    _words(figure, frame, laid)
     if labels:
         axes.set_yticks(range(len(labels)), labels, parse_math=False)
         axes.tick_params(axis="y", labelcolor=INK, labelsize=TEXT)
@@ -89,21 +134,19 @@ def card(frame: Frame, labels: Sequence[str] = (), row: float = 0) -> "tuple[Fig
     return figure, axes
 
 
-def pair(frame: Frame, left_y: str, right_y: str, rows: int = 0) -> "tuple[Figure, tuple[Axes, Axes]]":
-    """Return a card with two areas side by side, each with its own y title in place of the frame's.
-
-    It grows by the `rows` of a key above them.
-    """
-    height = _HEIGHT + _ROW * rows
+def pair(frame: Frame, left_y: str, right_y: str) -> "tuple[Figure, tuple[Axes, Axes]]":
+    """Return a card with two areas side by side, each with its own y title in place of the frame's."""
+    laid = _laid_out(frame, "")
+    top = _BOTTOM + _PLOT
+    height = top + _GAP + _LINES * _LINE + laid.top
     figure = _ground(height)
     middle = WIDTH / 2 + 0.1
-    top = _HEIGHT - _TOP - 0.22
-    panels = (_panel(figure, _LEFT, middle - 0.25, top), _panel(figure, middle + 0.3, WIDTH - RIGHT, top))
-    _words(figure, Frame(frame.title, frame.note, frame.x, ""), height)
-    for words, x in ((left_y, 0.14), (right_y, middle - 0.06)):
-        text = fit(words, WIDTH / 2 - 0.2, font(SMALL))
-        at = (x / WIDTH, (top + 0.1) / height)
-        figure.text(*at, text, color=MUTED, fontproperties=font(SMALL), va="bottom", parse_math=False)
+    panels = (_panel(figure, _LEFT, middle - 0.25, top), _panel(figure, middle + 0.35, WIDTH - RIGHT, top))
+    _words(figure, frame, laid)
+    for words, x in ((left_y, _EDGE), (right_y, middle)):
+        text = wrap(words, WIDTH / 2 - 0.25, font(TEXT), _LINES)
+        at = (x / WIDTH, (top + _GAP) / height)
+        figure.text(*at, text, color=MUTED, fontproperties=font(TEXT), va="bottom", parse_math=False)
     return figure, panels
 
 
@@ -121,25 +164,24 @@ def _panel(figure: "Figure", left: float, right: float, top: float) -> "Axes":
     height = figure.get_figheight()
     box = (left / WIDTH, _BOTTOM / height, (right - left) / WIDTH, (top - _BOTTOM) / height)
     axes = figure.add_axes(box, facecolor=GROUND)
-    axes.tick_params(colors=MUTED, labelsize=TICK, length=0, labelfontfamily=_FONT, pad=4)
+    axes.tick_params(colors=MUTED, labelsize=TEXT, length=0, labelfontfamily=_FONT, pad=4)
     for side in axes.spines.values():
         side.set_visible(False)
     axes.set_axisbelow(True)
     return axes
 
 
-def _words(figure: "Figure", frame: Frame, height: float) -> None:
-    edge = 0.14
+def _words(figure: "Figure", frame: Frame, laid: _Layout) -> None:
+    height = figure.get_figheight()
     rows = (
-        (frame.title, edge, height - 0.14, INK, font(TITLE, bold=True), "left", "top"),
-        (frame.note, edge, height - 0.41, MUTED, font(TEXT), "left", "top"),
-        (frame.y, edge, height - 0.7, MUTED, font(SMALL), "left", "top"),
-        (frame.x, WIDTH - RIGHT, 0.1, MUTED, font(SMALL), "right", "bottom"),
+        (laid.title, _EDGE, height - _EDGE, INK, font(TITLE, bold=True), "left", "top"),
+        (laid.note, _EDGE, height - laid.below, MUTED, font(TEXT), "left", "top"),
+        (frame.y, _EDGE, height - laid.top + _GAP, MUTED, font(TEXT), "left", "bottom"),
+        (frame.x, WIDTH - RIGHT, 0.1, MUTED, font(TEXT), "right", "bottom"),
     )
     for words, x, y, colour, size, across, down in rows:
-        text = fit(words, WIDTH - edge - RIGHT, size)
         at = (x / WIDTH, y / height)
-        figure.text(*at, text, color=colour, fontproperties=size, ha=across, va=down, parse_math=False)
+        figure.text(*at, words, color=colour, fontproperties=size, ha=across, va=down, parse_math=False)
 
 
 def value(axes: "Axes", text: str, at: tuple[float, float], offset: tuple[float, float]) -> None:
@@ -152,17 +194,17 @@ def value(axes: "Axes", text: str, at: tuple[float, float], offset: tuple[float,
         ha="left" if offset[0] else "center",
         va="center" if offset[0] else "bottom",
         color=INK,
-        fontproperties=font(SMALL),
+        fontproperties=font(TEXT),
         parse_math=False,
         bbox={"facecolor": GROUND, "edgecolor": "none", "pad": 0.8},
     )
 
 
-def scale(axis: "Axis", top: float) -> None:
-    """Set a scale of round numbers from 0 to somewhat over `top`, with a grid."""
+def scale(axis: "Axis", top: float, room: float = 1.13) -> None:
+    """Set a scale of round numbers from 0 to `room` times `top`, with a grid."""
     from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
-    axis.set_view_interval(0, (top or 1) * 1.13, ignore=True)
+    axis.set_view_interval(0, (top or 1) * room, ignore=True)
     axis.set_major_locator(MaxNLocator(7, steps=[1, 2, 5, 10]))
     axis.set_major_formatter(StrMethodFormatter("{x:g}"))
     axis.grid(visible=True, color=GRID, linewidth=0.8)
@@ -204,24 +246,26 @@ def _cut(name: str, head: int, most: int) -> str:
     return name if len(name) <= most else f"{name[:head]}…{name[len(name) + head + 1 - most :]}"
 
 
-def legend(figure: "Figure", labels: Sequence[str], columns: int = 0) -> None:
-    """Add the key to what was drawn with these labels above the axes, in one row unless columns are given."""
+def legend(figure: "Figure", frame: Frame) -> None:
+    """Add the frame's key to what was drawn with its labels, in as few rows as have room."""
     handles, known = figure.axes[0].get_legend_handles_labels()
-    height = figure.get_figheight()
+    laid = _laid_out(frame, frame.y)
     drawn = figure.legend(
-        [handles[known.index(label)] for label in labels],
-        labels,
+        [handles[known.index(label)] for label in frame.key],
+        frame.key,
         loc="upper right",
-        bbox_to_anchor=(1 - 0.1 / WIDTH, 1 - 0.64 / height),
-        ncols=columns or len(labels),
+        bbox_to_anchor=(1 - 0.1 / WIDTH, 1 - laid.key / figure.get_figheight()),
+        ncols=laid.columns,
         frameon=False,
         labelcolor=INK,
-        prop=font(SMALL),
+        prop=font(TEXT),
         handlelength=1.2,
         handleheight=0.9,
-        columnspacing=1.4,
+        columnspacing=1.0,
         handletextpad=0.5,
-        borderpad=0.1,
+        labelspacing=0.3,
+        borderpad=0,
+        borderaxespad=0,
     )
     for text in drawn.get_texts():
         text.set_parse_math(False)

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from bot.d100.scores import Figures
-from bot.d100.ways import OneToN, Transcript, read
+from bot.d100.ways import OneToN, Transcript, read, read_zero
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.system import ByDice, Memory, Spec, read_integer
@@ -23,6 +23,7 @@ class LeftoversMethod(OneToN, ByDice):
 
     sides: int = 6
     values: int = 100
+    zero: bool = False
 
     name: ClassVar[str] = "leftovers"
     words: ClassVar[str] = "throws that are left over go to other values at each use"
@@ -95,12 +96,13 @@ class LeftoversMethod(OneToN, ByDice):
 
     def as_spec(self) -> Spec:
         """Return {"system": "leftovers", "sides": 6, "values": 100}."""
-        return {"system": self.name, "sides": self.sides, "values": self.values}
+        return self.spec_of(sides=self.sides)
 
     @classmethod
     def from_spec(cls, spec: Spec) -> "LeftoversMethod":
         """Read `sides` (6 by default) and `values` (100); SpecError where nothing is left over."""
-        made = cls(read_integer(spec, "sides", 6, 2, 100), read_integer(spec, "values", 100, 2, 1_000))
+        sides, values = read_integer(spec, "sides", 6, 2, 100), read_integer(spec, "values", 100, 2, 1_000)
+        made = cls(sides, values, read_zero(spec))
         if not made.left:
             raise SpecError(
                 "{dice} dice of {sides} sides leave nothing over for a d{values}.",

@@ -9,7 +9,7 @@ from bot.d100.conversion import check
 from bot.d100.general import GENERAL
 from bot.d100.hundred import WAYS_TO_HUNDRED
 from bot.d100.scores import Figures
-from bot.d100.ways import OneToN, Sides, Way
+from bot.d100.ways import OneToN, Sides, Way, read_zero
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.system import ByDice, Memory, Memoryless, Spec, read_integer
@@ -26,6 +26,7 @@ class Method(Memoryless, OneToN, ByDice):
     method: str
     dice: Sides = (6,)
     values: int = 100
+    zero: bool = False
 
     name: ClassVar[str] = "method"
 
@@ -54,15 +55,7 @@ class Method(Memoryless, OneToN, ByDice):
 
     def as_spec(self) -> Spec:
         """Return {"system": "method", "method": "table", "sides": 6, "values": 100}; or a list of sides."""
-        spec: Spec = {
-            "system": self.name,
-            "method": self.method,
-            "sides": self.dice[0],
-            "values": self.values,
-        }
-        if len(self.dice) > 1:
-            spec["sides"] = [*self.dice]
-        return spec
+        return self.spec_of(method=self.method, sides=self.dice[0] if len(self.dice) == 1 else [*self.dice])
 
     @classmethod
     def from_spec(cls, spec: Spec) -> "Method":
@@ -80,7 +73,7 @@ class Method(Memoryless, OneToN, ByDice):
             raise SpecError(
                 "The method {name} makes a d100 out of six-sided dice, and nothing else.", name=way.name
             )
-        return cls(way.name, dice, values)
+        return cls(way.name, dice, values, read_zero(spec))
 
 
 def _read_dice(spec: Spec) -> Sides:

@@ -10,9 +10,9 @@ from functools import lru_cache
 from typing import ClassVar
 
 from bot.d100.scores import Figures, equal_weights
-from bot.d100.ways import OneToN, Transcript, read
+from bot.d100.ways import OneToN, Transcript, read, read_zero
 from bot.dice.draws import Draws
-from bot.dice.system import ByDice, Memory, Spec, System, read_integer
+from bot.dice.system import ByDice, Memory, Spec, read_integer
 from bot.dice.throws import Throw
 
 _STATES_LIMIT = 400
@@ -24,6 +24,7 @@ class PoolMethod(OneToN, ByDice):
 
     sides: int = 6
     values: int = 100
+    zero: bool = False
 
     name: ClassVar[str] = "pool"
     words: ClassVar[str] = "what a roll leaves is kept for the next one"
@@ -83,18 +84,15 @@ class PoolMethod(OneToN, ByDice):
         transcript.say(f" {number:,} of {size:,}")
         return number, size
 
-    def continues(self, other: System) -> bool:
-        """Return whether `other` makes the same values, whatever its dice."""
-        return isinstance(other, PoolMethod) and other.values == self.values
-
     def as_spec(self) -> Spec:
         """Return {"system": "pool", "sides": 6, "values": 100}."""
-        return {"system": self.name, "sides": self.sides, "values": self.values}
+        return self.spec_of(sides=self.sides)
 
     @classmethod
     def from_spec(cls, spec: Spec) -> "PoolMethod":
         """Read `sides` (6 by default) and `values` (100 by default)."""
-        return cls(read_integer(spec, "sides", 6, 2, 100), read_integer(spec, "values", 100, 2, 1_000))
+        sides, values = read_integer(spec, "sides", 6, 2, 100), read_integer(spec, "values", 100, 2, 1_000)
+        return cls(sides, values, read_zero(spec))
 
 
 @lru_cache(maxsize=16)

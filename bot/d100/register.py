@@ -13,10 +13,10 @@ from math import log2
 from typing import ClassVar
 
 from bot.d100.scores import best_weights, score
-from bot.d100.ways import OneToN, read_throw, spell
+from bot.d100.ways import OneToN, read_throw, read_zero, spell
 from bot.dice.by_hand import ByHand
 from bot.dice.draws import Draws
-from bot.dice.system import Memory, Spec, System, read_integer
+from bot.dice.system import Memory, Spec, read_integer
 from bot.dice.terms import Dice
 from bot.dice.throws import Throw, single_faces
 
@@ -32,6 +32,7 @@ class Register(OneToN):
     dice: int
     sides: int
     values: int
+    zero: bool = False
 
     name: ClassVar[str] = "register"
     has_state: ClassVar[bool] = True
@@ -62,13 +63,9 @@ class Register(OneToN):
         throw = Throw(pool.total, (pool,))
         return (memory[0] + read_throw(throw)) % self.values, throw
 
-    def continues(self, other: System) -> bool:
-        """Return whether `other` makes the same values, whatever its dice."""
-        return isinstance(other, Register) and other.values == self.values
-
     def as_spec(self) -> Spec:
         """Return {"system": "register", "dice": 4, "sides": 6, "values": 100}."""
-        return {"system": self.name, "dice": self.dice, "sides": self.sides, "values": self.values}
+        return self.spec_of(dice=self.dice, sides=self.sides)
 
     @classmethod
     def from_spec(cls, spec: Spec) -> "Register":
@@ -77,6 +74,7 @@ class Register(OneToN):
             read_integer(spec, "dice", 4, 1, DICE_LIMIT),
             read_integer(spec, "sides", 6, 2, 100),
             read_integer(spec, "values", 100, 2, 1_000),
+            read_zero(spec),
         )
 
     def _throws(self, added: int) -> int:

@@ -8,7 +8,8 @@ from typing import TypeAlias
 
 from bot.d100.scores import Figures
 from bot.dice.draws import Draws
-from bot.dice.system import System
+from bot.dice.errors import SpecError
+from bot.dice.system import Json, Spec, System
 from bot.dice.terms import Dice
 from bot.dice.throws import Part, Throw, Toss, pool_of, single_faces
 
@@ -20,25 +21,48 @@ HUNDRED = ((6,), 100)
 
 
 class OneToN(System):
-    """A system that makes a number of 1 to n, its `values`; n counts as 0."""
+    """A system that makes a value of 0 to n-1, of its `values` n; the value 0 is shown as n."""
 
     __slots__ = ()
 
     values: int
+    zero: bool
+    """Whether the value 0 is shown as 0, as some tables read 00."""
 
     @property
     def faces(self) -> tuple[str, ...]:
-        """n, then 1 to n-1, so that face i is shown for value i."""
-        return _faces(self.values)
+        """Return n or 0, then 1 to n-1, so that face i is shown for value i."""
+        return _faces(self.values, self.zero)
+
+    def face(self, throw: Throw) -> str:
+        """Return the face of a throw that makes a value, or n in its place."""
+        return self.faces[throw.total % self.values]
+
+    def continues(self, other: System) -> bool:
+        """Return whether `other` makes the same values in the same way, whatever its dice."""
+        return isinstance(other, OneToN) and (other.name, other.values) == (self.name, self.values)
+
+    def spec_of(self, **said: Json) -> Spec:
+        """Return a spec with what it says, and its values; of `zero` only where it is so."""
+        zero: Spec = {"zero": True} if self.zero else {}
+        return {"system": self.name, **said, "values": self.values, **zero}
 
     def shares(self) -> tuple[int, ...]:
         """Return equal weights, which all rolls together have where something is kept between them."""
         return (1,) * self.values
 
 
+def read_zero(spec: Spec) -> bool:
+    """Read `zero` (false by default); SpecError for what is no truth value."""
+    zero = spec.get("zero", False)
+    if not isinstance(zero, bool):
+        raise SpecError("zero is true or false, not {value!r}.", value=zero)
+    return zero
+
+
 @lru_cache(maxsize=64)
-def _faces(values: int) -> tuple[str, ...]:
-    return (str(values), *map(str, range(1, values)))
+def _faces(values: int, zero: bool) -> tuple[str, ...]:  # noqa: FBT001 (what the cache knows it by)
+    return ("0" if zero else str(values), *map(str, range(1, values)))
 
 
 class Transcript:

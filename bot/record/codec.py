@@ -132,8 +132,10 @@ def _flat(cls: type, *said: tuple[str, object]) -> tuple[str, object]:
     """Return the field whose value's fields stand among the body's, and its value."""
     [of] = [one for one in fields(cls) if one.metadata.get("flat")]
     values, classes = dict(said), get_args(get_type_hints(cls)[of.name])
-    made = next(made for made in classes if values.keys() <= {one.name for one in fields(made)})
-    return of.name, made(**values)
+    for made in classes:
+        if values.keys() <= {one.name for one in fields(made)}:
+            return of.name, made(**values)
+    raise ValueError("two things at once")
 
 
 def _default(one: "Field[object]") -> object:

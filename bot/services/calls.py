@@ -1,5 +1,6 @@
 """Group calls: how one stands, how players answer it, where it is shown, what time does with it."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -126,6 +127,10 @@ class Calls:
         event = standing.call.event
         at = event.campaign_id, event.seq
         await work(self.store.database, boards.place_board(*at, channel_id, message_id, language))
+
+    async def goes_on(self, campaign_id: int, number: int, messages: Sequence[int]) -> None:
+        """Note which messages go on with a call's board."""
+        await work(self.store.database, boards.place_further(campaign_id, number, messages))
 
     async def standing(self, campaign_id: int, number: int, at: float) -> Standing:
         """Return how a call stands at a time in seconds since 1970; raise Unknown if there is none."""

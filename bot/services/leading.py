@@ -88,7 +88,11 @@ class Leading:
 
     async def _named(self, caller: Caller, command: OpenCall) -> Command:
         """Return a call with the names in its dice as what they mean to the caller."""
-        if command.terms.form is Form.DEAL or notation.reads(command.dice):
+        if command.terms.form is Form.DEAL:
+            return command
+        asked = await self.calls.saved.named(caller, command)
+        command = asked if isinstance(asked, OpenCall) else command
+        if notation.reads(command.dice):
             return command
         known = await self.calls.saved.known(caller)
         return command if reads_as_game(command.dice, known.game) else known.call(command) or command

@@ -121,6 +121,7 @@ class Rolling:
         """
         if paced:
             self._pace.take(caller)
+        command = await self._saved.named(caller, command)
         rules, text, refused = self._rules.get(caller.channel_id, USUAL), command.said, None
         by = ReadAs(rules.dialect if typed else None, None, rules.game)
         if notation.reads(text) or first_words().isdisjoint(text.casefold().split(maxsplit=1)[:1]):

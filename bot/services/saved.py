@@ -4,11 +4,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bot.campaign.command import Caller
-from bot.dice.errors import DiceError, SpecError, Unknown
+from bot.dice import notation
+from bot.dice.errors import DiceError, SpecError, Taken, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.naming import folded, taken
 from bot.services.access import here
-from bot.services.naming import Known, known
+from bot.services.naming import Known, Named, known
+from bot.services.on_account import OnAccount, mentions_account, on_account, read_on
 from bot.services.store import DataStore
 from bot.storage import campaigns, saved
 from bot.storage.engine import work
@@ -33,12 +35,15 @@ class Saved:
 
     store: DataStore
 
-    async def save(self, caller: Caller, name: str, text: str, *, shared: bool = False) -> SavedRoll:
+    async def save(
+        self, caller: Caller, name: str, text: str, *, shared: bool = False, sure: bool = True
+    ) -> SavedRoll:
         """Keep dice under a name, new or not, for the caller or for everybody.
 
-        Names in a shared roll are put as what they mean now, but for numbers. Raise NotationError where the
-        text is neither dice nor a roller of the campaign, SpecError for a luck account and for a name that is
-        empty or may be notation, DiceError over the limit, NotAllowed where a player shares a roll.
+        Names in a shared roll are put as what they mean now, but for numbers. Raise Taken for a new name that
+        is a word of the game that is played, unless the caller is sure; NotationError where the text is
+        neither dice nor a roller of the campaign, SpecError for a luck account and for a name that is empty
+        or may be notation, DiceError over the limit, NotAllowed where a player shares a roll.
         """
         name, text = clean(name, NAME_LIMIT), text.strip()
         if not name:
@@ -48,20 +53,29 @@ class Saved:
             raise SpecError("{name} looks like dice. Take another name.", name=name)
         if name.casefold() in about.rollers:
             raise SpecError("There is a roller {name} here already. Take another name.", name=name)
-        text, also = about.read(text, whose="" if shared else name), await self._also(caller, about, name)
+        text = about.read(text, whose="" if shared else name)
+        also, is_new = await self._also(caller, about, name, shared=shared)
+        if is_new and not sure and about.game and about.game.roll(folded(name)):
+            raise Taken(
+                "{name} is a word of {game}. Save it anyway? `/roll {also}` still rolls the game's.",
+                name=name,
+                game=about.game.name,
+                also=f"{about.game.key} {folded(name)}",
+            )
         if not await work(self.store.database, _kept(caller, name, text, shared=shared)):
             whose = "This campaign has" if shared else "You have"
             raise DiceError("{whose} {most} saved rolls. Remove one first.", whose=whose, most=LIMIT)
         return SavedRoll(name, text, also)
 
-    async def _also(self, caller: Caller, about: Known, name: str) -> str:
-        """Return what has a name too, before a roll is saved under it: see `SavedRoll`."""
+    async def _also(self, caller: Caller, about: Known, name: str, *, shared: bool) -> tuple[str, bool]:
+        """Return what has a name too, before a roll is saved under it, and whether that is new."""
         key, own = folded(name), {folded(each) for each, _ in await self.all(caller)}
+        is_new = key not in (about.names.saved if shared else own)
         if key in about.names.numbers:
-            return "number"
+            return "number", is_new
         if key in about.names.saved and key not in own:
-            return "shared"
-        return f"{about.game.key} {key}" if about.game and about.game.roll(key) else ""
+            return "shared", is_new
+        return (f"{about.game.key} {key}" if about.game and about.game.roll(key) else ""), is_new
 
     async def remove(self, caller: Caller, name: str, *, shared: bool = False) -> None:
         """Remove a saved roll; Unknown if there is none, NotAllowed where a player removes a shared one."""
@@ -81,6 +95,21 @@ class Saved:
     async def known(self, caller: Caller) -> Known:
         """Return what texts may mean here."""
         return await self.store.reader.do(known(caller))
+
+    async def named(self, caller: Caller, command: Named) -> Named:
+        """Return a command with the luck account that stands in its dice, `on Luck`, as its own."""
+        return on_account(command, await self.known(caller)) if mentions_account(command.said) else command
+
+    async def on_account(self, caller: Caller, text: str, account: str = "") -> OnAccount | None:
+        """Return dice without names, the account behind them or that one, and the DC; None for no account."""
+        if not (account or mentions_account(text)):
+            return None
+        here = await self.known(caller)
+        found = OnAccount(text, account) if account else read_on(text, here)
+        if found is None:
+            return None
+        meant = here.meant(found.dice) if found.dice and not notation.reads(found.dice) else None
+        return found._replace(dice=meant.text) if meant and not meant.roller else found
 
 
 def offered(campaign_id: int, user_id: int) -> Queries[list[str]]:

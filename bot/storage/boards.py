@@ -4,7 +4,7 @@ All but the events is no part of the history.
 """
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass, field
 from typing import Any
 
@@ -54,9 +54,11 @@ _PLACE = (
     .values(
         channel_id=bindparam("channel"),
         message_id=bindparam("message"),
+        further="[]",
         language=bindparam("spoken"),
     )
 )
+_GO_ON = update(schema.board).where(_here).values(further=bindparam("new"))
 _SET = update(schema.board).where(_here).values(remind=bindparam("new_remind"), due=bindparam("new_due"))
 _TAKE_REMINDER = (
     update(schema.board).where(_here, _b.remind.is_not(None)).values(remind=None).returning(_b.seq)
@@ -79,6 +81,8 @@ class Board:
     channel_id: int
     message_id: int | None = None
     """None until Discord has it."""
+    further: tuple[int, ...] = ()
+    """The messages that go on with a board that is too long for one."""
     remind: int | None = None
     """Milliseconds since 1970; None where nobody is to be reminded, or was."""
     due: int | None = None
@@ -92,7 +96,7 @@ def make_board(board: Board, seats: Collection[int]) -> Queries[None]:
     """Keep a call's board, and who was named; a second delivery changes nothing."""
     if (yield Query(_BOARD, {"campaign": board.campaign_id, "number": board.seq})):
         return
-    yield Query(_MAKE, {**asdict(board), "turn": _print(board.turn), "notes": "[]"})
+    yield Query(_MAKE, {**asdict(board), "further": "[]", "turn": _print(board.turn), "notes": "[]"})
     yield from _seat(board.campaign_id, board.seq, seats)
 
 
@@ -111,9 +115,14 @@ def _seat(campaign_id: int, number: int, seats: Collection[int]) -> Queries[None
 def place_board(
     campaign_id: int, number: int, channel_id: int, message_id: int, language: str
 ) -> Queries[None]:
-    """Keep which message shows it, in which language."""
+    """Keep which message shows it, in which language; none goes on with it yet."""
     where = {"channel": channel_id, "message": message_id, "spoken": language}
     yield Query(_PLACE, {"campaign": campaign_id, "number": number, **where})
+
+
+def place_further(campaign_id: int, number: int, messages: Sequence[int]) -> Queries[None]:
+    """Keep which messages go on with it."""
+    yield Query(_GO_ON, {"campaign": campaign_id, "number": number, "new": json.dumps([*messages])})
 
 
 def newest_call(campaign_id: int) -> Queries[int | None]:
@@ -195,6 +204,7 @@ def _read(row: Record) -> Board:
         row["seq"],
         row["channel_id"],
         row["message_id"],
+        (*json.loads(row["further"]),),
         row["remind"],
         row["due"],
         _turn(*turn) if turn else None,

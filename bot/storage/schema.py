@@ -310,6 +310,7 @@ board = Table(
     Column("seq", ID, primary_key=True),
     Column("channel_id", ID, nullable=False),
     Column("message_id", ID),
+    Column("further", Text, nullable=False, server_default="[]"),
     Column("remind", ID),
     Column("due", ID),
     Column("turn", Text, nullable=False, server_default="[]"),
@@ -321,6 +322,7 @@ board = Table(
 )
 """Where the message of a call is, which is the event of that number.
 
+`further` are the messages that go on with a board that is too long for one, as a JSON list of their ids.
 `remind` and `due`, in milliseconds since 1970, are when those who are missing are reminded and when the call
 closes, until it is done. `turn` is whose turn an initiative has come to, as JSON: none yet, or the
 fields of `bot.campaign.turns.Turn`. `notes` is what game masters noted beside its entries, as a JSON list of

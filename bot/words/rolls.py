@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.campaign.adjustments import added
 from bot.campaign.campaigns import REGISTER, Footer
 from bot.campaign.choosing import Choosable
 from bot.campaign.events import Event, HistoryRestored
@@ -38,6 +39,7 @@ from bot.words.text import (
     code,
     cut,
     escape,
+    first_few,
     listed,
     mention,
     number,
@@ -47,8 +49,8 @@ from bot.words.text import (
 
 _RESULT_LIMIT = 1_900
 _NOTATION = 60
-_OFFERED, _LABEL = 20, 80
-"""Cards of an offer that have a button, and characters on it."""
+_OFFERED, _LABEL, _SIXES = 20, 80, 12
+"""Cards of an offer that have a button, and characters on it; d6s shown that other dice are made of."""
 _DRAWN = "<:d"
 _HELD = re.compile(r"\((.*)\)[<>]=\d++\Z", re.DOTALL)
 _SOURCES = {
@@ -200,6 +202,8 @@ def provenance(rolled: RollResult, footer: Footer) -> str:
         if isinstance(system, Destinator) and (throw := rolled.outcomes[0].throw):
             parts.append(say("slot {slots}", slots=both([*map(str, numbers(throw))])))
     parts += [luck(rolled)] if roll.stake else []
+    if roll.d6_only and (sixes := [str(face + 1) for _, face in roll.draws]):
+        parts.append(f"d6s {first_few(sixes, _SIXES)}")
     parts.append(sealed(event) if secret else number(event))
     parts.append(_pushes(event))
     if footer is not Footer.NUMBER:
@@ -231,8 +235,7 @@ def hidden(event: Event) -> Card:
 def brief(event: Event, faces: int = 120, named: int = 60) -> str:
     """Return the faces and the dice, "**17** (`2d6+3`)", each cut to so many characters."""
     roll, values = event.roll, {"dc": 0, "number": event.roll.versus}
-    more = f"+{roll.rest}".replace("+-", "-") if roll.rest else f"{roll.plus:+}" if roll.plus else ""
-    dice = f"{roll.dice}{more}"
+    dice = f"{roll.dice}{added(roll.rest, roll.plus)}"
     if roll.check and (roll.versus or not roll.check.contest):
         values["dc"] = roll.check.dc
         dice = say("{dice} vs {dc} of #{number}" if roll.versus else "{dice} vs {dc}", dice=dice, **values)

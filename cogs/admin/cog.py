@@ -72,6 +72,8 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
         footer="How much stands under a roll",
         retention="Days to keep the history: 30 to 3,650 (0: as long as possible)",
         by_hand="Let rollers with a memory remember dice thrown by hand",
+        d6_only="Throw only d6s: they make all other plain dice",
+        d100_zero="Count 00 as 0 in `/d100`, and not as 100",
         faces="Draw the dice in results, or write them",
         looks="Show messages as cards or as plain text",
         language="The language of what everybody reads",
@@ -101,6 +103,8 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
         retention: app_commands.Range[int, 0, LONGEST_RETENTION] | None = None,
         footer: str | None = None,
         by_hand: bool | None = None,  # noqa: FBT001 (an option of the command)
+        d6_only: bool | None = None,  # noqa: FBT001 (an option of the command)
+        d100_zero: bool | None = None,  # noqa: FBT001 (an option of the command)
         faces: bool | None = None,  # noqa: FBT001 (an option of the command)
         looks: str | None = None,
         language: str | None = None,
@@ -120,6 +124,8 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
             "retention": retention,
             "footer": footer and Footer(footer),
             "by_hand": by_hand,
+            "d6_only": d6_only,
+            "d100_zero": d100_zero,
             "faces": faces,
             "looks": looks and Looks(looks),
             "language": language and read_language(language),

@@ -90,6 +90,12 @@ SETTINGS = {
         _either(phrase("yes"), phrase("no: nobody can steer them")),
         _YES.__eq__,
     ),
+    "d6_only": Setting(
+        phrase("Which dice do you have?"),
+        _either(phrase("only d6s: they make all others"), phrase("all kinds")),
+        _YES.__eq__,
+    ),
+    "d100_zero": Setting(phrase("What does 00 on a d100 count?"), _either("0", "100"), _YES.__eq__),
     "faces": Setting(phrase("How do dice look?"), _either(phrase("drawn"), phrase("written")), _YES.__eq__),
     "looks": Setting(phrase("How do messages look?"), LOOKS, Looks),
     "language": Setting(phrase("Which language do all read?"), LANGUAGES, read_language),

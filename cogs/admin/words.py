@@ -145,6 +145,11 @@ def _lines(rules: Rules, limit: int) -> list[str]:
                 else "rollers take no dice thrown by hand"
             ),
         ),
+        _line(
+            "d6_only",
+            say("plain dice are made of d6s alone" if rules.d6_only else "plain dice are of all kinds"),
+        ),
+        _line("d100_zero", say("00 on a d100 counts 0" if rules.d100_zero else "00 on a d100 counts 100")),
         _line("faces", say("dice are pictures" if rules.faces else "dice are text")),
         _line(
             "looks", say("messages are cards" if rules.looks is Looks.CARDS else "messages are plain text")

@@ -19,7 +19,7 @@ from bot.words.rolls import stands
 from bot.words.saying import say
 from cogs.group import calling, words
 from cogs.group.live import Live
-from cogs.group.picture import board
+from cogs.group.picture import boards
 from cogs.kit.asking import MOST, ask_for, given_in
 from cogs.kit.cards import edit, pictures_for, send
 from cogs.kit.hands import show_hand
@@ -88,7 +88,7 @@ async def _answer(
         if barred and interaction.message:
             shown = await interaction.client.app.calls.standing(campaign_id, number, live.now())
             with speaking(language(shown.language)):
-                await edit(interaction, board(interaction.client, shown))
+                await edit(interaction, boards(interaction.client, shown)[0])
         await send(interaction, words.pressed(pressed, reveal, await pictures_for(interaction)), private=True)
 
 
@@ -118,8 +118,10 @@ async def _show_turn(interaction: Interaction, standing: Standing, moved: bool) 
     """Show whose turn it is, and call them if it was passed to them."""
     campaign_id, number = standing.call.event.campaign_id, standing.call.event.seq
     with speaking(language(standing.language)):
-        await edit(interaction, board(interaction.client, standing))
-    Live.of(interaction.client).overtaken(campaign_id, number)
+        first, *rest = boards(interaction.client, standing)
+        await edit(interaction, first)
+    live = Live.of(interaction.client)
+    live.changed(campaign_id, number) if rest else live.overtaken(campaign_id, number)
     now = standing.at_turn.user_id if standing.at_turn else None
     if moved and now and now != interaction.user.id:
         whom = discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(now)])

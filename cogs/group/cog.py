@@ -37,7 +37,7 @@ from cogs.group.panel import (
     choose_players,
     panel,
 )
-from cogs.group.picture import board
+from cogs.group.picture import boards
 from cogs.kit.cards import Sendable, send, spoken_in
 from cogs.kit.interactions import (
     ACCOUNTS,
@@ -347,11 +347,12 @@ async def _put_up(interaction: Interaction, standing: Standing) -> None:
     if message_id is not None:
         at = interaction.channel_id or 0, message_id, spoken.code if spoken else ""
         await interaction.client.app.calls.shown(standing, *at)
+        Live.of(interaction.client).put_up(standing)
 
 
 async def _show(interaction: Interaction, standing: Standing) -> int | None:
     """Show the call and return the message's id; None where Discord does not tell it."""
-    card, looks = board(interaction.client, standing), standing.rules.looks
+    card, looks = boards(interaction.client, standing)[0], standing.rules.looks
     calls = called(standing) if standing.is_open and (standing.missing or standing.call.terms.role) else None
     rest = calling.also_called(standing, plain(card)) if standing.is_open else ""
     where: Interaction | Sendable = interaction
@@ -371,9 +372,8 @@ async def _show(interaction: Interaction, standing: Standing) -> int | None:
 
 def _lacks(interaction: Interaction, *, reminds: bool) -> list[str]:
     """Return the permissions that are missing to fill the message in and to remind players."""
-    lacks = lacks_to_post(
-        interaction.app_permissions, threaded=isinstance(interaction.channel, discord.Thread)
-    )
+    threaded = isinstance(interaction.channel, discord.Thread)
+    lacks = lacks_to_post(interaction.app_permissions, threaded=threaded)
     return lacks if reminds else [name for name in lacks if name == "View Channel"]
 
 

@@ -6,6 +6,7 @@ the calls to which something happened shortly before are shown again.
 
 import logging
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import TypeAlias
 
@@ -16,11 +17,11 @@ from bot.campaign.calls import Standing
 from bot.campaign.campaigns import Looks
 from bot.client import Evenhand
 from bot.dice.errors import DiceError, Unavailable
-from bot.words.cards import said
+from bot.words.cards import Card, said
 from bot.words.languages import language, speaking
 from cogs.group import calling
-from cogs.group.picture import Boards
-from cogs.kit.cards import send
+from cogs.group.picture import Boards, boards
+from cogs.kit.cards import edit, send
 from cogs.kit.pacing import Later, Paced, Rest, Timer, call_later
 
 _log = logging.getLogger(__name__)
@@ -105,6 +106,11 @@ class Live(commands.Cog, name="Live"):
         if message_id is not None:
             self._pressed[at] = message_id
         self._messages.touch(at)
+
+    def put_up(self, standing: Standing) -> None:
+        """Post what goes on with a long board whose first message was put up anew."""
+        if len(boards(self._bot, standing)) > 1:
+            self.changed(standing.call.event.campaign_id, standing.call.event.seq)
 
     def overtaken(self, campaign_id: int, number: int) -> None:
         """Repeat an edit that is on its way, for a press has edited the message itself meanwhile."""
@@ -201,10 +207,37 @@ class Live(commands.Cog, name="Live"):
         board, standing = found
         if board.message_id is None:
             await self._calls.shown(standing, board.channel_id, message_id, board.language)
-        message = self._bot.get_partial_messageable(board.channel_id).get_partial_message(message_id)
+        channel = self._bot.get_partial_messageable(board.channel_id)
         self.edits += 1
         with speaking(language(standing.language)):
-            await self._pictures.edit(message, standing)
+            first, *rest = boards(self._bot, standing)
+            await self._pictures.edit(channel.get_partial_message(message_id), standing, first)
+            if rest or board.further:
+                await self._go_on(at, board.further, channel, rest, standing.rules.looks)
+
+    async def _go_on(
+        self,
+        at: _At,
+        further: Sequence[int],
+        channel: discord.PartialMessageable,
+        cards: Sequence[Card],
+        looks: Looks,
+    ) -> None:
+        """Edit the messages that go on with a board; post those that are missing, delete what is too many."""
+        there = [*further]
+        for place, card in enumerate(cards):
+            if place < len(there):
+                with suppress(discord.NotFound):
+                    await edit(channel.get_partial_message(there[place]), card, looks=looks)
+                    continue
+            posted = await send(channel, card, looks=looks)
+            there[place : place + 1] = [posted or 0]
+            await self._calls.goes_on(*at, there)
+        if surplus := there[len(cards) :]:
+            await self._calls.goes_on(*at, there[: len(cards)])
+            for message_id in surplus:
+                with suppress(discord.NotFound):
+                    await channel.get_partial_message(message_id).delete()
 
     async def _remind(self, campaign_id: int, number: int) -> None:
         found = await self._calls.board(campaign_id, number, self.now())

@@ -25,6 +25,7 @@ from bot.words.cards import Card, CardButton, Tone, said
 from bot.words.languages import language, speaking
 from bot.words.saying import say
 from cogs.group import calling, words
+from cogs.group.entries import at_place, in_order
 from cogs.group.live import Live
 from cogs.group.picture import draw
 from cogs.kit.cards import edit, pictures_of, send
@@ -142,7 +143,7 @@ async def _ask_place(interaction: Interaction, campaign_id: int, number: int) ->
     """Ask a game master whose place in the order they want to change."""
     standing = await interaction.client.app.leading.look(caller(interaction), campaign_id, number)
     options = [
-        discord.SelectOption(label=words.in_order(entry)[:100], value=":".join(map(str, entry_at(entry))))
+        discord.SelectOption(label=in_order(entry)[:100], value=":".join(map(str, entry_at(entry))))
         for entry in standing.order[:CHOSEN_LIMIT]
     ]
     places = Select[View](custom_id=PLACES.write(campaign_id, number), options=options)
@@ -162,7 +163,7 @@ async def choose_place(interaction: Interaction, custom_id: str) -> None:
         out = standing.turn is not None and entry_at(found[0]) in standing.turn.out
         names = ("call-turn", "call-in" if out else "call-out", "call-note")
         buttons = [CardButton(name, here) for name in names]
-        await edit(interaction, said(words.at_place(standing, found[0]), *buttons))
+        await edit(interaction, said(at_place(standing, found[0]), *buttons))
 
 
 async def _set_turn(interaction: Interaction, campaign_id: int, number: int, seq: int, place: int) -> None:

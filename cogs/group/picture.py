@@ -14,7 +14,7 @@ from bot.client import Evenhand
 from bot.words.cards import Card, Picture
 from bot.words.text import fitted
 from cogs.group import words
-from cogs.group.words import outcome
+from cogs.group.entries import outcome
 from cogs.kit.cards import Attached, attached, edit, found, pictures_of
 from cogs.kit.replies import chart_file, display_names
 
@@ -39,9 +39,9 @@ class Boards:
         self._drawn: dict[tuple[int, str], Attached | None] = {}
         """The charts that messages have, by their names; None for one that Discord refused."""
 
-    async def edit(self, message: discord.PartialMessage, standing: Standing) -> None:
+    async def edit(self, message: discord.PartialMessage, standing: Standing, card: Card) -> None:
         """Edit a call's message, and again with its chart; raise what Discord raises for the text."""
-        card, looks = board(self._client, standing), standing.rules.looks
+        looks = standing.rules.looks
         if not words.chartable(standing, LEAST):
             self._drawn = {at: file for at, file in self._drawn.items() if at[0] != message.id}
             await edit(message, card, looks=looks)
@@ -69,9 +69,9 @@ class Boards:
             del self._drawn[next(iter(self._drawn))]
 
 
-def board(client: Evenhand, standing: Standing) -> Card:
-    """Return the message that fills in, with its buttons."""
-    return words.board(standing, words.board_buttons(standing), pictures_of(client, standing.rules))
+def boards(client: Evenhand, standing: Standing) -> tuple[Card, *tuple[Card, ...]]:
+    """Return the message that fills in, with its buttons, and those that go on with it."""
+    return words.boards(standing, words.board_buttons(standing), pictures_of(client, standing.rules))
 
 
 async def draw(

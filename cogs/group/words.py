@@ -1,16 +1,16 @@
 """The words of /group: the message that fills in, the GM's panel, and what a player is told."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import Call, Standing
-from bot.campaign.campaigns import Footer, Remembers
+from bot.campaign.campaigns import Footer, Looks, Remembers
 from bot.campaign.kinds import Visibility
-from bot.campaign.replay import CallEntry, RollResult, read_roll
-from bot.campaign.turns import Turn, entry_at, tied
+from bot.campaign.turns import Turn
 from bot.services.calls import Pressed
 from bot.words.cards import (
+    CARD_LIMIT,
     Block,
     Card,
     CardButton,
@@ -21,11 +21,8 @@ from bot.words.cards import (
     Small,
     Text,
     Tone,
-    drawn,
     said,
 )
-from bot.words.checks import luck, met
-from bot.words.outcomes import MOST_DRAWN, made, thrown
 from bot.words.rolls import result, special
 from bot.words.saying import phrase, say, say_many
 from bot.words.text import (
@@ -33,17 +30,13 @@ from bot.words.text import (
     NO_PICTURES,
     Pictures,
     code,
-    cut,
-    dice,
     escape,
     fitted,
-    listed,
     mention,
-    natural,
     number,
-    pictured,
     sealed,
 )
+from cogs.group.entries import outcome, rows, who
 from cogs.group.verdicts import YES_OR_NO, figures, summary
 
 _FEWER = {
@@ -52,33 +45,68 @@ _FEWER = {
 }
 _MISSING_SHOWN, CALLED_SHOWN = 400, 1_300
 _NAMES_SHOWN = 1_000
-_DICE, _FACES, _NAME = 60, 60, 32
+_BETWEEN, _FRAME = 3, 60
+"""Characters between two rows, and what may stand around the rows of a board that goes on."""
 _TITLES = {
     Form.CHECK: phrase("Everybody rolls"),
     Form.DEAL: phrase("Hand"),
     Form.INITIATIVE: phrase("Initiative"),
 }
-_DICE_ROWS = 60
-"""Dice are thrown again from the record, which is in vain where there is no room for them."""
 
 
-def board(
+def boards(
+    standing: Standing, buttons: Sequence[CardButton] = (), pictures: Pictures = NO_PICTURES
+) -> tuple[Card, *tuple[Card, ...]]:
+    """Return the message that fills in, and those that go on with it where there is no room for all."""
+    limit = CARD_LIMIT if standing.rules.looks is Looks.CARDS else MESSAGE_LIMIT
+    entries = rows(standing, pictures, seen=False)
+    first = _board(standing, [], buttons)
+    title, room = Head(_title(standing.call)), limit - _FRAME
+    above = sum(len(str(block)) + 1 for block in first.blocks)
+    pages = _pages(entries, room - above, room - len(str(title)))
+    if len(pages) == 1:
+        return (_board(standing, entries, buttons),)
+    places = [say("{place} of {count}", place=n, count=len(pages)) for n in range(1, len(pages) + 1)]
+    first = _board(standing, pages[0], buttons, place=places[0])
+    event = number(standing.call.event)
+    rest = (
+        Card((title, Divider(), _listed(standing, page), Small(f"{event} · {place}")), (), first.tone)
+        for page, place in zip(pages[1:], places[1:], strict=True)
+    )
+    return (first, *rest)
+
+
+def _pages(entries: Sequence[CardRow], first: int, room: int) -> list[Sequence[CardRow]]:
+    """Return rows in parts of so many characters, at the least that a row takes."""
+    starts, left = [0], first
+    for place, row in enumerate(entries):
+        length = len(row.line(dice=False, verdict=False)) + _BETWEEN
+        if length > left and place > starts[-1]:
+            starts.append(place)
+            left = room
+        left -= length
+    return [entries[start:end] for start, end in zip(starts, [*starts[1:], None], strict=True)]
+
+
+def _board(
     standing: Standing,
-    buttons: Sequence[CardButton] = (),
-    pictures: Pictures = NO_PICTURES,
+    entries: Sequence[CardRow],
+    buttons: Sequence[CardButton],
     *,
     seen: bool = False,
+    place: str = "",
+    room: int = CARD_LIMIT,
 ) -> Card:
-    """Return the message that fills in; `seen` shows what is hidden from the table, to a game master."""
+    """Return the message with these rows; `seen` tells what is hidden from the table, to a game master."""
     call = standing.call
     title, *lines = _head(standing)
-    rows = _body(standing, pictures, seen=seen)
+    body = [*([_listed(standing, entries, room)] if entries else ()), *_waiting(standing)]
     result = _result(standing, seen=seen)
     blocks: list[Block] = [title, *([Text("\n".join(lines))] if lines else ())]
-    blocks += [Divider(), *rows] if rows else []
+    blocks += [Divider(), *body] if body else []
     blocks += [Divider(), *result] if result else []
     if not standing.cancelled:
-        blocks.append(Small("\n".join(_foot(standing))))
+        blocks.append(Small("\n".join(_foot(standing, place))))
     verdict = standing.verdict.passed if call.terms.form is Form.CHECK and (call.shown or seen) else None
     over = standing.complete or not standing.is_open
     tone = Tone.QUIET if verdict is None or not over else Tone.GOOD if verdict else Tone.BAD
@@ -171,7 +199,8 @@ def panel(standing: Standing, pictures: Pictures = NO_PICTURES) -> Card:
     names.append("call-close" if standing.is_open else "call-reopen")
     if not standing.cancelled:
         names.append("call-off")
-    card = board(standing, [CardButton(name, at) for name in names], pictures, seen=seen)
+    entries = rows(standing, pictures, seen=seen)
+    card = _board(standing, entries, [CardButton(name, at) for name in names], seen=seen, room=_NAMES_SHOWN)
     told = (Text(say("What is hidden from the others is shown to you.")),) if seen and not call.shown else ()
     return replace(card, blocks=(*told, *card.blocks))
 
@@ -210,17 +239,6 @@ def _head(standing: Standing) -> tuple[Head, *tuple[str, ...]]:
 
 def _title(call: Call) -> str:
     return escape(call.event.label or say(_TITLES[call.terms.form]))
-
-
-def at_place(standing: Standing, entry: CallEntry) -> str:
-    """Return an entry of an initiative for a game master, who does something with it."""
-    return _turn(standing, entry, standing.at_turn).line()
-
-
-def in_order(entry: CallEntry) -> str:
-    """Return an entry of an initiative in a list, without markup."""
-    event = entry.event
-    return f"{entry.name or event.character or f'#{event.seq}'}: {entry.total}"
 
 
 _COUNTS = {
@@ -265,23 +283,23 @@ def _rule(terms: Terms) -> str:
             return say(_COUNTS[rule])
 
 
-def _body(standing: Standing, pictures: Pictures, *, seen: bool) -> list[Block]:
-    """Return the rolls, as far as they may be seen, and who is missing."""
-    call = standing.call
-    blocks: list[Block] = []
-    if call.entries and not (call.shown or seen):
-        names = list(dict.fromkeys(_who(entry) for entry in call.entries))
-        done = "Dealt: {players}" if call.terms.form is Form.DEAL else "Rolled: {players}"
-        blocks.append(Text(say(done, players=fitted([", ".join(names)], names, ", ", _NAMES_SHOWN))))
-    elif call.entries:
-        ordered = _turns if call.terms.form is Form.INITIATIVE else _rolls
-        blocks.append(CardRows((*ordered(standing, pictures),)))
-    if standing.missing and not standing.cancelled:
-        # Who is mentioned here hears of the call, and before anybody rolled there is room for all.
-        shown = _MISSING_SHOWN if call.entries else CALLED_SHOWN
-        told = "Missing: {players}" if standing.is_open else "Did not roll: {players}"
-        blocks.append(Text(say(told, players=missing(standing, shown))))
-    return blocks
+def _listed(standing: Standing, entries: Sequence[CardRow], room: int = CARD_LIMIT) -> Block:
+    """Return rolls as rows, or in a text who has rolled."""
+    if any(row.total for row in entries):
+        return CardRows((*entries,))
+    done = "Dealt: {players}" if standing.call.terms.form is Form.DEAL else "Rolled: {players}"
+    names = [row.who for row in entries]
+    return Text(say(done, players=fitted([", ".join(names)], names, ", ", room)))
+
+
+def _waiting(standing: Standing) -> list[Block]:
+    """Return who is missing."""
+    if not standing.missing or standing.cancelled:
+        return []
+    # Who is mentioned here hears of the call, and before anybody rolled there is room for all.
+    shown = _MISSING_SHOWN if standing.call.entries else CALLED_SHOWN
+    told = "Missing: {players}" if standing.is_open else "Did not roll: {players}"
+    return [Text(say(told, players=missing(standing, shown)))]
 
 
 def _result(standing: Standing, *, seen: bool) -> list[Block]:
@@ -300,10 +318,11 @@ def _result(standing: Standing, *, seen: bool) -> list[Block]:
     return [Text(said)] if said else []
 
 
-def _foot(standing: Standing) -> list[str]:
+def _foot(standing: Standing, place: str) -> list[str]:
     call = standing.call
     sources = sorted({special(entry.event.roll.source) for entry in call.entries})
-    said = [number(call.event), say("called by {player}", player=mention(call.event.user_id)), *sources]
+    by = say("called by {player}", player=mention(call.event.user_id))
+    said = [number(call.event), by, *sources, place]
     lines = [" · ".join(filter(None, said))]
     if call.entries and not call.shown:
         newest = max((entry.event for entry in call.entries), key=lambda event: event.seq)
@@ -316,73 +335,10 @@ def _round(standing: Standing, turn: Turn) -> str:
     now = standing.at_turn
     if now is None:
         return say("Round {round}.", round=turn.round)
-    return say("Round {round}: {player}'s turn.", round=turn.round, player=_who(now))
+    return say("Round {round}: {player}'s turn.", round=turn.round, player=who(now))
 
 
 def missing(standing: Standing, room: int) -> str:
     """Return who is called and has not rolled, as far as there is room."""
     names = [mention(user_id) for user_id in standing.missing]
     return fitted([", ".join(names)], names, ", ", room)
-
-
-def _rolls(standing: Standing, pictures: Pictures) -> Iterator[CardRow]:
-    """Yield a row for each roll, the best first; rolls that are cards stay in their order."""
-    terms, entries = standing.call.terms, standing.call.entries
-    best = sorted(entries, key=lambda e: e.total or 0, reverse=not terms.under)
-    for entry in best:
-        dice, natural = _dice(entry, pictures) if len(entries) <= _DICE_ROWS else ("", "")
-        said = [natural, outcome(entry, terms), luck(RollResult(entry.event, (), entry.account))]
-        said.append(say("rolled by the GM") if entry.absent else "")
-        said.append(special(entry.event.roll.source) if entry.event.roll.thrown else "")
-        passed = terms.check.passes(entry.total) if terms.check and entry.total is not None else None
-        yield CardRow(_who(entry), _total(entry), dice, " · ".join(filter(None, said)), passed)
-
-
-def _turns(standing: Standing, pictures: Pictures) -> Iterator[CardRow]:
-    """Yield the order of an initiative, with a mark at whose turn it is."""
-    ordered, now = standing.order, standing.at_turn
-    ties = tied(ordered)
-    for entry in ordered:
-        dice, natural = _dice(entry, pictures) if len(ordered) <= _DICE_ROWS else ("", "")
-        tie = say("tie, drew {lot:,}", lot=entry.lot) if entry.total in ties else ""
-        yield _turn(standing, entry, now, dice, natural, tie)
-
-
-def _turn(standing: Standing, entry: CallEntry, now: CallEntry | None, dice: str = "", *said: str) -> CardRow:
-    note = escape(standing.notes.get(entry_at(entry), ""))
-    who, told = _who(entry), " · ".join(filter(None, (*said, note)))
-    if standing.turn and entry_at(entry) in standing.turn.out:
-        return CardRow(say("~~{entry}~~ (out)", entry=f"{who} **{_total(entry)}**"), verdict=told)
-    return CardRow(f"➤ {who}" if entry is now else who, _total(entry), dice, told)
-
-
-def _who(entry: CallEntry) -> str:
-    """Return whose roll it is: a mention, or the name that the game master gave."""
-    if entry.name:
-        return cut(entry.name, _NAME)
-    character = entry.event.character
-    return f"**{escape(character)}** {mention(entry.user_id)}" if character else mention(entry.user_id)
-
-
-def outcome(entry: CallEntry, terms: Terms, *, capital: bool = False) -> str:
-    """Return whether a roll meets the DC, and by how much; "" where no single roll is held against one."""
-    if entry.total is None or terms.check is None or terms.rule is Rule.SUM:
-        return ""
-    return met(terms.check, entry.total, capital=capital)
-
-
-def _total(entry: CallEntry) -> str:
-    return listed(entry.faces, _FACES) if entry.total is None else str(entry.total)
-
-
-def _dice(entry: CallEntry, pictures: Pictures) -> tuple[str, str]:
-    """Return a roll's dice, up to twelve of them drawn, and a natural 20 or 1."""
-    outcomes, roll = read_roll(entry.event).outcomes, entry.event.roll
-    if sums := made(roll, (thrown(outcome, pictures) for outcome in outcomes)):
-        return (sums if drawn(sums[0]) else made(roll, roll.results))[entry.place], ""
-    throw = outcomes[entry.place].throw
-    if throw is None:
-        return "", ""
-    shown = "" if sum(len(pool.dice) for pool in throw.pools) > MOST_DRAWN else pictured(throw, pictures)
-    said = natural(throw)
-    return shown or dice(throw, _DICE), f"**{said}**" if said else ""

@@ -112,7 +112,9 @@ class OddsCog(commands.Cog, name="Odds"):
 async def _answer(interaction: Interaction, asked: _Question, *, details: bool) -> None:
     """Answer with a chance and a chart, or with the details to the asker alone."""
     asker, rollers, span = caller(interaction), interaction.client.app.rollers, asked.span
-    if asked.account:
+    if on := await interaction.client.app.saved.on_account(asker, asked.what, asked.account):
+        span = span or Span(on.dc)
+        asked = _Question(on.dice, "", on.roller, span, asked.case)
         await _answer_account(interaction, asked, _check(span) if asked.what else None, details=details)
         return
     found = await rollers.odds(asker, asked.what)

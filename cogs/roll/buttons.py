@@ -8,7 +8,8 @@ from discord.ui import Select, View
 
 from bot.campaign.command import RollOptions
 from bot.campaign.deals import RollDestination
-from bot.dice.errors import DiceError, NotAllowed, NotationError
+from bot.dice.errors import DiceError, NotAllowed, NotationError, Taken
+from bot.dice.names import NAME_LIMIT, clean
 from bot.services.rolling import Answer, longmarch
 from bot.words.cards import Card, CardButton, said
 from bot.words.saying import refusal, say
@@ -56,6 +57,24 @@ async def offer_saved(interaction: Interaction, answer: Answer, times: int, opti
 async def _read(interaction: Interaction, times: int, way: str, text: str) -> None:
     """Roll the reading that was chosen."""
     await roll(interaction, text, times, options_in(way))
+
+
+async def ask_to_save(
+    interaction: Interaction, refused: Taken, name: str, dice: str, *, shared: bool
+) -> bool:
+    """Ask whether a roll is saved under a game's word; return whether a button could hold it."""
+    values = _SHARED if shared else _OWN, clean(name, NAME_LIMIT), dice
+    if len(SAVE.custom_id.write(*values)) > ID_LIMIT:
+        return False
+    await send(interaction, said(refusal(refused), CardButton("save-word", values)), private=True)
+    return True
+
+
+async def _save(interaction: Interaction, whose: str, name: str, dice: str) -> None:
+    """Save a roll under a game's word."""
+    service = interaction.client.app.saved
+    kept = await service.save(caller(interaction), name, dice, shared=whose == _SHARED)
+    await edit(interaction, lambda: said(words.saved(kept)))
 
 
 async def ask_for_hand(interaction: Interaction, dice: str, times: int, options: RollOptions) -> None:
@@ -130,4 +149,6 @@ def _name(_times: int, _way: str, text: str) -> str:
 
 GO = KindOfButton("destination", "Roll", go, NAME)
 READ = KindOfButton("read", _name, _read, NUMBER, WAY, Field(r".+", str))
+_WHOSE, _NAMED = Field(f"[{_SHARED}{_OWN}]", str), Field("[^:]{1,32}", str)
+SAVE = KindOfButton("save-word", "Save it", _save, _WHOSE, _NAMED, Field(r".+", str))
 THROW = KindOfButton("throw", "Throw for them", _throw, NUMBER, NUMBER, WAY, NAME)

@@ -10,7 +10,7 @@ from discord.ext import commands
 from bot.campaign.command import NeedsOtherHand
 from bot.campaign.deals import MAP
 from bot.client import Evenhand
-from bot.dice.errors import NotationError, SpecError
+from bot.dice.errors import NotationError, SpecError, Taken
 from bot.dice.naming import NoName
 from bot.systems.destinator import REGIONS, read_throws
 from bot.words.cards import said
@@ -48,8 +48,10 @@ from cogs.roll.buttons import (
     GO,
     READ,
     REMOVE,
+    SAVE,
     THROW,
     ask_for_hand,
+    ask_to_save,
     go,
     offer,
     offer_saved,
@@ -155,8 +157,13 @@ class RollCog(commands.Cog, name="Roll"):
         """Save a roll under a name, or see the ones you saved."""
         asking, service = caller(interaction), interaction.client.app.saved
         if name and dice:
-            text = words.saved(await service.save(asking, name, dice, shared=shared))
-            await send(interaction, text, private=True)
+            try:
+                kept = await service.save(asking, name, dice, shared=shared, sure=False)
+            except Taken as refused:
+                if not await ask_to_save(interaction, refused, name, dice, shared=shared):
+                    raise
+            else:
+                await send(interaction, words.saved(kept), private=True)
         elif name or dice:
             raise SpecError(words.HALF)
         else:
@@ -195,7 +202,7 @@ async def _tell(interaction: Interaction, campaign_id: int, number: int) -> None
 
 async def setup(bot: Evenhand) -> None:
     """Add the cog, its menu, the buttons under every roll, and the list that removes saved ones."""
-    add_buttons(bot, *ROLL_BUTTONS, OWN_DICE, GO, READ, THROW)
+    add_buttons(bot, *ROLL_BUTTONS, OWN_DICE, GO, READ, SAVE, THROW)
     bot.handlers[discord.InteractionType.component, REMOVE] = remove_saved
     bot.handlers[discord.InteractionType.component, CHOSEN.word] = choose_dice
     add_forms(bot, RollForm, OwnDiceForm)

@@ -51,11 +51,15 @@ def also_saved(names: Sequence[str]) -> str:
 def saved_list(own: Sequence[tuple[str, str]], shared: Sequence[tuple[str, str]]) -> Card:
     """Return a row for each of one's own and of the shared rolls, with its name and dice."""
     rows = [_saved(name, code(dice)) for name, dice in own]
-    rows += [_saved(name, say("{dice} for everybody", dice=code(dice))) for name, dice in shared]
+    named = {name.casefold() for name, _ in own}
+    for name, dice in shared:
+        row, button = _saved(name, say("{dice} for everybody", dice=code(dice)))
+        # One's own of that name goes before it.
+        rows.append((row, None if name.casefold() in named else button))
     return Card((Head(say("Saved rolls")), *in_rows(rows)), tone=Tone.QUIET) if rows else said(say(NONE_YET))
 
 
-def _saved(name: str, what: str) -> tuple[CardRow, CardButton]:
+def _saved(name: str, what: str) -> tuple[CardRow, CardButton | None]:
     button = CardButton("read", (1, "u", name), say("Roll"), apart=say("Roll {dice}", dice=name))
     return CardRow(f"**{escape(name)}**", verdict=what), button
 

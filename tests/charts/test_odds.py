@@ -88,10 +88,11 @@ def test_what_was_asked_for_is_shaded(count: int) -> None:
 
 
 def test_size_and_ground() -> None:
-    """A chart is 1,100 by 700 pixels, twice what Discord shows, and brings its own opaque ground."""
+    """A chart is 1,100 pixels wide, twice what Discord shows, and brings its own opaque ground."""
     picture = pixels(chart([1, 2, 3]))
 
-    assert picture.shape == (700, 1100, 4)
+    assert picture.shape[1:] == (1100, 4)
+    assert 600 < picture.shape[0] < 900
     assert (picture[[0, 0, -1, -1], [0, -1, 0, -1]] == colour(style.GROUND)).all()
     assert (picture[:, :, 3] == 255).all()
 

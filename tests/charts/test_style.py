@@ -77,6 +77,11 @@ def test_series_are_told_apart(vision: str) -> None:
     assert min(float(np.linalg.norm(one - other)) for one, other in combinations(seen, 2)) > 15
 
 
+def test_a_phone_shows_letters_that_can_be_read() -> None:
+    """Three hundred pixels wide, the smallest type has ten of them."""
+    assert round(style.TEXT * 300 / (72 * style.WIDTH)) >= 10
+
+
 @given(st.text(max_size=400), st.floats(0.3, 6))
 def test_fit(text: str, inches: float) -> None:
     """A fitted text is never wider than asked, and one that fits is not cut."""

@@ -43,6 +43,7 @@ READS = {
     *("choose-dice", "counts", "hand", "odds", "settings", "unsave"),
     *("proof-help", "proof-keys", "proof-on", "proof-salt"),
     *("me-bonuses", "me-edit", "me-export", "me-gone", "me-keep", "me-new", "me-remove", "me-use"),
+    "save-word",
     *("chosen-dice", "push", "delete-home", "forget-me"),
 }
 """Buttons and forms that make no event; or (the last four) of a game's roll, and where all is deleted.

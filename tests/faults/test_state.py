@@ -54,6 +54,7 @@ UNTOLD = {
     "campaign.home": "where it is found",
     "board.campaign_id": "no event tells whether a call was shown",
     "board.message_id": "Discord's",
+    "board.further": "Discord's",
     "board.remind": "a message once",
     "board.notes": "game masters' own",
     "board.turn": "passed by presses that are no events",

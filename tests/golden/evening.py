@@ -198,6 +198,13 @@ async def _d100(t: Table) -> None:
     await t.says(t.bob, "d100 physical", dice="6 1 5 4 6", method="table")
     for dice, thrown in (("2d6+3", "5 2"), ("evil", "3 5"), ("evil + 1d4", "6 6 3"), ("4dF", "+ - 0 +")):
         await t.says(t.bob, "roll", dice=dice, thrown=thrown)
+    await t.says(t.mara, "admin settings", d6_only=True)
+    await t.says(t.ann, "roll", dice="2#1d20+1d4")
+    await t.says(t.bob, "roll", dice="2d20kh1", thrown="4 5 1 3")
+    await t.says(t.mara, "admin settings", d6_only=False, d100_zero=True)
+    await t.says(t.bob, "d100 physical", dice="6 2 4", method="table")
+    await t.says(t.bob, "d100 roll", method="leftovers")
+    await t.says(t.mara, "admin settings", d100_zero=False)
     await t.says(t.ann, "d100 reset", start="random")
     await t.says(t.ann, "d100 roll")
     await t.says(t.bob, "d100 reset", start="0")

@@ -48,6 +48,8 @@ MADE: Mapping[type, st.SearchStrategy[Any]] = {
         Rules,
         called_only=st.booleans(),
         by_hand=st.booleans(),
+        d6_only=st.booleans(),
+        d100_zero=st.booleans(),
         pace=st.integers(0, PACE_LIMIT),
         retention=st.just(SHORTEST_RETENTION),
     ),
@@ -62,9 +64,11 @@ VALUES = st.recursive(
 
 def of_type(hint: Any) -> st.SearchStrategy[Any]:
     """Values of a field's type."""
-    if hint in (OfDice, OfRoller, OfAccount, OfPart):
+    if hint is OfDice:
+        return st.builds(OfDice, st.text(max_size=5), st.booleans())
+    if hint in (OfRoller, OfAccount, OfPart):
         # Which fields there are tells the class, and what is empty is left out.
-        return st.builds(hint, *[st.text(min_size=hint is not OfDice, max_size=5) for _ in fields(hint)])
+        return st.builds(hint, *[st.text(min_size=1, max_size=5) for _ in fields(hint)])
     if get_origin(hint) in {Union, UnionType}:
         return st.one_of([st.none() if one is type(None) else of_type(one) for one in get_args(hint)])
     if get_origin(hint) is tuple:
@@ -195,6 +199,9 @@ REFUSED: list[tuple[Kind, str, dict[str, Json]]] = [
     (Kind.ROLL, "what", {"plus": f"{EXACT + 1:_}"}),
     (Kind.ROLL, "what", {"plus": "٩٩٩٩٩٩٩٩٩٩٩٩٩٩٩٩٩٩"}),
     (Kind.ROLL, "what", {"plus": "9" * 5_000}),
+    # One roll is of one thing.
+    (Kind.ROLL, "what", {"text": "1d20", "part": "Longmarch"}),
+    (Kind.ROLL, "what", {"spec": "{}", "d6_only": True}),
     # What is as by default is left out.
     (Kind.ROLL, "what", {"plus": 0}),
     (Kind.ROLL, "what", {"prev": None}),

@@ -3,7 +3,7 @@
 They have all keys, and make all hashes anew.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
@@ -141,16 +141,16 @@ def moved_by_nobody() -> Log:
     return log
 
 
-def physical(*, second_hand: bool = False, **what: Value) -> Callable[[], bytes]:
-    """A face of the host's choice, passed off as thrown by hand."""
+def physical(d6s: Sequence[int] = (), *, second_hand: bool = False, **what: Value) -> Callable[[], bytes]:
+    """A face of the host's choice, passed off as thrown by hand; made of these d6s, if there are any."""
     log = evening(second_hand=second_hand)
     log.roll("1d20")
     chosen: Line = {"results": ["20"], "source": "physical", **what}
+    draws: list[Value] = [[6, face - 1] for face in d6s] or [[20, 19]]
 
-    def change(event: Line) -> Line:
-        return edited(edited(event, "what", **chosen), "how", draws=[[20, 19]])
-
-    return lambda: file_of(log, replaced(4, change))
+    return lambda: file_of(
+        log, replaced(4, lambda e: edited(edited(e, "what", **chosen), "how", draws=draws))
+    )
 
 
 def physical_roller(away: int) -> Callable[[], bytes]:
@@ -358,6 +358,8 @@ WAYS = {
     "physical, by hand": Chosen(physical(thrown=[20]), 4, "not from keys: #4", counted=True),
     "physical, and other dice": Chosen(physical(thrown=[19]), 4, "does not come out as"),
     "physical, and one die more": Chosen(physical(thrown=[20, 1]), 4, ""),
+    "d6s": Chosen(physical((6, 6), thrown=[6, 6], d6_only=True), 4, "not from keys: #4", counted=True),
+    "other d6s": Chosen(physical((6, 5), thrown=[6, 5], d6_only=True), 4, "does not come out as"),
     "a roller's dice, by hand": Chosen(physical_roller(0), 5, "not from keys: #5", counted=True),
     "a roller's dice that make another face": Chosen(physical_roller(1), 5, "does not come out as"),
     "physical by the host": Chosen(physical(second_hand=True, thrown=[20]), 4, "where others throw for"),

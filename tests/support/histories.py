@@ -3,6 +3,7 @@
 from dataclasses import replace
 from random import Random
 
+from bot.campaign.campaign_commands import SetRules
 from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Command, RollOptions
 from bot.campaign.d100_rolls import KEPT, OtherWay, ResetRegister, RollMethod, Start
@@ -102,6 +103,7 @@ def _other(random: Random) -> Command:
         *map(UndoRoller, KEPT),
         *map(ResetRoller, KEPT),
         *map(ResetRegister, Start),
+        SetRules(None, {"d6_only": random.random() < 0.5}),
     ]
     if random.random() < 0.4:
         return random.choice(rare)
@@ -111,6 +113,7 @@ def _other(random: Random) -> Command:
         RollRegister(3, options=replace(options, thrown=(3, 5, 1))),
         RollMethod(Method("table"), options=replace(options, thrown=(2, 4, 6, 1)[: random.randint(3, 4)])),
         RollDice("2d6+1", options=replace(options, thrown=(2, random.randint(1, 7)))),
+        RollDice("d20", options=replace(options, thrown=(4, 5, 1)[: random.randint(1, 3)])),
         RollDestination(longmarch(), options=options),
         DealCards(random.choice(["spies", "offers", "map"]), 2, options),
     ]

@@ -95,7 +95,7 @@ def make() -> Line:
         "inclusion": inclusion(told, 4).text,
         "consistency": consistency(leaves, 5).text,
         "proof_mode": _proof_mode(),
-        "export": b"".join(export(told[:15])).decode(),
+        "export": b"".join(export(told[:16])).decode(),
     }
 
 
@@ -116,6 +116,8 @@ def evening() -> Log:
     log.add("discard", 43, public={"target": log.draw("Cards", 43)}, what={"roller": "Cards"})
     thrown: Line = {"text": "1d20", "results": ["14"], "source": "physical", "thrown": [14]}
     log.add("roll", what=thrown, how={"draws": [[20, 13]]})
+    sixes: Line = {"text": "1d20+1d2", "results": ["17"], "source": "true", "d6_only": True}
+    log.add("roll", what=sixes, how={"draws": [[6, 3], [6, 4], [6, 0]]})
     game: Line = {"roller": "tide roll", "spec": json.dumps(GAME, separators=(",", ":")), "source": "true"}
     first = log.add(
         "roll", what={**game, "results": ["8"]}, how={"before": [], "draws": [[6, 0], [6, 4], [6, 1]]}

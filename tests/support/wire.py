@@ -13,7 +13,7 @@ from discord import app_commands
 from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberActor, ResponseMessage
 
 from bot.dice.errors import DiceError
-from tests.support import shown
+from tests.support import held, shown
 from tests.support.simulated import AnyBot, QuickEnv, World, arrange, shard_count
 
 shown.as_text()
@@ -109,7 +109,10 @@ async def wire(
         env.backend.advance_clock(later)
         await env.start()
         stack.push_async_callback(env.shutdown)
+        held.cards_held()
         yield Wire(env, bot, world)
+        wrong = [*held.cards_held(), *held.messages_held(env.http_requests)]
+    assert not wrong, wrong
     if faults := [error for error in env.errors if not isinstance(_cause(error), expected)]:
         raise BaseExceptionGroup("errors in the bot", faults)
 

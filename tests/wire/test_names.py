@@ -110,16 +110,24 @@ async def test_saving_says_what_else_has_the_name(t: Table) -> None:
     await _known(t)
     await t.says(t.mara, "game use", game="dnd5")
     await t.whispers(t.ann, "me", set="str 3")
-    said = [
-        await t.whispers(t.ann, "save", name=name, dice="1d1+70")
-        for name in ("Str", "Door", "Attack", "Sneak")
-    ]
+    said = [await t.whispers(t.ann, "save", name=name, dice="1d1+70") for name in ("Str", "Door", "Sneak")]
+    asked = await t.slash(t.ann, "save", name="Attack", dice="1d1+70")
+    question, before = reply(asked).content, await t.whispers(t.ann, "save")
+    said.insert(2, await t.pressed(asked, "Save it", t.ann))
 
     assert "In other dice your number of that name goes before it." in said[0]
     assert "It goes before the shared roll of that name." in said[1]
     assert "It goes before the game's word, which `/roll dnd5 attack` still rolls." in said[2]
     assert said[3].endswith("Roll it with `/roll Sneak`.")
     assert totals(await t.says(t.ann, "roll", dice="attack+str")) == ["74"]
+    assert question == (
+        "Attack is a word of D&D (fifth edition). Save it anyway? `/roll dnd5 attack` still rolls the game's."
+    )
+    assert "Attack" not in before
+    assert before.count("**Door**") == 2
+    assert (await t.whispers(t.ann, "save", name="Attack", dice="1d1+71")).startswith("Saved: ")
+    asked = await t.slash(t.mara, "save", name="Check", dice="1d1+5", shared=True)
+    assert (await t.pressed(asked, "Save it", t.mara)).startswith("Saved: `1d1+5` as `Check`.")
 
 
 async def test_circles_are_refused_when_they_are_saved(t: Table) -> None:

@@ -137,7 +137,7 @@ async def test_no_command_reads_a_text_while_it_is_decided(
         await t.slash(t.mara, "save", name="Keep", dice="2d6")
         await t.slash(t.mara, "campaign dialect", program=program)
         with tripwire(monkeypatch) as caught:
-            for dice in ("1d20", "Luck", "wod 3"):
+            for dice in ("1d20", "Luck", "Luck+1d4", "wod 3"):
                 await _press(t, await t.slash(t.mara, "group call", check="Stealth", dice=dice))
             for dice in ("1d20+2", "Luck", "Luck+1d4 adv", "wod 3"):
                 rolled = await t.slash(t.ann, "roll", dice=dice)

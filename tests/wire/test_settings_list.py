@@ -18,6 +18,8 @@ CHANGES = {
     "pace": ("4", "4 rolls per player in five seconds"),
     "footer": ("full", "under a roll: the roller's whole rule"),
     "by_hand": ("no", "rollers take no dice thrown by hand"),
+    "d6_only": ("yes", "plain dice are made of d6s alone"),
+    "d100_zero": ("yes", "00 on a d100 counts 0"),
     "faces": ("no", "dice are text"),
     "looks": ("text", "messages are plain text"),
     "language": ("en", "what all read is in English"),

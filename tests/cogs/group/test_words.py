@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from bot.campaign.call_commands import OpenCall
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import Call, Standing, Status
+from bot.campaign.campaigns import Looks
 from bot.campaign.command import OPEN
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import CallEntry
@@ -29,7 +30,7 @@ _MENTION = re.compile(r"<@\d{18}>")
 
 def board(standing: Standing) -> str:
     """The message that fills in, as plain text."""
-    return plain(words.board(standing))
+    return plain(words.boards(standing)[0])
 
 
 def panel(standing: Standing) -> str:
@@ -151,9 +152,26 @@ def test_a_hundred_named_and_sixty_rolls(form: Form, dice: str) -> None:
     assert all(whole(text) for text in (board(standing), panel(standing), reminder(standing)))
     assert f"{PLAYER}" in board(standing)
     assert re.search(r"… and \d+ more\nMissing: (<@\d{18}>, )+… and \d+ more", board(standing))
-    card = fitted(words.board(standing).blocks)
+    card = fitted(words.boards(standing)[0].blocks)
     assert sum(len(str(block)) + 1 for block in card) <= CARD_LIMIT
     assert all(f"<@{PLAYER + number}>" in "".join(map(str, card)) for number in range(60))
+
+
+@pytest.mark.parametrize("looks", Looks)
+@pytest.mark.parametrize("hides", [Visibility.PUBLIC, Visibility.BLIND])
+@pytest.mark.parametrize("rolled", [1, 60, 121, 300])
+def test_a_board_of_any_length_is_whole(looks: Looks, hides: Visibility, rolled: int) -> None:
+    """In as many messages as it needs, everybody is there once; nothing is cut."""
+    standing = crowd(0, rolled, "1d20+2", Terms(Form.CHECK, 12, visibility=hides))
+    cards = words.boards(replace(standing, rules=replace(standing.rules, looks=looks)))
+    limit = CARD_LIMIT if looks is Looks.CARDS else LIMIT
+    texts = ["\n".join(map(str, fitted(card.blocks, limit))) for card in cards]
+    people = "".join(texts).split("<@")
+
+    assert all(len(text) <= limit for text in texts)
+    assert [sum(f"{PLAYER + n}>" in one for one in people) for n in range(1, rolled)] == [1] * (rolled - 1)
+    assert not any("more" in text for text in texts)
+    assert len(cards) == 1 or all(f"{n} of {len(cards)}" in text for n, text in enumerate(texts, 1))
 
 
 @settings(max_examples=60)

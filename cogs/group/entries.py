@@ -1,0 +1,100 @@
+"""The rows of a group call's board: each roll with its dice, or each place in the order."""
+
+from collections.abc import Iterator, Sequence
+
+from bot.campaign.call_terms import Form, Rule, Terms
+from bot.campaign.calls import Standing
+from bot.campaign.replay import CallEntry, RollResult, read_roll
+from bot.campaign.turns import entry_at, tied
+from bot.words.cards import CardRow, drawn
+from bot.words.checks import luck, met
+from bot.words.outcomes import MOST_DRAWN, made, thrown
+from bot.words.rolls import special
+from bot.words.saying import say
+from bot.words.text import Pictures, cut, dice, escape, listed, mention, natural, pictured
+
+_DICE, _FACES, _NAME = 60, 60, 32
+_DICE_ROWS = 60
+"""Dice are thrown again from the record, which is in vain where there is no room for them."""
+
+
+def rows(standing: Standing, pictures: Pictures, *, seen: bool) -> Sequence[CardRow]:
+    """Return the rolls, as far as they may be seen: else who has rolled."""
+    call = standing.call
+    if not (call.shown or seen):
+        return [CardRow(one) for one in dict.fromkeys(map(who, call.entries))]
+    return [*(_turns if call.terms.form is Form.INITIATIVE else _rolls)(standing, pictures)]
+
+
+def at_place(standing: Standing, entry: CallEntry) -> str:
+    """Return an entry of an initiative for a game master, who does something with it."""
+    return _turn(standing, entry, standing.at_turn).line()
+
+
+def in_order(entry: CallEntry) -> str:
+    """Return an entry of an initiative in a list, without markup."""
+    event = entry.event
+    return f"{entry.name or event.character or f'#{event.seq}'}: {entry.total}"
+
+
+def _rolls(standing: Standing, pictures: Pictures) -> Iterator[CardRow]:
+    """Yield a row for each roll, the best first; rolls that are cards stay in their order."""
+    terms, entries = standing.call.terms, standing.call.entries
+    best = sorted(entries, key=lambda e: e.total or 0, reverse=not terms.under)
+    for entry in best:
+        dice, natural = _dice(entry, pictures) if len(entries) <= _DICE_ROWS else ("", "")
+        said = [natural, outcome(entry, terms), luck(RollResult(entry.event, (), entry.account))]
+        said.append(say("rolled by the GM") if entry.absent else "")
+        said.append(special(entry.event.roll.source) if entry.event.roll.thrown else "")
+        passed = terms.check.passes(entry.total) if terms.check and entry.total is not None else None
+        yield CardRow(who(entry), _total(entry), dice, " · ".join(filter(None, said)), passed)
+
+
+def _turns(standing: Standing, pictures: Pictures) -> Iterator[CardRow]:
+    """Yield the order of an initiative, with a mark at whose turn it is."""
+    ordered, now = standing.order, standing.at_turn
+    ties = tied(ordered)
+    for entry in ordered:
+        dice, natural = _dice(entry, pictures) if len(ordered) <= _DICE_ROWS else ("", "")
+        tie = say("tie, drew {lot:,}", lot=entry.lot) if entry.total in ties else ""
+        yield _turn(standing, entry, now, dice, natural, tie)
+
+
+def _turn(standing: Standing, entry: CallEntry, now: CallEntry | None, dice: str = "", *said: str) -> CardRow:
+    note = escape(standing.notes.get(entry_at(entry), ""))
+    whose, told = who(entry), " · ".join(filter(None, (*said, note)))
+    if standing.turn and entry_at(entry) in standing.turn.out:
+        return CardRow(say("~~{entry}~~ (out)", entry=f"{whose} **{_total(entry)}**"), verdict=told)
+    return CardRow(f"➤ {whose}" if entry is now else whose, _total(entry), dice, told)
+
+
+def who(entry: CallEntry) -> str:
+    """Return whose roll it is: a mention, or the name that the game master gave."""
+    if entry.name:
+        return cut(entry.name, _NAME)
+    character = entry.event.character
+    return f"**{escape(character)}** {mention(entry.user_id)}" if character else mention(entry.user_id)
+
+
+def outcome(entry: CallEntry, terms: Terms, *, capital: bool = False) -> str:
+    """Return whether a roll meets the DC, and by how much; "" where no single roll is held against one."""
+    if entry.total is None or terms.check is None or terms.rule is Rule.SUM:
+        return ""
+    return met(terms.check, entry.total, capital=capital)
+
+
+def _total(entry: CallEntry) -> str:
+    return listed(entry.faces, _FACES) if entry.total is None else str(entry.total)
+
+
+def _dice(entry: CallEntry, pictures: Pictures) -> tuple[str, str]:
+    """Return a roll's dice, up to twelve of them drawn, and a natural 20 or 1."""
+    outcomes, roll = read_roll(entry.event).outcomes, entry.event.roll
+    if sums := made(roll, (thrown(outcome, pictures) for outcome in outcomes)):
+        return (sums if drawn(sums[0]) else made(roll, roll.results))[entry.place], ""
+    throw = outcomes[entry.place].throw
+    if throw is None:
+        return "", ""
+    shown = "" if sum(len(pool.dice) for pool in throw.pools) > MOST_DRAWN else pictured(throw, pictures)
+    said = natural(throw)
+    return shown or dice(throw, _DICE), f"**{said}**" if said else ""

@@ -1,0 +1,71 @@
+"""A board that is too long for one message goes on in others."""
+
+from pathlib import Path
+
+import pytest
+from simcord import InteractionResult
+
+from tests.support.groups import call, group_table, labels, leads, rolls
+from tests.support.table import Table
+
+NAME = "Hobgoblin of the march"
+
+
+async def monsters(t: Table, called: InteractionResult, dice: str = "1d20") -> None:
+    """Twenty more roll for the game master."""
+    form = await leads(t, called, "Add monsters")
+    await t.mara.submit_modal(form, {"names": f"{NAME} x20", "dice": dice})
+    await t.env.settle()
+
+
+def boards(t: Table) -> list[str]:
+    """All messages of the call that everybody sees, the oldest first."""
+    return [said for said in t.seen_by(t.ann) if said.startswith("**Stealth**")]
+
+
+@pytest.mark.parametrize(("looks", "batches"), [("cards", 6), ("text", 3)])
+async def test_a_long_board_is_whole(tmp_path: Path, looks: str, batches: int) -> None:
+    """Everybody who rolled is in one of its messages, and each message says which of them it is."""
+    async with group_table(tmp_path) as t:
+        await t.slash(t.mara, "admin settings", looks=looks)
+        called = await call(t, "1d20", dc=12)
+        for _ in range(batches):
+            await monsters(t, called)
+        first, second = boards(t)
+        await leads(t, called, "Close")
+        await t.env.settle()
+        closed = boards(t)
+
+        assert (first + second).count(NAME) == 20 * batches
+        assert "1 of 2" in first
+        assert second.splitlines()[-1].endswith("2 of 2")
+        assert labels(called) == ["My roll", *labels(called)[1:]]
+        assert len(closed) == 2
+        assert "".join(closed).count(NAME) == 20 * batches
+        assert "Closed." in closed[0]
+
+
+async def test_a_board_that_gets_short_again_is_one_message(tmp_path: Path) -> None:
+    """An undo deletes what is too much; what somebody deleted, or put up anew, comes again."""
+    async with group_table(tmp_path) as t:
+        await t.slash(t.mara, "roller fair", dice="d20", name="Luck")
+        called = await call(t, "1d20", dc=12)
+        for _ in range(5):
+            await monsters(t, called)
+        await monsters(t, called, "Luck")
+        further = [message for message in t.channel.history(viewer=t.ann) if "2 of 2" in message.content]
+        t.env.backend.delete_message(t.channel.id, further[0].id)
+        await rolls(t, called, t.ann)
+        await t.env.settle()
+        again = boards(t)
+        await t.slash(t.mara, "group show")
+        await t.env.settle()
+        shown = boards(t)
+        await t.says(t.mara, "roller undo", name="Luck")
+        await t.env.settle()
+        undone = boards(t)
+
+        assert len(again) == 2
+        assert t.ann.mention in "".join(again)
+        assert shown == [*again, *again]
+        assert [said.count(NAME) for said in undone[2:]] == [100]

@@ -1,0 +1,76 @@
+"""A luck account behind dice: `1d20+5 on Luck dc 15`, wherever a check is typed."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.groups import call, group_table, text
+from tests.support.table import Table
+from tests.support.wire import reply
+
+
+async def _known(t: Table) -> None:
+    """A luck account, a roller with dice of its own, and a roll that Ann saved."""
+    await t.says(t.mara, "roller luck", name="Luck")
+    await t.says(t.mara, "roller fair", name="Fair", dice="2d6")
+    await t.whispers(t.ann, "save", name="Sneak", dice="1d1+7")
+
+
+@pytest.mark.parametrize(
+    ("command", "dice"),
+    [
+        ("roll", "Sneak+2 on Luck dc 15"),
+        ("roll", "1d1+9 dc 15 on luck"),
+        ("roll", '1d1+9 on "Luck" vs 15 # Sneak'),
+        ("check", "Sneak+2 on Luck 15"),
+        ("check", "1d1+9 ac 15 on LUCK"),
+    ],
+)
+async def test_a_check_on_the_account(t: Table, command: str, dice: str) -> None:
+    """The account is named below it, and it passes or fails against the DC."""
+    await _known(t)
+    said = await t.says(t.ann, command, dice=dice)
+
+    assert said.startswith("**10** ← 1d1 (1) + ")
+    assert " vs DC 15\n**Fails by 5**\n" in said
+    assert "**Luck** for practice: one's own checks don't count" in said
+
+
+@pytest.mark.parametrize(
+    ("command", "options", "says"),
+    [
+        ("roll", {"dice": "1d20 on Luck"}, "Luck counts checks. What must it beat?"),
+        ("roll", {"dice": "1d20 on Luck dc 5", "times": 2}, "A check is one roll."),
+        ("roll", {"dice": "1d20 on Fair dc 5"}, "Fair is no luck account"),
+        ("check", {"dice": "1d20 on Luck", "dc": 5, "roller": "Luck"}, "is there twice. Leave one out."),
+        ("check", {"dice": "1d20 dc 9 on Luck 5"}, "is there twice. Leave one out."),
+        ("group npc", {"dice": "1d20 on Luck dc 5", "count": 2}, "Monsters roll plain dice."),
+    ],
+)
+async def test_what_does_not_go_with_an_account(
+    t: Table, command: str, options: dict[str, str | int], says: str
+) -> None:
+    """A private sentence, and nothing rolled; what is no roller's name is a tag as before."""
+    await _known(t)
+
+    assert says in await t.whispers(t.mara, command, **options)
+    assert "[on fire]" in await t.says(t.ann, "roll", dice="1d1 on fire")
+
+
+async def test_odds_and_calls_take_it(tmp_path: Path) -> None:
+    """The odds of the account, with names in the dice; a call counts each press on it, with numbers."""
+    async with group_table(tmp_path) as t:
+        await _known(t)
+        await t.whispers(t.ann, "save", name="Jump", dice="1d20+7")
+        await t.whispers(t.ann, "me", set="str 3")
+        odds = [
+            reply(await t.slash(t.ann, "odds", **asked)).content
+            for asked in ({"what": "Jump on Luck dc 15"}, {"what": "Jump", "account": "Luck", "at_least": 15})
+        ]
+        called = await call(t, "1d20+str on Luck", dc=12)
+        await t.press(called, "Roll", t.ann)
+
+        assert odds[0] == odds[1]
+        assert odds[0].startswith("**65%** · `1d20+7` against 15 on **Luck**")
+        assert "`1d20+str` on `Luck` against DC 12" in text(called)
+        assert " · plain 60%" in text(called)
