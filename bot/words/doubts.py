@@ -84,11 +84,11 @@ def _power(system: System, examined: Examined) -> str:
 
 def _test(test: ChiSquare) -> str:
     told = (
-        "Classic test, for a single look: {upper} fair sets of dice look at least this uneven, {lower} at least "
-        "this even (χ² {value:.1f}, exact)."
+        "Classic test, for a single look: {upper} fair sets of dice look at least this uneven, {lower} "
+        "at least this even (χ² {value:.1f}, exact)."
         if test.exact
-        else "Classic test, for a single look: {upper} fair sets of dice look at least this uneven, {lower} at "
-        "least this even (χ² {value:.1f}, simulated)."
+        else "Classic test, for a single look: {upper} fair sets of dice look at least this uneven, {lower} "
+        "at least this even (χ² {value:.1f}, simulated)."
     )
     upper, lower = share(float(test.upper)), share(float(test.lower))
     return say(told, upper=upper, lower=lower, value=float(test.statistic))
