@@ -9,7 +9,8 @@ from bot.stats.evenings import EveningSummary, Player, PlayerStreak
 from bot.words.cards import Card, CardButton, Divider, Head, Picture, Small, Text, Tone
 from bot.words.luck import COMMON, bits, typed
 from bot.words.saying import both, phrase, say, say_many
-from bot.words.text import code, first_few, mention, share
+from bot.words.text import code, first_few, share
+from bot.words.text import player as whom
 
 PLAYERS_SHOWN = 12
 """At most so many players are named."""
@@ -98,7 +99,7 @@ def _verdict(players: Sequence[Player]) -> tuple[str, str]:
     return say("An uneven night"), "\n".join(
         say(
             told,
-            player=mention(player.user_id),
+            player=whom(player.user_id, player.character),
             rank=player.rank,
             low=50 - player.side,
             high=50 + player.side,
@@ -110,7 +111,9 @@ def _verdict(players: Sequence[Player]) -> tuple[str, str]:
 def _naturals(players: Sequence[Player]) -> list[str]:
     """Return who rolled natural 20s, the most first."""
     found = sorted((player for player in players if player.highs), key=lambda player: -player.highs)
-    told = first_few([f"{mention(player.user_id)} {player.highs}" for player in found], PLAYERS_SHOWN)
+    told = first_few(
+        [f"{whom(player.user_id, player.character)} {player.highs}" for player in found], PLAYERS_SHOWN
+    )
     return [say("Natural 20s: {told}", told=told)] if told else []
 
 
@@ -124,7 +127,7 @@ def _player(player: Player) -> str:
     told = "{player}: {rank:.0f} over {dice} (usual: {low:.0f} to {high:.0f})"
     shown = say(
         few if player.dice < ENOUGH_DICE else told,
-        player=mention(player.user_id),
+        player=whom(player.user_id, player.character),
         rank=player.rank,
         dice=say_many("{n} die", "{n:,} dice", player.dice),
         low=50 - player.side,
@@ -135,7 +138,7 @@ def _player(player: Player) -> str:
 
 def _best(best: BestRoll) -> str:
     what, common = code(best.event.roll.dice, 60), share(float(best.chance))
-    who = mention(best.event.user_id)
+    who = whom(best.event.user_id, best.event.character)
     return say(
         "Best roll: {who}, **{result}** on {what}, #{seq:,} ({common} rolls get that far)",
         who=who,
@@ -157,7 +160,7 @@ def _run(run: PlayerStreak) -> str:
     evenings = say("{share} evenings of plain dice have one this rare", share=share(streak.chance))
     return say(
         "Streak of the night: {player}, {what} ({evenings})",
-        player=mention(run.user_id),
+        player=whom(run.user_id, run.character),
         what=what,
         evenings=evenings,
     )

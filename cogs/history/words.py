@@ -77,7 +77,7 @@ def _line(entry: Entry, faces: int = _FACES_SHOWN) -> str:
     who = "Evenhand" if event.interaction_id is None else mention(event.user_id)
     line = f"{number(event)} · <t:{int(event.time)}:t> · {who} ·{label} {text}"
     line = say("~~{line}~~ (undone)", line=line) if entry.undone else line
-    return say("{line} (burst)", line=line) if entry.burst else line
+    return say("{line} · many in a short time", line=line) if entry.burst else line
 
 
 def _deed(event: Event) -> str:
