@@ -15,6 +15,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median, quantiles
+from typing import NamedTuple
 
 import typer
 from rich.console import Console
@@ -22,7 +23,19 @@ from rich.table import Table
 
 from benchmarks.serving import MEASURED, MINIMAL, Served, serving
 
-IN_FLIGHT = (1, 16, 64)
+
+class Load(NamedTuple):
+    """How many members have a command in flight, and how long each rests after its answer."""
+
+    members: int
+    rest_ms: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.members}, {self.rest_ms} ms between" if self.rest_ms else str(self.members)
+
+
+LOADS = (Load(1, rest_ms=20), Load(1), Load(16), Load(64))
+MEMBERS = max(load.members for load in LOADS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +71,8 @@ class Measured:
     waits: list[float] = field(default_factory=list[float])
 
 
-async def run_round(bot: Served, command: Command, in_flight: int, seconds: float) -> Measured:
-    """Let so many members run the command, each as soon as the last answer is in, for so long."""
+async def run_round(bot: Served, command: Command, load: Load, seconds: float) -> Measured:
+    """Let each member run the command again and again for so long."""
     measured = Measured()
     start, cpu = time.perf_counter(), bot.cpu_seconds
     end = start + seconds
@@ -68,51 +81,52 @@ async def run_round(bot: Served, command: Command, in_flight: int, seconds: floa
         while (began := time.perf_counter()) < end:
             await bot.discord.call(member, command.name, command.options)
             measured.waits.append(time.perf_counter() - began)
+            if load.rest_ms:
+                await asyncio.sleep(load.rest_ms / 1000)
 
-    await asyncio.gather(*(play(member) for member in range(in_flight)))
+    await asyncio.gather(*(play(member) for member in range(load.members)))
     measured.costs.append((bot.cpu_seconds - cpu) / len(measured.waits))
     measured.rates.append(len(measured.waits) / (time.perf_counter() - start))
     return measured
 
 
-async def measure(rounds: int, seconds: float) -> dict[tuple[int, str], Measured]:
-    """Every command at every number in flight, in alternating rounds after one to warm up."""
-    results: dict[tuple[int, str], Measured] = {}
+async def measure(rounds: int, seconds: float) -> dict[tuple[Load, str], Measured]:
+    """Every command under every load, in alternating rounds after one to warm up."""
+    results: dict[tuple[Load, str], Measured] = {}
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         bots = {
-            bot: await stack.enter_async_context(serving(bot, folder, max(IN_FLIGHT)))
-            for bot in (MINIMAL, MEASURED)
+            bot: await stack.enter_async_context(serving(bot, folder, MEMBERS)) for bot in (MINIMAL, MEASURED)
         }
-        for member in range(max(IN_FLIGHT)):
+        for member in range(MEMBERS):
             await bots[MEASURED].discord.call(member, "roller fair", {"name": "Luck", "dice": "2d6"})
         for number in range(rounds + 1):
-            for in_flight in IN_FLIGHT:
+            for load in LOADS:
                 for command in COMMANDS:
-                    one = await run_round(bots[command.bot], command, in_flight, seconds)
+                    one = await run_round(bots[command.bot], command, load, seconds)
                     if number:
-                        all_rounds = results.setdefault((in_flight, command.title), Measured())
+                        all_rounds = results.setdefault((load, command.title), Measured())
                         all_rounds.costs += one.costs
                         all_rounds.rates += one.rates
                         all_rounds.waits += one.waits
     return results
 
 
-def rows(results: dict[tuple[int, str], Measured]) -> Generator[tuple[str, ...]]:
+def rows(results: dict[tuple[Load, str], Measured]) -> Generator[tuple[str, ...]]:
     """The table's rows: medians over the rounds, and the median of their ratios to the fixed text's."""
-    for in_flight in IN_FLIGHT:
-        fixed = results[in_flight, FIXED.title]
+    for load in LOADS:
+        fixed = results[load, FIXED.title]
         for command in COMMANDS:
-            measured = results[in_flight, command.title]
+            measured = results[load, command.title]
             ratio = median(f / m for m, f in zip(measured.costs, fixed.costs, strict=True))
             cost = (f"{1e6 * median(measured.costs):,.0f}", f"{ratio:.2f}")
             cuts = quantiles(measured.waits, n=100)
             times = (f"{1000 * cuts[49]:.1f}", f"{1000 * cuts[98]:.1f}")
-            yield str(in_flight), command.title, *cost, f"{median(measured.rates):,.0f}", *times
+            yield str(load), command.title, *cost, f"{median(measured.rates):,.0f}", *times
 
 
 def main(rounds: int = 5, seconds: float = 1.5) -> None:
-    """Measure and print the table; it takes about 12 seconds a round and one more."""
+    """Measure and print the table; it takes about 25 seconds a round and one more."""
     table = Table("in flight", "command", "CPU µs", "ratio", "commands /s", "p50 ms", "p99 ms")
     for row in rows(asyncio.run(measure(rounds, seconds))):
         table.add_row(*row)

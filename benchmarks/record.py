@@ -19,7 +19,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.commands import Command, run_round
+from benchmarks.commands import Command, Load, run_round
 from benchmarks.serving import MEASURED, serving
 from bot.campaign.campaigns import Campaign
 from bot.campaign.command import OPEN, Caller, decide
@@ -88,7 +88,7 @@ async def measure(rounds: int, seconds: float) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         async with serving(MEASURED, Path(folder), IN_FLIGHT) as bot:
             for number in range(rounds + 1):
-                one = await run_round(bot, _ROLL, IN_FLIGHT, seconds)
+                one = await run_round(bot, _ROLL, Load(IN_FLIGHT), seconds)
                 costs = {"chain": cost(chain, bodies), "tree": cost(grow, bodies), "roll": one.costs[0]}
                 for name, value in costs.items() if number else ():
                     found[name].append(value)

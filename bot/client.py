@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 import discord
 from discord import InteractionType, app_commands
+from discord.app_commands import TranslationContextLocation
 from discord.ext import commands
 from discord.webhook.async_ import async_context
 
@@ -21,7 +22,7 @@ from bot.answers import OUT_OF_DATE, Lateness, Replies, UnreadReplies, report, t
 from bot.dice.errors import DiceError, Unknown
 from bot.services.tidying import Presence
 from bot.times import time_of
-from bot.words.languages import SPOKEN, language
+from bot.words.languages import SPOKEN, codes, language
 from bot.words.saying import phrase, refusal, say
 
 if TYPE_CHECKING:
@@ -42,6 +43,12 @@ _STEPPING_ASIDE_SECONDS = 1.5
 _PICTURES_SECONDS = 5
 _ASKED = 500
 """Interactions in mind."""
+_TRANSLATED = {
+    TranslationContextLocation.command_description,
+    TranslationContextLocation.group_description,
+    TranslationContextLocation.parameter_description,
+    TranslationContextLocation.choice_name,
+}
 _HANDED_ON = {InteractionType.component, InteractionType.modal_submit}
 _STOPPING = phrase("I am restarting, so I did nothing. Try again in a minute.")
 _TOO_LATE = phrase("Discord told me too late, so I did nothing. Try again.")
@@ -129,6 +136,8 @@ class Evenhand(commands.AutoShardedBot):
         """Load the cogs, learn which pictures there are, and tell Discord the commands if they changed."""
         for name in self._cog_names:
             await import_module(name).setup(self)
+        if codes():
+            await self.tree.set_translator(Translations())
         if self._ours is None or 0 in self._ours:
             await self.tree.sync_changed(self._sync_memory, always=self._sync_always)
         try:
@@ -194,6 +203,22 @@ class Evenhand(commands.AutoShardedBot):
 
     async def on_message(self, message: discord.Message, /) -> None:
         """Ignore messages: there are only slash commands."""
+
+
+class Translations(app_commands.Translator):
+    """Tells Discord descriptions and choices in each language; names stay, for people tell them to others."""
+
+    async def translate(
+        self,
+        string: app_commands.locale_str,
+        locale: discord.Locale,
+        context: app_commands.TranslationContextTypes,
+    ) -> str | None:
+        """Return a text in a language; None where it stays English."""
+        if context.location not in _TRANSLATED or (spoken := language(locale.value)) is None:
+            return None
+        text = spoken.say(string.message, {})
+        return None if text == string.message else text
 
 
 class SlashCommands(app_commands.CommandTree[Evenhand]):

@@ -18,7 +18,8 @@ from bot.words.pseudo import PSEUDO, PseudoLanguage
 
 NAMES = {"en": "English", "de": "Deutsch", "pt-BR": "Português (Brasil)", "fr": "Français", "es": "Español"}
 """What a language calls itself; of others their code is shown."""
-_CATALOGUES = files("bot") / "languages"
+SHIPPED = files("bot") / "languages"
+"""The catalogues, each as translators write it and as it is read here."""
 _NUMBERS = (int, float, Fraction, Decimal)
 
 
@@ -68,7 +69,7 @@ def language(locale: str) -> Language | None:
         return Language(PSEUDO, PseudoLanguage())
     for code in (locale, locale.partition("-")[0]):
         if code in codes():
-            with (_CATALOGUES / f"{code}.mo").open("rb") as file:
+            with (SHIPPED / f"{code}.mo").open("rb") as file:
                 return Language(code, GNUTranslations(file), SIGNS.get(code, ENGLISH))
     return None
 
@@ -76,7 +77,7 @@ def language(locale: str) -> Language | None:
 @lru_cache(maxsize=1)
 def codes() -> frozenset[str]:
     """Return the codes of the languages that have a catalogue."""
-    found = _CATALOGUES.iterdir() if _CATALOGUES.is_dir() else ()
+    found = SHIPPED.iterdir() if SHIPPED.is_dir() else ()
     return frozenset(file.name.removesuffix(".mo") for file in found if file.name.endswith(".mo"))
 
 

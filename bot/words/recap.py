@@ -8,7 +8,8 @@ from bot.stats.best import BestRoll
 from bot.stats.evenings import EveningSummary, Player, PlayerStreak
 from bot.words.cards import Card, CardButton, Divider, Head, Picture, Small, Text, Tone
 from bot.words.luck import COMMON, bits, typed
-from bot.words.text import code, first_few, mention, plural, share
+from bot.words.text import code, first_few, plural, share
+from bot.words.text import player as whom
 
 PLAYERS_SHOWN = 12
 """At most so many players are named."""
@@ -79,7 +80,7 @@ def _verdict(players: Sequence[Player]) -> tuple[str, str]:
     named = [(out[0], "Luckiest")] if out[0].luck > 0 else []
     named += [(out[-1], "Unluckiest")] if out[-1].luck < 0 else []
     return "An uneven night", "\n".join(
-        f"{which}: {mention(player.user_id)}, average rank **{player.rank:.0f}** of 100 "
+        f"{which}: {whom(player.user_id, player.character)}, average rank **{player.rank:.0f}** of 100 "
         f"(usual: {50 - player.side:.0f} to {50 + player.side:.0f})."
         for player, which in named
     )
@@ -88,7 +89,9 @@ def _verdict(players: Sequence[Player]) -> tuple[str, str]:
 def _naturals(players: Sequence[Player]) -> list[str]:
     """Return who rolled natural 20s, the most first."""
     found = sorted((player for player in players if player.highs), key=lambda player: -player.highs)
-    told = first_few([f"{mention(player.user_id)} {player.highs}" for player in found], PLAYERS_SHOWN)
+    told = first_few(
+        [f"{whom(player.user_id, player.character)} {player.highs}" for player in found], PLAYERS_SHOWN
+    )
     return [f"Natural 20s: {told}"] if told else []
 
 
@@ -100,12 +103,12 @@ def _player(player: Player) -> str:
     ]
     told = f"; {' and '.join(naturals)}" if naturals else ""
     dice = plural(player.dice, "die", "dice")
-    return f"· {mention(player.user_id)}: {player.rank:.0f} over {dice}{few}{usual}{told}"
+    return f"· {whom(player.user_id, player.character)}: {player.rank:.0f} over {dice}{few}{usual}{told}"
 
 
 def _best(best: BestRoll) -> str:
     what, common = code(best.event.roll.dice, 60), share(float(best.chance))
-    who = mention(best.event.user_id)
+    who = whom(best.event.user_id, best.event.character)
     return f"Best roll: {who}, **{best.result}** on {what}, #{best.event.seq:,} ({common} rolls get that far)"
 
 
@@ -113,4 +116,4 @@ def _run(run: PlayerStreak) -> str:
     streak = run.streak
     what = f"{streak.length} × {code(streak.face, 40)} in a row on {code(run.die, 40)}"
     evenings = f"{share(streak.chance)} evenings of plain dice have one this rare"
-    return f"Streak of the night: {mention(run.user_id)}, {what} ({evenings})"
+    return f"Streak of the night: {whom(run.user_id, run.character)}, {what} ({evenings})"

@@ -123,6 +123,11 @@ def mention(user_id: int | None) -> str:
     return say("somebody erased") if user_id is None else f"<@{user_id}>"
 
 
+def player(user_id: int | None, character: str = "") -> str:
+    """Return a player's mention, behind the name of the character that they play, if there is one."""
+    return f"**{escape(character)}** {mention(user_id)}" if character else mention(user_id)
+
+
 def number(event: Event) -> str:
     """Return the event's number as people cite it, "#12"."""
     return f"#{event.seq}"

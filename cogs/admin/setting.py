@@ -11,7 +11,7 @@ from bot.campaign.campaigns import Footer, Looks, Rules, Whose
 from bot.campaign.kinds import Visibility
 from bot.dice.errors import SpecError
 from bot.words.languages import NAMES, codes
-from bot.words.saying import say
+from bot.words.saying import phrase, say
 from cogs.admin import words
 from cogs.kit.cards import send
 from cogs.kit.interactions import CustomId, Field, Interaction, KeptForm, caller, chosen
@@ -75,25 +75,31 @@ def read_language(code: str) -> str:
 
 
 SETTINGS = {
-    "visibility": Setting("Who sees a roll?", VISIBILITIES, Visibility),
-    "makers": Setting("Who makes rollers?", WHOSE, Whose),
-    "odds": Setting("Who sees the next roll's odds?", WHOSE, Whose),
+    "visibility": Setting(phrase("Who sees a roll?"), VISIBILITIES, Visibility),
+    "makers": Setting(phrase("Who makes rollers?"), WHOSE, Whose),
+    "odds": Setting(phrase("Who sees the next roll's odds?"), WHOSE, Whose),
     "called_only": Setting(
-        "What do rollers remember?", _either("only called rolls", "every roll"), _YES.__eq__
+        phrase("What do rollers remember?"),
+        _either(phrase("only called rolls"), phrase("every roll")),
+        _YES.__eq__,
     ),
-    "pace": Setting("How many rolls in five seconds? (0: no limit)", (), _number),
-    "footer": Setting("What stands under a roll?", FOOTERS, Footer),
+    "pace": Setting(phrase("Rolls in five seconds? (0: any)"), (), _number),
+    "footer": Setting(phrase("What stands under a roll?"), FOOTERS, Footer),
     "by_hand": Setting(
-        "Do rollers remember dice thrown by hand?", _either("yes", "no: nobody can steer them"), _YES.__eq__
+        phrase("Remember dice thrown by hand?"),
+        _either(phrase("yes"), phrase("no: nobody can steer them")),
+        _YES.__eq__,
     ),
     "d6_only": Setting(
-        "Which dice do you have?", _either("only d6s: they make all others", "all kinds"), _YES.__eq__
+        phrase("Which dice do you have?"),
+        _either(phrase("only d6s: they make all others"), phrase("all kinds")),
+        _YES.__eq__,
     ),
-    "d100_zero": Setting("What does 00 on a d100 count?", _either("0", "100"), _YES.__eq__),
-    "faces": Setting("How do dice look?", _either("drawn", "written"), _YES.__eq__),
-    "looks": Setting("How do messages look?", LOOKS, Looks),
-    "language": Setting("Which language do all read?", LANGUAGES, read_language),
-    "retention": Setting("How many days does history stay? (0: most)", (), _number),
+    "d100_zero": Setting(phrase("What does 00 on a d100 count?"), _either("0", "100"), _YES.__eq__),
+    "faces": Setting(phrase("How do dice look?"), _either(phrase("drawn"), phrase("written")), _YES.__eq__),
+    "looks": Setting(phrase("How do messages look?"), LOOKS, Looks),
+    "language": Setting(phrase("Which language do all read?"), LANGUAGES, read_language),
+    "retention": Setting(phrase("Days of history? (0: most)"), (), _number),
 }
 """The rules that a form asks for, by their names; channels are options of the command."""
 

@@ -31,6 +31,7 @@ from bot.campaign.kinds import Mark
 from bot.campaign.proof import KeysCommitted, KeysDropped, SaltGiven
 from bot.words.cards import Card, CardButton, Tone, said
 from bot.words.rolls import brief
+from bot.words.saying import say
 from bot.words.text import MESSAGE_LIMIT, code, escape, footing, listed, mention, number, put_back
 
 EMPTY = "Nothing here yet. Begin with `/roll 2d6`."
@@ -74,7 +75,7 @@ def _line(entry: Entry, faces: int = _FACES_SHOWN) -> str:
     who = "Evenhand" if event.interaction_id is None else mention(event.user_id)
     line = f"{number(event)} · <t:{int(event.time)}:t> · {who} ·{label} {text}"
     line = f"~~{line}~~ (undone)" if entry.undone else line
-    return f"{line} (burst)" if entry.burst else line
+    return say("{line} · many in a short time", line=line) if entry.burst else line
 
 
 def _deed(event: Event) -> str:

@@ -30,7 +30,7 @@ from bot.systems.luck import LuckAccount
 from bot.systems.registry import CARD_SYSTEMS
 from bot.words.cards import CardButton
 from bot.words.languages import SPOKEN
-from bot.words.saying import say
+from bot.words.saying import phrase, say
 
 Interaction: TypeAlias = discord.Interaction[Evenhand]
 Name = app_commands.Range[str, 1, 32]
@@ -39,8 +39,8 @@ Label = app_commands.Range[str, 1, 80]
 Times = app_commands.Range[int, 1, 20]
 ID_LIMIT = 100
 """Discord's limit of characters in the id of a button."""
-THROWN = "Type your own dice as they fell, such as 5 2"
-WHO_SEES = "Who sees it (as the campaign's settings say)"
+THROWN = phrase("Type your own dice as they fell, such as 5 2")
+WHO_SEES = phrase("Who sees it (as the campaign's settings say)")
 
 VISIBILITIES = [
     app_commands.Choice(name="public: everybody", value=Visibility.PUBLIC),

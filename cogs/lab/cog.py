@@ -12,6 +12,7 @@ from bot.d100.conversion import VALUES_LIMIT as SIDES_LIMIT
 from bot.d100.conversion import read_dice
 from bot.d100.method import Method
 from bot.d100.rules import TEXT_LIMIT, score_rule
+from bot.dice.errors import SpecError
 from bot.stats.tuner import SAMPLES_LIMIT, VALUES_LIMIT
 from bot.systems.registry import read_spec
 from bot.words import d100
@@ -26,6 +27,7 @@ from cogs.kit.interactions import (
     KindOfButton,
     add_buttons,
     caller,
+    roll_options,
 )
 from cogs.kit.replies import reply
 from cogs.lab import words
@@ -75,12 +77,24 @@ class LabCog(commands.GroupCog, name="lab", description="Try out dice and method
         source="The dice you have, such as d6, or d6 + d4 to take turns",
         values="Sides of the die you want: 20 for a d20",
         most="Use at most this many rolls (as few as possible)",
+        thrown="The dice you threw by hand, in order, such as 4 5 1: they make the die",
     )
     async def convert(
-        self, interaction: Interaction, source: Source, values: Sides, most: Rolls | None = None
+        self,
+        interaction: Interaction,
+        source: Source,
+        values: Sides,
+        most: Rolls | None = None,
+        thrown: DiceText = "",
     ) -> None:
         """Roll any die exactly with other dice."""
         dice = read_dice(source)
+        if thrown:
+            if most:
+                raise SpecError("Your dice go by the whole table. Leave `rolls` out.")
+            command = RollMethod(Method("table", dice, values), options=roll_options(thrown=thrown))
+            await reply(interaction, await interaction.client.app.rolling.ask(caller(interaction), command))
+            return
         button = CardButton("convert", (".".join(map(str, dice)), values))
         card = await asyncio.to_thread(d100.conversion, dice, values, most, button)
         await send(interaction, card, private=True)

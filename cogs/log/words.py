@@ -6,7 +6,7 @@ from bot.campaign.kinds import Visibility
 from bot.campaign.rolled import OfRoller
 from bot.words.rolls import brief
 from bot.words.saying import say
-from bot.words.text import code, mention, plural
+from bot.words.text import code, mention, player, plural
 
 _FACES, _DICE, _NAME = 120, 60, 40
 
@@ -15,7 +15,8 @@ def line(event: Event, link: str) -> str:
     """Return a public roll in a line, with a link to where it was made."""
     label = f" {code(event.label)}" if event.label else ""
     roller = f" {code(event.roller, _NAME)}" if isinstance(event.roll.of, OfRoller) else ""
-    return f"{mention(event.user_id)}{label}{roller} {brief(event, _FACES, _DICE)} · [#{event.seq}]({link})"
+    who, told = player(event.user_id, event.character), brief(event, _FACES, _DICE)
+    return f"{who}{label}{roller} {told} · [#{event.seq}]({link})"
 
 
 def shown(event: Event, link: str) -> str:

@@ -74,7 +74,7 @@ async def _save(interaction: Interaction, whose: str, name: str, dice: str) -> N
     """Save a roll under a game's word."""
     service = interaction.client.app.saved
     kept = await service.save(caller(interaction), name, dice, shared=whose == _SHARED)
-    await edit(interaction, said(words.saved(kept)))
+    await edit(interaction, lambda: said(words.saved(kept)))
 
 
 async def ask_for_hand(interaction: Interaction, dice: str, times: int, options: RollOptions) -> None:

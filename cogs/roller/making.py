@@ -26,7 +26,7 @@ Long = app_commands.Range[str, 1, 4_000]
 Sets = app_commands.Range[int, 1, 1_000]
 Refill = app_commands.Range[int, 1, 1_000_000]
 SIZE = "Sets of cards in it (1)"
-REFILL = "Refill when fewer cards than this are left (1)"
+REFILL = phrase("Refill when fewer cards than this are left (1)")
 _ID_LIMIT = 100
 """Discord's limit of characters in a button's id."""
 MEMORIES = [

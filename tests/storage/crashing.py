@@ -1,4 +1,4 @@
-"""A process that rolls as fast as it can, openly and hidden, reveals, erases who rolls and cuts the history.
+"""A process that rolls as fast as it can, reveals, plays cards, erases who rolls and cuts the history.
 
 It tells each answered event by its number and its leaf, and where a cut begins.
 """
@@ -8,24 +8,29 @@ import os
 import sys
 import time
 from contextlib import suppress
+from itertools import count
 
+from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Command, RollOptions
+from bot.campaign.deals import DealCards
 from bot.campaign.events import Event
 from bot.campaign.followups import Reveal
+from bot.campaign.hand_commands import DiscardCard, PlayCard, ReturnCard
 from bot.campaign.kinds import Visibility
+from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import DiceError
 from bot.services.retention import Retention
-from tests.storage.asking import Storage, caller, fair, forget, opened
+from tests.storage.asking import Storage, caller, deck, fair, forget, opened
 
-ERASED = 2
-"""The user who is erased."""
+ERASED, PLAYER = 2, 3
+"""The user who is erased, and the one who plays cards."""
 CUT = b"cut\n"
 """What is told where a cut begins."""
 DAYS = 1
 """For so long the history is kept; a cut believes that so much time has passed since a moment ago."""
 KEPT_SECONDS = 0.2
-HIDDEN = RollOptions(visibility=Visibility.GM)
+HIDDEN, KEPT = RollOptions(visibility=Visibility.GM), RollOptions(visibility=Visibility.SELF)
 
 
 async def ask(storage: Storage, command: Command, user: int = 1) -> Event:
@@ -49,6 +54,20 @@ async def hide_for_ever(storage: Storage) -> None:
             await ask(storage, Reveal(hidden.seq))
 
 
+async def play_for_ever(storage: Storage) -> None:
+    """A fourth one, who draws cards into a hand, and plays them, discards them or puts them back."""
+    for place in count():
+        drawn = await ask(storage, DealCards("Cards", options=KEPT, hand=True), PLAYER)
+        with suppress(DiceError):  # it was cut off meanwhile
+            match place % 3:
+                case 0:
+                    await ask(storage, PlayCard(drawn.seq, 1), PLAYER)
+                case 1:
+                    await ask(storage, DiscardCard(drawn.seq, 1), PLAYER)
+                case _:
+                    await ask(storage, ReturnCard(drawn.seq, 1, "cards", Remembers.TABLE), PLAYER)
+
+
 async def erase_and_cut_for_ever(storage: Storage) -> None:
     """A third one, who erases themselves after each roll: no leaf changes by that.
 
@@ -63,12 +82,14 @@ async def erase_and_cut_for_ever(storage: Storage) -> None:
 
 
 async def main(url: str, callers: int) -> None:
-    """Roll, reveal, erase and cut until killed."""
+    """Roll, reveal, play, erase and cut until killed."""
     async with opened(url) as storage:
         with suppress(DiceError):  # the one before has made it
             await storage.writer.write(caller(), fair())
+            await storage.writer.write(caller(), MakeRoller("Cards", deck(), Remembers.TABLE))
         rolling = [roll_for_ever(storage) for _ in range(callers)]
-        await asyncio.gather(erase_and_cut_for_ever(storage), hide_for_ever(storage), *rolling)
+        others = erase_and_cut_for_ever(storage), hide_for_ever(storage), play_for_ever(storage)
+        await asyncio.gather(*others, *rolling)
 
 
 if __name__ == "__main__":

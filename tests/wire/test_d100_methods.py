@@ -195,6 +195,23 @@ async def test_a_conversion_is_shown_and_rolled(t: Table) -> None:
     assert "**d20 table** · d6 and d4, exact" in other
 
 
+async def test_a_conversion_of_dice_thrown_by_hand(t: Table) -> None:
+    """They make the die by its table, one more is asked for, and they go on record as typed in."""
+    ways = {"from": "d8", "to": 20}
+    made = await t.says(t.ann, "lab convert", **ways, thrown="3 8")
+    mixed = await t.says(t.ann, "lab convert", **{"from": "d6 + d4", "to": 20}, thrown="5, 1")
+    few = await t.whispers(t.ann, "lab convert", **ways, thrown="3")
+    wrong = await t.whispers(t.ann, "lab convert", **ways, thrown="3 9")
+    most = await t.whispers(t.ann, "lab convert", **ways, thrown="3 8", rolls=2)
+
+    assert made.startswith("**20** ← 2d8 (3, 8) reads 24; 24 - 4 = 20")
+    assert "thrown by hand" in made
+    assert mixed.startswith("**17** ← ")
+    assert few == "After 3 comes one more d8. Type every die as it fell."
+    assert wrong == "A d8 shows 1 to 8, not 9."
+    assert most == "Your dice go by the whole table. Leave `rolls` out."
+
+
 async def test_a_conversion_that_ends_and_ones_that_can_not(t: Table) -> None:
     """Two d10 are a d100 at most; with d6s no number of rolls is, and the best score is told instead."""
     ten = await t.whispers(t.ann, "lab convert", **{"from": "d10", "to": 100, "rolls": 2})

@@ -265,17 +265,26 @@ async def test_where_only_called_cards_count_the_gm_deals(t: Table) -> None:
     assert await holds(t)
 
 
-async def test_an_evening_with_a_hand_goes_on_after_a_restart(tmp_path: Path) -> None:
-    """A message from before it plays its cards, and the hand is what it was."""
+async def test_an_evening_with_hands_of_five_goes_on_after_a_restart(tmp_path: Path) -> None:
+    """Messages from before it play their cards, each hand is what it was, and no card is in two hands."""
     async with restartable(tmp_path) as run:
         t = run.wire
-        await run.says(t.mara, "roller cards", name="Cards", cards=",".join(CARDS))
-        hands = [await draw(t, who, 1) for who in t.world.actors]
+        await run.says(t.mara, "roller cards", name="Cards", cards=", ".join(f"c{n}" for n in range(60)))
+        hands = [await draw(t, who, 5) for who in t.world.actors]
+        drawn = [held(hand) for hand in hands]
+        for who, five in zip(t.world.actors, drawn, strict=True):
+            await does(t, who, five[4], "Play")
         await run.restart()
-        for who, hand in zip(t.world.actors, hands, strict=True):
-            card = held(hand)[0]
-            played = await t.press(hand, "Play", who)
+        for who, hand, (card, *kept, _) in zip(t.world.actors, hands, tuple(drawn), strict=True):
+            assert held(await t.slash(who, "hand")) == [card, *kept]
+            played = await who.click(reply(hand), custom_id=cards(hand)[card])
             assert played.followups[-1].content.startswith(f"{who.mention} plays **{card}**")
+            filled = held(await draw(t, who, 5))
+            assert (filled[:3], len(filled)) == (kept, 5)
+            drawn.append(filled[3:])
+
+        dealt = [card for some in drawn for card in some]
+        assert len({*dealt}) == len(dealt) == 7 * len(hands)
 
 
 async def test_an_export_tells_no_hand_to_others(t: Table) -> None:

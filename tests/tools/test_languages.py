@@ -1,0 +1,142 @@
+"""Translators' files: all texts are found, kept, checked, compiled, and read by the bot."""
+
+from gettext import GNUTranslations
+from pathlib import Path
+
+import pytest
+
+from bot.words.languages import SHIPPED, Language, speaking
+from bot.words.saying import say, say_many
+from tools.catalogues import Catalogue, compiled, faults, fresh, merged, read, written
+from tools.languages import shipped, update
+from tools.messages import BUTTON, DESCRIPTION, Sentence, sentences
+
+SOURCE = '''
+X = phrase("Later {x}")
+class Form(KeptForm, title="A title"):
+    field = TextInput(label="A label", placeholder="5")
+@app.command()
+@app.describe(dice="Which dice")
+async def roll(n):
+    """Roll dice."""
+    one, many = "{n} die", "{n} dice"
+    told = "yes" if n else "no"
+    raise NewError("Not {n}.", n=n)
+    return say(told), say_many(one, many, n), say("so {n}" if n else X, n=n)
+class NewError(SpecError): ...
+class SpecError(Said): ...
+KindOfButton("word", "Press", roll)
+Choice(name="a choice", value="x")
+'''
+
+
+def test_texts_are_found_wherever_they_are_said(tmp_path: Path) -> None:
+    """Sentences in all their forms, refusals, and what Discord shows."""
+    (tmp_path / "cogs").mkdir()
+    (tmp_path / "cogs" / "a.py").write_text(SOURCE, "utf-8")
+    found = {(one.one, one.many): one.limit for one in sentences(tmp_path)}
+
+    assert found == {
+        ("Later {x}", ""): 0,
+        ("A title", ""): 45,
+        ("A label", ""): 45,
+        ("5", ""): 100,
+        ("Which dice", ""): DESCRIPTION,
+        ("Roll dice.", ""): DESCRIPTION,
+        ("{n} die", "{n} dice"): 0,
+        ("yes", ""): 0,
+        ("no", ""): 0,
+        ("so {n}", ""): 0,
+        ("Not {n}.", ""): 0,
+        ("Press", ""): BUTTON,
+        ("a choice", ""): DESCRIPTION,
+    }
+
+
+TEXTS = [
+    Sentence('Say "{x}"\\\nnow', "", "a.py"),
+    Sentence("{n} die", "{n} dice", "b.py"),
+    Sentence("Roll", "", "b.py", 6),
+]
+
+
+def translated(*said: tuple[str, ...]) -> Catalogue:
+    """A German catalogue of those texts."""
+    new = merged(fresh("de"), TEXTS)
+    return Catalogue(new.notes, new.head, dict(zip(new.said, said, strict=True)))
+
+
+def test_a_file_is_read_as_it_was_written() -> None:
+    """With signs, lines, and forms for one and for more; what is new has none."""
+    told = translated(('Sag "{x}"\\\njetzt',), ("{n} Würfel", "{n} Würfel"), ("Wurf",))
+
+    assert read(written(told, TEXTS)) == told
+    assert merged(told, TEXTS[1:2]).said == {("{n} die", "{n} dice"): ("{n} Würfel", "{n} Würfel")}
+    assert merged(fresh("de"), TEXTS).said["Roll", ""] == ("",)
+
+
+@pytest.mark.parametrize(
+    ("said", "fault"),
+    [
+        ((("",), ("{n} Würfel", "{n} Würfel"), ("Wurf",)), None),
+        ((("Sag {y}",), ("", ""), ("",)), "x, y on one side alone"),
+        ((("Sag {x",), ("", ""), ("",)), "on one side alone"),
+        ((("",), ("{n} Würfel",), ("",)), "a form is missing"),
+        ((("",), ("{n} Würfel", ""), ("",)), "a form is missing"),
+        ((("",), ("", ""), ("Würfeln",)), "7 characters, and 6 fit"),
+    ],
+)
+def test_faults_are_found(said: tuple[tuple[str, ...], ...], fault: str | None) -> None:
+    """Values that are lost, forms that are missing, and what Discord would cut."""
+    found = [*faults(translated(*said), TEXTS)]
+
+    assert (fault is None) == (found == [])
+    assert fault is None or fault in found[0]
+
+
+def test_a_new_language_is_one_file(tmp_path: Path) -> None:
+    """Made, filled and compiled by one command, and then spoken."""
+    assert update("it", tmp_path) == []
+    path = tmp_path / "it.po"
+    text = path.read_text("utf-8").replace('msgid "All in."\nmsgstr ""', 'msgid "All in."\nmsgstr "Tutti."')
+    one = 'msgid "{n} campaign"\nmsgid_plural "{n:,} campaigns"\n'
+    text = text.replace(
+        one + 'msgstr[0] ""\nmsgstr[1] ""', one + 'msgstr[0] "{n} campagna"\nmsgstr[1] "{n:,} campagne"'
+    )
+    path.write_text(text, "utf-8")
+    assert update("it", tmp_path) == []
+
+    with (tmp_path / "it.mo").open("rb") as file:
+        italian = Language("it", GNUTranslations(file))
+    with speaking(italian):
+        assert say("All in.") == "Tutti."
+        assert say_many("{n} campaign", "{n:,} campaigns", 2) == "2 campagne"
+        assert say("Closed.") == "Closed."
+
+
+def test_a_file_with_a_fault_is_not_compiled(tmp_path: Path) -> None:
+    """So what is shown is never worse than English."""
+    update("it", tmp_path)
+    before = (tmp_path / "it.mo").read_bytes()
+    path = tmp_path / "it.po"
+    english = 'msgid "Roll {dice}"\nmsgstr "'
+    path.write_text(path.read_text("utf-8").replace(english, f"{english}Tira"), "utf-8")
+
+    assert [fault.partition(": ")[0] for fault in update("it", tmp_path)] == ["it.po"]
+    assert (tmp_path / "it.mo").read_bytes() == before
+
+
+def test_shipped_files_are_whole_and_compiled() -> None:
+    """Each has every text, no fault, and is what the bot reads."""
+    texts = [*sentences()]
+    for code in shipped():
+        catalogue = read((SHIPPED / f"{code}.po").read_text("utf-8"))
+        assert catalogue.said.keys() == {(one.one, one.many) for one in texts}
+        assert all(all(said) for said in catalogue.said.values())
+        assert [*faults(catalogue, texts)] == []
+        assert (SHIPPED / f"{code}.mo").read_bytes() == compiled(catalogue)
+
+
+def test_english_fits_where_discord_has_little_room() -> None:
+    """Every description, label and button."""
+    assert [one for one in sentences() if one.limit and len(one.one) > one.limit] == []

@@ -1,0 +1,114 @@
+"""Whole commands in the language for looking: what is still read in English is seen at once."""
+
+import re
+from types import SimpleNamespace
+from typing import Any
+
+from bot.client import Translations
+from bot.dice.system import is_list, is_object
+from bot.words.pseudo import PSEUDO, accented
+from tests.support.groups import call
+from tests.support.table import Table
+from tests.support.tongues import speak
+from tests.support.wire import reply
+from tools.messages import sentences
+
+_KEPT = re.compile(
+    r"^\*\*[a-z_/ ]+\*\* ·|`[^`]*`|<[^<> ]*>|https?://\S+|\bd?\d+(d\d+)?\b|[+-]?\d*d\d+\S*"
+    r"|Ann|Bob|Mara|Stealth|Initiative|Evenhand",
+    re.MULTILINE,
+)
+"""What is nobody's sentence: code, mentions, links, dice, and the names of these tests."""
+_READ = {"content", "label", "placeholder", "description", "title"}
+
+
+def english(text: str) -> list[str]:
+    """The words that are neither translated nor somebody's own."""
+    return re.findall(r"[A-Za-z]{2,}", _KEPT.sub(" ", text))
+
+
+def read(part: Any) -> list[str]:
+    """All that people read in what Discord is told."""
+    if is_list(part):
+        return [text for one in part for text in read(one)]
+    if not is_object(part):
+        return []
+    own = [value for name, value in part.items() if name in _READ and isinstance(value, str)]
+    return own + [text for value in part.values() for text in read(value)]
+
+
+def told(t: Table) -> list[str]:
+    """All that the bot has sent since it runs."""
+    requests = [one for one in t.env.backend.http_requests if one.method in {"POST", "PATCH"}]
+    return [text for one in requests for text in read(one.json) if "commands" not in one.path]
+
+
+async def test_rolls_checks_and_calls_have_no_english_left(t: Table) -> None:
+    """Rolls, hidden ones, refusals, checks, contests, and a group call from its opening to its end."""
+    speak(t, PSEUDO, PSEUDO)
+    before = len(told(t))
+    rolled = await t.slash(t.ann, "roll", dice="2d6+3")
+    await t.press(rolled, accented("Again"), t.ann)
+    await t.slash(t.ann, "roll", dice="4d6kh3", times=3, label="Stealth")
+    await t.slash(t.ann, "roll", dice="8d6>4")
+    await t.slash(t.ann, "roll", dice="1d20", visibility="gm")
+    await t.slash(t.ann, "roll", dice="1d20", practice=True)
+    await t.slash(t.ann, "roll", dice="2d6", thrown="5 2")
+    for wrong in ("2d", "x 3", "2d6+", "1d0", "nobody knows this"):
+        await t.slash(t.ann, "roll", dice=wrong)
+    await t.slash(t.ann, "check", dice="1d20+4", dc=15)
+    await t.slash(t.bob, "check", dice="1d20", against=t.ann.mention)
+    await t.slash(t.ann, "check", dice="1d20")
+    called = await call(t, "1d20", dc=12, rule="half", players=f"{t.ann.mention} {t.bob.mention}")
+    for who in (t.ann, t.bob):
+        await t.press(called, accented("Roll"), who)
+    await t.press(called, accented("GM…"), t.mara)
+    await t.slash(t.mara, "group initiative")
+    await t.slash(t.mara, "group npc", dice="1d20", count=2, names="Stealth")
+    await t.env.settle()
+    texts = told(t)[before:]
+
+    assert len(texts) > 60
+    assert {text: left for text in texts if (left := english(text))} == {}
+
+
+async def test_help_and_settings_have_no_english_left(t: Table) -> None:
+    """Each topic, the settings, and the form of one of them."""
+    speak(t, PSEUDO, PSEUDO)
+    before = len(told(t))
+    shown = await t.slash(t.ann, "help")
+    for title in ("Fair dice", "The table", "Campaigns", "Luck so far", "Trust"):
+        await t.press(shown, accented(title), t.ann)
+    settings = reply(await t.slash(t.mara, "admin settings"))
+    form = await t.mara.select(settings, ["pace"])
+    await t.mara.submit_modal(form, {"value": "4"})
+    await t.slash(t.mara, "admin settings", server=True, odds="gms")
+
+    assert {text: left for text in told(t)[before:] if (left := english(text))} == {}
+
+
+async def test_discord_is_told_descriptions_and_no_names(t: Table) -> None:
+    """Every description and choice of the command tree is a text for translators; names stay."""
+    known = {one.one for one in sentences()}
+    tree: Any = t.bot.tree
+
+    class Looking(Translations):
+        async def translate(self, string: Any, locale: Any, context: Any) -> str | None:
+            _ = locale
+            return await super().translate(string, SimpleNamespace(value=PSEUDO), context)  # pyright: ignore[reportArgumentType]
+
+    told = [await command.get_translated_payload(tree, Looking()) for command in tree.get_commands()]
+    parts = [*_parts(told)]
+    names = [part for part in parts if "name_localizations" in part and "description" in part]
+    described = {part["description"] for part in parts if part.get("description_localizations")}
+
+    assert [part["name"] for part in names if part["name_localizations"]] == []
+    assert len(described) > 200
+    assert described - known == set()
+
+
+def _parts(part: Any) -> list[dict[str, Any]]:
+    """A payload's objects."""
+    if is_list(part):
+        return [each for one in part for each in _parts(one)]
+    return [part, *(each for one in part.values() for each in _parts(one))] if is_object(part) else []

@@ -1,0 +1,142 @@
+"""Find every text that is said in the language of who reads, for translators: sentences, refusals, labels.
+
+What counts: `say`, `say_many` and `phrase`, errors that people read, and what Discord shows of commands,
+buttons and forms. A text that is chosen is found in all its forms, through names of its function or file.
+"""
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+_SAYS = {"say", "phrase"}
+_FIELDS = {"TextInput", "Label", "Asked", "Select", "UserSelect", "SelectOption"}
+"""What forms and lists are made of, whose texts are said when they are shown."""
+DESCRIPTION, BUTTON, TITLE = 100, 80, 45
+"""Discord's limits of characters."""
+_COMMANDS = {"command"}
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A text to translate: one for one, and where it counts one for more; `limit` is 0 for none."""
+
+    one: str
+    many: str
+    path: str
+    limit: int = 0
+
+
+def sentences(root: Path = ROOT) -> Iterator[Sentence]:
+    """Yield every text with its place, file by file."""
+    trees = {
+        str(path.relative_to(root)): ast.parse(path.read_text("utf-8"))
+        for folder in ("bot", "cogs")
+        for path in sorted((root / folder).rglob("*.py"))
+    }
+    errors = _errors(trees)
+    for path, tree in trees.items():
+        for one, many, limit in _Reader(tree, errors).texts():
+            if one:
+                yield Sentence(one, many, path, limit)
+
+
+def _errors(trees: Mapping[str, ast.Module]) -> set[str]:
+    """Return the names of the classes of errors that people read."""
+    nodes = [node for tree in trees.values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    found, before = {"Said"}, 0
+    while len(found) > before:
+        before = len(found)
+        found |= {one.name for one in nodes if any(getattr(base, "id", "") in found for base in one.bases)}
+    return found
+
+
+class _Reader:
+    """Reads one file."""
+
+    def __init__(self, tree: ast.Module, errors: set[str]) -> None:
+        self._tree = tree
+        self._errors = errors
+        self._names = [_assigned(tree.body)]
+
+    def texts(self) -> Iterator[tuple[str, str, int]]:
+        """Yield each text, its form for more, and its limit."""
+        yield from self._walk(self._tree)
+
+    def _walk(self, node: ast.AST) -> Iterator[tuple[str, str, int]]:
+        inside = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        if inside:
+            self._names.append(_assigned([*ast.walk(node)]))
+            if _is_command(node) and (text := ast.get_docstring(node)):
+                yield text.split("\n\n")[0], "", DESCRIPTION
+        if isinstance(node, ast.ClassDef):
+            for given in node.keywords:
+                if given.arg in {"title", "description"}:
+                    limit = TITLE if given.arg == "title" else DESCRIPTION
+                    yield from ((text, "", limit) for text in self._read(given.value))
+        if isinstance(node, ast.Call):
+            yield from self._call(node, getattr(node.func, "attr", getattr(node.func, "id", "")))
+        for child in ast.iter_child_nodes(node):
+            yield from self._walk(child)
+        if inside:
+            self._names.pop()
+
+    def _call(self, node: ast.Call, name: str) -> Iterator[tuple[str, str, int]]:
+        args, given = node.args, {one.arg: one.value for one in node.keywords}
+        if name == "say_many" and len(args) > 1:
+            ones, many = self._read(args[0]), self._read(args[1])
+            yield from ((one, other, 0) for one, other in zip(ones, many, strict=False))
+        elif (name in _SAYS or name in self._errors) and args:
+            yield from ((text, "", 0) for text in self._read(args[0]))
+        elif name == "DiceReading" and len(args) > 1:
+            yield from ((text, "", 0) for text in self._read(args[1]))
+        elif name == "KindOfButton" and len(args) > 1:
+            yield from ((text, "", BUTTON) for text in self._read(args[1]))
+        elif name == "describe":
+            yield from ((text, "", DESCRIPTION) for value in given.values() for text in self._read(value))
+        elif name in {"Choice", "Group"}:
+            shown = given.get("name" if name == "Choice" else "description")
+            yield from ((text, "", DESCRIPTION) for text in (self._read(shown) if shown else ()))
+        elif name in _FIELDS or name.endswith("Option"):
+            for kind in given.keys() & {"text", "label", "placeholder", "description"}:
+                over = kind == "text" or (kind == "label" and name == "TextInput")
+                yield from ((text, "", TITLE if over else DESCRIPTION) for text in self._read(given[kind]))
+
+    def _read(self, node: ast.AST) -> list[str]:
+        """Return the texts that an expression can be, as far as they stand in the file."""
+        match node:
+            case ast.Constant(value=str(text)):
+                return [text]
+            case ast.IfExp(body=one, orelse=other):
+                return [*self._read(one), *self._read(other)]
+            case ast.Name(id=name):
+                known = next((names[name] for names in reversed(self._names) if name in names), [])
+                return [text for one in known for text in self._read(one)]
+            case _:
+                return []
+
+
+def _assigned(nodes: list[ast.stmt] | list[ast.AST]) -> dict[str, list[ast.AST]]:
+    """Return what names are given in a function or a file."""
+    found: dict[str, list[ast.AST]] = {}
+    for node in nodes:
+        if not isinstance(node, ast.Assign):
+            continue
+        for target in node.targets:
+            if isinstance(target, ast.Name) and not isinstance(node.value, ast.Name):
+                found.setdefault(target.id, []).append(node.value)
+            elif isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+                for name, value in zip(target.elts, node.value.elts, strict=False):
+                    if isinstance(name, ast.Name) and not isinstance(value, ast.Name):
+                        found.setdefault(name.id, []).append(value)
+    return found
+
+
+def _is_command(node: ast.AST) -> bool:
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return False
+    return any(
+        isinstance(one, ast.Call) and getattr(one.func, "attr", "") in _COMMANDS
+        for one in node.decorator_list
+    )
