@@ -45,6 +45,8 @@ class Player:
     highs: int = 0
     """How many of their d20s showed 20, and how many 1."""
     lows: int = 0
+    character: str = ""
+    """The name of the character who made all their rolls; "" for none, and for several."""
 
     @property
     def luck(self) -> float:
@@ -64,6 +66,7 @@ class PlayerStreak:
     user_id: int
     die: str
     streak: Streak
+    character: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,22 +117,28 @@ def _look_back(everything: Sequence[tuple[Event, bool]]) -> EveningSummary:
     everything = [(event, seen and not event.roll.thrown) for event, seen in everything]
     shown = [event for event, seen in everything if seen]
     fallen: dict[tuple[int, str], list[str]] = {}
+    characters: dict[int, set[str]] = {}
     systems: dict[str, System] = {}
     dice = 0
     for event in shown:
+        if event.user_id is not None and _theirs(event, event.user_id):
+            characters.setdefault(event.user_id, set()).add(event.character)
         for die, system, face in _faces(event):
             dice += 1
             systems[die] = system
             if event.user_id is not None and _theirs(event, event.user_id):
                 fallen.setdefault((event.user_id, die), []).append(face)
     users = dict.fromkeys(user_id for user_id, _ in fallen)
-    players = [_player(user_id, fallen, systems, everything) for user_id in users]
+    found = [_player(user_id, fallen, systems, everything) for user_id in users]
+    alone = {user_id: min(names) for user_id, names in characters.items() if len(names) == 1}
+    players = [replace(p, character=alone.get(p.user_id, "")) for p in found if p]
+    run = _rarest(fallen, systems)
     return EveningSummary(
-        tuple(sorted((p for p in players if p), key=lambda player: -player.luck)),
+        tuple(sorted(players, key=lambda player: -player.luck)),
         len(shown),
         dice,
         sum(event.roll.source is Source.TRUE for event in shown),
-        _rarest(fallen, systems),
+        run and replace(run, character=alone.get(run.user_id, "")),
         best_roll(shown),
         by_hand=by_hand,
     )

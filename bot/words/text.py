@@ -123,6 +123,11 @@ def mention(user_id: int | None) -> str:
     return say("somebody erased") if user_id is None else f"<@{user_id}>"
 
 
+def player(user_id: int | None, character: str = "") -> str:
+    """Return a player's mention, behind the name of the character that they play, if there is one."""
+    return f"**{escape(character)}** {mention(user_id)}" if character else mention(user_id)
+
+
 def number(event: Event) -> str:
     """Return the event's number as people cite it, "#12"."""
     return f"#{event.seq}"
@@ -130,7 +135,16 @@ def number(event: Event) -> str:
 
 def sealed(event: Event) -> str:
     """Return a hidden event's number and the seal that binds it from now on, 128 bits of its leaf."""
-    return say("{number} sealed {seal}", number=number(event), seal=f"`{seal(event.seal.leaf)}`")
+    return say("{number} sealed {seal}", number=number(event), seal=_seal(event))
+
+
+def seal_alone(event: Event) -> str:
+    """Return the seal of a hidden event without its number."""
+    return say("sealed {seal}", seal=_seal(event))
+
+
+def _seal(event: Event) -> str:
+    return f"`{seal(event.seal.leaf)}`"
 
 
 def footing(checkpoint: str) -> str:

@@ -11,7 +11,7 @@ from bot.words.checks import luck, met
 from bot.words.outcomes import MOST_DRAWN, made, thrown
 from bot.words.rolls import special
 from bot.words.saying import say
-from bot.words.text import Pictures, cut, dice, escape, listed, mention, natural, pictured
+from bot.words.text import Pictures, cut, dice, escape, listed, natural, pictured, player
 
 _DICE, _FACES, _NAME = 60, 60, 32
 _DICE_ROWS = 60
@@ -72,8 +72,7 @@ def who(entry: CallEntry) -> str:
     """Return whose roll it is: a mention, or the name that the game master gave."""
     if entry.name:
         return cut(entry.name, _NAME)
-    character = entry.event.character
-    return f"**{escape(character)}** {mention(entry.user_id)}" if character else mention(entry.user_id)
+    return player(entry.user_id, entry.event.character)
 
 
 def outcome(entry: CallEntry, terms: Terms, *, capital: bool = False) -> str:

@@ -1,12 +1,14 @@
 """The look back on an evening: who stood out, if anybody did."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 from bot.campaign.histories import Session
+from bot.campaign.kinds import Words
 from bot.campaign.rolls import RollDice
 from bot.dice.draws import seeded
 from bot.stats.best import BestRoll, Streak
-from bot.stats.evenings import EveningSummary, Player, PlayerStreak
+from bot.stats.evenings import EveningSummary, Player, PlayerStreak, look_back
 from bot.words.cards import CardButton, Picture, plain
 from bot.words.recap import card, details, ranks_alt
 from tests.support.play import Campaign
@@ -58,6 +60,30 @@ def test_the_best_roll_and_the_rarest_streak() -> None:
     assert f"Best roll: <@1>, **18** on `3d6`, #{event.seq} (about 1 in 216 rolls get that far)" in words
     assert "Streak of the night: <@2>, 3 × `17` in a row on `d20` (about 1 in 3" in words
     assert "Streak" not in told(ANN, run=PlayerStreak(2, "d20", Streak("17", 2, 40, 0.6)))
+
+
+def test_characters_are_named() -> None:
+    """Before their players, wherever these are."""
+    event = replace(Campaign().ask(RollDice("3d6"), seeded(0), 1), words=Words(character="Mi*ra"))
+    run = PlayerStreak(2, "d20", Streak("17", 3, 40, 0.04).of(12), "Bors")
+    ann = replace(ANN, character="Mira")
+    words = told(ann, CID, run=run, best=BestRoll(event, "18", Fraction(1, 216)))
+
+    assert "Luckiest: **Mira** <@1>, average rank" in words
+    assert "Natural 20s: **Mira** <@1> 3" in words
+    assert "Best roll: **Mi\\*ra** <@1>, **18**" in words
+    assert "Streak of the night: **Bors** <@2>, 3 ×" in words
+
+
+def test_a_player_of_one_character_is_named_by_it() -> None:
+    """Not who played two, or one beside themselves."""
+    table = Campaign()
+    rolled = [
+        (replace(table.ask(RollDice("9d6"), seeded(seq), user), words=Words(character=name)), True)
+        for seq, (user, name) in enumerate([(1, "Mira"), (1, "Mira"), (2, "Mira"), (2, "")])
+    ]
+
+    assert {one.user_id: one.character for one in look_back(rolled).players} == {1: "Mira", 2: ""}
 
 
 def test_the_chart_is_told() -> None:
