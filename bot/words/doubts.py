@@ -8,10 +8,13 @@ from bot.stats.processes import ENOUGH
 from bot.stats.rigged import Examined
 from bot.words.cards import Card, CardButton, Head, Small, Text, Tone
 from bot.words.luck import FEW, TOO_FEW, counted
-from bot.words.text import share
+from bot.words.saying import phrase, say
+from bot.words.text import figure, share
 
-_MEMORY = "I compare each roll with its own odds, memory included. `/stats` shows how even the counts are."
-_COUNTED = (
+_MEMORY = phrase(
+    "I compare each roll with its own odds, memory included. `/stats` shows how even the counts are."
+)
+_COUNTED = phrase(
     "Only rolls that everybody saw count, undone ones too. Hidden rolls, practice and typed dice don't."
 )
 """Which rolls are looked at: what is settled before they fall."""
@@ -28,7 +31,7 @@ def card(about: str, examined: Examined, more: CardButton) -> Card:
 def details(about: str, system: System, examined: Examined) -> Card:
     """Return all that there is to say."""
     text = "\n".join([about, *verdict(system, examined)])
-    return Card((Text(text), Small(_COUNTED)), tone=Tone.QUIET)
+    return Card((Text(text), Small(say(_COUNTED))), tone=Tone.QUIET)
 
 
 def verdict(system: System, examined: Examined) -> list[str]:
@@ -38,7 +41,7 @@ def verdict(system: System, examined: Examined) -> list[str]:
     head, suspicion, sign = _evidence(examined)
     first = f"**{head}.** {suspicion} {sign}"
     if examined.test is None:
-        return [first, _MEMORY]
+        return [first, say(_MEMORY)]
     return [first, _power(system, examined), _test(examined.test)]
 
 
@@ -47,35 +50,49 @@ def _evidence(examined: Examined) -> tuple[str, str, str]:
     logs = examined.evidence.log_now, examined.evidence.log_most
     # They may be infinite, and e^21 is more than is told.
     now, most = (min(exp(min(one, 21)), 1e9) for one in logs)
-    rare = "in 1 campaign of {} at most, however often you look."
     if most < ENOUGH:
-        suspicion = f"Suspicion: {_figure(now)}, at most {_figure(most)} until now."
         return (
-            "Nothing odd so far",
-            suspicion,
-            f"{ENOUGH} would be a sign. Fair dice get there {rare.format(ENOUGH)}",
+            say("Nothing odd so far"),
+            say("Suspicion: {now}, at most {most} until now.", now=_figure(now), most=_figure(most)),
+            say(
+                "{n} would be a sign. Fair dice get there in 1 campaign of {n} at most, however often you "
+                "look.",
+                n=ENOUGH,
+            ),
         )
-    often = "1,000,000,000 or more" if most >= 1e9 else f"{most:,.0f}"
-    suspicion = f"Suspicion: {_figure(now)}, at most {often} until now."
-    return "Something is odd", suspicion, f"Fair dice get that far {rare.format(often)} {ENOUGH} is a sign."
+    often = say("1,000,000,000 or more") if most >= 1e9 else figure(most, ",.0f")
+    return (
+        say("Something is odd"),
+        say("Suspicion: {now}, at most {most} until now.", now=_figure(now), most=often),
+        say(
+            "Fair dice get that far in 1 campaign of {often} at most, however often you look. {n} is a sign.",
+            often=often,
+            n=ENOUGH,
+        ),
+    )
 
 
 def _power(system: System, examined: Examined) -> str:
     # Found by simulation, so good to two digits.
-    takes = f"{round(examined.needed, -2):,}" if examined.needed else "more than 50,000"
-    return (
-        f"{counted(system, examined.dice)} so far. After {takes} I would notice a face that comes 20% too "
-        "often."
+    takes = figure(round(examined.needed, -2), ",") if examined.needed else say("more than 50,000")
+    return say(
+        "{counted} so far. After {takes} I would notice a face that comes 20% too often.",
+        counted=counted(system, examined.dice),
+        takes=takes,
     )
 
 
 def _test(test: ChiSquare) -> str:
-    return (
-        f"Classic test, for a single look: {share(float(test.upper))} fair sets of dice look at least this "
-        f"uneven, {share(float(test.lower))} at least this even (χ² {float(test.statistic):.1f}, "
-        f"{'exact' if test.exact else 'simulated'})."
+    told = (
+        "Classic test, for a single look: {upper} fair sets of dice look at least this uneven, {lower} "
+        "at least this even (χ² {value:.1f}, exact)."
+        if test.exact
+        else "Classic test, for a single look: {upper} fair sets of dice look at least this uneven, {lower} "
+        "at least this even (χ² {value:.1f}, simulated)."
     )
+    upper, lower = share(float(test.upper)), share(float(test.lower))
+    return say(told, upper=upper, lower=lower, value=float(test.statistic))
 
 
 def _figure(worth: float) -> str:
-    return f"{worth:,.0f}" if worth >= 10 else f"{worth:.2g}"
+    return figure(worth, ",.0f" if worth >= 10 else ".2g")

@@ -17,9 +17,10 @@ from bot.words.cards import (
     Tone,
     in_rows,
 )
-from bot.words.text import code, cut, escape, first_few, footnote, mention, number, plural
+from bot.words.saying import phrase, say, say_many
+from bot.words.text import code, cut, escape, first_few, footnote, mention, number
 
-EMPTY = "You hold no cards. `/deal hand:5` draws five."
+EMPTY = phrase("You hold no cards. `/deal hand:5` draws five.")
 _SIZES, _NAME, _FACE, _LABEL, _DECKS = 20, 40, 100, 70, 4
 
 
@@ -33,16 +34,16 @@ class Deed(StrEnum):
 
 
 LABELS = {
-    Deed.PLAY: "Play…",
-    Deed.DISCARD: "Discard…",
-    Deed.RETURN: "Put back…",
-    Deed.SHOW: "Reveal…",
+    Deed.PLAY: phrase("Play…"),
+    Deed.DISCARD: phrase("Discard…"),
+    Deed.RETURN: phrase("Put back…"),
+    Deed.SHOW: phrase("Reveal…"),
 }
 _ASKED = {
-    Deed.PLAY: "Play which card?",
-    Deed.DISCARD: "Discard which card?",
-    Deed.RETURN: "Put which card back?",
-    Deed.SHOW: "Show which cards?",
+    Deed.PLAY: phrase("Play which card?"),
+    Deed.DISCARD: phrase("Discard which card?"),
+    Deed.RETURN: phrase("Put which card back?"),
+    Deed.SHOW: phrase("Show which cards?"),
 }
 
 
@@ -63,42 +64,51 @@ def hand(
     buttons += [CardButton("card-which", (campaign_id, deed)) for deed in deeds]
     buttons += [CardButton("card-again", (campaign_id, left.seq))] if left else []
     rows = [_held(campaign_id, card, deck=not deck) for card in cards]
-    head = Head("Your hand", aside=" · ".join([*deck, plural(len(cards), "card")]))
+    head = Head(say("Your hand"), aside=" · ".join([*deck, say_many("{n} card", "{n:,} cards", len(cards))]))
     held = [f"{mention(user_id)} {n}" for user_id, n in sorted((sizes or {}).items())]
-    others = [Small(f"At the table: {first_few(held, _SIZES)}")] if sizes else []
-    return Card((*((head, *in_rows(rows)) if cards else (Text(EMPTY),)), *others), (*buttons,), Tone.SECRET)
+    others = [Small(say("At the table: {players}", players=first_few(held, _SIZES)))] if sizes else []
+    return Card(
+        (*((head, *in_rows(rows)) if cards else (Text(say(EMPTY)),)), *others), (*buttons,), Tone.SECRET
+    )
 
 
 def _held(campaign_id: int, card: Event, *, deck: bool) -> tuple[CardRow, CardButton]:
     face = card.roll.results[0]
-    play = CardButton("card-play", (campaign_id, card.seq), "Play", apart=f"Play {face[:_LABEL]}")
+    play = CardButton(
+        "card-play", (campaign_id, card.seq), say("Play"), apart=say("Play {face}", face=face[:_LABEL])
+    )
     return CardRow(cut(face, _FACE), verdict=code(card.roller, _NAME) if deck else ""), play
 
 
 def which(campaign_id: int, deed: Deed) -> Card:
     """Return the question above the list of cards."""
-    return Card((Text(_ASKED[deed]),), (CardButton("hand", (campaign_id,)),), Tone.SECRET)
+    return Card((Text(say(_ASKED[deed])),), (CardButton("hand", (campaign_id,)),), Tone.SECRET)
 
 
 def moved(event: Event) -> str:
     """Return what everybody sees of a card that left a hand, or came back into it."""
-    deck = code(event.roller, _NAME)
+    player, deck = mention(event.user_id), code(event.roller, _NAME)
     match event.body:
         case CardPlayed(results=(face,)):
-            did = f"plays **{escape(face)}** ({deck})"
+            told = say("{player} plays **{card}** ({deck}).", player=player, card=escape(face), deck=deck)
         case CardReturned():
-            did = f"puts a card back into {deck}"
+            told = say("{player} puts a card back into {deck}.", player=player, deck=deck)
         case Undone(target=undone):
-            did = f"takes #{undone} back into their hand"
+            told = say("{player} takes #{number} back into their hand.", player=player, number=undone)
         case _:
-            did = f"discards a card ({deck})"
-    return f"{mention(event.user_id)} {did}.\n{footnote(event)}"
+            told = say("{player} discards a card ({deck}).", player=player, deck=deck)
+    return f"{told}\n{footnote(event)}"
 
 
 def taken(event: Event, offer: Event) -> Card:
     """Return what everybody sees of a card that was taken from an offer, with a button for the others."""
     card = offer.roll.results[event.body.choice] if isinstance(event.body, CardChosen) else ""
-    did = f"{mention(event.user_id)} takes **{escape(card)}** ({code(event.roller, _NAME)})."
+    did = say(
+        "{player} takes **{card}** ({roller}).",
+        player=mention(event.user_id),
+        card=escape(card),
+        roller=code(event.roller, _NAME),
+    )
     system = offer.roll.of.system
     back = system is not None and system.put_back(offer.roll.before or system.start(), 0) is not None
     button = CardButton("offer-back", (offer.campaign_id, offer.seq))
@@ -107,8 +117,9 @@ def taken(event: Event, offer: Event) -> Card:
 
 def back_from_offer(events: Sequence[Event]) -> str:
     """Return that the other cards of an offer went back."""
-    cards = "1 card goes" if len(events) == 1 else f"{len(events)} cards go"
-    return f"{cards} back into {code(events[0].roller, _NAME)}.\n{footnote(events[-1])}"
+    deck = code(events[0].roller, _NAME)
+    one, many = "{n} card goes back into {deck}.", "{n} cards go back into {deck}."
+    return f"{say_many(one, many, len(events), deck=deck)}\n{footnote(events[-1])}"
 
 
 def shown(drawn: Sequence[Event]) -> Card:
@@ -116,10 +127,11 @@ def shown(drawn: Sequence[Event]) -> Card:
     rows = [
         CardRow(f"**{cut(card.roll.results[0], _FACE)}**", verdict=code(card.roller, _NAME)) for card in drawn
     ]
-    what = f"{mention(drawn[0].user_id)} shows from their hand:"
+    what = say("{player} shows from their hand:", player=mention(drawn[0].user_id))
     return Card((Text(what), CardRows((*rows,)), Small(" · ".join(map(number, drawn)))), tone=Tone.QUIET)
 
 
 def kept_in_hands(cards: int) -> str:
     """Return that cards stay in hands, after a reset or the end of a session; "" for none."""
-    return f"-# {plural(cards, 'card')} stay{'s' * (cards == 1)} in players' hands." if cards else ""
+    one, many = "{n} card stays in players' hands.", "{n:,} cards stay in players' hands."
+    return f"-# {say_many(one, many, cards)}" if cards else ""

@@ -22,6 +22,7 @@ COMMON = 0.5
 _FACES_NAMED, _FACES_TOLD = 6, 20
 TOO_FEW = "Too few to say"
 _PURPOSE = "This roller evens out on purpose."
+_MONSTERS = "Monsters' rolls count too."
 _PLAINLY = "I don't know what the roller remembered before, so I compare with plain dice."
 FEW = f"Too few to say anything yet. Ask again after {ENOUGH_DICE} dice."
 
@@ -96,7 +97,7 @@ def details(report: Report, user_id: int | None, character: str = "") -> Card:
         if report.streak and report.streak.chance < COMMON:
             lines.append(_streak(report.streak))
     simulated = " Usual ranges are simulated." if luck.enough and luck.runs else ""
-    foot = Small(f"{bits(report.true, report.rolls, report.by_hand)}{simulated}")
+    foot = Small(f"{bits(report.true, report.rolls, report.by_hand)} {_MONSTERS}{simulated}")
     return Card((Text("\n".join(lines)), foot), tone=Tone.QUIET)
 
 

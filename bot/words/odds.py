@@ -13,6 +13,7 @@ from bot.systems.decks import Decks
 from bot.systems.destinator import Destinator
 from bot.systems.game import GameRoll
 from bot.systems.odds import Span, Totals, amounts, are_numbers, totals
+from bot.systems.plain import PlainDice
 from bot.words.cards import Card, CardButton, Head, Picture, Small, Text, Tone
 from bot.words.pictures import Bar, OddsKey
 from bot.words.systems import tag
@@ -80,8 +81,8 @@ def side(
     """
     faces = faces or system.faces
     words = tag(system)
-    plain = words.removeprefix("plain dice ")
     dice = system.base.dice if isinstance(system, OnBase) else None
+    plain = dice.text if dice and isinstance(system, PlainDice) else words
     unit = unit_of(dice.body) if dice else Unit.SUM
     judged = unit is Unit.TRUTH
     return Side(

@@ -25,7 +25,8 @@ from bot.systems.recency import Recency
 from bot.systems.registry import CARD_SYSTEMS
 from bot.systems.renewal import Renewal
 from bot.words.cards import Beside, Card, CardButton, Small, Text, said
-from bot.words.text import escape, footnote, ordinal, percent, plural
+from bot.words.saying import both, phrase, say, say_many
+from bot.words.text import escape, footnote, ordinal, percent
 
 _LABELS_SHOWN = 3
 _LABEL_LIMIT = 24
@@ -45,51 +46,68 @@ def kind(system: System) -> str:
 @singledispatch
 def _tag(system: System) -> list[str]:
     """Return the kind of a roller, and what else there is to say about its rule."""
-    name = f"plain {system.name}"
+    name = say("plain {name}", name=system.name)
     return [f"{name} {_base(system.base)}" if isinstance(system, OnBase) else name]
 
 
 @_tag.register
 def _(system: PlainDice) -> list[str]:
     return [
-        f"plain dice {_base(system.base)}" if system.base.dice else f"chart of {len(system.faces)} results"
+        say("plain dice {base}", base=_base(system.base))
+        if system.base.dice
+        else say("chart of {faces} results", faces=len(system.faces))
     ]
 
 
 @_tag.register
 def _(system: Fair) -> list[str]:
-    began = [f"begun after {_before(system.after)}"] if system.after else []
+    began = [say("begun after {before}", before=_before(system.after))] if system.after else []
     if system.tightness is None:
-        return [f"hat of {_base(system.base)}", *began]
-    return [f"fair {_base(system.base)}", f"tightness {print_decimal(system.tightness)}", *began]
+        return [say("hat of {base}", base=_base(system.base)), *began]
+    return [
+        say("fair {base}", base=_base(system.base)),
+        say("tightness {number}", number=print_decimal(system.tightness)),
+        *began,
+    ]
 
 
 @_tag.register
 def _(system: Dynamic) -> list[str]:
-    return [f"dynamic {_base(system.base)}", f"factor {print_decimal(system.factor)}"]
+    return [
+        say("dynamic {base}", base=_base(system.base)),
+        say("factor {number}", number=print_decimal(system.factor)),
+    ]
 
 
 @_tag.register
 def _(system: LuckAccount) -> list[str]:
-    of = " of ranks" if system.rank else " of degrees" if system.scored else ""
-    drought = [f"drought {print_decimal(system.drought)}"] if system.drought else []
-    cap = [] if system.cap == LuckAccount().cap else [f"cap {print_decimal(system.cap)}"]
-    return [f"luck account{of}", f"tightness {print_decimal(system.tightness)}", *drought, *cap]
+    name = "luck account of ranks" if system.rank else "luck account of degrees"
+    drought = [say("drought {number}", number=print_decimal(system.drought))] if system.drought else []
+    cap = [] if system.cap == LuckAccount().cap else [say("cap {number}", number=print_decimal(system.cap))]
+    return [
+        say(name if system.rank or system.scored else "luck account"),
+        say("tightness {number}", number=print_decimal(system.tightness)),
+        *drought,
+        *cap,
+    ]
 
 
 @_tag.register
 def _(system: Renewal) -> list[str]:
-    at_latest = [f"the {ordinal(system.latest)} try at the latest"] if system.latest else []
+    at_latest = (
+        [say("the {ordinal} try at the latest", ordinal=ordinal(system.latest))] if system.latest else []
+    )
     event = system.labels[0][:_LABEL_LIMIT]
-    return [f"{event} {percent(1 / system.gap)}%", "likelier the longer it stays away", *at_latest]
+    return [f"{event} {percent(1 / system.gap)}%", say("likelier the longer it stays away"), *at_latest]
 
 
 @_tag.register
 def _(system: Recency) -> list[str]:
-    last = "the last face" if system.window == 1 else f"the last {system.window} faces"
+    one, many = "{base} with the last face thrown again", "{base} with the last {n} faces thrown again"
     if system.recent:
-        return [f"{_base(system.base)} with {last} rarer"]
-    return [f"{_base(system.base)} with {last} thrown again", f"{system.tries} tries"]
+        one, many = "{base} with the last face rarer", "{base} with the last {n} faces rarer"
+    told = say_many(one, many, system.window, base=_base(system.base))
+    return [told] if system.recent else [told, say_many("{n} try", "{n} tries", system.tries)]
 
 
 @_tag.register
@@ -100,32 +118,41 @@ def _(system: Deck) -> list[str]:
 @_tag.register
 def _(system: NoRepeat) -> list[str]:
     when = _refilled(system) if system.refill > 1 else []
-    return [*_deck(system), *when, "never twice the same in a row"]
+    return [*_deck(system), *when, say("never twice the same in a row")]
 
 
 @_tag.register
 def _(system: Decks) -> list[str]:
     first = system.decks[0]
-    sets = [f"{first.size} sets each"] if first.size > 1 else []
+    sets = [say_many("{n} set each", "{n} sets each", first.size)] if first.size > 1 else []
     when = _refilled(first) if first.refill > 1 else []
-    twice = ["never twice the same in a row"] if isinstance(first, NoRepeat) else []
-    return [f"decks of {_some(system.categories, 'decks')}", "a card of each", *sets, *when, *twice]
+    twice = [say("never twice the same in a row")] if isinstance(first, NoRepeat) else []
+    return [
+        say("decks of {decks}", decks=_some(system.categories, phrase("{names}/… ({n:,} decks)"))),
+        say("a card of each"),
+        *sets,
+        *when,
+        *twice,
+    ]
 
 
 @_tag.register
 def _(system: Blocks) -> list[str]:
     return [
-        f"blocks of {system.block} cards",
-        f"at least one each of {_some(system.categories, 'categories')}",
+        say("blocks of {block} cards", block=system.block),
+        say(
+            "at least one each of {cards}",
+            cards=_some(system.categories, phrase("{names}/… ({n:,} categories)")),
+        ),
     ]
-
-
-_PLACES = {True: ("city", "cities"), False: ("region", "regions")}
 
 
 @_tag.register
 def _(system: Destinator) -> list[str]:
-    return [f"destinator of {plural(len(system.faces), *_PLACES[bool(system.cities)])}"]
+    one, many = "destinator of {n} region", "destinator of {n:,} regions"
+    if system.cities:
+        one, many = "destinator of {n} city", "destinator of {n:,} cities"
+    return [say_many(one, many, len(system.faces))]
 
 
 @_tag.register
@@ -135,46 +162,55 @@ def _(system: GameRoll) -> list[str]:
 
 @_tag.register
 def _(system: Register) -> list[str]:
-    return [f"d{system.values} register", f"{system.dice}d{system.sides}"]
+    return [say("d{values} register", values=system.values), f"{system.dice}d{system.sides}"]
 
 
 @_tag.register
 def _(system: Method) -> list[str]:
-    dice = " and ".join(f"d{sides}" for sides in system.dice)
+    dice = both([f"d{sides}" for sides in system.dice])
     figures = system.figures
-    return [f"{dice}, {'exact' if figures.exact else f'not even: score {float(figures.score):.2g}'}"]
+    if figures.exact:
+        return [say("{dice}, exact", dice=dice)]
+    return [say("{dice}, not even: score {score:.2g}", dice=dice, score=float(figures.score))]
 
 
 @_tag.register
 def _(system: PoolMethod) -> list[str]:
-    return [f"d{system.sides}, exact", "leftovers kept"]
+    return [say("d{sides}, exact", sides=system.sides), say("leftovers kept")]
 
 
 @_tag.register
 def _(system: LeftoversMethod) -> list[str]:
-    return [f"d{system.sides}, even over {system.period} rolls"]
+    return [say("d{sides}, even over {period} rolls", sides=system.sides, period=system.period)]
 
 
 def _deck(deck: Deck | NoRepeat) -> list[str]:
     """Return a deck's dice, if it has any, and its size: the names of its cards say nothing about it."""
-    cards = plural(deck.size * deck.base.total, "card")
-    return [f"deck of {deck.base.dice.text}" if deck.base.dice else "deck", cards]
+    cards = say_many("{n} card", "{n:,} cards", deck.size * deck.base.total)
+    return [say("deck of {dice}", dice=deck.base.dice.text) if deck.base.dice else say("deck"), cards]
 
 
 def _refilled(deck: Deck | NoRepeat) -> list[str]:
     """Return when a deck is refilled, and how."""
     if deck.refill == 1:
-        return ["refilled when empty"]
-    return [f"refilled below {deck.refill} cards", *(["reshuffled whole"] if deck.mode == "reset" else [])]
+        return [say("refilled when empty")]
+    return [
+        say("refilled below {refill} cards", refill=deck.refill),
+        *([say("reshuffled whole")] if deck.mode == "reset" else []),
+    ]
 
 
 def _before(faces: Sequence[str]) -> str:
-    return ", ".join(faces) if len(faces) <= _AFTER_SHOWN else plural(len(faces), "result")
+    return (
+        ", ".join(faces)
+        if len(faces) <= _AFTER_SHOWN
+        else say_many("{n} result", "{n:,} results", len(faces))
+    )
 
 
 def whose(memory: Remembers) -> str:
     """Return whose rolls a roller remembers, as the end of its tag."""
-    return "shared by the table" if memory is Remembers.TABLE else "each player's own"
+    return say("shared by the table") if memory is Remembers.TABLE else say("each player's own")
 
 
 def use(name: str, system: System) -> CardButton | None:
@@ -182,10 +218,10 @@ def use(name: str, system: System) -> CardButton | None:
     if isinstance(system, LuckAccount | Register):
         return None
     if isinstance(system, Destinator):
-        return CardButton("destination", (name,), "Roll", apart=f"Roll {name}")
+        return CardButton("destination", (name,), say("Roll"), apart=say("Roll {name}", name=name))
     if isinstance(system, CARD_SYSTEMS):
-        return CardButton("deal", (name,), "Deal", apart=f"Deal {name}")
-    return CardButton("read", (1, "u", name), "Roll", apart=f"Roll {name}")
+        return CardButton("deal", (name,), say("Deal"), apart=say("Deal {name}", name=name))
+    return CardButton("read", (1, "u", name), say("Roll"), apart=say("Roll {name}", name=name))
 
 
 def roller_ready(event: Event, system: System) -> Card:
@@ -200,36 +236,43 @@ def roller_made(event: Event, system: System) -> str:
     body = event.body
     if not isinstance(body, RollerMade):
         raise TypeError(f"#{event.seq} makes no roller")
-    remembers = f", {whose(body.memory)}" if system.has_state else ""
-    verb = "changed" if body.before and body.before.spec else "is ready"
-    rule = f"**{escape(event.roller)}** {verb}: {escape(tag(system))}{remembers}."
+    values = {"roller": escape(event.roller), "rule": escape(tag(system)), "whose": whose(body.memory)}
+    if body.before and body.before.spec:
+        own, told = "**{roller}** changed: {rule}.", "**{roller}** changed: {rule}, {whose}."
+    else:
+        own, told = "**{roller}** is ready: {rule}.", "**{roller}** is ready: {rule}, {whose}."
+    rule = say(told if system.has_state else own, **values)
     return f"{rule} {_how(event.roller, system)}\n{footnote(event)}"
 
 
 def _base(base: Base) -> str:
     if base.dice:
         return base.dice.text
-    return _some(base.faces, "faces")
+    return _some(base.faces, phrase("{names}/… ({n:,} faces)"))
 
 
-def _some(names: Sequence[str], what: str) -> str:
+def _some(names: Sequence[str], more: str) -> str:
     shown = "/".join(name[:_LABEL_LIMIT] for name in names[:_LABELS_SHOWN])
-    return shown if len(names) <= _LABELS_SHOWN else f"{shown}/… ({len(names):,} {what})"
+    return shown if len(names) <= _LABELS_SHOWN else say(more, names=shown, n=len(names))
 
 
 def _how(name: str, system: System) -> str:
     if isinstance(system, LuckAccount):
-        dc = "" if system.rank else " dc:15"
-        return (
+        check = (
+            f"`/check dice:1d20 roller:{name}`" if system.rank else f"`/check dice:1d20 dc:15 roller:{name}`"
+        )
+        return say(
             "Behind on passes? Your next odds are a little better. Ahead? A little worse. No roll is fixed. "
-            f"It counts checks: `/group call` with `roller:{name}`, or `/check dice:1d20{dc} roller:{name}`."
+            "It counts checks: `/group call` with `roller:{name}`, or {check}.",
+            name=name,
+            check=check,
         )
     if isinstance(system, CARD_SYSTEMS):
-        return f"Deal from it with `/deal {name}`."
+        return say("Deal from it with `/deal {name}`.", name=name)
     if isinstance(system, Destinator):
         return (
-            "Roll it with `/destination`."
+            say("Roll it with `/destination`.")
             if name.casefold() == MAP.casefold()
-            else f"Roll it with `/destination {name}`."
+            else say("Roll it with `/destination {name}`.", name=name)
         )
-    return f"Roll it with `/roll {name}`."
+    return say("Roll it with `/roll {name}`.", name=name)

@@ -56,7 +56,7 @@ class DataCog(commands.GroupCog, name="data", description="Show or erase what is
     @app_commands.command()
     async def forget(self, interaction: Interaction) -> None:
         """Erase yourself from every history, after a question."""
-        await send(interaction, words.CONFIRM, private=True)
+        await send(interaction, words.confirm(), private=True)
 
 
 async def _erase(interaction: Interaction) -> None:

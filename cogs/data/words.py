@@ -3,45 +3,63 @@
 from bot.services.privacy import Holdings
 from bot.times import time_of
 from bot.words.cards import Card, CardButton, Head, Text, Tone, said
-from bot.words.text import plural
+from bot.words.saying import phrase, say, say_many
 
-CONFIRM = said(
+_CONFIRM = phrase(
     "Erase yourself from every history, here and on other servers? Your Discord number, your words, your "
     "memories, your saved rolls and your characters go. The results stay, as somebody's, so that people can "
-    "still check each history. You can't undo this.",
-    CardButton("forget-me"),
+    "still check each history. You can't undo this."
 )
+
+
+def confirm() -> Card:
+    """Return the question before somebody is erased."""
+    return said(say(_CONFIRM), CardButton("forget-me"))
 
 
 def held(holdings: Holdings) -> Card:
     """Return what is stored about whoever asks."""
     kept = (holdings.saved, holdings.characters, holdings.masters, holdings.counts, holdings.memories)
     if not holdings.events and not any(kept):
-        return said("Nothing is stored about you.")
-    since = ""
+        return said(say("Nothing is stored about you."))
+    entries = {
+        "entries": say_many("{n} roll or other entry", "{n:,} rolls and other entries", holdings.events),
+        "histories": _histories(holdings.campaigns),
+        "labels": holdings.labels,
+    }
+    own = say("{entries} in {histories}; {labels:,} with words of yours.", **entries)
     if holdings.first is not None:
-        since = f", the first <t:{int(time_of(holdings.first))}:D>"
-    entries = plural(holdings.events, "roll or other entry", "rolls and other entries")
-    histories = plural(holdings.campaigns, "history", "histories")
-    characters = plural(holdings.characters, "character")
-    masters = plural(holdings.masters, "campaign")
-    counts = plural(holdings.counts, "history", "histories")
-    memories = plural(holdings.memories, "roller's memory", "rollers' memories")
+        told = "{entries} in {histories}, the first {when}; {labels:,} with words of yours."
+        own = say(told, when=f"<t:{int(time_of(holdings.first))}:D>", **entries)
     lines = [
-        f"{entries} in {histories}{since}; {holdings.labels:,} with words of yours.",
-        f"{plural(holdings.saved, 'saved roll')}; {characters}; game master by name of {masters}.",
-        f"Counts of your results in {counts}; {memories} of your own.",
-        "Each entry has your Discord number, never your name.",
-        "`/history player:@you` shows them, `/data forget` erases you from all of them.",
+        own,
+        say(
+            "{saved}; {characters}; game master by name of {campaigns}.",
+            saved=say_many("{n} saved roll", "{n:,} saved rolls", holdings.saved),
+            characters=say_many("{n} character", "{n:,} characters", holdings.characters),
+            campaigns=say_many("{n} campaign", "{n:,} campaigns", holdings.masters),
+        ),
+        say(
+            "Counts of your results in {histories}; {memories} of your own.",
+            histories=_histories(holdings.counts),
+            memories=say_many("{n} roller's memory", "{n:,} rollers' memories", holdings.memories),
+        ),
+        say("Each entry has your Discord number, never your name."),
+        say("`/history player:@you` shows them, `/data forget` erases you from all of them."),
     ]
-    return Card((Head("Stored about you"), Text("\n".join(lines))), tone=Tone.QUIET)
+    return Card((Head(say("Stored about you")), Text("\n".join(lines))), tone=Tone.QUIET)
+
+
+def _histories(count: int) -> str:
+    return say_many("{n} history", "{n:,} histories", count)
 
 
 def forgotten(events: int, campaigns: int) -> str:
     """Return how much was erased."""
     if not events:
-        return "Done. Nothing about you is stored any more."
-    return (
-        f"Done: you are erased from {plural(events, 'entry', 'entries')} in "
-        f"{plural(campaigns, 'history', 'histories')}. Nothing is stored about you any more."
+        return say("Done. Nothing about you is stored any more.")
+    return say(
+        "Done: you are erased from {entries} in {histories}. Nothing is stored about you any more.",
+        entries=say_many("{n} entry", "{n:,} entries", events),
+        histories=say_many("{n} history", "{n:,} histories", campaigns),
     )

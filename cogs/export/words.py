@@ -2,29 +2,32 @@
 
 from bot.campaign.imports import Brought, Left
 from bot.services.exports import Export
+from bot.words.saying import phrase, say, say_many
 from bot.words.systems import tag
-from bot.words.text import code, cut, footing, footnote, lines_within, listed, mention, plural
+from bot.words.text import code, cut, footing, footnote, lines_within, listed, mention
 
 _LIMIT = 1_200
 _NAME, _WHY, _NAMES = 40, 200, 600
-_CHECK = "Anyone can check it: `python -m bot verify` replays it and needs no Discord."
-_STAYS = "-# What rollers remember, settings and the history stay where they are."
+_CHECK = phrase("Anyone can check it: `python -m bot verify` replays it and needs no Discord.")
+_STAYS = phrase("-# What rollers remember, settings and the history stay where they are.")
 
 
 def progress(done: int, of: int) -> str:
     """Return how many events of how many are written."""
-    return f"Writing: {done:,} of {of:,} …"
+    return say("Writing: {done:,} of {of:,} …", done=done, of=of)
 
 
 def exported(export: Export, form: str, number: int) -> str:
     """Return the text beside a file; the first one says what is in the export and how to use it."""
     hidden, of = export.hidden, len(export.files)
-    part = f"Part {number} of {of}." if of > 1 else ""
+    part = say("Part {number} of {of}.", number=number, of=of) if of > 1 else ""
     if number > 1:
         return part
-    history = f"The history: {plural(export.events, 'event')}."
-    left_out = f"{plural(hidden, 'roll is', 'rolls are')} hidden from you and left out." if hidden else ""
-    check = _CHECK if form == "json" else ""
+    history = say("The history: {events}.", events=say_many("{n} event", "{n:,} events", export.events))
+    one = "{n} roll is hidden from you and left out."
+    many = "{n:,} rolls are hidden from you and left out."
+    left_out = say_many(one, many, hidden) if hidden else ""
+    check = say(_CHECK) if form == "json" else ""
     text = " ".join(sentence for sentence in (history, part, left_out, check) if sentence)
     return f"{text}\n{footing(export.checkpoint.line)}"
 
@@ -33,15 +36,26 @@ def imported(brought: Brought) -> str:
     """Return what was imported and what was not, for whoever asked."""
     lines: list[str] = []
     if brought.rollers:
-        lines.append(f"Brought in: {plural(len(brought.rollers), 'roller')}.")
+        lines.append(
+            say(
+                "Brought in: {rollers}.",
+                rollers=say_many("{n} roller", "{n:,} rollers", len(brought.rollers)),
+            )
+        )
     if brought.saved:
         names = listed(brought.saved, _NAMES)
-        lines.append(f"Saved for you: {plural(len(brought.saved), 'roll')}: {names}")
+        lines.append(
+            say(
+                "Saved for you: {rolls}: {names}",
+                rolls=say_many("{n} roll", "{n:,} rolls", len(brought.saved)),
+                names=names,
+            )
+        )
     if not lines:
-        lines.append("Nothing was brought in.")
+        lines.append(say("Nothing was brought in."))
     if brought.left:
-        lines += ["**Not brought in**", lines_within([_left(one) for one in brought.left], _LIMIT)]
-    return "\n".join([*lines, _STAYS])
+        lines += [say("**Not brought in**"), lines_within([_left(one) for one in brought.left], _LIMIT)]
+    return "\n".join([*lines, say(_STAYS)])
 
 
 def announced(brought: Brought) -> str:
@@ -49,7 +63,11 @@ def announced(brought: Brought) -> str:
     if not brought.rollers:
         return ""
     first, last = brought.rollers[0][0], brought.rollers[-1][0]
-    heading = f"{mention(first.user_id)} brought in {plural(len(brought.rollers), 'roller')}:"
+    heading = say(
+        "{player} brought in {rollers}:",
+        player=mention(first.user_id),
+        rollers=say_many("{n} roller", "{n:,} rollers", len(brought.rollers)),
+    )
     lines = [f"{code(event.roller, _NAME)} — {cut(tag(system), _WHY)}" for event, system in brought.rollers]
     return f"{heading}\n{lines_within(lines, _LIMIT)}\n{footnote(last, first=first)}"
 

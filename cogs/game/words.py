@@ -5,17 +5,24 @@ from collections.abc import Iterable
 from bot.rulebooks.book import Game
 from bot.rulebooks.words import pattern
 from bot.words.cards import Card, CardButton, CardRow, CardRows, Head, Small, Text, Tone
+from bot.words.saying import phrase, say
 from bot.words.text import code, escape
 
 _KEYS, _LABEL = 5, 80
-STOPPED = "No game is played here any more. What was rolled stays in the history."
+STOPPED = phrase("No game is played here any more. What was rolled stays in the history.")
 
 
 def listing(games: Iterable[Game], played: Game | None) -> Card:
     """Return the games there are."""
-    here = f"This campaign plays **{escape(played.name)}**." if played else "No game is played here."
+    told = "No game is played here. Choose one to see its rolls."
+    if played:
+        told = "This campaign plays **{game}**. Choose one to see its rolls."
+    here = say(told, game=escape(played.name if played else ""))
     named = " · ".join(escape(short(game)) for game in games)
-    return Card((Head("Games"), Text(f"{here} Choose one to see its rolls."), Small(named)), tone=Tone.QUIET)
+    return Card(
+        (Head(say("Games")), Text(here), Small(named)),
+        tone=Tone.QUIET,
+    )
 
 
 def short(game: Game) -> str:
@@ -35,7 +42,10 @@ def used(game: Game) -> str:
     """Return the public message about the game that is played from now on."""
     rolls = ", ".join(code(roll.name) for roll in game.rolls)
     example = game.buttons[len(game.buttons) // 2] if game.buttons else f"{game.key} {game.rolls[0].name}"
-    return (
-        f"This campaign plays **{escape(game.name)}** from now on. Its rolls are {rolls}: type "
-        f"`/roll {example}`. `/game show` tells how; `/buttons` has the keys."
+    return say(
+        "This campaign plays **{name}** from now on. Its rolls are {rolls}: type `/roll "
+        "{example}`. `/game show` tells how; `/buttons` has the keys.",
+        name=escape(game.name),
+        rolls=rolls,
+        example=example,
     )

@@ -31,10 +31,11 @@ from bot.campaign.kinds import Mark
 from bot.campaign.proof import KeysCommitted, KeysDropped, SaltGiven
 from bot.words.cards import Card, CardButton, Tone, said
 from bot.words.rolls import brief
+from bot.words.saying import phrase, say
 from bot.words.text import MESSAGE_LIMIT, code, escape, footing, listed, mention, number, put_back
 
-EMPTY = "Nothing here yet. Begin with `/roll 2d6`."
-NONE_SUCH = "Nothing here fits. Leave out the player, the roller or the label."
+EMPTY = phrase("Nothing here yet. Begin with `/roll 2d6`.")
+NONE_SUCH = phrase("Nothing here fits. Leave out the player, the roller or the label.")
 _LABEL_SHOWN, _FACES_SHOWN, _NAME_SHOWN = 20, 50, 30
 _FEWER_FACES = 25
 """The limit where two more lines must fit."""
@@ -45,7 +46,7 @@ def page(shown: Page, *buttons: CardButton) -> Card:
 
     Its foot is the log's checkpoint.
     """
-    nothing = NONE_SUCH if shown.checkpoint else EMPTY
+    nothing = say(NONE_SUCH) if shown.checkpoint else say(EMPTY)
     foot = [_beginning(shown.beginning)] if shown.beginning else [] if shown.entries else [nothing]
     if shown.checkpoint:
         foot.append(footing(shown.checkpoint))
@@ -56,9 +57,11 @@ def page(shown: Page, *buttons: CardButton) -> Card:
 
 
 def _beginning(beginning: Beginning) -> str:
-    return (
-        f"-# Events up to #{beginning.upto:,} were removed on <t:{int(beginning.time)}:D> by the campaign's "
-        f"retention of {beginning.cut.days:,} days."
+    return "-# " + say(
+        "Events up to #{upto:,} were removed on <t:{int}:D> by the campaign's retention of {days:,} days.",
+        upto=beginning.upto,
+        int=int(beginning.time),
+        days=beginning.cut.days,
     )
 
 
@@ -73,8 +76,8 @@ def _line(entry: Entry, faces: int = _FACES_SHOWN) -> str:
         label = f" **{escape(event.character)}** ·{label}"
     who = "Evenhand" if event.interaction_id is None else mention(event.user_id)
     line = f"{number(event)} · <t:{int(event.time)}:t> · {who} ·{label} {text}"
-    line = f"~~{line}~~ (undone)" if entry.undone else line
-    return f"{line} (burst)" if entry.burst else line
+    line = say("~~{line}~~ (undone)", line=line) if entry.undone else line
+    return say("{line} · many in a short time", line=line) if entry.burst else line
 
 
 def _deed(event: Event) -> str:
@@ -82,21 +85,26 @@ def _deed(event: Event) -> str:
     about, target = code(event.roller), f"#{event.target}"
     match event.body:
         case RollerMade():
-            return f"made or tuned {about}"
+            return say("made or tuned {about}", about=about)
         case RollerReset():
-            return f"reset {about}"
+            return say("reset {about}", about=about)
         case RegisterReset(value=value, draws=drawn):
-            return f"reset {about}: their own, to {'a random ' * bool(drawn)}{value}"
+            told = (
+                "reset {roller}: their own, to a random {value}"
+                if drawn
+                else "reset {roller}: their own, to {value}"
+            )
+            return say(told, roller=about, value=value)
         case RollerRemoved():
-            return f"removed {about}"
+            return say("removed {about}", about=about)
         case Undone():
-            return f"undid {target}"
+            return say("undid {target}", target=target)
         case Revealed():
-            return f"revealed {target}"
+            return say("revealed {target}", target=target)
         case SessionMarked(mark=mark):
-            return "began a session" if mark is Mark.START else "ended the session"
+            return say("began a session") if mark is Mark.START else say("ended the session")
         case CallOpened(dice=dice):
-            return f"called for {code(dice)}"
+            return say("called for {dice}", dice=code(dice))
         case body:
             return (
                 _deed_of_card(body)
@@ -108,16 +116,17 @@ def _deed(event: Event) -> str:
 
 def _deed_of_card(body: Body) -> str:
     """Return what became of a card; the draw is hidden, and so is a card that was not played."""
-    of = f" of #{body.target} ({code(body.roller, _NAME_SHOWN)})"
+    of = {"number": body.target, "deck": code(body.roller, _NAME_SHOWN)}
     match body:
         case CardPlayed(results=faces):
-            return f"played **{listed(faces, _FACES_SHOWN)}**{of}"
+            return say("played **{card}** of #{number} ({deck})", card=listed(faces, _FACES_SHOWN), **of)
         case CardDiscarded():
-            return f"discarded the card{of}"
+            return say("discarded the card of #{number} ({deck})", **of)
         case CardReturned():
-            return f"put back {'a' if body.offered else 'the'} card{of}"
+            other = "put back a card of #{number} ({deck})"
+            return say(other if body.offered else "put back the card of #{number} ({deck})", **of)
         case CardChosen(choice=choice):
-            return f"took card {choice + 1}{of}"
+            return say("took card {place} of #{number} ({deck})", place=choice + 1, **of)
         case _:
             return ""
 
@@ -125,11 +134,11 @@ def _deed_of_card(body: Body) -> str:
 def _deed_of_call(body: Body) -> str:
     match body:
         case CallClosed():
-            return f"closed the call #{body.target}"
+            return say("closed the call #{target}", target=body.target)
         case CallReopened():
-            return f"reopened the call #{body.target}"
+            return say("reopened the call #{target}", target=body.target)
         case CallCancelled():
-            return f"cancelled the call #{body.target}"
+            return say("cancelled the call #{target}", target=body.target)
         case _:
             return ""
 
@@ -137,13 +146,15 @@ def _deed_of_call(body: Body) -> str:
 def _deed_of_proof(event: Event) -> str:
     match event.body:
         case KeysCommitted():
-            return "switched proof mode on" if event.clock is None else "took new keys for proof mode"
+            return (
+                say("switched proof mode on") if event.clock is None else say("took new keys for proof mode")
+            )
         case SaltGiven(drand=(number, _, _)):
-            return f"took round {number:,} of drand as salt"
+            return say("took round {number:,} of drand as salt", number=number)
         case SaltGiven(salt=words):
-            return f"gave salt: {code(words, _NAME_SHOWN)}"
+            return say("gave salt: {words}", words=code(words, _NAME_SHOWN))
         case KeysDropped():
-            return "switched proof mode off"
+            return say("switched proof mode off")
         case _:
             return ""
 
@@ -151,22 +162,22 @@ def _deed_of_proof(event: Event) -> str:
 def _deed_of_campaign(event: Event) -> str:
     match event.body:
         case CampaignCreated(name=name):
-            return f"made the campaign {code(name)}"
+            return say("made the campaign {name}", name=code(name))
         case CampaignUsed():
-            return f"plays it in <#{event.channel_id}>"
+            return say("plays it in <#{channel_id}>", channel_id=event.channel_id)
         case CampaignRenamed(name=name):
-            return f"named the campaign {code(name)}"
+            return say("named the campaign {name}", name=code(name))
         case CampaignArchived():
-            return "archived the campaign"
+            return say("archived the campaign")
         case MasterChanged(named=named):
-            return f"{'named' if named else 'dismissed'} a game master"
+            return say("named a game master") if named else say("dismissed a game master")
         case RulesSet():
-            return "changed the rules"
+            return say("changed the rules")
         case PersonErased():
-            return "was taken out of the history"
+            return say("was taken out of the history")
         case HistoryRestored():
             return put_back(event)
         case HistoryCut():
-            return f"removed the events up to #{event.target}"
+            return say("removed the events up to #{target}", target=event.target)
         case _:
             return event.kind.value

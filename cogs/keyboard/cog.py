@@ -87,8 +87,12 @@ async def show(interaction: Interaction, chosen: str = "", rolls: str = "") -> N
     changes = any(notation.reads(key.text) for key in fitting)
     buttons = [*map(_button, fitting), *([CardButton("key-modify")] if changes else [])]
     buttons.append(CardButton("key-remove", (interaction.user.id,)))
-    put = words.put(title, changes=changes) + words.left_out(left, words.FULL)
-    await send(interaction, lambda: _board(put, buttons))
+
+    def told() -> Card:
+        put = words.put(say(title), changes=changes)
+        return _board(put + words.left_out(left, words.FULL), buttons)
+
+    await send(interaction, told)
 
 
 async def _set(interaction: Interaction, chosen: str, rolls: str, known: Known) -> tuple[str, list[Key]]:

@@ -3,21 +3,28 @@
 from bot.dice.draws import Source
 from bot.services.randomness import RandomnessReport
 from bot.words.cards import Card, Head, Small, Text, Tone
-from bot.words.text import bits, capital, plural
+from bot.words.saying import phrase, say, say_many
+from bot.words.text import bits, capital
 
 _MEANINGS = {
     Source.TRUE: (
-        "Atmospheric noise, quantum noise and this computer's own random bits, mixed. To guess a roll, "
-        "somebody must know all three."
+        phrase(
+            "Atmospheric noise, quantum noise and this computer's own random bits, mixed. To guess a roll, "
+            "somebody must know all three."
+        )
     ),
     Source.HALF: (
-        "One kind of noise from nature and this computer's own random bits, mixed. To guess a roll, "
-        "somebody must know both."
+        phrase(
+            "One kind of noise from nature and this computer's own random bits, mixed. To guess a roll, "
+            "somebody must know both."
+        )
     ),
-    Source.LOCAL: "No outside randomness right now, so this computer rolls. The dice are just as fair.",
+    Source.LOCAL: phrase(
+        "No outside randomness right now, so this computer rolls. The dice are just as fair."
+    ),
 }
 _COUNTED = (*_MEANINGS, Source.KEYED)
-_NOISES = {"atmospheric noise": "Atmospheric noise", "quantum": "Quantum noise"}
+_NOISES = {"atmospheric noise": phrase("Atmospheric noise"), "quantum": phrase("Quantum noise")}
 _THOUSAND_D20_BITS = 4_322
 """The bits that a thousand rolls of a d20 take: log2(20) each."""
 
@@ -25,12 +32,12 @@ _THOUSAND_D20_BITS = 4_322
 def answer(report: RandomnessReport) -> Card:
     """Return the whole answer; with a line for each source, unless the report has none."""
     source = report.status.source
-    head = Head(capital(bits(source)), aside="for the next roll")
-    told = Text("\n".join([_MEANINGS[source], *_lanes(report), _share(report)]))
-    foot = Small("I fetch noise ahead, test it and tell nobody. A roll never waits for it.")
+    head = Head(capital(bits(source)), aside=say("for the next roll"))
+    told = Text("\n".join([say(_MEANINGS[source]), *_lanes(report), _share(report)]))
+    foot = Small(say("I fetch noise ahead, test it and tell nobody. A roll never waits for it."))
     if report.sources is None:
         return Card((head, told, foot), tone=Tone.QUIET)
-    sources = Text("\n".join(["**Sources** (only server managers see them)", *_sources(report)]))
+    sources = Text("\n".join([say("**Sources** (only server managers see them)"), *_sources(report)]))
     return Card((head, told, foot, sources), tone=Tone.QUIET)
 
 
@@ -40,12 +47,12 @@ def _lanes(report: RandomnessReport) -> list[str]:
     for kind, left in report.status.bits.items():
         if left:
             rolls = left * 1_000 // _THOUSAND_D20_BITS
-            told = f"{left:,} bits ready, enough for {rolls:,} rolls of a d20."
+            told = say("{left:,} bits ready, enough for {rolls:,} rolls of a d20.", left=left, rolls=rolls)
         elif all(source.state == "off" for source in report.status.sources if source.kind is kind):
-            told = "no source is switched on."
+            told = say("no source is switched on.")
         else:
-            told = "no bits ready. I am fetching more."
-        lines.append(f"{_NOISES[kind]}: {told}")
+            told = say("no bits ready. I am fetching more.")
+        lines.append(f"{say(_NOISES[kind])}: {told}")
     return lines
 
 
@@ -57,10 +64,19 @@ def _share(report: RandomnessReport) -> str:
     rolls = report.rolls
     total = sum(rolls[source] for source in _COUNTED)
     if not total:
-        return "Nobody rolled openly here yet."
-    counted = ", ".join(f"{rolls[source]:,} with {bits(source)}" for source in _COUNTED if rolls[source])
+        return say("Nobody rolled openly here yet.")
+    counted = ", ".join(
+        say("{rolls:,} with {bits}", rolls=rolls[source], bits=bits(source))
+        for source in _COUNTED
+        if rolls[source]
+    )
     share = 100 * rolls[Source.TRUE] // total
-    return f"Open rolls here so far: {total:,}, {share}% true-random ({counted})."
+    return say(
+        "Open rolls here so far: {total:,}, {share}% true-random ({counted}).",
+        total=total,
+        share=share,
+        counted=counted,
+    )
 
 
 def _sources(report: RandomnessReport) -> list[str]:
@@ -71,11 +87,11 @@ def _sources(report: RandomnessReport) -> list[str]:
         error = f", {'last time: ' if asking else ''}{source.error}" if source.error else ""
         parts = [f"{source.name}: {source.state}{error}"]
         if source.blocks:
-            parts.append(f"{plural(source.blocks, 'block')} used")
+            parts.append(say("{blocks} used", blocks=say_many("{n} block", "{n:,} blocks", source.blocks)))
         if source.quota is not None:
-            parts.append(f"quota {source.quota:,} bits")
+            parts.append(say("quota {quota:,} bits", quota=source.quota))
         if source.next_try is not None and not asking:
-            parts.append(f"may be asked {_wait(source.next_try)}")
+            parts.append(say("may be asked {wait}", wait=_wait(source.next_try)))
         lines.append("- " + " · ".join(parts))
     return lines
 
@@ -86,5 +102,5 @@ def _wait(seconds: float) -> str:
         return "now"
     for size, unit in ((3_600, "h"), (60, "min")):
         if seconds > 2 * size:
-            return f"in {-int(-seconds // size)} {unit}"
-    return f"in {-int(-seconds // 1)} s"
+            return say("in {int} {unit}", int=-int(-seconds // size), unit=unit)
+    return say("in {int} s", int=-int(-seconds // 1))

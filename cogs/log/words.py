@@ -5,8 +5,8 @@ from bot.campaign.events import Event, Rolled
 from bot.campaign.kinds import Visibility
 from bot.campaign.rolled import OfRoller
 from bot.words.rolls import brief
-from bot.words.saying import say
-from bot.words.text import code, mention, player, plural
+from bot.words.saying import say, say_many
+from bot.words.text import code, mention, player
 
 _FACES, _DICE, _NAME = 120, 60, 40
 
@@ -31,20 +31,23 @@ def shown(event: Event, link: str) -> str:
 
 def notice(event: Event, link: str) -> str:
     """Return what game masters hear of a hidden roll: who rolled and where, but no result and no label."""
-    how = "blind" if event.visibility is Visibility.BLIND else "hidden"
-    return f"{mention(event.user_id)} rolled {how}: [#{event.seq}]({link})"
+    blind = event.visibility is Visibility.BLIND
+    told = "{player} rolled blind: [#{seq}]({link})" if blind else "{player} rolled hidden: [#{seq}]({link})"
+    return say(told, player=mention(event.user_id), seq=event.seq, link=link)
 
 
 def left_out(count: int) -> str:
     """Return the line for rolls that came faster than Discord takes messages."""
-    return f"-# {plural(count, 'more roll')}: `/history` has them."
+    one, many = "{n} more roll: `/history` has them.", "{n:,} more rolls: `/history` has them."
+    return f"-# {say_many(one, many, count)}"
 
 
 def barred(channel_id: int) -> str:
     """Return the sentence for the table where Discord takes no messages in such a channel."""
-    return (
-        f"I can't post in <#{channel_id}>, so rolls don't show there. Give me View Channel and Send Messages "
-        "there, or turn it off with `/admin settings stop:`."
+    return say(
+        "I can't post in <#{channel_id}>, so rolls don't show there. Give me View Channel "
+        "and Send Messages there, or turn it off with `/admin settings stop:`.",
+        channel_id=channel_id,
     )
 
 

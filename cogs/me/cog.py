@@ -146,7 +146,7 @@ async def _export(interaction: Interaction, name: str) -> None:
     own = await interaction.client.app.characters.mine(caller(interaction))
     character = next((each for each in own if each.name == name), Character())
     file = discord.File(BytesIO(character.lines.encode()), f"{character.name or 'numbers'}.txt")
-    await send(interaction, words.EXPORTED, file=file, private=True)
+    await send(interaction, say(words.EXPORTED), file=file, private=True)
 
 
 async def _ask_remove(interaction: Interaction, name: str) -> None:

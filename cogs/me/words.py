@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from bot.campaign.characters import Character
 from bot.campaign.sheets import Sheet
 from bot.words.cards import Card, CardButton, Head, Text, Tone, said
-from bot.words.text import code, escape, plural
+from bot.words.saying import phrase, say, say_many
+from bot.words.text import code, escape
 
 _SHOWN, _READ, _ROLLS = 1_600, 1_500, 10
-EXPORTED = "Your numbers, as `/me file:` reads them."
-EMPTY = "You have no numbers here yet. *Edit* takes them, such as str 3, dex +2."
+EXPORTED = phrase("Your numbers, as `/me file:` reads them.")
+EMPTY = phrase("You have no numbers here yet. *Edit* takes them, such as str 3, dex +2.")
 KEPT_IN = re.compile(r"```\n(.*)\n```", re.DOTALL)
 """What a message shows of a sheet, as it may be typed."""
-READ_ON = "I find no numbers in this message. Give the file to `/me` again."
+READ_ON = phrase("I find no numbers in this message. Give the file to `/me` again.")
 
 
 def shown(character: Character | None, saved: Sequence[str]) -> Card:
@@ -21,12 +22,16 @@ def shown(character: Character | None, saved: Sequence[str]) -> Card:
     own = character or Character()
     numbers = [_number(own, name, text) for name, text in own.numbers.items()]
     kept = _within(numbers, _SHOWN, " · ")
-    more = f" and {len(numbers) - len(kept)} more" if len(kept) < len(numbers) else ""
-    title = Head(escape(own.name), aside="your character here") if own.name else Head("Your numbers")
+    told, more = " · ".join(kept), len(numbers) - len(kept)
+    if more:
+        told = say_many("{shown} and {n} more", "{shown} and {n:,} more", more, shown=told)
+    title = (
+        Head(escape(own.name), aside=say("your character here")) if own.name else Head(say("Your numbers"))
+    )
     rolls = [CardButton("me-roll", (name,)) for name in saved[:_ROLLS]]
     kinds = ("me-edit", "me-export", "me-remove") if character else ("me-edit",)
     buttons = (*rolls, *(CardButton(kind, (own.name,)) for kind in kinds), CardButton("me-new"))
-    return Card((title, Text(f"{' · '.join(kept)}{more}" if kept else EMPTY)), buttons, Tone.QUIET)
+    return Card((title, Text(told if kept else say(EMPTY))), buttons, Tone.QUIET)
 
 
 def _number(own: Character, name: str, text: str) -> str:
@@ -39,21 +44,21 @@ def read(sheet: Sheet, *, scored: bool) -> Card:
     lines = [f"{name} {text}" for name, text in sheet.numbers]
     kept = _within(lines, _READ, "\n")
     left = sheet.left + len(lines) - len(kept)
-    asked = f"I read {plural(len(kept), 'number')}. Keep them?"
+    asked = say_many("I read {n} number. Keep them?", "I read {n:,} numbers. Keep them?", len(kept))
     if left:
-        asked += f" I left {left:,} out: too many, or too large."
+        asked += " " + say("I left {left:,} out: too many, or too large.", left=left)
     buttons = CardButton("me-keep"), *([CardButton("me-bonuses")] if scored else ())
     return Card((Text("\n".join([asked, "```", *kept, "```"])),), buttons)
 
 
 def removed(name: str) -> str:
     """Return that a character is gone."""
-    return f"Removed {code(name)}." if name else "Removed your numbers."
+    return say("Removed {name}.", name=code(name)) if name else say("Removed your numbers.")
 
 
 def confirm(name: str) -> Card:
     """Return the question before a character goes."""
-    asked = f"Remove {code(name)} and its numbers?" if name else "Remove your numbers?"
+    asked = say("Remove {name} and its numbers?", name=code(name)) if name else say("Remove your numbers?")
     return said(asked, CardButton("me-gone", (name,)))
 
 

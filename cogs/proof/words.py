@@ -9,6 +9,7 @@ from bot.record.lineage import Broken
 from bot.services.proving import ProofStatus
 from bot.services.verifying import Checked
 from bot.words.cards import Card, CardButton, Tone, said
+from bot.words.saying import say, say_many
 from bot.words.text import bits, code, cut, footnote, mention, plural, put_back
 
 HELP = """\
@@ -140,17 +141,18 @@ _LIMITS = (
 
 def holds(found: Checked) -> str:
     """Return a database that agrees with its tree, and the checkpoint to keep."""
-    since = f" from #{found.first:,} on" if found.first > 1 else ""
-    rolls = plural(found.findings.remade, "roll")
+    size, first = found.checkpoint.size, found.first
+    checked = (
+        say("All entries from #{first:,} on check out.", first=first)
+        if first > 1
+        else say_many("The one entry checks out.", "All {n:,} entries check out.", size)
+    )
+    replayed = say_many("I replayed 1 roll.", "I replayed {n:,} rolls.", found.findings.remade)
     more = [*found.keys.told()[:5], *found.findings.notes[:3]]
     notes = "".join(f"\n{put_back(one)}" for one in found.findings.restored[-3:])
     # A command is shown whole.
     notes += "".join(f"\n{cut(line, 180)}" for line in more)
-    return (
-        f"Every event here{since} was worked out anew and is what the tree was made of; "
-        f"{rolls} made again.{notes}\n"
-        f"```\n{found.checkpoint.text}```{_PASTE}\n{_LIMITS}"
-    )
+    return f"{checked} {replayed}{notes}\n```\n{found.checkpoint.text}```{_PASTE}\n{_LIMITS}"
 
 
 def goes_on(link: ConsistencyProof) -> str:

@@ -7,17 +7,22 @@ from bot.campaign.campaigns import Remembers, Roller
 from bot.campaign.events import Event, RegisterReset, Rolled, RollerMade, RollerRemoved, RollerReset
 from bot.dice.system import System
 from bot.words.cards import Card, CardButton, CardRow, Head, Tone, in_rows, said
+from bot.words.saying import phrase, say
 from bot.words.systems import tag, use, whose
-from bot.words.text import code, cut, escape, footnote, mention, number
+from bot.words.text import code, cut, escape, footnote, mention
 
 _TAG = 120
-NONE_YET = "There are no rollers here. A game master makes one with `/roller fair`."
+NONE_YET = phrase("There are no rollers here. A game master makes one with `/roller fair`.")
 
 
 def exported(roller: Roller) -> str:
     """Return the text beside a roller's file."""
     what = escape(tag(roller.system)) if roller.system else ""
-    return f"{code(roller.name)}: {what}. `/roller import` makes it again, here or elsewhere."
+    return say(
+        "{name}: {what}. `/roller import` makes it again, here or elsewhere.",
+        name=code(roller.name),
+        what=what,
+    )
 
 
 def exported_json(roller: Roller) -> str:
@@ -29,7 +34,7 @@ def exported_json(roller: Roller) -> str:
 def listing(rollers: Sequence[Roller]) -> Card:
     """Return a row for each roller with its system."""
     rows = [(_row(one, one.system), use(one.name, one.system)) for one in rollers if one.system]
-    return Card((Head("Rollers"), *in_rows(rows)), tone=Tone.QUIET) if rows else said(NONE_YET)
+    return Card((Head(say("Rollers")), *in_rows(rows)), tone=Tone.QUIET) if rows else said(say(NONE_YET))
 
 
 def _row(roller: Roller, system: System) -> CardRow:
@@ -40,54 +45,73 @@ def _row(roller: Roller, system: System) -> CardRow:
 def confirm_reset(roller: Roller) -> Card:
     """Return the question before a reset."""
     return said(
-        f"Reset {code(roller.name)}? It forgets every roll so far, for everybody. "
-        "The history stays, and `/roller undo` brings its memory back.",
+        say(
+            "Reset {name}? It forgets every roll so far, for everybody. The history stays, and "
+            "`/roller undo` brings its memory back.",
+            name=code(roller.name),
+        ),
         CardButton("reset", (roller.name,)),
     )
 
 
 def confirm_change(roller: Roller, system: System, memory: Remembers) -> str:
     """Return the question before a roller becomes another one."""
-    now = (
-        f" is {escape(tag(roller.system))}, {whose(roller.memory)}" if roller.system else " is there already"
-    )
-    then = f"{escape(tag(system))}, {whose(memory)},"
-    return (
-        f"{code(roller.name)}{now}. Make it {then} instead? It forgets every roll so far. "
-        "The history stays, and `/roller undo`, twice, brings it back."
+    values = {"roller": code(roller.name), "rule": escape(tag(system)), "whose": whose(memory)}
+    if roller.system is None:
+        return say(
+            "{roller} is there already. Make it {rule}, {whose}, instead? It forgets every roll so far. The "
+            "history stays, and `/roller undo`, twice, brings it back.",
+            **values,
+        )
+    return say(
+        "{roller} is {old}, {theirs}. Make it {rule}, {whose}, instead? It forgets every roll so far. The "
+        "history stays, and `/roller undo`, twice, brings it back.",
+        old=escape(tag(roller.system)),
+        theirs=whose(roller.memory),
+        **values,
     )
 
 
 def reset(event: Event) -> str:
     """Return the public message about a reset."""
-    return f"{mention(event.user_id)} reset {code(event.roller)}: it starts afresh.\n{footnote(event)}"
+    return (
+        say(
+            "{player} reset {roller}: it starts afresh.",
+            player=mention(event.user_id),
+            roller=code(event.roller),
+        )
+        + "\n"
+        + footnote(event)
+    )
 
 
 def removed(event: Event) -> str:
     """Return the public message about a removal."""
-    back = f"`/roller undo {event.roller}` brings it back."
-    return f"{mention(event.user_id)} removed {code(event.roller)}. {back}\n{footnote(event)}"
+    told = "{player} removed {roller}. {command} brings it back."
+    back = f"`/roller undo {event.roller}`"
+    done = say(told, player=mention(event.user_id), roller=code(event.roller), command=back)
+    return f"{done}\n{footnote(event)}"
 
 
 def undone(event: Event, target: Event | None) -> str:
     """Return the public message about an undo; `target` is the event that was undone."""
-    what = f"#{event.target}"
+    deed = say("#{number}", number=event.target)
     if target is not None:
-        what = f"{number(target)}, {_deed(target)}"
-    return (
-        f"{mention(event.user_id)} undid {what}. {code(event.roller)} is as it was before.\n{footnote(event)}"
-    )
+        deed = say(_deed(target), number=target.seq, player=mention(target.user_id))
+    told = "{player} undid {deed}. {roller} is as it was before."
+    done = say(told, player=mention(event.user_id), deed=deed, roller=code(event.roller))
+    return f"{done}\n{footnote(event)}"
 
 
 def _deed(event: Event) -> str:
     match event.body:
         case Rolled():
-            return f"{mention(event.user_id)}'s roll"
+            return phrase("#{number}, {player}'s roll")
         case RollerMade():
-            return "making or changing it"
+            return phrase("#{number}, making or changing it")
         case RollerReset() | RegisterReset():
-            return "the reset"
+            return phrase("#{number}, the reset")
         case RollerRemoved():
-            return "the removal"
+            return phrase("#{number}, the removal")
         case _:
-            return "an event"
+            return phrase("#{number}, an event")

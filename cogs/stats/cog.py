@@ -17,6 +17,7 @@ from bot.words import doubts, recap
 from bot.words import luck as words
 from bot.words.cards import CardButton, Picture, said
 from bot.words.hands import kept_in_hands
+from bot.words.saying import say
 from bot.words.text import footing
 from cogs.kit.cards import defer, send
 from cogs.kit.interactions import (
@@ -119,7 +120,7 @@ class SessionCog(commands.GroupCog, name="session", description="Begin or end an
         if not players:
             await send(interaction, card)
             return
-        png = await app.drawing.do(ranks_chart, recap.TITLE, names, players)
+        png = await app.drawing.do(ranks_chart, say(recap.TITLE), names, players)
         await send(interaction, card, file=chart_file(png, picture.file, picture.alt))
 
 

@@ -1,8 +1,10 @@
 """Games whose rules are told a second time here, in Python: their laws are those of every throw together."""
 
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
+from itertools import product
 from typing import TypeAlias
 
 import pytest
@@ -338,6 +340,33 @@ def test_a_law_is_that_of_the_rule_told_again(words: str) -> None:
     again = law(lambda tape: str(RULES[words](Die(tape))))
 
     assert again == {face: Fraction(weight, sum(found.values())) for face, weight in found.items() if weight}
+
+
+def test_an_open_roll_has_the_law_of_its_chain() -> None:
+    """Rolemaster's total alone: a die of 96 and more brings a further one, ten at most."""
+    going, more = Counter({0: 1}), Counter[int]()
+    for left in reversed(range(11)):
+        further = Counter[int]()
+        for (total, ways), face in product(going.items(), range(1, 101)):
+            if face > 95 and left:
+                further[total + face] += ways
+            else:
+                more[total + face] += ways * 100**left
+        going = further
+    again = Counter[int]()
+    for first in range(1, 101):
+        sign = (first > 95) - (first < 6)
+        for total, ways in more.items() if sign else [(0, 100**11)]:
+            again[first + 5 + sign * total] += ways
+    asked = understand("rolemaster open +5", shipped(), None)
+    assert asked is not None
+    roll = game_roll(asked)
+    found = {int(face): ways for face, ways in zip(roll.faces, roll.weights(()), strict=True) if ways}
+    whole = sum(found.values())
+
+    assert {face: Fraction(ways, 100**12) for face, ways in again.items()} == {
+        face: Fraction(ways, whole) for face, ways in found.items()
+    }
 
 
 def test_the_documented_chance_of_a_saving_roll() -> None:

@@ -180,5 +180,6 @@ async def test_bursts_are_marked(t: Table) -> None:
     await t.says(t.bob, "roll", dice="wod 5", times=9)
     lines = entries(await t.whispers(t.mara, "history"))
 
-    assert "burst" not in before
-    assert [line.endswith("(burst)") for line in lines] == [False, False, True, True, *[False] * 6]
+    assert "many" not in before
+    marked = [line.endswith(" · many in a short time") for line in lines]
+    assert marked == [False, False, True, True, *[False] * 6]

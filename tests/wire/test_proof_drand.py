@@ -49,7 +49,7 @@ async def test_the_round_comes_by_itself(tmp_path: Path) -> None:
     assert f"round {awaited[1]} {_CAME}" in came
     assert "The first round of drand after the keys is in the salt" in status
     assert f"Evenhand · took round {awaited[1]} of drand as salt" in history
-    assert "1 roll made again" in checked
+    assert "I replayed 1 roll." in checked
     assert b'"pub":{"drand":[' in file.read_bytes()
     assert verdicts(file) == [3, 3]
 

@@ -36,7 +36,7 @@ async def test_another_player_throws_for_the_host(tmp_path: Path) -> None:
     assert totals(thrown) == ["5"]
     assert f"{t.mara.mention} · Plot · #3 · from committed keys" in thrown
     assert f"{t.mara.mention} · `Plot` **5**" in history
-    assert "1 roll made again" in checked
+    assert "I replayed 1 roll." in checked
 
 
 async def test_a_throw_counts_once(tmp_path: Path) -> None:

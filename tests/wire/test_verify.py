@@ -49,7 +49,7 @@ async def test_verify_says_what_it_checked_and_gives_a_checkpoint(tmp_path: Path
     checkpoint = tmp_path / "kept.txt"
     checkpoint.write_text(found[1])
 
-    assert "3 rolls made again" in said
+    assert "I replayed 3 rolls." in said
     assert "what *you* post, the bot can't change" in said
     assert read_checkpoint(found[1]).size == 3
     assert verdicts("--checkpoint", checkpoint, export) == [0, 0]

@@ -99,7 +99,7 @@ def test_faces_outside_are_named_with_what_is_usual() -> None:
     assert (
         "Longest streak: 4 × `1` in a row (about 1 in 5 runs of 60 plain dice have one this long)." in words
     )
-    assert words.endswith("3 of 10 rolls used true-random bits.")
+    assert words.endswith("3 of 10 rolls used true-random bits. Monsters' rolls count too.")
 
 
 def test_a_memory_has_its_own_measure() -> None:

@@ -1,0 +1,115 @@
+"""Draw the bot's messages to look at: `python -m tools.drawn FOLDER`, or some, `... FOLDER stats odds`.
+
+A game master and a player say each command at a real table in headless Chromium. Whatever the bot answers is
+drawn as the page shows it, 400 and 720 pixels wide: FOLDER/NUMBER-NAME-400.png.
+"""
+
+import asyncio
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.async_api import Locator, expect
+
+from tests.support.chromium import ANOTHER, Seat, chromium
+from tests.support.playing import UNHURRIED, playing
+
+WIDTHS = 400, 720
+PRESS = ">"
+"""A line that begins so presses that button of the newest message."""
+SETTLED = 400
+"""Milliseconds in which nothing may come any more: an answer may have a second message."""
+EVENING = """
+roll | /roll 1d20+5 adv label:Stealth
+rolls | /roll 3#4d6kh3 label:Abilities
+many | /roll 40d6
+hidden | /roll dice:1d20+5 visibility:gm label:Insight
+check | /check dice:1d20+4 dc:15 label:Climb
+refused | /roll 2d
+guess | /roll 1d6 x 3
+save | /save dice:1d20+7 name:Sneak
+saved | /save
+fair | /roller fair name:Luck dice:2d6
+luck | /roll Luck times:7
+deck | /roller cards name:Tarot cards:The Fool, The Tower, The Sun, Strength
+deal | /deal Tarot cards:3
+hand | /hand
+rollers | /roller list
+odds | /odds 4d6kh3 at_least:15
+session | /session start
+initiative | /group initiative
+next | >Roll
+call | /group call check:Stealth dice:1d20+4 dc:14 rule:half
+answer | >Roll
+panel | >GM…
+npc | /group npc dice:1d20+2 count:3 names:Goblin label:Ambush
+me | /me
+buttons | /buttons
+d100 | /d100 roll
+methods | /lab methods
+destination | /destination
+stats | /stats
+rigged | /rigged
+history | /history
+details | /details number:1
+recap | /session end
+settings | /admin settings
+campaign | /campaign show
+games | /game list
+verify | /verify
+data | /data show
+help | /help
+"""
+
+
+class Drawer:
+    """Says lines at a seat, and draws what each brings."""
+
+    def __init__(self, seat: Seat, folder: Path, wanted: set[str]) -> None:
+        self._seat = seat
+        self._folder = folder
+        self._wanted = wanted
+        self._drawn = 0
+
+    async def say(self, name: str, line: str) -> None:
+        """Say a line, or press a button, and draw the messages that come."""
+        self._drawn += 1
+        articles = self._seat.log.get_by_role("article")
+        before = await articles.count()
+        if line.startswith(PRESS):
+            await self._seat.push(line[1:])
+        else:
+            await self._seat.say(line)
+        await expect(articles.nth(before)).to_be_visible()
+        await self._seat.page.wait_for_timeout(SETTLED)
+        await expect(self._seat.page.get_by_text("Evenhand is working …")).to_have_count(0)
+        if self._wanted and name not in self._wanted:
+            return
+        for width in WIDTHS:
+            await self._seat.page.set_viewport_size({"width": width, "height": 1_600})
+            for place in range(before, await articles.count()):
+                await self._draw(articles.nth(place), f"{self._drawn:02}-{name}-{place - before}-{width}")
+
+    async def _draw(self, message: Locator, name: str) -> None:
+        (self._folder / f"{name}.png").write_bytes(await message.screenshot())
+
+
+async def draw(folder: Path, wanted: set[str]) -> None:
+    """Play the evening, and draw the wanted messages; all if none is named."""
+    with tempfile.TemporaryDirectory() as data:
+        async with chromium() as browser, playing(Path(data), program=UNHURRIED) as table:
+            mara = await Seat.take(browser, table.link, "Mara")
+            ann = await Seat.take(browser, await mara.link(ANOTHER), "Ann")
+            for dice in ("1d20", "2d6", "1d20+3"):
+                await ann.say(f"/roll {dice}")
+                await mara.sees(dice)
+            drawer = Drawer(mara, folder, wanted)
+            for row in EVENING.strip().splitlines():
+                name, _, line = row.partition(" | ")
+                await drawer.say(name, line)
+
+
+if __name__ == "__main__":
+    there = Path(sys.argv[1])
+    there.mkdir(parents=True, exist_ok=True)
+    asyncio.run(draw(there, {*sys.argv[2:]}))
