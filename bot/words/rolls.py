@@ -44,6 +44,7 @@ from bot.words.text import (
     mention,
     number,
     put_back,
+    seal_alone,
     sealed,
 )
 
@@ -204,12 +205,13 @@ def provenance(rolled: RollResult, footer: Footer) -> str:
     parts += [luck(rolled)] if roll.stake else []
     if roll.d6_only and (sixes := [str(face + 1) for _, face in roll.draws]):
         parts.append(f"d6s {first_few(sixes, _SIXES)}")
-    parts.append(sealed(event) if secret else number(event))
+    parts.append(number(event))
     parts.append(_pushes(event))
     if footer is not Footer.NUMBER:
         parts.append(bits(roll.source) if full else special(roll.source))
     if secret:
-        parts.append(say(_TOLD[event.visibility]))
+        # The seal is a promise to others, and the last thing to read.
+        parts += [say(_TOLD[event.visibility]), seal_alone(event)]
     return " · ".join(part for part in parts if part)
 
 

@@ -135,7 +135,16 @@ def number(event: Event) -> str:
 
 def sealed(event: Event) -> str:
     """Return a hidden event's number and the seal that binds it from now on, 128 bits of its leaf."""
-    return say("{number} sealed {seal}", number=number(event), seal=f"`{seal(event.seal.leaf)}`")
+    return say("{number} sealed {seal}", number=number(event), seal=_seal(event))
+
+
+def seal_alone(event: Event) -> str:
+    """Return the seal of a hidden event without its number."""
+    return say("sealed {seal}", seal=_seal(event))
+
+
+def _seal(event: Event) -> str:
+    return f"`{seal(event.seal.leaf)}`"
 
 
 def footing(checkpoint: str) -> str:

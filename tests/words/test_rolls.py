@@ -167,8 +167,8 @@ def test_the_seal_of_a_hidden_roll_stands_under_it_whatever_was_chosen(footer: F
     throw = rolled("2d6", visibility=Visibility.SELF)
     foot = answer(throw, [], footer=footer, named=True).splitlines()[-1]
 
-    assert f"#1 sealed `{sealed(throw.event.seal.leaf)}`" in foot
-    assert foot.endswith(" · only you see this")
+    assert foot.startswith("-# #1 · ") or " · #1 · " in foot
+    assert foot.endswith(f" · only you see this · sealed `{sealed(throw.event.seal.leaf)}`")
 
 
 def test_the_register_says_how_it_is_read() -> None:
