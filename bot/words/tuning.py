@@ -68,6 +68,13 @@ def fitted(found: Fit, lengths: range) -> list[str]:
     ]
 
 
+def fit_card(heading: str, found: Fit, lengths: range, picture: Picture) -> Card:
+    """Return what suits any base, with the picture."""
+    return Card(
+        (Head("Tuned", aside=heading), Text("\n".join(fitted(found, lengths))), picture), tone=Tone.QUIET
+    )
+
+
 def beginning(heading: str, deck: TunedDeck | None, bar: str = "") -> Card:
     """Return the first message: the deck, while the dice are still being worked out; a bar says how far."""
     if deck is None:

@@ -51,12 +51,15 @@ class LabCog(commands.GroupCog, name="lab", description="Try out dice and method
 
     @app_commands.command()
     @app_commands.autocomplete(roller=ROLLERS, beside=ROLLERS)
+    @app_commands.rename(most="to")
     @app_commands.describe(
         values="Sides of the die (6)",
         samples="Rolls in an evening, about (25)",
         unpredictability="Per cent of plain dice (90): 99 is nearly plain, 80 very even",
         roller="Show one of your rollers instead, over that many rolls",
         beside="Compare it with another roller",
+        dice="Instead of values: dice such as 2d6, or results such as wood 4, brick 3",
+        most="If you can't know how many rolls: samples is the fewest, this the most",
     )
     async def tune(
         self,
@@ -66,10 +69,13 @@ class LabCog(commands.GroupCog, name="lab", description="Try out dice and method
         unpredictability: Percent | None = None,
         roller: DiceText | None = None,
         beside: DiceText | None = None,
+        dice: DiceText | None = None,
+        most: Samples | None = None,
     ) -> None:
         """Find the dice with the most even luck that stay hard to guess."""
         names = [name for name in (roller, beside) if name]
-        await self._tuner.answer(interaction, values, samples, unpredictability, names)
+        evening = range(samples, (most or samples) + 1)
+        await self._tuner.answer(interaction, dice or values, evening, unpredictability, names)
 
     @app_commands.command()
     @app_commands.rename(source="from", values="to", most="rolls")

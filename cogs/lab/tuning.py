@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 from bot.campaign.campaigns import Looks, Remembers, Roller
 from bot.charts.curves import curves_chart
 from bot.dice.errors import DiceError, SpecError
-from bot.dice.system import Json, System, print_decimal
+from bot.dice.system import Json, System, print_decimal, read_base
 from bot.stats.advice import Advice, advise
 from bot.stats.curves import curve, ends
+from bot.stats.fitting import fit
 from bot.stats.tuner import best_deck
 from bot.systems.registry import read_spec
+from bot.systems.typed import read_named
 from bot.words import tuning as words
 from bot.words.cards import CardButton, Picture
 from bot.words.pictures import CurveLine
@@ -45,26 +47,32 @@ class Tuner:
     async def answer(
         self,
         interaction: Interaction,
-        values: int | None,
-        samples: int,
+        values: int | str | None,
+        evening: range,
         unpredictability: int | None,
         names: list[str],
     ) -> None:
         """Show what a search finds, or what the rollers of these names cost.
 
-        Raise SpecError for both at once, DiceError where too many wait.
+        `values` are as many alike, or dice or results as typed. Raise SpecError for both at once and for an
+        evening without rolls, DiceError where too many wait.
         """
         if names and (values or unpredictability):
             raise SpecError(words.ROLLER_ALONE)
+        if not evening:
+            raise SpecError("`samples` is the fewest rolls and `to` the most. Swap them.")
         interaction.client.app.pace.figures(interaction.user.id)
         if self._waiting >= _WAITING:
             raise DiceError(words.BUSY)
         self._waiting += 1
         try:
             if names:
-                await self._evening(interaction, names, samples)
+                await self._evening(interaction, names, evening[0])
+            elif isinstance(values, str) or len(evening) > 1:
+                dice = values if isinstance(values, str) else f"1d{values or 6}"
+                await self._fit(interaction, dice, evening, unpredictability or 90)
             else:
-                await self._search(interaction, values or 6, samples, unpredictability or 90)
+                await self._search(interaction, values or 6, evening[0], unpredictability or 90)
         finally:
             self._waiting -= 1
 
@@ -92,6 +100,19 @@ class Tuner:
         picture = Picture("tune.png", words.alt(advice))
         card = words.summary(advice, picture, *_buttons(advice))
         await finish(interaction, card, chart_file(png, picture.file, picture.alt))
+
+    async def _fit(self, interaction: Interaction, dice: str, evening: range, unpredictability: int) -> None:
+        """Show the best deck and fair roller of any base, for so many rolls."""
+        base = read_base(read_named(dice))
+        await defer(interaction)
+        async with self._turn:
+            found = await asyncio.to_thread(fit, base, evening, Fraction(unpredictability, 100))
+            lines = await asyncio.to_thread(words.fit_lines, found)
+        title = words.title(dice, evening, str(unpredictability))
+        png = await interaction.client.app.drawing.do(curves_chart, title, lines, evening[-1])
+        picture = Picture("tune.png", words.evening_alt(lines, evening[-1]))
+        file = chart_file(png, picture.file, picture.alt)
+        await send(interaction, lambda: words.fit_card(title, found, evening, picture), file=file)
 
     def _tell(self, done: int, of: int) -> None:
         """Pass on how far the search is that has its turn; the same for all, or none would be known again."""

@@ -11,6 +11,7 @@ from tests.support.shown import labels, texts
 from tests.support.table import Table
 from tests.support.turns import turns
 from tests.support.wire import reply
+from tests.texts.test_rows import told
 
 
 async def test_the_published_figures(t: Table) -> None:
@@ -63,6 +64,26 @@ async def test_two_rollers_side_by_side(t: Table) -> None:
     assert [line.split()[0] for line in lines if ": deck" in line] == ["Four:", "Six:"]
     assert await t.offered(t.ann, "lab tune", "beside", "si") == ["Six"]
     assert "There is no roller" in await t.whispers(t.ann, "lab tune", roller="four", beside="nothing")
+
+
+async def test_any_dice_and_an_evening_of_any_length(t: Table) -> None:
+    """Unequal totals, named results, and a range of rolls: the best deck and fair roller, with a picture."""
+    answer = reply(await t.slash(t.ann, "lab tune", dice="wood 4, brick 3, grain 3", samples=5, to=8))
+    equal = await t.says(t.ann, "lab tune", values=3, samples=4, to=6)
+    backwards = await t.whispers(t.ann, "lab tune", dice="1d6", samples=8, to=5)
+    wrong = await t.whispers(t.ann, "lab tune", dice="wood 4")
+    one = await t.slash(t.ann, "lab tune", dice="1d1")
+    long = await t.slash(t.ann, "lab tune", dice="2d6", samples=200)
+
+    assert answer.content.startswith("**Tuned** · wood 4, brick 3, grain 3, 5 to 8 rolls, at least 90%")
+    assert "fair wood/brick/grain, tightness" in answer.content
+    assert "Take the " in answer.content
+    assert answer.attachments[0].filename == "tune.png"
+    assert equal.startswith("**Tuned** · 1d3, 4 to 6 rolls")
+    assert backwards == "`samples` is the fewest rolls and `to` the most. Swap them."
+    assert wrong.startswith("I can't read 'wood' at column 1.")
+    assert "Tuning needs two different results or more." in told(one)
+    assert "That would take too long" in told(long)
 
 
 async def test_something_is_said_before_the_search_is_over(t: Table) -> None:
