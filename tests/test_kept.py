@@ -1,6 +1,7 @@
 """What an earlier version left is read; until the first release `python -m tests.support.kept` renews it."""
 
 import asyncio
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,8 @@ from bot.campaign.rolls import RollDice
 from tests.storage.asking import audited, caller, opened
 from tests.support.cli import evenhand
 from tests.support.databases import sqlite_url
-from tests.support.kept import BACKUP, EXPORTS, unpack
+from tests.support.kept import BACKUP, EXPORTS, FOLDER, NAMES, names, unpack
+from tests.support.table import Table
 
 VERIFIER = Path(__file__).parents[1] / "tools" / "verify.py"
 
@@ -38,6 +40,18 @@ async def test_a_backup_is_moved(
     done = await asyncio.to_thread(evenhand, "move", postgresql_url)
 
     assert done.exit_code == 0, done.output
+
+
+async def test_what_had_a_name_still_has_it(t: Table) -> None:
+    """Commands, options, settings and ids of buttons are there; no command asks for more than it did."""
+    kept, now = json.loads((FOLDER / NAMES).read_text("utf-8")), names(t)
+
+    assert kept["settings"].keys() <= now["settings"].keys()
+    assert kept["ids"].items() <= now["ids"].items()
+    assert kept["commands"].keys() <= now["commands"].keys()
+    for command, options in kept["commands"].items():
+        assert {*options} <= {*now["commands"][command]}, command
+        assert {*now["needed"][command]} <= {*kept["needed"][command]}, command
 
 
 @pytest.mark.parametrize("name", EXPORTS)

@@ -67,7 +67,7 @@ class Call:
     @property
     def asks(self) -> bool:
         """Return whether a roll may take numbers of whoever rolls: those in its dice, or their initiative."""
-        return bool(self.numbers) or (self.terms.form is Form.INITIATIVE and bool(self.opened.text))
+        return bool(self.numbers) or self.terms.form is Form.INITIATIVE
 
     @property
     def typed(self) -> str:

@@ -9,7 +9,7 @@ from bot.campaign.beside import read_around
 from bot.campaign.call_commands import CloseCall, RevealCall
 from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Terms
-from bot.campaign.calls import Call, Standing, opened
+from bot.campaign.calls import Standing, opened
 from bot.campaign.campaigns import USUAL, Rules
 from bot.campaign.command import Caller
 from bot.campaign.events import CallOpened, Event
@@ -21,7 +21,7 @@ from bot.dice.naming import Vocabulary, as_typed, folded, resolve
 from bot.services.access import belonging
 from bot.services.accounts import with_account, with_accounts
 from bot.services.characters import NO_NUMBERS, Numbers
-from bot.services.parsing import asked_game, read_as
+from bot.services.parsing import asked_game, read_as, reads_as_game, shipped
 from bot.services.saved import Saved
 from bot.services.store import DataStore
 from bot.storage import boards, characters, reading
@@ -77,9 +77,9 @@ class Calls:
         answer, again = AnswerCall(campaign_id, number, faces=thrown, by=read_as(USUAL)), False
         command = await self._read(caller, answer, text.strip())
         if asks and not command.saved:
-            call, own = await self.store.reader.do(_asked(caller, campaign_id, number))
-            if not call.of(caller.user_id):
-                command = with_numbers(call, command, own, given)
+            found, own = await self.store.reader.do(_asked(caller, campaign_id, number))
+            if not found.call.of(caller.user_id):
+                command = with_numbers(found, command, own, given)
         try:
             written = await self.store.writer.write(caller, command)
             rolled, opening = written.event, written.about
@@ -224,16 +224,23 @@ class Calls:
         return replace(answer, saved=found.text if found else text, typed=text if found else "", by=by)
 
 
-def with_numbers(call: Call, command: AnswerCall, own: Numbers, given: Numbers | None = None) -> AnswerCall:
+def with_numbers(
+    standing: Standing, command: AnswerCall, own: Numbers, given: Numbers | None = None
+) -> AnswerCall:
     """Return an answer with somebody's own numbers in the call's dice, or with their initiative.
 
     Raise NoName where some are missing; without any `given` these are 0.
     """
+    call, name = standing.call, next((name for name in _INITIATIVE if name in own), "")
     if call.numbers:
         others = dict.fromkeys(map(folded, call.numbers), "0") if given is None else {}
         dice, numbers = call.typed, {**others, **own, **(given or {})}
-    elif (name := next((name for name in _INITIATIVE if name in own), "")) and not command.adjustment.rest:
+    elif name and call.opened.text and not command.adjustment.rest:
         dice, numbers = f"{call.opened.text}+{{{name}}}", own
+    elif name and not (command.adjustment.rest or _is_game(standing)):
+        bonus = f"{Vocabulary(own).number(name):+}"
+        typed = f"{call.dice} + {name}"
+        return replace(command, adjustment=replace(command.adjustment, rest=bonus), typed=typed)
     else:
         return command
     roller = "" if call.account else call.opened.roller
@@ -244,10 +251,15 @@ def with_numbers(call: Call, command: AnswerCall, own: Numbers, given: Numbers |
     return replace(command, saved=found.text, typed=as_typed(dice)) if found else command
 
 
-def _asked(caller: Caller, campaign_id: int, number: int) -> Queries[tuple[Call, Numbers]]:
+def _is_game(found: Standing) -> bool:
+    """Return whether a call is for a game's words, to which nothing is added."""
+    return reads_as_game(found.call.opened.roller, found.rules.played(shipped()))
+
+
+def _asked(caller: Caller, campaign_id: int, number: int) -> Queries[tuple[Standing, Numbers]]:
     """Return a call as it stands, and the caller's numbers."""
     found = yield from standing(campaign_id, number, caller.time)
-    return found.call, (yield from characters.numbers(campaign_id, caller.user_id))
+    return found, (yield from characters.numbers(campaign_id, caller.user_id))
 
 
 def answers(call: Event, *, absent: bool = False) -> list[AnswerCall]:

@@ -175,7 +175,7 @@ class Leading:
         jobs = _deals(caller, found.missing, found.call.event, absent=found.call.terms.form is not Form.DEAL)
         if found.call.asks:
             own = await self.store.reader.do(_numbers(found.call.event.campaign_id, found.missing))
-            jobs = [(who, with_numbers(found.call, command, own[who.user_id])) for who, command in jobs]
+            jobs = [(who, with_numbers(found, command, own[who.user_id])) for who, command in jobs]
         together = await self.store.writer.write_all(jobs)
         for error in together.refused.values():
             # Players who pressed meanwhile have rolled for themselves.

@@ -59,7 +59,9 @@ def hand(
     """
     decks = [*dict.fromkeys(card.roller for card in cards)]
     deck = [escape(decks[0])] if len(decks) == 1 else []
-    buttons = [CardButton("card-draw", (campaign_id, one), "Draw" if deck else "") for one in decks[:_DECKS]]
+    buttons = [
+        CardButton("card-draw", (campaign_id, one), say("Draw") if deck else "") for one in decks[:_DECKS]
+    ]
     deeds = [deed for deed in Deed if cards and (deed is not Deed.PLAY or len(cards) > ROWS_PRESSED)]
     buttons += [CardButton("card-which", (campaign_id, deed)) for deed in deeds]
     buttons += [CardButton("card-again", (campaign_id, left.seq))] if left else []

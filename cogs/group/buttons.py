@@ -11,6 +11,7 @@ from bot.campaign.calls import Standing
 from bot.campaign.campaigns import Looks
 from bot.campaign.kinds import Visibility
 from bot.dice.by_hand import read_thrown
+from bot.dice.errors import SpecError
 from bot.dice.naming import NoName
 from bot.services.characters import NO_NUMBERS, Numbers
 from bot.words.cards import CardButton
@@ -152,7 +153,15 @@ class RollWithForm(KeptForm, title="+ bonus…"):
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Roll."""
-        await _answer(interaction, *self._at, typed["added"], asks=True)
+        try:
+            await _answer(interaction, *self._at, typed["added"], asks=True)
+        except NoName as refused:
+            names = ", ".join(refused.names)
+            raise SpecError(
+                "I don't know your {names} yet. Press *Roll*: it asks you. Or set it: `/me set:{first} 3`.",
+                names=names,
+                first=refused.names[0],
+            ) from None
 
 
 class CallDiceForm(KeptForm, title=OWN_DICE_LABEL):

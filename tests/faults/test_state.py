@@ -55,6 +55,7 @@ UNTOLD = {
     "board.campaign_id": "no event tells whether a call was shown",
     "board.message_id": "Discord's",
     "board.further": "Discord's",
+    "board.language": "in which it was shown",
     "board.remind": "a message once",
     "board.notes": "game masters' own",
     "board.turn": "passed by presses that are no events",

@@ -126,8 +126,11 @@ async def test_resuming_wrongly(tmp_path: Path) -> None:
 async def test_an_interaction_and_its_answers(tmp_path: Path) -> None:
     """Answered with a message; edited; followed up; shown; deleted; each as Discord tells it."""
     async with sitting(tmp_path) as (d, c, line):
+        d.table.world.locale = "de"
         interaction = await d.begin(d.ann, "/roll 2d6 label:for @Bob")
         path, payload = await told(line)
+        assert (payload["locale"], payload["guild_locale"]) == ("de", "de")
+        assert payload["guild"]["features"] == ["COMMUNITY"]
         assert payload["data"]["options"] == [
             {"name": "dice", "type": 3, "value": "2d6"},
             {"name": "label", "type": 3, "value": f"for <@{d.bob.id}>"},

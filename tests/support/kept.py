@@ -1,4 +1,4 @@
-"""A backup and exports of this version, kept in tests/data/kept for later ones to read.
+"""A backup, exports and all names of this version, kept in tests/data/kept for later ones to read.
 
 `python -m tests.support.kept` makes them anew, which every change of a format or of the tables needs before
 the first release. From then on they stay, and each release adds its own.
@@ -6,9 +6,13 @@ the first release. From then on they stay, and each release adds its own.
 
 import asyncio
 import gzip
+import json
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from discord import app_commands
+
+from bot import settings
 from bot.campaign.call_commands import OpenCall
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.campaign_commands import CreateCampaign, MarkSession, SetRules
@@ -26,10 +30,13 @@ from bot.storage.backup import backup
 from bot.storage.boards import Board, make_board
 from tests.storage.asking import Storage, caller, deck, draw, fair, forget, gm, opened
 from tests.support.databases import sqlite_url
+from tests.support.pressing import forms
+from tests.support.table import Table, table
 
 FOLDER = Path(__file__).parents[1] / "data" / "kept"
 BACKUP = "backup.db"
 EXPORTS = "master.jsonl", "player.jsonl"
+NAMES = "names.json"
 SECRET = b"\x07" * 32
 _ROOM = 10_000_000
 
@@ -81,6 +88,26 @@ async def make(folder: Path) -> None:
         backup(sqlite_url(folder), folder / BACKUP)
 
 
+def names(t: Table) -> dict[str, dict[str, list[str]]]:
+    """What people and old messages call things by: commands with their options, settings, ids of buttons."""
+    commands = [c for c in t.bot.tree.walk_commands() if isinstance(c, app_commands.Command)]
+    return {
+        "commands": {c.qualified_name: sorted(p.display_name for p in c.parameters) for c in commands},
+        "needed": {c.qualified_name: [p.display_name for p in c.parameters if p.required] for c in commands},
+        "settings": {name: [] for name in settings.names().values()},
+        "ids": {
+            f"{kind.name} {word}": [field.pattern for field in form.fields]
+            for (kind, word), form in forms(t).items()
+        },
+    }
+
+
+async def _named() -> str:
+    with TemporaryDirectory() as folder:
+        async with table(Path(folder)) as t:
+            return json.dumps(names(t), indent=1, sort_keys=True) + "\n"
+
+
 async def _silent(_done: int, _of: int) -> None:
     """Nobody watches."""
 
@@ -88,6 +115,7 @@ async def _silent(_done: int, _of: int) -> None:
 def renew() -> None:
     """Write all of them anew."""
     FOLDER.mkdir(exist_ok=True)
+    (FOLDER / NAMES).write_text(asyncio.run(_named()), "utf-8")
     with TemporaryDirectory() as folder:
         asyncio.run(make(Path(folder)))
         for name in (BACKUP, *EXPORTS):

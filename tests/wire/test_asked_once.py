@@ -126,6 +126,32 @@ async def test_initiative_takes_its_number(tmp_path: Path) -> None:
         assert f"{t.ann.mention} **10**" in text(second)
 
 
+async def test_initiative_on_a_roller_takes_it_too(tmp_path: Path) -> None:
+    """On top of what is added to the roller; a game's own words take nothing."""
+    async with group_table(tmp_path) as t:
+        await t.says(t.mara, "roller fair", name="Luck", dice="d{5,5}")
+        await t.whispers(t.ann, "me", set="init 4-1")
+        called = await t.slash(t.mara, "group initiative", dice="Luck+1d1")
+        words = await t.slash(t.mara, "group initiative", dice="dnd5 check +2")
+        for player in (t.ann, t.bob):
+            assert await asked(t, called, player) is None
+            assert await asked(t, words, player) is None
+
+        assert f"{t.ann.mention} **9** ← 5, +4 (`1d1+3`)" in text(called)
+        assert f"{t.bob.mention} **6** ← 5, +1 (`1d1`)" in text(called)
+        assert f"{t.ann.mention} **" in text(words)
+
+
+async def test_a_bonus_on_what_is_not_known_says_what_to_do(tmp_path: Path) -> None:
+    """The form of a bonus can open no other; nothing is rolled."""
+    async with group_table(tmp_path) as t:
+        called = await call(t, "1d1+stealth")
+        form = await t.press(called, "+ bonus…", t.bob)
+        said = reply(await t.bob.submit_modal(form, {"added": "adv"})).content
+
+        assert said.startswith("I don't know your stealth yet. Press *Roll*: it asks you.")
+
+
 async def test_who_is_missing_is_rolled_for_with_their_numbers(tmp_path: Path) -> None:
     """What they never said counts 0; advantage goes with one's number too."""
     async with group_table(tmp_path) as t:
