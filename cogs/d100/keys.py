@@ -15,6 +15,7 @@ from bot.services.d100 import is_complete, real_dice
 from bot.words import d100 as words
 from bot.words import rolls
 from bot.words.cards import Card, CardButton, said
+from bot.words.saying import say
 from cogs.kit.cards import edit, pictures_of
 from cogs.kit.interactions import Field, Interaction, KindOfButton, caller
 from cogs.kit.replies import owed, reply
@@ -73,7 +74,7 @@ async def _finish(interaction: Interaction, real: Real, begun: int, faces: Faces
     apart = hidden or private
     if apart:
         with suppress(discord.HTTPException):
-            await edit(interaction, lambda: said(words.ENTERED))
+            await edit(interaction, lambda: said(say(words.ENTERED)))
         await reply(interaction, answer)
         return
     rules = answer.rules
