@@ -13,37 +13,63 @@ from bot.systems.registry import CARD_SYSTEMS
 from bot.words.cards import Card, CardButton, Head, Picture, Small, Text, Tone
 from bot.words.checks import balance, passed
 from bot.words.memories import table
+from bot.words.saying import phrase, say, say_many
 from bot.words.systems import tag
-from bot.words.text import capital, code, escape, mention, plural, share
+from bot.words.text import code, escape, figure, mention, share
 
 _UNUSUAL, _RARE = 0.32, 0.05
 COMMON = 0.5
 """A streak that this many evenings have is not worth a line."""
 _FACES_NAMED, _FACES_TOLD = 6, 20
-TOO_FEW = "Too few to say"
-_PURPOSE = "This roller evens out on purpose."
-_MONSTERS = "Monsters' rolls count too."
-_PLAINLY = "I don't know what the roller remembered before, so I compare with plain dice."
-FEW = f"Too few to say anything yet. Ask again after {ENOUGH_DICE} dice."
+TOO_FEW = phrase("Too few to say")
+_PURPOSE = phrase("This roller evens out on purpose.")
+_MONSTERS = phrase("Monsters' rolls count too.")
+_PLAINLY = phrase("I don't know what the roller remembered before, so I compare with plain dice.")
+_SIDES = {
+    # Lucky, rare: the verdict, and the same with how common it is.
+    (False, False): (
+        phrase("A bit unlucky"),
+        phrase("A bit unlucky: {share} runs are this far off, up or down."),
+    ),
+    (False, True): (
+        phrase("Very unlucky"),
+        phrase("Very unlucky: {share} runs are this far off, up or down. The next roll doesn't know."),
+    ),
+    (True, False): (
+        phrase("A bit lucky"),
+        phrase("A bit lucky: {share} runs are this far off, up or down."),
+    ),
+    (True, True): (
+        phrase("Very lucky"),
+        phrase("Very lucky: {share} runs are this far off, up or down. The next roll doesn't know."),
+    ),
+}
 
 
 def heading(name: str, session: Session | None) -> str:
     """Return the chart's title."""
-    return f"{name}: rolled and expected{', one session' if session else ''}"
+    told = "{name}: rolled and expected, one session" if session else "{name}: rolled and expected"
+    return say(told, name=name)
 
 
 def note(report: Report) -> str:
     """Return the chart's second line."""
-    return f"{counted(report.system, report.luck.dice)}. Grey bars: the usual range, 19 of 20 times"
+    dice = counted(report.system, report.luck.dice)
+    return say("{counted}. Grey bars: the usual range, 19 of 20 times", counted=dice)
+
+
+def few() -> str:
+    """Return that there are too few dice, and how many it takes."""
+    return say("Too few to say anything yet. Ask again after {n} dice.", n=ENOUGH_DICE)
 
 
 def counted(system: System, n: int) -> str:
     """Return how many faces came out: "60 dice", "42 rolls", "12 cards", "25 checks"."""
     if isinstance(system, LuckAccount):
-        return plural(n, "check")
+        return say_many("{n} check", "{n:,} checks", n)
     if isinstance(system, CARD_SYSTEMS):
-        return plural(n, "card")
-    return plural(n, "die", "dice") if _is_die(system) else plural(n, "roll")
+        return say_many("{n} card", "{n:,} cards", n)
+    return say_many("{n} die", "{n:,} dice", n) if _is_die(system) else say_many("{n} roll", "{n:,} rolls", n)
 
 
 def _is_die(system: System) -> bool:
@@ -64,22 +90,25 @@ def about(
     character: str = "",
 ) -> str:
     """Return the first line of an answer: whose, of what, how many, when."""
-    whose = mention(user_id) if user_id is not None else "" if character else "Everybody"
+    whose = mention(user_id) if user_id is not None else "" if character else say("Everybody")
     whose = " ".join(part for part in (f"**{escape(character)}**" if character else "", whose) if part)
-    when = f", session from <t:{int(session.began)}:f>" if session else ""
-    when += f", without the removed rolls up to #{session.cut:,}" if session and session.cut else ""
-    return f"{whose} · {code(name)} · {counted(system, dice)}{when}"
+    parts = [counted(system, dice)]
+    if session:
+        parts.append(say("session from {when}", when=f"<t:{int(session.began)}:f>"))
+    if session and session.cut:
+        parts.append(say("without the removed rolls up to #{number:,}", number=session.cut))
+    return f"{whose} · {code(name)} · {', '.join(parts)}"
 
 
 def card(report: Report, user_id: int | None, character: str, picture: Picture, *buttons: CardButton) -> Card:
     """Return the answer: whether that is usual, one figure with its usual range, and the picture."""
     luck, first = report.luck, _first(report, user_id, character)
-    notes = [_PURPOSE] if luck.enough and report.system.evens_out else []
-    notes += [_PLAINLY] if luck.enough and report.plainly else []
+    notes = [say(_PURPOSE)] if luck.enough and report.system.evens_out else []
+    notes += [say(_PLAINLY)] if luck.enough and report.plainly else []
     notes += [typed(report.by_hand)] if report.by_hand else []
     small = [Small(" ".join(notes))] if notes else []
     if not luck.enough:
-        return Card((Head(TOO_FEW, aside=first), Text(_few(luck)), *small), buttons, Tone.QUIET)
+        return Card((Head(say(TOO_FEW), aside=first), Text(_few(luck)), *small), buttons, Tone.QUIET)
     said = _gap(luck) if luck.mean is None else _average(luck.mean)
     head = Head(_verdict(luck, evening=report.session is not None), aside=first)
     return Card((head, Text(said), picture, *small), buttons, Tone.QUIET)
@@ -91,14 +120,15 @@ def details(report: Report, user_id: int | None, character: str = "") -> Card:
     if not luck.enough:
         lines.append(_few(luck))
     else:
-        lines += [_inside(luck), f"{_PURPOSE if report.system.evens_out else ''} {_gap(luck)}".strip()]
+        purpose = [say(_PURPOSE)] if report.system.evens_out else []
+        lines += [_inside(luck), " ".join([*purpose, _gap(luck)])]
         lines += [_mean(luck.mean), _night(luck.mean)] if luck.mean else []
-        lines += [_PLAINLY] if report.plainly else []
+        lines += [say(_PLAINLY)] if report.plainly else []
         if report.streak and report.streak.chance < COMMON:
             lines.append(_streak(report.streak))
-    simulated = " Usual ranges are simulated." if luck.enough and luck.runs else ""
-    foot = Small(f"{bits(report.true, report.rolls, report.by_hand)} {_MONSTERS}{simulated}")
-    return Card((Text("\n".join(lines)), foot), tone=Tone.QUIET)
+    foot = [bits(report.true, report.rolls, report.by_hand), say(_MONSTERS)]
+    foot += [say("Usual ranges are simulated.")] if luck.enough and luck.runs else []
+    return Card((Text("\n".join(lines)), Small(" ".join(foot))), tone=Tone.QUIET)
 
 
 def checks(report: AccountReport, user_id: int | None, character: str, *buttons: CardButton) -> Card:
@@ -107,115 +137,160 @@ def checks(report: AccountReport, user_id: int | None, character: str, *buttons:
     lines = [passed(report.checks)]
     if report.account:
         left = report.account.hidden
-        without = f" ({plural(left, 'hidden check')} not shown)" if left else ""
-        lines.append(f"Now: {balance(report.account.memory, passes=report.checks.passes)}{without}.")
-    rule = f"Evened out on purpose: {tag(report.system)}. "
-    foot = Small(f"{rule}{bits(report.true, report.rolls, report.by_hand)}")
-    return Card((Head("Luck so far", aside=first), Text("\n".join(lines)), foot), buttons, Tone.QUIET)
+        standing = balance(report.account.memory, passes=report.checks.passes)
+        one, many = "Now: {standing}.", "Now: {standing}."
+        if left:
+            one, many = (
+                "Now: {standing} ({n} hidden check not shown).",
+                "Now: {standing} ({n:,} hidden checks not shown).",
+            )
+        lines.append(say_many(one, many, left, standing=standing))
+    rule = say("Evened out on purpose: {rule}.", rule=tag(report.system))
+    foot = Small(f"{rule} {bits(report.true, report.rolls, report.by_hand)}")
+    return Card((Head(say("Luck so far"), aside=first), Text("\n".join(lines)), foot), buttons, Tone.QUIET)
 
 
 def _few(luck: Luck) -> str:
     shown = len(luck.faces) <= _FACES_TOLD
-    return f"{FEW}\n{table(luck.faces, luck.counts, luck.expected)}" if shown else FEW
+    return f"{few()}\n{table(luck.faces, luck.counts, luck.expected)}" if shown else few()
 
 
 def bits(true: int, rolls: int, by_hand: int) -> str:
     """Return which rolls don't count, and how many of the others had true-random bits, if that is known."""
-    true_random = f"{true:,} of {plural(rolls, 'roll')} used true-random bits." if rolls else ""
-    return " ".join(filter(None, ["Hidden and undone rolls don't count.", typed(by_hand), true_random]))
+    one, many = (
+        "{true:,} of {n} roll used true-random bits.",
+        "{true:,} of {n:,} rolls used true-random bits.",
+    )
+    true_random = say_many(one, many, rolls, true=true) if rolls else ""
+    left_out = say("Hidden and undone rolls don't count.")
+    return " ".join(filter(None, [left_out, typed(by_hand), true_random]))
 
 
 def typed(by_hand: int) -> str:
     """Return how many rolls were thrown by hand; "" for none."""
-    thrown = "1 roll was" if by_hand == 1 else f"{by_hand:,} rolls were"
-    return f"{thrown} thrown by hand and left out." if by_hand else ""
+    one, many = (
+        "1 roll was thrown by hand and left out.",
+        "{n:,} rolls were thrown by hand and left out.",
+    )
+    return say_many(one, many, by_hand) if by_hand else ""
 
 
 def _first(report: Report, user_id: int | None, character: str) -> str:
     """Return whose numbers they are, of what, and of how many."""
-    older = f", the newest ({report.more:,} older ones don't count)" if report.more else ""
     first = about(report.system, report.name, report.luck.dice, user_id, report.session, character)
-    return f"{first}{older}"
+    if not report.more:
+        return first
+    older = say("the newest ({n:,} older ones don't count)", n=report.more)
+    return f"{first}, {older}"
 
 
 def _verdict(luck: Luck, *, evening: bool) -> str:
     """Return whether that is usual, in a few words."""
     if luck.mean is None:
-        return "As even as usual" if luck.worst.error <= luck.worst.most else "Uneven"
-    chance, side = _rarity(luck.mean)
+        return say("As even as usual") if luck.worst.error <= luck.worst.most else say("Uneven")
+    chance, lucky = _rarity(luck.mean)
     if chance >= _UNUSUAL:
-        return "An ordinary night" if evening else "Ordinary luck"
-    return f"{'A bit' if chance >= _RARE else 'Very'} {side}"
+        return say("An ordinary night") if evening else say("Ordinary luck")
+    return say(_SIDES[lucky, chance < _RARE][0])
 
 
 def _average(mean: Mean) -> str:
     """Return the average with its usual range, in as many digits as tell whether it is within."""
-    low = value = high = ""
+    values, digits = (0.0, 0.0, 0.0), 0
     for digits in (1, 2, 3):
-        low, value, high = (f"{float(one):.{digits}f}" for one in (mean.low, mean.value, mean.high))
-        within = float(low) <= float(value) <= float(high)
+        low, value, high = values = (
+            round(float(mean.low), digits),
+            round(float(mean.value), digits),
+            round(float(mean.high), digits),
+        )
+        within = low <= value <= high
         if low != high and within is (mean.low <= float(mean.value) <= mean.high):
             break
     chance, _ = _rarity(mean)
-    common = f" {capital(share(chance))} runs are this far off, up or down." if chance < _UNUSUAL else ""
-    return f"Average **{value}** (usual: {low} to {high}).{common}"
+    low, value, high = (figure(one, f".{digits}f") for one in values)
+    told = say("Average **{value}** (usual: {low} to {high}).", value=value, low=low, high=high)
+    if chance >= _UNUSUAL:
+        return told
+    common = say("{share} runs are this far off, up or down.", share=share(chance, first=True))
+    return f"{told} {common}"
 
 
-def _rarity(mean: Mean) -> tuple[float, str]:
-    """Return how common so high or low a mean is, both sides and itself counted, and which side it is on."""
-    side = "unlucky" if mean.at_most < mean.at_least else "lucky"
-    return min(1.0, 2 * min(mean.at_most, mean.at_least)), side
+def _rarity(mean: Mean) -> tuple[float, bool]:
+    """Return how common so high or low a mean is, both sides and itself counted, and whether it is lucky."""
+    return min(1.0, 2 * min(mean.at_most, mean.at_least)), mean.at_most >= mean.at_least
 
 
 def luck_alt(title: str, luck: Luck) -> str:
     """Return the chart's description, in at most 1,000 characters."""
-    faces = zip(luck.faces, luck.counts, luck.bands, strict=True)
-    told = "; ".join(f"{face}: {count}, usually {band.low} to {band.high}" for face, count, band in faces)
-    return f"{title}: how often each face came up. {told}."[:1_000]
+    told = "; ".join(
+        say("{face}: {count}, usually {low} to {high}", face=face, count=count, low=band.low, high=band.high)
+        for face, count, band in zip(luck.faces, luck.counts, luck.bands, strict=True)
+    )
+    return say("{title}: how often each face came up. {told}.", title=title, told=told)[:1_000]
 
 
 def _inside(luck: Luck) -> str:
     outside = [
-        f"{face} ({count}, usually {band.low} to {band.high})"
+        say("{face} ({count}, usually {low} to {high})", face=face, count=count, low=band.low, high=band.high)
         for face, count, band in zip(luck.faces, luck.counts, luck.bands, strict=True)
         if count not in band
     ]
-    of = plural(len(luck.faces), "face")
+    faces = len(luck.faces)
     if not outside:
-        return (
-            f"All {of} came up about as often as they should." if len(luck.faces) > 1 else "It has one face."
-        )
+        return say_many("It has one face.", "All {n:,} faces came up about as often as they should.", faces)
     named = ", ".join(code(face, 60) for face in outside[:_FACES_NAMED])
-    more = f" and {len(outside) - _FACES_NAMED} more" if len(outside) > _FACES_NAMED else ""
-    return f"{luck.inside} of {of} came up about as often as they should. The others: {named}{more}."
+    if len(outside) > _FACES_NAMED:
+        named = say("{named} and {n} more", named=named, n=len(outside) - _FACES_NAMED)
+    return say_many(
+        "{inside} of {n} face came up about as often as it should. The others: {named}.",
+        "{inside} of {n:,} faces came up about as often as they should. The others: {named}.",
+        faces,
+        inside=luck.inside,
+        named=named,
+    )
 
 
 def _gap(luck: Luck) -> str:
     worst, place = luck.worst, luck.faces.index(luck.furthest)
-    side = "more" if luck.counts[place] > luck.expected[place] else "fewer"
-    rare = f" {capital(share(worst.chance))} runs have such a gap." if worst.error > worst.most else ""
-    return (
-        f"Biggest gap: {code(luck.furthest, 60)}, {worst.error:.1f} {side} than expected. "
-        f"Up to {worst.most:.1f} is normal.{rare}"
+    more = luck.counts[place] > luck.expected[place]
+    told = say(
+        "Biggest gap: {face}, {gap:.1f} more than expected. Up to {most:.1f} is normal."
+        if more
+        else "Biggest gap: {face}, {gap:.1f} fewer than expected. Up to {most:.1f} is normal.",
+        face=code(luck.furthest, 60),
+        gap=worst.error,
+        most=worst.most,
     )
+    if worst.error <= worst.most:
+        return told
+    rare = say("{share} runs have such a gap.", share=share(worst.chance, first=True))
+    return f"{told} {rare}"
 
 
 def _mean(mean: Mean) -> str:
-    usual = f"usual: {mean.low:.2f} to {mean.high:.2f}"
-    return f"Mean **{float(mean.value):.2f}**, expected {float(mean.expected):.2f} ({usual})."
+    return say(
+        "Mean **{value:.2f}**, expected {expected:.2f} (usual: {low:.2f} to {high:.2f}).",
+        value=float(mean.value),
+        expected=float(mean.expected),
+        low=mean.low,
+        high=mean.high,
+    )
 
 
 def _night(mean: Mean) -> str:
     """Return whether it was a bad night."""
-    chance, side = _rarity(mean)
+    chance, lucky = _rarity(mean)
     if chance >= _UNUSUAL:
-        return "Ordinary luck: fair dice do this all the time."
-    common = f"{share(chance)} runs are this far off, up or down"
-    if chance >= _RARE:
-        return f"A bit {side}: {common}."
-    return f"Very {side}: {common}. The next roll doesn't know."
+        return say("Ordinary luck: fair dice do this all the time.")
+    return say(_SIDES[lucky, chance < _RARE][1], share=share(chance))
 
 
 def _streak(streak: Streak) -> str:
-    common = f"{share(streak.chance)} runs of {streak.dice:,} plain dice have one this long"
-    return f"Longest streak: {streak.length} × {code(streak.face, 40)} in a row ({common})."
+    return say(
+        "Longest streak: {length} × {face} in a row ({share} runs of {dice:,} plain dice have one this "
+        "long).",
+        length=streak.length,
+        face=code(streak.face, 40),
+        share=share(streak.chance),
+        dice=streak.dice,
+    )
