@@ -33,6 +33,14 @@ def shipped() -> list[str]:
     return sorted(path.stem for path in Path(str(SHIPPED)).glob("*.po"))
 
 
+def unfinished() -> list[str]:
+    """Return the codes of the languages that lack a text; what they lack is shown in English."""
+    found = [
+        (code, merged(read((SHIPPED / f"{code}.po").read_text("utf-8")), sentences())) for code in shipped()
+    ]
+    return [code for code, catalogue in found if _done(catalogue) < len(catalogue.said)]
+
+
 def update(code: str, folder: Path = Path(str(SHIPPED))) -> list[str]:
     """Update a language's file and compile it, unless there are faults; return these."""
     texts, path = [*sentences()], folder / f"{code}.po"

@@ -1,8 +1,9 @@
 """Rehearse a release: `python -m tools.release` takes each step that can be taken here.
 
-It builds, checks what it built as the package index would, installs the wheel into an empty environment, then
-plays and verifies from there. Last it builds the image with docker, podman or buildah, where one answers, and
-hands that one any further words. `python -m tools.release notes` prints what the changelog says of it.
+It asks for every text in every language, builds, checks what it built as the package index would, installs
+the wheel into an empty environment, then plays and verifies from there. Last it builds the image with docker,
+podman or buildah, where one answers, and hands that one any further words. `python -m tools.release notes`
+prints what the changelog says of it.
 """
 
 import gzip
@@ -18,6 +19,7 @@ from tempfile import TemporaryDirectory
 from urllib.request import urlopen
 
 from bot import __version__
+from tools.languages import unfinished
 
 ROOT = Path(__file__).parent.parent
 _UNANCHORED = 3
@@ -83,6 +85,8 @@ def main(arguments: list[str]) -> None:
     if arguments == ["notes"]:
         print(notes(__version__))
         return
+    if left := unfinished():
+        sys.exit(f"These languages lack texts: {', '.join(left)}")
     with TemporaryDirectory() as name:
         folder = Path(name)
         wheel = built(folder / "dist")
