@@ -139,7 +139,6 @@ async def test_rooms_that_were_said_have_no_english_left(t: Table) -> None:
 
 WAITING = {
     "bot/words/account_odds.py",
-    "bot/words/odds.py",
     "bot/words/tuning.py",
     "cogs/proof/words.py",
 }
