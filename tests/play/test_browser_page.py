@@ -279,7 +279,8 @@ async def test_older_messages_come_without_a_jump(mara: Seat) -> None:
     await expect(mara.messages("word 69")).to_be_in_viewport()
     await expect(mara.said("word 20")).to_have_count(1)
     await expect(mara.said("word 19")).to_have_count(0)
-    seen = mara.said("word 20")
+    # The oldest one shows its author, and no more once others stand before it.
+    seen = mara.said("word 21")
     await mara.log.evaluate("log => { log.scrollTop = 150 }")
     place = await seen.bounding_box()
     await expect(mara.said("word 1")).to_have_count(1)

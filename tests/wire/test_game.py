@@ -100,7 +100,7 @@ async def test_what_is_said_to_be_typed_can_be(t: Table) -> None:
 async def test_a_roller_and_a_saved_roll_go_before_a_game(t: Table) -> None:
     """A name that somebody gave is never hidden by a game's word."""
     await t.says(t.mara, "game use", game="pbta")
-    await t.whispers(t.ann, "save", name="move", dice="1d1+41")
+    await t.press(await t.slash(t.ann, "save", name="move", dice="1d1+41"), "Save it", t.ann)
     await t.says(t.mara, "roller fair", name="wod", dice="2d6")
 
     assert "**42**" in await t.says(t.ann, "roll", dice="move")
