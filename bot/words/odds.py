@@ -15,7 +15,7 @@ from bot.systems.game import GameRoll
 from bot.systems.odds import Span, Totals, amounts, are_numbers, totals
 from bot.systems.plain import PlainDice
 from bot.words.cards import Card, CardButton, Head, Picture, Small, Text, Tone
-from bot.words.pictures import Bar, OddsKey
+from bot.words.pictures import Bar
 from bot.words.saying import either, phrase, say, say_many
 from bot.words.systems import tag
 from bot.words.text import CUT, code, escape, figure, percent
@@ -27,7 +27,7 @@ _TITLE = 160
 _EXACT = 10**7
 _SIDE_BY_SIDE = 4
 _JUDGED = {"0": phrase("failure"), "1": phrase("success")}
-_ALT_TITLE, _ALT_FACE, _ALT_FACES = 200, 60, 4
+_NAMED = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Side:
     @property
     def short(self) -> str:
         """Return the beginning of the name."""
-        return _cut(self.called, _SHORT)
+        return shortened(self.called, _SHORT)
 
     @property
     def numbers(self) -> Totals:
@@ -103,7 +103,7 @@ def side(
 def must_be_numbers(name: str, system: System) -> None:
     """SpecError where a roller's faces are words, or cards of several decks."""
     if isinstance(system, Decks) or not (are_numbers(system.faces) or amounts(system)):
-        raise _no_number(_cut(name or tag(system), _SHORT))
+        raise _no_number(shortened(name or tag(system), _SHORT))
 
 
 def _no_number(short: str) -> SpecError:
@@ -180,12 +180,12 @@ def _first(one: Side, span: Span, other: Side | None) -> tuple[str, str]:
         return f"{percent(one.numbers.within(Span(1, None)))}%", wins
     if one.totals:
         mean = "next roll of {dice}, on average" if one.remembers else "{dice}, on average"
-        return _figure(one.totals.mean), say(mean, dice=named)
+        return rounded(one.totals.mean), say(mean, dice=named)
     most = max(one.now)
     likeliest = [clean(face, _FACE_LIMIT) for face, p in zip(one.faces, one.now, strict=True) if p == most]
     if len(likeliest) == len(one.faces) > 1:
         return f"{percent(most)}%", say("each result of {dice}", dice=named)
-    if len(likeliest) < _ALT_FACES:
+    if len(likeliest) < _NAMED:
         which = escape(either(likeliest))
         return f"{percent(most)}%", say("{faces}, likeliest on {dice}", faces=which, dice=named)
     each = say("each of {n} results, likeliest on {dice}", n=len(likeliest), dice=named)
@@ -194,7 +194,7 @@ def _first(one: Side, span: Span, other: Side | None) -> tuple[str, str]:
 
 def _named(one: Side) -> str:
     """Return how a head calls a roll."""
-    called = _cut(one.called, _HEADED)
+    called = shortened(one.called, _HEADED)
     return f"**{escape(called)}**" if one.rule else code(called)
 
 
@@ -216,7 +216,7 @@ def _mean(one: Side) -> str:
     if one.opposed:
         ties, loses = percent(found.within(Span(0, 0))), percent(found.within(Span(None, -1)))
         return say("ties {ties}%, loses {loses}%", ties=ties, loses=loses)
-    return say("damage: mean {mean}" if one.amounts else "mean {mean}", mean=_figure(found.mean))
+    return say("damage: mean {mean}" if one.amounts else "mean {mean}", mean=rounded(found.mean))
 
 
 def details(one: Side, span: Span, other: Side | None = None) -> Card:
@@ -264,8 +264,8 @@ def figures(one: Side, *, first: bool = False) -> str:
         wins=percent(found.within(Span(1, None))),
         ties=percent(found.within(Span(0, 0))),
         loses=percent(found.within(Span(None, -1))),
-        mean=_figure(found.mean),
-        deviation=_figure(found.deviation),
+        mean=rounded(found.mean),
+        deviation=rounded(found.deviation),
     )
 
 
@@ -292,27 +292,6 @@ def against(one: Side, other: Side) -> str:
     )
 
 
-def caption(one: Side, span: Span, other: Side | None) -> tuple[str, str]:
-    """Return the chart's title and the line below it."""
-    if other:
-        what = asked(span) if span else say("mean")
-        told = [f"{s.short} {_brief(s.numbers, span)}" for s in (one, other)]
-        both = say("{one} and {other}", one=one.short, other=other.short)
-        return both, f"{what}: {', '.join(told)}"
-    if one.totals is None:
-        return one.title, one.note
-    chance = f"; {asked(span)}: {percent(one.totals.within(span))}%" if span else ""
-    return one.title, figures(one) + chance
-
-
-def key(one: Side, span: Span, other: Side | None) -> OddsKey:
-    """Return what the chart's key says."""
-    base = other.short if other else say("without memory") if one.remembers else ""
-    if span:
-        return OddsKey(asked(span), base, say("other totals"))
-    return OddsKey(one.short if other else say("next roll"), base)
-
-
 def bars(one: Side, span: Span, other: Side | None = None) -> list[Bar]:
     """Return the chart's bars; faces that are all numbers are put in their order."""
     if other is None and one.totals is None:
@@ -329,35 +308,6 @@ def bars(one: Side, span: Span, other: Side | None = None) -> list[Bar]:
         )
         for total in sorted(now.keys() | base.keys())
     ]
-
-
-def alt(one: Side, span: Span, other: Side | None = None) -> str:
-    """Return the chart's description: a few sentences of at most 1,000 characters together."""
-    drawn = bars(one, span, other)
-    beside, title = other.short if other else "", _cut(one.title, _ALT_TITLE)
-    single, several = (
-        "{title}: chances of the next roll, {n} face.",
-        "{title}: chances of the next roll, {n:,} faces.",
-    )
-    if other:
-        single, several = (
-            "{title}: chances of the next roll beside those of {other}, {n} face.",
-            "{title}: chances of the next roll beside those of {other}, {n:,} faces.",
-        )
-    told = [say_many(single, several, len(drawn), title=title, other=beside)]
-    if span:
-        chance = percent(one.numbers.within(span))
-        told.append(say("{totals}, shaded: {chance}%.", totals=asked(span), chance=chance))
-    own = [bar for bar in drawn if bar.now] if other else drawn
-    highest, lowest = max(bar.now for bar in own), min(bar.now for bar in own)
-    if highest == lowest:
-        return " ".join([*told, say("Every face has {chance}%.", chance=percent(highest))])
-    high, low = (_group(chance, drawn, beside) for chance in (highest, lowest))
-    return " ".join([*told, say("Highest: {high}; lowest: {low}.", high=high, low=low)])
-
-
-def _brief(found: Totals, span: Span) -> str:
-    return f"{percent(found.within(span))}%" if span else _figure(found.mean)
 
 
 def _rows(one: Side, other: Side | None) -> tuple[str, str]:
@@ -422,34 +372,19 @@ def or_more(drawn: Sequence[Bar]) -> list[Fraction]:
     return found[::-1]
 
 
-def _group(chance: Fraction, bars: Sequence[Bar], other: str) -> str:
-    """Return the faces of a chance, and what they are compared with if that is one figure."""
-    found = [bar for bar in bars if bar.now == chance]
-    faces = ", ".join(_cut(bar.face, _ALT_FACE) for bar in found[:_ALT_FACES])
-    if len(found) > _ALT_FACES:
-        faces = say("{faces} and {n:,} more", faces=faces, n=len(found) - _ALT_FACES)
-    usual = {percent(bar.base) for bar in found}
-    if len(usual) > 1 or all(bar.base == bar.now for bar in bars):
-        return say("{faces} with {chance}%", faces=faces, chance=percent(chance))
-    told = (
-        "{faces} with {chance}% ({usual}% with {other})"
-        if other
-        else "{faces} with {chance}% ({usual}% without memory)"
-    )
-    return say(told, faces=faces, chance=percent(chance), usual=usual.pop(), other=other)
-
-
 def exactly(chance: Fraction) -> str:
     """Return a chance in per cent, and as a fraction where that is short."""
     fraction = f" ({figure(chance.numerator, ',')}/{figure(chance.denominator, ',')})"
     return f"{percent(chance)}%{fraction if 1 < chance.denominator <= _EXACT else ''}"
 
 
-def _figure(value: Fraction | float) -> str:
+def rounded(value: Fraction | float) -> str:
+    """Return a number with two decimals at most."""
     text = f"{float(value):,.2f}".rstrip("0")
     return figure(float(value), f",.{len(text.partition('.')[2])}f")
 
 
-def _cut(text: str, limit: int) -> str:
+def shortened(text: str, limit: int) -> str:
+    """Return a text in one line, cut to at most so many characters."""
     text = " ".join(text.split())
     return text if len(text) <= limit else f"{text[: limit - 1]}{CUT}"
