@@ -165,7 +165,7 @@ async def _answer_account(
     picture = Picture(_FILE, account_odds.alt(bars))
     card = account_odds.card(found, interaction.user.id, picture, asked.button)
     title, note = account_odds.caption(found.look)
-    file = await drawn(interaction, picture, odds_chart, title, note, bars, account_odds.ACCOUNT_KEY)
+    file = await drawn(interaction, picture, odds_chart, title, note, bars, account_odds.key())
     await send(interaction, card, file=file, private=private)
 
 
