@@ -24,6 +24,7 @@ from bot.systems.odds import Span, chances, long_run
 from bot.systems.odds import after as memory_after
 from bot.systems.typed import read_faces
 from bot.words import odds as words
+from bot.words import odds_charts
 from bot.words.odds import Side
 from bot.words.text import percent, plural
 
@@ -146,8 +147,8 @@ def _write_csv(one: Side, other: Side | None) -> None:
 def _draw(file: Path, one: Side, span: Span, other: Side | None) -> None:
     from bot.charts.odds import odds_chart
 
-    caption, bars = words.caption(one, span, other), words.bars(one, span, other)
-    file.write_bytes(odds_chart(*caption, bars, words.key(one, span, other)))
+    caption, bars = odds_charts.caption(one, span, other), words.bars(one, span, other)
+    file.write_bytes(odds_chart(*caption, bars, odds_charts.key(one, span, other)))
 
 
 def _print(one: Side, span: Span, other: Side | None, rolled: list[str]) -> None:

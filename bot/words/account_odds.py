@@ -10,22 +10,34 @@ from bot.systems.checks import EVEN_DICE
 from bot.words.cards import Card, CardButton, Head, Picture, Small, Text, Tone
 from bot.words.checks import balance, passed, whole
 from bot.words.pictures import Bar, OddsKey
+from bot.words.saying import phrase, say, say_many
 from bot.words.systems import tag
-from bot.words.text import capital, code, escape, mention, plural
+from bot.words.text import code, escape, mention
 
-ACCOUNT_KEY = OddsKey("on the account", "plain dice")
 _NAME = 24
-_NOTE = "It moves chances and fixes no roll: all that the dice can show stays possible."
+_NOTE = phrase("It moves chances and fixes no roll: all that the dice can show stays possible.")
+
+
+def key() -> OddsKey:
+    """Return what the chart's key says."""
+    return OddsKey(say("on the account"), say("plain dice"))
 
 
 def card(found: AccountAnswer, user_id: int, picture: Picture, more: CardButton | None) -> Card:
     """Return the answer: both chances, the picture, and a button for `more`; without one all is there."""
     look = found.look
-    whom = mention(user_id) if found.memory is Remembers.PLAYER else "the table"
-    where = f"Now {whom} is {balance(look.seen.memory)}.{_hidden(look)}"
+    standing = balance(look.seen.memory)
+    if found.memory is Remembers.PLAYER:
+        where = say("Now {player} is {standing}.", player=mention(user_id), standing=standing)
+    else:
+        where = say("Now the table is {standing}.", standing=standing)
+    plain = say("Plain dice: {chance}%.", chance=whole(look.odds.plain))
     blocks = (
-        Head(f"{whole(look.odds.now)}%", aside=f"{_what(look)} on **{escape(look.name)}**"),
-        Text(f"Plain dice: {whole(look.odds.plain)}%. {where}"),
+        Head(
+            f"{whole(look.odds.now)}%",
+            aside=say("{check} on **{account}**", check=_what(look), account=escape(look.name)),
+        ),
+        Text(" ".join([plain, where, *_hidden(look)])),
         picture,
     )
     if more is None:
@@ -37,49 +49,60 @@ def details(found: AccountAnswer) -> Card:
     """Return what comes after either outcome, what was passed so far, and the account's rule."""
     look = found.look
     lines = [*map(_future, look.futures), *([passed(found.record)] if found.record.checks else [])]
-    rule = Small(f"{escape(tag(look.account))}. {_NOTE}{_hidden(look)}")
+    rule = Small(" ".join([f"{escape(tag(look.account))}.", say(_NOTE), *_hidden(look)]))
     return Card((Text("\n".join(lines)), rule), tone=Tone.QUIET)
 
 
-def _hidden(look: Outlook) -> str:
+def _hidden(look: Outlook) -> list[str]:
     """Return how many checks are left out, which would be told otherwise."""
     hidden = look.seen.hidden
-    return f" {capital(plural(hidden, 'hidden check'))} not shown." if hidden else ""
+    one, many = "{n} hidden check not shown.", "{n:,} hidden checks not shown."
+    return [say_many(one, many, hidden)] if hidden else []
 
 
 def caption(look: Outlook) -> tuple[str, str]:
     """Return the chart's title and the line below it."""
-    return f"{look.name}: {_what(look).replace('`', '')}", _NOTE
+    return f"{look.name}: {_what(look).replace('`', '')}", say(_NOTE)
 
 
 def bars(look: Outlook) -> list[Bar]:
     """Return the chart's bars: the chance to pass now, and after each outcome."""
-    rows = [("now", look.seen.memory, look.odds.now)]
-    rows += [(f"then, after {_came(future)}", future.memory, future.odds.now) for future in look.futures]
-    return [
-        Bar(f"{name}: {balance(memory)}", look.odds.plain, chance, f"{whole(chance)}%")
-        for name, memory, chance in rows
-    ]
+    rows = [(say("now: {standing}", standing=balance(look.seen.memory)), look.odds.now)]
+    for future in look.futures:
+        if future.degree:
+            told = "then, after {degree}: {standing}"
+        elif future.passes:
+            told = "then, after a pass: {standing}"
+        else:
+            told = "then, after a miss: {standing}"
+        rows.append((say(told, **_outcome(future)), future.odds.now))
+    return [Bar(name, look.odds.plain, chance, f"{whole(chance)}%") for name, chance in rows]
 
 
 def alt(drawn: Sequence[Bar]) -> str:
     """Return the chart's description, in at most 1,000 characters."""
     told = "; ".join(f"{bar.face}: {bar.label}" for bar in drawn)
-    return f"The chance to pass, {whole(drawn[0].base)}% with plain dice. {told}."[:1_000]
+    plain = whole(drawn[0].base)
+    return say("The chance to pass, {plain}% with plain dice. {told}.", plain=plain, told=told)[:1_000]
 
 
 def _what(look: Outlook) -> str:
     if look.dice == EVEN_DICE:
-        return "An even check"
-    how = f"at most {look.terms.dc}" if look.terms.under else str(look.terms.dc)
-    return f"{code(look.dice)} against {how}"
+        return say("An even check")
+    told = "{dice} against at most {dc}" if look.terms.under else "{dice} against {dc}"
+    return say(told, dice=code(look.dice), dc=look.terms.dc)
 
 
 def _future(future: Future) -> str:
-    return f"After {_came(future)}: {balance(future.memory)}, then {whole(future.odds.now)}%."
-
-
-def _came(future: Future) -> str:
     if future.degree:
-        return escape(clean(future.degree, _NAME))
-    return "a pass" if future.passes else "a miss"
+        told = "After {degree}: {standing}, then {chance}%."
+    elif future.passes:
+        told = "After a pass: {standing}, then {chance}%."
+    else:
+        told = "After a miss: {standing}, then {chance}%."
+    return say(told, **_outcome(future), chance=whole(future.odds.now))
+
+
+def _outcome(future: Future) -> dict[str, str]:
+    """Return how a check came out, if that has a name, and how the account stands then."""
+    return {"degree": escape(clean(future.degree or "", _NAME)), "standing": balance(future.memory)}

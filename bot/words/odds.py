@@ -15,9 +15,10 @@ from bot.systems.game import GameRoll
 from bot.systems.odds import Span, Totals, amounts, are_numbers, totals
 from bot.systems.plain import PlainDice
 from bot.words.cards import Card, CardButton, Head, Picture, Small, Text, Tone
-from bot.words.pictures import Bar, OddsKey
+from bot.words.pictures import Bar
+from bot.words.saying import either, phrase, say, say_many
 from bot.words.systems import tag
-from bot.words.text import CUT, capital, code, escape, percent
+from bot.words.text import CUT, code, escape, figure, percent
 
 _FACES_SHOWN = 24
 _FACE_LIMIT = 24
@@ -25,8 +26,8 @@ _SHORT, _HEADED = 16, 60
 _TITLE = 160
 _EXACT = 10**7
 _SIDE_BY_SIDE = 4
-_JUDGED = {"0": "failure", "1": "success"}
-_ALT_TITLE, _ALT_FACE, _ALT_FACES = 200, 60, 4
+_JUDGED = {"0": phrase("failure"), "1": phrase("success")}
+_NAMED = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class Side:
     @property
     def short(self) -> str:
         """Return the beginning of the name."""
-        return _cut(self.called, _SHORT)
+        return shortened(self.called, _SHORT)
 
     @property
     def numbers(self) -> Totals:
@@ -89,7 +90,7 @@ def side(
         name or plain,
         words if name and not isinstance(system, GameRoll) else "",
         note(system, memory),
-        tuple(_JUDGED[face] for face in faces) if judged else tuple(faces),
+        tuple(say(_JUDGED[face]) for face in faces) if judged else tuple(faces),
         tuple(base),
         tuple(now),
         system.has_state,
@@ -102,7 +103,7 @@ def side(
 def must_be_numbers(name: str, system: System) -> None:
     """SpecError where a roller's faces are words, or cards of several decks."""
     if isinstance(system, Decks) or not (are_numbers(system.faces) or amounts(system)):
-        raise _no_number(_cut(name or tag(system), _SHORT))
+        raise _no_number(shortened(name or tag(system), _SHORT))
 
 
 def _no_number(short: str) -> SpecError:
@@ -112,29 +113,32 @@ def _no_number(short: str) -> SpecError:
 def note(system: System, memory: Remembers) -> str:
     """Return the sentence that says whose memory the odds come from."""
     if isinstance(system, Destinator):
-        return "A map remembers nothing."
+        return say("A map remembers nothing.")
     if not system.has_state:
-        return "Plain dice remember nothing."
-    decks = " Each deck deals one card." if isinstance(system, Decks) else ""
+        return say("Plain dice remember nothing.")
     own = memory is Remembers.PLAYER
-    return f"{'These odds go by your own memory' if own else 'The table shares its memory'}.{decks}"
+    whose = say("These odds go by your own memory.") if own else say("The table shares its memory.")
+    return f"{whose} {say('Each deck deals one card.')}" if isinstance(system, Decks) else whose
 
 
 def what_if(one: Side, faces: Sequence[str]) -> Side:
     """Return the side as one of a memory in which these results came up too."""
-    return replace(one, note=f"What if: after {', '.join(faces)}.") if faces else one
+    return replace(one, note=say("What if: after {faces}.", faces=", ".join(faces))) if faces else one
 
 
 def at_each(name: str, sides: Sequence[Side], tightness: Sequence[str], faces: Sequence[str]) -> Card:
     """Return the chances at each tightness side by side, and without memory; SpecError for over four."""
     if len(sides) > _SIDE_BY_SIDE:
         raise SpecError("Give at most {side_by_side} tightnesses to compare.", side_by_side=_SIDE_BY_SIDE)
-    first, after = sides[0], f" after {', '.join(faces)}" if faces else ""
-    columns, heads = [first.base, *(side.now for side in sides)], ("plain", *tightness)
+    first, what = sides[0], name
+    if faces:
+        what = say("{name} after {faces}", name=name, faces=", ".join(faces))
+    columns, heads = [first.base, *(side.now for side in sides)], (say("plain"), *tightness)
     matter = [max(abs(column[i] - p) for column in columns) for i, p in enumerate(first.base)]
-    shown, rest = _table(first.faces, columns, heads, matter, " faces that changed less")
-    head = f"{code(f'{name}{after}', _TITLE)}: the next roll at each tightness"
-    told = "\n".join([head, f"```\n{shown}\n```", *([f"{rest}."] if rest else [])])
+    shown, left = _table(first.faces, columns, heads, matter)
+    head = say("{dice}: the next roll at each tightness", dice=code(what, _TITLE))
+    rest = say_many("… and {n} face that changed less.", "… and {n:,} faces that changed less.", left)
+    told = "\n".join([head, f"```\n{shown}\n```", *([rest] if left else [])])
     return Card((Text(told),), tone=Tone.QUIET)
 
 
@@ -165,24 +169,32 @@ def _first(one: Side, span: Span, other: Side | None) -> tuple[str, str]:
     """Return the chance that was asked for, and of what it is; where none was, what says most of a roll."""
     named = _named(one)
     if span:
-        return f"{percent(one.numbers.within(span))}%", f"{asked(span)} on {named}"
+        return f"{percent(one.numbers.within(span))}%", say(
+            "{totals} on {dice}", totals=asked(span), dice=named
+        )
     if other:
-        return f"{percent(one.numbers.against(other.numbers)[0])}%", f"{named} is higher than {_named(other)}"
+        wins = say("{one} is higher than {other}", one=named, other=_named(other))
+        return f"{percent(one.numbers.against(other.numbers)[0])}%", wins
     if one.opposed:
-        return f"{percent(one.numbers.within(Span(1, None)))}%", f"the first side of {named} wins"
+        wins = say("the first side of {dice} wins", dice=named)
+        return f"{percent(one.numbers.within(Span(1, None)))}%", wins
     if one.totals:
-        return _figure(one.totals.mean), f"{'next roll of ' if one.remembers else ''}{named}, on average"
+        mean = "next roll of {dice}, on average" if one.remembers else "{dice}, on average"
+        return rounded(one.totals.mean), say(mean, dice=named)
     most = max(one.now)
     likeliest = [clean(face, _FACE_LIMIT) for face, p in zip(one.faces, one.now, strict=True) if p == most]
     if len(likeliest) == len(one.faces) > 1:
-        return f"{percent(most)}%", f"each result of {named}"
-    which = " or ".join(likeliest) if len(likeliest) < _ALT_FACES else f"each of {len(likeliest)} results"
-    return f"{percent(most)}%", f"{escape(which)}, likeliest on {named}"
+        return f"{percent(most)}%", say("each result of {dice}", dice=named)
+    if len(likeliest) < _NAMED:
+        which = escape(either(likeliest))
+        return f"{percent(most)}%", say("{faces}, likeliest on {dice}", faces=which, dice=named)
+    each = say("each of {n} results, likeliest on {dice}", n=len(likeliest), dice=named)
+    return f"{percent(most)}%", each
 
 
 def _named(one: Side) -> str:
     """Return how a head calls a roll."""
-    called = _cut(one.called, _HEADED)
+    called = shortened(one.called, _HEADED)
     return f"**{escape(called)}**" if one.rule else code(called)
 
 
@@ -190,7 +202,8 @@ def _summed(one: Side, span: Span, other: Side | None) -> str:
     """Return what stands small below the picture: what the roller is, and a figure or two."""
     if other:
         _, equal, lower = one.numbers.against(other.numbers)
-        return "" if span else f"equal {percent(equal)}%, lower {percent(lower)}%"
+        told = "equal {equal}%, lower {lower}%"
+        return "" if span else say(told, equal=percent(equal), lower=percent(lower))
     mean = "" if one.totals and not span and not one.opposed else _mean(one)
     return " · ".join(filter(None, (escape(one.rule), mean)))
 
@@ -201,8 +214,9 @@ def _mean(one: Side) -> str:
     if found is None:
         return ""
     if one.opposed:
-        return f"ties {percent(found.within(Span(0, 0)))}%, loses {percent(found.within(Span(None, -1)))}%"
-    return f"{'damage: ' if one.amounts else ''}mean {_figure(found.mean)}"
+        ties, loses = percent(found.within(Span(0, 0))), percent(found.within(Span(None, -1)))
+        return say("ties {ties}%, loses {loses}%", ties=ties, loses=loses)
+    return say("damage: mean {mean}" if one.amounts else "mean {mean}", mean=rounded(found.mean))
 
 
 def details(one: Side, span: Span, other: Side | None = None) -> Card:
@@ -212,8 +226,8 @@ def details(one: Side, span: Span, other: Side | None = None) -> Card:
     for each in sides:
         lines.append(code(each.title, _TITLE))
         told = each.totals or each.amounts or span
-        lines += [f"{capital(figures(each))}."] if told else []
-        lines += [f"**{capital(asked(span))}: {exactly(each.numbers.within(span))}**"] if span else []
+        lines += [f"{figures(each, first=True)}."] if told else []
+        lines += [f"**{asked(span)}: {exactly(each.numbers.within(span))}**"] if span else []
     if other:
         lines.append(against(one, other))
     notes = [one.note] if other is None else [each.note for each in sides if each.remembers]
@@ -222,52 +236,60 @@ def details(one: Side, span: Span, other: Side | None = None) -> Card:
     return Card((Text(text),), tone=Tone.QUIET)
 
 
-def figures(one: Side) -> str:
-    """Return the mean and the standard deviation, and who wins; SpecError where nothing is a number."""
-    found, what = one.numbers, "damage: " if one.amounts else ""
-    ends = {"wins": Span(1, None), "ties": Span(0, 0), "loses": Span(None, -1)} if one.opposed else {}
-    who = ", ".join(f"{end} {percent(found.within(span))}%" for end, span in ends.items())
-    return (
-        f"{what}{who}{who and '; '}mean {_figure(found.mean)}, standard deviation {_figure(found.deviation)}"
+_FIGURES = {
+    # Whether somebody wins, whether it is damage; each in a line, and as the beginning of one.
+    (False, False): (
+        phrase("mean {mean}, standard deviation {deviation}"),
+        phrase("Mean {mean}, standard deviation {deviation}"),
+    ),
+    (False, True): (
+        phrase("damage: mean {mean}, standard deviation {deviation}"),
+        phrase("Damage: mean {mean}, standard deviation {deviation}"),
+    ),
+    (True, False): (
+        phrase("wins {wins}%, ties {ties}%, loses {loses}%; mean {mean}, standard deviation {deviation}"),
+        phrase("Wins {wins}%, ties {ties}%, loses {loses}%; mean {mean}, standard deviation {deviation}"),
+    ),
+}
+
+
+def figures(one: Side, *, first: bool = False) -> str:
+    """Return the mean and the standard deviation, and who wins; SpecError where nothing is a number.
+
+    What comes `first` in a line begins with a capital.
+    """
+    found = one.numbers
+    return say(
+        _FIGURES[one.opposed, bool(one.amounts) and not one.opposed][first],
+        wins=percent(found.within(Span(1, None))),
+        ties=percent(found.within(Span(0, 0))),
+        loses=percent(found.within(Span(None, -1))),
+        mean=rounded(found.mean),
+        deviation=rounded(found.deviation),
     )
 
 
 def asked(span: Span) -> str:
     """Return the totals asked for, "15 or more", "5 to 9"."""
     if span.high is None:
-        return f"{span.low:,} or more"
+        return say("{low:,} or more", low=span.low)
     if span.low is None:
-        return f"{span.high:,} or less"
-    return f"{span.low:,}" if span.low == span.high else f"{span.low:,} to {span.high:,}"
+        return say("{high:,} or less", high=span.high)
+    if span.low == span.high:
+        return figure(span.low, ",")
+    return say("{low:,} to {high:,}", low=span.low, high=span.high)
 
 
 def against(one: Side, other: Side) -> str:
     """Return how often either of two rolls is the higher one; SpecError where one is no number."""
     higher, equal, lower = one.numbers.against(other.numbers)
-    return (
-        f"{code(one.short)} is higher with {percent(higher)}%, equal with {percent(equal)}%, "
-        f"lower with {percent(lower)}%."
+    return say(
+        "{dice} is higher with {higher}%, equal with {equal}%, lower with {lower}%.",
+        dice=code(one.short),
+        higher=percent(higher),
+        equal=percent(equal),
+        lower=percent(lower),
     )
-
-
-def caption(one: Side, span: Span, other: Side | None) -> tuple[str, str]:
-    """Return the chart's title and the line below it."""
-    if other:
-        what = asked(span) if span else "mean"
-        told = [f"{s.short} {_brief(s.numbers, span)}" for s in (one, other)]
-        return f"{one.short} and {other.short}", f"{what}: {', '.join(told)}"
-    if one.totals is None:
-        return one.title, one.note
-    chance = f"; {asked(span)}: {percent(one.totals.within(span))}%" if span else ""
-    return one.title, figures(one) + chance
-
-
-def key(one: Side, span: Span, other: Side | None) -> OddsKey:
-    """Return what the chart's key says."""
-    base = other.short if other else "without memory" if one.remembers else ""
-    if span:
-        return OddsKey(asked(span), base, "other totals")
-    return OddsKey(one.short if other else "next roll", base)
 
 
 def bars(one: Side, span: Span, other: Side | None = None) -> list[Bar]:
@@ -288,45 +310,39 @@ def bars(one: Side, span: Span, other: Side | None = None) -> list[Bar]:
     ]
 
 
-def alt(one: Side, span: Span, other: Side | None = None) -> str:
-    """Return the chart's description: a few sentences of at most 1,000 characters together."""
-    drawn = bars(one, span, other)
-    how_many = "1 face" if len(drawn) == 1 else f"{len(drawn):,} faces"
-    beside = f" beside those of {other.short}" if other else ""
-    start = f"{_cut(one.title, _ALT_TITLE)}: chances of the next roll{beside}, {how_many}."
-    if span:
-        start += f" {capital(asked(span))}, shaded: {percent(one.numbers.within(span))}%."
-    own = [bar for bar in drawn if bar.now] if other else drawn
-    highest, lowest = max(bar.now for bar in own), min(bar.now for bar in own)
-    if highest == lowest:
-        return f"{start} Every face has {percent(highest)}%."
-    compared = f"with {other.short}" if other else "without memory"
-    groups = (_group(chance, drawn, compared) for chance in (highest, lowest))
-    return f"{start} Highest: {next(groups)}; lowest: {next(groups)}."
-
-
-def _brief(found: Totals, span: Span) -> str:
-    return f"{percent(found.within(span))}%" if span else _figure(found.mean)
-
-
 def _rows(one: Side, other: Side | None) -> tuple[str, str]:
     """Return the table of at most 24 faces, and what is said of the others."""
+    single, several = (
+        "… and {n} more, not likelier; the chart has them all.",
+        "… and {n:,} more, none of them likelier; the chart has them all.",
+    )
     if other or (one.totals and not one.remembers):
         drawn = bars(one, Span(), other)
         faces = [bar.face for bar in drawn]
         columns = [[bar.now for bar in drawn], [bar.base for bar in drawn] if other else or_more(drawn)]
-        heads = (one.short, other.short) if other else ("chance", "or more")
+        heads = (one.short, other.short) if other else (say("chance"), say("or more"))
         matter = [max(bar.now, bar.base) for bar in drawn]
-        less = " more, none of them likelier"
     elif not one.remembers:
-        faces, columns, heads = [*one.faces], [[*one.now]], ("chance",)
-        matter, less = [*one.now], " more, none of them likelier"
+        faces, columns, heads = [*one.faces], [[*one.now]], (say("chance"),)
+        matter = [*one.now]
     else:
-        faces, columns, heads = [*one.faces], [[*one.base], [*one.now]], ("without memory", "next roll")
+        faces, columns, heads = (
+            [*one.faces],
+            [[*one.base], [*one.now]],
+            (say("without memory"), say("next roll")),
+        )
         matter = [abs(now - base) for now, base in zip(one.now, one.base, strict=True)]
-        less = " faces that changed less" if one.base != one.now else " more"
-    shown, rest = _table(faces, columns, heads, matter, less)
-    return shown, f"{rest}; the chart has them all." if rest else ""
+        single, several = (
+            "… and {n} face that changed less; the chart has them all.",
+            "… and {n:,} faces that changed less; the chart has them all.",
+        )
+        if one.base == one.now:
+            single, several = (
+                "… and {n} more; the chart has them all.",
+                "… and {n:,} more; the chart has them all.",
+            )
+    shown, left = _table(faces, columns, heads, matter)
+    return shown, say_many(single, several, left) if left else ""
 
 
 def _table(
@@ -334,19 +350,18 @@ def _table(
     columns: Sequence[Sequence[Fraction]],
     heads: Sequence[str],
     matter: Sequence[Fraction],
-    less: str,
-) -> tuple[str, str]:
+) -> tuple[str, int]:
     """Return a table of the 24 faces that matter most, and how many others there are."""
     shown = sorted(sorted(range(len(faces)), key=lambda i: (-matter[i], i))[:_FACES_SHOWN])
     names = {i: clean(faces[i], _FACE_LIMIT) for i in shown}
-    wide = max([*map(len, names.values()), 4])
+    face = say("face")
+    wide = max([*map(len, names.values()), len(face)])
     widths = [max(len(head), 9) for head in heads]
-    lines = [f"{'face':<{wide}}  " + "  ".join(f"{h:>{w}}" for h, w in zip(heads, widths, strict=True))]
+    lines = [f"{face:<{wide}}  " + "  ".join(f"{h:>{w}}" for h, w in zip(heads, widths, strict=True))]
     for i in shown:
         cells = (f"{percent(column[i]):>{w - 1}}%" for column, w in zip(columns, widths, strict=True))
         lines.append(f"{names[i]:<{wide}}  {'  '.join(cells)}")
-    more = len(faces) - len(shown)
-    return "\n".join(lines), f"{CUT} and {more:,}{less}" if more else ""
+    return "\n".join(lines), len(faces) - len(shown)
 
 
 def or_more(drawn: Sequence[Bar]) -> list[Fraction]:
@@ -357,27 +372,19 @@ def or_more(drawn: Sequence[Bar]) -> list[Fraction]:
     return found[::-1]
 
 
-def _group(chance: Fraction, bars: Sequence[Bar], compared: str) -> str:
-    """Return the faces of a chance, and what they are compared with if that is one figure."""
-    found = [bar for bar in bars if bar.now == chance]
-    named = ", ".join(_cut(bar.face, _ALT_FACE) for bar in found[:_ALT_FACES])
-    more = f" and {len(found) - _ALT_FACES:,} more" if len(found) > _ALT_FACES else ""
-    usual = {percent(bar.base) for bar in found}
-    changed = any(bar.base != bar.now for bar in bars)
-    without = f" ({usual.pop()}% {compared})" if len(usual) == 1 and changed else ""
-    return f"{named}{more} with {percent(chance)}%{without}"
-
-
 def exactly(chance: Fraction) -> str:
     """Return a chance in per cent, and as a fraction where that is short."""
-    fraction = f" ({chance.numerator:,}/{chance.denominator:,})"
+    fraction = f" ({figure(chance.numerator, ',')}/{figure(chance.denominator, ',')})"
     return f"{percent(chance)}%{fraction if 1 < chance.denominator <= _EXACT else ''}"
 
 
-def _figure(value: Fraction | float) -> str:
-    return f"{float(value):,.2f}".rstrip("0").rstrip(".")
+def rounded(value: Fraction | float) -> str:
+    """Return a number with two decimals at most."""
+    text = f"{float(value):,.2f}".rstrip("0")
+    return figure(float(value), f",.{len(text.partition('.')[2])}f")
 
 
-def _cut(text: str, limit: int) -> str:
+def shortened(text: str, limit: int) -> str:
+    """Return a text in one line, cut to at most so many characters."""
     text = " ".join(text.split())
     return text if len(text) <= limit else f"{text[: limit - 1]}{CUT}"

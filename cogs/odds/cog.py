@@ -17,7 +17,7 @@ from bot.systems.fair import Fair
 from bot.systems.luck import LuckAccount
 from bot.systems.odds import Span
 from bot.systems.typed import read_decimals, read_faces
-from bot.words import account_odds
+from bot.words import account_odds, odds_charts
 from bot.words import odds as words
 from bot.words.cards import Card, CardButton, Picture
 from bot.words.memories import counts
@@ -165,7 +165,7 @@ async def _answer_account(
     picture = Picture(_FILE, account_odds.alt(bars))
     card = account_odds.card(found, interaction.user.id, picture, asked.button)
     title, note = account_odds.caption(found.look)
-    file = await drawn(interaction, picture, odds_chart, title, note, bars, account_odds.ACCOUNT_KEY)
+    file = await drawn(interaction, picture, odds_chart, title, note, bars, account_odds.key())
     await send(interaction, card, file=file, private=private)
 
 
@@ -177,12 +177,12 @@ def _shown(
 ) -> tuple[Card, Picture, _Chart]:
     """Return the card, what stands for its picture, and what is drawn."""
     one, other = words.what_if(_side(found), faces), _side(beside) if beside else None
-    picture = Picture(_FILE, words.alt(one, span, other))
-    bars, key = words.bars(one, span, other), words.key(one, span, other)
+    picture = Picture(_FILE, odds_charts.alt(one, span, other))
+    bars, key = words.bars(one, span, other), odds_charts.key(one, span, other)
     fair = isinstance(found.system, Fair) and found.name and not found.beside and not other
     beside_it = [CardButton("counts", (found.name,))] if fair else []
     card = words.card(one, span, other, picture, more, beside_it)
-    return card, picture, (*words.caption(one, span, other), bars, key)
+    return card, picture, (*odds_charts.caption(one, span, other), bars, key)
 
 
 def _told(found: Odds, span: Span, beside: Odds | None) -> Card:

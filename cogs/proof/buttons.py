@@ -102,7 +102,7 @@ async def _ask_words(interaction: Interaction) -> None:
 
 
 async def _help(interaction: Interaction) -> None:
-    await send(interaction, words.HELP, private=True)
+    await send(interaction, words.help_text(), private=True)
 
 
 ON = KindOfButton("proof-on", "Switch on …", _ask_keys)

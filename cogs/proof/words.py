@@ -9,40 +9,58 @@ from bot.record.lineage import Broken
 from bot.services.proving import ProofStatus
 from bot.services.verifying import Checked
 from bot.words.cards import Card, CardButton, Tone, said
-from bot.words.saying import say, say_many
-from bot.words.text import bits, code, cut, footnote, mention, plural, put_back
+from bot.words.saying import phrase, say, say_many
+from bot.words.text import bits, code, cut, footnote, mention, put_back
 
-HELP = """\
-**Proof mode** lets whoever may see a roll check that it follows from a key bound before the press.
-
-The bot makes 1,024 secret keys, one for each of the next numbers, and shows one hash that binds them \
-all. A roll's bits follow from its number's key, from the id that Discord gives to your press, and from \
-the salt. They count for presses after that message alone, and words of the salt for presses after them \
-alone. The key is in the export beside its roll, and `verify` makes the roll again from it.
-
-**What whoever hosts the bot can still do**
-1. Not answer a press whose result they dislike. Others see that the bot did not respond; **their own \
-presses nobody sees**: a host who plays could try until they like it. Name them when you switch \
-proof mode on, and others throw for them.
-2. Move your roll to another key, by presses of their own accounts up to three seconds older than yours. \
-All of them are in the history.
-3. Invent a press, or the message with the keys, if nobody compares: Discord shows whose press an answer \
-answers, and `verify` names the message.
-4. Read their own result before the others do; choose rules, resets and undos. All of these are in the \
-history.
-5. Not open a hidden roll. It stays "not opened", and everybody sees that it does.
-6. Show two tables two histories, or put the database back to a backup. `evenhand restore` notes that in \
-the history, a file that is copied by hand does not. One checkpoint (`/verify`) that two people compare \
-ends it.
-7. Try many sets of keys before one is shown. A public random number (drand) ends that for \
-the rolls after it.
-8. Say that dice were thrown by hand. `verify` counts such rolls, with numbers and names.
-"""
-OFF = (
+HELP = (
+    phrase(
+        "**Proof mode** lets whoever may see a roll check that it follows from a key bound before the press."
+    ),
+    "",
+    phrase(
+        "The bot makes 1,024 secret keys, one for each of the next numbers, and shows one hash that binds "
+        "them all. A roll's bits follow from its number's key, from the id that Discord gives to your press, "
+        "and from the salt. They count for presses after that message alone, and words of the salt for "
+        "presses after them alone. The key is in the export beside its roll, and `verify` makes the roll "
+        "again from it."
+    ),
+    "",
+    phrase("**What whoever hosts the bot can still do**"),
+    phrase(
+        "1. Not answer a press whose result they dislike. Others see that the bot did not respond; **their "
+        "own presses nobody sees**: a host who plays could try until they like it. Name them when you switch "
+        "proof mode on, and others throw for them."
+    ),
+    phrase(
+        "2. Move your roll to another key, by presses of their own accounts up to three seconds older than "
+        "yours. All of them are in the history."
+    ),
+    phrase(
+        "3. Invent a press, or the message with the keys, if nobody compares: Discord shows whose press an "
+        "answer answers, and `verify` names the message."
+    ),
+    phrase(
+        "4. Read their own result before the others do; choose rules, resets and undos. All of these are in "
+        "the history."
+    ),
+    phrase('5. Not open a hidden roll. It stays "not opened", and everybody sees that it does.'),
+    phrase(
+        "6. Show two tables two histories, or put the database back to a backup. `evenhand restore` notes "
+        "that in the history, a file that is copied by hand does not. One checkpoint (`/verify`) that two "
+        "people compare ends it."
+    ),
+    phrase(
+        "7. Try many sets of keys before one is shown. A public random number (drand) ends that for the "
+        "rolls after it."
+    ),
+    phrase("8. Say that dice were thrown by hand. `verify` counts such rolls, with numbers and names."),
+)
+"""What proof mode is, and what a host can still do, line by line."""
+OFF = phrase(
     "**Proof mode is off.** It lets anybody check that a roll follows from a key bound before the press. "
     "Game masters switch it on."
 )
-_HOW = (
+_HOW = phrase(
     "Each roll's bits follow from its number's key, Discord's id of the press and the salt. Whoever may see "
     "the roll can check that. `/proof` takes words of your own, and lists what a host can still do."
 )
@@ -50,43 +68,57 @@ _HOW = (
 
 def begins(user_id: int, root: str, host: int | None, event: Event | None = None) -> str:
     """Return what binds the keys, and once it is written down, from which number on it is in force."""
-    more = f"\nOthers throw for {mention(host)}, who hosts the bot." if host else ""
+    more = [say("Others throw for {player}, who hosts the bot.", player=mention(host))] if host else []
     if event and isinstance(event.body, KeysCommitted) and event.body.drand:
-        more += f"\nRound {round_after(event.milliseconds):,} of drand becomes salt; rolls don't wait for it."
-    return _bound(f"{mention(user_id)} switches proof mode on.", root, event, more)
+        number = round_after(event.milliseconds)
+        told = "Round {number:,} of drand becomes salt; rolls don't wait for it."
+        more.append(say(told, number=number))
+    return _bound(say("{player} switches proof mode on.", player=mention(user_id)), root, event, *more)
 
 
 def renews(root: str, event: Event | None = None) -> str:
     """Return the same for keys that follow others."""
-    return _bound("Proof mode goes on with new keys, before the old ones are used up.", root, event)
+    told = say("Proof mode goes on with new keys, before the old ones are used up.")
+    return _bound(told, root, event)
+
+
+def help_text() -> str:
+    """Return what proof mode is, and what a host can still do."""
+    return "\n".join(map(say, HELP))
 
 
 def failed() -> str:
     """Return that nothing came of it."""
-    return "Proof mode: these keys were not committed to, and are never used."
+    return say("Proof mode: these keys were not committed to, and are never used.")
 
 
 def dropped(event: Event) -> str:
     """Return the end of proof mode."""
-    return (
-        f"{mention(event.user_id)} switches proof mode off. The keys that are left are never used.\n"
-        f"{footnote(event)}"
+    told = say(
+        "{player} switches proof mode off. The keys that are left are never used.",
+        player=mention(event.user_id),
     )
+    return f"{told}\n{footnote(event)}"
 
 
 def salted(event: Event, words: str) -> str:
     """Return a player's words."""
-    given = f"{mention(event.user_id)} gives salt: {code(words)}."
-    return f"{given} It counts for presses from now on that have a key.\n{footnote(event)}"
+    told = say(
+        "{player} gives salt: {words}. It counts for presses from now on that have a key.",
+        player=mention(event.user_id),
+        words=code(words),
+    )
+    return f"{told}\n{footnote(event)}"
 
 
 def came(event: Event) -> str:
     """Return that a round of drand has become salt."""
-    number = event.body.drand[0] if isinstance(event.body, SaltGiven) and event.body.drand else 0
-    return (
-        f"Proof mode: round {number:,} of drand is salt now. It is the first after the keys, and counts for "
-        f"presses after it. That drand signed it I did not check: `verify` says how.\n{footnote(event)}"
+    told = say(
+        "Proof mode: round {number:,} of drand is salt now. It is the first after the keys, and counts for "
+        "presses after it. That drand signed it I did not check: `verify` says how.",
+        number=event.body.drand[0] if isinstance(event.body, SaltGiven) and event.body.drand else 0,
     )
+    return f"{told}\n{footnote(event)}"
 
 
 def status(found: ProofStatus | None) -> Card:
@@ -98,43 +130,57 @@ def status(found: ProofStatus | None) -> Card:
 
 def _status(found: ProofStatus | None) -> str:
     if found is None:
-        return OFF
+        return say(OFF)
     left = found.proof.keys_left(found.seq)
-    lines = [f"Proof mode is on; its newest keys are those of #{found.proof.begun:,}."]
+    lines = [say("Proof mode is on; its newest keys are those of #{number:,}.", number=found.proof.begun)]
     if left:
-        lines.append(f"{plural(left, 'key')} of {KEYS:,} left; new ones follow before they are used up.")
+        one, many = (
+            "{n} key of {all:,} left; new ones follow before they are used up.",
+            "{n:,} keys of {all:,} left; new ones follow before they are used up.",
+        )
+        lines.append(say_many(one, many, left, all=KEYS))
     else:
-        lines.append("**Its keys are used up**, so rolls are plain now. Switch it on again for new ones.")
+        told = "**Its keys are used up**, so rolls are plain now. Switch it on again for new ones."
+        lines.append(say(told))
     if found.commit:
-        secret = f", made from {bits(found.commit.source)}" if found.commit.source else ""
-        lines.append(f"The root that binds them{secret}:\n```\n{found.commit.root}\n```")
-    lines.append(f"Salt: {code(found.salt)}" if found.salt else "Salt: nobody gave words yet.")
+        told, source = "The root that binds them:", ""
+        if found.commit.source:
+            told, source = "The root that binds them, made from {source}:", bits(found.commit.source)
+        lines.append(f"{say(told, source=source)}\n```\n{found.commit.root}\n```")
+    told = "Salt: {words}" if found.salt else "Salt: nobody gave words yet."
+    lines.append(say(told, words=code(found.salt)))
     if found.proof.drand:
-        lines.append(
-            f"**Round {found.proof.drand:,} of drand has not come.** Without it nothing shows that the host "
-            "did not try other keys first; all else holds, and rolls don't wait. The bot asks for ten "
-            "minutes; after that, new keys ask again."
+        told = say(
+            "**Round {number:,} of drand has not come.** Without it nothing shows that the host did not try "
+            "other keys first; all else holds, and rolls don't wait. The bot asks for ten minutes; after "
+            "that, new keys ask again.",
+            number=found.proof.drand,
         )
+        lines.append(told)
     elif found.proof.drand == 0:
-        lines.append(
-            "The first round of drand after the keys is in the salt; its signature is yours to check."
-        )
+        told = "The first round of drand after the keys is in the salt; its signature is yours to check."
+        lines.append(say(told))
     if found.proof.host:
-        lines.append(f"Others throw for {mention(found.proof.host)}.")
+        lines.append(say("Others throw for {player}.", player=mention(found.proof.host)))
     return "\n".join(lines)
 
 
-def _bound(heading: str, root: str, event: Event | None, more: str = "") -> str:
-    foot = footnote(event) + " · in force for the rolls after it" if event else "-# Not in force yet."
-    return (
-        f"**{heading}**\nThe bot made {KEYS:,} secret keys, one for each of the next numbers. They count for "
-        f"presses after this message, and this root binds them:\n```\n{root}\n```{_HOW}{more}\n{foot}"
+def _bound(heading: str, root: str, event: Event | None, *more: str) -> str:
+    told = say(
+        "The bot made {keys:,} secret keys, one for each of the next numbers. They count for presses after "
+        "this message, and this root binds them:",
+        keys=KEYS,
     )
+    foot = f"-# {say('Not in force yet.')}"
+    if event:
+        foot = f"{footnote(event)} · {say('in force for the rolls after it')}"
+    lines = [f"**{heading}**", told, f"```\n{root}\n```{say(_HOW)}", *more, foot]
+    return "\n".join(lines)
 
 
-_PASTE = "Paste it yourself: what *you* post, the bot can't change."
-_LIMITS = (
-    "-# This is the bot's word about its own database. With the checkpoint in your hands, anyone can hold an "
+_PASTE = phrase("Paste it yourself: what *you* post, the bot can't change.")
+_LIMITS = phrase(
+    "This is the bot's word about its own database. With the checkpoint in your hands, anyone can hold an "
     "export against it: `python -m bot verify`, or tools/verify.py, which shares no code with the bot."
 )
 
@@ -152,19 +198,21 @@ def holds(found: Checked) -> str:
     notes = "".join(f"\n{put_back(one)}" for one in found.findings.restored[-3:])
     # A command is shown whole.
     notes += "".join(f"\n{cut(line, 180)}" for line in more)
-    return f"{checked} {replayed}{notes}\n```\n{found.checkpoint.text}```{_PASTE}\n{_LIMITS}"
+    return f"{checked} {replayed}{notes}\n```\n{found.checkpoint.text}```{say(_PASTE)}\n-# {say(_LIMITS)}"
 
 
 def goes_on(link: ConsistencyProof) -> str:
     """Return that a campaign goes on from a checkpoint, with the newer one."""
-    return (
-        f"This history goes on from your checkpoint of #{link.old:,}: nothing up to it was changed. The file "
-        f"proves it to anybody who has both checkpoints, with `verify`.\n"
-        f"```\n{link.checkpoint.text}```{_PASTE}"
+    told = say(
+        "This history goes on from your checkpoint of #{number:,}: nothing up to it was changed. The file "
+        "proves it to anybody who has both checkpoints, with `verify`.",
+        number=link.old,
     )
+    return f"{told}\n```\n{link.checkpoint.text}```{say(_PASTE)}"
 
 
 def broken(error: Broken, restores: Sequence[Event]) -> str:
     """Return a database that does not agree with its tree or a checkpoint, where, and if it was put back."""
     more = "".join(f"\n{put_back(one)}" for one in restores)
-    return f"**This campaign does not hold.** {cut(str(error), 300)}.{more}"
+    told = say("**This campaign does not hold.** {reason}.", reason=cut(str(error), 300))
+    return f"{told}{more}"

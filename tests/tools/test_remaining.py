@@ -137,7 +137,7 @@ def test_the_help_lists_these_ways() -> None:
     """As many as are tried here, in the same order; the docs have them too, and rolls without proof mode."""
     docs = PROOF.read_text("utf-8").partition("can still do\n")[2].partition("\n## ")[0]
 
-    assert [int(found) for found in _WAY.findall(HELP)] == [*REMAINING]
+    assert [int(found) for found in _WAY.findall("\n".join(HELP))] == [*REMAINING]
     assert [int(found) for found in _WAY.findall(docs)] == [*REMAINING, len(REMAINING) + 1]
 
 

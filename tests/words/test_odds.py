@@ -11,7 +11,8 @@ from bot.campaign.campaigns import Remembers
 from bot.dice.errors import SpecError
 from bot.systems.odds import Span, after, odds, totals
 from bot.words.cards import CardButton, Picture, plain
-from bot.words.odds import Side, alt, bars, card, details, note, side
+from bot.words.odds import Side, bars, card, details, note, side
+from bot.words.odds_charts import alt
 from tests.support.systems import make
 
 FAIR = make("fair", {"left": 1, "right": 1}, tightness="1")
