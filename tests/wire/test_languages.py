@@ -1,5 +1,8 @@
 """Which language is spoken: privately one's own, to all that of the campaign, else of the server."""
 
+from typing import Any
+
+from bot.client import Translations
 from bot.words.pseudo import accented
 from tests.support.table import Table
 from tests.support.tongues import speak, translated
@@ -39,3 +42,24 @@ async def test_a_board_keeps_its_language(t: Table) -> None:
     board = reply(call).content
 
     assert (translated(reply(pressed).content), translated(board)) == (False, True)
+
+
+def _size(node: Any) -> int:
+    """How many characters Discord counts: of each text its longest translation."""
+    texts: list[list[str]] = [
+        [node.get(name, ""), *(node.get(f"{name}_localizations") or {}).values()]
+        for name in ("name", "description")
+    ]
+    own = sum(max(map(len, each)) for each in texts) + len(str(node.get("value", "")))
+    return own + sum(_size(part) for name in ("options", "choices") for part in node.get(name) or ())
+
+
+async def test_commands_fit_in_every_language(t: Table) -> None:
+    """Discord takes 8,000 characters for a command with all that is below it."""
+    tree: Any = t.bot.tree
+    payloads: list[Any] = [
+        await one.get_translated_payload(tree, Translations()) for one in tree.get_commands()
+    ]
+
+    assert all("de" in one["description_localizations"] for one in payloads if one.get("description"))
+    assert [payload["name"] for payload in payloads if _size(payload) > 8_000] == []
