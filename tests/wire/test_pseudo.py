@@ -137,14 +137,10 @@ async def test_rooms_that_were_said_have_no_english_left(t: Table) -> None:
     assert {text: left for text in told(t)[before:] if (left := english(text))} == {}
 
 
-WAITING = {
-    "bot/words/tuning.py",
-}
-"""The rooms of words whose texts are not all said by catalogues yet."""
 _MARKED = re.compile(r"`[^`]*`|https?://\S+|\{\{|\}\}")
 
 
-def test_rooms_of_words_are_said_but_for_those_that_wait() -> None:
+def test_rooms_of_words_are_said() -> None:
     """No text with values is put together by itself there."""
     files = [*Path("bot/words").glob("*.py"), *Path("cogs").glob("*/words.py")]
     found = set[str]()
@@ -158,4 +154,4 @@ def test_rooms_of_words_are_said_but_for_those_that_wait() -> None:
                 if re.search(r"[A-Za-z]{2,} |[a-z]{4,}", _MARKED.sub("", "".join(map(str, parts)))):
                     found.add(str(path))
 
-    assert found == WAITING
+    assert found == set()
