@@ -289,7 +289,7 @@ def how(evening: Curve) -> str:
 
 
 def _ends(plain: Curve, deck: Curve) -> list[CurveLine]:
-    return [CurveLine(End.DICE, plain, End.DICE), CurveLine(End.DECK, deck, End.DECK)]
+    return [CurveLine(say("plain dice"), plain, End.DICE), CurveLine(say("plain deck"), deck, End.DECK)]
 
 
 def _table(advice: Advice) -> str:
