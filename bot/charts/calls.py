@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot.charts import style
+from bot.words.saying import phrase, say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,7 +17,7 @@ SHADE = "#1e3a33"
 """The side that passes: between the ground and what lies on it."""
 _LABEL_INCHES = 1.8
 _DOT = 6
-_ROLLED, _PASSES = "rolled", "passes"
+_ROLLED, _PASSES = phrase("rolled"), phrase("passes")
 _STRETCH = 6
 """The most that a number besides the totals lengthens the scale."""
 _MANY = 10**7
@@ -62,7 +63,7 @@ def _draw(chart: CallChart) -> bytes:
     group = chart.group if chart.group and _fits(chart.group[1], totals) else None
     font = style.font(style.TEXT)
     rows: list[tuple[str, float]] = [
-        (style.shown(name, f"player {i}"), at) for i, (name, at) in enumerate(chart.rows, start=1)
+        (style.shown(name, say("player {n}", n=i)), at) for i, (name, at) in enumerate(chart.rows, start=1)
     ]
     if group:
         rows.append(group)
@@ -72,14 +73,14 @@ def _draw(chart: CallChart) -> bytes:
     limit = chart.limit
     if limit and not (_fits(limit.at, totals) if limit.each else group is not None):
         limit = None
-    key = [_ROLLED, *((_PASSES, limit.word) if limit else ()), *(group[:1] if group else ())]
+    key = [say(_ROLLED), *((say(_PASSES), limit.word) if limit else ()), *(group[:1] if group else ())]
     frame = _frame(chart, key)
     figure, axes = style.card(frame, labels)
     numbers = [at for _, at in rows]
     _scale(axes, [*numbers, limit.at] if limit else numbers)
     if limit:
         _pass(axes, limit, -0.6 if limit.each else last - 0.5, last + 0.6)
-    axes.plot(totals, range(len(totals)), "o", color=style.SERIES[0], markersize=_DOT, label=_ROLLED)
+    axes.plot(totals, range(len(totals)), "o", color=style.SERIES[0], markersize=_DOT, label=say(_ROLLED))
     if group:
         axes.axhline(last - 0.5, color=style.EDGE, linewidth=0.8)
         axes.plot([group[1]], [last], "D", color=style.SERIES[1], markersize=_DOT, label=group[0])
@@ -91,7 +92,7 @@ def _frame(chart: CallChart, key: Sequence[str]) -> style.Frame:
     font = style.font(style.TITLE, bold=True)
     verdict = f": {chart.verdict}" if chart.verdict else ""
     name = style.fit(chart.name, style.WIDTH - 0.4 - style.width(verdict, font), font)
-    return style.Frame(f"{name}{verdict}", chart.figures, "Total", chart.note, key)
+    return style.Frame(f"{name}{verdict}", chart.figures, say("Total"), chart.note, key)
 
 
 def _fits(number: float, totals: Sequence[int]) -> bool:
@@ -120,7 +121,7 @@ def _pass(axes: "Axes", limit: Limit, top: float, bottom: float) -> None:
     """Draw the limit as a line over these rows, and shade all beyond it."""
     low, high = axes.get_xlim()
     ends = (low, limit.at) if limit.under else (limit.at, high)
-    axes.fill_between(ends, top, bottom, color=SHADE, linewidth=0, zorder=0.4, label=_PASSES)
+    axes.fill_between(ends, top, bottom, color=SHADE, linewidth=0, zorder=0.4, label=say(_PASSES))
     axes.vlines([limit.at], top, bottom, style.EDGE, linewidth=1.5, label=limit.word)
     axes.set_xlim(low, high)
 

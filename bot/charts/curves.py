@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypedDict
 from bot.charts import style
 from bot.stats.measures import Curve
 from bot.words.pictures import CurveLine, End
+from bot.words.saying import say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -48,14 +49,14 @@ def curves_chart(title: str, lines: Sequence[CurveLine], samples: int) -> bytes:
 
     `samples` is marked, at most five lines besides the ends. Keep it off the event loop.
     """
-    note = f"The dotted line marks n = {samples} rolls; variance 0 is perfectly even"
+    note = say("The dotted line marks n = {n} rolls; variance 0 is perfectly even", n=samples)
     last = len(lines[0].evening.each)
     looks = iter(_LOOKS)
     with style.drawing:
         names = style.key([line.name for line in lines], _NAME)
-        frame = style.Frame(title, note, "Roll, n", "", names)
+        frame = style.Frame(title, note, say("Roll, n"), "", names)
         figure, (left, right) = style.pair(
-            frame, "Entropy of each roll, % of plain dice", "Variance of the counts, rolls²"
+            frame, say("Entropy of each roll, % of plain dice"), say("Variance of the counts, rolls²")
         )
         for line, name in zip(lines, names, strict=True):
             xs, every = range(1, last + 1), style.round_up(last / 50)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from bot.charts import style
 from bot.systems.odds import are_numbers
 from bot.words.pictures import Bar, OddsKey
+from bot.words.saying import phrase, say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,7 +26,7 @@ _TWO_LINES = 8
 _LABEL_INCHES = 1.8
 _BAR = 0.84
 _NAME = 30
-_CHANCE = "Chance, %"
+_CHANCE = phrase("Chance, %")
 
 
 _USUAL = OddsKey()
@@ -77,7 +78,7 @@ def odds_chart(title: str, note: str, bars: Sequence[Bar], key: OddsKey = _USUAL
 
 
 def _columns(title: str, note: str, odds: _Odds) -> "Figure":
-    frame = style.Frame(title, note, _face_title(odds), _CHANCE, odds.key)
+    frame = style.Frame(title, note, _face_title(odds), say(_CHANCE), odds.key)
     figure, axes = style.card(frame)
     places = range(len(odds.faces))
     if odds.line:
@@ -98,7 +99,7 @@ def _columns(title: str, note: str, odds: _Odds) -> "Figure":
 def _rows(title: str, note: str, odds: _Odds) -> "Figure":
     lines = 2 if len(odds.faces) <= _TWO_LINES else 1
     labels = [_label(face, place, lines) for place, face in enumerate(odds.faces, start=1)]
-    frame = style.Frame(title, note, _CHANCE, "", odds.key)
+    frame = style.Frame(title, note, say(_CHANCE), "", odds.key)
     figure, axes = style.card(frame, labels)
     places = range(len(labels))
     if odds.line:
@@ -114,7 +115,7 @@ def _rows(title: str, note: str, odds: _Odds) -> "Figure":
 
 
 def _area(title: str, note: str, odds: _Odds) -> "Figure":
-    frame = style.Frame(title, note, _face_title(odds), _CHANCE, odds.key)
+    frame = style.Frame(title, note, _face_title(odds), say(_CHANCE), odds.key)
     figure, axes = style.card(frame)
     edges = [place - 0.5 for place in range(len(odds.faces) + 1)]
     base = [*odds.base, odds.base[-1]]
@@ -144,14 +145,15 @@ def _those(
 
 def _finish(figure: "Figure", axis: "Axis", odds: _Odds, frame: style.Frame) -> None:
     # Beside rows stands what they are worth.
-    style.scale(axis, max([*odds.now, *odds.base]), 1.3 if frame.x == _CHANCE else 1.13)
+    style.scale(axis, max([*odds.now, *odds.base]), 1.3 if frame.x == say(_CHANCE) else 1.13)
     style.legend(figure, frame)
 
 
 def _face_title(odds: _Odds) -> str:
     if odds.numbers:
         return style.of_faces(odds.faces)
-    return "Face" if len(odds.faces) <= _ROWS else f"Faces in order, 1 to {len(odds.faces):,}"
+    many = len(odds.faces)
+    return say("Face") if many <= _ROWS else say("Faces in order, 1 to {n:,}", n=many)
 
 
 def _face_axis(axes: "Axes", odds: _Odds) -> None:
@@ -181,4 +183,6 @@ def _width(face: str, place: int) -> float:
 
 def _label(face: str, place: int, lines: int = 1) -> str:
     """Return the label, cut to leave room for the bars; one without any glyph goes by its place."""
-    return style.wrap(style.shown(face, f"no. {place}"), _LABEL_INCHES, style.font(style.TEXT), lines)
+    return style.wrap(
+        style.shown(face, say("no. {place}", place=place)), _LABEL_INCHES, style.font(style.TEXT), lines
+    )

@@ -17,6 +17,8 @@ from itertools import count
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from bot.words.saying import say
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
@@ -212,7 +214,7 @@ def scale(axis: "Axis", top: float, room: float = 1.13) -> None:
 
 def of_faces(faces: Sequence[str]) -> str:
     """Return what numbers are called: those from 1 on are faces of one die, others totals of several."""
-    return "Face" if faces == tuple(map(str, range(1, len(faces) + 1))) else "Total"
+    return say("Face") if faces == tuple(map(str, range(1, len(faces) + 1))) else say("Total")
 
 
 def rim() -> "list[AbstractPathEffect]":

@@ -11,31 +11,32 @@ from bot.stats.tuner import TunedDeck
 from bot.systems.deck import Deck
 from bot.words.cards import Card, CardButton, Head, Picture, Small, Text, Tone
 from bot.words.pictures import CurveLine, End
+from bot.words.saying import either, phrase, say, say_many
 from bot.words.systems import tag
-from bot.words.text import capital, escape, plural
+from bot.words.text import escape, figure
 
 _NAME = 32
 
-_SIMULATED = (
+_SIMULATED = phrase(
     "I simulate the dynamic dice, for they have too many states to count. I round their factor up "
     "until they are surely as hard to guess as you want."
 )
-ROLLER_ALONE = (
+ROLLER_ALONE = phrase(
     "A roller has its own results and unpredictability. Leave `values` and `unpredictability` out, or "
     "leave `roller` out to search."
 )
-BURNING = (
+BURNING = phrase(
     "This deck deals its last card, and whoever counts knows that card. Players could waste rolls "
     "until a good one is due. A higher refill, or dynamic dice at 95% and more, prevent that."
 )
-BUSY = "I am busy with four searches. Try again in a minute."
+BUSY = phrase("I am busy with four searches. Try again in a minute.")
 
 
 def title(what: int | str, lengths: int | range, percent: str) -> str:
     """Return what is tuned for, "6 values, 25 rolls, at least 90% unpredictable"."""
-    what = f"{what} values" if isinstance(what, int) else what
-    rolls = plural(lengths, "roll") if isinstance(lengths, int) else _span(lengths)
-    return f"{what}, {rolls}, at least {percent}% unpredictable"
+    what = say_many("{n} value", "{n} values", what) if isinstance(what, int) else what
+    rolls = _rolls(lengths) if isinstance(lengths, int) else _span(lengths)
+    return say("{what}, {rolls}, at least {percent}% unpredictable", what=what, rolls=rolls, percent=percent)
 
 
 def title_of(advice: Advice) -> str:
@@ -56,48 +57,63 @@ def fitted(found: Fit, lengths: range) -> list[str]:
     told: list[str] = []
     for one in filter(None, (found.fair, found.deck)):
         least = 100 * min(one.evening.entropy[lengths[0] - 1 :])
-        variance = f"{one.over.mean:.3f} on the mean, {one.over.worst:.3f} at worst ({one.over.worst_at})"
-        told.append(f"{tag(one.system)}: entropy {least:.1f}%, variance {variance}; {how(one.evening)}.")
+        told.append(
+            say(
+                "{roller}: entropy {least:.1f}%, variance {mean:.3f} on the mean, {worst:.3f} at worst "
+                "({at}); {how}.",
+                roller=tag(one.system),
+                least=least,
+                mean=one.over.mean,
+                worst=one.over.worst,
+                at=one.over.worst_at,
+                how=how(one.evening),
+            )
+        )
     if found.deck is None:
-        return [*told, "No deck that I know is that unpredictable; take the fair roller."]
-    take = f"Take the {'fair roller' if found.best is found.fair else 'deck'}, over {_span(lengths)}."
-    return [
-        *told,
-        take,
-        *([BURNING] if isinstance(found.best.system, Deck) and found.best.system.refill == 1 else []),
-    ]
+        return [*told, say("No deck that I know is that unpredictable; take the fair roller.")]
+    fair = found.best is found.fair
+    take = say(
+        "Take the fair roller, over {span}." if fair else "Take the deck, over {span}.", span=_span(lengths)
+    )
+    burns = isinstance(found.best.system, Deck) and found.best.system.refill == 1
+    return [*told, take, *([say(BURNING)] if burns else [])]
 
 
 def fit_card(heading: str, found: Fit, lengths: range, picture: Picture) -> Card:
     """Return what suits any base, with the picture."""
     return Card(
-        (Head("Tuned", aside=heading), Text("\n".join(fitted(found, lengths))), picture), tone=Tone.QUIET
+        (Head(say("Tuned"), aside=heading), Text("\n".join(fitted(found, lengths))), picture), tone=Tone.QUIET
     )
 
 
 def beginning(heading: str, deck: TunedDeck | None, bar: str = "") -> Card:
     """Return the first message: the deck, while the dice are still being worked out; a bar says how far."""
     if deck is None:
-        found = "No deck that I know is that unpredictable."
+        found = say("No deck that I know is that unpredictable. Working out the best dice …")
     else:
-        found = f"The best deck is {_deck(deck)}: variance {deck.variance:.3f}."
-    text = f"{found} Working out the best dice …"
-    return Card((Head("Looking", aside=heading), Text(f"{text}\n{bar}".rstrip())), tone=Tone.QUIET)
+        found = say(
+            "The best deck is {deck}: variance {variance:.3f}. Working out the best dice …",
+            deck=_deck(deck),
+            variance=deck.variance,
+        )
+    return Card((Head(say("Looking"), aside=heading), Text(f"{found}\n{bar}".rstrip())), tone=Tone.QUIET)
 
 
 def _deck(deck: TunedDeck) -> str:
     """Return the deck by its two parameters."""
-    return f"deck ({deck.size}, {deck.refill})"
+    return say("deck ({size}, {refill})", size=deck.size, refill=deck.refill)
 
 
 def summary(advice: Advice, picture: Picture, *buttons: CardButton) -> Card:
     """Return the whole answer for Discord: what to take, why, the picture and the figures."""
-    head = "Take the dynamic dice"
-    if advice.deck_over_lengths and advice.deck_wins_over_lengths:
-        head = "Take the deck" if advice.deck_wins_at_n else "Dice or deck"
+    deck = advice.deck_over_lengths and advice.deck_wins_over_lengths
+    if not deck:
+        head = say("Take the dynamic dice")
+    else:
+        head = say("Take the deck") if advice.deck_wins_at_n else say("Dice or deck")
     blocks = (
         Head(head, aside=title_of(advice)),
-        Text(capital("\n".join(remarks(advice)).removeprefix(f"{head}: "))),
+        Text("\n".join([_verdict(advice, headed=True), *_warnings(advice)])),
         picture,
         Text(_table(advice)),
         Small(_by_hand(advice)),
@@ -107,51 +123,67 @@ def summary(advice: Advice, picture: Picture, *buttons: CardButton) -> Card:
 
 def remarks(advice: Advice) -> list[str]:
     """Return which system wins, over which numbers of rolls, and a warning where burning rolls pays."""
-    deck = advice.tuning.deck
-    found = [verdict(advice)]
-    if advice.tuning.optimum.simulated:
-        found.append(_SIMULATED)
-    if deck and deck.refill == 1:
-        found.append(BURNING)
-    return found
+    return [verdict(advice), *_warnings(advice)]
+
+
+def _warnings(advice: Advice) -> list[str]:
+    deck, simulated = advice.tuning.deck, advice.tuning.optimum.simulated
+    burns = deck is not None and deck.refill == 1
+    return [*([say(_SIMULATED)] if simulated else []), *([say(BURNING)] if burns else [])]
 
 
 def verdict(advice: Advice) -> str:
     """Return which system to take, if the number of rolls is known and if it is not."""
-    rolls, span = plural(advice.tuning.samples, "roll"), _span(advice.lengths)
+    return _verdict(advice, headed=False)
+
+
+def _verdict(advice: Advice, *, headed: bool) -> str:
+    """Return the verdict; below a head that says what to take it does not say that again."""
     deck, dice = advice.deck_over_lengths, advice.dice_over_lengths
     if deck is None:
-        return "No deck that I know is that unpredictable; take the dynamic dice."
-    means = f"{dice.mean:.2f} against the deck's {deck.mean:.2f} on the mean"
-    worst = f"{dice.worst:.2f} against {deck.worst:.2f} at worst"
+        return say("No deck that I know is that unpredictable; take the dynamic dice.")
     if advice.deck_wins_at_n and advice.deck_wins_over_lengths:
-        return f"Take the deck: it is the more even one at {rolls} and over {span}."
-    if advice.deck_wins_at_n:
-        return (
-            f"The deck is the more even one if there are exactly {rolls}. Over {span}, take the dynamic "
-            f"dice: variance {means}, {worst}."
+        told = "Take the deck: it is the more even one at {rolls} and over {span}."
+        if headed:
+            told = "It is the more even one at {rolls} and over {span}."
+    elif advice.deck_wins_at_n:
+        told = (
+            "The deck is the more even one if there are exactly {rolls}. Over {span}, take the dynamic dice: "
+            "variance {figures}."
         )
-    if advice.deck_wins_over_lengths:
-        return f"The dynamic dice are the more even ones at {rolls}, the deck over {span}."
-    return f"Take the dynamic dice: at least as even at {rolls}, and over {span} ({means}, {worst})."
+    elif advice.deck_wins_over_lengths:
+        told = "The dynamic dice are the more even ones at {rolls}, the deck over {span}."
+    else:
+        told = "Take the dynamic dice: at least as even at {rolls}, and over {span} ({figures})."
+        if headed:
+            told = "At least as even at {rolls}, and over {span} ({figures})."
+    figures = say(
+        "{dice:.2f} against the deck's {deck:.2f} on the mean, {dice_worst:.2f} against {deck_worst:.2f} at "
+        "worst",
+        dice=dice.mean,
+        deck=deck.mean,
+        dice_worst=dice.worst,
+        deck_worst=deck.worst,
+    )
+    return say(told, rolls=_rolls(advice.tuning.samples), span=_span(advice.lengths), figures=figures)
 
 
 def _by_hand(advice: Advice) -> str:
     """Return the commands that make the dice and the deck."""
     tuning = advice.tuning
     factor = print_decimal(tuning.optimum.factor)
-    dice = f"name:Luck dice:1d{tuning.values}"
-    lines = [f"`/roller dynamic {dice} factor:{factor}`"]
-    if tuning.deck:
-        lines.append(f"`/roller deck {dice} size:{tuning.deck.size} refill:{tuning.deck.refill}`")
-    return f"By hand: {' or '.join(lines)}"
+    values, deck = tuning.values, tuning.deck
+    lines = [f"`/roller dynamic name:Luck dice:1d{values} factor:{factor}`"]
+    if deck:
+        lines.append(f"`/roller deck name:Luck dice:1d{values} size:{deck.size} refill:{deck.refill}`")
+    return say("By hand: {commands}", commands=either(lines))
 
 
 def rows(advice: Advice) -> list[tuple[str, Curve, Robustness]]:
     """Return each system with its evening, and its variance over the lengths."""
     tuning = advice.tuning
     factor = print_decimal(tuning.optimum.factor)
-    found = [("plain dice", advice.plain), (f"dynamic {factor}", advice.dice)]
+    found = [(say("plain dice"), advice.plain), (say("dynamic {factor}", factor=factor), advice.dice)]
     if tuning.deck and advice.deck:
         found.append((_deck(tuning.deck), advice.deck))
     return [(name, evening, robust(evening, advice.lengths)) for name, evening in found]
@@ -167,20 +199,32 @@ def alt(advice: Advice) -> str:
     """Return the chart's description."""
     n, found = advice.tuning.samples, rows(advice)
     figures = "; ".join(
-        f"{name}: entropy {evening.at(n).entropy * 100:.1f}%, variance {evening.at(n).variance:.3f}"
+        say(
+            "{name}: entropy {entropy:.1f}%, variance {variance:.3f}",
+            name=name,
+            entropy=evening.at(n).entropy * 100,
+            variance=evening.at(n).variance,
+        )
         for name, evening, _ in found
     )
-    return (
-        f"Two graphs over 1 to {advice.lengths[-1]} rolls, {title_of(advice)}. After {n} rolls: {figures}. "
-        f"On the mean of {advice.lengths[0]} to {advice.lengths[-1]} rolls: "
-        + "; ".join(f"{name} variance {over.mean:.3f}" for name, _, over in found)
-        + "."
+    variances = "; ".join(
+        say("{name} variance {variance:.3f}", name=name, variance=over.mean) for name, _, over in found
+    )
+    return say(
+        "Two graphs over 1 to {last} rolls, {title}. After {n} rolls: {figures}. On the mean of {first} to "
+        "{last} rolls: {variances}.",
+        first=advice.lengths[0],
+        last=advice.lengths[-1],
+        title=title_of(advice),
+        n=n,
+        figures=figures,
+        variances=variances,
     )
 
 
 def evening_title(samples: int) -> str:
     """Return what evenings are worked out for."""
-    return f"An evening of {plural(samples, 'roll')}"
+    return say_many("An evening of {n} roll", "An evening of {n:,} rolls", samples)
 
 
 def evening_lines(found: Sequence[tuple[System, Curve]], plain: Curve, deck: Curve) -> list[CurveLine]:
@@ -192,14 +236,21 @@ def evening(lines: Sequence[CurveLine], samples: int, picture: Picture) -> Card:
     """Return the answer about evenings of given systems for Discord."""
     names = [line.name[:_NAME] for line in lines]
     wide = max(map(len, names))
-    told = [f"{'':<{wide}}  entropy  roll {samples:<3}  variance"]
+    heads = say("entropy"), say("roll {n:<3}", n=samples), say("variance")
+    widths = [len(head) for head in heads]
+    told = [f"{'':<{wide}}  {'  '.join(heads)}"]
     for name, line in zip(names, lines, strict=True):
         mean, each, variance = evening_figures(line.evening, samples)
-        told.append(f"{name:<{wide}}  {mean:>6}%  {each:>7}%  {variance:>8}")
+        cells = (f"{cell:>{w}}" for cell, w in zip((f"{mean}%", f"{each}%", variance), widths, strict=True))
+        told.append(f"{name:<{wide}}  {'  '.join(cells)}")
     body = "\n".join(told)
     errors = [f"{line.name}: {how(line.evening)}" for line in lines if line.evening.simulated]
-    columns = "Entropy of all rolls and of the last one, of plain dice's; variance of the counts after it:"
-    exact = "These figures are exact." if not errors else "\n".join(f"{escape(error)}." for error in errors)
+    columns = say(
+        "Entropy of all rolls and of the last one, of plain dice's; variance of the counts after it:"
+    )
+    exact = (
+        say("These figures are exact.") if not errors else "\n".join(f"{escape(error)}." for error in errors)
+    )
     table = Text(f"{columns}\n```\n{body}\n```")
     return Card((Head(evening_title(samples)), picture, table, Small(exact)), tone=Tone.QUIET)
 
@@ -207,38 +258,60 @@ def evening(lines: Sequence[CurveLine], samples: int, picture: Picture) -> Card:
 def evening_alt(lines: Sequence[CurveLine], samples: int) -> str:
     """Return the chart's description."""
     figures = ((line.name[:_NAME], *evening_figures(line.evening, samples)) for line in lines)
-    told = "; ".join(f"{name}: entropy {mean}%, variance {variance}" for name, mean, _, variance in figures)
-    return f"Two graphs over {plural(samples, 'roll')}: the entropy of each roll, and the variance. {told}."
+    told = "; ".join(
+        say("{name}: entropy {entropy}%, variance {variance}", name=name, entropy=mean, variance=variance)
+        for name, mean, _, variance in figures
+    )
+    return say_many(
+        "Two graphs over {n} roll: the entropy of each roll, and the variance. {told}.",
+        "Two graphs over {n:,} rolls: the entropy of each roll, and the variance. {told}.",
+        samples,
+        told=told,
+    )
 
 
 def evening_figures(evening: Curve, samples: int) -> tuple[str, str, str]:
     """Return the entropy of all rolls and of the last one in per cent, and the variance."""
     at = evening.at(samples)
-    return f"{100 * at.entropy:.1f}", f"{100 * evening.each[samples - 1]:.1f}", f"{at.variance:.3f}"
+    last = evening.each[samples - 1]
+    return figure(100 * at.entropy, ".1f"), figure(100 * last, ".1f"), figure(at.variance, ".3f")
 
 
 def how(evening: Curve) -> str:
     """Return whether the figures are exact, or how large their standard errors are."""
     if not evening.simulated:
-        return "exact"
-    return f"simulated, entropy ±{100 * evening.entropy_error:.2f}%, variance ±{evening.variance_error:.3f}"
+        return say("exact")
+    return say(
+        "simulated, entropy ±{entropy:.2f}%, variance ±{variance:.3f}",
+        entropy=100 * evening.entropy_error,
+        variance=evening.variance_error,
+    )
 
 
 def _ends(plain: Curve, deck: Curve) -> list[CurveLine]:
-    return [CurveLine(End.DICE, plain, End.DICE), CurveLine(End.DECK, deck, End.DECK)]
+    return [CurveLine(say("plain dice"), plain, End.DICE), CurveLine(say("plain deck"), deck, End.DECK)]
 
 
 def _table(advice: Advice) -> str:
     n = advice.tuning.samples
-    span = f"mean {advice.lengths[0]}–{advice.lengths[-1]}"
-    lines = [f"{'':<16}  entropy  {f'n = {n}':>7}  {span:>10}"]
+    span = say("mean {first}–{last}", first=advice.lengths[0], last=advice.lengths[-1])
+    heads = say("entropy"), f"{f'n = {n}':>7}", f"{span:>10}"
+    widths = [len(head) for head in heads]
+    lines = [f"{'':<16}  {'  '.join(heads)}"]
     for name, evening, over in rows(advice):
         at = evening.at(n)
-        lines.append(f"{name:<16}  {at.entropy * 100:>6.1f}%  {at.variance:>7.3f}  {over.mean:>10.3f}")
+        cells = f"{figure(at.entropy * 100, '.1f')}%", figure(at.variance, ".3f"), figure(over.mean, ".3f")
+        row = (f"{cell:>{w}}" for cell, w in zip(cells, widths, strict=True))
+        lines.append(f"{name:<16}  {'  '.join(row)}")
     body = "\n".join(lines)
-    return f"Entropy, and the variance of the counts after n rolls (0 is perfectly even):\n```\n{body}\n```"
+    told = say("Entropy, and the variance of the counts after n rolls (0 is perfectly even):")
+    return f"{told}\n```\n{body}\n```"
 
 
 def _span(lengths: range) -> str:
     low, high = lengths[0], lengths[-1]
-    return plural(high, "roll") if low == high else f"{low} to {high} rolls"
+    return _rolls(high) if low == high else say("{low} to {high} rolls", low=low, high=high)
+
+
+def _rolls(n: int) -> str:
+    return say_many("{n} roll", "{n:,} rolls", n)

@@ -12,6 +12,7 @@ from bot.campaign.replay import CallEntry
 from bot.charts.calls import CallChart, Limit, call_chart
 from bot.client import Evenhand
 from bot.words.cards import Card, Picture
+from bot.words.saying import say
 from bot.words.text import fitted
 from cogs.group import words
 from cogs.group.entries import outcome
@@ -101,7 +102,7 @@ def chart(standing: Standing, known: Mapping[int, str]) -> CallChart:
         name,
         verdict,
         figures,
-        "" if len(entries) == rolled else f"The {len(entries)} best of {rolled}",
+        "" if len(entries) == rolled else say("The {shown} best of {n}", shown=len(entries), n=rolled),
         list(zip(_names(entries, known), map(_total, entries), strict=True)),
         None if value is None or counts else (terms.rule, float(value)),
         _limit(terms),
@@ -112,9 +113,11 @@ def alt(standing: Standing, known: Mapping[int, str]) -> str:
     """Return the chart's description."""
     terms, entries = standing.call.terms, _shown(standing)
     name, came, figures = words.headline(standing)
-    head = f"{name}{': ' if came else ''}{came}. {figures}. "
+    told = "{call}: {verdict}. {figures}." if came else "{call}. {figures}."
+    head = say(told, call=name, verdict=came, figures=figures) + " "
     if len(entries) < standing.verdict.rolled:
-        head += f"The {len(entries)} best of {standing.verdict.rolled}: "
+        best = say("The {shown} best of {n}:", shown=len(entries), n=standing.verdict.rolled)
+        head = f"{head}{best} "
     rolls = [
         f"{who}: {entry.total}" + (f", {said}" if (said := outcome(entry, terms)) else "")
         for who, entry in zip(_names(entries, known), entries, strict=True)
@@ -130,10 +133,10 @@ def _shown(standing: Standing) -> list[CallEntry]:
 
 def _limit(terms: Terms) -> Limit | None:
     if terms.dc is not None:
-        word = f"at most {terms.dc:,}" if terms.under else f"DC {terms.dc:,}"
+        word = say("at most {dc:,}" if terms.under else "DC {dc:,}", dc=terms.dc)
         return Limit(terms.dc, terms.under, word, terms.rule is not Rule.SUM)
     if terms.rule is Rule.SUCCESSES:
-        return Limit(terms.needed, under=False, word=f"{terms.needed:,} needed", each=False)
+        return Limit(terms.needed, under=False, word=say("{n:,} needed", n=terms.needed), each=False)
     return None
 
 
@@ -144,7 +147,9 @@ def _names(entries: Sequence[CallEntry], known: Mapping[int, str]) -> list[str]:
 def _name(entry: CallEntry, place: int, known: Mapping[int, str]) -> str:
     if entry.name:
         return entry.name
-    return "somebody erased" if entry.user_id is None else known.get(entry.user_id, f"player {place}")
+    if entry.user_id is None:
+        return say("somebody erased")
+    return known.get(entry.user_id) or say("player {n}", n=place)
 
 
 def _total(entry: CallEntry) -> int:

@@ -17,6 +17,7 @@ from bot.stats.tuner import SAMPLES_LIMIT, VALUES_LIMIT
 from bot.systems.registry import read_spec
 from bot.words import d100
 from bot.words.cards import CardButton
+from bot.words.saying import say
 from cogs.kit.cards import send
 from cogs.kit.interactions import (
     NUMBER,
@@ -133,7 +134,7 @@ class LabCog(commands.GroupCog, name="lab", description="Try out dice and method
 
 
 def _label(_dice: str, values: int) -> str:
-    return f"Roll a d{values}"
+    return say("Roll a d{values}", values=values)
 
 
 async def _convert(interaction: Interaction, dice: str, values: int) -> None:

@@ -20,6 +20,7 @@ from bot.systems.typed import read_named
 from bot.words import tuning as words
 from bot.words.cards import CardButton, Picture
 from bot.words.pictures import CurveLine
+from bot.words.saying import say
 from bot.words.systems import roller_made
 from cogs.kit.cards import defer, edit, finish, send
 from cogs.kit.interactions import Field, Interaction, KindOfButton, caller
@@ -206,4 +207,4 @@ class ProgressBar:
 def bar(done: int, of: int) -> str:
     """Return how far something is, with its figures."""
     full = _WIDTH * min(done, of) // of
-    return f"{'▰' * full}{'▱' * (_WIDTH - full)} step {done} of {of}"
+    return f"{'▰' * full}{'▱' * (_WIDTH - full)} {say('step {done} of {of}', done=done, of=of)}"

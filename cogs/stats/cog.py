@@ -113,7 +113,9 @@ class SessionCog(commands.GroupCog, name="session", description="Begin or end an
         known = await display_names(
             interaction.client, interaction.guild, [player.user_id for player in players]
         )
-        names = [known.get(player.user_id, f"player {n}") for n, player in enumerate(players, start=1)]
+        names = [
+            known.get(player.user_id) or say("player {n}", n=n) for n, player in enumerate(players, start=1)
+        ]
         picture = Picture("session.png", recap.ranks_alt(names, players))
         foot = "\n".join(filter(None, [kept, footing(checkpoint.line).removeprefix("-# ")]))
         card = recap.card(session, evening, picture, foot, CardButton("recap", (session.start,)))
