@@ -15,18 +15,18 @@ from bot.services.d100 import is_complete, real_dice
 from bot.words import d100 as words
 from bot.words import rolls
 from bot.words.cards import Card, CardButton, said
-from bot.words.saying import say
+from bot.words.saying import phrase, say
 from cogs.kit.cards import edit, pictures_of
 from cogs.kit.interactions import Field, Interaction, KindOfButton, caller
 from cogs.kit.replies import owed, reply
 
 Faces = tuple[int, ...]
 _BACK, _ADD = "back", "add"
-_LABELS = {_BACK: "Take one back", _ADD: "Add"}
+_LABELS = {_BACK: phrase("Take one back"), _ADD: phrase("Add")}
 
 
 def _label(_real: Real, _faces: str, key: str) -> str:
-    return _LABELS.get(key, key)
+    return say(_LABELS[key]) if key in _LABELS else key
 
 
 async def _press(interaction: Interaction, real: Real, so_far: str, key: str) -> None:
