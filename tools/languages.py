@@ -4,6 +4,7 @@ It checks the file and compiles it, so that `evenhand play --language de` shows 
 prints all texts without a translation.
 """
 
+from functools import cache
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +12,7 @@ import typer
 
 from bot.words.languages import SHIPPED
 from tools.catalogues import Catalogue, compiled, faults, fresh, merged, read, written
-from tools.messages import sentences
+from tools.messages import Sentence, sentences
 
 
 def languages(
@@ -21,7 +22,7 @@ def languages(
 ) -> None:
     """Update, check and compile files of translations; the exit code is 1 where one has a fault."""
     if template:
-        typer.echo(written(merged(fresh("xx"), sentences()), sentences()), nl=False)
+        typer.echo(written(merged(fresh("xx"), _texts()), _texts()), nl=False)
         return
     found = [fault for code in codes or shipped() for fault in update(code)]
     typer.echo("\n".join(found) or "Nothing is wrong.")
@@ -36,14 +37,14 @@ def shipped() -> list[str]:
 def unfinished() -> list[str]:
     """Return the codes of the languages that lack a text; what they lack is shown in English."""
     found = [
-        (code, merged(read((SHIPPED / f"{code}.po").read_text("utf-8")), sentences())) for code in shipped()
+        (code, merged(read((SHIPPED / f"{code}.po").read_text("utf-8")), _texts())) for code in shipped()
     ]
     return [code for code, catalogue in found if _done(catalogue) < len(catalogue.said)]
 
 
 def update(code: str, folder: Path = Path(str(SHIPPED))) -> list[str]:
     """Update a language's file and compile it, unless there are faults; return these."""
-    texts, path = [*sentences()], folder / f"{code}.po"
+    texts, path = _texts(), folder / f"{code}.po"
     old = read(path.read_text("utf-8")) if path.exists() else fresh(code)
     new = merged(old, texts)
     folder.mkdir(exist_ok=True)
@@ -55,6 +56,11 @@ def update(code: str, folder: Path = Path(str(SHIPPED))) -> list[str]:
     if not wrong:
         path.with_suffix(".mo").write_bytes(compiled(new))
     return wrong
+
+
+@cache  # reading every file takes seconds, and each language needs the same texts
+def _texts() -> tuple[Sentence, ...]:
+    return (*sentences(),)
 
 
 def _done(catalogue: Catalogue) -> int:

@@ -99,7 +99,7 @@ class _Reader:
             shown = given.get("name" if name == "Choice" else "description")
             yield from ((text, "", DESCRIPTION) for text in (self._read(shown) if shown else ()))
         elif name in _FIELDS or name.endswith("Option"):
-            for kind in given.keys() & {"text", "label", "placeholder", "description"}:
+            for kind in (one for one in ("text", "label", "placeholder", "description") if one in given):
                 over = kind == "text" or (kind == "label" and name == "TextInput")
                 yield from ((text, "", TITLE if over else DESCRIPTION) for text in self._read(given[kind]))
 

@@ -130,7 +130,9 @@ def test_shipped_files_are_compiled() -> None:
     """Each has a place for every text, no fault, and is what the bot reads; a release wants them whole."""
     texts = [*sentences()]
     for code in shipped():
-        catalogue = read((SHIPPED / f"{code}.po").read_text("utf-8"))
+        file = (SHIPPED / f"{code}.po").read_text("utf-8")
+        catalogue = read(file)
+        assert written(merged(catalogue, texts), texts) == file
         assert catalogue.said.keys() == {(one.one, one.many) for one in texts}
         assert [*faults(catalogue, texts)] == []
         assert (SHIPPED / f"{code}.mo").read_bytes() == compiled(catalogue)
