@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.play.texts import script_texts
+
 ROOT = Path(__file__).parent.parent
 _SAYS = {"say", "phrase"}
 _FIELDS = {"TextInput", "Label", "Asked", "Select", "UserSelect", "SelectOption"}
@@ -40,6 +42,9 @@ def sentences(root: Path = ROOT) -> Iterator[Sentence]:
         for one, many, limit in _Reader(tree, errors).texts():
             if one:
                 yield Sentence(one, many, path, limit)
+    for path in sorted((root / "bot" / "play" / "site").glob("*.js")):
+        for one, many in script_texts(path.read_text("utf-8")):
+            yield Sentence(one, many, str(path.relative_to(root)))
 
 
 def _errors(trees: Mapping[str, ast.Module]) -> set[str]:
