@@ -7,10 +7,12 @@ from dataclasses import dataclass, field, replace
 from string import Formatter
 from typing import TypeAlias
 
+from bot.words.games import TYPED
 from tools.messages import Sentence
+from tools.words_of_games import CONTEXT
 
 Key: TypeAlias = tuple[str, str]
-"""A text for one, and for more or ""."""
+"""A text for one, behind its context if it has one, and for more or ""."""
 PLURALS = {
     "de": "nplurals=2; plural=(n != 1);",
     "es": "nplurals=2; plural=(n != 1);",
@@ -20,7 +22,8 @@ PLURALS = {
 """How languages count; of others, whoever makes the file says it in its head."""
 NOT_READ = "Not yet read by a native speaker."
 _COUNT = re.compile(r"nplurals=(\d+)")
-_LINE = re.compile(r'^(?:(msgid|msgid_plural|msgstr)(?:\[(\d+)\])? )?"(.*)"$')
+_LINE = re.compile(r'^(?:(msgctxt|msgid|msgid_plural|msgstr)(?:\[(\d+)\])? )?"(.*)"$')
+_ONE_WORD = re.compile(r"[^\W\d_]\w*")
 _SIGNS = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t"}
 _BACK = {after[1]: before for before, after in _SIGNS.items()}
 _MAGIC = 0x950412DE
@@ -68,14 +71,15 @@ def read(text: str) -> Catalogue:
             continue
         name, form, words = found.groups()
         if name:
-            part = f"{name}{form or ''}"
-            if name == "msgid":
+            if name == "msgctxt" or (name == "msgid" and part != "msgctxt"):
                 entries.append({})
+            part = f"{name}{form or ''}"
         entries[-1][part] = entries[-1].get(part, "") + re.sub(r"\\(.)", lambda m: _BACK[m[1]], words)
     said = {
-        (one["msgid"], one.get("msgid_plural", "")): tuple(
-            words for name, words in one.items() if name.startswith("msgstr")
-        )
+        (
+            (f"{context}{CONTEXT}" if (context := one.get("msgctxt")) else "") + one["msgid"],
+            one.get("msgid_plural", ""),
+        ): tuple(words for name, words in one.items() if name.startswith("msgstr"))
         for one in entries
     }
     head = said.pop(("", ""), ("",))[0]
@@ -97,8 +101,11 @@ def written(catalogue: Catalogue, sentences: Iterable[Sentence]) -> str:
         lines.append("")
         if limits := [each.limit for each in found if each.limit]:
             lines.append(f"#. at most {min(limits)} characters")
+        lines += [f"#. {each.note}" for each in found if each.note]
         lines += [f"#: {path}" for path in dict.fromkeys(each.path for each in found)]
-        lines += _quoted("msgid", one)
+        context, sign, text = one.rpartition(CONTEXT)
+        lines += _quoted("msgctxt", context) if sign else []
+        lines += _quoted("msgid", text)
         lines += _quoted("msgid_plural", many) if many else []
         for form, words in enumerate(said):
             lines += _quoted(f"msgstr[{form}]" if many else "msgstr", words)
@@ -127,6 +134,8 @@ def faults(catalogue: Catalogue, sentences: Iterable[Sentence]) -> Iterator[str]
                 yield f"{named}: {', '.join(sorted(wrong))} on one side alone"
             if (limit := limits.get((one, many), 0)) and len(words) > limit:
                 yield f"{named}: {len(words)} characters, and {limit} fit"
+            if one.startswith(TYPED) and CONTEXT in one and not _ONE_WORD.fullmatch(words):
+                yield f"{named}: {words!r} is typed, so it is one word of letters and digits"
 
 
 def _places(text: str) -> set[str]:

@@ -10,6 +10,7 @@ from bot.words.saying import say, say_many
 from tools.catalogues import Catalogue, compiled, faults, fresh, merged, read, written
 from tools.languages import shipped, update
 from tools.messages import BUTTON, DESCRIPTION, Sentence, sentences
+from tools.words_of_games import CONTEXT
 
 SOURCE = '''
 X = phrase("Later {x}")
@@ -58,6 +59,10 @@ TEXTS = [
     Sentence("{n} die", "{n} dice", "b.py"),
     Sentence("Roll", "", "b.py", 6),
 ]
+WORDS = [
+    Sentence(f"typed{CONTEXT}attack", "", "a.json", note="name of a roll: A game"),
+    Sentence("attack", "", "b.py"),
+]
 
 
 def translated(*said: tuple[str, ...]) -> Catalogue:
@@ -92,6 +97,23 @@ def test_faults_are_found(said: tuple[tuple[str, ...], ...], fault: str | None) 
 
     assert (fault is None) == (found == [])
     assert fault is None or fault in found[0]
+
+
+def test_a_word_that_is_typed_has_a_text_for_itself(tmp_path: Path) -> None:
+    """What it is stands above it, and one word of letters and digits is all that it may be."""
+    new = merged(fresh("de"), WORDS)
+    told = Catalogue(new.notes, new.head, dict(zip(new.said, [("angriff",), ("Angriff!",)], strict=True)))
+    text = written(told, WORDS)
+    (tmp_path / "de.mo").write_bytes(compiled(told))
+    with (tmp_path / "de.mo").open("rb") as file:
+        german = GNUTranslations(file)
+    wrong = Catalogue(new.notes, new.head, dict(zip(new.said, [("zum Angriff",), ("",)], strict=True)))
+
+    assert '#. name of a roll: A game\n#: a.json\nmsgctxt "typed"\nmsgid "attack"\n' in text
+    assert read(text) == told
+    assert [*faults(told, WORDS)] == []
+    assert (german.pgettext("typed", "attack"), german.gettext("attack")) == ("angriff", "Angriff!")
+    assert ["one word" in fault for fault in faults(wrong, WORDS)] == [True]
 
 
 def test_a_new_language_is_one_file(tmp_path: Path) -> None:
