@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.play.texts import script_texts
 from tools.words_of_games import game_texts
 
 ROOT = Path(__file__).parent.parent
@@ -46,6 +47,9 @@ def sentences(root: Path = ROOT) -> Iterator[Sentence]:
         for one, many, limit in _Reader(tree, errors).texts():
             if one:
                 yield Sentence(one, many, path, limit)
+    for path in sorted((root / "bot" / "play" / "site").glob("*.js")):
+        for one, many in script_texts(path.read_text("utf-8")):
+            yield Sentence(one, many, str(path.relative_to(root)))
     for text, path, limit, note in game_texts(root):
         yield Sentence(text, "", path, limit, note)
 
