@@ -1,13 +1,17 @@
 """Find every text that is said in the language of who reads, for translators: sentences, refusals, labels.
 
-What counts: `say`, `say_many` and `phrase`, errors that people read, and what Discord shows of commands,
-buttons and forms. A text that is chosen is found in all its forms, through names of its function or file.
+What counts: `say`, `say_many` and `phrase`, errors that people read, what Discord shows of commands, buttons
+and forms, and the words of games. A text that is chosen is found in all its forms, through names of its
+function or file.
 """
 
 import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+from bot.play.texts import script_texts
+from tools.words_of_games import game_texts
 
 ROOT = Path(__file__).parent.parent
 _SAYS = {"say", "phrase"}
@@ -23,9 +27,12 @@ class Sentence:
     """A text to translate: one for one, and where it counts one for more; `limit` is 0 for none."""
 
     one: str
+    """Itself; behind the context and gettext's sign for it, where it has one."""
     many: str
     path: str
     limit: int = 0
+    note: str = ""
+    """What it is, for translators."""
 
 
 def sentences(root: Path = ROOT) -> Iterator[Sentence]:
@@ -40,6 +47,11 @@ def sentences(root: Path = ROOT) -> Iterator[Sentence]:
         for one, many, limit in _Reader(tree, errors).texts():
             if one:
                 yield Sentence(one, many, path, limit)
+    for path in sorted((root / "bot" / "play" / "site").glob("*.js")):
+        for one, many in script_texts(path.read_text("utf-8")):
+            yield Sentence(one, many, str(path.relative_to(root)))
+    for text, path, limit, note in game_texts(root):
+        yield Sentence(text, "", path, limit, note)
 
 
 def _errors(trees: Mapping[str, ast.Module]) -> set[str]:

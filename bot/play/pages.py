@@ -15,6 +15,8 @@ from bot.play.gateway import FrameSocket, Gateway
 from bot.play.messages import Gone
 from bot.play.store import Object
 from bot.play.world import Channel, Message, Notice, Person, World
+from bot.words.languages import Language, speaking
+from bot.words.saying import phrase
 
 _FRAME_BYTES, _WAITING_BYTES = 16 * 1024, 1 << 20
 _SOCKETS_A_SEAT, _SOCKETS = 6, 200
@@ -27,8 +29,8 @@ LIMITS: dict[str, tuple[float, float]] = {
     "upload": (40 * 1024 * 1024 / 600, 40 * 1024 * 1024),
 }  # fmt: skip
 """How many (of uploads: bytes) a second, and how many at once."""
-UNREADABLE = "That can't be read."
-TOO_FAST = "Too fast: that was left out. Wait a moment."
+UNREADABLE = phrase("That can't be read.")
+TOO_FAST = phrase("Too fast: that was left out. Wait a moment.")
 
 
 class PageLimits:
@@ -55,13 +57,14 @@ class Read:
 
 
 class BrowserPage(FrameSocket):
-    """One socket of a person's; `listing` looks up the newest list that was asked for."""
+    """One socket of a person's, in its language; `listing` looks up the newest list that was asked for."""
 
     def __init__(self, person: Person) -> None:
         socket = web.WebSocketResponse(max_msg_size=_FRAME_BYTES, heartbeat=30, compress=False)
         super().__init__(socket, most=_WAITING_BYTES)
         self.person = person
         self.welcomed = False
+        self.language: Language | None = None
         self.listing: asyncio.Task[None] | None = None
 
 
@@ -161,7 +164,8 @@ class Pages:
         world, person = self._world, page.person
         match change:
             case Message() if world.sees(person, change.channel, change.viewer):
-                told: Object = {"t": "message", "message": views.message(world, change, person)}
+                with speaking(page.language):
+                    told: Object = {"t": "message", "message": views.message(world, change, person)}
             case Gone() if world.sees(person, change.channel, change.viewer):
                 ids = None if change.ids is None else [str(number) for number in change.ids]
                 told = {"t": "gone", "channel": str(change.channel), "ids": ids}
