@@ -1,7 +1,8 @@
 """Find every text that is said in the language of who reads, for translators: sentences, refusals, labels.
 
-What counts: `say`, `say_many` and `phrase`, errors that people read, and what Discord shows of commands,
-buttons and forms. A text that is chosen is found in all its forms, through names of its function or file.
+What counts: `say`, `say_many` and `phrase`, errors that people read, what Discord shows of commands, buttons
+and forms, and the words of games. A text that is chosen is found in all its forms, through names of its
+function or file.
 """
 
 import ast
@@ -9,11 +10,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.play.texts import script_texts
+from tools.words_of_games import game_texts
+
 ROOT = Path(__file__).parent.parent
 _SAYS = {"say", "phrase"}
 _FIELDS = {"TextInput", "Label", "Asked", "Select", "UserSelect", "SelectOption"}
 """What forms and lists are made of, whose texts are said when they are shown."""
-DESCRIPTION, BUTTON, TITLE = 100, 80, 45
+DESCRIPTION, BUTTON, TITLE, MENU = 100, 80, 45, 32
 """Discord's limits of characters."""
 _COMMANDS = {"command"}
 
@@ -23,9 +27,12 @@ class Sentence:
     """A text to translate: one for one, and where it counts one for more; `limit` is 0 for none."""
 
     one: str
+    """Itself; behind the context and gettext's sign for it, where it has one."""
     many: str
     path: str
     limit: int = 0
+    note: str = ""
+    """What it is, for translators."""
 
 
 def sentences(root: Path = ROOT) -> Iterator[Sentence]:
@@ -40,6 +47,11 @@ def sentences(root: Path = ROOT) -> Iterator[Sentence]:
         for one, many, limit in _Reader(tree, errors).texts():
             if one:
                 yield Sentence(one, many, path, limit)
+    for path in sorted((root / "bot" / "play" / "site").glob("*.js")):
+        for one, many in script_texts(path.read_text("utf-8")):
+            yield Sentence(one, many, str(path.relative_to(root)))
+    for text, path, limit, note in game_texts(root):
+        yield Sentence(text, "", path, limit, note)
 
 
 def _errors(trees: Mapping[str, ast.Module]) -> set[str]:
@@ -93,6 +105,8 @@ class _Reader:
             yield from ((text, "", 0) for text in self._read(args[1]))
         elif name == "KindOfButton" and len(args) > 1:
             yield from ((text, "", BUTTON) for text in self._read(args[1]))
+        elif name == "context_menu":
+            yield from ((text, "", MENU) for text in self._read(given["name"]))
         elif name == "describe":
             yield from ((text, "", DESCRIPTION) for value in given.values() for text in self._read(value))
         elif name in {"Choice", "Group"}:

@@ -40,6 +40,10 @@ class Language:
         found = self.catalogue.ngettext(one, many, int(n) if n == int(n) else 2)
         return self._with(found, {**values, "n": n})
 
+    def word(self, context: str, text: str) -> str:
+        """Return a word as it is said in a context."""
+        return self.catalogue.pgettext(context, text)
+
     def _with(self, text: str, values: Mapping[str, object]) -> str:
         written = {
             name: Localised(value, self.signs) if isinstance(value, _NUMBERS) else value

@@ -33,6 +33,10 @@ class PseudoLanguage(NullTranslations):
         """Return the sentence."""
         return accented(message)
 
+    def pgettext(self, context: str, message: str) -> str:  # noqa: ARG002 (it is said the same everywhere)
+        """Return the word."""
+        return accented(message)
+
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         """Return the sentence for one or for more."""
         return accented(msgid1 if n == 1 else msgid2)

@@ -1,0 +1,72 @@
+"""Find the texts of the games that come with Evenhand: what they are, what rolls come to, what people type.
+
+A word that several games have is one text for all of them.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from bot.rulebooks.book import PARTS, Game, NamedRoll, read_game
+from bot.words.games import SHOWN, TYPED, context
+
+NAME, WORD = 60, 40
+"""Characters that fit: of a game's name, and of a word that is shown."""
+CONTEXT = "\4"
+"""What gettext puts between a text's context and itself."""
+_NAMED = 4
+_UNSAID = re.compile(r"dice|d\d+")
+"""Kinds of dice whose name is never told, or is the same everywhere."""
+
+
+class GameText(NamedTuple):
+    """A text of games, behind its context if it has one."""
+
+    text: str
+    path: str
+    limit: int
+    note: str
+    """What it is, and in which games."""
+
+
+def game_texts(root: Path) -> Iterator[GameText]:
+    """Yield each text once, file by file."""
+    found: dict[str, list[tuple[str, str, str, int]]] = {}
+    for path in sorted((root / "bot" / "games").glob("*.json")):
+        game = read_game(path.read_text("utf-8"))
+        for kind, text, limit in _texts(game):
+            found.setdefault(text, []).append((str(path.relative_to(root)), game.name, kind, limit))
+    for text, places in found.items():
+        paths, names, kinds = (
+            [*dict.fromkeys(each)] for each in zip(*(place[:3] for place in places), strict=True)
+        )
+        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+        note = f"{', '.join(kinds)}: {', '.join(names[:_NAMED])}{more}"
+        yield GameText(text, paths[0] if len(paths) == 1 else "bot/games", places[0][3], note)
+
+
+def _texts(game: Game) -> Iterator[tuple[str, str, int]]:
+    yield "name of a game", game.name, NAME
+    yield "what a game is", game.help, 0
+    shown, typed = context(SHOWN, game.key), context(TYPED, game.key)
+    for roll in game.rolls:
+        yield "what a roll is", roll.help, 0
+        yield "name of a roll", f"{typed}{CONTEXT}{roll.name}", 0
+        dice = {f"{roll.thrown}_{part}" for part in PARTS}
+        options = [option.name for option in roll.options if option.name not in dice]
+        for name in [*options, *filter(None, [roll.thrown])]:
+            yield "option", f"{typed}{CONTEXT}{name}", 0
+        for kind, name in _shown(roll):
+            yield kind, f"{shown}{CONTEXT}{name}", WORD
+
+
+def _shown(roll: NamedRoll) -> Iterator[tuple[str, str]]:
+    """Yield what people read of a roll's result, word by word."""
+    rule = roll.rule
+    yield from (("outcome", name) for name, _ in rule.classes)
+    yield from (("note", name) for name, _ in rule.notes)
+    values = dict.fromkeys(name for name in (*rule.show, rule.amount) if name)
+    yield from (("value", name.replace("_", " ")) for name in values)
+    pools = [pool.name for pool in rule.pools if not _UNSAID.fullmatch(pool.name)]
+    yield from (("dice", name.replace("_", " ")) for name in pools)
