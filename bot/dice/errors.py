@@ -11,7 +11,6 @@
 Whoever raises one knows no language: an error is a whole sentence with named places, and a value for each.
 """
 
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 
@@ -24,7 +23,7 @@ class Said(Exception):
     def __init__(self, text: str, /, **values: object) -> None:
         super().__init__(text.format(**values) if values else text)
         self.text = text
-        self.values: Mapping[str, Any] = values
+        self.values: dict[str, Any] = values
 
 
 class DiceError(Said):
