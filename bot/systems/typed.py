@@ -84,6 +84,17 @@ def read_decks(text: str) -> dict[str, Json]:
     return {category: read_cards(cards) for category, cards in _categories(text)}
 
 
+def read_owners(text: str) -> dict[str, list[str]]:
+    """Read who gains from which results, as in Ann: 6, 8; Bob: 5, 9; SpecError for results of nobody."""
+    owners: dict[str, list[str]] = {}
+    for part in _parts(text, ";"):
+        owner, colon, faces = part.partition(":")
+        if not colon:
+            raise SpecError("{part} is nobody's. Write it so: Ann: 6, 8; Bob: 5, 9.", part=clean(part))
+        owners.setdefault(_name(owner, "player"), []).extend(read_faces(faces))
+    return owners
+
+
 def read_rows(name: str, dice: str, text: str) -> Chart:
     """Read a chart of these dice; SpecError as in `read_chart`, NotationError for what is no dice."""
     table = read_base(dice)
