@@ -77,7 +77,7 @@ class Terms:
         if self.check is None and self.degrees:
             raise SpecError("Degrees of success need a DC. Add `dc`.")
         if self.dc is None and self.rule in _NEED_A_DC:
-            raise SpecError("The rule {rule} needs a DC. Add `dc`.", rule=self.rule)
+            raise SpecError("This rule needs a DC. Add `dc`.")
         if not 1 <= self.needed <= NEEDED_LIMIT:
             raise SpecError("Ask for 1 to {most:,} successes.", most=NEEDED_LIMIT)
         if not 1 <= self.cards <= CARDS_LIMIT:

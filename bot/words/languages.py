@@ -6,7 +6,7 @@ English is what the sentences are written in, so it has no catalogue; what a cat
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -14,7 +14,7 @@ from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
 
 from bot.words.numbers import ENGLISH, SIGNS, Localised, Signs
-from bot.words.pseudo import PSEUDO, PseudoLanguage
+from bot.words.pseudo import PSEUDO, PseudoLanguage, accented
 
 NAMES = {"en": "English", "de": "Deutsch", "pt-BR": "Português (Brasil)", "fr": "Français", "es": "Español"}
 """What a language calls itself; of others their code is shown."""
@@ -70,7 +70,10 @@ def speaking(language: Language | None) -> Generator[None]:
 def language(locale: str) -> Language | None:
     """Return the language of one of Discord's locales, such as "pt-BR" or "es-419"; None speaks English."""
     if locale == PSEUDO:
-        return Language(PSEUDO, PseudoLanguage())
+        lists = replace(
+            ENGLISH, both=accented(" and "), either=accented(" or "), place=lambda figures, _: f"{figures}."
+        )
+        return Language(PSEUDO, PseudoLanguage(), lists)
     for code in (locale, locale.partition("-")[0]):
         if code in codes():
             with (SHIPPED / f"{code}.mo").open("rb") as file:

@@ -35,6 +35,7 @@ from bot.words.text import (
     dice,
     escape,
     figures,
+    given_name,
     listed,
     natural,
     pictured,
@@ -99,7 +100,7 @@ def _for_names(rolled: RollResult, pictures: Pictures) -> tuple[Wording, ...]:
         if sums:
             total, fell = totals[place], sums[place]
         verdict = " · ".join(filter(None, (aside, met(roll.check, int(totals[place])) if roll.check else "")))
-        rows.append(CardRow(cut(name, _NAME), total, fell, verdict))
+        rows.append(CardRow(cut(given_name(name), _NAME), total, fell, verdict))
     together = _together(rolled)
     return (CardRows((*rows,)), *([Text(together)] if together else ()))
 

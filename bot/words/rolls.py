@@ -40,6 +40,7 @@ from bot.words.text import (
     cut,
     escape,
     first_few,
+    given_name,
     listed,
     mention,
     number,
@@ -169,7 +170,7 @@ def result(
     told = event.user_id and not (named and footer in {Footer.SHORT, Footer.NUMBER})
     whose = [mention(event.user_id) if told else "", escape(event.character)]
     names = face_names(rolled)
-    label = escape(" / ".join(names) or event.label or "")
+    label = escape(" / ".join(names) or given_name(event.label))
     foot, came = provenance(rolled, footer), way(rolled, pictures)
     room = limit - sum(map(len, [*whose, label, came, foot])) - _NOTATION - 24
     shown = outcome(rolled, room, pictures, figures_only=figures_only)

@@ -118,6 +118,18 @@ def code(text: str, room: int = 300) -> str:
     return f"`{text if len(text) <= room else text[: room - 1] + CUT}`"
 
 
+_OURS = frozenset({phrase("Initiative"), phrase("Hand")})
+_NUMBERED = re.compile(r"No\. ([1-9][0-9]{0,2})")
+
+
+def given_name(text: str | None) -> str:
+    """Return a recorded name or label; one that the bot gave is said in the language that is spoken."""
+    if text in _OURS:
+        return say(text)
+    number = _NUMBERED.fullmatch(text or "")
+    return say("No. {n}", n=int(number[1])) if number else text or ""
+
+
 def mention(user_id: int | None) -> str:
     """Return the mention that Discord shows as a name; None is somebody who was erased."""
     return say("somebody erased") if user_id is None else f"<@{user_id}>"

@@ -11,7 +11,7 @@ from bot.words.checks import luck, met
 from bot.words.outcomes import MOST_DRAWN, made, thrown
 from bot.words.rolls import special
 from bot.words.saying import say
-from bot.words.text import Pictures, cut, dice, escape, listed, natural, pictured, player
+from bot.words.text import Pictures, cut, dice, escape, given_name, listed, natural, pictured, player
 
 _DICE, _FACES, _NAME = 60, 60, 32
 _DICE_ROWS = 60
@@ -34,7 +34,7 @@ def at_place(standing: Standing, entry: CallEntry) -> str:
 def in_order(entry: CallEntry) -> str:
     """Return an entry of an initiative in a list, without markup."""
     event = entry.event
-    return f"{entry.name or event.character or f'#{event.seq}'}: {entry.total}"
+    return f"{given_name(entry.name) or event.character or f'#{event.seq}'}: {entry.total}"
 
 
 def _rolls(standing: Standing, pictures: Pictures) -> Iterator[CardRow]:
@@ -71,7 +71,7 @@ def _turn(standing: Standing, entry: CallEntry, now: CallEntry | None, dice: str
 def who(entry: CallEntry) -> str:
     """Return whose roll it is: a mention, or the name that the game master gave."""
     if entry.name:
-        return cut(entry.name, _NAME)
+        return cut(given_name(entry.name), _NAME)
     return player(entry.user_id, entry.event.character)
 
 

@@ -13,7 +13,7 @@ from bot.charts.calls import CallChart, Limit, call_chart
 from bot.client import Evenhand
 from bot.words.cards import Card, Picture
 from bot.words.saying import say
-from bot.words.text import fitted
+from bot.words.text import fitted, given_name
 from cogs.group import words
 from cogs.group.entries import outcome
 from cogs.kit.cards import Attached, attached, edit, found, pictures_of
@@ -146,7 +146,7 @@ def _names(entries: Sequence[CallEntry], known: Mapping[int, str]) -> list[str]:
 
 def _name(entry: CallEntry, place: int, known: Mapping[int, str]) -> str:
     if entry.name:
-        return entry.name
+        return given_name(entry.name)
     if entry.user_id is None:
         return say("somebody erased")
     return known.get(entry.user_id) or say("player {n}", n=place)

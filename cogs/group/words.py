@@ -32,6 +32,7 @@ from bot.words.text import (
     code,
     escape,
     fitted,
+    given_name,
     mention,
     number,
     sealed,
@@ -178,7 +179,11 @@ def headline(standing: Standing) -> tuple[str, str, str]:
     # Where the rule is one of yes and no, its name is needed; elsewhere the figures say it.
     asked = terms if terms.rule in YES_OR_NO else replace(terms, rule=Rule.EACH)
     said = [_what(call, asked).replace("`", ""), figures(terms, verdict)]
-    return call.event.label or say("Everybody rolls"), came, ": ".join(part for part in said if part)
+    return (
+        given_name(call.event.label) or say("Everybody rolls"),
+        came,
+        ": ".join(part for part in said if part),
+    )
 
 
 def panel(standing: Standing, pictures: Pictures = NO_PICTURES) -> Card:
@@ -208,7 +213,7 @@ def panel(standing: Standing, pictures: Pictures = NO_PICTURES) -> Card:
 def confirm_off(call: Call) -> Card:
     """Return the question before a call is called off."""
     at = call.event.campaign_id, call.event.seq
-    name = escape(call.event.label or "") or say("this roll")
+    name = escape(given_name(call.event.label)) or say("this roll")
     asked = say("Call off **{name}**? What was rolled stays in the history.", name=name)
     return said(asked, CardButton("call-cancel", at), CardButton("call-panel", at))
 
@@ -238,7 +243,7 @@ def _head(standing: Standing) -> tuple[Head, *tuple[str, ...]]:
 
 
 def _title(call: Call) -> str:
-    return escape(call.event.label or say(_TITLES[call.terms.form]))
+    return escape(given_name(call.event.label) or say(_TITLES[call.terms.form]))
 
 
 _COUNTS = {

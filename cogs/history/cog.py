@@ -9,6 +9,7 @@ from bot.client import Evenhand
 from bot.dice.names import clean
 from bot.services.histories import PAGE, Filter
 from bot.words.cards import CardButton
+from bot.words.saying import say
 from cogs.history import words
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import (
@@ -81,7 +82,7 @@ async def _turn(interaction: Interaction, way: str, number: int, user: str, sear
 
 
 def _label(way: str, _number: int, _user: str, _search: str) -> str:
-    return "Older" if way == _OLDER else "Newer"
+    return say("Older") if way == _OLDER else say("Newer")
 
 
 def _buttons(page: Page, wanted: Filter) -> tuple[CardButton, ...]:

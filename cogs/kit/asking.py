@@ -42,7 +42,7 @@ def ask_for(form: KeptForm, names: Sequence[str]) -> None:
     for name in names:
         field: TextInput[KeptForm] = TextInput(custom_id=_NAMED + name, max_length=40, placeholder="+5")
         form.add_item(Label(text=say("Your {number} bonus?", number=name), component=field))
-    form.add_item(Label(text="Keep it", component=Checkbox(custom_id=_KEEP, default=True)))
+    form.add_item(Label(text=say("Keep it"), component=Checkbox(custom_id=_KEEP, default=True)))
 
 
 async def given_in(interaction: Interaction, typed: Mapping[str, str]) -> Numbers:

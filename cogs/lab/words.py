@@ -23,6 +23,8 @@ _MEANINGS = {
         "No outside randomness right now, so this computer rolls. The dice are just as fair."
     ),
 }
+_STATES = phrase("off"), phrase("not asked yet"), phrase("being asked"), phrase("fine"), phrase("failing")
+"""How a source may stand, as `say` meets it."""
 _COUNTED = (*_MEANINGS, Source.KEYED)
 _NOISES = {"atmospheric noise": phrase("Atmospheric noise"), "quantum": phrase("Quantum noise")}
 _THOUSAND_D20_BITS = 4_322
@@ -83,24 +85,29 @@ def _sources(report: RandomnessReport) -> list[str]:
     """Return a line for each source: its state, and when it may be asked again."""
     lines: list[str] = []
     for source in report.sources or ():
-        asking = source.state == "being asked"
-        error = f", {'last time: ' if asking else ''}{source.error}" if source.error else ""
-        parts = [f"{source.name}: {source.state}{error}"]
+        asking, why = source.state == "being asked", say(source.error or "")
+        state = say(source.state)
+        if why and asking:
+            state = say("being asked, last time: {reason}", reason=why)
+        elif why:
+            state = f"{state}, {why}"
+        parts = [f"{source.name}: {state}"]
         if source.blocks:
             parts.append(say("{blocks} used", blocks=say_many("{n} block", "{n:,} blocks", source.blocks)))
         if source.quota is not None:
             parts.append(say("quota {quota:,} bits", quota=source.quota))
         if source.next_try is not None and not asking:
-            parts.append(say("may be asked {wait}", wait=_wait(source.next_try)))
+            parts.append(_wait(source.next_try))
         lines.append("- " + " · ".join(parts))
     return lines
 
 
 def _wait(seconds: float) -> str:
-    """Return how long, in the unit that suits it, rounded up."""
+    """Return when a source may be asked, in the unit that suits it, rounded up."""
     if seconds <= 0:
-        return "now"
-    for size, unit in ((3_600, "h"), (60, "min")):
-        if seconds > 2 * size:
-            return say("in {int} {unit}", int=-int(-seconds // size), unit=unit)
-    return say("in {int} s", int=-int(-seconds // 1))
+        return say("may be asked now")
+    if seconds > 7_200:
+        return say("may be asked in {hours} h", hours=-int(-seconds // 3_600))
+    if seconds > 120:
+        return say("may be asked in {minutes} min", minutes=-int(-seconds // 60))
+    return say("may be asked in {seconds} s", seconds=-int(-seconds // 1))

@@ -7,14 +7,14 @@ from bot.campaign.kinds import Visibility
 from bot.campaign.rolled import OfRoller
 from bot.words.rolls import brief
 from bot.words.saying import say, say_many
-from bot.words.text import code, cut, escape, mention, player
+from bot.words.text import code, cut, escape, given_name, mention, player
 
 _FACES, _DICE, _NAME = 120, 60, 40
 
 
 def line(event: Event, link: str) -> str:
     """Return a public roll in a line, with a link to where it was made."""
-    label = f" {code(event.label)}" if event.label else ""
+    label = f" {code(given_name(event.label))}" if event.label else ""
     roller = f" {code(event.roller, _NAME)}" if isinstance(event.roll.of, OfRoller) else ""
     who, told = player(event.user_id, event.character), brief(event, _FACES, _DICE)
     return f"{who}{label}{roller} {told} · [#{event.seq}]({link})"
@@ -33,7 +33,7 @@ def shown(event: Event, by: Event, link: str) -> str:
         )
     if isinstance(event.body, Rolled):
         return say("{line}, revealed", line=line(event, link))
-    label = f" {code(event.label)}" if event.label else ""
+    label = f" {code(given_name(event.label))}" if event.label else ""
     return say(
         "The rolls for the call{label} are revealed · [#{seq}]({link})", label=label, seq=event.seq, link=link
     )

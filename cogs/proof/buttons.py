@@ -30,7 +30,7 @@ class KeysForm(KeptForm, title="Switch proof mode on"):
     )
     drand: Label[Self] = Label(
         text="Wait for a public random number?",
-        description="drand sends one in seconds. It proves that nobody tried keys until one pleased.",
+        description="drand sends one in seconds. It proves that nobody picked the keys.",
         component=Checkbox[Self](custom_id="drand"),
     )
 

@@ -89,8 +89,9 @@ class StatsCog(commands.Cog, name="Stats"):
         """Suggest the latest sessions."""
         found: list[app_commands.Choice[str]] = []
         for session in await interaction.client.app.sessions.latest(caller(interaction)):
-            day = datetime.fromtimestamp(session.began, UTC).strftime("%d %b %Y, %H:%M UTC")
-            name = f"#{session.start}: {day}{', going on' if session.end is None else ''}"
+            day = datetime.fromtimestamp(session.began, UTC).strftime("%Y-%m-%d %H:%M UTC")
+            told = "#{number}: {day}, going on" if session.end is None else "#{number}: {day}"
+            name = say(told, number=session.start, day=day)
             found.append(app_commands.Choice(name=name, value=str(session.start)))
         return [choice for choice in found if typed.casefold() in choice.name.casefold()][:25]
 

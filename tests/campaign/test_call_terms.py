@@ -55,9 +55,9 @@ def test_what_is_usual_is_not_written(form: Form) -> None:
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: Terms(Form.CHECK, rule=Rule.HALF), "The rule half needs a DC"),
-        (lambda: Terms(Form.CHECK, rule=Rule.ALL), "The rule all needs a DC"),
-        (lambda: Terms(Form.CHECK, rule=Rule.ANY), "The rule any needs a DC"),
+        (lambda: Terms(Form.CHECK, rule=Rule.HALF), "This rule needs a DC"),
+        (lambda: Terms(Form.CHECK, rule=Rule.ALL), "This rule needs a DC"),
+        (lambda: Terms(Form.CHECK, rule=Rule.ANY), "This rule needs a DC"),
         (lambda: Terms(Form.CHECK, dc=1_000_001), "A DC is a number up to 1,000,000"),
         (lambda: Terms(Form.CHECK, dc=-1_000_001), "A DC is a number up to 1,000,000"),
         (lambda: Terms(Form.CHECK, needed=0), "1 to 1,000"),

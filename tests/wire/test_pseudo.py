@@ -6,13 +6,17 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
 from bot.client import Translations
 from bot.dice.system import is_list, is_object
 from bot.words.pseudo import PSEUDO, accented
 from tests.support.groups import call
+from tests.support.held import cards_held, messages_held
 from tests.support.table import Table
 from tests.support.tongues import speak
 from tests.support.wire import reply
+from tests.wire.test_permissions import SCRIPT
 from tools.messages import sentences
 
 _KEPT = re.compile(
@@ -167,6 +171,39 @@ async def test_figures_and_proofs_have_no_english_left(t: Table) -> None:
 
     assert len(texts) > 40
     assert {text: left for text in texts if (left := english(text))} == {}
+
+
+OTHERS = {"game list", "game show", "game use", "game import", "game stop"}
+"""Commands that show the words of games, which are not translated yet."""
+_NAMES = {
+    *re.findall(r"[A-Za-z]+", (Path("bot") / "maps" / "longmarch.csv").read_text("utf-8")),
+    *("Destination", "register"),
+    *("ANU", "Outshift", "io", "de", "key", "lfdr", "org", "qrandom", "random"),
+    *("Roll", "Orc", "event", "str"),
+}
+"""A map's places, the rollers that each campaign has, sources, and what is recorded as it was made."""
+
+
+@pytest.mark.parametrize("who", ["mara", "ann"])
+async def test_every_command_has_no_english_left(t: Table, who: str) -> None:
+    """As a game master, and as a player who is refused much; no limit of Discord is passed."""
+    speak(t, PSEUDO, PSEUDO)
+    actor, left, begun = getattr(t, who), dict[str, list[str]](), len(t.env.backend.http_requests)
+    typed = {word for line in SCRIPT for word in re.findall(r"[A-Za-z]+", str(line.options))}
+    for line in SCRIPT:
+        if line.command == "admin settings" and who == "ann":
+            continue
+        before = len(told(t))
+        await t.slash(
+            actor, line.command, **{k: t.bob if v == "somebody" else v for k, v in line.options.items()}
+        )
+        await t.env.settle()
+        for text in told(t)[before:] if line.command not in OTHERS else ():
+            if words := [word for word in english(text) if word not in typed | _NAMES]:
+                left[f"/{line.command}: {text}"] = words
+
+    assert left == {}
+    assert [*cards_held(), *messages_held(t.env.backend.http_requests[begun:])] == []
 
 
 _MARKED = re.compile(r"`[^`]*`|https?://\S+|\{\{|\}\}")
