@@ -91,7 +91,7 @@ def read_owners(text: str) -> dict[str, list[str]]:
         owner, colon, faces = part.partition(":")
         if not colon:
             raise SpecError("{part} is nobody's. Write it so: Ann: 6, 8; Bob: 5, 9.", part=clean(part))
-        owners.setdefault(_name(owner, "player"), []).extend(read_faces(faces))
+        owners.setdefault(_name(owner), []).extend(read_faces(faces))
     return owners
 
 
@@ -147,5 +147,5 @@ def _parts(text: str, separator: str) -> Iterator[str]:
 def _name(text: str) -> str:
     name = clean(text, LABEL_LIMIT + 1)
     if not name or len(name) > LABEL_LIMIT:
-        raise SpecError("The name of a card or a category has 1 to {most} characters.", most=LABEL_LIMIT)
+        raise SpecError("Each name has 1 to {most} characters.", most=LABEL_LIMIT)
     return name

@@ -70,9 +70,7 @@ def speaking(language: Language | None) -> Generator[None]:
 def language(locale: str) -> Language | None:
     """Return the language of one of Discord's locales, such as "pt-BR" or "es-419"; None speaks English."""
     if locale == PSEUDO:
-        lists = replace(
-            ENGLISH, both=accented(" and "), either=accented(" or "), place=lambda figures, _: f"{figures}."
-        )
+        lists = replace(ENGLISH, both=accented(" and "), either=accented(" or "), place=SIGNS["de"].place)
         return Language(PSEUDO, PseudoLanguage(), lists)
     for code in (locale, locale.partition("-")[0]):
         if code in codes():
