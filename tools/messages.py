@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 _SAYS = {"say", "phrase"}
 _FIELDS = {"TextInput", "Label", "Asked", "Select", "UserSelect", "SelectOption"}
 """What forms and lists are made of, whose texts are said when they are shown."""
-DESCRIPTION, BUTTON, TITLE = 100, 80, 45
+DESCRIPTION, BUTTON, TITLE, MENU = 100, 80, 45, 32
 """Discord's limits of characters."""
 _COMMANDS = {"command"}
 
@@ -105,6 +105,8 @@ class _Reader:
             yield from ((text, "", 0) for text in self._read(args[1]))
         elif name == "KindOfButton" and len(args) > 1:
             yield from ((text, "", BUTTON) for text in self._read(args[1]))
+        elif name == "context_menu":
+            yield from ((text, "", MENU) for text in self._read(given["name"]))
         elif name == "describe":
             yield from ((text, "", DESCRIPTION) for value in given.values() for text in self._read(value))
         elif name in {"Choice", "Group"}:

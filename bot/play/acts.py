@@ -152,7 +152,10 @@ class Acts:
         if told is None or not resolved:
             raise ActRefused(_NOT_HERE)
         data = {"id": told["id"], "name": name, "type": kind, "target_id": str(target), "resolved": resolved}
-        return await self.interactions.begin(OpenInteraction(Act.COMMAND, person, channel, data, None, name))
+        chosen = options.localised(told, "name")
+        return await self.interactions.begin(
+            OpenInteraction(Act.COMMAND, person, channel, data, None, chosen)
+        )
 
     async def submit(
         self, person: Person, modal: PageId, values: dict[str, str | bool | list[str] | None]

@@ -151,7 +151,13 @@ class Frames:
         """Welcome a page, or tell one that was away what it has missed, from now on in its language."""
         world, pages, person = self._world, self.pages, page.person
         bot = {"id": str(world.bot.id), "name": world.bot.name, "state": pages.bot}
-        base: Object = {"epoch": pages.epoch, "last": pages.last, "here": pages.here, "bot": bot}
+        base: Object = {
+            "epoch": pages.epoch,
+            "last": pages.last,
+            "here": pages.here,
+            "bot": bot,
+            **pages.menus(person),
+        }
         missed = pages.since(epoch, last)
         page.welcomed = True
         page.language = spoken(language or world.locale)
@@ -173,7 +179,6 @@ class Frames:
                 views.channel(world, c, person) for c in world.channels.values() if world.sees(person, c.id)
             ],
             "open": views.history(world, person, channel or world.first_channel),
-            **pages.menus(person),
         })  # fmt: skip
 
     def _history(

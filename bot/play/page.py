@@ -26,6 +26,7 @@ from bot.words.languages import language, speaking
 from bot.words.saying import refusal, say
 
 _T = TypeVar("_T")
+_TOO_LARGE = web.HTTPRequestEntityTooLarge.status_code
 _DATA = {"application/json", "multipart/form-data"}
 _BODY_BYTES, _BODY_SECONDS, _UPLOAD_SECONDS = 4_096, 10, 300
 _COOKIE_SECONDS = 180 * DAY
@@ -105,7 +106,12 @@ class PageServer:
             except ActRefused as refused:
                 return web.json_response({"error": refusal(refused)}, status=403)
             except web.HTTPException as other:
-                said = other.reason or say("That can't be done.")
+                large = (
+                    say("A file has at most {n} MB.", n=FILE_BYTES >> 20)
+                    if other.status == _TOO_LARGE
+                    else None
+                )
+                said = large or other.reason or say("That can't be done.")
                 return web.json_response({"error": said}, status=other.status)
 
     def _check(self, request: web.Request) -> None:

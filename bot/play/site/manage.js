@@ -102,7 +102,7 @@ const myself = ({ id: person, name: known, color: now }) => {
 };
 
 // The bot's own commands for a person.
-const menus = (person) => state.person_menus.map((name) => action(name, () => (close(), act({ t: "menu", nonce: newNonce(), target: person, channel: state.channel, name }, answered()))));
+const menus = (person) => state.person_menus.map(({ name, label }) => action(label, () => (close(), act({ t: "menu", nonce: newNonce(), target: person, channel: state.channel, name }, answered()))));
 
 export const openPerson = (one) => {
   const { id: person, name: known, gm } = one;

@@ -61,7 +61,7 @@ const openMenu = (event, message) => {
   const close = (then) => () => (menu.hidePopover(), back.focus({ preventScroll: true }), then());
   const item = (label, then) => html`<button role="menuitem" @click=${close(then)}>${label}</button>`;
   const run = (name) => act({ t: "menu", nonce: newNonce(), target: id, name }, answered());
-  render([...state.menus.map((name) => item(name, () => run(name))), item(say("Copy text"), () => copy(text)), item(say("Copy link"), () => copy(`${location.origin}/#${channel}/${id}`))], menu);
+  render([...state.menus.map(({ name, label }) => item(label, () => run(name))), item(say("Copy text"), () => copy(text)), item(say("Copy link"), () => copy(`${location.origin}/#${channel}/${id}`))], menu);
   menu.showPopover();
   const { right: x, bottom: y } = clicked || !event.clientX ? back.getBoundingClientRect() : { right: event.clientX, bottom: event.clientY };
   menu.style.left = `${Math.max(8, Math.min(x, innerWidth - menu.offsetWidth - 8))}px`;

@@ -60,7 +60,7 @@ const changes = {
     Object.assign(state, { logs: new Map(), channel: open.channel, look: state.look + 1 });
     changes.opened(open);
   },
-  resumed: ({ bot, here: present }) => Object.assign(state, { bot, here: new Set(present) }),
+  resumed: ({ bot, menus, person_menus, here: present }) => Object.assign(state, { bot, menus, person_menus, here: new Set(present) }),
   opened: ({ channel, messages, more, later: afterwards = false }) => {
     const { read, unread } = state.channels.get(channel);
     state.logs.set(channel, { messages, more, later: afterwards, readTo: unread ? read : undefined });
