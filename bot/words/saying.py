@@ -43,7 +43,11 @@ def either(texts: Sequence[str]) -> str:
 
 def refusal(error: Said) -> str:
     """Return what an error says; of dice that can't be read also where, and what may have been meant."""
-    said = say(error.text, **error.values)
+    values = {
+        name: say(value.text, **value.values) if isinstance(value, Said) else value
+        for name, value in error.values.items()
+    }
+    said = say(error.text, **values)
     if not isinstance(error, NotationError):
         return said
     if error.column > 1 and "column" not in error.text:
