@@ -206,7 +206,10 @@ class Evenhand(commands.AutoShardedBot):
 
 
 class Translations(app_commands.Translator):
-    """Tells Discord descriptions and choices in each language; names stay, for people tell them to others."""
+    """Tells Discord descriptions, choices and menus in each language.
+
+    Names of commands and options stay, for people tell others what to type.
+    """
 
     async def translate(
         self,
@@ -215,7 +218,8 @@ class Translations(app_commands.Translator):
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
         """Return a text in a language; None where it stays English."""
-        if context.location not in _TRANSLATED or (spoken := language(locale.value)) is None:
+        shown = context.location in _TRANSLATED or isinstance(context.data, app_commands.ContextMenu)
+        if not shown or (spoken := language(locale.value)) is None:
             return None
         text = spoken.say(string.message, {})
         return None if text == string.message else text

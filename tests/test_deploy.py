@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -35,6 +36,26 @@ def test_objects_are_well_formed() -> None:
 
     assert json.loads(egg["config"]["startup"])["done"] in (ROOT / "bot" / "client.py").read_text("utf-8")
     assert fly["build"]["build-target"] in stages
+
+
+@pytest.mark.parametrize(
+    ("schema", "pattern"),
+    [
+        ("compose-spec", "compose.yaml"),
+        ("github-workflows", ".github/workflows/*.yml"),
+        ("github-issue-forms", ".github/ISSUE_TEMPLATE/[!c]*.yml"),
+        ("github-issue-config", ".github/ISSUE_TEMPLATE/config.yml"),
+        ("dependabot", ".github/dependabot.yml"),
+    ],
+)
+def test_each_file_has_the_form_that_its_reader_asks_for(schema: str, pattern: str) -> None:
+    """Compose's own schema and GitHub's, as check-jsonschema brings them: nothing is downloaded."""
+    files = sorted(ROOT.glob(pattern))
+    command = (sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", *files)
+    said = subprocess.run(command, check=False, capture_output=True, text=True)
+
+    assert files
+    assert said.returncode == 0, said.stdout + said.stderr
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="There is no systemd here.")

@@ -9,10 +9,22 @@ from pathlib import Path
 import pytest
 
 from bot.campaign.rolls import RollDice
+from bot.rulebooks.book import read_game
 from tests.storage.asking import audited, caller, opened
 from tests.support.cli import evenhand
 from tests.support.databases import sqlite_url
-from tests.support.kept import BACKUP, EXPORTS, FOLDER, NAMES, names, unpack
+from tests.support.kept import (
+    BACKUP,
+    DICE,
+    EXPORTS,
+    FOLDER,
+    GAMES,
+    NAMES,
+    law_of_game,
+    laws_of_dice,
+    names,
+    unpack,
+)
 from tests.support.table import Table
 
 VERIFIER = Path(__file__).parents[1] / "tools" / "verify.py"
@@ -52,6 +64,24 @@ async def test_what_had_a_name_still_has_it(t: Table) -> None:
     for command, options in kept["commands"].items():
         assert {*options} <= {*now["commands"][command]}, command
         assert {*now["needed"][command]} <= {*kept["needed"][command]}, command
+
+
+def test_games_mean_what_they_meant(tmp_path: Path) -> None:
+    """Each file is read, and a roll of each kind has its exact law."""
+    kept = json.loads(unpack(GAMES, tmp_path).read_text("utf-8"))
+    games = {key: read_game(text) for key, text in kept["files"].items()}
+
+    assert len(games) >= 50
+    assert len(kept["laws"]) >= 100
+    assert {words: law_of_game(words, games) for words in kept["laws"]} == kept["laws"]
+
+
+def test_dice_mean_what_they_meant(tmp_path: Path) -> None:
+    """Each text is read, and has its exact law."""
+    kept = json.loads(unpack(DICE, tmp_path).read_text("utf-8"))
+
+    assert len(kept) >= 200
+    assert {text: laws_of_dice(text) for text in kept} == kept
 
 
 @pytest.mark.parametrize("name", EXPORTS)

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import PoFileError
 
 from bot.words.languages import SHIPPED
-from tools.catalogues import Catalogue, compiled, faults, fresh, merged, read, written
+from tools.catalogues import compiled, faults, forms, fresh, merge, read, texts, written
 from tools.messages import Sentence, sentences
 
 
@@ -22,7 +24,9 @@ def languages(
 ) -> None:
     """Update, check and compile files of translations; the exit code is 1 where one has a fault."""
     if template:
-        typer.echo(written(merged(fresh("xx"), _texts()), _texts()), nl=False)
+        every = fresh("en")
+        merge(every, _texts())
+        typer.echo(written(every), nl=False)
         return
     found = [fault for code in codes or shipped() for fault in update(code)]
     typer.echo("\n".join(found) or "Nothing is wrong.")
@@ -36,26 +40,30 @@ def shipped() -> list[str]:
 
 def unfinished() -> list[str]:
     """Return the codes of the languages that lack a text; what they lack is shown in English."""
-    found = [
-        (code, merged(read((SHIPPED / f"{code}.po").read_text("utf-8")), _texts())) for code in shipped()
-    ]
-    return [code for code, catalogue in found if _done(catalogue) < len(catalogue.said)]
+    return [code for code in shipped() if _left(_merged(Path(str(SHIPPED)) / f"{code}.po"))]
 
 
 def update(code: str, folder: Path = Path(str(SHIPPED))) -> list[str]:
     """Update a language's file and compile it, unless there are faults; return these."""
-    texts, path = _texts(), folder / f"{code}.po"
-    old = read(path.read_text("utf-8")) if path.exists() else fresh(code)
-    new = merged(old, texts)
+    path = folder / f"{code}.po"
+    try:
+        catalogue = _merged(path)
+    except PoFileError as error:
+        return [f"{path.name}: {error}"]
     folder.mkdir(exist_ok=True)
-    path.write_text(written(new, texts), "utf-8")
-    typer.echo(
-        f"{code}: {_done(new):,} of {len(new.said):,} texts; {len(old.said.keys() - new.said.keys()):,} gone"
-    )
-    wrong = [f"{path.name}: {fault}" for fault in faults(new, texts)]
+    path.write_bytes(written(catalogue))
+    left, gone = _left(catalogue), len(catalogue.obsolete)
+    typer.echo(f"{code}: {len(catalogue) - left:,} of {len(catalogue):,} texts; {gone:,} gone")
+    wrong = [f"{path.name}: {fault}" for fault in faults(catalogue, _texts())]
     if not wrong:
-        path.with_suffix(".mo").write_bytes(compiled(new))
+        path.with_suffix(".mo").write_bytes(compiled(catalogue))
     return wrong
+
+
+def _merged(path: Path) -> Catalog:
+    catalogue = read(path.read_bytes(), path.stem) if path.exists() else fresh(path.stem)
+    merge(catalogue, _texts())
+    return catalogue
 
 
 @cache  # reading every file takes seconds, and each language needs the same texts
@@ -63,8 +71,9 @@ def _texts() -> tuple[Sentence, ...]:
     return (*sentences(),)
 
 
-def _done(catalogue: Catalogue) -> int:
-    return sum(all(said) for said in catalogue.said.values())
+def _left(catalogue: Catalog) -> int:
+    """Return how many texts have no translation."""
+    return sum(not all(forms(message.string)) for message in texts(catalogue))
 
 
 if __name__ == "__main__":

@@ -10,13 +10,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.play.texts import script_texts
 from tools.words_of_games import game_texts
 
 ROOT = Path(__file__).parent.parent
 _SAYS = {"say", "phrase"}
 _FIELDS = {"TextInput", "Label", "Asked", "Select", "UserSelect", "SelectOption"}
 """What forms and lists are made of, whose texts are said when they are shown."""
-DESCRIPTION, BUTTON, TITLE = 100, 80, 45
+DESCRIPTION, BUTTON, TITLE, MENU = 100, 80, 45, 32
 """Discord's limits of characters."""
 _COMMANDS = {"command"}
 
@@ -46,6 +47,9 @@ def sentences(root: Path = ROOT) -> Iterator[Sentence]:
         for one, many, limit in _Reader(tree, errors).texts():
             if one:
                 yield Sentence(one, many, path, limit)
+    for path in sorted((root / "bot" / "play" / "site").glob("*.js")):
+        for one, many in script_texts(path.read_text("utf-8")):
+            yield Sentence(one, many, str(path.relative_to(root)))
     for text, path, limit, note in game_texts(root):
         yield Sentence(text, "", path, limit, note)
 
@@ -101,6 +105,8 @@ class _Reader:
             yield from ((text, "", 0) for text in self._read(args[1]))
         elif name == "KindOfButton" and len(args) > 1:
             yield from ((text, "", BUTTON) for text in self._read(args[1]))
+        elif name == "context_menu":
+            yield from ((text, "", MENU) for text in self._read(given["name"]))
         elif name == "describe":
             yield from ((text, "", DESCRIPTION) for value in given.values() for text in self._read(value))
         elif name in {"Choice", "Group"}:

@@ -19,13 +19,14 @@ from bot.play.options import ActRefused, AppCommand, Names
 from bot.play.store import Object
 from bot.play.world import Channel, Message, Person, World, read_id
 from bot.times import milliseconds_of
+from bot.words.saying import phrase
 
 PERSON_MENU, MESSAGE_MENU = 2, 3
 PageId: TypeAlias = Annotated[int, BeforeValidator(read_id)]
 """An id, which a page sends as a string of digits."""
 _CHAT_AT_MOST = 2_000
 _CHOICES_SECONDS = 1.5
-_NOT_HERE = "That is not here any more."
+_NOT_HERE = phrase("That is not here any more.")
 
 
 @dataclass
@@ -78,8 +79,12 @@ class Acts:
             return await self._run(person, channel, line)
         text = options.mentioned(line[line.startswith("//") :], self.names(person)).strip()
         if len(text) > _CHAT_AT_MOST:
-            sentence = f"A message has at most {_CHAT_AT_MOST:,} characters; this one has {len(text):,}."
-            raise ActRefused(sentence, _CHAT_AT_MOST)
+            raise ActRefused(
+                "A message has at most {most:,} characters; this one has {n:,}.",
+                _CHAT_AT_MOST,
+                most=_CHAT_AT_MOST,
+                n=len(text),
+            )
         message = Message(self.world.new_id(), channel.id, person.id, "chat", text)
         found = map(self.world.store.file, self.take(person, files))
         message.attachments = [file[1] for file in found if file]
@@ -93,7 +98,11 @@ class Acts:
             await self.interactions.gateway.wait(channel, self.interactions.ready_seconds)
         known = options.commands(self.commands(person, channel))
         if channel.kind == "alone" and (elsewhere := self._elsewhere(person, line, known)):
-            raise ActRefused(f"/{elsewhere} needs a channel: here you are alone with {self.world.bot.name}.")
+            raise ActRefused(
+                "/{command} needs a channel: here you are alone with {bot}.",
+                command=elsewhere,
+                bot=self.world.bot.name,
+            )
         command, given = lines.read(line, known, self.names(person))
         resolved: dict[str, Object] = {}
         for option in given:
@@ -143,7 +152,10 @@ class Acts:
         if told is None or not resolved:
             raise ActRefused(_NOT_HERE)
         data = {"id": told["id"], "name": name, "type": kind, "target_id": str(target), "resolved": resolved}
-        return await self.interactions.begin(OpenInteraction(Act.COMMAND, person, channel, data, None, name))
+        chosen = options.localised(told, "name")
+        return await self.interactions.begin(
+            OpenInteraction(Act.COMMAND, person, channel, data, None, chosen)
+        )
 
     async def submit(
         self, person: Person, modal: PageId, values: dict[str, str | bool | list[str] | None]

@@ -9,6 +9,7 @@ from bot.play.components import CHECK, INPUT, RADIO, TEXT, UPLOAD, USERS
 from bot.play.options import ActRefused
 from bot.play.store import Object, listed
 from bot.play.world import World
+from bot.words.saying import say
 
 
 @dataclass
@@ -62,10 +63,10 @@ class Filling:
 
 def _text(given: Object, text: str) -> str:
     """Return what was typed into a field."""
-    name, low = given.get("label") or "This", given.get("min_length") or 0
+    name, low = given.get("label") or say("This"), given.get("min_length") or 0
     high = given.get("max_length") or 4_000
     if given.get("required", True) and not text.strip():
-        raise ActRefused(f"{name} is needed.")
+        raise ActRefused("{field} is needed.", field=name)
     if len(text) > high or (text and len(text) < low):
-        raise ActRefused(f"{name} has {low} to {high} characters.")
+        raise ActRefused("{field} has {least} to {most} characters.", field=name, least=low, most=high)
     return text

@@ -23,11 +23,14 @@ from bot.play.seats import Governing
 from bot.play.store import Object, mapped
 from bot.play.world import Channel, Person, World, read_id
 from bot.times import INSTANCE_BITS
+from bot.words.languages import SPOKEN, speaking
+from bot.words.languages import language as spoken
+from bot.words.saying import phrase, refusal, say
 
 _KEPT_MS = 600_000
 _NONCE = re.compile(r"[A-Za-z0-9_-]{8,64}")
-_AWAY = "Evenhand is not here at the moment. Send it again when it is back."
-_TOO_LATE = "Evenhand did not answer in time."
+_AWAY = phrase("Evenhand is not here at the moment. Send it again when it is back.")
+_TOO_LATE = phrase("Evenhand did not answer in time.")
 _checked = validate_call(config=ConfigDict(arbitrary_types_allowed=True, defer_build=True))
 _Act: TypeAlias = Callable[..., Awaitable[OpenInteraction | None]]
 
@@ -62,12 +65,13 @@ class Frames:
     def take(self, page: BrowserPage, text: str) -> None:
         """Take a frame of a page's."""
         frame = Object()
-        try:
-            frame |= mapped(from_json(text))
-            self._take(page, str(frame.get("t")), {name: frame[name] for name in frame.keys() - {"t"}})
-        except (ActRefused, ValueError) as fault:
-            nonce, n = frame.get("nonce"), frame.get("n")
-            page.send({"t": "fault" if nonce else "error", "nonce": nonce, "n": n, **_told(fault)})
+        with speaking(page.language):
+            try:
+                frame |= mapped(from_json(text))
+                self._take(page, str(frame.get("t")), {name: frame[name] for name in frame.keys() - {"t"}})
+            except (ActRefused, ValueError) as fault:
+                nonce, n = frame.get("nonce"), frame.get("n")
+                page.send({"t": "fault" if nonce else "error", "nonce": nonce, "n": n, **_told(fault)})
 
     def _take(self, page: BrowserPage, kind: str, fields: Object) -> None:
         world, person = self._world, page.person
@@ -134,15 +138,30 @@ class Frames:
         if interaction and outcome and outcome.form:
             tell("modal", modal=views.form(outcome.form, interaction.id))
         elif outcome:
-            tell("done", ok=outcome.ok, text="" if outcome.ok else _TOO_LATE)
+            tell("done", ok=outcome.ok, text="" if outcome.ok else say(_TOO_LATE))
 
-    def _hello(self, page: BrowserPage, epoch: str | None, last: int | None, channel: Channel | None) -> None:
-        """Welcome a page, or tell one that was away what it has missed."""
+    def _hello(
+        self,
+        page: BrowserPage,
+        epoch: str | None,
+        last: int | None,
+        channel: Channel | None,
+        language: str = "",
+    ) -> None:
+        """Welcome a page, or tell one that was away what it has missed, from now on in its language."""
         world, pages, person = self._world, self.pages, page.person
         bot = {"id": str(world.bot.id), "name": world.bot.name, "state": pages.bot}
-        base: Object = {"epoch": pages.epoch, "last": pages.last, "here": pages.here, "bot": bot}
+        base: Object = {
+            "epoch": pages.epoch,
+            "last": pages.last,
+            "here": pages.here,
+            "bot": bot,
+            **pages.menus(person),
+        }
         missed = pages.since(epoch, last)
         page.welcomed = True
+        page.language = spoken(language or world.locale)
+        SPOKEN.set(page.language)
         if missed is not None:
             page.send({"t": "resumed", **base})
             for number, change in missed:
@@ -160,7 +179,6 @@ class Frames:
                 views.channel(world, c, person) for c in world.channels.values() if world.sees(person, c.id)
             ],
             "open": views.history(world, person, channel or world.first_channel),
-            **pages.menus(person),
         })  # fmt: skip
 
     def _history(
@@ -194,5 +212,5 @@ class Frames:
 def _told(fault: Exception) -> Object:
     """Return what a page is told of a fault: a sentence, and the place in its line."""
     if isinstance(fault, ActRefused):
-        return {"text": str(fault), "at": fault.at}
-    return {"text": _AWAY if isinstance(fault, Away) else UNREADABLE}
+        return {"text": refusal(fault), "at": fault.at}
+    return {"text": say(_AWAY if isinstance(fault, Away) else UNREADABLE)}

@@ -26,6 +26,7 @@ from bot.play.rest import RestApi
 from bot.play.seats import Governing, Seats
 from bot.play.store import Store, TableError
 from bot.play.world import World
+from bot.words.languages import language, speaking
 
 USUAL_PORT = 4_280
 _BOT = (sys.executable, "-m", "bot", "run")
@@ -70,10 +71,12 @@ async def open_table(
 ) -> AsyncGenerator[Table]:  # fmt: skip
     """Open the table of a folder, with its API on a free port of loopback, until the block ends.
 
-    `locale` is everybody's language in Discord. Raise TableError.
+    `locale` is the language of the server, and of those whose browser has none that is spoken. Raise
+    TableError.
     """
     with closing(Store(folder)) as store:
-        table = Table(store, clock, shards, heartbeat)
+        with speaking(language(locale)):
+            table = Table(store, clock, shards, heartbeat)
         table.world.locale = locale
         async with _served(table.rest.app(middlewares), _LOOPBACK, [0]) as port:
             host = f"{_LOOPBACK}:{port}"

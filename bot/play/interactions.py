@@ -9,7 +9,7 @@ from bot.play import payloads
 from bot.play.checks import CHOICES, RequestRefused, RestCall, check, found
 from bot.play.components import check_form
 from bot.play.gateway import Gateway
-from bot.play.messages import Posts, becomes_v2
+from bot.play.messages import CLOSED, LOST, Posts, becomes_v2
 from bot.play.store import Object
 from bot.play.world import Channel, Message, Person, World, read_id
 
@@ -84,7 +84,7 @@ class Interactions:
         self.forms: dict[int, tuple[OpenInteraction, Object]] = {}
         self._world, self._posts, self.gateway = world, posts, gateway
         for data in world.store.unfinished():
-            posts.lose(Message(**data), "No answer came: the table was closed meanwhile.")
+            posts.lose(Message(**data), CLOSED)
 
     async def begin(self, interaction: OpenInteraction) -> OpenInteraction:
         """Tell the bot what somebody does; raise Away if it does not come within five seconds."""
@@ -162,7 +162,7 @@ class Interactions:
         )  # fmt: skip
         if waiting:
             asyncio.get_running_loop().call_later(
-                TOKEN_SECONDS, lambda: self._posts.lose(self._posts.find(message.id), "No answer came.")
+                TOKEN_SECONDS, lambda: self._posts.lose(self._posts.find(message.id), LOST)
             )
         else:
             self._posts.fill(message, body)

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from bot.play import options
-from bot.play.options import ActRefused, AppCommand, Names, OptionValue
+from bot.play.options import ActRefused, AppCommand, Names, OptionValue, localised
 from bot.play.store import Object
+from bot.words.saying import either, say
 
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _FIRST = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^" ][^ ]*) +')
@@ -72,7 +73,7 @@ def _split(line: str, command: AppCommand, start: int, names: Names) -> list[Giv
     if not line[start:first].strip():
         return found
     if not left:
-        raise ActRefused(f"/{command.name} takes nothing more.", start)
+        raise ActRefused("/{command} takes nothing more.", start, command=command.name)
     free = list(left.values())
     needed = [option for option in free if option.get("required")]
     *before, last = needed or _named_dice(free) or [_landing(free, line[start:first].strip(), names)]
@@ -114,8 +115,8 @@ def _given(option: Object, line: str, start: int, end: int) -> Given:
     text = line[start:end].rstrip(" ")
     quoted = _QUOTED.match(text)
     if quoted and quoted.end() < len(text):
-        sentence = f"Nothing can follow the closing quote of {option['name']}."
-        raise ActRefused(sentence, start + quoted.end())
+        after = start + quoted.end()
+        raise ActRefused("Nothing can follow the closing quote of {option}.", after, option=option["name"])
     return Given(option, text, start)
 
 
@@ -129,7 +130,8 @@ def read(line: str, known: Sequence[AppCommand], names: Names) -> tuple[AppComma
     values = [_told(g.option, options.value_of(g.option, g.value, g.start, names)) for g in given]
     for option in found[0].options:
         if option.get("required") and all(option is not each.option for each in given):
-            raise ActRefused(f"{option['name']} is needed: {option['description'].rstrip('.')}.", len(line))
+            about = localised(option, "description").rstrip(".")
+            raise ActRefused("{option} is needed: {about}.", len(line), option=option["name"], about=about)
     return found[0], values
 
 
@@ -149,13 +151,17 @@ def _no_command(line: str, names: Sequence[str]) -> ActRefused:
     typed = line[1:].strip(" ").lower()
     group = [name.removeprefix(f"{typed} ") for name in names if typed and name.startswith(f"{typed} ")]
     if group:
-        words = " or ".join([", ".join(group[:-1]), group[-1]] if group[1:] else group)
-        return ActRefused(f"/{typed} needs one more word: {words}.", len(line))
+        return ActRefused(
+            "/{typed} needs one more word: {words}.", len(line), typed=typed, words=either(group)
+        )
     first, words = typed.split(" ")[0], " ".join(typed.split(" ")[:3])
     near = get_close_matches(words, names, n=1) or get_close_matches(first, names, n=1)
     shown = words if any(name.startswith(f"{first} ") for name in names) else first
-    hint = f" Did you mean /{near[0]}?" if near else " Type / for a list."
-    return ActRefused(f"There is no /{shown}.{hint}", len(f"/{shown}"))
+    if not near:
+        return ActRefused("There is no /{command}. Type / for a list.", len(shown) + 1, command=shown)
+    return ActRefused(
+        "There is no /{command}. Did you mean /{other}?", len(shown) + 1, command=shown, other=near[0]
+    )
 
 
 def _row(label: str, about: str, before: str, text: str) -> Object:
@@ -222,20 +228,27 @@ def _inside(
     if word and (not given or word.start() > start or closed):
         for other in free:
             if other["name"].startswith(word[0].lower()):
-                name, allowed = f"{other['name']}:", options.allowed(other)
-                told = ", ".join(["needed"] * other.get("required", False) + [allowed] * bool(allowed))
-                about = other["description"].rstrip(".") + (f" ({told})" if told else "")
-                rows.append(_row(name, about, head[: word.start()], name))
-    hint = option and {"name": option["name"], "about": option["description"]}
+                name = f"{other['name']}:"
+                rows.append(_row(name, _described(other), head[: word.start()], name))
+    hint = option and {"name": option["name"], "about": localised(option, "description")}
     file = next((other["name"] for other in free if other["type"] == options.FILE), None)
     return {"rows": rows, "hint": hint, "file": file}, asked
+
+
+def _described(option: Object) -> str:
+    """Return what an option is for, what it takes, and whether it is needed."""
+    about, allowed = localised(option, "description").rstrip("."), options.allowed(option)
+    if option.get("required"):
+        with_both = say("{about} (needed, {allowed})", about=about, allowed=allowed)
+        return with_both if allowed else say("{about} (needed)", about=about)
+    return f"{about} ({allowed})" if allowed else about
 
 
 def _values(typed: Given, head: str, command: AppCommand, names: Names) -> list[Object]:
     """Return the rows of an option's own values that begin as typed."""
     kind, wanted = typed.option["type"], typed.text.strip().lstrip("@#").casefold()
-    texts = {str(choice["value"]): str(choice["name"]) for choice in typed.option.get("choices") or ()}
-    texts |= {"yes": "", "no": ""} if kind == options.BOOLEAN else _named(kind, names)
+    texts = {str(choice["value"]): localised(choice, "name") for choice in typed.option.get("choices") or ()}
+    texts |= {"yes": say("yes"), "no": say("no")} if kind == options.BOOLEAN else _named(kind, names)
     return [
         _row(text, about if about != text else "", head[: typed.start], f"{quoted(text, command)} ")
         for text, about in texts.items()
@@ -246,7 +259,7 @@ def _values(typed: Given, head: str, command: AppCommand, names: Names) -> list[
 def _named(kind: int, names: Names) -> dict[str, str]:
     """Return what can be named in an option of a kind, each with what it is."""
     sign = {options.CHANNEL: "#", options.FILE: ""}.get(kind, "@")
-    return {sign + name: "role" if name in names[options.ROLE] else "" for name in names.get(kind, ())}
+    return {sign + name: say("role") if name in names[options.ROLE] else "" for name in names.get(kind, ())}
 
 
 def _people(head: str, names: Names, start: int = 0) -> list[Object]:

@@ -12,10 +12,13 @@ from bot.play.checks import FILE_BYTES, RequestRefused, refuse
 from bot.play.store import Object, mapped
 from bot.play.world import Message, Right, World
 from bot.times import DAY, INSTANCE_BITS
+from bot.words.saying import phrase
 
 _MENTION = re.compile(r"<@(?P<role>&?)!?(?P<id>[0-9]{1,19})>|@everyone|@here")
 UPLOAD_MS = 15 * 60 * 1000
 """How long a file can be used that stands in no message."""
+LOST, CLOSED = phrase("No answer came."), phrase("No answer came: the table was closed meanwhile.")
+"""What stands in place of an answer: each reads it in their language."""
 PICTURES = {"image/png", "image/jpeg", "image/gif", "image/webp"}
 
 

@@ -9,7 +9,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from bot.play.store import Object
+from bot.dice.errors import Said
+from bot.play.store import Object, mapped
+from bot.words.languages import SPOKEN
+from bot.words.saying import phrase, say
 
 TEXT, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER, FILE = range(3, 12)
 _GROUPS = {1, 2}
@@ -17,19 +20,24 @@ OptionValue: TypeAlias = str | int | float | bool
 Names: TypeAlias = Mapping[int, Mapping[str, int]]
 """Who and what an option of a kind can name: ids by name; of files the sender's own uploads."""
 _WORDS = {
-    INTEGER: "a whole number", NUMBER: "a number", BOOLEAN: "yes or no", USER: "a person",
-    CHANNEL: "a channel", ROLE: "a role", FILE: "a file: add one with the paper-clip",
+    INTEGER: phrase("a whole number"), NUMBER: phrase("a number"), BOOLEAN: phrase("yes or no"),
+    USER: phrase("a person"), CHANNEL: phrase("a channel"), ROLE: phrase("a role"),
+    FILE: phrase("a file: add one with the paper-clip"),
 }  # fmt: skip
+_FROM = {INTEGER: phrase("a whole number from {low:,}"), NUMBER: phrase("a number from {low:,}")}
+_BETWEEN = {
+    INTEGER: phrase("a whole number from {low:,} to {high:,}"),
+    NUMBER: phrase("a number from {low:,} to {high:,}"),
+}
 _BOOLEANS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
-_NOBODY = {ROLE: "There is no role", CHANNEL: "There is no channel"}
 _LONGEST_TEXT, _LARGEST_NUMBER = 6_000, 2**53
 
 
-class ActRefused(Exception):
+class ActRefused(Said):
     """What can't be done: one sentence, and the place of the fault in the line, if it has one."""
 
-    def __init__(self, sentence: str, at: int | None = None) -> None:
-        super().__init__(sentence)
+    def __init__(self, text: str, at: int | None = None, /, **values: object) -> None:
+        super().__init__(text, **values)
         self.at = at
 
 
@@ -50,6 +58,13 @@ class AppCommand:
         return {"id": self.told["id"], "name": self.told["name"], "type": 1, "options": given}
 
 
+def localised(part: Object, key: str) -> str:
+    """Return a name or description as the bot has told it for the language that is spoken."""
+    spoken = SPOKEN.get()
+    told = mapped(part.get(f"{key}_localizations")).get(spoken.code) if spoken else None
+    return told or say(part[key])
+
+
 def commands(parts: Iterable[Object], told: Object | None = None, before: str = "") -> list[AppCommand]:
     """Return the commands that can be run, subcommands by their whole names."""
     found: list[AppCommand] = []
@@ -59,30 +74,31 @@ def commands(parts: Iterable[Object], told: Object | None = None, before: str = 
         if subs := [each for each in options if each["type"] in _GROUPS]:
             found += commands(subs, told or part, f"{name} ")
         else:
-            found.append(AppCommand(name, part["description"], options, told or part))
+            found.append(AppCommand(name, localised(part, "description"), options, told or part))
     return found
 
 
 def allowed(option: Object) -> str:
     """Return what an option takes, in words; "" for any text."""
     if choices := option.get("choices"):
-        return f"one of {', '.join(str(choice['value']) for choice in choices)}"
+        return say("one of {choices}", choices=", ".join(str(choice["value"]) for choice in choices))
     low, high = option.get("min_value"), option.get("max_value")
-    most = "" if high is None else f" to {high:,}"
-    return _WORDS.get(option["type"], "") + ("" if low is None else f" from {low:,}{most}")
+    words = _WORDS if low is None else _FROM if high is None else _BETWEEN
+    return say(words.get(option["type"], ""), low=low, high=high)
 
 
 def value_of(option: Object, text: str, at: int, names: Names) -> OptionValue:
     """Return an option's value from the text that stands at a place of the line; raise ActRefused."""
-    kind, value = option["type"], None
+    kind, name, value = option["type"], option["name"], None
     if option.get("choices"):
         value = _chosen(option["choices"], text.casefold())
     elif kind == TEXT:
         value = mentioned(text, names)
         low, high = option.get("min_length") or 0, option.get("max_length") or _LONGEST_TEXT
         if not low <= len(value) <= high:
-            limit = f"at most {high}" if len(value) > high else f"at least {low}"
-            raise ActRefused(f"{option['name']} is {limit} characters long.", at)
+            if len(value) > high:
+                raise ActRefused("{option} is at most {most} characters long.", at, option=name, most=high)
+            raise ActRefused("{option} is at least {least} characters long.", at, option=name, least=low)
     elif kind in {INTEGER, NUMBER}:
         value = _number(option, text)
     elif kind == BOOLEAN:
@@ -91,10 +107,18 @@ def value_of(option: Object, text: str, at: int, names: Names) -> OptionValue:
         named = text.lstrip("@#").casefold()
         value = next((str(number) for name, number in names[kind].items() if name.casefold() == named), None)
         if value is None and kind != FILE:
-            raise ActRefused(f"{_NOBODY.get(kind, 'Nobody here is')} called {text.lstrip('@#')}.", at)
+            raise _nobody(kind, text.lstrip("@#"), at)
     if value is None:
-        raise ActRefused(f"{option['name']} is {allowed(option)}.", at)
+        raise ActRefused("{option} is {allowed}.", at, option=name, allowed=allowed(option))
     return value
+
+
+def _nobody(kind: int, name: str, at: int) -> ActRefused:
+    if kind == CHANNEL:
+        return ActRefused("There is no channel called {name}.", at, name=name)
+    if kind == ROLE:
+        return ActRefused("There is no role called {name}.", at, name=name)
+    return ActRefused("Nobody here is called {name}.", at, name=name)
 
 
 def _chosen(choices: list[Object], wanted: str) -> OptionValue | None:

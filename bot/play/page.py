@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Awaitable
 from dataclasses import dataclass, field
 from html import escape
-from pathlib import Path
 from typing import TypeVar
 from urllib.parse import quote
 
@@ -20,11 +19,14 @@ from bot.play.options import ActRefused
 from bot.play.pages import SEAT_GONE, UNREADABLE
 from bot.play.seats import Seats
 from bot.play.store import mapped
+from bot.play.texts import SITE, heard, page_texts
 from bot.play.world import Person, World, read_id
 from bot.times import DAY
+from bot.words.languages import language, speaking
+from bot.words.saying import refusal, say
 
 _T = TypeVar("_T")
-SITE = Path(__file__).parent / "site"
+_TOO_LARGE = web.HTTPRequestEntityTooLarge.status_code
 _DATA = {"application/json", "multipart/form-data"}
 _BODY_BYTES, _BODY_SECONDS, _UPLOAD_SECONDS = 4_096, 10, 300
 _COOKIE_SECONDS = 180 * DAY
@@ -41,10 +43,10 @@ _HEADERS = {
     "Cache-Control": "no-cache",
 }
 _ELSEWHERE = """<!DOCTYPE html>
-<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>The table is elsewhere</title>
-<h1>This is not the table's address</h1>
-<p>The table is at <a href="{0}">{0}</a>. If your link has a # in it, put this address in front of the #.</p>
+<html lang="{language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>{title}</title>
+<h1>{head}</h1>
+<p>{sentence}</p>
 """
 _DOWNLOADED = {"Content-Security-Policy": "sandbox; default-src 'none'; frame-ancestors 'none'"}
 
@@ -68,6 +70,7 @@ class PageServer:
             web.get("/", self._index),
             web.get("/s/{seat}/", self._index),
             web.get("/favicon.ico", self._index),
+            web.get("/texts", self._texts),
             web.static("/site", SITE),
             web.post("/api/enter", self._enter),
             web.post("/api/join", self._join),
@@ -83,16 +86,33 @@ class PageServer:
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Refuse what comes from elsewhere, and answer refusals as JSON."""
-        try:
-            self._check(request)
-            return await handler(request)
-        except web.HTTPMisdirectedRequest as other:
-            told = _ELSEWHERE.format(escape(self.address))
-            return web.Response(text=told, content_type="text/html", status=other.status)
-        except ActRefused as refusal:
-            return web.json_response({"error": str(refusal)}, status=403)
-        except web.HTTPException as other:
-            return web.json_response({"error": other.reason or "That can't be done."}, status=other.status)
+        with speaking(language(code := heard(request, self.world.locale))):
+            try:
+                self._check(request)
+                return await handler(request)
+            except web.HTTPMisdirectedRequest as other:
+                address = f'<a href="{escape(self.address)}">{escape(self.address)}</a>'
+                told = _ELSEWHERE.format(
+                    language=code,
+                    title=say("The table is elsewhere"),
+                    head=say("This is not the table's address"),
+                    sentence=say(
+                        "The table is at {address}. If your link has a # in it, "
+                        "put this address in front of the #.",
+                        address=address,
+                    ),
+                )
+                return web.Response(text=told, content_type="text/html", status=other.status)
+            except ActRefused as refused:
+                return web.json_response({"error": refusal(refused)}, status=403)
+            except web.HTTPException as other:
+                large = (
+                    say("A file has at most {n} MB.", n=FILE_BYTES >> 20)
+                    if other.status == _TOO_LARGE
+                    else None
+                )
+                said = large or other.reason or say("That can't be done.")
+                return web.json_response({"error": said}, status=other.status)
 
     def _check(self, request: web.Request) -> None:
         """Refuse other hosts (rebinding), other origins, and forms of other pages."""
@@ -104,22 +124,29 @@ class PageServer:
         ours = origin in self.origins and origin.partition("://")[2] == request.host
         data = request.headers.get("X-Table") == "1" and request.content_type in _DATA
         if not ours or (request.method != "GET" and not data):
-            raise web.HTTPForbidden(reason="That came from another page.")
+            raise web.HTTPForbidden(reason=say("That came from another page."))
 
     async def _index(self, request: web.Request) -> web.StreamResponse:
-        icon = request.path == "/favicon.ico"
-        return web.Response(status=204) if icon else web.FileResponse(SITE / "index.html")
+        if request.path == "/favicon.ico":
+            return web.Response(status=204)
+        needed = say("The table needs JavaScript: it draws the dice and keeps the talk up to date.")
+        text = (SITE / "index.html").read_text("utf-8")
+        text = text.format(language=heard(request, self.world.locale), noscript=escape(needed))
+        return web.Response(text=text, content_type="text/html")
+
+    async def _texts(self, request: web.Request) -> web.Response:
+        return web.json_response(page_texts(heard(request, self.world.locale)))
 
     async def _enter(self, request: web.Request) -> web.Response:
         link = self.seats.find((await _read(request))["secret"])
         seats = [{"seat": own.seat, "name": own.name} for own in self.seats.own(request.cookies)]
         first = link is not None and link.kind == "first" and not self.world.seated()
         shown = {"table": self.world.name, "seats": seats, "link": link.kind if link else None}
-        return web.json_response({**shown, "name": "GM" if first else ""})
+        return web.json_response({**shown, "name": say("GM") if first else ""})
 
     async def _join(self, request: web.Request) -> web.Response:
         if not self.frames.limits.allow("join", request.remote):
-            raise web.HTTPTooManyRequests(reason="That was too often. Wait a minute.")
+            raise web.HTTPTooManyRequests(reason=say("That was too often. Wait a minute."))
         body = await _read(request)
         person, token = self.seats.join(body["secret"], body["name"])
         response = web.json_response({"seat": person.seat})
@@ -147,10 +174,10 @@ class PageServer:
     async def _upload(self, request: web.Request) -> web.Response:
         person, size = self._person(request), request.content_length or FILE_BYTES
         if not self.frames.limits.allow("upload", person.id, size):
-            raise web.HTTPTooManyRequests(reason="That was too much at once. Wait some minutes.")
+            raise web.HTTPTooManyRequests(reason=say("That was too much at once. Wait some minutes."))
         given = (await _whole(request.post(), _UPLOAD_SECONDS)).get("file")
         if not isinstance(given, web.FileField):
-            raise web.HTTPBadRequest(reason="There is no file in that.")
+            raise web.HTTPBadRequest(reason=say("There is no file in that."))
         content = given.file.read()
         if len(content) > FILE_BYTES:
             raise web.HTTPRequestEntityTooLarge(FILE_BYTES, len(content))
@@ -192,7 +219,7 @@ async def _read(request: web.Request) -> dict[str, str]:
     try:
         body = mapped(from_json(await _whole(reading, _BODY_SECONDS)))
     except ValueError:
-        raise web.HTTPBadRequest(reason=UNREADABLE) from None
+        raise web.HTTPBadRequest(reason=say(UNREADABLE)) from None
     return {key: str(body.get(key, "")) for key in ("secret", "name", "id")}
 
 
@@ -202,11 +229,11 @@ async def _whole(reading: Awaitable[_T], seconds: float) -> _T:
         async with asyncio.timeout(seconds):
             return await reading
     except TimeoutError:
-        raise web.HTTPRequestTimeout(reason="That took too long to arrive. Try again.") from None
+        raise web.HTTPRequestTimeout(reason=say("That took too long to arrive. Try again.")) from None
     except web.HTTPException:
         raise
     except Exception:  # noqa: BLE001 (aiohttp has a dozen kinds for what is wrong with a body)
-        raise web.HTTPBadRequest(reason=UNREADABLE) from None
+        raise web.HTTPBadRequest(reason=say(UNREADABLE)) from None
 
 
 async def _add_headers(_: web.Request, response: web.StreamResponse) -> None:

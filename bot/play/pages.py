@@ -13,8 +13,11 @@ from bot.play import views
 from bot.play.acts import MESSAGE_MENU, PERSON_MENU, Acts
 from bot.play.gateway import FrameSocket, Gateway
 from bot.play.messages import Gone
+from bot.play.options import localised
 from bot.play.store import Object
 from bot.play.world import Channel, Message, Notice, Person, World
+from bot.words.languages import Language, speaking
+from bot.words.saying import phrase
 
 _FRAME_BYTES, _WAITING_BYTES = 16 * 1024, 1 << 20
 _SOCKETS_A_SEAT, _SOCKETS = 6, 200
@@ -27,8 +30,8 @@ LIMITS: dict[str, tuple[float, float]] = {
     "upload": (40 * 1024 * 1024 / 600, 40 * 1024 * 1024),
 }  # fmt: skip
 """How many (of uploads: bytes) a second, and how many at once."""
-UNREADABLE = "That can't be read."
-TOO_FAST = "Too fast: that was left out. Wait a moment."
+UNREADABLE = phrase("That can't be read.")
+TOO_FAST = phrase("Too fast: that was left out. Wait a moment.")
 
 
 class PageLimits:
@@ -55,13 +58,14 @@ class Read:
 
 
 class BrowserPage(FrameSocket):
-    """One socket of a person's; `listing` looks up the newest list that was asked for."""
+    """One socket of a person's, in its language; `listing` looks up the newest list that was asked for."""
 
     def __init__(self, person: Person) -> None:
         socket = web.WebSocketResponse(max_msg_size=_FRAME_BYTES, heartbeat=30, compress=False)
         super().__init__(socket, most=_WAITING_BYTES)
         self.person = person
         self.welcomed = False
+        self.language: Language | None = None
         self.listing: asyncio.Task[None] | None = None
 
 
@@ -154,26 +158,34 @@ class Pages:
         """Return the commands of the menus of messages and people."""
         place, kinds = self._world.first_channel, {"menus": MESSAGE_MENU, "person_menus": PERSON_MENU}
         told = {key: self._acts.commands(person, place, kind) for key, kind in kinds.items()}
-        return {key: [command["name"] for command in found] for key, found in told.items()}
+        return {
+            key: [{"name": command["name"], "label": localised(command, "name")} for command in found]
+            for key, found in told.items()
+        }
 
     def show(self, page: BrowserPage, number: int, change: object) -> None:
         """Send an event to a page, if it is for who sits there."""
-        world, person = self._world, page.person
+        with speaking(page.language):
+            told = self._told(page.person, change)
+        if told:
+            page.send({**told, "e": number})
+
+    def _told(self, person: Person, change: object) -> Object | None:
+        world = self._world
         match change:
             case Message() if world.sees(person, change.channel, change.viewer):
-                told: Object = {"t": "message", "message": views.message(world, change, person)}
+                return {"t": "message", "message": views.message(world, change, person)}
             case Gone() if world.sees(person, change.channel, change.viewer):
                 ids = None if change.ids is None else [str(number) for number in change.ids]
-                told = {"t": "gone", "channel": str(change.channel), "ids": ids}
+                return {"t": "gone", "channel": str(change.channel), "ids": ids}
             case Person():
-                told = {"t": "person", "person": views.person(world, change)}
+                return {"t": "person", "person": views.person(world, change)}
             case Channel() if world.sees(person, change.id):
-                told = {"t": "channel", "channel": views.channel(world, change, person)}
+                return {"t": "channel", "channel": views.channel(world, change, person)}
             case Read() if change.person == person.id:
                 reading = views.reading(world, world.channels[change.channel], person)
-                told = {"t": "read", "channel": str(change.channel), **reading}
+                return {"t": "read", "channel": str(change.channel), **reading}
             case Notice.COMMANDS:
-                told = {"t": "menus", **self.menus(person)}
+                return {"t": "menus", **self.menus(person)}
             case _:
-                return
-        page.send({**told, "e": number})
+                return None

@@ -7,6 +7,7 @@ from bot.play.checks import FILE_BYTES
 from bot.play.store import Object
 from bot.play.world import Channel, Message, Person, Role, World
 from bot.times import milliseconds_of
+from bot.words.languages import SPOKEN
 
 _THREAD_ARCHIVES_MINUTES = 10_080
 
@@ -75,10 +76,11 @@ def guild(world: World) -> Object:
 
 
 def interaction(world: World, person: Person, given: Channel) -> Object:
-    """Return what every interaction says of who does something where."""
-    rights, number = str(int(world.rights(person, given))), str(world.guild_id)
+    """Return what every interaction says of who does something where, in the language that is spoken."""
+    rights, number, spoken = str(int(world.rights(person, given))), str(world.guild_id), SPOKEN.get()
     told: Object = {
-        "application_id": str(world.bot.id), "version": 1, "locale": world.locale, "entitlements": [],
+        "application_id": str(world.bot.id), "version": 1, "entitlements": [],
+        "locale": spoken.code if spoken else "en-US",
         "channel_id": str(given.id), "channel": {**channel(world, given), "permissions": rights},
         "attachment_size_limit": FILE_BYTES, "app_permissions": str(int(world.rights(world.bot, given))),
     }  # fmt: skip

@@ -18,6 +18,7 @@ from bot.play.options import ActRefused
 from bot.play.store import Object
 from bot.play.world import COLOURS, Channel, Person, World
 from bot.times import DAY
+from bot.words.saying import phrase
 
 SECONDS = {"first": None, "gm": DAY, "player": None, "person": 300, "device": 300}
 """How long a link of a kind is good; all but the players' are so once."""
@@ -30,7 +31,7 @@ _LOOKS = str.maketrans("авеосрхукмнтіјѕԁӏοαβρτυνικχ01
 _OWN = {"person.color", "leave"}
 _FOR_ALL = {*_OWN, "thread.create", "link.device"}
 _QUIET_ZONE = 2
-_NOTHING = "That can't be done here."
+_NOTHING = phrase("That can't be done here.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +177,7 @@ class Governing:
 
     def _new(self, parent: int | None, name: str, about: str) -> Object:
         if sum(c.kind != "alone" for c in self.world.channels.values()) >= _CHANNELS_AT_MOST:
-            raise ActRefused(f"A table has at most {_CHANNELS_AT_MOST} channels.")
+            raise ActRefused("A table has at most {most} channels.", most=_CHANNELS_AT_MOST)
         return {"channel": str(self.world.add_channel(_channel_name(name), _about(about), parent).id)}
 
     def _link(self, kind: str, by: Person, *, renew: bool) -> Object:

@@ -6,9 +6,11 @@ from functools import lru_cache
 from itertools import groupby
 
 from bot.play import components, marks
+from bot.play.messages import CLOSED, LOST
 from bot.play.store import LATEST, Object
 from bot.play.world import Channel, Message, Person, World
 from bot.times import milliseconds_of
+from bot.words.saying import say
 
 _PAGE, _UNREAD_AT_MOST = 50, 100
 _MENTION = re.compile(r"<(@&|@!?|#)(\d{1,19})>")
@@ -47,6 +49,8 @@ def channel(world: World, shown: Channel, viewer: Person) -> Object:
 def message(world: World, shown: Message, viewer: Person) -> Object:
     """Return a message; its components and files are shown as Discord tells of them, texts as nodes."""
     files = {each["id"]: {key: each[key] for key in each.keys() - {"key"}} for each in shown.attachments}
+    content = say(shown.content) if shown.interaction and shown.content in {LOST, CLOSED} else shown.content
+    text = _SIZES.sub("", shown.text) if shown.v2 else content
     view: Object = {
         "id": str(shown.id),
         "channel": str(shown.channel),
@@ -58,8 +62,8 @@ def message(world: World, shown: Message, viewer: Person) -> Object:
         "only_you": shown.viewer is not None,
         "calls_you": viewer.id in shown.calls,
         "waiting": shown.waiting,
-        "text": _MENTION.sub(lambda found: _name(world, found), marks.without_faces(_plain(shown))),
-        "nodes": _tree(shown.content),
+        "text": _MENTION.sub(lambda found: _name(world, found), marks.without_faces(text)),
+        "nodes": _tree(content),
         "files": [] if shown.v2 else [*files.values()],
         "components": [_part(each, files) for each in shown.components],
     }
@@ -145,14 +149,9 @@ def _name(world: World, found: re.Match[str]) -> str:
     """Return the name that stands for a mention."""
     number = int(found[2])
     if found[1] == "#":
-        return f"#{world.channels[number].name}" if number in world.channels else "#somewhere"
+        return f"#{world.channels[number].name}" if number in world.channels else f"#{say('somewhere')}"
     known = world.roles if found[1] == "@&" else world.people
-    return f"@{known[number].name}" if number in known else "@somebody"
-
-
-def _plain(shown: Message) -> str:
-    """Return a message's text, of components without the marks of their sizes."""
-    return _SIZES.sub("", shown.text) if shown.v2 else shown.text
+    return f"@{known[number].name}" if number in known else f"@{say('somebody')}"
 
 
 def _id(number: int | None) -> str | None:

@@ -13,6 +13,7 @@ from typing import Literal
 from bot.play.components import V2, texts, walk
 from bot.play.store import Object, Store
 from bot.times import first_id
+from bot.words.saying import say
 
 COLOURS = 8
 _ID = re.compile(r"[0-9]{1,19}")
@@ -146,7 +147,7 @@ class World:
 
     A listener gets the Person, Channel, Role, Message or other value that changed, and whether it is new.
     The server's id is also that of everybody's role, the bot's that of its application. `clock` returns
-    seconds since 1970. `address` is where the bot fetches files, `locale` what people and the server speak.
+    seconds since 1970. `address` is where the bot fetches files, `locale` what the server speaks.
     """
 
     def __init__(self, store: Store, clock: Callable[[], float] = time.time) -> None:
@@ -167,14 +168,14 @@ class World:
         self.bot = self.people[place["bot"]]
 
     def _lay(self) -> Object:
-        """Make the server of a new table."""
+        """Make the server of a new table, with names in the language that is spoken."""
         guild, bot, master, first = (self.new_id() for _ in range(4))
-        place = {"name": "The Long Table", "guild": guild, "bot": bot, "gm_role": master}
+        place = {"name": say("The Long Table"), "guild": guild, "bot": bot, "gm_role": master}
         with self.store.whole():
             self.note(Role(guild, "@everyone", EVERYONE))
-            self.note(Role(master, "Game Master", Right.MANAGE_SERVER))
+            self.note(Role(master, say("Game Master"), Right.MANAGE_SERVER))
             self.note(Person(bot, "Evenhand", bot=True))
-            self.note(Channel(first, "text", "table"))
+            self.note(Channel(first, "text", say("table")))
             self.store.put("place", guild, place)
         return place
 

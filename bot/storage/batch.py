@@ -153,6 +153,13 @@ class Batch:
         row = self.events.get(EventAt(event.campaign_id, event.target)) if event.target else None
         return row.told if row else None
 
+    def shown_by(self, event: Event) -> Event | None:
+        """Return the hidden event that everybody sees from a job's event on, or that event; else None."""
+        if isinstance(event.body, Revealed | CardPlayed):
+            return self.target_of(event)
+        row = self.events.get(EventAt(event.campaign_id, event.seq))
+        return event if row and row.revealed else None
+
     def follow(self, at: EventAt, event: Event) -> None:
         """Note that an event is about the one at a place."""
         whose = event.user_id if isinstance(event.body, Rolled) else LED

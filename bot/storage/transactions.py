@@ -87,6 +87,8 @@ class Written:
     """What is set about the campaign after the batch."""
     about: Event | None = None
     """The event that it is about, if the command saw it."""
+    shows: Event | None = None
+    """The hidden event that everybody sees from then on: one that it is about, or itself."""
     checkpoint: Checkpoint | None = None
     """The log after the batch, where the reply is to show it."""
 
@@ -355,7 +357,8 @@ class Transactions:
         claimed = self.outbox.claim(event, owed.get(event.campaign_id, ())) if shows and new else ()
         passed = shows and self.milestones.passes(event)
         checkpoint = batch.ledgers[event.campaign_id].checkpoint if passed else None
-        return Written(event, new, claimed, batch.campaign_in(event), batch.target_of(event), checkpoint)
+        about, shown = batch.target_of(event), batch.shown_by(event)
+        return Written(event, new, claimed, batch.campaign_in(event), about, shown, checkpoint)
 
 
 def _answer_again(batch: Batch, jobs: Sequence[Job], decided: list[_Decided]) -> Queries[None]:

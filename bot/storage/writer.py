@@ -16,6 +16,7 @@ from typing import TypeAlias
 from bot.campaign.campaigns import Campaign
 from bot.campaign.command import Caller, Command
 from bot.campaign.events import Event, Revealed, Rolled
+from bot.campaign.hands import CardPlayed
 from bot.campaign.rolls import Misread, Spoken
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError, Unavailable
@@ -30,12 +31,13 @@ log = logging.getLogger(__name__)
 
 BATCH_LIMIT = 256
 QUEUE_LIMIT = 2_048
+_TOLD = (Rolled, Revealed, CardPlayed)
 _READINGS = 3
 """Readings of a text where a campaign's rules change meanwhile."""
 IDLE_SECONDS = 1.0
 """How long confirmed replies wait for a batch to travel with."""
 RollWatch: TypeAlias = Callable[[Event, Campaign, Event | None], None]
-"""Hears of a roll or of a reveal, of its campaign, and of the event that it is about."""
+"""Hears of a roll, a reveal or a card played, of its campaign, and of the hidden event that all see now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,13 +162,13 @@ class Writer:
         return await waiting.answer
 
     def watch(self, watch: RollWatch) -> None:
-        """Have somebody told of each new roll once, behind the reply if it has one, and of each reveal."""
+        """Have somebody told of each new roll once, behind a reply if it has one, of reveals and of plays."""
         self._watch = watch
 
     def _tell(self, written: Written, *, replied: bool) -> None:
         event = written.event
-        if written.new and isinstance(event.body, Rolled | Revealed) and is_replied_to(event) is replied:
-            self._watch(event, written.campaign, written.about)
+        if written.new and isinstance(event.body, _TOLD) and is_replied_to(event) is replied:
+            self._watch(event, written.campaign, written.shows)
 
     def delivered(self, written: Written) -> None:
         """Note that the reply reached Discord; the undelivered rolls that came with it were shown in it."""
@@ -333,7 +335,7 @@ def _nothing() -> Queries[None]:
     yield from ()
 
 
-def _watch_nothing(_event: Event, _campaign: Campaign, _about: Event | None) -> None:
+def _watch_nothing(_event: Event, _campaign: Campaign, _shown: Event | None) -> None:
     pass
 
 

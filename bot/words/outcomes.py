@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from bot.campaign.events import Rolled
 from bot.campaign.replay import RollResult, summed
@@ -14,6 +15,7 @@ from bot.dice.system import Outcome
 from bot.dice.throws import Die, Pool, Throw, Unit
 from bot.systems.checks import DC_LIMIT, CheckTerms
 from bot.systems.decks import Decks
+from bot.systems.destinator import Destinator
 from bot.systems.game import GameRoll
 from bot.words.cards import (
     CardRow,
@@ -76,13 +78,15 @@ def outcome(rolled: RollResult, room: int, pictures: Pictures, *, figures_only: 
         return (whole if len(str(whole)) <= room else Head(listed(totals, _FACES_LIMIT)),)
     if len(outcomes) == 1:
         total, fell, aside = _parts(rolled, 0, min(_DICE_LIMIT, room - len(how)), pictures)
+        if isinstance(roll.of.system, Destinator):
+            return (Head(total),)
         return (Head(total, f"{fell} {aim}".rstrip(), aside), *verdict)
     share = min(_DICE_LIMIT, room // len(outcomes) - 8)
     places = range(len(outcomes))
     if figures_only:
         rows = [_figures(rolled, place, share) for place in places]
     else:
-        rows = [CardRow("", *_parts(rolled, place, share, pictures)) for place in places]
+        rows = [_row(rolled, place, share, pictures) for place in places]
     if share < _LEAST or len(str(every := CardRows((*rows,)))) > room:
         return (Head(listed([outcome.face for outcome in outcomes], _FACES_LIMIT)),)
     return (every,)
@@ -108,6 +112,34 @@ def _figures(rolled: RollResult, place: int, room: int) -> CardRow:
     throw = rolled.outcomes[place].throw
     shown = figures(throw, room) if throw else ""
     return CardRow("", total, "", " · ".join(filter(None, (shown, aside))))
+
+
+def _row(rolled: RollResult, place: int, room: int, pictures: Pictures) -> CardRow:
+    """Return one of several rolls; a register's with the value that its dice are added to."""
+    row = CardRow("", *_parts(rolled, place, room, pictures))
+    start, throw = _start(rolled, place), rolled.outcomes[place].throw
+    if start is None or throw is None:
+        return row
+    return replace(row, verdict=say("read {number:,}, start {start}", number=read_throw(throw), start=start))
+
+
+def way(rolled: RollResult, pictures: Pictures) -> str:
+    """Return how a single roll came to a place on a map, or to a register's new value; "" for others."""
+    outcome = rolled.outcomes[0]
+    if len(rolled.outcomes) > 1 or outcome.throw is None:
+        return ""
+    if isinstance(rolled.roll.of.system, Destinator):
+        return pictured(outcome.throw, pictures) or dice(outcome.throw, _DICE_LIMIT)
+    if (start := _start(rolled, 0)) is None:
+        return ""
+    fell = "-".join(str(die.value) for pool in outcome.throw.pools for die in pool.dice)
+    return say(
+        "dice {dice} read {number:,}, start {start} → {value}",
+        dice=fell,
+        number=read_throw(outcome.throw),
+        start=start,
+        value=outcome.face,
+    )
 
 
 def face_names(rolled: RollResult) -> list[str]:
@@ -216,7 +248,7 @@ def _parts(rolled: RollResult, place: int, room: int, pictures: Pictures) -> tup
     throw = outcome.throw
     if throw is None:
         return cut(outcome.face, room - 4), "", ""
-    reading = _sum(rolled, place) + readings(throw)
+    reading = readings(throw)
     system = rolled.roll.of.system
     said = "" if tells_natural(system, throw) else natural(throw)
     counted = _counted(outcome.face, throw.unit)
@@ -239,17 +271,14 @@ def _counted(total: str, unit: Unit) -> str:
             return contested(int(total))
 
 
-def _sum(rolled: RollResult, place: int) -> str:
-    """Return how a register's dice are read and what they are added to; "" for any other system."""
-    roll, outcomes = rolled.roll, rolled.outcomes
-    system = roll.of.system
-    throw = outcomes[place].throw
-    if not isinstance(system, Register) or throw is None:
-        return ""
-    before = 0
-    if roll.before is not None:
-        before = int(outcomes[place - 1].face) % system.values if place else roll.before[0]
-    return f" {say('reads {value:,}, added to {before}', value=read_throw(throw), before=before)}"
+def _start(rolled: RollResult, place: int) -> int | None:
+    """Return the value that a register's dice are added to; None for any other system."""
+    roll, system = rolled.roll, rolled.roll.of.system
+    if not isinstance(system, Register):
+        return None
+    if roll.before is None:
+        return 0
+    return int(rolled.outcomes[place - 1].face) % system.values if place else roll.before[0]
 
 
 def offers(system: Decks, cards: Sequence[str], room: int) -> str:

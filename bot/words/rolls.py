@@ -29,7 +29,7 @@ from bot.words.cards import (
 )
 from bot.words.checks import luck
 from bot.words.games import called, face
-from bot.words.outcomes import MOST_DRAWN, compared_sum, face_names, outcome
+from bot.words.outcomes import MOST_DRAWN, compared_sum, face_names, outcome, way
 from bot.words.saying import both, phrase, say
 from bot.words.systems import kind, tag
 from bot.words.text import (
@@ -101,11 +101,12 @@ def answer(
         taking = [CardButton("take", (*at, n), cut(card, _LABEL)) for n, card in enumerate(offered)]
         told = result(rolled, room, footer, named=named, pictures=pictures)
         return Card((*told, *([Small("\n".join(more))] if more else ())), (*buttons, *taking), tone(rolled))
-    # The bot can't throw somebody's own dice again.
-    if roll.source is not Source.PHYSICAL:
-        buttons += [CardButton("again", at), *([CardButton("own-dice", at)] if roll.check else [])]
-    fair = isinstance(roll.of.system, Fair) and not roll.practice
-    buttons += [CardButton("counts", (event.roller,))] if fair else []
+    if event.visibility is Visibility.PUBLIC:
+        # The bot can't throw somebody's own dice again.
+        if roll.source is not Source.PHYSICAL:
+            buttons += [CardButton("again", at), *([CardButton("own-dice", at)] if roll.check else [])]
+        fair = isinstance(roll.of.system, Fair) and not roll.practice
+        buttons += [CardButton("counts", (event.roller,))] if fair else []
     buttons += [CardButton("push", at)] if pushable else []
     buttons += [CardButton("choose-dice", at)] if choosable else []
     blocks = _beside(result(rolled, room, footer, named=named, pictures=pictures), buttons[:1])
@@ -170,8 +171,8 @@ def result(
     whose = [mention(event.user_id) if told else "", escape(event.character)]
     names = face_names(rolled)
     label = escape(" / ".join(names) or event.label or "")
-    foot = provenance(rolled, footer)
-    room = limit - sum(map(len, whose)) - len(label) - len(foot) - _NOTATION - 24
+    foot, came = provenance(rolled, footer), way(rolled, pictures)
+    room = limit - sum(map(len, [*whose, label, came, foot])) - _NOTATION - 24
     shown = outcome(rolled, room, pictures, figures_only=figures_only)
     # Where the dice are drawn, or are figures alone, their notation is said here.
     said_here = figures_only or (pictures and any(_DRAWN in str(block) for block in shown))
@@ -179,7 +180,7 @@ def result(
     dice = _HELD.sub(r"\1", rolled.roll.text) if compared_sum(rolled) else rolled.roll.text
     notation = cut(dice, _NOTATION) if said_here else ""
     title = (Head(label),) if label and not names and len(outcomes) > 1 else ()
-    said = [*whose, "" if title else label, notation, foot]
+    said = [*whose, "" if title else label, notation, came, foot]
     return (*title, *shown, Small(" · ".join(filter(None, said))))
 
 
@@ -232,7 +233,7 @@ def hidden(event: Event) -> Card:
     foot = " · ".join(filter(None, (sealed(event), special(event.roll.source))))
     at = event.campaign_id, event.seq
     told = Text(say(rolled, player=mention(event.user_id))), Small(foot)
-    return Card((Beside(told, CardButton("look", at)),), (CardButton("reveal", at),))
+    return Card(told, (CardButton("look", at), CardButton("reveal", at)))
 
 
 def brief(event: Event, faces: int = 120, named: int = 60) -> str:

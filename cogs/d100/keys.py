@@ -50,7 +50,7 @@ def entering(real: Real, faces: Faces, user_id: int) -> Card:
     names = [*map(str, range(1, SIDES + 1)), *[_BACK] * bool(faces)]
     if faces and real is Real.REGISTER:
         names.append(_ADD)
-    keys = [CardButton("die", (real, so_far, n), style="secondary" if n == _BACK else "") for n in names]
+    keys = [CardButton("die", (real, so_far, n), style="" if n == _ADD else "secondary") for n in names]
     return replace(said(words.entering(real, faces, user_id), *keys), columns=3)
 
 

@@ -162,7 +162,8 @@ def _button(key: Key) -> CardButton:
 
 async def _roll(interaction: Interaction, name: str, text: str) -> None:
     """Roll what the key says, for whoever pressed it."""
-    await roll(interaction, text, 1, roll_options(name))
+    # A game's key is named by its words, which the roll shows anyway.
+    await roll(interaction, text, 1, roll_options("" if text.endswith(name) else name))
 
 
 async def _modify(interaction: Interaction) -> None:

@@ -14,7 +14,7 @@ import discord
 from discord.ext import commands
 
 from bot.campaign.campaigns import Campaign
-from bot.campaign.events import CallOpened, Event, Rolled
+from bot.campaign.events import CallOpened, Event
 from bot.campaign.kinds import Visibility
 from bot.client import Evenhand
 from bot.words.cards import CardButton, said
@@ -43,7 +43,7 @@ class _Roll:
     event: Event
     campaign: Campaign
     shown_by: Event | None = None
-    """What shows it to everybody, if it was hidden; then it may be a call with all its rolls."""
+    """What shows it to everybody, if it was hidden; then it may be a call with all its rolls, or itself."""
 
 
 def _is_public(roll: _Roll) -> bool:
@@ -78,10 +78,10 @@ class RollLog(commands.Cog, name="Roll log"):
             waiting.clear()
             waiting.extend(kept)
 
-    def _rolled(self, event: Event, campaign: Campaign, about: Event | None) -> None:
+    def _rolled(self, event: Event, campaign: Campaign, shown: Event | None) -> None:
         """Have a roll posted where the campaign wants it; a call's board shows its hidden ones itself."""
         rules, channel_id = campaign.rules, 0
-        if event.visibility is Visibility.PUBLIC:
+        if shown or event.visibility is Visibility.PUBLIC:
             channel_id = rules.log_channel
         elif event.visibility in _HIDDEN and event.target is None:
             channel_id = rules.gm_channel
@@ -89,8 +89,7 @@ class RollLog(commands.Cog, name="Roll log"):
             return
         waiting = self._waiting.setdefault(channel_id, deque())
         if len(waiting) < WAITING:
-            hidden = about if not isinstance(event.body, Rolled) else None
-            waiting.append(_Roll(hidden, campaign, event) if hidden else _Roll(event, campaign))
+            waiting.append(_Roll(shown, campaign, event) if shown else _Roll(event, campaign))
         else:
             self._left_out[channel_id] += 1
         self._messages.touch(channel_id)
@@ -137,9 +136,9 @@ class RollLog(commands.Cog, name="Roll log"):
     async def _line(self, roll: _Roll) -> str:
         event, asked = roll.event, self._bot.asked.get(roll.event.interaction_id or 0)
         message_id = event.interaction_id or 0
-        if roll.shown_by:
-            at = event if isinstance(event.body, CallOpened) else roll.shown_by
-            return words.shown(event, words.link(roll.campaign, at.channel_id, at.interaction_id or 0))
+        if (by := roll.shown_by) and by is not event:
+            at = event if isinstance(event.body, CallOpened) else by
+            return words.shown(event, by, words.link(roll.campaign, at.channel_id, at.interaction_id or 0))
         if event.target and asked and asked.message and not asked.message.flags.ephemeral:
             message_id = asked.message.id
         elif event.target is None and asked:
@@ -147,7 +146,7 @@ class RollLog(commands.Cog, name="Roll log"):
                 message_id = (await asked.original_response()).id
             except discord.HTTPException as error:
                 _log.info("A line of the log links to the moment of its roll alone: %s", error)
-        make = words.notice if event.visibility in _HIDDEN else words.line
+        make = words.line if _is_public(roll) else words.notice
         return make(event, words.link(roll.campaign, event.channel_id, message_id))
 
     async def _say_barred(self, channel_id: int, event: Event, error: discord.HTTPException) -> None:

@@ -2,11 +2,12 @@
 
 from bot.campaign.campaigns import Campaign
 from bot.campaign.events import Event, Rolled
+from bot.campaign.hands import CardPlayed
 from bot.campaign.kinds import Visibility
 from bot.campaign.rolled import OfRoller
 from bot.words.rolls import brief
 from bot.words.saying import say, say_many
-from bot.words.text import code, mention, player
+from bot.words.text import code, cut, escape, mention, player
 
 _FACES, _DICE, _NAME = 120, 60, 40
 
@@ -19,8 +20,17 @@ def line(event: Event, link: str) -> str:
     return f"{who}{label}{roller} {told} · [#{event.seq}]({link})"
 
 
-def shown(event: Event, link: str) -> str:
-    """Return the line of a hidden roll that everybody sees now, or of a call whose rolls all see."""
+def shown(event: Event, by: Event, link: str) -> str:
+    """Return the line of a roll or a card that `by` shows to all, or of a call whose rolls all see."""
+    if isinstance(by.body, CardPlayed):
+        return say(
+            "{player} plays **{card}** ({deck}) · [#{seq}]({link})",
+            player=player(event.user_id, event.character),
+            card=escape(cut(by.body.results[0], _FACES)),
+            deck=code(by.roller, _NAME),
+            seq=by.seq,
+            link=link,
+        )
     if isinstance(event.body, Rolled):
         return say("{line}, revealed", line=line(event, link))
     label = f" {code(event.label)}" if event.label else ""

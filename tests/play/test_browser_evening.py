@@ -106,7 +106,7 @@ async def _initiative(mara: Seat, ann: Seat, bob: Seat) -> None:
 
 async def _d100_and_cards(mara: Seat, ann: Seat, bob: Seat) -> None:
     await bob.say("/d100 roll")
-    await ann.sees(re.compile(r"(\(\d\)\s+)+reads \d"))
+    await ann.sees(re.compile(r"dice [-\d]+ read \d"))
     await mara.say("/roller cards name:Fate cards:sun 4, moon 4, star 4")
     await ann.sees("Deal from it with /deal Fate.")
     await mara.say("/group deal Fate cards:2")

@@ -235,7 +235,8 @@ async def test_files_and_who_may_have_them(tmp_path: Path) -> None:
             assert answer.headers["Content-Disposition"].startswith("attachment")
             assert answer.content_type == "application/octet-stream"
             assert "sandbox" in answer.headers["Content-Security-Policy"]
-        assert (await upload(h.ann, "big.bin", bytes(10 * 1024 * 1024 + 1)))[0] == 413
+        large = await upload(h.ann, "big.bin", bytes(10 * 1024 * 1024 + 1))
+        assert large == (413, {"error": "A file has at most 10 MB."})
         await upload(h.ann, "sheet.json", b"{}")
         await h.ann.line("/import sheet.json")
         payload = await h.answer(content="thanks", flags=64)

@@ -10,6 +10,7 @@ import pytest
 from aiohttp import FormData
 
 from bot.play.world import Role
+from bot.words.languages import language, speaking
 from tests.play.chair import Chair, Line, chair
 from tests.play.evening import drawn
 from tests.play.told import TOLD
@@ -127,9 +128,10 @@ async def test_an_interaction_and_its_answers(tmp_path: Path) -> None:
     """Answered with a message; edited; followed up; shown; deleted; each as Discord tells it."""
     async with sitting(tmp_path) as (d, c, line):
         d.table.world.locale = "de"
-        interaction = await d.begin(d.ann, "/roll 2d6 label:for @Bob")
+        with speaking(language("fr")):
+            interaction = await d.begin(d.ann, "/roll 2d6 label:for @Bob")
         path, payload = await told(line)
-        assert (payload["locale"], payload["guild_locale"]) == ("de", "de")
+        assert (payload["locale"], payload["guild_locale"]) == ("fr", "de")
         assert payload["guild"]["features"] == ["COMMUNITY"]
         assert payload["data"]["options"] == [
             {"name": "dice", "type": 3, "value": "2d6"},

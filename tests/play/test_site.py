@@ -3,11 +3,11 @@
 import hashlib
 import re
 from graphlib import TopologicalSorter
-from pathlib import Path
 
 import pytest
 
-SITE = Path(__file__).parent.parent.parent / "bot" / "play" / "site"
+from bot.play.texts import SITE, script_texts
+
 LIT = SITE / "lit-html"
 PUBLISHED = {
     "lit-html.js": "b878e7f95dec8a9b6e9b217faca6b6a11bad82ebc44c0caa77419ed83edd81f2",
@@ -15,6 +15,13 @@ PUBLISHED = {
 OWN = sorted(path for path in SITE.iterdir() if path.is_file())
 TEXT, CONTROL = 4.5, 3.0
 GROUNDS = ("bg", "side", "raised", "sunk", "field", "private")
+SAID = re.compile(r'\bsay(?:Many)?\("(?:[^"\\\n]|\\.)*"(?:, "(?:[^"\\\n]|\\.)*")?')
+LEFT = re.compile(
+    r'\b(?:aria-label|title|placeholder|alt)="[^"$]*[a-z][^"]*"'  # a name of a control
+    r'|(?<=[\w"/}])>\s*[A-Za-z]{2,}[^<>`]*'  # a text of a template
+    r'|(?<=[`"])[A-Z][a-z]+[^"`\n]*'  # a text of its own
+)
+OWN_NAMES = {"Evenhand", "Tab", "Enter", "Escape", "Content-Type"}
 PEOPLE = tuple(f"person-{place}" for place in range(8))
 PAIRS = [
     *((colour, ground, TEXT) for colour in ("text", "soft", "accent", "danger") for ground in GROUNDS),
@@ -99,6 +106,30 @@ def test_no_two_modules_need_each_other() -> None:
     order = [*TopologicalSorter(needs).static_order()]
 
     assert order.index("manage.js") < order.index("log.js")
+
+
+def left(script: str) -> set[str]:
+    """The texts of a script that are not said in a language."""
+    code = re.sub(r"^ *//.*$|^import .*$|(?<=,|;|\{) // .*$", "", script, flags=re.MULTILINE)
+    return {found[0] for found in LEFT.finditer(SAID.sub("say(", code))} - OWN_NAMES - {">Evenhand"}
+
+
+def test_every_text_is_said_in_a_language() -> None:
+    """By its literal, so that translators find it; no English stands beside it."""
+    for path in SITE.glob("*.js"):
+        script = path.read_text()
+        assert left(script) == set(), path.name
+        assert len(SAID.findall(script)) == len(re.findall(r"\bsay(?:Many)?\(", script)), path.name
+        assert len([*script_texts(script)]) == len(SAID.findall(script))
+
+
+def test_english_that_is_left_is_found() -> None:
+    """In templates, in names of controls, and in strings."""
+    assert left('html`<b>Press it</b>`; alert("Not now"); say("Now {x}", `#${x}`)') == {
+        ">Press it",
+        "Not now",
+    }
+    assert left("html`<p aria-label=\"new\" class=wide>${say('x')} later</p>`") == {'aria-label="new"'}
 
 
 def test_there_is_no_string_of_html() -> None:

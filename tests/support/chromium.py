@@ -15,6 +15,9 @@ from typing import Self
 import pytest
 from playwright.async_api import Browser, Locator, Page, WebSocketRoute, async_playwright, expect
 
+from bot.words.languages import language
+from bot.words.pseudo import PSEUDO
+
 BINARY = shutil.which("chromium") or shutil.which("chromium-browser")
 ABSENT = "There is no Chromium here: install Debian's package `chromium` to test the table in a browser."
 _FLAGS = (
@@ -51,9 +54,10 @@ async def chromium() -> AsyncGenerator[Browser, None]:
 class Seat:
     """One person's own window; every method waits for what it needs."""
 
-    def __init__(self, page: Page, name: str, *, touch: bool = False) -> None:
+    def __init__(self, page: Page, name: str, *, touch: bool = False, speaks: str = "en") -> None:
         self.page = page
         self.name = name
+        self.speaks = speaks
         self._touch = touch
         self.faults: list[str] = []
         page.on("pageerror", lambda error: self.faults.append(str(error)))
@@ -69,25 +73,29 @@ class Seat:
         width: int = 1280,
         touch: bool = False,
         light: bool = False,
+        speaks: str = "en",
     ) -> Self:
-        """Open `link` in a window of its own and sit down as `name`; `touch` makes it a phone."""
+        """Open `link` in a window of its own and sit down as `name`; `touch` makes it a phone.
+
+        `speaks` is the language of the page, and the browser's unless that is the one for looking.
+        """
         context = await browser.new_context(
             viewport={"width": width, "height": 844 if touch else 900},
             has_touch=touch,
             is_mobile=touch,
             color_scheme="light" if light else "dark",
-            locale="en-GB",
+            locale="en-GB" if speaks in {"en", PSEUDO} else speaks,
             timezone_id="Europe/Berlin",
         )
         context.set_default_timeout(_PATIENCE_MS)
-        seat = cls(await context.new_page(), name, touch=touch)
+        seat = cls(await context.new_page(), name, touch=touch, speaks=speaks)
         await seat.sit(link)
         return seat
 
     async def sit(self, link: str) -> None:
         """Open a link that invites, and sit down by keyboard."""
         await self.page.goto(link)
-        field = self.page.get_by_label("Your name")
+        field = self.page.get_by_label(self.own("Your name"))
         await field.fill(self.name)
         await field.press("Enter")
         await expect(self.field).to_be_visible()
@@ -96,22 +104,27 @@ class Seat:
     async def ready(self) -> None:
         """Wait until the page has its server and the bot is there."""
         for absence in ("The table does not answer.", "Evenhand is coming back"):
-            await expect(self.page.get_by_text(absence)).to_be_hidden()
+            await expect(self.page.get_by_text(self.own(absence))).to_be_hidden()
+
+    def own(self, text: str) -> str:
+        """Return a text as this seat reads it."""
+        spoken = language(self.speaks)
+        return spoken.catalogue.gettext(text) if spoken else text
 
     @property
     def field(self) -> Locator:
         """Return the line's field."""
-        return self.page.get_by_role("combobox", name="Message or command")
+        return self.page.get_by_role("combobox", name=self.own("Message or command"))
 
     @property
     def log(self) -> Locator:
         """Return the conversation."""
-        return self.page.get_by_role("log", name="Conversation")
+        return self.page.get_by_role("log", name=self.own("Conversation"))
 
     @property
     def rows(self) -> Locator:
         """Return the rows of the list."""
-        return self.page.get_by_role("listbox", name="Suggestions").get_by_role("option")
+        return self.page.get_by_role("listbox", name=self.own("Suggestions")).get_by_role("option")
 
     @property
     def alert(self) -> Locator:
@@ -160,7 +173,7 @@ class Seat:
 
     async def push(self, name: str, *, inside: Locator | None = None) -> None:
         """Press the newest button of exactly that name: with Enter, or on a phone with a finger."""
-        button = (inside or self.page).get_by_role("button", name=name, exact=True).last
+        button = (inside or self.page).get_by_role("button", name=self.own(name), exact=True).last
         if self._touch:
             await button.tap()
         else:
@@ -169,7 +182,7 @@ class Seat:
 
     async def again(self, handler: Callable[[WebSocketRoute], None]) -> "Seat":
         """Open the same seat on a second page, whose socket goes through `handler`."""
-        seat = Seat(await self.page.context.new_page(), self.name)
+        seat = Seat(await self.page.context.new_page(), self.name, speaks=self.speaks)
         await seat.page.route_web_socket(re.compile("/socket$"), handler)
         await seat.page.goto(self.page.url)
         await expect(seat.field).to_be_focused()
@@ -191,10 +204,10 @@ class Seat:
     async def open_thread(self) -> str:
         """Open a thread of one's own in the first channel, and return its name; the line is empty then."""
         name = f"thread-{secrets.token_hex(4)}"
-        await self.open_place("table")
+        await self.open_place(self.own("table"))
         await self.push("New channel or thread")
-        await self.dialog.get_by_label("What").select_option("thread")
-        await self.dialog.get_by_label("Name").fill(name)
+        await self.dialog.get_by_label(self.own("What")).select_option("thread")
+        await self.dialog.get_by_label(self.own("Name")).fill(name)
         await self.press_key("Enter")
         await expect(self.page.get_by_role("heading", name=name, level=1)).to_be_visible()
         await expect(self.dialog).to_be_hidden()
@@ -222,7 +235,7 @@ class Seat:
         """Make a link under *Invite people*, as a game master, by keyboard."""
         await self.push("Invite people")
         await self.push(kind, inside=self.dialog)
-        field = self.dialog.get_by_label("Link", exact=True)
+        field = self.dialog.get_by_label(self.own("Link"), exact=True)
         await expect(field).to_have_value(re.compile(r"^http://.*#.{20}"))
         link = await field.input_value()
         await self.press_key("Escape")

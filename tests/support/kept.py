@@ -1,4 +1,4 @@
-"""A backup, exports and all names of this version, kept in tests/data/kept for later ones to read.
+"""A backup, exports, names, games and dice of this version, kept in tests/data/kept for later ones to read.
 
 `python -m tests.support.kept` makes them anew, which every change of a format or of the tables needs before
 the first release. From then on they stay, and each release adds its own.
@@ -7,11 +7,15 @@ the first release. From then on they stay, and each release adds its own.
 import asyncio
 import gzip
 import json
+from collections.abc import Mapping
+from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from discord import app_commands
 
+import bot
 from bot import settings
 from bot.campaign.call_commands import OpenCall
 from bot.campaign.call_terms import Form, Terms
@@ -23,13 +27,21 @@ from bot.campaign.kinds import Mark, Visibility
 from bot.campaign.proof_commands import CommitKeys, GiveSalt
 from bot.campaign.roller_commands import MakeRoller, ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice
+from bot.dice import notation
 from bot.dice.draws import Source
+from bot.dice.errors import DiceError, SpecError
 from bot.record.proof_mode import Epoch, keys_root
+from bot.rulebooks.book import read_game
+from bot.rulebooks.faults import examples
+from bot.rulebooks.words import GamesByKey, understand
 from bot.services.exports import ExportFormat, Exports
 from bot.storage.backup import backup
 from bot.storage.boards import Board, make_board
+from bot.systems.game import game_roll
+from bot.systems.odds import chances
 from tests.storage.asking import Storage, caller, deck, draw, fair, forget, gm, opened
 from tests.support.databases import sqlite_url
+from tests.support.dialects import fingerprints
 from tests.support.pressing import forms
 from tests.support.table import Table, table
 
@@ -37,8 +49,10 @@ FOLDER = Path(__file__).parents[1] / "data" / "kept"
 BACKUP = "backup.db"
 EXPORTS = "master.jsonl", "player.jsonl"
 NAMES = "names.json"
+GAMES, DICE = "games.json", "dice.json"
 SECRET = b"\x07" * 32
 _ROOM = 10_000_000
+_DIGITS = 16
 
 
 async def play(storage: Storage) -> None:
@@ -88,6 +102,44 @@ async def make(folder: Path) -> None:
         backup(sqlite_url(folder), folder / BACKUP)
 
 
+def law_of_game(words: str, games: GamesByKey) -> str:
+    """The law of a game's roll, as a fingerprint; SpecError where it would take too long to say."""
+    asked = understand(words, games, None)
+    assert asked, words
+    system = game_roll(asked)
+    told = zip(system.faces, map(str, chances(system, ())), strict=True)
+    return sha256("\n".join(map(":".join, told)).encode()).hexdigest()[:_DIGITS]
+
+
+def laws_of_dice(text: str) -> list[str]:
+    """The laws of a text in our notation, as fingerprints."""
+    return [one[:_DIGITS] for one in fingerprints(notation.parse(text))]
+
+
+def _rolled(files: Mapping[str, str]) -> dict[str, str]:
+    """A roll of each kind in games' files, with its law."""
+    games = {key: read_game(text) for key, text in files.items()}
+    found = dict[str, str]()
+    for words in (
+        one.words for game in games.values() for roll in game.rolls for one in examples(game, roll)
+    ):
+        with suppress(SpecError):
+            found[words] = law_of_game(words, games)
+    return found
+
+
+def _noted() -> dict[str, list[str]]:
+    """Every text in our notation whose law the tests know, with it."""
+    data = FOLDER.parent
+    known: list[Mapping[str, str | None]] = [json.loads((data / "everyday.json").read_text("utf-8"))["read"]]
+    known += [one["lines"] for one in json.loads((data / "documented.json").read_text("utf-8")).values()]
+    found = dict[str, list[str]]()
+    for text in sorted({text for lines in known for text in lines.values() if text}):
+        with suppress(DiceError):  # it would take too long to say
+            found[text] = laws_of_dice(text)
+    return found
+
+
 def names(t: Table) -> dict[str, dict[str, list[str]]]:
     """What people and old messages call things by: commands with their options, settings, ids of buttons."""
     commands = [c for c in t.bot.tree.walk_commands() if isinstance(c, app_commands.Command)]
@@ -116,11 +168,18 @@ def renew() -> None:
     """Write all of them anew."""
     FOLDER.mkdir(exist_ok=True)
     (FOLDER / NAMES).write_text(asyncio.run(_named()), "utf-8")
+    shipped = sorted((Path(bot.__file__).parent / "games").glob("*.json"))
+    files = {file.stem: file.read_text("utf-8") for file in shipped}
+    _keep(DICE, json.dumps(_noted(), indent=0).encode())
+    _keep(GAMES, json.dumps({"files": files, "laws": _rolled(files)}, indent=0).encode())
     with TemporaryDirectory() as folder:
         asyncio.run(make(Path(folder)))
         for name in (BACKUP, *EXPORTS):
-            packed = gzip.compress((Path(folder) / name).read_bytes(), mtime=0)
-            (FOLDER / f"{name}.gz").write_bytes(packed)
+            _keep(name, (Path(folder) / name).read_bytes())
+
+
+def _keep(name: str, data: bytes) -> None:
+    (FOLDER / f"{name}.gz").write_bytes(gzip.compress(data, mtime=0))
 
 
 if __name__ == "__main__":

@@ -4,10 +4,11 @@ from gettext import GNUTranslations
 from pathlib import Path
 
 import pytest
+from babel.messages.catalog import Catalog
 
 from bot.words.languages import SHIPPED, Language, speaking
 from bot.words.saying import say, say_many
-from tools.catalogues import Catalogue, compiled, faults, fresh, merged, read, written
+from tools.catalogues import compiled, faults, forms, fresh, merge, read, texts, written
 from tools.languages import shipped, update
 from tools.messages import BUTTON, DESCRIPTION, Sentence, sentences
 from tools.words_of_games import CONTEXT
@@ -65,35 +66,39 @@ WORDS = [
 ]
 
 
-def translated(*said: tuple[str, ...]) -> Catalogue:
+def translated(sentences: list[Sentence], *said: str | tuple[str, ...]) -> Catalog:
     """A German catalogue of those texts."""
-    new = merged(fresh("de"), TEXTS)
-    return Catalogue(new.notes, new.head, dict(zip(new.said, said, strict=True)))
+    catalogue = fresh("de")
+    merge(catalogue, sentences)
+    for message, words in zip(texts(catalogue), said, strict=True):
+        message.string = words
+    return catalogue
 
 
 def test_a_file_is_read_as_it_was_written() -> None:
     """With signs, lines, and forms for one and for more; what is new has none."""
-    told = translated(('Sag "{x}"\\\njetzt',), ("{n} Würfel", "{n} Würfel"), ("Wurf",))
+    file = written(translated(TEXTS, 'Sag "{x}"\\\njetzt', ("{n} Würfel", "{n} Würfel"), "Wurf"))
+    again = read(file, "de")
+    assert written(again) == file
 
-    assert read(written(told, TEXTS)) == told
-    assert merged(told, TEXTS[1:2]).said == {("{n} die", "{n} dice"): ("{n} Würfel", "{n} Würfel")}
-    assert merged(fresh("de"), TEXTS).said["Roll", ""] == ("",)
+    merge(again, [*TEXTS[1:2], Sentence("New", "", "c.py")])
+    assert [forms(message.string) for message in texts(again)] == [("{n} Würfel", "{n} Würfel"), ("",)]
 
 
 @pytest.mark.parametrize(
     ("said", "fault"),
     [
-        ((("",), ("{n} Würfel", "{n} Würfel"), ("Wurf",)), None),
-        ((("Sag {y}",), ("", ""), ("",)), "x, y on one side alone"),
-        ((("Sag {x",), ("", ""), ("",)), "on one side alone"),
-        ((("",), ("{n} Würfel",), ("",)), "a form is missing"),
-        ((("",), ("{n} Würfel", ""), ("",)), "a form is missing"),
-        ((("",), ("", ""), ("Würfeln",)), "7 characters, and 6 fit"),
+        (("", ("{n} Würfel", "{n} Würfel"), "Wurf"), None),
+        (("Sag {y}", ("", ""), ""), "x, y on one side alone"),
+        (("Sag {x", ("", ""), ""), "on one side alone"),
+        (("", ("{n} Würfel",), ""), "a form is missing"),
+        (("", ("{n} Würfel", ""), ""), "a form is missing"),
+        (("", ("", ""), "Würfeln"), "7 characters, and 6 fit"),
     ],
 )
-def test_faults_are_found(said: tuple[tuple[str, ...], ...], fault: str | None) -> None:
+def test_faults_are_found(said: tuple[str | tuple[str, ...], ...], fault: str | None) -> None:
     """Values that are lost, forms that are missing, and what Discord would cut."""
-    found = [*faults(translated(*said), TEXTS)]
+    found = [*faults(translated(TEXTS, *said), TEXTS)]
 
     assert (fault is None) == (found == [])
     assert fault is None or fault in found[0]
@@ -101,16 +106,13 @@ def test_faults_are_found(said: tuple[tuple[str, ...], ...], fault: str | None) 
 
 def test_a_word_that_is_typed_has_a_text_for_itself(tmp_path: Path) -> None:
     """What it is stands above it, and one word of letters and digits is all that it may be."""
-    new = merged(fresh("de"), WORDS)
-    told = Catalogue(new.notes, new.head, dict(zip(new.said, [("angriff",), ("Angriff!",)], strict=True)))
-    text = written(told, WORDS)
+    told = translated(WORDS, "angriff", "Angriff!")
     (tmp_path / "de.mo").write_bytes(compiled(told))
     with (tmp_path / "de.mo").open("rb") as file:
         german = GNUTranslations(file)
-    wrong = Catalogue(new.notes, new.head, dict(zip(new.said, [("zum Angriff",), ("",)], strict=True)))
+    wrong = translated(WORDS, "zum Angriff", "")
 
-    assert '#. name of a roll: A game\n#: a.json\nmsgctxt "typed"\nmsgid "attack"\n' in text
-    assert read(text) == told
+    assert b'#. name of a roll: A game\n#: a.json\nmsgctxt "typed"\nmsgid "attack"\n' in written(told)
     assert [*faults(told, WORDS)] == []
     assert (german.pgettext("typed", "attack"), german.gettext("attack")) == ("angriff", "Angriff!")
     assert ["one word" in fault for fault in faults(wrong, WORDS)] == [True]
@@ -148,15 +150,23 @@ def test_a_file_with_a_fault_is_not_compiled(tmp_path: Path) -> None:
     assert (tmp_path / "it.mo").read_bytes() == before
 
 
+def test_a_file_that_is_none_is_said(tmp_path: Path) -> None:
+    """With its place, and no traceback."""
+    (tmp_path / "it.po").write_text('msgid "All in."\nTutti.\n', "utf-8")
+
+    assert [fault.partition(": ")[0] for fault in update("it", tmp_path)] == ["it.po"]
+
+
 def test_shipped_files_are_compiled() -> None:
     """Each has a place for every text, no fault, and is what the bot reads; a release wants them whole."""
-    texts = [*sentences()]
+    every = [*sentences()]
     for code in shipped():
-        file = (SHIPPED / f"{code}.po").read_text("utf-8")
-        catalogue = read(file)
-        assert written(merged(catalogue, texts), texts) == file
-        assert catalogue.said.keys() == {(one.one, one.many) for one in texts}
-        assert [*faults(catalogue, texts)] == []
+        file = (SHIPPED / f"{code}.po").read_bytes()
+        catalogue = read(file, code)
+        merge(catalogue, every)
+        assert written(catalogue) == file
+        assert catalogue.obsolete == {}
+        assert [*faults(catalogue, every)] == []
         assert (SHIPPED / f"{code}.mo").read_bytes() == compiled(catalogue)
 
 

@@ -113,6 +113,24 @@ async def test_an_initiative_with_ones_own_dice(tmp_path: Path) -> None:
         assert text(order).count("tie, drew ") == 2
 
 
+async def test_bets_on_the_dice_leave_them_out(t: Table) -> None:
+    """/rigged counts the bot's dice alone; /verify makes typed ones again, and counts them by player."""
+    await t.says(t.ann, "roll", dice="1d20", times=20)
+    for face in range(20):
+        await t.says(t.bob, "roll", dice="1d20", thrown=str(face % 2 + 19))
+    await t.says(t.ann, "roll", dice="1d20", times=10)
+    rigged = await t.slash(t.ann, "rigged", roller="d20")
+    details = await t.pressed(rigged, "Details", t.ann)
+    bobs = await t.whispers(t.ann, "rigged", roller="d20", player=t.bob)
+    verified = await t.whispers(t.ann, "verify")
+
+    assert "· 30 dice" in reply(rigged).content.splitlines()[0]
+    assert "typed dice don't" in details
+    assert "Nothing that counts was rolled" in bobs
+    assert "I replayed 22 rolls." in verified
+    assert f"20 rolls typed in by people, not from keys: #2 to #21 (by {t.bob.id} 20)." in verified
+
+
 async def test_judgements_leave_them_out(t: Table) -> None:
     """/stats counts the bot's dice alone and says how many rolls were typed; so does a recap."""
     await t.says(t.mara, "session start")

@@ -9,7 +9,7 @@ from simcord import MemberActor, SetupError
 from tests.support.table import Table
 from tests.support.wire import reply
 
-_ROLL = re.compile(r"^\*\*(\d+)\*\* ← (\d)d6 \(([1-6, ]+)\) reads ([\d,]+), added to (\d+)\n")
+_ROLL = re.compile(r"^\*\*(\d+)\*\* ← (\d)d6 \(([1-6, ]+)\)\n.*read ([\d,]+), start (\d+) → \1 ")
 
 
 async def rolled(t: Table, actor: MemberActor, **options: int) -> tuple[int, list[int], int, int]:
@@ -62,7 +62,7 @@ async def test_each_player_and_channel_has_a_register(t: Table) -> None:
 
     assert bobs[3] == 0
     assert again[3] == shown % 100
-    assert "added to 0\n" in elsewhere
+    assert ", start 0 → " in elsewhere
 
 
 async def test_rolling_again_throws_as_many_dice(t: Table) -> None:

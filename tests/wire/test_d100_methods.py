@@ -154,13 +154,13 @@ async def test_a_player_resets_their_own_register(t: Table, start: str) -> None:
 
     assert (value == 0) == (start == "0")
     assert ("drawn at random" in said) == ("bits" in said) == (start == "random")
-    assert f"added to {value}\n" in after
-    assert f"added to {bobs}\n" in bob
+    assert f", start {value} → " in after
+    assert f", start {bobs} → " in bob
     assert (
         f"reset `d100 register`: their own, to {'a random ' if start == 'random' else ''}{value}"
         in history[2]
     )
-    assert f"added to {before}\n" in back
+    assert f", start {before} → " in back
 
 
 async def test_the_gm_resets_all_registers(t: Table) -> None:
@@ -172,7 +172,7 @@ async def test_the_gm_resets_all_registers(t: Table) -> None:
     said = [await t.says(actor, "d100 roll") for actor in (t.ann, t.bob)]
 
     assert "game masters" in refused
-    assert all("added to 0\n" in text for text in said)
+    assert all(", start 0 → " in text for text in said)
 
 
 async def test_a_conversion_is_shown_and_rolled(t: Table) -> None:

@@ -33,8 +33,10 @@ async def test_typed_dice_feed_the_register(t: Table) -> None:
     second = await t.slash(t.ann, "d100 physical", dice="615")
     history = entries(await t.whispers(t.bob, "history"))
 
-    assert first.startswith("**81** ← 4d6 (3, 5, 1, 6) reads 581, added to 0\n")
-    assert reply(second).content.startswith("**65** ← 3d6 (6, 1, 5) reads 184, added to 81\n")
+    assert first.startswith("**81** ← 4d6 (3, 5, 1, 6)\n-# dice 3-5-1-6 read 581, start 0 → 81 · ")
+    assert reply(second).content.startswith(
+        "**65** ← 3d6 (6, 1, 5)\n-# dice 6-1-5 read 184, start 81 → 65 · "
+    )
     assert "thrown by hand" in first
     assert "bits" not in first
     assert labels(second) == []
@@ -49,8 +51,8 @@ async def test_the_bot_and_real_dice_feed_one_register(t: Table) -> None:
     await t.says(t.mara, "roller undo", name="d100 register")
     last = await t.says(t.ann, "d100 physical", dice="1")
 
-    assert "added to 81\n" in thrown
-    assert last.startswith("**100** ← 1d6 (1) reads 0, added to 0\n")
+    assert ", start 81 → " in thrown
+    assert last.startswith("**100** ← 1d6 (1)\n-# dice 1 read 0, start 0 → 100 · ")
 
 
 async def test_a_conversation_with_a_wrong_die(t: Table) -> None:
@@ -100,7 +102,9 @@ async def test_dice_by_buttons_alone(t: Table) -> None:
 
     assert first == ["1", "2", "3", "4", "5", "6"]
     assert then == [*first, "Take one back", "Add"]
-    assert reply(done).content.startswith("**81** ← 4d6 (3, 5, 1, 6) reads 581, added to 0\n")
+    assert reply(done).content.startswith(
+        "**81** ← 4d6 (3, 5, 1, 6)\n-# dice 3-5-1-6 read 581, start 0 → 81 · "
+    )
 
 
 async def test_the_ninth_die_is_the_last(t: Table) -> None:
@@ -108,7 +112,7 @@ async def test_the_ninth_die_is_the_last(t: Table) -> None:
     done = await pressed(t, await t.slash(t.ann, "d100 physical"), "1" * 9, t.ann)
     refused = await t.whispers(t.ann, "d100 physical", dice="1" * 10)
 
-    assert "9d6 (1, 1, 1, 1, 1, 1, 1, 1, 1) reads 0, added to 0" in reply(done).content
+    assert "dice 1-1-1-1-1-1-1-1-1 read 0, start 0 → 100" in reply(done).content
     assert "1 to 9" in refused
 
 
@@ -160,7 +164,7 @@ async def test_a_conversation_survives_a_restart(tmp_path: Path) -> None:
         added = reply(await run.slash(run.ann, "d100 roll")).content
 
         assert reply(done).content.startswith("**44** ←")
-        assert "added to 81\n" in added
+        assert ", start 81 → " in added
 
 
 async def test_physical_rolls_are_no_true_ones(t: Table) -> None:

@@ -11,7 +11,7 @@ from tests.support.wire import reply
 
 LONGMARCH = Path("bot/maps/longmarch.csv").read_bytes()
 _SLOT = r"2d6 \((\d), (\d)\) (odd|even)"
-_TOLD = re.compile(rf"^\*\*(\w+): ([\w ]+)\*\* ← {_SLOT} → (\w+), {_SLOT}$", re.MULTILINE)
+_TOLD = re.compile(rf"^\*\*(\w+): ([\w ]+)\*\*\n-# (?:<@\d+> · )?{_SLOT} → (\w+), {_SLOT} · ", re.MULTILINE)
 
 
 def place(there: Destinator, chart: tuple[str, ...], one: str, other: str, coin: str) -> str:
@@ -48,7 +48,7 @@ async def test_a_map_of_the_game_masters_own(tmp_path: Path) -> None:
         assert "**Destination** changed: destinator of 1 city. Roll it with `/destination`." in " ".join(
             message.content for message in brought.followups
         )
-        assert home.startswith("**Here: Home** ← 2d6 (")
+        assert home.startswith("**Here: Home**\n-# 2d6 (")
         assert (_TOLD.match(before) is None, _TOLD.match(after) is None) == (False, False)
         assert "destinator of 48 cities" in after
 
@@ -84,7 +84,7 @@ async def test_a_hidden_journey(t: Table) -> None:
     assert _TOLD.search(shown)
 
 
-_PART = re.compile(rf"^\*\*(\w+)(?:: ([\w ]+))?\*\* ← {_SLOT}$", re.MULTILINE)
+_PART = re.compile(rf"^\*\*(\w+)(?:: ([\w ]+))?\*\*\n-# (?:<@\d+> · )?{_SLOT} · ", re.MULTILINE)
 
 
 async def test_a_city_of_a_known_region_and_a_region_alone(t: Table) -> None:
@@ -123,7 +123,7 @@ async def test_throws_by_hand(t: Table) -> None:
     many = await t.whispers(t.ann, "destination", region=region, number="47 12")
     both = await t.whispers(t.ann, "destination", region=region, number="47", dice="5 2 heads")
 
-    assert city.startswith(f"**{region}: {cities[5]}** ← 2d6 (5, 2) odd\n")
+    assert city.startswith(f"**{region}: {cities[5]}**\n-# 2d6 (5, 2) odd · **Destination** · ")
     assert "slot 20 · #1 · thrown by hand" in city
     assert "slot 47" in number
     assert "slot 20 and 72 · #3 · thrown by hand" in two

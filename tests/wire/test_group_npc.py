@@ -57,7 +57,7 @@ async def test_hidden_from_the_players(tmp_path: Path) -> None:
         answer = await t.slash(t.mara, "group npc", dice="1d9+700000", count=2, names="Orc", visibility="gm")
 
         assert reply(answer).ephemeral
-        assert labels(answer) == ["Reveal", "Again"]
+        assert labels(answer) == ["Reveal"]
         assert t.seen_by(t.bob)[-1].startswith(f"{t.mara.mention} rolled, hidden.")
         assert not any("70000" in seen for seen in t.seen_by(t.bob))
 

@@ -199,6 +199,39 @@ async def test_more_is_drawn_by_a_button(t: Table) -> None:
     assert len(held(hand)) == 2
 
 
+async def test_hands_are_filled_up_where_the_campaign_says_so(t: Table) -> None:
+    """After a play and a discard, to the size that is set; a card that goes back is not replaced."""
+    await make(t)
+    await t.says(t.mara, "admin settings", hand=3)
+    first = held(await draw(t, t.ann, 3))
+    hand, _ = await does(t, t.ann, first[0], "Play")
+    await t.deliver_again()
+    second = held(hand)
+    hand, _ = await does(t, t.ann, second[0], "Discard")
+    third = held(hand)
+    hand, _ = await does(t, t.ann, third[0], "Put back")
+    history = await t.whispers(t.bob, "history")
+
+    assert second[:2] == first[1:]
+    assert third[:2] == second[1:]
+    assert {first[0], second[0], *third} == CARDS
+    assert held(hand) == third[1:]
+    assert history.count("*hidden*") == 4
+    assert await holds(t)
+
+
+async def test_a_play_stands_where_nothing_can_be_drawn(t: Table) -> None:
+    """The deck was removed meanwhile."""
+    await make(t)
+    await t.says(t.mara, "admin settings", hand=3)
+    card, *rest = held(await draw(t, t.ann, 3))
+    await t.says(t.mara, "roller remove", name="Cards")
+    hand, told = await does(t, t.ann, card, "Play")
+
+    assert told.startswith(f"{t.ann.mention} plays **{card}**")
+    assert held(hand) == rest
+
+
 async def test_the_game_master_sees_sizes(t: Table) -> None:
     """And no cards; players see their own hand alone."""
     await make(t)
@@ -266,16 +299,21 @@ async def test_where_only_called_cards_count_the_gm_deals(t: Table) -> None:
 
 
 async def test_an_evening_with_hands_of_five_goes_on_after_a_restart(tmp_path: Path) -> None:
-    """Messages from before it play their cards, each hand is what it was, and no card is in two hands."""
+    """Messages from before it play their cards, each hand is what it was, and no card is in two hands.
+
+    The game master, who holds none, sees how many each of the three has.
+    """
     async with restartable(tmp_path) as run:
         t = run.wire
+        players = t.ann, t.bob, t.guild.add_member(t.env.create_user("cid"))
         await run.says(t.mara, "roller cards", name="Cards", cards=", ".join(f"c{n}" for n in range(60)))
-        hands = [await draw(t, who, 5) for who in t.world.actors]
+        hands = [await draw(t, who, 5) for who in players]
         drawn = [held(hand) for hand in hands]
-        for who, five in zip(t.world.actors, drawn, strict=True):
+        for who, five in zip(players, drawn, strict=True):
             await does(t, who, five[4], "Play")
         await run.restart()
-        for who, hand, (card, *kept, _) in zip(t.world.actors, hands, tuple(drawn), strict=True):
+        sizes = await run.says(t.mara, "hand")
+        for who, hand, (card, *kept, _) in zip(players, hands, tuple(drawn), strict=True):
             assert held(await t.slash(who, "hand")) == [card, *kept]
             played = await who.click(reply(hand), custom_id=cards(hand)[card])
             assert played.followups[-1].content.startswith(f"{who.mention} plays **{card}**")
@@ -285,16 +323,20 @@ async def test_an_evening_with_hands_of_five_goes_on_after_a_restart(tmp_path: P
 
         dealt = [card for some in drawn for card in some]
         assert len({*dealt}) == len(dealt) == 7 * len(hands)
+        assert sizes.endswith(", ".join(f"{who.mention} 4" for who in players))
 
 
-async def test_an_export_tells_no_hand_to_others(t: Table) -> None:
-    """Of a hidden draw and a card that went back nothing is told but to its owner."""
+@pytest.mark.parametrize("who", ["mara", "bob", "ann"])
+async def test_an_export_tells_no_hand_to_others(t: Table, who: str) -> None:
+    """Of a hidden draw and a card that went back nothing is told but to its owner, also no game master."""
     await make(t)
     drawn = held(await draw(t, t.ann, 2))
     await does(t, t.ann, drawn[0], "Put back")
-    answer = await t.slash(t.bob, "export", format="json")
+    answer = await t.slash(getattr(t, who), "export", format="json")
     [file] = [one for message in (reply(answer), *answer.followups) for one in message.attachments]
     lines = (await file.read()).decode().splitlines()
+    told = {card for card in drawn for line in lines if f'"results":["{card}"]' in line}
 
     assert sum('"kind":"roll"' in line for line in lines) == 2
-    assert not any(f'"results":["{card}"]' in line or '"place"' in line for line in lines for card in drawn)
+    assert told == ({*drawn} if who == "ann" else set())
+    assert any('"place"' in line for line in lines) is (who == "ann")

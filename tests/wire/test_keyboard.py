@@ -56,6 +56,7 @@ async def test_the_campaigns_game_is_offered_first(t: Table) -> None:
 
     assert "Blades in the Dark" in reply(board).content
     assert "**blades action 2**" in pressed.content
+    assert pressed.content.count("action 2") == 1
 
 
 async def test_only_its_owner_and_game_masters_remove_it(t: Table) -> None:

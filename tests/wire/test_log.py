@@ -6,7 +6,7 @@ import discord
 import pytest
 from simcord import ChannelHandle
 
-from tests.support.groups import leads
+from tests.support.groups import leads, moves
 from tests.support.table import Table, numbered
 from tests.support.wire import reply
 
@@ -99,6 +99,32 @@ async def test_a_revealed_call_has_one_line_that_links_to_its_board(t: Table) ->
         f"The rolls for the call `Luck` are revealed · [#2](https://discord.com/channels/{t.guild.id}/"
     )
     assert int(line.rpartition("/")[2].removesuffix(")")) <= reply(board).id
+
+
+async def test_a_roll_after_its_call_was_revealed_has_a_line(t: Table) -> None:
+    """It was hidden when it was asked for, and all see it now; game masters are not told of it again."""
+    log, there = await logged(t), t.guild.create_text_channel("screen")
+    await t.says(t.mara, "admin settings", gm_channel=there)
+    board = await t.slash(t.mara, "group call", check="Luck", dice="1d1+50", hidden="gm")
+    await t.press(board, "Roll", t.ann)
+    await leads(t, board, "Reveal")
+    await t.press(board, "Roll", t.bob)
+    _, line = texts(log)
+
+    assert line.startswith(f"{t.bob.mention} `Luck` **51** (`1d1+50`) · [#")
+    assert texts(there) == []
+
+
+async def test_a_card_played_from_a_hand_has_a_line(t: Table) -> None:
+    """With the number of the play; what is drawn, discarded or put back has none."""
+    log = await logged(t)
+    await t.says(t.mara, "roller cards", name="Cards", cards="elk 9")
+    await t.slash(t.ann, "deal", deck="Cards", hand=4)
+    for done in ("Play", "Discard", "Put back"):
+        await moves(t, t.ann, done, "elk")
+    [line] = texts(log)
+
+    assert line.startswith(f"{t.ann.mention} plays **elk** (`Cards`) · [#7](https://discord.com/channels/")
 
 
 async def test_many_rolls_share_a_message(t: Table) -> None:

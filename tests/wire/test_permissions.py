@@ -68,7 +68,7 @@ SCRIPT = (
     Line("lab tune", {"values": 2, "samples": 3}, "2 values, 3 rolls"),
     Line("roll", {"dice": "2d6"}, "**", 1),
     Line("r", {"dice": "2d6"}, "**", 1),
-    Line("d100 roll", {}, "added to 0", 1),
+    Line("d100 roll", {}, "start 0", 1),
     Line("d100 physical", {"dice": "3 5 1 6"}, "thrown by hand", 1),
     Line("d100 physical", {}, "none yet"),
     Line("lab methods", {}, "**d100 from d6s** · "),

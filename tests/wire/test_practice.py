@@ -60,8 +60,8 @@ async def test_a_d100_for_practice_leaves_what_is_kept(t: Table, method: str, wh
 
     assert "for practice, no memory" in again
     if method == "register":
-        assert "added to 0\n" in again
-        assert f"added to {int(first) % 100}\n" in second
+        assert ", start 0 → " in again
+        assert f", start {int(first) % 100} → " in second
 
 
 async def test_real_dice_are_practice_too_where_nobody_called(t: Table) -> None:
@@ -72,10 +72,10 @@ async def test_real_dice_are_practice_too_where_nobody_called(t: Table) -> None:
     await t.says(t.mara, "admin settings", called_only=False)
     counted = await t.says(t.ann, "d100 physical", dice="6 1 5")
 
-    assert practised.startswith("**84** ← 3d6 (6, 1, 5) reads 184, added to 0\n")
+    assert practised.startswith("**84** ← 3d6 (6, 1, 5)\n-# dice 6-1-5 read 184, start 0 → 84 · ")
     assert "for practice, no memory" in practised
     assert "thrown by hand" in practised
-    assert counted.startswith("**65** ← 3d6 (6, 1, 5) reads 184, added to 81\n")
+    assert counted.startswith("**65** ← 3d6 (6, 1, 5)\n-# dice 6-1-5 read 184, start 81 → 65 · ")
 
 
 async def test_practice_can_be_checked_offline(tmp_path: Path) -> None:

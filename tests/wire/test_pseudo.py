@@ -90,7 +90,7 @@ async def test_help_and_settings_have_no_english_left(t: Table) -> None:
 
 
 async def test_discord_is_told_descriptions_and_no_names(t: Table) -> None:
-    """Every description and choice of the command tree is a text for translators; names stay."""
+    """Every description, choice and menu of the command tree is a text for translators; typed names stay."""
     known = {one.one for one in sentences()}
     tree: Any = t.bot.tree
 
@@ -107,6 +107,9 @@ async def test_discord_is_told_descriptions_and_no_names(t: Table) -> None:
     assert [part["name"] for part in names if part["name_localizations"]] == []
     assert len(described) > 200
     assert described - known == set()
+    menus = [one for one in told if one["type"] in {2, 3}]
+    assert {menu["name"] for menu in menus} <= known
+    assert all(menu["name_localizations"] for menu in menus)
 
 
 def _parts(part: Any) -> list[dict[str, Any]]:

@@ -72,7 +72,7 @@ async def test_another_evening_goes_on_where_the_first_ended(tmp_path: Path) -> 
         offered = await t.offered(t.bob, "roll", "dice", "")
 
     assert sorted(first + rest) == DECK
-    assert f"added to {logged}\n" in hundred
+    assert f", start {logged} → " in hundred
     assert len(entries(history)) == 5
     assert offered[0] == "Cards"
 

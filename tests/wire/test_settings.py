@@ -13,7 +13,7 @@ async def test_settings_are_shown_and_changed_openly(t: Table) -> None:
     same = await t.whispers(t.mara, "admin settings", makers="everyone")
 
     assert "**visibility** · all see a roll" in usual
-    assert len(usual.splitlines()) == 18
+    assert len(usual.splitlines()) == 19
     assert changed.splitlines()[1:3] == [
         "**makers** · all make rollers",
         "**pace** · 3 rolls per player in five seconds",

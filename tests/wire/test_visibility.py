@@ -1,7 +1,9 @@
 """Hidden rolls: what each person sees in the channel, behind the buttons and in the history."""
 
+from discord import InteractionType
 from simcord import InteractionResult, MemberActor
 
+from tests.support.pressing import arrives
 from tests.support.shown import labels
 from tests.support.table import Table, numbered, totals
 from tests.support.wire import reply
@@ -48,10 +50,11 @@ async def test_self_is_for_the_roller_alone(t: Table) -> None:
 
 async def test_gm_is_for_the_roller_and_the_gm(t: Table) -> None:
     """Everybody sees that something was rolled; the GM looks behind it, a player may not."""
-    await rolled(t, "gm")
+    hidden = await rolled(t, "gm")
 
     assert [sees(t, actor) for actor in (t.ann, t.mara, t.bob)] == [True, False, False]
     assert "rolled, hidden." in t.seen_by(t.bob)[-1]
+    assert labels(hidden.followups[-1].components) == ["Look", "Reveal"]
     assert "**100000" in await looks(t, t.mara)
     assert "**100000" in await looks(t, t.ann)
     assert await looks(t, t.bob) == "#1 is hidden from you. Who may see it can reveal it."
@@ -109,9 +112,10 @@ async def test_a_hidden_roll_counts_in_the_memory(t: Table) -> None:
 
 
 async def test_a_hidden_roll_is_rolled_again_as_hidden(t: Table) -> None:
-    """The button keeps the visibility, so that nothing slips out by a press."""
-    first = await rolled(t, "self")
-    again = reply(await t.press(first, "Again", t.ann))
+    """It has *Reveal* alone, and a press on an older *Again* lets nothing slip out."""
+    first = reply(await rolled(t, "self"))
+    again = reply(await arrives(t, t.ann, InteractionType.component, "again:1:1", first))
 
+    assert labels(first.components) == labels(again.components) == ["Reveal"]
     assert again.ephemeral
     assert t.seen_by(t.bob) == []

@@ -178,7 +178,7 @@ def test_the_register_says_how_it_is_read() -> None:
 
     value = 0
     for line, face in zip(lines, steps.event.roll.results, strict=True):
-        match = re.search(r"\*\*(\d+)\*\* ← 2d6 \((\d), (\d)\) reads (\d+), added to (\d+)$", line)
+        match = re.search(r"\*\*(\d+)\*\* ← 2d6 \((\d), (\d)\) · read (\d+), start (\d+)$", line)
         assert match
         reads = 6 * int(match[2]) + int(match[3]) - 7
         assert (match[1], int(match[4]), int(match[5])) == (face, reads, value)

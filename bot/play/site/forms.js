@@ -2,11 +2,12 @@
 
 import { html, nothing, render } from "./lit-html/lit-html.js";
 import { blocks } from "./marks.js";
+import { say } from "./say.js";
 import { act, newNonce, post } from "./socket.js";
 import { changed, state, tell } from "./state.js";
 
 const dialog = document.getElementById("dialog");
-const CUT = "The connection broke before the table took it. Send it again.";
+const cutOff = () => say("The connection broke before the table took it. Send it again.");
 
 export const close = () => dialog.close();
 
@@ -21,12 +22,12 @@ export const open = (title, content, kind = "") => {
 
 export const openPicture = (url, name, alt) =>
   open(name, html`<img src=${url} alt=${alt || name}><p class="soft">${alt}</p>
-    <div class="wrap actions"><a class="button link" href=${url} download=${name}>Download</a> <button class="button" @click=${close}>Close</button></div>`, "picture");
+    <div class="wrap actions"><a class="button link" href=${url} download=${name}>${say("Download")}</a> <button class="button" @click=${close}>${say("Close")}</button></div>`, "picture");
 
 const people = () => [...state.people.values()].filter(({ gone }) => !gone).map(({ id, name }) => ({ value: id, label: name }));
 
 // The options of a select, of people (type 5) or as it says; where only one can be chosen, a word stands first.
-export const options = ({ type, options: named, max_values: max, placeholder }) => html`${max > 1 ? nothing : html`<option value="">${placeholder || "Choose"}</option>`}
+export const options = ({ type, options: named, max_values: max, placeholder }) => html`${max > 1 ? nothing : html`<option value="">${placeholder || say("Choose")}</option>`}
   ${(type === 5 ? people() : named).map(({ value, label, description, default: now }) => html`<option value=${value} ?selected=${now}>${description ? `${label}: ${description}` : label}</option>`)}`;
 export const chosen = (select) => [...select.selectedOptions].map(({ value }) => value).filter(Boolean);
 
@@ -47,7 +48,7 @@ const boxes = ({ type, custom_id: id, options: named, required = true }) =>
 const labelled = (field) => {
   const { type, label, description, nodes, required = true, max_length: max } = field;
   if (nodes) return html`<div class="body">${blocks(nodes)}</div>`;
-  const notes = [required || type === 23 ? "" : "If you like.", description, max < 200 ? `At most ${max} characters.` : ""].filter(Boolean).join(" ");
+  const notes = [required || type === 23 ? "" : say("If you like."), description, max < 200 ? say("At most {max} characters.", { max }) : ""].filter(Boolean).join(" ");
   const about = notes ? html`<small>${notes}</small>` : nothing;
   return type === 21 || type === 22 ? html`<fieldset><legend>${label}</legend>${about} ${boxes(field)}</fieldset>` : html`<label>${label} ${about} ${control(field)}</label>`;
 };
@@ -66,7 +67,7 @@ const typed = (form, { type, custom_id: id }) => {
 };
 
 // Ask for `fields`. `send` takes their values and returns a promise; what was typed stays if it fails.
-export const openForm = ({ title, fields, word = "Send", send, below = nothing }) => {
+export const openForm = ({ title, fields, word = say("Send"), send, below = nothing }) => {
   const submit = async (event) => {
     event.preventDefault();
     const form = event.target, alert = form.querySelector("[role=alert]"), button = form.querySelector(".primary");
@@ -86,7 +87,7 @@ export const openForm = ({ title, fields, word = "Send", send, below = nothing }
   open(title, html`<form class="fields" @submit=${submit}>
       ${fields.map(labelled)}
       <p class="fault" role="alert"></p>
-      <div class="wrap actions"><button class="button primary">${word}</button> <button type="button" class="button" @click=${close}>Cancel</button></div>
+      <div class="wrap actions"><button class="button primary">${word}</button> <button type="button" class="button" @click=${close}>${say("Cancel")}</button></div>
     </form>${below}`);
   dialog.querySelector("input, textarea, select")?.focus();
 };
@@ -96,7 +97,7 @@ const openModal = ({ id, title, fields }) => {
     new Promise((resolve, reject) => {
       const fail = ({ text }) => reject(new Error(text));
       const done = (frame) => (frame.ok ? resolve() : fail(frame));
-      act({ t: "submit", nonce: newNonce(), modal: id, values }, { fault: fail, done, cut: () => fail({ text: CUT }) });
+      act({ t: "submit", nonce: newNonce(), modal: id, values }, { fault: fail, done, cut: () => fail({ text: cutOff() }) });
     });
   openForm({ title, fields, send });
 };
@@ -113,6 +114,6 @@ export const answered = (after = () => {}) => {
     fault: then(({ text }) => tell(text)),
     done: then(({ ok, text }) => ok || tell(text)),
     modal: then(({ modal }) => openModal(modal)),
-    cut: then(() => tell(CUT)),
+    cut: then(() => tell(cutOff())),
   };
 };

@@ -4,6 +4,7 @@ import { html, nothing, render } from "./lit-html/lit-html.js";
 import { icon } from "./dice.js";
 import { answered } from "./forms.js";
 import { sizeOf } from "./parts.js";
+import { coded, locale, say, sayMany } from "./say.js";
 import { act, isOpen, newNonce, post, send } from "./socket.js";
 import { changed, here, me, nameOf, state, tell } from "./state.js";
 
@@ -67,7 +68,7 @@ const submit = (event) => {
   forget();
   deliver(sent);
   const rolled = /^(?:[!.]r(?:oll)? +(.{1,200})|(?:roll )?(\d*d\d+(?:[kd][hl]\d*)?(?:[-+]\d+)*))$/i.exec(line.trim());
-  if (rolled) tell("That was said, not rolled.", "plain", rolled[1] ?? rolled[2]);
+  if (rolled) tell(say("That was said, not rolled."), "plain", rolled[1] ?? rolled[2]);
   field().focus();
 };
 
@@ -181,10 +182,10 @@ const paste = (event) => {
 };
 
 const quietLine = () => {
-  if (state.away) return state.away === "looking" ? "The table does not answer. This page tries again by itself." : "";
-  if (state.bot.state === "coming") return "Evenhand is coming back";
+  if (state.away) return state.away === "looking" ? say("The table does not answer. This page tries again by itself.") : "";
+  if (state.bot.state === "coming") return say("Evenhand is coming back");
   const names = [...state.typing].filter(([, { channel, until }]) => channel === state.channel && until > Date.now()).map(([id]) => nameOf(id));
-  return names.length ? `${new Intl.ListFormat("en").format(names)} ${names.length > 1 ? "are" : "is"} typing` : "";
+  return names.length ? sayMany("{names} is typing", "{names} are typing", names.length, { names: new Intl.ListFormat(locale()).format(names) }) : "";
 };
 
 const end = (sent, again) => {
@@ -201,38 +202,40 @@ const again = () => {
   return [...known.values()].slice(0, MOST_AGAIN);
 };
 // Who has not rolled here yet finds dice to begin with, and a welcome if they have done nothing at all.
-const STARTERS = Object.entries({ d20: "d20", adv: "d20 adv", "2d6": "2d6", d100: "d100" }).map(([label, dice]) => ({ label, line: `/roll ${dice}` }));
-STARTERS.push({ label: "Game", line: "/buttons" }); // the keys of the campaign's game
-const welcome = () => (past.length || !state.logs.get(state.channel).messages.length ? nothing : html`<p class="welcome">Welcome, ${me().name}. Press dice to roll them, or type <code>/</code> for more.</p>`);
+const starters = () => [
+  ...Object.entries({ d20: "d20", adv: "d20 adv", "2d6": "2d6", d100: "d100" }).map(([label, dice]) => ({ label, line: `/roll ${dice}` })),
+  { label: say("Game"), line: "/buttons" }, // the keys of the campaign's game
+];
+const welcome = () => (past.length || !state.logs.get(state.channel).messages.length ? nothing : html`<p class="welcome">${coded(say("Welcome, {name}. Press dice to roll them, or type `/` for more.", { name: me().name }))}</p>`);
 const dice = () => {
-  const rolls = again(), name = rolls.length ? "Again" : "Dice";
-  const buttons = (rolls.length ? rolls : STARTERS).map(({ line, label }) => html`<button @click=${() => run(line)}>${label}</button>`);
+  const rolls = again(), name = rolls.length ? say("Again") : say("Dice");
+  const buttons = (rolls.length ? rolls : starters()).map(({ line, label }) => html`<button @click=${() => run(line)}>${label}</button>`);
   return html`${rolls.length ? nothing : welcome()}<div class="again${rolls.length ? "" : " starters"}" role="group" aria-label=${name}><span>${name}</span> ${buttons}</div>`;
 };
 
 const quiet = (word, name, press) => html`<button class="quiet" aria-label=${name} @click=${press}>${word}</button>`;
 
 const rows = () => html`<div class="list" ?hidden=${!open()}>
-  <div role="listbox" id="list" aria-label="Suggestions">${list.rows.map((row, place) => html`<div role="option" id="row-${place}" aria-selected=${place === marked} @mousedown=${(event) => event.preventDefault()} @click=${() => take(row)}><b>${row.label}</b> <span>${row.about}</span></div>`)}</div>
+  <div role="listbox" id="list" aria-label=${say("Suggestions")}>${list.rows.map((row, place) => html`<div role="option" id="row-${place}" aria-selected=${place === marked} @mousedown=${(event) => event.preventDefault()} @click=${() => take(row)}><b>${row.label}</b> <span>${row.about}</span></div>`)}</div>
 </div>`;
 
 export const drawLine = () => {
   const { hint } = list, { notice } = state;
   render(
     html`<div class="typing" aria-live="polite">${quietLine()}</div>
-    ${unsent.map((sent) => html`<div class="wrap attached" role="alert"><strong>Not sent:</strong> <code>${sent.line}</code> ${quiet("Send again", `Send again ${sent.line}`, () => end(sent, true))} ${quiet("Forget it", `Forget ${sent.line}`, () => end(sent))}</div>`)}
+    ${unsent.map((sent) => html`<div class="wrap attached" role="alert"><strong>${say("Not sent:")}</strong> <code>${sent.line}</code> ${quiet(say("Send again"), say("Send again {line}", sent), () => end(sent, true))} ${quiet(say("Forget it"), say("Forget {line}", sent), () => end(sent))}</div>`)}
     ${here().archived ? nothing : dice()}
-    ${files.map((file) => html`<div class="wrap attached"><strong>${file.name}</strong> <span class="soft">${sizeOf(file.size)}</span> ${quiet("Remove", `Remove ${file.name}`, () => detach(file))}</div>`)}
+    ${files.map((file) => html`<div class="wrap attached"><strong>${file.name}</strong> <span class="soft">${sizeOf(file.size)}</span> ${quiet(say("Remove"), say("Remove {name}", file), () => detach(file))}</div>`)}
     <div class="over">${rows()}</div>
-    <form class="composer" aria-label="Message" @submit=${submit}>
-      <label class="square">${icon("plus")}<input class="unseen" type="file" aria-label="Attach a file" multiple @change=${({ target }) => attach([...target.files]).then(() => (target.value = ""))}></label>
-      <input type="text" role="combobox" aria-label="Message or command" placeholder=${here().archived ? "This channel is archived" : "Type / to roll, or say something"} autocomplete="off" autocorrect="off" autocapitalize="off" spellcheck="false" enterkeyhint="send"
+    <form class="composer" aria-label=${say("Message")} @submit=${submit}>
+      <label class="square">${icon("plus")}<input class="unseen" type="file" aria-label=${say("Attach a file")} multiple @change=${({ target }) => attach([...target.files]).then(() => (target.value = ""))}></label>
+      <input type="text" role="combobox" aria-label=${say("Message or command")} placeholder=${here().archived ? say("This channel is archived") : say("Type / to roll")} autocomplete="off" autocorrect="off" autocapitalize="off" spellcheck="false" enterkeyhint="send"
         aria-autocomplete="list" aria-controls="list" aria-expanded=${open()} aria-activedescendant=${marked < 0 ? nothing : `row-${marked}`} aria-describedby="hint" ?disabled=${here().archived}
         @input=${input} @keydown=${keys} @paste=${paste} @click=${refresh} @blur=${() => open() && hide()}>
-      <button class="square send" aria-label="Send">${icon("send")}</button>
+      <button class="square send" aria-label=${say("Send")}>${icon("send")}</button>
     </form>
-    <div class="hint">${notice ? html`<p class=${notice.tone} role="alert">${notice.text} ${notice.dice ? quiet(`Roll ${notice.dice}`, nothing, () => run(`/roll ${notice.dice}`)) : nothing}</p>` : nothing}
-      <span id="hint" ?hidden=${notice}>${hint ? html`<strong>${hint.name}</strong> ${hint.about}` : nothing}</span> <span class="keys" aria-hidden="true"><kbd>Tab</kbd> takes · <kbd>Enter</kbd> sends</span></div>`,
+    <div class="hint">${notice ? html`<p class=${notice.tone} role="alert">${notice.text} ${notice.dice ? quiet(say("Roll {dice}", notice), nothing, () => run(`/roll ${notice.dice}`)) : nothing}</p>` : nothing}
+      <span id="hint" ?hidden=${notice}>${hint ? html`<strong>${hint.name}</strong> ${hint.about}` : nothing}</span> <span class="keys" aria-hidden="true">${coded(say("`Tab` takes · `Enter` sends"), (key) => html`<kbd>${key}</kbd>`)}</span></div>`,
     foot,
   );
 };

@@ -7,6 +7,7 @@ import { focus, run } from "./line.js";
 import { invite } from "./manage.js";
 import { tick } from "./marks.js";
 import { article, joins, messageKey } from "./message.js";
+import { coded, say, sayMany } from "./say.js";
 import { ask, isOpen, send } from "./socket.js";
 import { changed, here, later, me, own, state } from "./state.js";
 
@@ -58,31 +59,31 @@ const drawMessages = ({ messages, readTo }) => {
   const first = messages.find((message) => readTo !== undefined && later(message.id, readTo) && !own(message));
   const joined = (message, place) => message !== first && joins(message, messages[place - 1]);
   const key = (message, place) => [...messageKey(message), message === first, joined(message, place)];
-  const separator = html`<div class="line new" role="separator">New</div>`;
+  const separator = html`<div class="line new" role="separator">${say("New")}</div>`;
   drawEach(list, drawn, messages, key, (message, place) => [message === first ? separator : nothing, article(message, joined(message, place))]);
 };
 
 // The empty table: three lines to begin with.
 const STARTS = {
-  roll: { sides: 6, show: "5", name: "Roll 2d6+3", about: "Plain dice, in the open", line: "/roll 2d6+3" },
-  fair: { sides: 20, show: "20", name: "Make a fair roller", about: "2d6 whose luck evens out over the evening", line: "/roller fair name:Luck dice:2d6" },
-  d100: { sides: 10, show: "00", name: "Roll a d100", about: "From six-sided dice, every result as likely", line: "/d100 roll" },
-  check: { sides: 12, show: "7", name: "Call a check", about: "One message, everybody presses Roll", line: "/group call check:Perception dice:1d20" },
+  roll: () => ({ sides: 6, show: "5", name: say("Roll {dice}", { dice: "2d6+3" }), about: say("Plain dice, in the open"), line: "/roll 2d6+3" }),
+  fair: () => ({ sides: 20, show: "20", name: say("Make a fair roller"), about: say("2d6 whose luck evens out over the evening"), line: `/roller fair name:${say("Luck")} dice:2d6` }),
+  d100: () => ({ sides: 10, show: "00", name: say("Roll a d100"), about: say("From six-sided dice, every result as likely"), line: "/d100 roll" }),
+  check: () => ({ sides: 12, show: "7", name: say("Call a check"), about: say("One message, everybody presses Roll"), line: `/group call check:${say("Perception")} dice:1d20` }),
 };
 const start = ({ sides, show, name, about, line }) => html`<button class="line start" @click=${() => run(line)}>
   ${die({ sides, text: show })}<span><b>${name}</b> ${about} <code>${line}</code></span>
 </button>`;
 const lone = () => here().kind === "alone";
 const unaccompanied = () => state.lan && me().gm && ![...state.people.values()].some(({ id, bot, gone }) => id !== state.you && !bot && !gone);
-const empty = () => html`<section class="empty" aria-label="How to begin">
+const empty = () => html`<section class="empty" aria-label=${say("How to begin")}>
   ${mark()}
-  <h2>The table is laid.</h2>
-  <p>Type <code>/</code> and roll, or begin with one of these. ${lone() ? "Here nobody but you sees it." : "Everybody who sits here sees it at once."}</p>
-  ${(lone() ? [STARTS.roll, STARTS.fair, STARTS.d100] : [STARTS.roll, me().gm ? STARTS.fair : STARTS.d100, STARTS.check]).map(start)}
-  ${unaccompanied() ? html`<p>Nobody else is here yet. <button @click=${invite}>Invite people</button> shows a link and a code to scan.</p>` : nothing}
+  <h2>${say("The table is laid.")}</h2>
+  <p>${coded(say("Type `/` and roll, or begin with one of these."))} ${lone() ? say("Here nobody but you sees it.") : say("Everybody who sits here sees it at once.")}</p>
+  ${(lone() ? [STARTS.roll, STARTS.fair, STARTS.d100] : [STARTS.roll, me().gm ? STARTS.fair : STARTS.d100, STARTS.check]).map((one) => start(one()))}
+  ${unaccompanied() ? html`<p>${say("Nobody else is here yet. A link and a code to scan bring them:")} <button @click=${invite}>${say("Invite people")}</button></p>` : nothing}
 </section>`;
 
-const content = (known) => html`${known.more ? more("Older messages", older) : nothing} ${known.messages.length ? list : empty()} ${known.later ? more("Newer messages", newer) : nothing}`;
+const content = (known) => html`${known.more ? more(say("Older messages"), older) : nothing} ${known.messages.length ? list : empty()} ${known.later ? more(say("Newer messages"), newer) : nothing}`;
 
 export const drawLog = () => {
   hold(() => (drawMessages(current()), render(content(current()), log)));
@@ -93,7 +94,7 @@ export const drawLog = () => {
 };
 
 const drawBelow = () => {
-  render(fresh ? html`<button class="button below" @click=${() => (current().later ? openChannel(state.channel) : toEnd())}>${fresh} new below</button>` : nothing, below);
+  render(fresh ? html`<button class="button below" @click=${() => (current().later ? openChannel(state.channel) : toEnd())}>${sayMany("{n} new below", "{n} new below", fresh)}</button>` : nothing, below);
 };
 
 const fetchMore = async (frame) => {

@@ -5,17 +5,19 @@ import { knock } from "./door.js";
 import { drawLine, field, focus, hints, refresh } from "./line.js";
 import { arrived, drawLog, openChannel, watching } from "./log.js";
 import { showTheme } from "./manage.js";
+import { learn, say } from "./say.js";
 import { drawSide } from "./side.js";
 import { connect } from "./socket.js";
 import { apply, changed, drawWith, later, state } from "./state.js";
 
-const [side, sheet, log, foot, door] = ["side", "sheet", "log", "foot", "door"].map((id) => document.getElementById(id));
+const [side, sheet, log, foot, door, menu] = ["side", "sheet", "log", "foot", "door", "menu"].map((id) => document.getElementById(id));
 let begun = false;
 
 const draw = () => {
-  const sentence = state.away === "closed" ? "The table is closed. This page comes back by itself." : state.away;
+  const sentence = state.away === "closed" ? say("The table is closed. This page comes back by itself.") : state.away;
   render(!sentence || sentence === "looking" ? nothing : html`<p class="closed" role="alert">${sentence}</p>`, door);
   if (!begun) return;
+  for (const [region, name] of [[side, say("Channels and people")], [log, say("Conversation")], [menu, say("Message")]]) region.setAttribute("aria-label", name);
   drawSide();
   drawLine();
   drawLog();
@@ -48,6 +50,7 @@ addEventListener("keydown", (event) => {
 });
 
 showTheme();
+await learn();
 if (state.seat) {
   drawWith(draw);
   connect(hear);

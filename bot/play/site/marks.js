@@ -2,6 +2,7 @@
 
 import { html, nothing } from "./lit-html/lit-html.js";
 import { die } from "./dice.js";
+import { locale, say } from "./say.js";
 import { nameOf, state } from "./state.js";
 
 const [S, L] = ["short", "long"];
@@ -11,10 +12,10 @@ const UNITS = [["year", 31_557_600], ["month", 2_629_800], ["week", 604_800], ["
 const relative = (at) => {
   const seconds = Math.round((at - Date.now()) / 1000);
   const [unit, size] = UNITS.find(([, least]) => Math.abs(seconds) >= least);
-  return new Intl.RelativeTimeFormat(undefined, { numeric: "auto" }).format(Math.round(seconds / (size || 1)), unit);
+  return new Intl.RelativeTimeFormat(locale(), { numeric: "auto" }).format(Math.round(seconds / (size || 1)), unit);
 };
 
-const told = (at, style) => (style === "R" ? relative(at) : new Intl.DateTimeFormat(undefined, STYLES[style]).format(at));
+const told = (at, style) => (style === "R" ? relative(at) : new Intl.DateTimeFormat(locale(), STYLES[style]).format(at));
 export const clock = (at) => told(at, "t");
 
 // Bring every relative time up to date; true while there are any.
@@ -36,14 +37,14 @@ const INLINE = {
   i: ({ c }) => html`<em>${inline(c)}</em>`,
   u: ({ c }) => html`<u>${inline(c)}</u>`,
   s: ({ c }) => html`<s>${inline(c)}</s>`,
-  spoiler: ({ c }) => html`<button class="spoiler" aria-label="Spoiler, press to show" aria-expanded="false" @click=${reveal}>${inline(c)}</button>`,
+  spoiler: ({ c }) => html`<button class="spoiler" aria-label=${say("Spoiler, press to show")} aria-expanded="false" @click=${reveal}>${inline(c)}</button>`,
   code: ({ text }) => html`<code>${text}</code>`,
   user: ({ id }) => mention(`@${nameOf(id)}`),
-  role: ({ id }) => mention(`@${state.roles.get(id)?.name ?? "somebody"}`),
-  channel: ({ id }) => mention(`#${state.channels.get(id)?.name ?? "somewhere"}`),
+  role: ({ id }) => mention(`@${state.roles.get(id)?.name ?? say("somebody")}`),
+  channel: ({ id }) => mention(`#${state.channels.get(id)?.name ?? say("somewhere")}`),
   time: ({ at, style }) => html`<time class=${style === "R" ? "relative" : nothing} data-at=${at} title=${told(at, "F")} .textContent=${told(at, style)}></time>`,
   link: ({ href, host, c }) => html`<a href=${href} target="_blank" rel="noopener noreferrer">${inline(c)}</a>${host ? html` <span class="soft">(${host})</span>` : nothing}`,
-  die: ({ sides, text, fate }) => html`${die({ sides, text, dropped: fate === "dropped", success: fate === "success" })} ${fate === "dropped" ? html`<del class="unseen">(dropped ${text})</del>` : html`<span class="unseen">(${text})</span>`}`,
+  die: ({ sides, text, fate }) => html`${die({ sides, text, dropped: fate === "dropped", success: fate === "success" })} ${fate === "dropped" ? html`<del class="unseen">${say("(dropped {text})", { text })}</del>` : html`<span class="unseen">(${text})</span>`}`,
   br: () => html`<br>`,
 };
 

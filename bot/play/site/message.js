@@ -5,22 +5,24 @@ import { hexagon, icon, mark } from "./dice.js";
 import { answered } from "./forms.js";
 import { blocks, clock } from "./marks.js";
 import { busy, file, parts } from "./parts.js";
+import { locale, say } from "./say.js";
 import { act, newNonce, send } from "./socket.js";
 import { state } from "./state.js";
 
-const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
+const day = (time) => new Intl.DateTimeFormat(locale(), { day: "numeric", month: "short" }).format(time);
 const menu = document.getElementById("menu");
 
 // What a message's drawing depends on: it is the same object until the server replaces it.
 export const messageKey = (message) => [message, state.look, [...busy].filter((key) => key.startsWith(message.id)).join()];
 
 const context = ({ kind, command, line }) => {
-  if (kind === "reply" && command && !command.startsWith("/")) return html`<span>pressed ${command}</span>`;
+  if (kind === "reply" && command && !command.startsWith("/")) return html`<span>${say("pressed {button}", { button: command })}</span>`;
   return line || command ? html`<code>${line ?? command}</code>` : nothing;
 };
-const subject = ({ command }) => (command?.startsWith("/") ? command.split(" ").at(-1).replace("/", "") : "message");
+const more = ({ command }, name, time) =>
+  command?.startsWith("/") ? say("More on {name}’s {command}, {time}", { name, command: command.split(" ").at(-1).replace("/", ""), time }) : say("More on {name}’s message, {time}", { name, time });
 
-const only = ({ id }) => html`<p class="wrap only"><strong>Only you can see this.</strong> <button class="quiet" @click=${() => send({ t: "dismiss", message: id })}>Dismiss</button></p>`;
+const only = ({ id }) => html`<p class="wrap only"><strong>${say("Only you can see this.")}</strong> <button class="quiet" @click=${() => send({ t: "dismiss", message: id })}>${say("Dismiss")}</button></p>`;
 
 // Lines that somebody says one after the other stand together, under one head.
 const TOGETHER_MS = 7 * 60_000;
@@ -29,16 +31,16 @@ export const joins = (message, before) =>
 
 export const article = (message, joined) => {
   const { id, time, only_you: secret } = message;
-  const author = state.people.get(message.author) ?? { name: "somebody", color: 7 };
+  const author = state.people.get(message.author) ?? { name: say("somebody"), color: 7 };
   const today = new Date(time).toDateString() === new Date().toDateString();
   return html`<article id="m${id}" class="message${secret ? " private" : ""}${joined ? " joined" : ""}" aria-label="${author.name}, ${clock(time)}" tabindex="-1" @contextmenu=${(event) => openMenu(event, message)}>
     ${author.bot ? mark() : hexagon(author.name, author.color)}
-    <div class="who"><strong>${author.name}</strong> ${context(message)} <time>${today ? "" : `${DAY.format(time)}, `}${clock(time)}</time></div>
+    <div class="who"><strong>${author.name}</strong> ${context(message)} <time>${today ? "" : `${day(time)}, `}${clock(time)}</time></div>
     <div class="body">
-      ${message.waiting ? html`<p class="working">Evenhand is working …</p>` : blocks(message.nodes)} ${message.files.map(file)} ${parts(message, message.components)}
+      ${message.waiting ? html`<p class="working">${say("Evenhand is working …")}</p>` : blocks(message.nodes)} ${message.files.map(file)} ${parts(message, message.components)}
       ${secret ? only(message) : nothing}
     </div>
-    <button class="square more" aria-label="More on ${author.name}’s ${subject(message)}, ${clock(time)}" aria-haspopup="menu" @click=${(event) => openMenu(event, message)}>${icon("more")}</button>
+    <button class="square more" aria-label=${more(message, author.name, clock(time))} aria-haspopup="menu" @click=${(event) => openMenu(event, message)}>${icon("more")}</button>
   </article>`;
 };
 
@@ -59,7 +61,7 @@ const openMenu = (event, message) => {
   const close = (then) => () => (menu.hidePopover(), back.focus({ preventScroll: true }), then());
   const item = (label, then) => html`<button role="menuitem" @click=${close(then)}>${label}</button>`;
   const run = (name) => act({ t: "menu", nonce: newNonce(), target: id, name }, answered());
-  render([...state.menus.map((name) => item(name, () => run(name))), item("Copy text", () => copy(text)), item("Copy link", () => copy(`${location.origin}/#${channel}/${id}`))], menu);
+  render([...state.menus.map(({ name, label }) => item(label, () => run(name))), item(say("Copy text"), () => copy(text)), item(say("Copy link"), () => copy(`${location.origin}/#${channel}/${id}`))], menu);
   menu.showPopover();
   const { right: x, bottom: y } = clicked || !event.clientX ? back.getBoundingClientRect() : { right: event.clientX, bottom: event.clientY };
   menu.style.left = `${Math.max(8, Math.min(x, innerWidth - menu.offsetWidth - 8))}px`;

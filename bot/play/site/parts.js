@@ -3,11 +3,12 @@
 import { html, nothing } from "./lit-html/lit-html.js";
 import { answered, chosen, openPicture, options } from "./forms.js";
 import { blocks, emoji } from "./marks.js";
+import { say } from "./say.js";
 import { act, newNonce } from "./socket.js";
 import { state } from "./state.js";
 
 export const busy = new Set(); // the pressed buttons: "message id:custom id"
-export const sizeOf = (bytes) => (bytes < 1000 ? `${bytes} B` : `${Math.round(bytes / 1000)} kB`);
+export const sizeOf = (bytes) => (bytes < 1000 ? say("{size} B", { size: bytes }) : say("{size} kB", { size: Math.round(bytes / 1000) }));
 
 const press = ({ id: message }, id, values) => {
   const key = `${message}:${id}`;
@@ -32,8 +33,8 @@ const select = (message, component) => {
     press(message, id, chosen(event.target.elements[0]));
   };
   return html`<form class="row" @submit=${choose}>
-    <select class="choice" aria-label=${placeholder || "Choose"} ?multiple=${max > 1} ?disabled=${disabled}>${options(component)}</select>
-    <button class="button" ?disabled=${disabled} aria-busy=${waits(message, id)}>Choose</button>
+    <select class="choice" aria-label=${placeholder || say("Choose")} ?multiple=${max > 1} ?disabled=${disabled}>${options(component)}</select>
+    <button class="button" ?disabled=${disabled} aria-busy=${waits(message, id)}>${say("Choose")}</button>
   </form>`;
 };
 
@@ -41,8 +42,8 @@ const select = (message, component) => {
 export const file = ({ id, filename: name, size, description: alt, width, height, url: elsewhere }) => {
   if (elsewhere) return html`<a href=${elsewhere} target="_blank" rel="noopener noreferrer">${alt || elsewhere}</a>`;
   const url = `/s/${state.seat}/file/${id}/${name}`;
-  if (width) return html`<button class="picture-button" aria-label="Open picture: ${alt || name}" @click=${() => openPicture(url, name, alt)}><img src=${url} alt=${alt || name} width=${width} height=${height}></button>`;
-  return html`<div class="wrap file"><strong>${name}</strong> <span class="soft">${sizeOf(size)}</span> <a class="button link" href=${url} download=${name} aria-label="Download ${name}">Download</a></div>`;
+  if (width) return html`<button class="picture-button" aria-label=${say("Open picture: {name}", { name: alt || name })} @click=${() => openPicture(url, name, alt)}><img src=${url} alt=${alt || name} width=${width} height=${height}></button>`;
+  return html`<div class="wrap file"><strong>${name}</strong> <span class="soft">${sizeOf(size)}</span> <a class="button link" href=${url} download=${name} aria-label=${say("Download {name}", { name })}>${say("Download")}</a></div>`;
 };
 
 const DRAWN = {

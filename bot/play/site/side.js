@@ -5,9 +5,10 @@ import { hexagon, icon, mark } from "./dice.js";
 import { drawEach } from "./each.js";
 import { openChannel } from "./log.js";
 import { editPlace, invite, newPlace, openPerson } from "./manage.js";
+import { say, sayMany } from "./say.js";
 import { here, me, state, tell } from "./state.js";
 
-const title = ({ kind, name }) => (kind === "alone" ? `${name}, alone` : kind === "text" ? `# ${name}` : name);
+const title = ({ kind, name }) => (kind === "alone" ? say("{name}, alone", { name }) : kind === "text" ? `# ${name}` : name);
 const SIGNS = { text: "#", thread: "↳", alone: "◦" };
 const side = document.getElementById("side"), head = document.getElementById("head");
 
@@ -26,14 +27,14 @@ const ordered = () => {
 const places = document.createElement("div"), persons = document.createElement("ul"), drawn = { places: new Map(), persons: new Map() };
 const place = ({ id, kind, name, unread, archived }) => html`<button class="place ${kind}${unread ? " unread" : ""}" aria-current=${id === state.channel ? "page" : nothing}
   @click=${() => openChannel(id).catch((error) => tell(error.message))}>
-  <span class="sign" aria-hidden="true">${SIGNS[kind]}</span> <span class="name">${name}${kind === "alone" ? ", alone" : archived ? " (archived)" : ""}</span>
-  ${unread && id !== state.channel ? html`<span class="count" aria-label="${unread} new">${unread}</span>` : nothing}
+  <span class="sign" aria-hidden="true">${SIGNS[kind]}</span> <span class="name">${kind === "alone" ? say("{name}, alone", { name }) : archived ? say("{name} (archived)", { name }) : name}</span>
+  ${unread && id !== state.channel ? html`<span class="count" aria-label=${sayMany("{n} new", "{n} new", unread)}>${unread}</span>` : nothing}
 </button>`;
 
 const person = (one) => {
   const present = state.here.has(one.id);
-  const inside = html`${hexagon(one.name, one.color)} <span class="name">${one.name}${one.id === state.you ? ", you" : ""} ${one.gm ? html`<span class="gm">GM</span>` : nothing}</span>
-    <span class="dot${present ? " here" : ""}" role="img" aria-label=${present ? "here" : "away"}></span>`;
+  const inside = html`${hexagon(one.name, one.color)} <span class="name">${one.id === state.you ? say("{name}, you", one) : one.name} ${one.gm ? html`<span class="gm">${say("GM")}</span>` : nothing}</span>
+    <span class="dot${present ? " here" : ""}" role="img" aria-label=${present ? say("here") : say("away")}></span>`;
   const kind = `person${present ? "" : " away"}`;
   return me().gm || one.id === state.you || state.person_menus[0] ? html`<button class=${kind} @click=${() => openPerson(one)}>${inside}</button>` : html`<div class=${kind}>${inside}</div>`;
 };
@@ -47,21 +48,21 @@ export const drawSide = () => {
   drawEach(persons, drawn.persons, people, () => [{}], person, "li");
   document.title = `${unread ? `(${unread}) ` : ""}${title(at)} · ${state.table}`;
   render(
-    html`<div class="table-name">${mark()}<div><strong>${state.table}</strong><small>Evenhand</small></div><button class="square phone menu-close" aria-label="Close the menu" @click=${() => toggle(false)}>${icon("close")}</button></div>
-    <section aria-label="Channels">
-      <div class="rubric"><h2>Channels</h2><button class="square" aria-label="New channel or thread" @click=${() => newPlace(openChannel)}>${icon("plus")}</button></div>
+    html`<div class="table-name">${mark()}<div><strong>${state.table}</strong><small>Evenhand</small></div><button class="square phone menu-close" aria-label=${say("Close the menu")} @click=${() => toggle(false)}>${icon("close")}</button></div>
+    <section aria-label=${say("Channels")}>
+      <div class="rubric"><h2>${say("Channels")}</h2><button class="square" aria-label=${say("New channel or thread")} @click=${() => newPlace(openChannel)}>${icon("plus")}</button></div>
       ${places}
     </section>
-    <section class="people-here" aria-label="At the table"><div class="rubric"><h2>At the table</h2>${me().gm ? html`<button class="square phone" aria-label="Invite people" @click=${invite}>${icon("plus")}</button>` : nothing}</div>${persons}</section>`,
+    <section class="people-here" aria-label=${say("At the table")}><div class="rubric"><h2>${say("At the table")}</h2>${me().gm ? html`<button class="square phone" aria-label=${say("Invite people")} @click=${invite}>${icon("plus")}</button>` : nothing}</div>${persons}</section>`,
     side,
   );
   render(
-    html`<button class="square phone menu-button" aria-label="Channels and people" @click=${() => toggle(true)}>${icon("menu")}</button>
+    html`<button class="square phone menu-button" aria-label=${say("Channels and people")} @click=${() => toggle(true)}>${icon("menu")}</button>
     <h1>${title(at)}</h1>
     <p>${at.about}</p>
-    ${me().gm && at.kind !== "alone" ? html`<button class="square" aria-label="This channel" @click=${editPlace}>${icon("more")}</button>` : nothing}
-    ${me().gm ? html`<button class="button invite" @click=${invite}>Invite people</button>` : nothing}
-    <button class="phone" aria-label="${state.here.size} here" @click=${() => toggle(true)}><span class="line"><span class="dot here"></span> ${state.here.size}</span></button>`,
+    ${me().gm && at.kind !== "alone" ? html`<button class="square" aria-label=${say("This channel")} @click=${editPlace}>${icon("more")}</button>` : nothing}
+    ${me().gm ? html`<button class="button invite" @click=${invite}>${say("Invite people")}</button>` : nothing}
+    <button class="phone" aria-label=${sayMany("{n} here", "{n} here", state.here.size)} @click=${() => toggle(true)}><span class="line"><span class="dot here"></span> ${state.here.size}</span></button>`,
     head,
   );
 };

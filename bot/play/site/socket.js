@@ -1,11 +1,12 @@
 // The connection to the server: frames, requests, and deeds (lines, presses, forms).
 
+import { language, say } from "./say.js";
 import { state, tell } from "./state.js";
 
 const FIRST_MS = 500, GROWTH = 1.6, MOST_MS = 5000, CLOSED_MS = 60_000;
 const FINAL = {
-  4001: "This seat is gone. Ask the game master for a new link.",
-  4002: "This seat is open on too many pages. Close one, then load this page again.",
+  4001: () => say("This seat is gone. Ask the game master for a new link."),
+  4002: () => say("This seat is open on too many pages. Close one, then load this page again."),
 };
 const asked = new Map(); // n -> { resolve, reject }
 const deeds = new Map(); // nonce -> what to call as the deed goes on
@@ -18,7 +19,7 @@ export const connect = (listener) => {
   const url = new URL(`/s/${state.seat}/socket`, location.href);
   url.protocol = url.protocol.replace("http", "ws");
   socket = new WebSocket(url);
-  socket.onopen = () => send({ t: "hello", epoch: state.epoch, last: state.last, channel: state.channel });
+  socket.onopen = hello;
   socket.onmessage = ({ data }) => take(JSON.parse(data));
   socket.onclose = ({ code }) => close(code);
 };
@@ -41,8 +42,8 @@ const take = (frame) => {
 
 const close = (code) => {
   lost ??= Date.now();
-  state.away = FINAL[code] ?? (Date.now() - lost > CLOSED_MS ? "closed" : "looking");
-  for (const { reject } of asked.values()) reject(new Error("The table does not answer."));
+  state.away = FINAL[code]?.() ?? (Date.now() - lost > CLOSED_MS ? "closed" : "looking");
+  for (const { reject } of asked.values()) reject(new Error(say("The table does not answer.")));
   for (const deed of deeds.values()) deed.cut?.();
   asked.clear();
   deeds.clear();
@@ -53,10 +54,12 @@ const close = (code) => {
 };
 
 export const send = (frame) => socket.send(JSON.stringify(frame));
+// Say who is back, what was heard last, and in which language to go on.
+export const hello = () => send({ t: "hello", epoch: state.epoch, last: state.last, channel: state.channel, language: language() });
 
 // Ask the server: the frame of its answer, or an error with its sentence.
 export const ask = (frame) => {
-  if (!isOpen()) return Promise.reject(new Error("The table does not answer."));
+  if (!isOpen()) return Promise.reject(new Error(say("The table does not answer.")));
   counter += 1;
   send({ ...frame, n: counter });
   return new Promise((resolve, reject) => asked.set(counter, { resolve, reject }));
@@ -77,9 +80,11 @@ export const act = (frame, steps) => {
 export const post = async (path, body) => {
   const form = body instanceof FormData;
   const headers = { "X-Table": "1", ...(form ? {} : { "Content-Type": "application/json" }) };
-  const response = await fetch(path, { method: "POST", headers, body: form ? body : JSON.stringify(body) });
+  const response = await fetch(path, { method: "POST", headers, body: form ? body : JSON.stringify(body) }).catch(() => {
+    throw new Error(say("The table does not answer."));
+  });
   const text = await response.text();
   const answer = text ? JSON.parse(text) : {};
   if (response.ok) return answer;
-  throw new Error(answer.error ?? "The table refused that.");
+  throw new Error(answer.error ?? say("The table refused that."));
 };

@@ -1,5 +1,7 @@
 // What this page knows. `apply` is the only place where frames change it.
 
+import { say } from "./say.js";
+
 export const state = {
   epoch: null, last: null, seat: location.pathname.split("/")[2], table: "", lan: false, you: null, bot: null,
   people: new Map(), roles: new Map(), channels: new Map(), here: new Set(), menus: [], person_menus: [],
@@ -34,7 +36,7 @@ export const tell = (text, tone = "bad", dice = null) => {
 export const later = (a, b) => b === null || a.length > b.length || (a.length === b.length && a > b);
 export const me = () => state.people.get(state.you);
 export const here = () => state.channels.get(state.channel);
-export const nameOf = (id) => state.people.get(id)?.name ?? "somebody";
+export const nameOf = (id) => state.people.get(id)?.name ?? say("somebody");
 const byId = (items) => new Map(items.map((item) => [item.id, item]));
 
 export const own = ({ author, asker }) => author === state.you || asker === state.you;
@@ -58,7 +60,7 @@ const changes = {
     Object.assign(state, { logs: new Map(), channel: open.channel, look: state.look + 1 });
     changes.opened(open);
   },
-  resumed: ({ bot, here: present }) => Object.assign(state, { bot, here: new Set(present) }),
+  resumed: ({ bot, menus, person_menus, here: present }) => Object.assign(state, { bot, menus, person_menus, here: new Set(present) }),
   opened: ({ channel, messages, more, later: afterwards = false }) => {
     const { read, unread } = state.channels.get(channel);
     state.logs.set(channel, { messages, more, later: afterwards, readTo: unread ? read : undefined });
