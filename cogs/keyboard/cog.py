@@ -174,9 +174,7 @@ async def _modify(interaction: Interaction) -> None:
 async def _remove(interaction: Interaction, put_by: int) -> None:
     """Remove the keyboard, for whoever put it there and for game masters."""
     if interaction.user.id != put_by:
-        await interaction.client.app.campaigns.only_for_masters(
-            caller(interaction), "Removing another's keyboard"
-        )
+        await interaction.client.app.campaigns.only_for_masters(caller(interaction))
     await edit(interaction, lambda: say(words.REMOVED))
 
 

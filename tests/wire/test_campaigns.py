@@ -245,7 +245,7 @@ async def test_players_change_nothing(t: Table, command: str, options: dict[str,
         options = {"who": t.bob}
     refused = await t.whispers(t.bob, command, **options)
 
-    assert "is for game masters. /campaign show" in refused
+    assert "Only game masters can do that. `/campaign show`" in refused
     assert await t.whispers(t.bob, "campaign list") == "\n".join(
         ["**Campaigns**", *(f"**{name}** · 1 entry" for name in ("Bob's", "Dragons", "Ships"))]
     )

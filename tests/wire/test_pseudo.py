@@ -56,7 +56,7 @@ async def test_rolls_checks_and_calls_have_no_english_left(t: Table) -> None:
     await t.slash(t.ann, "roll", dice="1d20", visibility="gm")
     await t.slash(t.ann, "roll", dice="1d20", practice=True)
     await t.slash(t.ann, "roll", dice="2d6", thrown="5 2")
-    for wrong in ("2d", "x 3", "2d6+", "1d0", "nobody knows this"):
+    for wrong in ("2d", "x 3", "2d6+", "1d0", "Storm Tarot"):
         await t.slash(t.ann, "roll", dice=wrong)
     await t.slash(t.ann, "check", dice="1d20+4", dc=15)
     await t.slash(t.bob, "check", dice="1d20", against=t.ann.mention)
