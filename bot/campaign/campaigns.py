@@ -19,6 +19,8 @@ from bot.systems.luck import Keeping, LuckAccount
 from bot.systems.registry import load_spec
 
 PACE_LIMIT = 20
+HAND_LIMIT = 20
+"""A message has room for a button for each of so many cards."""
 CAMPAIGNS_LIMIT = 50
 """Named campaigns per server, archived ones included, unless its managers allow more."""
 REGISTER = "d100 register"
@@ -86,6 +88,8 @@ class Rules:
     """Whether plain dice of all kinds are made of d6s."""
     d100_zero: bool = False
     """Whether 00 of a d100 out of d6s counts 0; else it is 100."""
+    hand: int = 0
+    """How many cards a player has again after a play or a discard; 0 for no more than are left."""
     faces: bool = True
     """Whether dice are drawn in results, where the bot has pictures of them; else they are text."""
     looks: Looks = Looks.CARDS
@@ -104,6 +108,8 @@ class Rules:
                 most=PACE_LIMIT,
                 pace=self.pace,
             )
+        if not 0 <= self.hand <= HAND_LIMIT:
+            raise SpecError("A hand has 0 to {most} cards, not {cards}.", most=HAND_LIMIT, cards=self.hand)
         if self.retention and not SHORTEST_RETENTION <= self.retention <= LONGEST_RETENTION:
             raise SpecError(
                 "A history can be kept for {shortest_retention} to {longest_retention:,} days, or for "

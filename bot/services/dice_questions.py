@@ -1,7 +1,7 @@
 """What a question about dice is about: whose, which die, which evening; and the rolls that tell."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
@@ -14,6 +14,7 @@ from bot.dice.system import System
 from bot.services.sessions import Sessions
 from bot.services.sight import unknown_before
 from bot.stats.luck import plain_die
+from bot.stats.owners import find_faces
 from bot.storage import campaigns, reading
 from bot.storage.queries import Queries, Reader
 from bot.storage.rows import Row
@@ -34,6 +35,8 @@ class Wanted:
     """The number of the event that began the evening."""
     character: str = ""
     """The name of a character; "" for all rolls."""
+    owners: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
+    """Who gains from which faces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +69,16 @@ class DiceQuestion:
     dice: tuple[CountedDie, ...]
     """Those that it may be about, the one rolled most first."""
     character: str = ""
+    owners: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
 
     def includes(self, row: Row) -> bool:
         """Return whether a roll counts, and is of whom the question is about."""
+        if not row.counts:
+            return False
         event = row.event
-        named = not self.character or self.character.casefold() == event.character.casefold()
-        return row.counts and named and self.user_id in {None, event.user_id}
+        named = self.character.casefold() in {"", event.character.casefold()}
+        theirs = event.player_id is not None or not self.character
+        return named and theirs and self.user_id in {None, event.player_id}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +89,10 @@ class DiceQuestions:
     sessions: Sessions
 
     async def ask(self, caller: Caller, wanted: Wanted) -> DiceQuestion:
-        """Return the question, in one trip; Unknown where there is no such roller, evening, or roll."""
+        """Return the question, in one trip; Unknown where there is no such roller, evening, or roll.
+
+        SpecError for an owner of faces that the die has not.
+        """
         session = None
         if wanted.session is not None:
             _, session = await self.sessions.past(caller, wanted.session)
@@ -100,7 +110,9 @@ class DiceQuestions:
         if not dice:
             whose = wanted.user_id and f"<@{wanted.user_id}> has rolled no dice here yet."
             raise Unknown(whose or NO_DICE)
-        return DiceQuestion(campaign_id, wanted.user_id, session, tuple(dice), clean(wanted.character))
+        find_faces(dice[0].system, wanted.owners)
+        character = clean(wanted.character)
+        return DiceQuestion(campaign_id, wanted.user_id, session, tuple(dice), character, wanted.owners)
 
     async def names(self, caller: Caller) -> list[str]:
         """Return the names of what was rolled here, the most rolled first."""

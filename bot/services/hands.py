@@ -1,13 +1,15 @@
 """Hands of cards: drawn, looked at, and played card by card."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 
-from bot.campaign.campaigns import Remembers
+from bot.campaign.campaigns import HAND_LIMIT, Remembers
 from bot.campaign.command import Caller, Command, RollOptions
 from bot.campaign.deals import DealCards
 from bot.campaign.events import Event
-from bot.campaign.hand_commands import ChooseCard, ReturnCard, ReturnOffered
+from bot.campaign.hand_commands import ChooseCard, DiscardCard, PlayCard, ReturnCard, ReturnOffered
 from bot.campaign.kinds import Visibility
 from bot.dice.errors import DiceError, Unknown
 from bot.services.access import Here, here, there
@@ -15,9 +17,8 @@ from bot.services.pace import Pace
 from bot.services.store import DataStore
 from bot.storage import hands, reading
 from bot.storage.queries import Queries
+from bot.storage.transactions import Request
 
-HAND_LIMIT = 20
-"""A message has room for a button for each of so many cards."""
 _KEPT = RollOptions(visibility=Visibility.SELF)
 
 
@@ -28,6 +29,8 @@ class Hand:
     campaign_id: int = 0
     cards: tuple[Event, ...] = ()
     """The draws, the oldest first."""
+    fill: int = 0
+    """How many cards the campaign has a hand filled up to; 0 for none."""
     sizes: Mapping[int, int] | None = None
     """For a game master how many cards each player holds; None for others."""
 
@@ -71,7 +74,18 @@ class Dealing:
         return await self.held(caller, campaign_id)
 
     async def move(self, caller: Caller, campaign_id: int, command: Command) -> tuple[Event, Hand]:
-        """Do something with a card; return what happened, and the hand after it."""
+        """Do something with a card; return what happened, and the hand after it.
+
+        Where the campaign fills hands, cards are drawn for one that is played or discarded.
+        """
+        hand = await self.held(caller, campaign_id)
+        missing = hand.fill - len(hand.cards) + 1
+        if 0 < missing <= hand.fill and isinstance(command, PlayCard | DiscardCard):
+            with suppress(DiceError):  # the deck is gone, or only the GM deals: the card leaves all the same
+                draws = partial(_draws, caller, campaign_id, missing)
+                together = await self.store.writer.write_all([(caller, command)], draws)
+                if together.written:
+                    return together.written[0].event, await self.held(caller, campaign_id)
         event = (await self.store.writer.write(caller, command)).event
         return event, await self.held(caller, campaign_id)
 
@@ -121,7 +135,12 @@ def _held(caller: Caller, campaign_id: int | None) -> Queries[Hand]:
         return Hand()
     cards = yield from hands.held(at.campaign_id, caller.user_id)
     sizes = (yield from hands.sizes(at.campaign_id)) if at.is_gm else None
-    return Hand(at.campaign_id, tuple(cards), sizes)
+    return Hand(at.campaign_id, tuple(cards), at.campaign.rules.hand, sizes)
+
+
+def _draws(caller: Caller, campaign_id: int, cards: int, left: Event) -> list[Request]:
+    draw = DealCards(left.roller, options=_KEPT, hand=True, campaign_id=campaign_id)
+    return [(caller, draw)] * cards
 
 
 def _count(caller: Caller, key: str) -> Queries[int]:

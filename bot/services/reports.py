@@ -104,7 +104,7 @@ def _looked_at(
     stretch = trace(looked) if die.system.has_state else None
     known = stretch is not None and stretch.looked_at == len(faces)
     counts = Counter(faces)
-    luck = _judged(die, counts, stretch if known else None)
+    luck = _judged(asked, die, counts, stretch if known else None)
     streak = longest_streak(die.system, faces)
     return Report(
         die.name,
@@ -124,15 +124,17 @@ def _counted(
     asked: DiceQuestion, die: CountedDie, rows: Sequence[Row], sources: Counter[str], counts: Counter[str]
 ) -> Report:
     """Return the numbers of plain dice, however many there are."""
-    faces = [face for row in rows if row.counts for face in die.faces(row.event)]
-    luck = _judged(die, counts)
+    faces = [face for row in rows if asked.includes(row) for face in die.faces(row.event)]
+    luck = _judged(asked, die, counts)
     streak = longest_streak(die.system, faces)
     by_hand = sources[Source.PHYSICAL.value]
     return Report(die.name, die.system, luck, streak, 0, 0, asked.session, by_hand=by_hand)
 
 
-def _judged(die: CountedDie, counts: Counter[str], stretch: Stretch | None = None) -> Luck:
+def _judged(
+    asked: DiceQuestion, die: CountedDie, counts: Counter[str], stretch: Stretch | None = None
+) -> Luck:
     numbers = [max(0, counts[face]) for face in die.system.faces]
     if not any(numbers):
         raise Unknown(NO_DICE)
-    return judge(die.system, numbers, stretch)
+    return judge(die.system, numbers, stretch, asked.owners)

@@ -3,13 +3,14 @@
 Nothing here decides a roll.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from bot.dice.system import Base, System
 from bot.stats.bands import ENOUGH_DICE, Band, CountLaw, Worst
 from bot.stats.independent import Independent
+from bot.stats.owners import NOBODY, Gain, gains
 from bot.stats.played import usual
 from bot.stats.stretches import Stretch
 from bot.systems.odds import are_numbers, shares
@@ -43,6 +44,8 @@ class Luck:
     """None where the faces are no numbers, or all the same one."""
     runs: int = 0
     """How many evenings were played to tell what is usual; 0 where it is exact."""
+    gains: tuple[Gain, ...] = ()
+    """What came for those who gain from some faces."""
 
     @property
     def dice(self) -> int:
@@ -72,10 +75,16 @@ def plain_die(name: str) -> PlainDice:
     return PlainDice(Base(sides, (1,) * len(sides)))
 
 
-def judge(system: System, counts: Sequence[int], stretch: Stretch | None = None) -> Luck:
+def judge(
+    system: System,
+    counts: Sequence[int],
+    stretch: Stretch | None = None,
+    owners: Mapping[str, Sequence[str]] = NOBODY,
+) -> Luck:
     """Compare the counts of a system's faces, one die or more, with what is usual in this stretch.
 
-    Without one they are compared with plain dice of the same shares. ValueError for no dice.
+    Without one they are compared with plain dice of the same shares. `owners` gain from the faces named with
+    them. ValueError for no dice, SpecError for no such face.
     """
     table, dice = shares(system), sum(counts)
     if not dice:
@@ -90,6 +99,7 @@ def judge(system: System, counts: Sequence[int], stretch: Stretch | None = None)
         law.worst(counts),
         _mean(system.faces, table, counts, law),
         law.runs,
+        gains(system, counts, law, owners),
     )
 
 

@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 from discord.ui import TextInput
 
-from bot.campaign.campaigns import PACE_LIMIT, Footer, Looks, Whose
+from bot.campaign.campaigns import HAND_LIMIT, PACE_LIMIT, Footer, Looks, Whose
 from bot.campaign.kinds import LONGEST_RETENTION, Visibility
 from bot.client import Evenhand
 from bot.dice.errors import NotAllowed, SpecError
@@ -74,6 +74,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
         by_hand="Let rollers with a memory remember dice thrown by hand",
         d6_only="Throw only d6s: they make all other plain dice",
         d100_zero="Count 00 as 0 in `/d100`, and not as 100",
+        hand="Cards that players hold again after each play (0: they draw themselves)",
         faces="Draw the dice in results, or write them",
         looks="Show messages as cards or as plain text",
         language="The language of what everybody reads",
@@ -105,6 +106,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
         by_hand: bool | None = None,  # noqa: FBT001 (an option of the command)
         d6_only: bool | None = None,  # noqa: FBT001 (an option of the command)
         d100_zero: bool | None = None,  # noqa: FBT001 (an option of the command)
+        hand: app_commands.Range[int, 0, HAND_LIMIT] | None = None,
         faces: bool | None = None,  # noqa: FBT001 (an option of the command)
         looks: str | None = None,
         language: str | None = None,
@@ -126,6 +128,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
             "by_hand": by_hand,
             "d6_only": d6_only,
             "d100_zero": d100_zero,
+            "hand": hand,
             "faces": faces,
             "looks": looks and Looks(looks),
             "language": language and read_language(language),

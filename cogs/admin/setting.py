@@ -96,6 +96,7 @@ SETTINGS = {
         _YES.__eq__,
     ),
     "d100_zero": Setting(phrase("What does 00 on a d100 count?"), _either("0", "100"), _YES.__eq__),
+    "hand": Setting(phrase("Cards held after each play? (0: any)"), (), _number),
     "faces": Setting(phrase("How do dice look?"), _either(phrase("drawn"), phrase("written")), _YES.__eq__),
     "looks": Setting(phrase("How do messages look?"), LOOKS, Looks),
     "language": Setting(phrase("Which language do all read?"), LANGUAGES, read_language),

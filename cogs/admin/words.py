@@ -150,6 +150,7 @@ def _lines(rules: Rules, limit: int) -> list[str]:
             say("plain dice are made of d6s alone" if rules.d6_only else "plain dice are of all kinds"),
         ),
         _line("d100_zero", say("00 on a d100 counts 0" if rules.d100_zero else "00 on a d100 counts 100")),
+        _line("hand", _hand(rules.hand)),
         _line("faces", say("dice are pictures" if rules.faces else "dice are text")),
         _line(
             "looks", say("messages are cards" if rules.looks is Looks.CARDS else "messages are plain text")
@@ -170,6 +171,14 @@ def _lines(rules: Rules, limit: int) -> list[str]:
         _line("retention", kept if days else say("the history stays for ever")),
         _line("/campaign dialect", say("dice are read as in {program}", program=rules.dialect.program)),
     ]
+
+
+def _hand(cards: int) -> str:
+    one, many = (
+        "after a play hands are filled up to {n} card",
+        "after a play hands are filled up to {n} cards",
+    )
+    return say_many(one, many, cards) if cards else say("players draw their cards themselves")
 
 
 def _language(code: str) -> str:

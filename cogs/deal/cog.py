@@ -5,12 +5,12 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.answers import standing
+from bot.campaign.campaigns import HAND_LIMIT
 from bot.campaign.deals import DealCards
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
-from bot.services.hands import HAND_LIMIT
 from bot.words import hands as words
 from bot.words.rolls import DEED_STANDS, stands
 from bot.words.saying import phrase

@@ -13,6 +13,7 @@ from bot.client import Evenhand
 from bot.dice.errors import Unknown
 from bot.services.dice_questions import DiceQuestion, Wanted
 from bot.stats.reports import AccountReport
+from bot.systems.typed import read_owners
 from bot.words import doubts, recap
 from bot.words import luck as words
 from bot.words.cards import CardButton, Picture, said
@@ -36,6 +37,7 @@ from cogs.kit.interactions import (
 )
 from cogs.kit.replies import chart_file, display_names, drawn
 
+Owners = app_commands.Range[str, 1, 300]
 RollerName = app_commands.Range[str, 1, 64]
 
 
@@ -55,6 +57,7 @@ class StatsCog(commands.Cog, name="Stats"):
         roller="Which roller or die, such as d20 (the one rolled most)",
         session="Which session (the whole campaign)",
         character="Only this character's rolls, of the newest 5,000 entries",
+        owners="Who gains from which results, such as Ann: 6, 8; Bob: 5, 9",
     )
     async def stats(
         self,
@@ -63,10 +66,11 @@ class StatsCog(commands.Cog, name="Stats"):
         roller: RollerName | None = None,
         session: RollerName | None = None,
         character: Name = "",
+        owners: Owners = "",
     ) -> None:
         """Show how lucky the rolls were."""
         wanted = _wanted(player, roller, _number(session))
-        await _show(interaction, replace(wanted, character=character))
+        await _show(interaction, replace(wanted, character=character, owners=read_owners(owners)))
 
     @app_commands.command()
     @app_commands.autocomplete(roller=ROLLED)

@@ -7,7 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.campaign.campaigns import PACE_LIMIT, TABLE, USUAL, Footer, Remembers, Roller, Rules, Whose
+from bot.campaign.campaigns import (
+    HAND_LIMIT,
+    PACE_LIMIT,
+    TABLE,
+    USUAL,
+    Footer,
+    Remembers,
+    Roller,
+    Rules,
+    Whose,
+)
 from bot.campaign.kinds import FOREVER, LONGEST_RETENTION, SHORTEST_RETENTION, Visibility
 from bot.dice.errors import SpecError
 from bot.dice.system import Json
@@ -23,6 +33,7 @@ RULES = st.builds(
     by_hand=st.booleans(),
     d6_only=st.booleans(),
     d100_zero=st.booleans(),
+    hand=st.integers(0, HAND_LIMIT),
     odds=st.sampled_from(Whose),
     pace=st.integers(0, PACE_LIMIT),
     footer=st.sampled_from(Footer),
@@ -50,6 +61,8 @@ def test_rules_have_limits() -> None:
     assert decode_value(Rules, {"pace": PACE_LIMIT}) == Rules(pace=PACE_LIMIT)
     with pytest.raises(SpecError, match="rolls in five seconds"):
         Rules(pace=PACE_LIMIT + 1)
+    with pytest.raises(SpecError, match="0 to 20 cards, not 21"):
+        Rules(hand=HAND_LIMIT + 1)
 
 
 def test_a_history_is_kept_for_the_shorter_time() -> None:

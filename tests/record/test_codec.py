@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.campaign.call_terms import Rule, Terms
-from bot.campaign.campaigns import PACE_LIMIT, Remembers, Roller, Rules
+from bot.campaign.campaigns import HAND_LIMIT, PACE_LIMIT, Remembers, Roller, Rules
 from bot.campaign.events import BODIES, Body, CallOpened, HistoryCut, Rolled, RollerMade, RulesSet
 from bot.campaign.kinds import SHORTEST_RETENTION, Kind, Visibility
 from bot.campaign.rolled import OfAccount, OfDice, OfPart, OfRoller
@@ -50,6 +50,7 @@ MADE: Mapping[type, st.SearchStrategy[Any]] = {
         by_hand=st.booleans(),
         d6_only=st.booleans(),
         d100_zero=st.booleans(),
+        hand=st.integers(0, HAND_LIMIT),
         pace=st.integers(0, PACE_LIMIT),
         retention=st.just(SHORTEST_RETENTION),
     ),

@@ -6,6 +6,7 @@ from itertools import groupby, product
 import pytest
 
 from bot.dice.draws import seeded
+from bot.dice.errors import SpecError
 from bot.dice.system import System, step
 from bot.stats.bands import Band
 from bot.stats.best import longest_streak, streak_chance
@@ -29,6 +30,22 @@ def test_dice_go_by_their_names() -> None:
     """A tally's names are read as one die each."""
     assert plain_die("d20").faces == tuple(map(str, range(1, 21)))
     assert plain_die("dF").faces == ("-1", "0", "1")
+
+
+def test_what_comes_for_owners_of_faces() -> None:
+    """Against all sequences of six: what came, what is expected, and how many have as little or as much."""
+    luck = judge(D4, (3, 1, 1, 1), owners={"Ann": ["1", "3"], "Bob": ["2", "2"]})
+    ann, bob = luck.gains
+    sequences = [*product("1234", repeat=6)]
+    anns = [sum(face in "13" for face in one) for one in sequences]
+
+    assert (ann.came, ann.expected, bob.came, bob.expected) == (4, 3, 2, 3)
+    assert ann.usual.at_least == pytest.approx(sum(n >= 4 for n in anns) / len(anns))
+    assert ann.usual.at_most == pytest.approx(sum(n <= 4 for n in anns) / len(anns))
+    assert bob.usual.at_least == pytest.approx(1 - (3 / 4) ** 6)
+    assert sum(ann.usual.low <= n <= ann.usual.high for n in anns) >= 0.95 * len(anns)
+    with pytest.raises(SpecError, match="5 can't come out here"):
+        judge(D4, (3, 1, 1, 1), owners={"Ann": ["5"]})
 
 
 def test_the_mean_and_how_common_it_is() -> None:

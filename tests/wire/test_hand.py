@@ -199,6 +199,39 @@ async def test_more_is_drawn_by_a_button(t: Table) -> None:
     assert len(held(hand)) == 2
 
 
+async def test_hands_are_filled_up_where_the_campaign_says_so(t: Table) -> None:
+    """After a play and a discard, to the size that is set; a card that goes back is not replaced."""
+    await make(t)
+    await t.says(t.mara, "admin settings", hand=3)
+    first = held(await draw(t, t.ann, 3))
+    hand, _ = await does(t, t.ann, first[0], "Play")
+    await t.deliver_again()
+    second = held(hand)
+    hand, _ = await does(t, t.ann, second[0], "Discard")
+    third = held(hand)
+    hand, _ = await does(t, t.ann, third[0], "Put back")
+    history = await t.whispers(t.bob, "history")
+
+    assert second[:2] == first[1:]
+    assert third[:2] == second[1:]
+    assert {first[0], second[0], *third} == CARDS
+    assert held(hand) == third[1:]
+    assert history.count("*hidden*") == 4
+    assert await holds(t)
+
+
+async def test_a_play_stands_where_nothing_can_be_drawn(t: Table) -> None:
+    """The deck was removed meanwhile."""
+    await make(t)
+    await t.says(t.mara, "admin settings", hand=3)
+    card, *rest = held(await draw(t, t.ann, 3))
+    await t.says(t.mara, "roller remove", name="Cards")
+    hand, told = await does(t, t.ann, card, "Play")
+
+    assert told.startswith(f"{t.ann.mention} plays **{card}**")
+    assert held(hand) == rest
+
+
 async def test_the_game_master_sees_sizes(t: Table) -> None:
     """And no cards; players see their own hand alone."""
     await make(t)

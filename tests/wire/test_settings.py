@@ -13,7 +13,7 @@ async def test_settings_are_shown_and_changed_openly(t: Table) -> None:
     same = await t.whispers(t.mara, "admin settings", makers="everyone")
 
     assert "**visibility** · all see a roll" in usual
-    assert len(usual.splitlines()) == 18
+    assert len(usual.splitlines()) == 19
     assert changed.splitlines()[1:3] == [
         "**makers** · all make rollers",
         "**pace** · 3 rolls per player in five seconds",
@@ -58,7 +58,7 @@ async def test_everybody_may_make_rollers_where_it_says_so(t: Table) -> None:
     await t.says(t.mara, "admin settings", makers="everyone")
     await t.says(t.ann, "roller deck", refill=1, name="Cards")
 
-    assert "for game masters" in await t.whispers(t.ann, "roller reset", name="Cards")
+    assert "Only game masters can do that" in await t.whispers(t.ann, "roller reset", name="Cards")
 
 
 async def test_odds_may_be_the_game_masters_alone(t: Table) -> None:

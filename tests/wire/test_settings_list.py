@@ -20,6 +20,7 @@ CHANGES = {
     "by_hand": ("no", "rollers take no dice thrown by hand"),
     "d6_only": ("yes", "plain dice are made of d6s alone"),
     "d100_zero": ("yes", "00 on a d100 counts 0"),
+    "hand": ("5", "after a play hands are filled up to 5 cards"),
     "faces": ("no", "dice are text"),
     "looks": ("text", "messages are plain text"),
     "language": ("en", "what all read is in English"),
@@ -54,5 +55,5 @@ async def test_what_can_not_be_is_refused(t: Table) -> None:
 
     assert word.content == "'fast' is no number. Type one, such as 5."
     assert reply(forged).content == "Choose one from the list."
-    assert player.content == f"Changing settings{LIMITS}"
+    assert player.content == LIMITS
     assert "Nothing here yet." in await t.whispers(t.ann, "history")

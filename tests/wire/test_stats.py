@@ -1,5 +1,6 @@
 """/stats and /session: rolls against expectation, for everybody or one player."""
 
+import re
 from pathlib import Path
 
 from simcord import InteractionResult
@@ -42,6 +43,38 @@ async def test_the_dice_rolled_most_are_told_first(tmp_path: Path) -> None:
     assert f"<@{t.ann.id}> · `d20` · 40 dice" in anns
     assert few[1] == 0
     assert "Too few to say anything yet." in few[0]
+
+
+async def test_monsters_are_no_game_masters_luck(t: Table) -> None:
+    """Mara's own die alone is hers, in the counts, on an evening and in the evidence; everybody's are all."""
+    await t.says(t.mara, "session start")
+    await t.says(t.mara, "roll", dice="1d20")
+    await t.says(t.mara, "group npc", dice="1d20", count=3, names="Goblin")
+    for session in ({}, {"session": "1"}):
+        for whose, dice in (({"player": t.mara}, "1 die"), ({}, "4 dice")):
+            assert f"`d20` · {dice}" in await t.says(t.ann, "stats", **whose, **session)
+
+    assert "`d20` · 1 die" in await t.says(t.ann, "rigged", player=t.mara)
+    assert "`d20` · 4 dice" in await t.says(t.ann, "rigged")
+
+
+async def test_owners_of_results_see_how_often_theirs_came(t: Table) -> None:
+    """With what is expected, and from thirty rolls on what is usual; a result named twice counts twice."""
+    await t.says(t.mara, "roller fair", name="Luck", dice="2d6", tightness="inf")
+    await t.says(t.ann, "roll", dice="Luck", times=18)
+    owners = "Ann: 6, 8; *Bob*: 7, 7"
+    few = await t.says(t.ann, "stats", roller="Luck", owners=owners)
+    await t.says(t.ann, "roll", dice="Luck", times=18)
+    told = await t.says(t.ann, "stats", roller="Luck", owners=owners)
+    nobody = reply(await t.slash(t.ann, "stats", roller="Luck", owners="6, 8")).content
+    thirteen = reply(await t.slash(t.ann, "stats", roller="Luck", owners="Ann: 13"))
+
+    assert re.search(r"\n\*\*Ann\*\* \(6, 8\): \*\*\d+\*\*, expected 5.0.\n", few)
+    assert "\n**Ann** (6, 8): **10**, expected 10.0 (usual: 10 to 10).\n" in told
+    assert "\n**\\*Bob\\*** (7, 7): **12**, expected 12.0 (usual: 12 to 12)." in told
+    assert nobody == "6, 8 is nobody's. Write it so: Ann: 6, 8; Bob: 5, 9."
+    assert thirteen.ephemeral
+    assert thirteen.content == "13 can't come out here. These can: 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12."
 
 
 async def test_a_persons_menu_has_their_luck(t: Table) -> None:
