@@ -15,14 +15,13 @@ from tests.support.glued import Code
 _OTHERWISE = {"column", "readings"}
 """What a NotationError is given besides the values of its sentence."""
 _ENGLISH = ("bot/cli/", "bot/play/", "bot/rulebooks/")
-"""The command line is English; the page and games are not translated yet."""
+"""The command line is English, as the names in a game's file are."""
 _MEANT = {
     "bot/dice/system.py: key": "names in a roller's JSON",
     "bot/storage/moving.py: f'{table.name}: {done:,} of {total:,}'": "another `say`, of the command line",
     "bot/systems/charts.py: name": "the column of a map's file",
     "bot/systems/destinator.py: ', '.join(_HEADER)": "the columns of a map's file",
     "bot/systems/destinator.py: ','.join(_HEADER)": "the columns of a map's file",
-    "bot/systems/game.py: usage(asked.game, asked.roll)": "how a game's rolls are typed",
     "bot/systems/registry.py: spec['system']": "names in a roller's JSON",
     "cogs/check/cog.py: number": "a number, which comes with dice",
     "cogs/history/words.py: line": "the bot's own name",

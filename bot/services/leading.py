@@ -12,6 +12,7 @@ from bot.campaign.call_commands import (
 from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.calls import Standing
+from bot.campaign.campaigns import USUAL
 from bot.campaign.command import OPEN, Caller, Command, RollOptions
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
@@ -21,7 +22,7 @@ from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.dice.names import clean
 from bot.services.access import belonging, here, there
 from bot.services.calls import SEATS_LIMIT, Calls, answers, standing, with_numbers
-from bot.services.parsing import TYPED, reads_as_game
+from bot.services.parsing import read_as, reads_as_game
 from bot.services.store import DataStore
 from bot.storage import boards, campaigns, characters
 from bot.storage.boards import Board
@@ -70,7 +71,8 @@ class Leading:
             raise DiceError("I deal {most} cards at most at once.", most=DEALT_LIMIT)
         terms = replace(terms, named=terms.named or bool(seats))
         due = None if seconds is None else round((caller.time + seconds) * 1000)
-        command = OpenCall(terms, dice, due, account, replace(OPEN, label=label), by=TYPED)
+        by = read_as(USUAL, typed=True)
+        command = OpenCall(terms, dice, due, account, replace(OPEN, label=label), by=by)
         deals = partial(_deals, caller, sorted(seats)) if terms.form is Form.DEAL and seats else None
         if deals is None:
             event = (await self.store.writer.write(caller, await self._named(caller, command))).event

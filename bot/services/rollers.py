@@ -22,7 +22,7 @@ from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import Memory, Spec, System, read_base
 from bot.services.access import Here, here, read_for, there
 from bot.services.naming import known
-from bot.services.parsing import asked_game, shipped
+from bot.services.parsing import asked_game, in_english, shipped
 from bot.services.sight import hidden_now, sees_all
 from bot.services.store import DataStore
 from bot.stats.counts import Counts, counted
@@ -177,8 +177,10 @@ class Rollers:
             asked = f'"{roller.name}" {sign}{found.text}'
             return replace(own, asked=asked, name=clean(what), beside=beside)
         dice = found.text if found else what
-        asked = asked_game(dice, at.campaign.rules.played(shipped()))
+        played = at.campaign.rules.played(shipped())
+        asked = asked_game(dice, played)
         system = game_roll(asked) if asked else PlainDice(read_base(dice))
+        dice = in_english(dice, played)
         return Odds(dice, asked.words if asked else "", system, Remembers.TABLE, system.start())
 
     async def counts(self, caller: Caller, name: str) -> Counts:
