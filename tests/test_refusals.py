@@ -2,62 +2,87 @@
 
 import ast
 import string
-from collections.abc import Iterator
 from pathlib import Path
 
-from bot.dice import errors
+import pytest
+
 from bot.dice.errors import DiceReading, NotationError, SpecError
+from bot.words.languages import language, speaking
+from bot.words.pseudo import PSEUDO
 from bot.words.saying import refusal, say_many
+from tests.support.glued import Code
 
 _OTHERWISE = {"column", "readings"}
 """What a NotationError is given besides the values of its sentence."""
+_ENGLISH = ("bot/cli/", "bot/play/", "bot/rulebooks/")
+"""The command line is English, as the names in a game's file are."""
+_MEANT = {
+    "bot/dice/system.py: key": "names in a roller's JSON",
+    "bot/storage/moving.py: f'{table.name}: {done:,} of {total:,}'": "another `say`, of the command line",
+    "bot/systems/charts.py: name": "the column of a map's file",
+    "bot/systems/destinator.py: ', '.join(_HEADER)": "the columns of a map's file",
+    "bot/systems/destinator.py: ','.join(_HEADER)": "the columns of a map's file",
+    "bot/systems/registry.py: spec['system']": "names in a roller's JSON",
+    "cogs/check/cog.py: number": "a number, which comes with dice",
+    "cogs/history/words.py: line": "the bot's own name",
+}
+"""Values with English letters in them that are no words of a sentence, and what they are."""
 
 
-def _bases() -> dict[str, set[str]]:
-    """Every class of the program, with the names of its bases."""
-    found: dict[str, set[str]] = {}
-    for _, tree in _trees():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.ClassDef):
-                found[node.name] = {base.id for base in node.bases if isinstance(base, ast.Name)}
-    return found
+@pytest.fixture(scope="module")
+def code() -> Code:
+    """The program."""
+    return Code("bot", "cogs")
 
 
-def _trees() -> Iterator[tuple[str, ast.Module]]:
-    for folder in ("bot", "cogs"):
-        for path in sorted(Path(folder).rglob("*.py")):
-            yield str(path), ast.parse(path.read_text("utf-8"))
+def test_no_english_is_glued_into_a_sentence(code: Code) -> None:
+    """A translator gets it whole, with all that stands in it."""
+    glued = {at for at in code.glued() if not at.startswith(_ENGLISH)}
+
+    assert glued == _MEANT.keys()
 
 
-def _raised() -> Iterator[tuple[str, ast.Call]]:
-    """Every error that people read, where it is made."""
-    said, bases = {errors.Said.__name__}, _bases()
-    while more := {name for name, above in bases.items() if above & said} - said:
-        said |= more
-    for path, tree in _trees():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in said:
-                yield f"{path}:{node.lineno}", node
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        'def f(n): say("{n} of all", n="every" if n else "no")',
+        'def f(n):\n    much = f"{n} rolls"\n    raise SpecError("Only {much}.", much=much)',
+        'WORDS = {1: "odd", 2: "even"}\ndef f(n): say("It is {what}.", what=WORDS[n])',
+        'def f(what): raise SpecError("A {what} too many.", what=what)\ndef g(): f("card")',
+        'def why(): return "it is full"\ndef f(): say("No, because {why}.", why=why())',
+        'def f(x): say("One of {all}.", all=" or ".join(x))',
+        'def f(x): raise SpecError(f"Not {x}." if x else "Nothing.")',
+        'def f(x):\n    said = f"Not {x}."\n    raise SpecError(said)',
+        "def f(error): raise SpecError(str(error)) from error",
+    ],
+)
+def test_glue_is_seen(tmp_path: Path, wrong: str) -> None:
+    """In a choice, behind a name, an argument or a function, and between others."""
+    (tmp_path / "one.py").write_text(f"class SpecError(Said): ...\n{wrong}\n")
+
+    assert len([*Code(str(tmp_path)).glued()]) == 1
 
 
-def test_no_sentence_is_glued_where_it_is_raised() -> None:
-    """A translator gets it whole."""
-    glued = [at for at, call in _raised() if call.args and isinstance(call.args[0], ast.JoinedStr)]
+def test_words_that_are_said_are_no_glue(tmp_path: Path) -> None:
+    """Nor are those that somebody typed, or types."""
+    (tmp_path / "one.py").write_text(
+        'def f(name): say("{name}: {no}, `{word}`", name=name, no=say("no"), word="roll", n=Said("full"))'
+    )
 
-    assert glued == []
+    assert [*Code(str(tmp_path)).glued()] == []
 
 
-def test_every_place_has_its_value() -> None:
+def test_every_place_has_its_value(code: Code) -> None:
     """And every value has its place."""
     wrong: list[str] = []
-    for at, call in _raised():
+    for call in (call for name in code.errors for call, _ in code.calls.get(name, ())):
         text = call.args[0].value if call.args and isinstance(call.args[0], ast.Constant) else None
-        given = {each.arg for each in call.keywords} - _OTHERWISE
+        given = {each.arg for each in call.keywords if each.arg} - _OTHERWISE
         if isinstance(text, str) and given:
             places = {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
-            wrong += [at] if places != given else []
+            wrong += [text] if places != given else []
         elif given and text is None:
-            wrong.append(at)
+            wrong.append(ast.unparse(call))
 
     assert wrong == []
 
@@ -74,6 +99,15 @@ def test_a_sentence_has_its_values_where_it_is_read() -> None:
     assert (
         refusal(SpecError("Braces such as {a, b} alone are text.")) == "Braces such as {a, b} alone are text."
     )
+
+
+def test_an_error_in_an_error_is_said_too() -> None:
+    """In the language of the whole, and without where the part of it was wrong."""
+    error = SpecError("No, because {reason}.", reason=NotationError("{n} is much", n=9, column=4))
+
+    assert refusal(error) == str(error) == "No, because 9 is much."
+    with speaking(language(PSEUDO)):
+        assert refusal(error) == "⟦Ñó, ƀéçáúšé ⟦9 íš ḿúçħ~⟧.~~~⟧"
 
 
 def test_what_was_typed_is_no_sentence() -> None:

@@ -50,18 +50,18 @@ class Adjustment:
     """What the notation adds, from left to right."""
     dice: Expression | None = field(init=False, compare=False, repr=False)
     """The notation alone; None where it has no dice."""
-    wrong: str = field(init=False, compare=False, repr=False)
-    """What is wrong with the notation, in a sentence; "" for nothing."""
+    wrong: NotationError | None = field(init=False, compare=False, repr=False)
+    """What is wrong with the notation; None for nothing."""
 
     def __post_init__(self) -> None:
-        steps, dice, wrong = (), None, ""
+        steps, dice, wrong = (), None, None
         if self.rest:
             try:
                 steps = _steps(self.rest)
                 if any(True for _, node in steps for _ in dice_in(node)):
                     dice = notation.parse(self.rest.removeprefix("+"))
             except NotationError as error:
-                wrong = str(error)
+                wrong = error.alone()
         object.__setattr__(self, "steps", steps)
         object.__setattr__(self, "dice", dice)
         object.__setattr__(self, "wrong", wrong)
@@ -96,7 +96,7 @@ class Adjustment:
                 "Advantage doubles a single die that adds to the total, and {roll} has none.", roll=roll
             )
         if self.wrong:
-            raise NotationError(self.wrong)
+            raise self.wrong.alone()
         if self.steps and doubled.binds < Operator.PLUS.binds:
             raise _unread(self.rest)
         for operator, node in self.steps:
@@ -106,7 +106,7 @@ class Adjustment:
     def on_roller(self) -> tuple[Expression | None, int]:
         """Return the dice that are added to a roller's face, or the number; a DiceError for neither."""
         if self.wrong:
-            raise NotationError(self.wrong)
+            raise self.wrong.alone()
         if self.dice and (self.dice.repeat, self.dice.more) != (1, ()):
             raise SpecError("Add one roll only to a roller.")
         signs = {Operator.PLUS: 1, Operator.MINUS: -1}

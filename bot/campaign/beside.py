@@ -17,7 +17,7 @@ from bot.campaign.state import State
 from bot.dice.by_hand import recording
 from bot.dice.distribution import distribution
 from bot.dice.draws import SourcedDraws
-from bot.dice.errors import NotationError, SpecError, Unknown
+from bot.dice.errors import SpecError, Unknown
 from bot.dice.everyday import RESERVED
 from bot.dice.modifiers import Which
 from bot.dice.system import Memory, System
@@ -60,7 +60,7 @@ def read_around(text: str) -> Around:
     signed = sum_ if sum_[:1] in {"", "+", "-"} else f"+{sum_}"
     adjustment = read_adjustment(f"{way[0] if way else ''} {signed}") if way or signed else PLAIN
     if adjustment.wrong:
-        raise NotationError(adjustment.wrong)
+        raise adjustment.wrong.alone()
     return Around(adjustment, terms, words)
 
 
@@ -169,10 +169,10 @@ def roll_beside(
 
 def must_take_more(roller: Roller) -> None:
     """Raise a SpecError unless something can be added to what a roller shows."""
-    if not roller.shows_numbers:
-        instead = " Type the words of your own roll instead." if isinstance(roller.system, GameRoll) else ""
+    if isinstance(roller.system, GameRoll) and not roller.shows_numbers:
         raise SpecError(
-            "{name} shows no numbers, so you can't add to it.{instead}",
+            "{name} shows no numbers, so you can't add to it. Type the words of your own roll instead.",
             name=roller.name,
-            instead=instead,
         )
+    if not roller.shows_numbers:
+        raise SpecError("{name} shows no numbers, so you can't add to it.", name=roller.name)

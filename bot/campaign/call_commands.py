@@ -16,7 +16,7 @@ from bot.campaign.call_rolls import (
     options_of,
 )
 from bot.campaign.call_terms import Form, Rule, Terms
-from bot.campaign.calls import LIFE
+from bot.campaign.calls import LIFE, Status
 from bot.campaign.campaigns import Roller
 from bot.campaign.checks import find_account, fits
 from bot.campaign.command import OPEN, Caller, Drawing, Following, Needs, Plain, RollOptions
@@ -58,7 +58,7 @@ class OpenCall(Spoken, Plain):
     options: RollOptions = OPEN
     adjustment: Adjustment = PLAIN
     """What is added to the roller."""
-    gm = "Calling for rolls"
+    gm = True
 
     @property
     def said(self) -> str:
@@ -145,7 +145,10 @@ class _LeadCall(_AboutCall):
         if self.leads_to is CallReopened and call.is_open(caller.time):
             raise DiceError("This call is open already.")
         if (call.status, self.leads_to) not in LIFE:
-            raise DiceError("This call is {status} already.", status=call.status)
+            cancelled = call.status is Status.CANCELLED
+            raise DiceError(
+                "This call is cancelled already." if cancelled else "This call is closed already."
+            )
         return self.leads_to(roller=call.opened.roller, target=self.number)
 
 
@@ -153,7 +156,7 @@ class CloseCall(_LeadCall):
     """Take no more rolls for a call."""
 
     __slots__ = ()
-    gm = "Closing a call"
+    gm = True
     leads_to = CallClosed
 
 
@@ -161,7 +164,7 @@ class ReopenCall(_LeadCall):
     """Take rolls for a call again, without a deadline."""
 
     __slots__ = ()
-    gm = "Reopening a call"
+    gm = True
     leads_to = CallReopened
 
 
@@ -169,7 +172,7 @@ class CancelCall(_LeadCall):
     """Cancel a call: what was rolled stays in the history and comes to nothing."""
 
     __slots__ = ()
-    gm = "Cancelling a call"
+    gm = True
     leads_to = CallCancelled
 
 
@@ -177,7 +180,7 @@ class CancelCall(_LeadCall):
 class RevealCall(_AboutCall):
     """Show everybody all rolls of a hidden call, those included that are yet to come."""
 
-    gm = "Revealing a call's rolls"
+    gm = True
 
     def decide(self, caller: Caller, state: State) -> Revealed:
         """Reveal them; DiceError if everybody may see them already, NotAllowed for hands."""
@@ -203,7 +206,7 @@ class RollForNames(Spoken, Drawing):
     terms: CheckTerms | None = None
     """What each roll of a roller is held against; None for nothing."""
     options: RollOptions = RollOptions(called=True)
-    gm = "Rolling for several at once"
+    gm = True
 
     @property
     def said(self) -> str:

@@ -46,7 +46,7 @@ class AnswerCall(Spoken, Drawing):
     """The faces of dice that the player threw by hand."""
     more: bool = False
     """Whether it is one more card of the hand that the same interaction has begun."""
-    gm = "Rolling for others"
+    gm = True
 
     @property
     def said(self) -> str:
@@ -68,9 +68,9 @@ class AnswerCall(Spoken, Drawing):
             called=True,
         )
 
-    def right(self, caller: Caller, _rules: Rules) -> str:
-        """Return that only game masters roll for others."""
-        return "" if caller.hand is None else self.gm
+    def right(self, caller: Caller, _rules: Rules) -> bool:
+        """Return whether it is for others, for whom only game masters roll."""
+        return caller.hand is not None
 
     def options_in(self, state: State) -> RollOptions:
         """Return the options that the call gives its rolls."""

@@ -49,7 +49,7 @@ class CreateCampaign(Plain):
             )
         joins = joining(caller, state.here)
         if not self.fresh and not joins:
-            caller.must_lead(state.masters, UseCampaign.gm)
+            caller.must_lead(state.masters)
         return CampaignCreated(name=self.name, joins=joins)
 
 
@@ -67,22 +67,22 @@ class UseCampaign(Plain):
 
     campaign_id: int | None
     """None is the channel's own."""
-    gm = "Changing this channel's campaign"
+    gm = True
 
     def needs(self) -> Needs:
         """Return the campaign, and who leads it and what is played here."""
         return Needs(campaign=self.campaign_id, own=self.campaign_id is None, masters=True)
 
-    def right(self, _caller: Caller, _rules: Rules) -> str:
-        """Return nothing: the rights are in two campaigns."""
-        return ""
+    def right(self, _caller: Caller, _rules: Rules) -> bool:
+        """Return False: the rights are in two campaigns."""
+        return False
 
     def decide(self, caller: Caller, state: State) -> CampaignUsed:
         """Use it, for who leads it and what is played here; DiceError if it is played here already."""
         if state.here is not None or self.campaign_id is None:
-            caller.must_lead(state.here or frozenset(), self.gm)
+            caller.must_lead(state.here or frozenset())
         if self.campaign_id is not None:
-            caller.must_lead(state.masters, "Playing that campaign here")
+            caller.must_lead(state.masters)
         if state.played and not state.campaign.archived:
             raise DiceError("You already play that campaign here.")
         return CampaignUsed()
@@ -96,7 +96,7 @@ class RenameCampaign(Plain):
     """None is the one that is played in the caller's channel; so below."""
     name: str
     """Cleaned already."""
-    gm = "Renaming a campaign"
+    gm = True
 
     def needs(self) -> Needs:
         """Return the campaign, and whether the name is free."""
@@ -113,7 +113,7 @@ class ArchiveCampaign(Plain):
     """Archive a campaign: its history stays, and its channels go back to their own campaigns."""
 
     campaign_id: int | None
-    gm = "Archiving a campaign"
+    gm = True
 
     def needs(self) -> Needs:
         """Return the campaign."""
@@ -139,7 +139,7 @@ class ChangeMaster(Plain):
     campaign_id: int | None
     master: Master
     named: bool
-    gm = "Naming game masters"
+    gm = True
 
     def needs(self) -> Needs:
         """Return the campaign, and who is named."""
@@ -164,15 +164,11 @@ class SetRules(Plain):
     campaign_id: int | None
     rules: Mapping[str, object]
     """What is set, by its name in `Rules`."""
-    gm = "Changing settings"
+    gm = True
 
     def needs(self) -> Needs:
         """Return the campaign."""
         return Needs(campaign=self.campaign_id)
-
-    def right(self, _caller: Caller, _rules: Rules) -> str:
-        """Return what is set."""
-        return "Choosing a game" if "game" in self.rules else self.gm
 
     def decide(self, caller: Caller, state: State) -> RulesSet:
         """Set them; SpecError says what is out of range."""
@@ -185,15 +181,7 @@ class MarkSession(Plain):
     """Begin a session, or end it."""
 
     mark: Mark
-
-    @property
-    def doing(self) -> str:
-        """Return what is marked."""
-        return "Beginning a session" if self.mark is Mark.START else "Ending a session"
-
-    def right(self, _caller: Caller, _rules: Rules) -> str:
-        """Return what is marked."""
-        return self.doing
+    gm = True
 
     def decide(self, caller: Caller, state: State) -> SessionMarked:
         """Mark it, whatever was marked before; see `bot.campaign.histories.sessions`."""

@@ -71,11 +71,13 @@ def a_character(name: str) -> str:
 def a_number(name: str) -> str:
     """Return a number's name with single blanks; SpecError where none may be called so."""
     name = clean(name)
+    if not name:
+        raise SpecError("A number needs a name, such as dex.")
     if not _NAME.fullmatch(name) or len(name) > NAME_LIMIT:
         raise SpecError(
             "{name} can't name a number. Begin with a letter, and take letters, digits and "
             "blanks, {most} at most.",
-            name=name[:NAME_LIMIT] or "That",
+            name=name[:NAME_LIMIT],
             most=NAME_LIMIT,
         )
     if reserved(name) or notation.reads(name) or notation.reads(f"1{name}"):

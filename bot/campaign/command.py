@@ -21,8 +21,6 @@ from bot.times import time_of
 
 NOBODY = 0
 """The user id where nobody asked."""
-FIRST = "Whoever makes a campaign here with /campaign create becomes its first one."
-"""The way out where nobody is a game master."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,20 +86,19 @@ class Caller:
         """Return whether there is anybody who could see what is for game masters."""
         return self.governed or bool(masters)
 
-    def must_lead(self, masters: frozenset[Master], doing: str) -> None:
-        """Raise NotAllowed unless they lead; `doing` is such as "Resetting a roller", or "" for no right."""
-        if not doing or self.leads(masters):
+    def must_lead(self, masters: frozenset[Master]) -> None:
+        """Raise NotAllowed unless they lead."""
+        if self.leads(masters):
             return
         if not self.has_gm(masters):
             raise NotAllowed(
-                "{doing} is for game masters, and this place has none. {first}", doing=doing, first=FIRST
+                "Only game masters can do that, and this place has none. Whoever makes a campaign here "
+                "with `/campaign create` becomes its first one."
             )
         if not self.governed:
-            named = " and ".join(sorted(master.mention for master in masters))
-            raise NotAllowed(
-                "{doing} is for this campaign's game masters: {named}.", doing=doing, named=named
-            )
-        raise NotAllowed("{doing} is for game masters. /campaign show lists them.", doing=doing)
+            named = ", ".join(sorted(master.mention for master in masters))
+            raise NotAllowed("Only the game masters of this campaign can do that: {named}.", named=named)
+        raise NotAllowed("Only game masters can do that. `/campaign show` lists them.")
 
     def at_part(self, part: int) -> "Caller":
         """Return the same caller for one of several events of the interaction."""
@@ -185,16 +182,16 @@ class Command:
     """Something that can be asked of a campaign."""
 
     __slots__ = ()
-    gm: ClassVar[str] = ""
-    """What it is called where it is for game masters, such as "Closing a call"; "" where everybody may."""
+    gm: ClassVar[bool] = False
+    """Whether it is for game masters, whoever else may ask for it in some places."""
     options: RollOptions = OPEN
 
     def needs(self) -> Needs:
         """Return what it must see: of what is played here nothing more, unless a command says so."""
         return Needs()
 
-    def right(self, _caller: Caller, _rules: Rules) -> str:
-        """Return what of it is for game masters in a campaign with these rules; "" for nothing."""
+    def right(self, _caller: Caller, _rules: Rules) -> bool:
+        """Return whether it is for game masters, asked by somebody in a campaign with these rules."""
         return self.gm
 
     @property
@@ -232,7 +229,7 @@ def needs_right(command: Command, caller: Caller, rules: Rules) -> bool:
     if caller.leads(frozenset()):
         return False
     blind = command.options.visibility is Visibility.BLIND
-    return bool(command.right(caller, rules)) or (blind and not caller.governed)
+    return command.right(caller, rules) or (blind and not caller.governed)
 
 
 def decide(command: Command, caller: Caller, state: State, draws: Callable[[], SourcedDraws]) -> Body:
@@ -243,10 +240,12 @@ def decide(command: Command, caller: Caller, state: State, draws: Callable[[], S
     """
     if caller.clock is None and not state.played and state.campaign.home != caller.home:
         raise Unknown("That belongs to another place. Use it there.")
-    caller.must_lead(state.masters, command.right(caller, state.campaign.rules))
+    if command.right(caller, state.campaign.rules):
+        caller.must_lead(state.masters)
     if command.options.visibility is Visibility.BLIND and not caller.has_gm(state.masters):
         raise NotAllowed(
-            "This place has no game master, so nobody could ever see that roll. {first}", first=FIRST
+            "This place has no game master, so nobody could ever see that roll. Whoever makes a campaign "
+            "here with `/campaign create` becomes its first one."
         )
     match command:
         case Drawing():

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from bot.campaign.campaigns import Remembers, is_own
 from bot.campaign.events import Event
-from bot.dice.errors import SpecError
+from bot.dice.errors import DiceError, SpecError
 from bot.dice.system import Json, System, is_list, is_object
 from bot.systems.destinator import read_map
 from bot.systems.registry import load_spec, once
@@ -47,8 +47,7 @@ class Left:
     """Something that was not brought in."""
 
     name: str
-    why: str
-    """A sentence."""
+    why: DiceError
 
 
 @dataclass(frozen=True, slots=True)

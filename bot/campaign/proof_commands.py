@@ -37,7 +37,7 @@ class CommitKeys(Plain):
     """None is the campaign that is played in the caller's channel."""
     follows: int | None = None
     """The number of the commit whose keys are nearly used up; None where somebody switches proof mode on."""
-    gm = "Switching proof mode on"
+    gm = True
 
     def needs(self) -> Needs:
         """Return the campaign."""
@@ -126,7 +126,7 @@ class GiveRound(Plain):
 class DropKeys(Plain):
     """End proof mode."""
 
-    gm = "Switching proof mode off"
+    gm = True
 
     def decide(self, caller: Caller, state: State) -> KeysDropped:
         """End it; DiceError where it is not on."""

@@ -26,7 +26,7 @@ class MakeRoller(Plain):
     """Whether a roller of that name is refused, instead of tuned on."""
     is_dice: bool = field(init=False, compare=False, repr=False)
     """Whether the name reads as dice."""
-    gm = "Making a roller"
+    gm = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "is_dice", notation.reads(self.name))
@@ -35,8 +35,8 @@ class MakeRoller(Plain):
         """Return the roller that may be there."""
         return Needs(roller=self.name.casefold())
 
-    def right(self, _caller: Caller, rules: Rules) -> str:
-        """Return that it is for game masters, unless the campaign lets everybody."""
+    def right(self, _caller: Caller, rules: Rules) -> bool:
+        """Return whether it is for game masters, or the campaign lets everybody."""
         return making(rules)
 
     def decide(self, caller: Caller, state: State) -> RollerMade:
@@ -66,9 +66,9 @@ class MakeRoller(Plain):
         return known is not None and self.system.continues(known) and self.memory is present.memory
 
 
-def making(rules: Rules) -> str:
-    """Return what of making rollers is for game masters."""
-    return MakeRoller.gm if rules.makers is Whose.GMS else ""
+def making(rules: Rules) -> bool:
+    """Return whether making rollers is for game masters."""
+    return rules.makers is Whose.GMS
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class ResetRoller(Plain):
     campaign_id: int | None = None
     """None is the campaign that is played in the caller's channel; so below."""
     options: RollOptions = OPEN
-    gm = "Resetting a roller"
+    gm = True
 
     def needs(self) -> Needs:
         """Return the roller."""
@@ -96,7 +96,7 @@ class RemoveRoller(Plain):
     """Take a roller away; its history stays, and an undo brings it back with its memory."""
 
     name: str
-    gm = "Removing a roller"
+    gm = True
 
     def needs(self) -> Needs:
         """Return the roller."""
@@ -120,7 +120,7 @@ class UndoRoller(Plain):
     campaign_id: int | None = None
     number: int | None = None
     """The event that is to be the newest; None takes any."""
-    gm = "Undoing"
+    gm = True
 
     def needs(self) -> Needs:
         """Return the roller, and its newest event that can be undone."""

@@ -60,7 +60,7 @@ def tune(
     Then try what it found: `odds`, `simulate`, or `/roller dynamic` and `/roller deck` on Discord.
     """
     with told():
-        wanted, lengths = read_decimal("The unpredictability", unpredictability) / 100, read_lengths(samples)
+        wanted, lengths = read_decimal(unpredictability) / 100, read_lengths(samples)
         with Progress(console=Console(stderr=True), transient=True) as progress:
             task = progress.add_task("working it out", total=None)
 

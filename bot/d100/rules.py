@@ -172,15 +172,17 @@ class _Rule:
             word, dice = f"{len(self.sources)} {word}", word
             self.sources[word] = _source(dice)
         else:
-            raise SpecError(f"I can't read {word!r} in that rule." if word else "That rule breaks off.")
+            raise _unread(word)
         law: _Law = {(face, frozenset({word})): weight for face, weight in self.sources[word].law.items()}
         return lambda faces: {(faces[word], frozenset({word})): 1} if word in faces else law
 
     def _must(self, word: str) -> None:
         found = self._tokens.pop(0) if self._tokens else ""
         if found != word:
-            raise SpecError(
-                "In that rule {word} comes before {found}.", word=word or "the end", found=found or "the end"
+            raise (
+                SpecError("In that rule {word} comes before {found}.", word=word, found=found)
+                if word and found
+                else _unread(found)
             )
 
     def _both(self, sign: str, left: _Node, right: _Node) -> _Node:
@@ -225,3 +227,12 @@ def _source(text: str) -> _Source:
         mean += term.count * (1 + again if once else 1 / (1 - again))
         most += term.count * (1 if not again else 2 if once else float("inf"))
     return _Source(distribution(expression), mean, most)
+
+
+def _unread(word: str) -> SpecError:
+    """Return what is wrong with a rule that goes on with a word, or ends, where neither may be."""
+    return (
+        SpecError("I can't read {word!r} in that rule.", word=word)
+        if word
+        else SpecError("That rule breaks off.")
+    )

@@ -11,15 +11,19 @@
 Whoever raises one knows no language: an error is a whole sentence with named places, and a value for each.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Said(Exception):
-    """An error that people read: `text` has a place in braces for each of `values`."""
+    """An error that people read: `text` has a place in braces for each of `values`.
+
+    A value that is words is one too, so that it is said in the same language.
+    """
 
     def __init__(self, text: str, /, **values: object) -> None:
         super().__init__(text.format(**values) if values else text)
-        self.text, self.values = text, values
+        self.text = text
+        self.values: dict[str, Any] = values
 
 
 class DiceError(Said):
@@ -45,6 +49,10 @@ class NotationError(DiceError):
         super().__init__(text, **values)
         self.column = column
         self.readings = readings
+
+    def alone(self) -> "NotationError":
+        """Return what is wrong without where: for a text of which that is a part that nobody typed."""
+        return NotationError(self.text, **self.values)
 
 
 class SpecError(DiceError):

@@ -112,8 +112,9 @@ class Binary:
         if self.operator in {Operator.FLOOR, Operator.MODULO}:
             low, high = bounds(self.right)
             if low <= 0 <= high:
-                zero = "I can't divide by zero" if low == high else "I can't divide by what may be zero"
-                raise ZeroDivisor("{zero}.", zero=zero)
+                if low == high:
+                    raise ZeroDivisor("I can't divide by zero.")
+                raise ZeroDivisor("I can't divide by what may be zero.")
             if self.operator is Operator.MODULO and min(low, bounds(self.left)[0]) < 0:
                 raise NotationError("A remainder needs numbers that are never below zero.")
 

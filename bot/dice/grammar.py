@@ -217,9 +217,10 @@ class _Reader(Transformer[Token, Expression]):
         return _together(bodies, keep, None)
 
     def targeted(self, opened: Token, *_: object) -> Node:
-        sentence = "A target behind { } is one for each die in Roll20 and for the total elsewhere."
         raise NotationError(
-            "{sentence} Write it behind the dice, or behind ( ).", sentence=sentence, column=_column(opened)
+            "A target behind { } is one for each die in Roll20 and for the total elsewhere. Write it behind "
+            "the dice, or behind ( ).",
+            column=_column(opened),
         )
 
     def sides(self, sides: Token | Node) -> _Sides:
@@ -251,8 +252,9 @@ class _Reader(Transformer[Token, Expression]):
     def keep(self, which: Token, number: Token | None, other: Token | None, highest: Token | None) -> Keep:
         letters = which.lower()
         if letters in {"d", "km"} and number is None:
-            sentence = f"'{which}' needs to know how many dice it means."
-            raise NotationError(sentence, column=_column(which))
+            raise NotationError(
+                "'{which}' needs to know how many dice it means.", which=which, column=_column(which)
+            )
         keep = Keep(Which({"k": "kh", "d": "dl"}.get(letters, letters)), 1 if number is None else int(number))
         if other is None or highest is None:
             return keep
@@ -327,10 +329,9 @@ def _term(count: int, d: Token, sides: _Sides, modifiers: _Modifiers) -> Dice:
             raise NotationError("adv and dis go with a single die, such as d20.", column=_column(d))
         count, keep = 2, Keep(keep, 1)
     if bang and counted and bang.sign != "!" and not keep and not counted.bracketed:
-        sentence = f"Behind '{bang.sign}' a target could be for exploding or for counting."
         raise NotationError(
-            "{sentence} Write {sign}{{>5}} or {sign}#{{>5}}.",
-            sentence=sentence,
+            "Behind '{sign}' a target could be for exploding or for counting. Write {sign}{{>5}} or "
+            "{sign}#{{>5}}.",
             sign=bang.sign,
             column=_column(bang.sign),
         )
@@ -382,8 +383,9 @@ def _with_advantage(body: Node, word: Token) -> Node:
     singles = [term for term in dice_in(body) if (term.count, term.sides) == (1, 20)]
     doubled = twice(body, _which(word), 20) if len(singles) == 1 else None
     if doubled is None:
-        sentence = f"'{word}' goes with exactly one d20, which adds to the total."
-        raise NotationError(sentence, column=_column(word))
+        raise NotationError(
+            "'{word}' goes with exactly one d20, which adds to the total.", word=word, column=_column(word)
+        )
     return doubled
 
 

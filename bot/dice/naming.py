@@ -50,7 +50,7 @@ class NoName(NotationError):
     """Dice with names that nobody knows here, and that would be read if these were numbers."""
 
     def __init__(self, names: tuple[str, ...], column: int) -> None:
-        said = " or ".join(f"'{name}'" for name in names)
+        said = ", ".join(f"'{name}'" for name in names)
         super().__init__("I know no roll and no number {said} here.", said=said, column=column)
         self.names = names
 
@@ -279,7 +279,7 @@ class _Reading:
 def _must_end(key: str, within: tuple[str, ...]) -> None:
     """Raise a NotationError for a name that stands in itself, or too deep in others."""
     if key in within:
-        circle = ", which needs ".join(f"'{each}'" for each in (*within[within.index(key) :], key))
+        circle = " → ".join((*within[within.index(key) :], key))
         raise NotationError("These names need each other: {circle}.", circle=circle)
     if len(within) >= DEPTH:
         raise NotationError("Names can use each other at most {depth} deep.", depth=DEPTH)

@@ -363,15 +363,11 @@ def read_integer(spec: Spec, key: str, default: int, low: int, high: int) -> int
     return value
 
 
-def read_decimal(name: str, value: object) -> Fraction:
+def read_decimal(value: object) -> Fraction:
     """Read a decimal such as "1.5" or "1,5" as a rational; SpecError over six digits on either side."""
     text = str(value).strip()
     if isinstance(value, bool) or not isinstance(value, str | int | float) or not _DECIMAL.fullmatch(text):
-        raise SpecError(
-            "{name} is a decimal number such as 0.5 (at most six decimals), not {value!r}.",
-            name=name,
-            value=value,
-        )
+        raise SpecError("{value!r} is no number such as 0.5, with six decimals at most.", value=value)
     return Fraction(text.replace(",", "."))
 
 

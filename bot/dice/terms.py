@@ -199,11 +199,18 @@ class Dice:
             return
         dice = replace(self, success=None)
         die = str(Dice(1, self.sides, self.fate, special=self.special))[1:]
+        if hits:
+            raise NotationError(
+                "'{target}' is a target for each die, and every {die} meets it. For the total, write "
+                "({dice}){target}.",
+                target=target,
+                die=die,
+                dice=dice,
+            )
         raise NotationError(
-            "'{target}' is a target for each die, and {words} {die} meets it. For the total, "
-            "write ({dice}){target}.",
+            "'{target}' is a target for each die, and no {die} meets it. For the total, write "
+            "({dice}){target}.",
             target=target,
-            words="every" if hits else "no",
             die=die,
             dice=dice,
         )

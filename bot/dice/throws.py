@@ -100,8 +100,8 @@ class Throw(NamedTuple):
     total: int
     parts: tuple[Part, ...]
     unit: Unit = Unit.SUM
-    judgement: str = ""
-    """What a game's class was judged by, such as "23 vs AC 15"."""
+    judgement: tuple[int, str, int] | None = None
+    """The number that a game's class was judged by, and the option that it was held against: 23 vs ac 15."""
     amount: int = 0
     """What a game has beside the class, such as damage."""
     by_tag: tuple[tuple[str, int], ...] = ()

@@ -1,8 +1,10 @@
 """A game as a file: its named rolls with their options, its pushes and buttons. docs/games.md says how."""
 
 import json
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from bot.dice.errors import SpecError
 from bot.dice.notation import reads
@@ -18,6 +20,7 @@ OPTIONAL, TYPED_DICE = "optional", "dice"
 PARTS = ("dice", "die", "plus")
 _FAR = 10_000
 _TYPED_COUNT, _TYPED_SIDES = 20, 100
+_Word = TypeVar("_Word", "GameOption", "NamedRoll")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,13 @@ class GameOption:
     high: int
     usual: int | None = None
     """What it is where the player does not give it; None where they must, 0 below `low` for none."""
+    said: str = ""
+    """Its name in the language of who types, which is read beside the other one; "" for none."""
+
+    @property
+    def word(self) -> str:
+        """Return its name as it is best typed."""
+        return self.said or self.name
 
     @property
     def is_switch(self) -> bool:
@@ -72,10 +82,19 @@ class NamedRoll:
     """What its dice that a player types are called, as `2d6+3`: three options, such as damage_dice."""
     push: Push | None = None
     choice: Choice | None = None
+    said: str = ""
+    """Its name in the language of who types, which is read beside the other one; "" for none."""
+    thrown_said: str = ""
+    """What the typed dice are called in that language."""
 
-    def option(self, name: str) -> GameOption | None:
-        """Return the option of that name."""
-        return next((option for option in self.options if option.name == name), None)
+    @property
+    def word(self) -> str:
+        """Return its name as it is best typed."""
+        return self.said or self.name
+
+    def option(self, word: str) -> GameOption | None:
+        """Return the option that a word, as `plain` leaves it, is a name of."""
+        return _called(self.options, word)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +113,23 @@ class Game:
     scores: tuple[str, ...] = ()
     """Names of a character's numbers that are scores: of 16 the bonus is 3."""
 
-    def roll(self, name: str) -> NamedRoll | None:
-        """Return the roll of that name."""
-        return next((roll for roll in self.rolls if roll.name == name), None)
+    def roll(self, word: str) -> NamedRoll | None:
+        """Return the roll that a word, as `plain` leaves it, is a name of."""
+        return _called(self.rolls, word)
+
+
+def plain(text: str) -> str:
+    """Return a text in small letters without marks, for "Dégâts" is typed as "degats" too."""
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(sign for sign in apart if not unicodedata.combining(sign))
+
+
+def _called(things: Sequence[_Word], word: str) -> _Word | None:
+    """Return what a word is the name of; its own name goes before all that it is called elsewhere."""
+    for thing in things:
+        if thing.name == word:
+            return thing
+    return next((thing for thing in things if thing.said and plain(thing.said) == word), None)
 
 
 def read_game(text: str) -> Game:

@@ -142,12 +142,11 @@ class GameRule:
         """Return the rule as it is read with these options: what is held against nothing has no classes."""
         return replace(self, classes=()) if self.against and not given[self.against] else self
 
-    def judgement(self, values: Amounts) -> str:
-        """Return what the class was judged by, "23 vs AC 15"; "" where the number is not held against one."""
+    def judgement(self, values: Amounts) -> tuple[int, str, int] | None:
+        """Return what the class was judged by; None where the number is not held against one."""
         if not self.classes or not self.against:
-            return ""
-        name = self.against.upper() if len(self.against) == 2 else self.against
-        return f"{values[self.number]} vs {name} {values[self.against]}"
+            return None
+        return values[self.number], self.against, values[self.against]
 
     def outcome(self, values: Amounts) -> int:
         """Return the place of the class, or the number; SpecError where no class holds."""

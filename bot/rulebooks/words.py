@@ -10,11 +10,11 @@ from typing import TypeAlias
 
 from bot.dice.dialects.one_word import OneWord
 from bot.dice.errors import SpecError
-from bot.rulebooks.book import PARTS, Game, GameOption, NamedRoll
+from bot.rulebooks.book import PARTS, Game, GameOption, NamedRoll, plain
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,5}", re.ASCII)
 _BONUS = re.compile(r"\s*[+-]\s*\d+\s*", re.ASCII)
-_EQUALS = re.compile(r"(\w)\s*[:=]\s*", re.ASCII)
+_EQUALS = re.compile(r"(\w)\s*[:=]\s*")
 _SIGN = re.compile(r"(?<=\d)(?=[+-]\d)", re.ASCII)
 _SAID = {"die": re.compile(r"d(\d+)", re.ASCII), "dice": re.compile(r"(\d+)d", re.ASCII)}
 """How a number for an option of that name may be said too: `d8` for a die, `3d` for a number of dice."""
@@ -58,10 +58,10 @@ class Asked:
 def understand(text: str, games: GamesByKey, played: Game | None) -> Asked | None:
     """Return the roll that the words ask for; None where they do not begin with a game's word.
 
-    Every game answers to its key; the rolls of the game that is played answer to their own names too.
-    SpecError says what is wrong with the rest of the words.
+    Every game answers to its key; the rolls of the game that is played answer to their own names too, and all
+    to those in another language that they have. SpecError says what is wrong with the rest of the words.
     """
-    words = _EQUALS.sub(r"\1=", text.casefold().replace("–", "-")).split()
+    words = _EQUALS.sub(r"\1=", plain(text).replace("–", "-")).split()
     if not words or len(text) > TEXT_LIMIT:
         return None
     first, *rest = words
@@ -90,23 +90,25 @@ def pattern(game: Game, roll: NamedRoll) -> str:
     """Return what is typed for a roll, "wod pool DICE [diff 6]"."""
     dice = tuple(f"{roll.thrown}_{part}" for part in PARTS)
     options = [
-        o.name.upper() if o.usual is None else _optional(o) for o in roll.options if o.name not in dice
+        o.word.upper() if o.usual is None else _optional(o) for o in roll.options if o.name not in dice
     ]
-    options += [f"[{roll.thrown} 2d6+3]"] if roll.thrown else []
-    return " ".join([game.key, roll.name, *options])
+    options += [f"[{roll.thrown_said or roll.thrown} 2d6+3]"] if roll.thrown else []
+    return " ".join([game.key, roll.word, *options])
 
 
 def _optional(option: GameOption) -> str:
     missing = option.usual is not None and option.usual < option.low
-    return f"[{option.name}]" if option.is_switch else f"[{option.name} {'N' if missing else option.usual}]"
+    return f"[{option.word}]" if option.is_switch else f"[{option.word} {'N' if missing else option.usual}]"
 
 
 def _spread(roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
     """Yield the words; of dice that the roll takes its three options, so 2d6+3 is damage_dice=2 and so on."""
-    text = " ".join(words)
-    for word in (text.replace(f"{roll.thrown} ", f"{roll.thrown}=") if roll.thrown else text).split():
+    text, called = " ".join(words), [*filter(None, (roll.thrown, plain(roll.thrown_said)))]
+    for name in called:
+        text = text.replace(f"{name} ", f"{name}=")
+    for word in text.split():
         name, _, number = word.rpartition("=")
-        dice = _DICE.fullmatch(number) if roll.thrown and name in {"", roll.thrown} else None
+        dice = _DICE.fullmatch(number) if roll.thrown and name in {"", *called} else None
         if dice and (name or dice[1] or not roll.option("die")):
             given = zip(PARTS, (dice[1] or 1, dice[2], dice[3] or 0), strict=True)
             yield from (f"{roll.thrown}_{part}={value}" for part, value in given)
@@ -117,38 +119,56 @@ def _spread(roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
 def _asked(game: Game, roll: NamedRoll, words: Sequence[str]) -> Asked:
     given: dict[str, int] = {}
     words = [*_spread(roll, words)]
+    how = pattern(game, roll)
     for option, said in _SAID.items():
         if roll.option(option):
             words = [said.sub(r"\1", word) if said.fullmatch(word) else word for word in words]
     for name, number in _pairs(roll, words):
         free = (option for option in roll.options if option.name not in given)
         option = roll.option(name) if name else next(free, None)
-        if option is None or not _NUMBER.fullmatch(number):
-            what = (
-                f"{number} is one number too many" if not name else f"{game.key} {roll.name} has no {name!r}"
-            )
-            raise SpecError("{what}. {usage}", what=what, usage=usage(game, roll))
-        if option.name in given:
-            raise SpecError("{name} is there twice. {usage}", name=option.name, usage=usage(game, roll))
-        if not option.low <= int(number) <= option.high:
-            limits = f"{option.low:,} to {option.high:,}"
+        if name and (option is None or not _NUMBER.fullmatch(number)):
             raise SpecError(
-                "In {key} {name} {option} is {limits}, not {int:,}.",
+                "{key} {roll} has no {name!r}. Type `{pattern}`: {help}",
                 key=game.key,
-                name=roll.name,
-                option=option.name,
-                limits=limits,
+                roll=roll.word,
+                name=name,
+                pattern=how,
+                help=roll.help,
+            )
+        if option is None:
+            raise SpecError(
+                "{number} is one number too many. Type `{pattern}`: {help}",
+                number=number,
+                pattern=how,
+                help=roll.help,
+            )
+        if option.name in given:
+            raise SpecError(
+                "{name} is there twice. Type `{pattern}`: {help}",
+                name=option.word,
+                pattern=how,
+                help=roll.help,
+            )
+        if not option.low <= int(number) <= option.high:
+            raise SpecError(
+                "In {key} {name} {option} is {low:,} to {high:,}, not {int:,}.",
+                key=game.key,
+                name=roll.word,
+                option=option.word,
+                low=option.low,
+                high=option.high,
                 int=int(number),
             )
         given[option.name] = int(number)
     for option in roll.options:
         if option.usual is None and option.name not in given:
             raise SpecError(
-                "{key} {name} needs {option}. {usage}",
+                "{key} {name} needs {option}. Type `{pattern}`: {help}",
                 key=game.key,
-                name=roll.name,
-                option=option.name,
-                usage=usage(game, roll),
+                name=roll.word,
+                option=option.word,
+                pattern=how,
+                help=roll.help,
             )
     options = tuple((option.name, given.get(option.name, option.usual or 0)) for option in roll.options)
     return Asked(game, roll, options)

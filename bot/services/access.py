@@ -1,7 +1,7 @@
 """Which campaign a caller is in, and what they may look at there.
 
-What they may do is decided with what they do (`bot.campaign.command`); here a question says which right it
-needs, and is refused in the reading that answers it.
+What they may do is decided with what they do (`bot.campaign.command`); here a question says whether it is
+for game masters, and is refused in the reading that answers it.
 """
 
 from collections.abc import Callable
@@ -15,8 +15,8 @@ from bot.storage import campaigns
 from bot.storage.queries import Queries, Reader
 
 _T = TypeVar("_T")
-ForMasters: TypeAlias = str | Callable[[Rules], str]
-"""What is for game masters, such as "Showing a call again", or how the rules say it; "" where all may."""
+ForMasters: TypeAlias = bool | Callable[[Rules], bool]
+"""Whether it is for game masters alone, or how the rules say that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,27 +34,27 @@ class Here:
     """Who was named a game master; not looked up where the caller manages the place."""
 
 
-async def read_for(reader: Reader, caller: Caller, right: ForMasters, read: Callable[[], _T]) -> _T:
+async def read_for(reader: Reader, caller: Caller, for_masters: ForMasters, read: Callable[[], _T]) -> _T:
     """Return what a text was read as; where it can't be, who may not even try is told that instead."""
     try:
         return read()
     except DiceError:
-        await reader.do(here(caller, right))
+        await reader.do(here(caller, for_masters=for_masters))
         raise
 
 
-def here(caller: Caller, right: ForMasters = "") -> Queries[Here]:
+def here(caller: Caller, *, for_masters: ForMasters = False) -> Queries[Here]:
     """Return the campaign that is played in the caller's channel, or in the one that a thread belongs to.
 
-    NotAllowed where the caller has not that right in it; so below.
+    NotAllowed where it is for game masters and the caller is none; so below.
     """
     found = yield from campaigns.played_campaign(caller.channel_id, caller.parent_id)
-    return (yield from stand(caller, found, right))
+    return (yield from stand(caller, found, for_masters=for_masters))
 
 
-def there(caller: Caller, campaign_id: int, right: ForMasters = "") -> Queries[Here]:
+def there(caller: Caller, campaign_id: int, *, for_masters: ForMasters = False) -> Queries[Here]:
     """Return the campaign that a button names, as the caller stands in it; see `belonging`."""
-    return (yield from stand(caller, (yield from belonging(caller, campaign_id)), right))
+    return (yield from stand(caller, (yield from belonging(caller, campaign_id)), for_masters=for_masters))
 
 
 def belonging(caller: Caller, campaign_id: int) -> Queries[Found]:
@@ -71,11 +71,12 @@ def belonging(caller: Caller, campaign_id: int) -> Queries[Found]:
     return found
 
 
-def stand(caller: Caller, found: Found | None, right: ForMasters = "") -> Queries[Here]:
+def stand(caller: Caller, found: Found | None, *, for_masters: ForMasters = False) -> Queries[Here]:
     """Return a campaign with the caller's rights in it."""
     campaign, masters = found.campaign if found else UNNAMED, frozenset[Master]()
     if found and not caller.manages:
         masters = yield from campaigns.masters(found.campaign_id)
-    caller.must_lead(masters, right if isinstance(right, str) else right(campaign.rules))
+    if for_masters is True or (for_masters and for_masters(campaign.rules)):
+        caller.must_lead(masters)
     is_gm = caller.leads(masters)
     return Here(found.campaign_id, campaign, found.seq, is_gm, masters) if found else Here(is_gm=is_gm)

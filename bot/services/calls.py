@@ -205,8 +205,7 @@ class Calls:
             try:
                 named = resolve(f"1d20{adjustment.rest}", known.names)
             except NotationError as error:
-                # Columns would count what nobody typed.
-                raise SpecError(str(error)) from error
+                raise error.alone() from error
             if named and not named.roller:
                 adjustment = replace(adjustment, rest=named.text.removeprefix("1d20"))
             return replace(answer, adjustment=adjustment, typed=text)

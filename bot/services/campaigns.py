@@ -75,9 +75,9 @@ class Campaigns:
     store: DataStore
     retention: int = FOREVER
 
-    async def only_for_masters(self, caller: Caller, doing: str) -> None:
+    async def only_for_masters(self, caller: Caller) -> None:
         """Raise NotAllowed unless the caller is a game master of the campaign here."""
-        await self.store.reader.do(here(caller, doing))
+        await self.store.reader.do(here(caller, for_masters=True))
 
     async def create(self, caller: Caller, name: str, *, fresh: bool = False) -> Created:
         """Make a campaign of the channel's history and rollers, or a fresh one.

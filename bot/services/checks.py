@@ -15,7 +15,7 @@ from bot.dice.errors import NotAllowed, SpecError, Unknown
 from bot.dice.names import clean
 from bot.services.access import Here, here
 from bot.services.accounts import counted, find
-from bot.services.parsing import first_words
+from bot.services.parsing import is_word
 from bot.stats.check_evenings import record
 from bot.stats.reports import AccountAnswer
 from bot.storage import reading
@@ -37,7 +37,7 @@ def split_dc(text: str) -> tuple[str, int | None]:
     A number alone is one behind dice only: behind a name, or a game's word, it may mean much else.
     """
     found = _DC.fullmatch(" ".join(text.split()))
-    if found is None or not first_words().isdisjoint(text.casefold().split(maxsplit=1)[:1]):
+    if found is None or is_word(text):
         return text, None
     dice = found["dice"]
     alone = notation.reads(dice) and not notation.reads(text)

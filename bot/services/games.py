@@ -10,8 +10,6 @@ from bot.services.access import here, read_for
 from bot.services.parsing import shipped
 from bot.services.store import DataStore
 
-_CHOOSING = "Choosing a game"
-
 
 @dataclass(frozen=True, slots=True)
 class Games:
@@ -46,7 +44,7 @@ class Games:
 
     async def bring(self, caller: Caller, text: str) -> Game:
         """Play a game from a file; SpecError says where something is wrong with it."""
-        game = await read_for(self.store.reader, caller, _CHOOSING, lambda: _read(text))
+        game = await read_for(self.store.reader, caller, True, lambda: _read(text))
         await self.store.writer.write(caller, SetRules(None, {"game": text}))
         return game
 

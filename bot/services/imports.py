@@ -12,7 +12,7 @@ from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.campaign.imports import Brought, Bundle, Imported, Left, read_import
 from bot.campaign.roller_commands import MakeRoller
-from bot.dice.errors import DiceError
+from bot.dice.errors import DiceError, SpecError
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import System
 from bot.services.rollers import Rollers
@@ -48,19 +48,19 @@ class Imports:
             if rollers:
                 await self.rollers.may_make(caller)
         except DiceError as error:
-            left += [Left(roller.name, str(error)) for roller in rollers]
+            left += [Left(roller.name, error) for roller in rollers]
             return []
         read: list[tuple[Imported, MakeRoller]] = []
         for roller in _each_once(rollers, left):
             try:
                 system = await asyncio.to_thread(read_import, roller.text)
             except DiceError as error:
-                left.append(Left(roller.name, str(error)))
+                left.append(Left(roller.name, error))
             else:
                 name = clean(roller.name, NAME_LIMIT)
                 read.append((roller, MakeRoller(name, system, roller.memory, new=True)))
         together = await self.store.writer.write_all([(caller, command) for _, command in read])
-        left += [Left(read[place][0].name, str(error)) for place, error in together.refused.items()]
+        left += [Left(read[place][0].name, error) for place, error in together.refused.items()]
         return [(one.event, load_spec(spec_of(one.event))) for one in together.written]
 
     async def _bring_saved(
@@ -75,8 +75,8 @@ class Imports:
             for name, dice in waiting:
                 key = clean(name, NAME_LIMIT).casefold()
                 if there.get(key, dice.strip()) != dice.strip():
-                    other = "You have saved other dice under that name. Remove them first."
-                    refused.append((name, dice, DiceError(other)))
+                    other = SpecError("You have saved other dice under that name. Remove them first.")
+                    refused.append((name, dice, other))
                     continue
                 try:
                     kept_as, there[key], _ = await self.saved.save(caller, name, dice)
@@ -86,7 +86,7 @@ class Imports:
                     kept.append(kept_as)
             waiting = [(name, dice) for name, dice, _ in refused]
             if len(waiting) == before:
-                left += [Left(name, str(error)) for name, _, error in refused]
+                left += [Left(name, error) for name, _, error in refused]
         return kept
 
 
@@ -96,5 +96,5 @@ def _each_once(rollers: Sequence[Imported], left: list[Left]) -> list[Imported]:
     for roller in rollers:
         first = found.setdefault(clean(roller.name, NAME_LIMIT).casefold(), roller)
         if (first.text, first.memory) != (roller.text, roller.memory):
-            left.append(Left(roller.name, "The file has another roller of that name."))
+            left.append(Left(roller.name, SpecError("The file has another roller of that name.")))
     return [*found.values()]

@@ -12,6 +12,7 @@ from bot.campaign.call_commands import (
 from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.calls import Standing
+from bot.campaign.campaigns import USUAL
 from bot.campaign.command import OPEN, Caller, Command, RollOptions
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
@@ -21,7 +22,7 @@ from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.dice.names import clean
 from bot.services.access import belonging, here, there
 from bot.services.calls import SEATS_LIMIT, Calls, answers, standing, with_numbers
-from bot.services.parsing import TYPED, reads_as_game
+from bot.services.parsing import read_as, reads_as_game
 from bot.services.store import DataStore
 from bot.storage import boards, campaigns, characters
 from bot.storage.boards import Board
@@ -32,8 +33,6 @@ DEALT_LIMIT = 500
 """How many cards are dealt at once."""
 REMINDER_SECONDS = 300
 """Missing players are reminded when a quarter of the time is left; at most these seconds before the end."""
-_ORDERING = "Changing the order"
-_SHOWING = "Showing a call again"
 _USUAL = RollOptions()
 
 
@@ -72,7 +71,8 @@ class Leading:
             raise DiceError("I deal {most} cards at most at once.", most=DEALT_LIMIT)
         terms = replace(terms, named=terms.named or bool(seats))
         due = None if seconds is None else round((caller.time + seconds) * 1000)
-        command = OpenCall(terms, dice, due, account, replace(OPEN, label=label), by=TYPED)
+        by = read_as(USUAL, typed=True)
+        command = OpenCall(terms, dice, due, account, replace(OPEN, label=label), by=by)
         deals = partial(_deals, caller, sorted(seats)) if terms.form is Form.DEAL and seats else None
         if deals is None:
             event = (await self.store.writer.write(caller, await self._named(caller, command))).event
@@ -110,7 +110,7 @@ class Leading:
 
     async def look(self, caller: Caller, campaign_id: int, number: int) -> Standing:
         """Return how a hidden call stands, for a game master; raise NotAllowed for others."""
-        return await self.store.reader.do(_led(caller, campaign_id, number, "Leading a call"))
+        return await self.store.reader.do(_led(caller, campaign_id, number))
 
     async def find(self, caller: Caller, number: int | None) -> Standing:
         """Return a call of the campaign here, the newest one without a number; Unknown if there is none."""
@@ -118,7 +118,7 @@ class Leading:
 
     async def roll_for_missing(self, caller: Caller, campaign_id: int, number: int) -> Standing:
         """Roll for all who were named and have not rolled; raise DiceError if nobody is missing."""
-        found = await self.store.reader.do(_led(caller, campaign_id, number, AnswerCall.gm))
+        found = await self.store.reader.do(_led(caller, campaign_id, number))
         if not found.missing and not _has_rolled(caller, found):
             raise DiceError("Everybody you named has rolled.")
         await self._roll_for_missing(caller, found)
@@ -183,14 +183,14 @@ class Leading:
                 raise error
 
 
-def _led(caller: Caller, campaign_id: int, number: int, right: str) -> Queries[Standing]:
-    """Return how a call stands that a button names, to whoever has that right there."""
-    yield from there(caller, campaign_id, right)
+def _led(caller: Caller, campaign_id: int, number: int) -> Queries[Standing]:
+    """Return how a call stands that a button names, to its game masters."""
+    yield from there(caller, campaign_id, for_masters=True)
     return (yield from standing(campaign_id, number, caller.time))
 
 
 def _found(caller: Caller, number: int | None) -> Queries[Standing]:
-    at = yield from here(caller, _SHOWING)
+    at = yield from here(caller, for_masters=True)
     if number is None and at.campaign_id is not None:
         number = yield from boards.newest_call(at.campaign_id)
     if number is None or at.campaign_id is None:
@@ -201,7 +201,7 @@ def _found(caller: Caller, number: int | None) -> Queries[Standing]:
 def _chosen(caller: Caller, campaign_id: int, number: int, seats: Collection[int]) -> Queries[Standing]:
     """Call these players, and return how the call stood before."""
     yield from campaigns.lock(campaign_id)
-    found = yield from _led(caller, campaign_id, number, OpenCall.gm)
+    found = yield from _led(caller, campaign_id, number)
     if not found.is_open or not found.call.terms.named:
         raise DiceError("This call is closed. Reopen it first.")
     yield from boards.set_seats(campaign_id, number, seats)
@@ -223,7 +223,7 @@ def _turned(
     if passed not in {None, turn.passed if turn else 0}:
         return found, False
     if passed is None or now is None or now.user_id != caller.user_id:
-        yield from there(caller, campaign_id, _ORDERING if passed is None else "Ending somebody else's turn")
+        yield from there(caller, campaign_id, for_masters=True)
     if found.cancelled:
         raise DiceError("This call was cancelled.")
     yield from boards.pass_turn(campaign_id, number, turn, change(found))
@@ -232,7 +232,7 @@ def _turned(
 
 def _noted(caller: Caller, campaign_id: int, number: int, at: EntryAt, text: str) -> Queries[Standing]:
     yield from campaigns.lock(campaign_id)
-    found = yield from _led(caller, campaign_id, number, _ORDERING)
+    found = yield from _led(caller, campaign_id, number)
     notes = {where: said for where, said in {**found.notes, at: clean(text)}.items() if said}
     yield from boards.note(campaign_id, number, notes)
     return replace(found, notes=notes)

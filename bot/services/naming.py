@@ -19,7 +19,7 @@ from bot.dice.errors import DiceReading, NotationError, SpecError
 from bot.dice.names import clean
 from bot.dice.naming import Resolved, Vocabulary, asked, folded, resolve, without_numbers
 from bot.rulebooks.book import Game
-from bot.services.parsing import read_as, reads_as_game, shipped
+from bot.services.parsing import in_english, read_as, reads_as_game, shipped
 from bot.storage import campaigns, characters, saved
 from bot.storage.queries import Queries
 from bot.storage.reading import rollers
@@ -81,14 +81,14 @@ class Known(NamedTuple):
     def read(self, text: str, *, whose: str = "") -> str:
         """Return what is kept: a roller, a game's words, or dice, if need be in Evenhand's own notation.
 
-        Names stay in the dice of somebody's own saved roll, which is `whose` name; elsewhere they are put as
-        what they mean, but for numbers. Raise NotationError where it is none of them, SpecError for a luck
-        account, which has no dice.
+        A game's words are kept in English, for those who read other languages. Names stay in the dice of
+        somebody's own saved roll, which is `whose` name; elsewhere they are put as what they mean, but for
+        numbers. NotationError where it is none of them, SpecError for a luck account, which has no dice.
         """
         if roller := self.rollers.get(text.casefold()):
             must_be_dice(roller)
         if roller or reads_as_game(text, self.game):
-            return text
+            return text if roller else in_english(text, self.game)
         dialect = self.rules.dialect
         if not notation.reads(text, dialect):
             names = self.names

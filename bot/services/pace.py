@@ -50,8 +50,13 @@ class Pace:
         own = self._own.get(channel_id or user_id, 0)
         limit = _ASKED * max(self._user_rolls, own) if self._user_rolls else 0
         if wait := self._wait(("asks", user_id), limit, USER_SECONDS):
-            asked = f"{limit} commands and presses in {USER_SECONDS} seconds"
-            raise DiceError("That is too fast: {asked}. Try again in {wait} s.", asked=asked, wait=wait)
+            raise DiceError(
+                "That is too fast: {limit} commands and presses in {user_seconds} seconds. Try again in "
+                "{wait} s.",
+                limit=limit,
+                user_seconds=USER_SECONDS,
+                wait=wait,
+            )
         if guild_id is not None and self._wait(("all", guild_id), limit * _PEOPLE, USER_SECONDS):
             raise DiceError("This server asks more than I can follow. Try again in a second.")
 
@@ -64,10 +69,15 @@ class Pace:
         """Count a roll; DiceError says how long to wait where there were too many."""
         user_rolls = self._own.get(caller.channel_id, self._user_rolls)
         if wait := self._wait(("user", caller.user_id), user_rolls, USER_SECONDS):
-            rolls = "1 roll" if user_rolls == 1 else f"{user_rolls} rolls"
+            if user_rolls == 1:
+                raise DiceError(
+                    "That is too fast: 1 roll in {user_seconds} seconds. Try again in {wait} s.",
+                    user_seconds=USER_SECONDS,
+                    wait=wait,
+                )
             raise DiceError(
-                "That is too fast: {rolls} in {user_seconds} seconds. Try again in {wait} s.",
-                rolls=rolls,
+                "That is too fast: {rolls} rolls in {user_seconds} seconds. Try again in {wait} s.",
+                rolls=user_rolls,
                 user_seconds=USER_SECONDS,
                 wait=wait,
             )

@@ -1,31 +1,23 @@
-"""The games that come with Evenhand, what a text means in their words, and what a typed roller is."""
+"""What a text means in the words of games, and what a typed roller is."""
 
 import re
-from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
+from functools import lru_cache
 
-from bot.campaign.campaigns import USUAL, Rules
+from bot.campaign.campaigns import Rules
 from bot.campaign.rolls import ReadAs
 from bot.dice import notation
 from bot.dice.errors import SpecError
 from bot.dice.system import System, read_base
-from bot.rulebooks.book import Game, read_game
+from bot.rulebooks.book import Game, plain
 from bot.rulebooks.words import Asked, understand
 from bot.systems.game import game_roll
 from bot.systems.plain import PlainDice
 from bot.systems.registry import load_spec
+from bot.words.games import shipped, told
+from bot.words.languages import SPOKEN, Language, speaking
 
 # A group of dice begins with a bracket too.
 _JSON = re.compile(r"\s*\{\s*(?:[\"}]|$)")
-
-
-@cache
-def shipped() -> Mapping[str, Game]:
-    """Return the games that come with Evenhand, by their keys, in the order of their names."""
-    found = [file for file in (files("bot") / "games").iterdir() if file.name.endswith(".json")]
-    games = [read_game(file.read_text(encoding="utf-8")) for file in found]
-    return {game.key: game for game in sorted(games, key=lambda game: game.name)}
 
 
 def read_as(rules: Rules, *, typed: bool = False) -> ReadAs:
@@ -33,16 +25,16 @@ def read_as(rules: Rules, *, typed: bool = False) -> ReadAs:
     return ReadAs(rules.dialect if typed else None, shipped(), rules.game)
 
 
-TYPED = read_as(USUAL, typed=True)
-"""How what somebody typed is read first; a campaign that reads otherwise has it read again."""
+def is_word(text: str) -> bool:
+    """Return whether a text begins with a word that begins a roll of a game that comes with Evenhand."""
+    return plain(text.split(maxsplit=1)[0]) in _first_words(SPOKEN.get()) if text.strip() else False
 
 
-@cache
-def first_words() -> frozenset[str]:
-    """Return the words that a roll of a game that comes with Evenhand begins with."""
-    return frozenset(
-        word for game in shipped().values() for word in (game.key, *(r.name for r in game.rolls))
-    )
+@lru_cache(maxsize=16)
+def _first_words(_language: Language | None) -> frozenset[str]:
+    games = shipped().values()
+    rolls = [roll for game in games for roll in game.rolls]
+    return frozenset([*(game.key for game in games), *(plain(w) for r in rolls for w in (r.name, r.word))])
 
 
 def asked_game(text: str, played: Game | None) -> Asked | None:
@@ -56,6 +48,13 @@ def reads_as_game(text: str, played: Game | None) -> bool:
         return asked_game(text, played) is not None
     except SpecError:
         return False
+
+
+def in_english(text: str, played: Game | None) -> str:
+    """Return a text as everybody can read it: a game's words that are those of one language in English."""
+    asked = asked_game(text, played) if reads_as_game(text, played) else None
+    with speaking(None):
+        return text if asked is None or reads_as_game(text, told(played) if played else None) else asked.words
 
 
 def read_roller(text: str) -> System:

@@ -59,7 +59,7 @@ class Proving:
 
         NotAllowed unless the caller is a game master; DiceError for `drand` where the bot must not ask it.
         """
-        await self.store.reader.do(here(caller, CommitKeys.gm))
+        await self.store.reader.do(here(caller, for_masters=True))
         if drand and self.drand.url is None:
             raise DiceError("The host of this bot switched drand off. Try without it.")
         return self.fresh_keys()

@@ -20,9 +20,9 @@ from bot.dice import notation
 from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import Memory, Spec, System, read_base
-from bot.services.access import ForMasters, Here, here, read_for, there
+from bot.services.access import Here, here, read_for, there
 from bot.services.naming import known
-from bot.services.parsing import asked_game, shipped
+from bot.services.parsing import asked_game, in_english, shipped
 from bot.services.sight import hidden_now, sees_all
 from bot.services.store import DataStore
 from bot.stats.counts import Counts, counted
@@ -100,7 +100,7 @@ class Rollers:
 
     async def may_make(self, caller: Caller) -> None:
         """Raise NotAllowed unless the campaign's rules let the caller make rollers."""
-        await self.store.reader.do(here(caller, making))
+        await self.store.reader.do(here(caller, for_masters=making))
 
     async def register(self, caller: Caller) -> int | None:
         """Return the value of the caller's own d100 register; None where a hidden roll is in it."""
@@ -133,9 +133,9 @@ class Rollers:
             about = row.event if row else None
         return event, about
 
-    async def find(self, caller: Caller, name: str, doing: str) -> Roller:
+    async def find(self, caller: Caller, name: str) -> Roller:
         """Return the roller of that name to a game master who is about to do something to it."""
-        _, roller, _ = await self.store.reader.do(_known(caller, name, doing))
+        _, roller, _ = await self.store.reader.do(_known(caller, name, for_masters=True))
         return _present(roller, name)[0]
 
     async def present(self, caller: Caller) -> list[Roller]:
@@ -177,8 +177,10 @@ class Rollers:
             asked = f'"{roller.name}" {sign}{found.text}'
             return replace(own, asked=asked, name=clean(what), beside=beside)
         dice = found.text if found else what
-        asked = asked_game(dice, at.campaign.rules.played(shipped()))
+        played = at.campaign.rules.played(shipped())
+        asked = asked_game(dice, played)
         system = game_roll(asked) if asked else PlainDice(read_base(dice))
+        dice = in_english(dice, played)
         return Odds(dice, asked.words if asked else "", system, Remembers.TABLE, system.start())
 
     async def counts(self, caller: Caller, name: str) -> Counts:
@@ -211,16 +213,16 @@ class Rollers:
         return Odds(roller.name, roller.name, system, roller.memory, remembered, private or bool(hidden))
 
 
-def _rollers(caller: Caller, right: ForMasters = "") -> Queries[list[Roller]]:
-    at = yield from here(caller, right)
+def _rollers(caller: Caller, *, for_masters: bool = False) -> Queries[list[Roller]]:
+    at = yield from here(caller, for_masters=for_masters)
     return [] if at.campaign_id is None else (yield from reading.rollers(at.campaign_id))
 
 
 def _known(
-    caller: Caller, name: str, right: ForMasters = ""
+    caller: Caller, name: str, *, for_masters: bool = False
 ) -> Queries[tuple[Here, Roller | None, Memory | None]]:
     """Return the campaign, a roller of it by its name, and what that remembers for the caller."""
-    at = yield from here(caller, right)
+    at = yield from here(caller, for_masters=for_masters)
     if at.campaign_id is None:
         return at, None, None
     roller, memory = yield from reading.roller(at.campaign_id, name.strip().casefold(), caller.user_id)
@@ -271,7 +273,7 @@ class Resets:
 
     async def aimed(self, caller: Caller, aim: Aim) -> list[Roller]:
         """Return the rollers that would be reset; Unknown if there are none."""
-        rollers = await self.store.reader.do(_rollers(caller, "Resetting rollers"))
+        rollers = await self.store.reader.do(_rollers(caller, for_masters=True))
         if aim.scope is Scope.ROLLER:
             wanted = aim.name.strip().casefold()
             rollers = [roller for roller in rollers if roller.name.casefold() == wanted]
@@ -307,7 +309,7 @@ class Resets:
 
 
 def _made(caller: Caller, campaign_id: int, interaction_id: int) -> Queries[list[Event]]:
-    yield from there(caller, campaign_id, UndoRoller.gm)
+    yield from there(caller, campaign_id, for_masters=True)
     events = yield from campaigns.events_of(campaign_id, interaction_id)
     return [event for event in events if event.roller]
 

@@ -24,7 +24,7 @@ from bot.services.characters import NO_NUMBERS, Numbers
 from bot.services.histories import find_roll
 from bot.services.naming import Named
 from bot.services.pace import Pace
-from bot.services.parsing import first_words, read_as, reads_as_game, shipped
+from bot.services.parsing import is_word, read_as, reads_as_game, shipped
 from bot.services.saved import Saved, offered
 from bot.services.sight import as_shown, shows_memory
 from bot.services.store import DataStore
@@ -33,6 +33,7 @@ from bot.storage.queries import Queries
 from bot.storage.writer import Written
 from bot.systems.destinator import Destinator, read_map
 from bot.systems.game import GameRoll
+from bot.words.games import spoken
 
 CHOICE_LIMIT = 100
 """Characters of a choice that Discord offers while somebody types."""
@@ -124,7 +125,7 @@ class Rolling:
         command = await self._saved.named(caller, command)
         rules, text, refused = self._rules.get(caller.channel_id, USUAL), command.said, None
         by = ReadAs(rules.dialect if typed else None, None, rules.game)
-        if notation.reads(text) or first_words().isdisjoint(text.casefold().split(maxsplit=1)[:1]):
+        if notation.reads(text) or not is_word(text):
             try:
                 return await self.answer(caller, replace(command, by=by))
             except NotationError as error:
@@ -247,11 +248,10 @@ class Rolling:
         """
         wanted = typed.strip().casefold()
         known, game = await self.store.reader.do(_known_texts(caller, saved=saved))
-        fitting = [text for text in known if wanted in text.casefold()]
+        fitting = [text for text in known if wanted in text.casefold() or wanted in spoken(text).casefold()]
         if wanted:
-            fitting += [
-                text for other in shipped().values() for text in other.buttons if text.startswith(wanted)
-            ]
+            every = [text for other in shipped().values() for text in other.buttons]
+            fitting += [text for text in every if text.startswith(wanted) or spoken(text).startswith(wanted)]
         if notation.reads(typed) or reads_as_game(typed, game):
             fitting.insert(0, typed.strip())
         return [text for text in dict.fromkeys(fitting) if len(text) <= CHOICE_LIMIT]

@@ -63,8 +63,9 @@ class Saved:
                 also=f"{about.game.key} {folded(name)}",
             )
         if not await work(self.store.database, _kept(caller, name, text, shared=shared)):
-            whose = "This campaign has" if shared else "You have"
-            raise DiceError("{whose} {most} saved rolls. Remove one first.", whose=whose, most=LIMIT)
+            if shared:
+                raise DiceError("This campaign has {most} saved rolls. Remove one first.", most=LIMIT)
+            raise DiceError("You have {most} saved rolls. Remove one first.", most=LIMIT)
         return SavedRoll(name, text, also)
 
     async def _also(self, caller: Caller, about: Known, name: str, *, shared: bool) -> tuple[str, bool]:
@@ -81,8 +82,9 @@ class Saved:
         """Remove a saved roll; Unknown if there is none, NotAllowed where a player removes a shared one."""
         name = clean(name, NAME_LIMIT)
         if not await work(self.store.database, _removed(caller, name, shared=shared)):
-            whose = "There is no shared roll" if shared else "You have no saved roll"
-            raise Unknown("{whose} {name} here. /save shows them.", whose=whose, name=name)
+            if shared:
+                raise Unknown("There is no shared roll {name} here. /save shows them.", name=name)
+            raise Unknown("You have no saved roll {name} here. /save shows them.", name=name)
 
     async def all(self, caller: Caller) -> list[tuple[str, str]]:
         """Return the names and texts of the caller's saved rolls here, by name."""
@@ -131,7 +133,7 @@ def _owner(caller: Caller, *, shared: bool) -> Queries[int]:
     found = yield from campaigns.played(caller.channel_id, caller.parent_id)
     if found is not None:
         yield from campaigns.lock(found)
-    yield from here(caller, "Sharing a roll with everybody")
+    yield from here(caller, for_masters=True)
     return saved.SHARED
 
 

@@ -36,22 +36,20 @@ class Sessions:
 
     async def start(self, caller: Caller) -> Event:
         """Begin a session; DiceError if one goes on already."""
-        command = MarkSession(Mark.START)
-        marks = await self.store.reader.do(_marks(caller, command.doing))
+        marks = await self.store.reader.do(_marks(caller, for_masters=True))
         if any(session.end is None for session in marks.latest[:1]) and marks.marked is None:
             raise DiceError("A session is already on. /session end ends it.")
-        return (await self.store.writer.write(caller, command)).event
+        return (await self.store.writer.write(caller, MarkSession(Mark.START))).event
 
     async def end(self, caller: Caller) -> tuple[int, Session]:
         """End the session; return its campaign and it. DiceError if none goes on."""
-        command = MarkSession(Mark.END)
-        marks = await self.store.reader.do(_marks(caller, command.doing))
+        marks = await self.store.reader.do(_marks(caller, for_masters=True))
         # Delivered again, it is the session that the first delivery ended.
         candidates = marks.latest if marks.marked else marks.latest[:1]
         running = [session for session in candidates if session.end == marks.marked]
         if not running:
             raise DiceError("No session is on. /session start begins one.")
-        event = (await self.store.writer.write(caller, command)).event
+        event = (await self.store.writer.write(caller, MarkSession(Mark.END))).event
         return event.campaign_id, replace(running[0], end=event.seq, ended=event.time)
 
     async def past(self, caller: Caller, start: int) -> tuple[int, Session]:
@@ -98,8 +96,8 @@ class _Marks:
     """The number of what this interaction marked before; None if it is new."""
 
 
-def _marks(caller: Caller, right: str = "") -> Queries[_Marks]:
-    at = yield from here(caller, right)
+def _marks(caller: Caller, *, for_masters: bool = False) -> Queries[_Marks]:
+    at = yield from here(caller, for_masters=for_masters)
     if at.campaign_id is None:
         return _Marks(0, [], None)
     latest = yield from campaigns.latest(at.campaign_id)

@@ -68,7 +68,9 @@ def replace_with(caller: Caller, before: Character | None, after: Character | No
     if len(others) >= CHARACTERS_LIMIT:
         raise DiceError("You have {most} characters. Remove one first.", most=CHARACTERS_LIMIT)
     if after.key in others:
-        raise SpecError("You have a character {name} already.", name=after.name or "without a name")
+        if not after.name:
+            raise SpecError("You have a character without a name already.")
+        raise SpecError("You have a character {name} already.", name=after.name)
     row = {"campaign_id": campaign_id, "user_id": caller.user_id, "key": after.key, "name": after.name}
     yield Query(_KEEP, {**row, "numbers": _printed(after), "used": caller.interaction_id or 0})
     return True

@@ -72,7 +72,7 @@ async def open_database(url: str, *, patient: bool = False) -> AsyncGenerator[Da
                 "PostgreSQL needs more than is installed: pipx install --force '.[postgres]'."
             ) from error
         except Exception as error:
-            if reason(error) == UNKNOWN:
+            if reason(error) is UNKNOWN:
                 note(error)
             name = path or address.difference_update_query(["password"]).render_as_string()
             raise Unavailable(

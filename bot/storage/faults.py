@@ -4,24 +4,24 @@ import logging
 from collections.abc import Iterator
 from traceback import format_tb
 
-from bot.dice.errors import Unavailable
+from bot.dice.errors import Said, Unavailable
 
-_GONE = "it does not answer"
-UNKNOWN = "of an unexpected fault, which is in the log"
+_GONE = Said("it does not answer")
+UNKNOWN = Said("there was an unexpected fault, which is in the log")
 
 # SQLite's names of result codes, longest match first; https://www.sqlite.org/rescode.html
 _SQLITE = {
-    "SQLITE_FULL": "its disk is full",
-    "SQLITE_READONLY_DBMOVED": "its file was moved, replaced or deleted",
-    "SQLITE_READONLY": "it can only be read",
-    "SQLITE_PERM": "its file may not be used",
-    "SQLITE_CANTOPEN": "its file can't be opened",
-    "SQLITE_NOTADB": "its file is no SQLite database",
-    "SQLITE_CORRUPT": "its file is damaged",
-    "SQLITE_BUSY": "another program holds it",
-    "SQLITE_LOCKED": "another program holds it",
-    "SQLITE_IOERR": "its disk fails",
-    "SQLITE_TOOBIG": "that is too long",
+    "SQLITE_FULL": Said("its disk is full"),
+    "SQLITE_READONLY_DBMOVED": Said("its file was moved, replaced or deleted"),
+    "SQLITE_READONLY": Said("it can only be read"),
+    "SQLITE_PERM": Said("its file may not be used"),
+    "SQLITE_CANTOPEN": Said("its file can't be opened"),
+    "SQLITE_NOTADB": Said("its file is no SQLite database"),
+    "SQLITE_CORRUPT": Said("its file is damaged"),
+    "SQLITE_BUSY": Said("another program holds it"),
+    "SQLITE_LOCKED": Said("another program holds it"),
+    "SQLITE_IOERR": Said("its disk fails"),
+    "SQLITE_TOOBIG": Said("that is too long"),
 }
 _DAMAGED = ("Could not decode to UTF-8", "no such column", "no such table")
 """So begins what is said of damaged texts and tables, for which SQLite has no code of its own."""
@@ -30,19 +30,19 @@ _HOPELESS_SQLITE = tuple(_SQLITE.keys() - {"SQLITE_TOOBIG"})
 # PostgreSQL's codes or classes of codes; https://www.postgresql.org/docs/current/errcodes-appendix.html
 _POSTGRESQL = {
     "08": _GONE,
-    "25006": "it can only be read",
-    "28": "the user's name or password is wrong",
-    "3D": "the server has no database of that name",
-    "42501": "the user may not do that there",
-    "53100": "its disk is full",
-    "53300": "its server has too many connections",
-    "55000": "its server takes no connections",
-    "55P03": "another program holds it",
+    "25006": Said("it can only be read"),
+    "28": Said("the user's name or password is wrong"),
+    "3D": Said("the server has no database of that name"),
+    "42501": Said("the user may not do that there"),
+    "53100": Said("its disk is full"),
+    "53300": Said("its server has too many connections"),
+    "55000": Said("its server takes no connections"),
+    "55P03": Said("another program holds it"),
     "57014": _GONE,
-    "57P": "its server is stopping or starting",
-    "58": "its disk fails",
-    "XX001": "its file is damaged",
-    "XX002": "its file is damaged",
+    "57P": Said("its server is stopping or starting"),
+    "58": Said("its disk fails"),
+    "XX001": Said("its file is damaged"),
+    "XX002": Said("its file is damaged"),
 }
 # Trying the next one soon is in vain too.
 _HOPELESS_POSTGRESQL = ("25006", "53", "55P03", "57014", "58", "XX00")
@@ -61,7 +61,7 @@ class Doubtful(Lost):
     """The database was asked to commit and did not answer: nobody knows yet whether it did."""
 
 
-def reason(error: BaseException) -> str:
+def reason(error: BaseException) -> Said:
     """Why the database did not do it, to stand after "because"; never empty."""
     for part in _parts(error):
         if isinstance(part, UnicodeError) or str(part).startswith(_DAMAGED):
@@ -123,7 +123,7 @@ def note(error: BaseException) -> None:
     """Say in the log what went wrong: kinds, codes and places, but no text, which may quote data."""
     parts = list(_parts(error))
     kinds = " from ".join(" ".join(filter(None, (type(p).__name__, _code(p), _state(p)))) for p in parts)
-    places = ["\n", *format_tb(parts[-1].__traceback__)] if reason(error) == UNKNOWN else []
+    places = ["\n", *format_tb(parts[-1].__traceback__)] if reason(error) is UNKNOWN else []
     _log.error("The database failed, because %s (%s)%s", reason(error), kinds, "".join(places))
 
 

@@ -15,9 +15,6 @@ from bot.dice.errors import SpecError, Unavailable
 _SCRIPTS = Path(__file__).parent / "migrations"
 # Any number will do if every Evenhand takes the same: "evenhand" in ASCII.
 _LOCK = int.from_bytes(b"evenhand")
-_NEWER = "A newer", "Update Evenhand, or use a backup from before."
-# From version 1.0.0 on, every later one can read what an earlier one stored.
-_OLDER = "An older", "It is from before version 1.0.0 and can't be read: move it away to begin anew."
 _ROWS = "INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES (:table, :index, :rows)"
 # Of each index: its rows, and how many of them share the first column, the first two, and so on.
 _EVENTS = {
@@ -76,12 +73,17 @@ def _upgrade(connection: Connection) -> None:
         return
     known = {script.revision for script in scripts.walk_revisions()}
     if unknown := sorted(there - known):
-        age, remedy = _NEWER if unknown > sorted(known) else _OLDER
+        if unknown > sorted(known):
+            raise Unavailable(
+                "A newer Evenhand made this database (its tables are at {unknown}). Update Evenhand, or use "
+                "a backup from before.",
+                unknown=", ".join(unknown),
+            )
+        # From version 1.0.0 on, every later one can read what an earlier one stored.
         raise Unavailable(
-            "{age} Evenhand made this database (its tables are at {unknown}). {remedy}",
-            age=age,
+            "An older Evenhand made this database (its tables are at {unknown}). It is from before version "
+            "1.0.0 and can't be read: move it away to begin anew.",
             unknown=", ".join(unknown),
-            remedy=remedy,
         )
     if not there and inspect(connection).get_table_names():
         raise SpecError(

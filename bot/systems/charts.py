@@ -120,10 +120,9 @@ def lay_out(name: str, faces: tuple[str, ...], weights: tuple[int, ...], rows: I
     missing = [face for face in faces if face not in found]
     if missing:
         raise SpecError(
-            "The chart {name} has nothing for {missing}{value}.",
+            "The chart {name} has nothing for {missing}.",
             name=name,
-            missing=", ".join(missing[:10]),
-            value=" ..." * (len(missing) > 10),
+            missing=", ".join([*missing[:10], *["…"] * (len(missing) > 10)]),
         )
     return Chart(name, faces, weights, tuple(found[face].label for face in faces))
 
@@ -137,7 +136,7 @@ def read_lines(text: str) -> list[tuple[int, list[str]]]:
     try:
         cells = [[cell.strip() for cell in row] for row in csv.reader(lines, strict=True)]
     except csv.Error as error:
-        raise SpecError("That can't be read as CSV: {error}.", error=error) from None
+        raise SpecError("That can't be read as CSV. A cell with quotes in it may not end.") from error
     return [(number, row) for number, row in enumerate(cells, start=1) if any(row)]
 
 

@@ -167,14 +167,14 @@ def read_map(text: str) -> Destinator:
                 "Line {line} of the map needs four cells: {header}.", line=line, header=", ".join(_HEADER)
             )
         region, coin, totals, place = cells
-        name = read_label("map", line, region) if region else ""
+        name = read_label("region", line, region) if region else ""
         if coin.casefold() not in COINS:
             raise SpecError(
                 "Line {line} of the map has the coin {coin!r}; it is odd or even.", line=line, coin=coin
             )
-        faces = tuple(f"{coin.casefold()} {total}" for total in read_range("map", line, totals))
-        charts.setdefault(name, []).append(ChartRow(line, faces, read_label("map", line, place)))
-    laid = {name: lay_out(name or "of regions", SLOTS, WEIGHTS, rows) for name, rows in charts.items()}
+        faces = tuple(f"{coin.casefold()} {total}" for total in read_range("region", line, totals))
+        charts.setdefault(name, []).append(ChartRow(line, faces, read_label("region", line, place)))
+    laid = {name: lay_out(name or "region", SLOTS, WEIGHTS, rows) for name, rows in charts.items()}
     regions = laid.pop("")
     return _checked(regions.labels, {name: chart.labels for name, chart in laid.items()})
 

@@ -72,7 +72,7 @@ class Dynamic(OnBase):
             raise SpecError(
                 "Dynamic dice need faces of equal weight, such as 1d6; a fair roller suits this base."
             )
-        factor = read_decimal("The decrease factor", spec.get("factor"))
+        factor = read_decimal(spec.get("factor"))
         if not 0 < factor <= 1:
             raise SpecError(
                 "The decrease factor is over 0 and at most 1, not {value}.", value=spec.get("factor")

@@ -109,7 +109,7 @@ class Fair(OnBase):
         tightness = spec.get("tightness", "1")
         if isinstance(tightness, str) and tightness.strip().casefold() in {"inf", "infinity", "∞"}:
             return cls(base, None, after)
-        value = read_decimal("The tightness", tightness)
+        value = read_decimal(tightness)
         if value > TIGHTNESS_LIMIT:
             raise SpecError(
                 "The tightness is 0 to {most:,}, or inf for the hat, not {tightness}.",

@@ -18,7 +18,7 @@ from bot.rulebooks.book import print_rule
 from bot.rulebooks.fields import a_name, a_text, an_integer, an_object
 from bot.rulebooks.laws import Fallen, Tosses, law, throw
 from bot.rulebooks.rules import RULE_FIELDS, GameRule, read_rule
-from bot.rulebooks.words import Asked, usage
+from bot.rulebooks.words import Asked, pattern
 
 _FAR = 10_000
 
@@ -105,7 +105,11 @@ def game_roll(asked: Asked) -> GameRoll:
     # What can be thrown without any draw has none.
     with suppress(ReplayError):
         system.throw((), Replayer(()))
-        raise NoDice("That has no dice. {usage}", usage=usage(asked.game, asked.roll))
+        raise NoDice(
+            "That has no dice. Type `{pattern}`: {help}",
+            pattern=pattern(asked.game, asked.roll),
+            help=asked.roll.help,
+        )
     return system
 
 

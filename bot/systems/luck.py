@@ -211,16 +211,18 @@ def _nearest(value: Fraction) -> int:
 
 
 def _read(spec: Spec, key: str, default: str, most: int) -> Fraction:
-    value = read_decimal(f"The {key}", spec.get(key, default))
+    value = read_decimal(spec.get(key, default))
     if value > most:
-        raise SpecError("The {key} is 0 to {most:,}, not {value}.", key=key, most=most, value=spec.get(key))
+        raise SpecError("`{key}` is 0 to {most:,}, not {value}.", key=key, most=most, value=spec.get(key))
     return value
 
 
 def _word(spec: Spec, key: str, default: str, words: type[StrEnum]) -> str:
     value = spec.get(key, default)
     if value not in {*words}:
-        raise SpecError("{key} is {words}, not {value!r}.", key=key, words=" or ".join(words), value=value)
+        raise SpecError(
+            "`{key}` is one of {words}, not {value!r}.", key=key, words=", ".join(words), value=value
+        )
     return str(value)
 
 

@@ -114,8 +114,8 @@ def _by_weights(base: Base, spec: Spec) -> Recency:
         raise SpecError(
             "The weights are a list of 1 to {most} decimals, the newest face's first.", most=WINDOW_LIMIT
         )
-    full = read_decimal("The full weight", spec.get("full", "1"))
-    recent = tuple(read_decimal("A weight", weight) for weight in given)
+    full = read_decimal(spec.get("full", "1"))
+    recent = tuple(read_decimal(weight) for weight in given)
     if not full or max(recent) > full:
         raise SpecError("Each weight is at most the full one, and that is over 0.")
     if recent.count(Fraction(0)) >= len(base.faces):

@@ -183,7 +183,7 @@ def _read_table(spec: Spec) -> tuple[dict[str, Json], tuple[int, ...]]:
 def _read_chance(value: object) -> Fraction:
     """Read 0.25 or 1/6."""
     text = str(value).strip()
-    chance = Fraction(text) if _RATIO.fullmatch(text) else read_decimal("A chance", value)
+    chance = Fraction(text) if _RATIO.fullmatch(text) else read_decimal(value)
     if chance > 1:
         raise SpecError("A chance is 0 to 1, not {value}.", value=value)
     return chance

@@ -17,7 +17,6 @@ from bot.dice.system import LABEL_LIMIT, Json, read_base
 from bot.systems.charts import Chart, ChartRow, lay_out, read_label, read_range
 
 COPIES_LIMIT = 1_000
-_EXAMPLE = "attack: sword 3, bow 3; other: spy 3"
 _NUMBER = re.compile(r"-?\d+", re.ASCII)
 _STRONGLY = re.compile(r"\d*+[.,]?+\d*+|inf(?:inity)?|∞", re.ASCII | re.IGNORECASE)
 _COPIES = re.compile(r"(?P<card>.*\S)(?:\s++[x×*]?|\s*+[×*])\s*+(?P<copies>\d{1,7})", re.ASCII)
@@ -35,7 +34,7 @@ def read_cards(text: str) -> dict[str, Json]:
     for part in _parts(text, ","):
         match = _COPIES.fullmatch(part)
         name, copies = (match["card"], int(match["copies"])) if match else (part, 1)
-        card = _name(name, "card")
+        card = _name(name)
         if card in cards:
             raise SpecError(
                 "The card {card} is there twice. Say how many copies it has, as in: {card} 2.", card=card
@@ -92,7 +91,7 @@ def read_owners(text: str) -> dict[str, list[str]]:
         owner, colon, faces = part.partition(":")
         if not colon:
             raise SpecError("{part} is nobody's. Write it so: Ann: 6, 8; Bob: 5, 9.", part=clean(part))
-        owners.setdefault(_name(owner, "player"), []).extend(read_faces(faces))
+        owners.setdefault(_name(owner), []).extend(read_faces(faces))
     return owners
 
 
@@ -132,9 +131,9 @@ def _categories(text: str) -> Iterator[tuple[str, str]]:
         typed, colon, cards = part.partition(":")
         if not colon:
             raise SpecError(
-                "{part} has no category. Write it so: {example}.", part=clean(part), example=_EXAMPLE
+                "{part} has no category. Write it so: attack: sword 3, bow 3; other: spy 3.", part=clean(part)
             )
-        category = _name(typed, "category")
+        category = _name(typed)
         if category in seen:
             raise SpecError("The category {category} is there twice.", category=category)
         seen.add(category)
@@ -145,8 +144,8 @@ def _parts(text: str, separator: str) -> Iterator[str]:
     return (part.strip() for part in text.replace("\n", separator).split(separator) if part.strip())
 
 
-def _name(text: str, what: str) -> str:
+def _name(text: str) -> str:
     name = clean(text, LABEL_LIMIT + 1)
     if not name or len(name) > LABEL_LIMIT:
-        raise SpecError("A {what}'s name has 1 to {most} characters.", what=what, most=LABEL_LIMIT)
+        raise SpecError("The name of a card or a category has 1 to {most} characters.", most=LABEL_LIMIT)
     return name

@@ -1,39 +1,143 @@
-"""A game's words in the language of who reads: names of outcomes and values, and the words that are typed.
+"""Games in the language of who reads: what is said of them, the words that people type, and those of results.
 
-Only the games that come with Evenhand have such words; whoever brings a game writes it in one language.
+Only the games that come with Evenhand have such words; whoever brings a game writes it in one language. What
+is recorded has the English ones.
 """
 
-from functools import cache
-from importlib.resources import files
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
 
-from bot.words.languages import SPOKEN
+from bot.campaign.replay import RollResult
+from bot.dice.system import Outcome, System
+from bot.dice.throws import Part, Pool, Throw
+from bot.rulebooks.book import Game, plain
+from bot.rulebooks.shipped import originals
+from bot.systems.game import GameRoll
+from bot.words.languages import SPOKEN, Language
+from bot.words.saying import say
 
 SHOWN, TYPED = "game", "typed"
 """The contexts of a game's words in the files of translators: what is shown, and what people type."""
-AT_HOME = frozenset({"dsa", "splittermond"})
+_AT_HOME = frozenset({"dsa", "splittermond"})
 """Games that were written in one of our languages: each has its words for itself, in its own contexts."""
+_NEXT = " · "
+_PART = re.compile(r"(?P<before> · )?(?P<word>[^ (].*?)(?P<after> -?\d+| )?", re.DOTALL)
 
 
 def context(kind: str, game: str) -> str:
     """Return where translators find a word of a game."""
-    return f"{kind} {game}" if game in AT_HOME else kind
+    return f"{kind} {game}" if game in _AT_HOME else kind
+
+
+def shipped() -> Mapping[str, Game]:
+    """Return the games that come with Evenhand in the language that is spoken, by their keys."""
+    language = SPOKEN.get()
+    return _games(language) if language else originals()
+
+
+def told(game: Game) -> Game:
+    """Return a game in the language that is spoken; one from a file stays as it is."""
+    return shipped().get(game.key, game)
 
 
 def shown(game: str, word: str) -> str:
     """Return the name of an outcome, a note, a value or a kind of dice, given the game's key."""
-    return _said(SHOWN, game, word)
-
-
-def typed(game: str, word: str) -> str:
-    """Return the name of a roll or an option as it is best typed."""
-    return _said(TYPED, game, word)
-
-
-def _said(kind: str, game: str, word: str) -> str:
     language = SPOKEN.get()
-    return language.word(context(kind, game), word) if language and game in _shipped() else word
+    return language.word(context(SHOWN, game), word) if language and game in originals() else word
 
 
-@cache
-def _shipped() -> frozenset[str]:
-    return frozenset(file.name.removesuffix(".json") for file in (files("bot") / "games").iterdir())
+def face(system: System | None, name: str) -> str:
+    """Return what came out of a roller as it is shown: of a game the name of the outcome."""
+    return shown(system.game, name) if isinstance(system, GameRoll) and system.rule.classes else name
+
+
+def called(system: System | None, name: str) -> str:
+    """Return what a roller is called: a game's roll by the words that ask for it, others by their name."""
+    return spoken(name) if isinstance(system, GameRoll) else name
+
+
+def spoken(text: str) -> str:
+    """Return a roll in a game's English words as whoever reads would type it; other texts as they are."""
+    key, *words = text.split(" ")
+    if not words or not SPOKEN.get() or (game := shipped().get(key)) is None:
+        return text
+    roll = game.roll(words[0]) or game.rolls[0]
+    said = {each.name: each.word for each in (*roll.options, roll)}
+    return " ".join([key, *(said.get(word, word) for word in words)])
+
+
+def judged(system: System | None, throw: Throw) -> str:
+    """Return what a game's class was judged by, "23 vs AC 15"; "" where it was held against nothing."""
+    if throw.judgement is None or not isinstance(system, GameRoll):
+        return ""
+    game, (number, name, aim) = shipped().get(system.game), throw.judgement
+    roll = game and game.roll(system.roll)
+    word = option.word if roll and (option := roll.option(name)) else name
+    return say(
+        "{number} vs {option} {aim}", number=number, option=word.upper() if len(word) == 2 else word, aim=aim
+    )
+
+
+def tells_natural(system: System | None, throw: Throw) -> bool:
+    """Return whether a note of the game's says that a die shows its end."""
+    if not isinstance(system, GameRoll):
+        return False
+    notes = {shown(system.game, name) for name, _ in system.rule.notes if "natural" in name}
+    return any(isinstance(part, str) and part.removeprefix(_NEXT) in notes for part in throw.parts)
+
+
+def in_words(rolled: RollResult) -> RollResult:
+    """Return a roll with the words of its game in the language that is spoken."""
+    system = rolled.roll.of.system
+    if not SPOKEN.get() or not isinstance(system, GameRoll) or system.game not in originals():
+        return rolled
+    return replace(rolled, outcomes=tuple(_outcome(system, each) for each in rolled.outcomes))
+
+
+def _outcome(system: GameRoll, came: Outcome) -> Outcome:
+    throw = came.throw
+    if throw:
+        throw = throw._replace(parts=tuple(_part(system, part) for part in throw.parts))
+    return replace(came, face=face(system, came.face), throw=throw)
+
+
+def _part(system: GameRoll, part: Part) -> Part:
+    """Return a part of a throw with its name: a note, a value behind its name, or a name before dice."""
+    if isinstance(part, Pool) or not (found := _PART.fullmatch(part)):
+        return part
+    before, word, after = found["before"] or "", found["word"], found["after"] or ""
+    if f"{word}{after}" in dict(system.rule.notes):
+        word, after = f"{word}{after}", ""
+    return f"{before}{shown(system.game, word)}{after}"
+
+
+@lru_cache(maxsize=16)
+def _games(language: Language) -> Mapping[str, Game]:
+    return {key: _game(game, language) for key, game in originals().items()}
+
+
+def _game(game: Game, language: Language) -> Game:
+    """Return a game with its texts in a language, and with the words that people type there.
+
+    A word that is one of the game's in English already, or the same for two things, is left out.
+    """
+    names = [
+        name for roll in game.rolls for name in (roll.name, roll.thrown, *(o.name for o in roll.options))
+    ]
+    taken = dict(zip(names, names, strict=True))
+
+    def word(name: str, taken: dict[str, str]) -> str:
+        said = language.word(context(TYPED, game.key), name) if name else ""
+        return said if taken.setdefault(plain(said), name) == name else ""
+
+    rolls = [
+        replace(roll, help=language.say(roll.help, {}), said=word(roll.name, taken)) for roll in game.rolls
+    ]
+    for place, roll in enumerate(rolls):
+        here = {**taken}
+        options = tuple(replace(option, said=word(option.name, here)) for option in roll.options)
+        rolls[place] = replace(roll, options=options, thrown_said=word(roll.thrown, here))
+    name, about = language.say(game.name, {}), language.say(game.help, {})
+    return replace(game, name=name, help=about, rolls=(*rolls,))

@@ -15,6 +15,7 @@ from bot.systems.game import GameRoll
 from bot.systems.odds import Span, Totals, amounts, are_numbers, totals
 from bot.systems.plain import PlainDice
 from bot.words.cards import Card, CardButton, Head, Picture, Small, Text, Tone
+from bot.words.games import called, face
 from bot.words.pictures import Bar
 from bot.words.saying import either, phrase, say, say_many
 from bot.words.systems import tag
@@ -87,10 +88,10 @@ def side(
     unit = unit_of(dice.body) if dice else Unit.SUM
     judged = unit is Unit.TRUTH
     return Side(
-        name or plain,
+        called(system, name) or plain,
         words if name and not isinstance(system, GameRoll) else "",
         note(system, memory),
-        tuple(say(_JUDGED[face]) for face in faces) if judged else tuple(faces),
+        tuple(say(_JUDGED[each]) if judged else face(system, each) for each in faces),
         tuple(base),
         tuple(now),
         system.has_state,

@@ -26,6 +26,7 @@ from bot.words.cards import (
     drawn,
 )
 from bot.words.checks import checked, contested, met
+from bot.words.games import in_words, judged, shown, tells_natural
 from bot.words.saying import both, phrase, say
 from bot.words.text import (
     NO_PICTURES,
@@ -58,6 +59,7 @@ _CATEGORY = 24
 
 def outcome(rolled: RollResult, room: int, pictures: Pictures, *, figures_only: bool) -> tuple[Wording, ...]:
     """Return what came out, in about `room` characters."""
+    rolled = in_words(rolled)
     roll, outcomes = rolled.roll, rolled.outcomes
     if isinstance(roll.of.system, Decks):
         return (Text(offers(roll.of.system, roll.results, room)),)
@@ -232,9 +234,12 @@ def _together(rolled: RollResult) -> str:
     if not isinstance(system, GameRoll) or not (rule := system.rule).amount:
         return ""
     counts = Counter(outcome.face for outcome in outcomes)
-    came = [f"{counts[name]} {name}" for name, _ in reversed(rule.classes) if counts[name]]
+    names = [shown(system.game, name) for name, _ in reversed(rule.classes)]
+    came = [f"{counts[name]} {name}" for name in names if counts[name]]
     total = sum(outcome.throw.amount for outcome in outcomes if outcome.throw)
-    return say("**{counts}** in all.", counts=", ".join([*came, f"{total} {rule.amount}"]))
+    return say(
+        "**{counts}** in all.", counts=", ".join([*came, f"{total} {shown(system.game, rule.amount)}"])
+    )
 
 
 def _parts(rolled: RollResult, place: int, room: int, pictures: Pictures) -> tuple[str, str, str]:
@@ -244,10 +249,10 @@ def _parts(rolled: RollResult, place: int, room: int, pictures: Pictures) -> tup
     if throw is None:
         return cut(outcome.face, room - 4), "", ""
     reading = readings(throw)
-    notes = [part for part in throw.parts if isinstance(part, str)]
-    said = "" if any("natural" in note for note in notes) else natural(throw)
+    system = rolled.roll.of.system
+    said = "" if tells_natural(system, throw) else natural(throw)
     counted = _counted(outcome.face, throw.unit)
-    head = cut(": ".join(part for part in (throw.judgement, counted) if part), room // 2)
+    head = cut(": ".join(part for part in (judged(system, throw), counted) if part), room // 2)
     room -= len(head) + 8 + len(reading) + len(said)
     shown = pictured(throw, pictures) or dice(throw, room)
     return head, f"{shown}{reading}", f"**{said}**" if said else ""

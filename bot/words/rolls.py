@@ -28,6 +28,7 @@ from bot.words.cards import (
     Wording,
 )
 from bot.words.checks import luck
+from bot.words.games import called, face
 from bot.words.outcomes import MOST_DRAWN, compared_sum, face_names, outcome, way
 from bot.words.saying import both, phrase, say
 from bot.words.systems import kind, tag
@@ -199,7 +200,7 @@ def provenance(rolled: RollResult, footer: Footer) -> str:
             told = "**{roller}** for practice, no memory"
         parts.append(say(told, roller=escape(roll.roller)))
     elif system := roll.of.system:
-        parts += [f"**{escape(roll.roller)}**"] if roll.roller != REGISTER else []
+        parts += [f"**{escape(called(system, roll.roller))}**"] if roll.roller != REGISTER else []
         parts += [escape((tag if full else kind)(system))] if not isinstance(system, GameRoll) else []
         if isinstance(system, Destinator) and (throw := rolled.outcomes[0].throw):
             parts.append(say("slot {slots}", slots=both([*map(str, numbers(throw))])))
@@ -238,7 +239,8 @@ def hidden(event: Event) -> Card:
 def brief(event: Event, faces: int = 120, named: int = 60) -> str:
     """Return the faces and the dice, "**17** (`2d6+3`)", each cut to so many characters."""
     roll, values = event.roll, {"dc": 0, "number": event.roll.versus}
-    dice = f"{roll.dice}{added(roll.rest, roll.plus)}"
+    system = roll.of.system
+    dice = f"{called(system, roll.dice)}{added(roll.rest, roll.plus)}"
     if roll.check and (roll.versus or not roll.check.contest):
         values["dc"] = roll.check.dc
         dice = say("{dice} vs {dc} of #{number}" if roll.versus else "{dice} vs {dc}", dice=dice, **values)
@@ -248,7 +250,8 @@ def brief(event: Event, faces: int = 120, named: int = 60) -> str:
         _pushes(event),
         bits(roll.source) if roll.source is Source.PHYSICAL else "",
     ]
-    return f"**{listed(summed(roll), faces)}** ({', '.join(filter(None, said))})"
+    came = [face(system, each) for each in summed(roll)]
+    return f"**{listed(came, faces)}** ({', '.join(filter(None, said))})"
 
 
 def special(source: Source | None) -> str:

@@ -43,7 +43,7 @@ def either(texts: Sequence[str]) -> str:
 
 def refusal(error: Said) -> str:
     """Return what an error says; of dice that can't be read also where, and what may have been meant."""
-    said = say(error.text, **error.values)
+    said = _said(error)
     if not isinstance(error, NotationError):
         return said
     if error.column > 1 and "column" not in error.text:
@@ -52,3 +52,9 @@ def refusal(error: Said) -> str:
         return said
     readings = [f"`{text}`{f' ({say(meaning)})' if meaning else ''}" for text, meaning in error.readings]
     return say("{refusal} Did you mean {readings}?", refusal=said, readings=either(readings))
+
+
+def _said(error: Said) -> str:
+    """Return the sentence of an error, and in it those of others that are its values."""
+    values = error.values.items()
+    return say(error.text, **{name: _said(one) if isinstance(one, Said) else one for name, one in values})

@@ -25,6 +25,7 @@ from bot.systems.recency import Recency
 from bot.systems.registry import CARD_SYSTEMS
 from bot.systems.renewal import Renewal
 from bot.words.cards import Beside, Card, CardButton, Small, Text, said
+from bot.words.games import spoken
 from bot.words.saying import both, phrase, say, say_many
 from bot.words.text import escape, footnote, ordinal, percent
 
@@ -157,7 +158,7 @@ def _(system: Destinator) -> list[str]:
 
 @_tag.register
 def _(system: GameRoll) -> list[str]:
-    return [system.words]
+    return [spoken(system.words)]
 
 
 @_tag.register

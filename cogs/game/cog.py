@@ -9,7 +9,8 @@ from bot.campaign.campaign_commands import SetRules
 from bot.campaign.imports import read_file
 from bot.client import Evenhand
 from bot.rulebooks.book import FILE_LIMIT
-from bot.services.parsing import shipped
+from bot.rulebooks.shipped import originals
+from bot.words.games import shipped
 from bot.words.saying import say
 from cogs.game import words
 from cogs.kit.cards import edit, send
@@ -62,7 +63,10 @@ class GameCog(commands.GroupCog, name="game", description="Play by a game's own 
     async def suggest(self, _interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Suggest games by their word or their name."""
         wanted = typed.strip().casefold()
-        fitting = [game for game in shipped().values() if wanted in f"{game.key} {game.name}".casefold()]
+        names = {key: f"{key} {game.name}" for key, game in originals().items()}
+        fitting = [
+            game for key, game in shipped().items() if wanted in f"{names[key]} {game.name}".casefold()
+        ]
         return [app_commands.Choice(name=game.name, value=game.key) for game in fitting][:25]
 
 

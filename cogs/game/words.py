@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from bot.rulebooks.book import Game
 from bot.rulebooks.words import pattern
 from bot.words.cards import Card, CardButton, CardRow, CardRows, Head, Small, Text, Tone
+from bot.words.games import spoken, told
 from bot.words.saying import phrase, say
 from bot.words.text import code, escape
 
@@ -14,10 +15,10 @@ STOPPED = phrase("No game is played here any more. What was rolled stays in the 
 
 def listing(games: Iterable[Game], played: Game | None) -> Card:
     """Return the games there are."""
-    told = "No game is played here. Choose one to see its rolls."
+    here = say("No game is played here. Choose one to see its rolls.")
     if played:
-        told = "This campaign plays **{game}**. Choose one to see its rolls."
-    here = say(told, game=escape(played.name if played else ""))
+        plays = "This campaign plays **{game}**. Choose one to see its rolls."
+        here = say(plays, game=escape(told(played).name))
     named = " · ".join(escape(short(game)) for game in games)
     return Card(
         (Head(say("Games")), Text(here), Small(named)),
@@ -32,20 +33,22 @@ def short(game: Game) -> str:
 
 def shown(game: Game, played: Game | None) -> Card:
     """Return how the rolls of a game are typed, and what can be done with it here."""
+    here, game = bool(played and played.key == game.key), told(game)
     rows = [CardRow(code(pattern(game, roll)), verdict=escape(roll.help)) for roll in game.rolls]
-    keys = [CardButton("read", (1, "u", text), text[:_LABEL]) for text in game.buttons[:_KEYS]]
+    keys = [CardButton("read", (1, "u", text), spoken(text)[:_LABEL]) for text in game.buttons[:_KEYS]]
     blocks = Head(escape(game.name)), Text(escape(game.help)), CardRows((*rows,))
-    return Card(blocks, (*keys,) if game == played else (CardButton("game-use", (game.key,)),), Tone.QUIET)
+    return Card(blocks, (*keys,) if here else (CardButton("game-use", (game.key,)),), Tone.QUIET)
 
 
 def used(game: Game) -> str:
     """Return the public message about the game that is played from now on."""
-    rolls = ", ".join(code(roll.name) for roll in game.rolls)
+    game = told(game)
+    rolls = ", ".join(code(roll.word) for roll in game.rolls)
     example = game.buttons[len(game.buttons) // 2] if game.buttons else f"{game.key} {game.rolls[0].name}"
     return say(
         "This campaign plays **{name}** from now on. Its rolls are {rolls}: type `/roll "
         "{example}`. `/game show` tells how; `/buttons` has the keys.",
         name=escape(game.name),
         rolls=rolls,
-        example=example,
+        example=spoken(example),
     )

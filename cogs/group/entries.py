@@ -8,6 +8,7 @@ from bot.campaign.replay import CallEntry, RollResult, read_roll
 from bot.campaign.turns import entry_at, tied
 from bot.words.cards import CardRow, drawn
 from bot.words.checks import luck, met
+from bot.words.games import face, in_words
 from bot.words.outcomes import MOST_DRAWN, made, thrown
 from bot.words.rolls import special
 from bot.words.saying import say
@@ -83,12 +84,15 @@ def outcome(entry: CallEntry, terms: Terms, *, capital: bool = False) -> str:
 
 
 def _total(entry: CallEntry) -> str:
-    return listed(entry.faces, _FACES) if entry.total is None else str(entry.total)
+    if entry.total is not None:
+        return str(entry.total)
+    system = entry.event.roll.of.system
+    return listed([face(system, each) for each in entry.faces], _FACES)
 
 
 def _dice(entry: CallEntry, pictures: Pictures) -> tuple[str, str]:
     """Return a roll's dice, up to twelve of them drawn, and a natural 20 or 1."""
-    outcomes, roll = read_roll(entry.event).outcomes, entry.event.roll
+    outcomes, roll = in_words(read_roll(entry.event)).outcomes, entry.event.roll
     if sums := made(roll, (thrown(outcome, pictures) for outcome in outcomes)):
         return (sums if drawn(sums[0]) else made(roll, roll.results))[entry.place], ""
     throw = outcomes[entry.place].throw

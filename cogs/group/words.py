@@ -23,6 +23,7 @@ from bot.words.cards import (
     Tone,
     said,
 )
+from bot.words.games import spoken
 from bot.words.rolls import result, special
 from bot.words.saying import phrase, say, say_many
 from bot.words.text import (
@@ -256,7 +257,7 @@ def named(call: Call) -> str:
 
 
 def _what(call: Call, terms: Terms) -> str:
-    dice = code(call.dice)
+    dice = code(spoken(call.dice))
     if call.account:
         dice = say("{dice} on {account}", dice=dice, account=code(call.account))
     if terms.form is Form.DEAL:

@@ -68,7 +68,7 @@ def _beginning(beginning: Beginning) -> str:
 def _line(entry: Entry, faces: int = _FACES_SHOWN) -> str:
     event = entry.event
     if isinstance(event.body, Rolled):
-        text = brief(event, faces, _NAME_SHOWN) if entry.visible else "*hidden*"
+        text = brief(event, faces, _NAME_SHOWN) if entry.visible else say("*hidden*")
     else:
         text = _deed(event)
     label = f" {code(event.label, _LABEL_SHOWN)}" if event.label and entry.visible else ""

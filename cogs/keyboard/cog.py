@@ -14,10 +14,12 @@ from bot.dice import notation
 from bot.dice.errors import NotationError, SpecError
 from bot.services.saved import Known
 from bot.words.cards import Card, CardButton, said
+from bot.words.games import spoken, told
+from bot.words.languages import speaking
 from bot.words.saying import say
 from cogs.keyboard import words
 from cogs.kit.asking import roll
-from cogs.kit.cards import edit, send
+from cogs.kit.cards import edit, send, spoken_in
 from cogs.kit.interactions import (
     NUMBER,
     CustomId,
@@ -106,7 +108,9 @@ async def _set(interaction: Interaction, chosen: str, rolls: str, known: Known) 
             raise SpecError(words.NO_SAVED)
         return title, [Key(text, name) for name, text in found]
     if game and chosen in {"", "game"}:
-        return game.name, [Key(text, text.removeprefix(f"{game.key} ")) for text in game.buttons]
+        with speaking(spoken_in(interaction, known.rules)):
+            keys = [Key(text, spoken(text).removeprefix(f"{game.key} ")) for text in game.buttons]
+            return told(game).name, keys
     if chosen == "game":
         raise SpecError(words.NO_GAME)
     return title, [Key(text) for text in words.SETS[chosen or "d20"][1]]
@@ -170,9 +174,7 @@ async def _modify(interaction: Interaction) -> None:
 async def _remove(interaction: Interaction, put_by: int) -> None:
     """Remove the keyboard, for whoever put it there and for game masters."""
     if interaction.user.id != put_by:
-        await interaction.client.app.campaigns.only_for_masters(
-            caller(interaction), "Removing another's keyboard"
-        )
+        await interaction.client.app.campaigns.only_for_masters(caller(interaction))
     await edit(interaction, lambda: say(words.REMOVED))
 
 

@@ -29,6 +29,7 @@ from bot.systems.destinator import Destinator
 from bot.systems.luck import LuckAccount
 from bot.systems.registry import CARD_SYSTEMS
 from bot.words.cards import CardButton
+from bot.words.games import spoken
 from bot.words.languages import SPOKEN
 from bot.words.saying import phrase, say
 
@@ -39,6 +40,7 @@ Label = app_commands.Range[str, 1, 80]
 Times = app_commands.Range[int, 1, 20]
 ID_LIMIT = 100
 """Discord's limit of characters in the id of a button."""
+_CHOICE = 100
 THROWN = phrase("Type your own dice as they fell, such as 5 2")
 WHO_SEES = phrase("Who sees it (as the campaign's settings say)")
 
@@ -316,7 +318,7 @@ def _typed(part: object) -> Iterator[tuple[str, str]]:
 
 def choices(texts: Iterable[str]) -> list[app_commands.Choice[str]]:
     """Return an autocomplete list of texts; Discord takes 25 at most."""
-    return [app_commands.Choice(name=text, value=text) for text in texts][:25]
+    return [app_commands.Choice(name=spoken(text)[:_CHOICE], value=text) for text in texts][:25]
 
 
 def _suggest(

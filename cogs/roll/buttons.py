@@ -10,8 +10,10 @@ from bot.campaign.command import RollOptions
 from bot.campaign.deals import RollDestination
 from bot.dice.errors import DiceError, NotAllowed, NotationError, Taken
 from bot.dice.names import NAME_LIMIT, clean
+from bot.services.parsing import in_english
 from bot.services.rolling import Answer, longmarch
 from bot.words.cards import Card, CardButton, said
+from bot.words.games import spoken
 from bot.words.saying import refusal, say
 from cogs.kit.asking import WAY, labelled, options_in, roll, way_of
 from cogs.kit.cards import edit, send
@@ -80,6 +82,8 @@ async def _save(interaction: Interaction, whose: str, name: str, dice: str) -> N
 async def ask_for_hand(interaction: Interaction, dice: str, times: int, options: RollOptions) -> None:
     """Ask in public for somebody who throws what the asker, the host of proof mode, wants to roll."""
     # A cleaned label has no @ in it.
+    known = await interaction.client.app.saved.known(caller(interaction))
+    dice = in_english(dice, known.game)
     asked = f"{dice}@{options.label}"
     if len(asked) > ROOM:
         raise DiceError(
@@ -114,7 +118,7 @@ async def saved_rolls(interaction: Interaction) -> tuple[Card, list[Select[View]
     asking, service = caller(interaction), interaction.client.app.saved
     own, shared = await service.all(asking), await service.shared(asking)
     options = [
-        discord.SelectOption(label=name, value=whose + name, description=dice[:100])
+        discord.SelectOption(label=name, value=whose + name, description=spoken(dice)[:100])
         for whose, rolls in ((_OWN, own), (_SHARED, shared))
         for name, dice in rolls
     ]

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from bot.campaign.replay import Details, Moment
 from bot.services.saved import SavedRoll
 from bot.words.cards import Card, CardButton, CardRow, Divider, Head, Small, Text, Tone, in_rows, said
+from bot.words.games import face as named
+from bot.words.games import spoken
 from bot.words.memories import remembered
 from bot.words.rolls import result
 from bot.words.saying import both, phrase, say, say_many
@@ -29,14 +31,14 @@ def asks(user_id: int, dice: str, times: int) -> str:
         "{player} wants to roll {n} times {dice}, and hosts the bot: somebody else throws.",
         times,
         player=mention(user_id),
-        dice=code(dice),
+        dice=code(spoken(dice)),
     )
 
 
 def saved(kept: SavedRoll) -> str:
     """Return the answer to /save, and what else has that name."""
     told = "Saved: {dice} as {name}. Roll it with {command}."
-    answer = say(told, dice=code(kept.text), name=code(kept.name), command=f"`/roll {kept.name}`")
+    answer = say(told, dice=code(spoken(kept.text)), name=code(kept.name), command=f"`/roll {kept.name}`")
     if not kept.also:
         return answer
     game = phrase("It goes before the game's word, which {command} still rolls.")
@@ -50,10 +52,10 @@ def also_saved(names: Sequence[str]) -> str:
 
 def saved_list(own: Sequence[tuple[str, str]], shared: Sequence[tuple[str, str]]) -> Card:
     """Return a row for each of one's own and of the shared rolls, with its name and dice."""
-    rows = [_saved(name, code(dice)) for name, dice in own]
+    rows = [_saved(name, code(spoken(dice))) for name, dice in own]
     named = {name.casefold() for name, _ in own}
     for name, dice in shared:
-        row, button = _saved(name, say("{dice} for everybody", dice=code(dice)))
+        row, button = _saved(name, say("{dice} for everybody", dice=code(spoken(dice))))
         # One's own of that name goes before it.
         rows.append((row, None if name.casefold() in named else button))
     return Card((Head(say("Saved rolls")), *in_rows(rows)), tone=Tone.QUIET) if rows else said(say(NONE_YET))
@@ -83,7 +85,7 @@ def _moment(moment: Moment) -> list[str]:
     lines += [
         say(
             "The chance of {face} was {now}%; without a memory it is {usual}%.",
-            face=code(face, _FACE),
+            face=code(named(moment.system, face), _FACE),
             now=percent(now),
             usual=percent(usual),
         )

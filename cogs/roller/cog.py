@@ -32,7 +32,7 @@ async def show(interaction: Interaction) -> None:
 async def reset(interaction: Interaction, name: Name) -> None:
     """Make a roller forget everything, after a question."""
     rollers = interaction.client.app.rollers
-    roller = await rollers.find(caller(interaction), name, ResetRoller.gm)
+    roller = await rollers.find(caller(interaction), name)
     await send(interaction, words.confirm_reset(roller), private=True)
 
 

@@ -44,7 +44,7 @@ def test_json() -> None:
     assert sum(map(Fraction, told["chances"].values())) == 1
 
 
-@pytest.mark.parametrize(("rule", "sentence"), [("a/b", "comes before /"), ("spin", "can't read 'spin'")])
+@pytest.mark.parametrize(("rule", "sentence"), [("a/b", "can't read '/' in"), ("spin", "can't read 'spin'")])
 def test_refused(rule: str, sentence: str) -> None:
     """What is no rule ends with one sentence on standard error and code 2."""
     result = evenhand("score", rule)

@@ -127,7 +127,7 @@ def test_equal_values_over_a_range() -> None:
         (["--dice", "nonsense"], "can't read"),
         (["--values", "1", "--samples", "2-3"], "two different results"),
         (["--unpredictability", "0.9"], "50 % to 99 %, not 0.9 %."),
-        (["--unpredictability", "many"], "not 'many'"),
+        (["--unpredictability", "many"], "'many' is no number"),
         (["--samples", "5", "--plot", "no/such/folder/x.png"], "no/such/folder/x.png can't be used"),
     ],
 )

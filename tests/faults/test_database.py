@@ -168,7 +168,7 @@ def test_the_log_has_the_place_of_an_unexpected_fault(caplog: pytest.LogCaptureF
     with pytest.raises(ValueError, match="secret") as raised:
         int("Ann's secret words")
     note(raised.value)
-    told = reason(raised.value)
+    told = str(reason(raised.value))
 
     assert "which is in the log" in told
     assert "ValueError" in caplog.text

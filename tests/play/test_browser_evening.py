@@ -137,7 +137,7 @@ async def _history_and_export(mara: Seat, ann: Seat) -> None:
 
 async def _reset_and_undo(mara: Seat, ann: Seat) -> None:
     await ann.say("/roller reset Luck")
-    await ann.sees("is for game masters")
+    await ann.sees("Only game masters can do that")
     await mara.say("/roller reset Luck")
     await mara.push("Reset it", inside=await mara.sees("Reset Luck?"))
     await ann.sees("reset Luck: it starts afresh.")

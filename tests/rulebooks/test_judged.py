@@ -46,7 +46,7 @@ def test_a_number_that_nobody_said_judges_nobody(words: str) -> None:
 
     assert all(face.lstrip("-").isdecimal() for face in plain.faces)
     assert told.face(throw) in {name for name, _ in told.rule.classes}
-    assert throw.judgement == f"{total} vs {name.upper() if len(name) == 2 else name} {number}"
+    assert throw.judgement == (total, name, int(number))
 
 
 def test_every_option_that_may_be_missing_is_what_the_roll_is_held_against() -> None:

@@ -1,10 +1,25 @@
-"""Games in other languages: what people read and type of each one is a text for translators."""
+"""Games in other languages: their words are texts for translators, read and shown, and never kept."""
 
 import json
+from gettext import NullTranslations
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
+from bot.campaign.campaigns import USUAL
+from bot.campaign.events import Event
+from bot.campaign.replay import read_roll
+from bot.campaign.rolls import RollDice
+from bot.dice.draws import seeded
+from bot.dice.errors import SpecError
+from bot.rulebooks.words import pattern, understand
+from bot.services.parsing import in_english, is_word, read_as
+from bot.words.games import shipped, shown, spoken
+from bot.words.languages import Language, speaking
+from bot.words.rolls import brief, result
+from bot.words.saying import refusal
+from tests.support.play import Campaign
 from tools.messages import sentences
 
 GAMES = sorted(Path("bot/games").glob("*.json"))
@@ -33,3 +48,121 @@ def test_translators_are_told_what_a_word_is() -> None:
     assert TEXTS["typed\4ac"].note.startswith("option: Dungeon Crawl Classics, D&D (fifth edition), ")
     assert " and 47 more" in TEXTS["game\4failure"].note
     assert TEXTS["game\4failure"].path == "bot/games"
+
+
+class German(NullTranslations):
+    """A few words of D&D and of The Dark Eye."""
+
+    typed: ClassVar = {
+        "attack": "angriff",
+        "ac": "rk",
+        "adv": "vorteil",
+        "dis": "vorteil",
+        "check": "probe",
+        "damage": "Schäden",
+        "bonus": "dc",
+    }
+    shown: ClassVar = {"hit": "Treffer", "natural 20": "natürliche 20", "damage": "Schaden", "quality": "QS"}
+
+    def pgettext(self, context: str, message: str) -> str:
+        """Return a word."""
+        words = {"typed": self.typed, "game": self.shown, "game dsa": {"success": "geschafft"}}
+        return words.get(context, {}).get(message, message)
+
+
+GERMAN = Language("de", German())
+
+
+def typed(text: str, played: str = "") -> str:
+    """What a text of somebody who reads German asks for, in English."""
+    asked = understand(text, shipped(), shipped().get(played))
+    assert asked
+    return asked.words
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("dnd5 angriff +7 rk 15", "dnd5 attack bonus 7 ac 15"),
+        ("Angriff +7 RK=15 Vorteil", "dnd5 attack bonus 7 ac 15 adv"),
+        ("angriff +7 ac 15 schaden 2d6+3", "dnd5 attack bonus 7 ac 15 2d6+3"),
+        ("angriff schäden=1d8", "dnd5 attack 1d8"),
+        ("attack bonus 7 dis", "dnd5 attack bonus 7 dis"),
+        ("probe 5 dc 12", "dnd5 check bonus 5 dc 12"),
+    ],
+)
+def test_words_of_a_language_are_read_beside_the_english_ones(text: str, words: str) -> None:
+    """With and without marks; a word that is another one's in English stays that one's."""
+    with speaking(GERMAN):
+        assert typed(text, "dnd5") == words
+        assert is_word("Angriff +7")
+    with pytest.raises(SpecError):
+        typed("dnd5 angriff +7")
+    assert not is_word("angriff +7")
+
+
+def test_people_read_how_their_words_are_typed() -> None:
+    """In the pattern and in refusals; a word that is taken, or twice the same, is told in English."""
+    with speaking(GERMAN):
+        game = shipped()["dnd5"]
+        how = pattern(game, game.rolls[0])
+        with pytest.raises(SpecError) as refused:
+            typed("angriff +99", "dnd5")
+
+        assert how == "dnd5 angriff [bonus 0] [rk N] [vorteil] [dis] [Schäden 2d6+3]"
+        assert "In dnd5 angriff bonus is -10 to 30" in refusal(refused.value)
+        assert spoken("dnd5 attack bonus 7 2d6+3") == "dnd5 angriff bonus 7 2d6+3"
+    assert spoken("dnd5 attack bonus 7") == "dnd5 attack bonus 7"
+
+
+def test_what_is_recorded_is_the_same_in_every_language() -> None:
+    """To the byte: who reads German types German words, and the history has the English ones."""
+    english, german = Campaign(), Campaign()
+    english.ask(RollDice("dnd5 attack +7 ac 15 2d6", by=read_as(USUAL)), seeded(1), 1)
+    with speaking(GERMAN):
+        german.ask(RollDice("dnd5 angriff +7 ac 15 2d6", by=read_as(USUAL)), seeded(1), 1)
+
+        assert german.events == english.events
+    assert [event.seal.leaf for event in german.events] == [event.seal.leaf for event in english.events]
+    assert german.events[0].roller == "dnd5 attack bonus 7 ac 15 2d6"
+
+
+def test_what_is_kept_for_others_is_english() -> None:
+    """A saved roll or a key that somebody else presses; what is English already stays as it was typed."""
+    with speaking(GERMAN):
+        game = shipped()["dnd5"]
+
+        assert in_english("angriff +7", game) == "dnd5 attack bonus 7"
+        assert in_english("attack +7", game) == "attack +7"
+        assert in_english("2d6+3", game) == "2d6+3"
+
+
+def test_results_are_told_in_the_language_of_who_reads() -> None:
+    """Outcomes, values, notes and the number that judged; a game of one's own stays as it was written."""
+    rolled = Campaign().ask(RollDice("dnd5 attack +30 2d6 ac 5", by=read_as(USUAL)), seeded(3), 1)
+    lucky = next(n for n in range(999) if seeded(n).below(20) == 19)
+    noted = Campaign().ask(RollDice("dnd5 attack", by=read_as(USUAL)), seeded(lucky), 1)
+    with speaking(GERMAN):
+        assert "Treffer" in text_of(rolled)
+        assert " · Schaden " in text_of(rolled)
+        assert " vs RK 5: Treffer" in text_of(rolled)
+        assert "natürliche 20" in text_of(noted)
+        assert "natural" not in text_of(noted)
+        assert "**Treffer** (" in brief(rolled)
+    assert "hit" in text_of(rolled)
+    assert "natural 20" in text_of(noted)
+
+
+def test_a_game_has_its_words_for_itself() -> None:
+    """The Dark Eye and others say success in different words."""
+    with speaking(GERMAN):
+        assert (shown("dsa", "success"), shown("dnd5", "success"), shown("coins", "hit")) == (
+            "geschafft",
+            "success",
+            "hit",
+        )
+
+
+def text_of(event: Event) -> str:
+    """What is shown of a roll."""
+    return "\n".join(map(str, result(read_roll(event))))

@@ -75,7 +75,7 @@ async def test_resets_are_for_game_masters(database_url: str) -> None:
         resets = await fill(storage)
         done = await resets.reset(gm(), ALL)
         for doing in (resets.reset(player(), ALL), resets.undo(player(), 1, done[0].interaction_id or 0)):
-            with pytest.raises(NotAllowed, match="is for game masters"):
+            with pytest.raises(NotAllowed, match="Only game masters can do that"):
                 await doing
         with pytest.raises(Unknown, match="gone from the history"):
             await resets.undo(gm(), 1, gm().interaction_id or 0)

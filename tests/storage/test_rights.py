@@ -129,7 +129,7 @@ FOR_ALL = {
 
 
 def test_every_command_says_who_may() -> None:
-    """A new one stands in one of these lists, and what is for game masters says what it is called."""
+    """A new one stands in one of these lists, and what is for game masters says so."""
     known = {type(command) for command in FOR_GMS} | {*IN_PART}
     found = {
         one.__name__
@@ -138,7 +138,7 @@ def test_every_command_says_who_may() -> None:
     }
 
     assert found == {one.__name__ for one in known} | FOR_ALL
-    assert {one for one in known if not one.gm} == {MarkSession, Reveal}
+    assert {one for one in known if not one.gm} == {Reveal}
 
 
 def _commands(*bases: type[Command]) -> Iterator[type[Command]]:
@@ -176,7 +176,7 @@ async def test_rolling_for_others_and_showing_is_for_who_leads_now(database_url:
         await storage.writer.write(gm(), DISMISS)
         with pytest.raises(NotAllowed, match="hidden from you"):
             await storage.writer.write(bob(), Reveal(hidden[1]))
-        with pytest.raises(NotAllowed, match="Rolling for others"):
+        with pytest.raises(NotAllowed, match="Only game masters can do that"):
             await storage.writer.write(others, AnswerCall(1, 3))
 
         assert (await storage.writer.write(player(user=7), AnswerCall(1, 3))).event.seq == 9

@@ -16,8 +16,8 @@ from bot.storage import schema
 from bot.storage.queries import one
 from tests.support.table import Table
 
-LIMITS = " is for game masters. /campaign show lists them."
-"""What who is no game master is told, behind what they tried."""
+LIMITS = "Only game masters can do that. `/campaign show` lists them."
+"""What who is no game master is told."""
 KEPT = ("campaign", "channel", "roller", "memory", "event", "master", "saved", "character", "tally")
 
 

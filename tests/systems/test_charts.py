@@ -45,7 +45,7 @@ def test_any_system_takes_a_chart_as_its_base(system: str) -> None:
     [
         ("", "The chart road is empty"),
         ("1d4,x\n1-2,a\n4,b\n", "has nothing for 3"),
-        ("1d20,x\n1-2,a\n", "has nothing for 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 ..."),
+        ("1d20,x\n1-2,a\n", "has nothing for 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, …"),
         ("1d4,x\n1-3,a\n3-4,b\n", "has 3 in line 2 and again in line 3"),
         ("1d4,x\n1-5,a\n", "Line 2 of the chart road has 5"),
         ("1d4,x\n4-1,a\n", "'4-1'"),

@@ -173,7 +173,7 @@ def test_the_spec_comes_back() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        (",odd,7,Lakelands\n", "", "The chart of regions has nothing for odd 7"),
+        (",odd,7,Lakelands\n", "", "The chart region has nothing for odd 7"),
         (",odd,7,", ",odd,7-8,", "has odd 8 in line 4 and again in line 5"),
         ("Northmark,odd,6,", "Northmark,odd,1,", "Line 14 of the chart Northmark has odd 1"),
         (",odd,7,Lakelands", ",odd,7,Nowhere", "The region Nowhere has no chart"),

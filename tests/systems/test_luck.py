@@ -271,11 +271,11 @@ def test_an_account_goes_on_under_another_tightness_and_not_under_other_scores()
 @pytest.mark.parametrize(
     ("parameters", "named"),
     [
-        ({"tightness": "1001"}, "tightness is 0 to 1,000"),
-        ({"drought": "10.1"}, "drought is 0 to 10"),
-        ({"cap": "65"}, "cap is 0 to 64"),
-        ({"own": "mine"}, "practice or minor"),
-        ({"keep": "never"}, "session or always"),
+        ({"tightness": "1001"}, "`tightness` is 0 to 1,000"),
+        ({"drought": "10.1"}, "`drought` is 0 to 10"),
+        ({"cap": "65"}, "`cap` is 0 to 64"),
+        ({"own": "mine"}, "practice, minor"),
+        ({"keep": "never"}, "session, always"),
         ({"score": "sum"}, "pass, rank"),
         ({"score": []}, "pass, rank"),
         ({"score": [[0, "a", 1], [1, "b"]]}, "lowest margin"),

@@ -50,8 +50,8 @@ def test_cards_come_back(names: list[str], data: st.DataObject) -> None:
         ("a, a 2", "The card a is there twice."),
         ("a 0", "1 to 1,000 copies, and a 0."),
         ("a 1001", "1 to 1,000 copies, and a 1,001."),
-        ("\u202e", "A card's name has 1 to 80 characters."),
-        ("x" * 81, "A card's name has 1 to 80 characters."),
+        ("\u202e", "The name of a card or a category has 1 to 80 characters."),
+        ("x" * 81, "The name of a card or a category has 1 to 80 characters."),
     ],
 )
 def test_cards_refused(text: str, reason: str) -> None:
@@ -74,7 +74,7 @@ def test_decks_and_categories() -> None:
     [
         ("sword 3", "sword 3 has no category."),
         ("a: x; a: y", "The category a is there twice."),
-        (": x", "A category's name has 1 to 80"),
+        (": x", "The name of a card or a category has 1 to 80"),
         ("a:", "Cards are written like this"),
     ],
 )

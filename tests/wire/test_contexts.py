@@ -167,8 +167,8 @@ async def test_a_guest_has_no_rights_of_the_server(t: Table) -> None:
     assert totals(rolled.content)
     assert refused.ephemeral
     assert refused.content == (
-        "Making a roller is for game masters, and this place has none. "
-        "Whoever makes a campaign here with /campaign create becomes its first one."
+        "Only game masters can do that, and this place has none. "
+        "Whoever makes a campaign here with `/campaign create` becomes its first one."
     )
     assert "Sources" not in sources.content
     assert guest.channel

@@ -178,7 +178,7 @@ async def test_a_game_is_chosen_from_the_list(t: Table) -> None:
     again = await t.slash(t.ann, "game show")
 
     assert "`fate roll SKILL [diff 0]`" in reply(listed).content
-    assert "is for game masters" in refused
+    assert "Only game masters can do that" in refused
     assert used.startswith("This campaign plays **Fate")
     assert labels(reply(again).components)[0] == "fate 0"
 

@@ -67,7 +67,7 @@ async def test_a_closed_call_calls_nobody(tmp_path: Path) -> None:
         await leads(t, called, "Close")
         closed = reply(await t.mara.select(reply(panel), [t.bob])).content
 
-        assert refused.startswith("Calling for rolls is for game masters")
+        assert refused.startswith("Only game masters can do that")
         assert closed == "This call is closed. Reopen it first."
         assert f"Did not roll: {t.ann.mention}" in text(called)
 

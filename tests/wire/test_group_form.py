@@ -71,4 +71,4 @@ async def test_half_a_call_and_players_are_refused(tmp_path: Path) -> None:
 
         assert "needs a check and dice" in half
         assert players.ephemeral
-        assert players.content == f"Calling for rolls{LIMITS}"
+        assert players.content == LIMITS

@@ -88,7 +88,7 @@ async def test_a_call_is_called_off_after_a_question(tmp_path: Path) -> None:
         assert question == "Call off **Stealth**? What was rolled stays in the history."
         assert choices == ["Call it off", "Back"]
         assert before == (["Add monsters", "Close", "Call it off…"], ["Roll", "+ bonus…", "My dice…", "GM…"])
-        assert "for game masters" in reply(answer).content
+        assert "Only game masters can do that" in reply(answer).content
 
 
 async def test_what_was_done_is_not_done_again(tmp_path: Path) -> None:
@@ -168,17 +168,8 @@ async def test_players_who_leave(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("who", ["named", "keeper", "manager"])
-@pytest.mark.parametrize(
-    ("label", "doing"),
-    [
-        ("Close", "Closing a call"),
-        ("Call it off", "Cancelling a call"),
-        ("Reveal", "Revealing a call's rolls"),
-        ("Roll for the missing", "Rolling for others"),
-        ("Add monsters", "Leading a call"),
-    ],
-)
-async def test_a_game_master_who_is_none_any_more(tmp_path: Path, who: str, label: str, doing: str) -> None:
+@pytest.mark.parametrize("label", ["Close", "Call it off", "Reveal", "Roll for the missing", "Add monsters"])
+async def test_a_game_master_who_is_none_any_more(tmp_path: Path, who: str, label: str) -> None:
     """The panel was open already; pressed after the right is gone, it refuses and changes nothing."""
     async with group_table(tmp_path) as t:
         realm = people(t)
@@ -201,7 +192,7 @@ async def test_a_game_master_who_is_none_any_more(tmp_path: Path, who: str, labe
         answer = reply(await seat.click(reply(panel), label))
 
         assert answer.ephemeral
-        assert answer.content.startswith(doing + LIMITS)
+        assert answer.content.startswith(LIMITS)
         assert (await kept(t), text(called)) == (before, shown)
 
 
@@ -211,4 +202,4 @@ async def test_players_open_no_panel(tmp_path: Path) -> None:
         called = await call(t, hidden="blind")
         answer = await rolls(t, called, t.ann, "GM…")
 
-        assert answer.content.startswith("Leading a call" + LIMITS)
+        assert answer.content.startswith(LIMITS)

@@ -67,7 +67,7 @@ async def test_only_its_owner_and_game_masters_remove_it(t: Table) -> None:
         gone = reply(await t.press(board, "Remove", owner))
 
         assert refused.ephemeral
-        assert "is for game masters" in refused.content
+        assert "Only game masters can do that" in refused.content
         assert gone.content == "-# The keyboard was removed."
 
 

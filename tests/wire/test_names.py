@@ -73,7 +73,7 @@ async def test_what_is_recorded_is_resolved(t: Table) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("1d1+foo+bar+baz+qux", "I know no roll and no number 'foo' or 'bar' or 'baz' or 'qux' here."),
+        ("1d1+foo+bar+baz+qux", "I know no roll and no number 'foo', 'bar', 'baz', 'qux' here."),
         ("Sneak 2", "Did you mean `Sneak+2` (added), `2#Sneak` (separate rolls) or `Sneak dc 2` (a check)?"),
         ("Two+1", "'two' is `1d1; 2d1`, which is rolled alone."),
         ("Beasts+1", "Beasts shows no numbers, so you can't add to it."),
@@ -136,7 +136,7 @@ async def test_circles_are_refused_when_they_are_saved(t: Table) -> None:
     await t.whispers(t.ann, "save", name="Other", dice="One+1")
     refused = await t.whispers(t.ann, "save", name="One", dice="Other+1")
 
-    assert "These names need each other: 'other', which needs 'one', which needs 'other'." in refused
+    assert "These names need each other: other → one → other." in refused
     assert totals(await t.says(t.ann, "roll", dice="Other")) == ["2"]
 
 

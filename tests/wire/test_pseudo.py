@@ -10,7 +10,7 @@ from bot.client import Translations
 from bot.dice.system import is_list, is_object
 from bot.words.pseudo import PSEUDO, accented
 from tests.support.groups import call
-from tests.support.table import Table
+from tests.support.table import Table, numbered
 from tests.support.tongues import speak
 from tests.support.wire import reply
 from tools.messages import sentences
@@ -56,7 +56,7 @@ async def test_rolls_checks_and_calls_have_no_english_left(t: Table) -> None:
     await t.slash(t.ann, "roll", dice="1d20", visibility="gm")
     await t.slash(t.ann, "roll", dice="1d20", practice=True)
     await t.slash(t.ann, "roll", dice="2d6", thrown="5 2")
-    for wrong in ("2d", "x 3", "2d6+", "1d0", "nobody knows this"):
+    for wrong in ("2d", "x 3", "2d6+", "1d0", "Storm Tarot"):
         await t.slash(t.ann, "roll", dice=wrong)
     await t.slash(t.ann, "check", dice="1d20+4", dc=15)
     await t.slash(t.bob, "check", dice="1d20", against=t.ann.mention)
@@ -187,3 +187,43 @@ def test_rooms_of_words_are_said() -> None:
                     found.add(str(path))
 
     assert found == set()
+
+
+_KEYS = re.compile(
+    r"\b(dnd5|cthulhu|daggerheart|genesys|yearzero|damage_(dice|die|plus))\b|\(([a-z–]{1,2}(, |\)))+"
+)
+"""What is the same in all languages: the keys of games, and the signs on symbol dice."""
+
+
+async def test_a_games_evening_has_no_english_left(t: Table) -> None:
+    """Choosing a game, rolls by its words, odds, details, a keyboard, saved rolls, calls and refusals."""
+    speak(t, PSEUDO, PSEUDO)
+    before = len(told(t))
+    await t.slash(t.mara, "game list")
+    await t.slash(t.mara, "game show", game="dnd5")
+    await t.slash(t.mara, "game use", game="dnd5")
+    await t.slash(t.ann, "game show")
+    attack, ac, damage = (accented(word) for word in ("attack", "ac", "damage"))
+    rolled = await t.slash(t.ann, "roll", dice=f"{attack} +5 {ac} 15 {damage} 2d6+3")
+    await t.press(rolled, accented("Again"), t.ann)
+    await t.slash(t.ann, "roll", dice="attack +5", times=3)
+    for wrong in (f"{attack} +99", f"{attack} 1 2 3 4 5 6", f"{attack} x 3", "cthulhu"):
+        await t.slash(t.ann, "roll", dice=wrong)
+    await t.slash(t.ann, "details", number=numbered(reply(rolled).content))
+    odds = await t.slash(t.ann, "odds", what=f"{attack} +5 {ac} 15")
+    await t.press(odds, accented("Details"), t.ann)
+    await t.slash(t.ann, "buttons")
+    await t.slash(t.ann, "save", name="Storm", dice=f"{attack} +5")
+    await t.slash(t.ann, "save")
+    called = await t.slash(t.mara, "group call", check="Stealth", dice=f"{attack} +5 {ac} 15")
+    await t.press(called, accented("Roll"), t.ann)
+    await t.slash(t.mara, "group npc", dice=f"{attack} +5 {ac} 15 {damage} 1d8", names="Stealth", count=2)
+    for other in ("yearzero roll 20", "genesys ability 2 difficulty 2", "daggerheart +2 diff 14"):
+        await t.slash(t.ann, "roll", dice=other)
+    await t.slash(t.ann, "history")
+    await t.slash(t.ann, "stats")
+    await t.env.settle()
+    texts = told(t)[before:]
+
+    assert len(texts) > 40
+    assert {text: left for text in texts if (left := english(_KEYS.sub(" ", text)))} == {}

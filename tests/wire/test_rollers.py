@@ -147,7 +147,7 @@ async def test_the_right_is_checked_at_the_press(t: Table) -> None:
 
     assert refused.followups == []
     assert reply(refused).ephemeral
-    assert reply(refused).content.startswith("Resetting a roller is for game masters")
+    assert reply(refused).content.startswith("Only game masters can do that")
     assert sorted(first + sixth) == DECK
 
 

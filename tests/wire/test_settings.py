@@ -58,7 +58,7 @@ async def test_everybody_may_make_rollers_where_it_says_so(t: Table) -> None:
     await t.says(t.mara, "admin settings", makers="everyone")
     await t.says(t.ann, "roller deck", refill=1, name="Cards")
 
-    assert "for game masters" in await t.whispers(t.ann, "roller reset", name="Cards")
+    assert "Only game masters can do that" in await t.whispers(t.ann, "roller reset", name="Cards")
 
 
 async def test_odds_may_be_the_game_masters_alone(t: Table) -> None:

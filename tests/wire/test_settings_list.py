@@ -55,5 +55,5 @@ async def test_what_can_not_be_is_refused(t: Table) -> None:
 
     assert word.content == "'fast' is no number. Type one, such as 5."
     assert reply(forged).content == "Choose one from the list."
-    assert player.content == f"Changing settings{LIMITS}"
+    assert player.content == LIMITS
     assert "Nothing here yet." in await t.whispers(t.ann, "history")

@@ -1,0 +1,206 @@
+"""Find English that is glued into a sentence: a value of an error, of `say` or `say_many` that is words.
+
+A value is followed to where it comes from: names, the calls of a function whose argument it is, and what
+a function returns. Words in backticks are typed, and stay.
+"""
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import TypeAlias
+
+SAYS = frozenset({"say", "say_many", "phrase", "refusal"})
+_OTHERWISE = {"column", "readings"}
+"""What a NotationError is given besides the values of its sentence."""
+_TYPED = re.compile(r"`[^`]*`|<[^<> ]*>")
+_WORD = re.compile(r"[A-Za-z]{2,}")
+_TEXTS = {"join", "removeprefix", "replace"}
+_SAFE = {"code", "escape", "mention"}
+"""Functions that return what somebody else wrote."""
+_DEPTH = 5
+
+_Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+class Code:
+    """The program's files, with what is defined in them."""
+
+    def __init__(self, *folders: str) -> None:
+        paths = [path for folder in folders for path in sorted(Path(folder).rglob("*.py"))]
+        self.trees = {str(path): ast.parse(path.read_text("utf-8")) for path in paths}
+        self.functions: dict[str, list[_Function]] = {}
+        self.calls: dict[str, list[tuple[ast.Call, tuple[ast.AST, ...]]]] = {}
+        for tree in self.trees.values():
+            self._learn(tree, (tree,))
+        self.errors = self._errors()
+
+    def _learn(self, node: ast.AST, scopes: tuple[ast.AST, ...]) -> None:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            self.functions.setdefault(node.name, []).append(node)
+            scopes = (*scopes, node)
+        if isinstance(node, ast.Call) and not (
+            _called(node) in SAYS and isinstance(node.func, ast.Attribute)
+        ):
+            self.calls.setdefault(_called(node), []).append((node, scopes))
+        for child in ast.iter_child_nodes(node):
+            self._learn(child, scopes)
+
+    def _errors(self) -> frozenset[str]:
+        """The classes of errors that people read."""
+        nodes = [node for tree in self.trees.values() for node in ast.walk(tree)]
+        classes, found = [node for node in nodes if isinstance(node, ast.ClassDef)], {"Said"}
+        while more := {one.name for one in classes if {_name(base) for base in one.bases} & found} - found:
+            found |= more
+        return frozenset(found)
+
+    def glued(self) -> Iterator[str]:
+        """Yield each place where English is glued, as "file: value"."""
+        where = {id(node): path for path, tree in self.trees.items() for node in ast.walk(tree)}
+        for name in sorted(self.errors | SAYS):
+            for call, scopes in self.calls.get(name, ()):
+                text = [one for one in call.args[:1] if not self._is_text(one, scopes)]
+                said = ast.unparse(call.args[0]) if call.args else ""
+                values = [
+                    one.value
+                    for one in call.keywords
+                    if one.arg not in _OTHERWISE and f"`{{{one.arg}}}`" not in said
+                ]
+                for value in text + [one for one in values if self._english(one, scopes)]:
+                    yield f"{where[id(call)]}: {ast.unparse(value)}"
+
+    def _is_text(self, node: ast.AST, scopes: tuple[ast.AST, ...]) -> bool:
+        """Whether it is no sentence put together: a constant, a choice of some, or a name of one."""
+        match node:
+            case ast.JoinedStr() | ast.BinOp() | ast.Call(func=ast.Name(id="str")):
+                return False
+            case ast.IfExp(body=one, orelse=other):
+                return self._is_text(one, scopes) and self._is_text(other, scopes)
+            case ast.Name(id=name):
+                return all(self._is_text(one, scopes) for one in _bound(name, scopes))
+            case _:
+                return True
+
+    def _english(self, node: ast.AST, scopes: tuple[ast.AST, ...], depth: int = _DEPTH) -> bool:
+        """Whether a value can be English words that are not said."""
+        match node:
+            case _ if depth == 0:
+                return False
+            case ast.Constant(value=str(text)):
+                return _has_words(text)
+            case ast.JoinedStr(values=parts):
+                text = "".join(str(one.value) if isinstance(one, ast.Constant) else "_" for one in parts)
+                inside = [one.value for one in parts if isinstance(one, ast.FormattedValue)]
+                return _has_words(text) or self._any(inside, scopes, depth)
+            case ast.Name(id=name):
+                bound = self._any(_bound(name, scopes), scopes, depth - 1)
+                return bound or any(self._english(*one, depth - 1) for one in self._given(name, scopes))
+            case ast.Attribute(attr=name):
+                made = [one for one in self.functions.get(name, ()) if _is_property(one)]
+                return self._returns(made, scopes, depth)
+            case ast.Call() if not isinstance(node.func, ast.Attribute) or node.func.attr not in _TEXTS:
+                name = _called(node)
+                made = self.functions.get(name, []) if name not in SAYS | self.errors | _SAFE else []
+                return self._returns(made, scopes, depth)
+            case _:
+                return self._any(_inside(node), scopes, depth)
+
+    def _any(self, nodes: Iterable[ast.expr], scopes: tuple[ast.AST, ...], depth: int) -> bool:
+        return any(self._english(one, scopes, depth) for one in nodes)
+
+    def _returns(self, made: list[_Function], scopes: tuple[ast.AST, ...], depth: int) -> bool:
+        """Whether a function, if it is the only one of its name, returns English."""
+        nodes = ast.walk(made[0]) if len(made) == 1 else ()
+        returned = [node.value for node in nodes if isinstance(node, ast.Return) and node.value]
+        return any(self._english(one, (*scopes[:1], made[0]), depth - 1) for one in returned)
+
+    def _given(
+        self, name: str, scopes: tuple[ast.AST, ...]
+    ) -> Iterator[tuple[ast.expr, tuple[ast.AST, ...]]]:
+        """Yield what callers give for an argument of the function that it stands in."""
+        made = scopes[-1]
+        if not isinstance(made, ast.FunctionDef | ast.AsyncFunctionDef):
+            return
+        if len(self.functions[made.name]) != 1:
+            return
+        names = [one.arg for one in made.args.args if one.arg not in {"self", "cls"}]
+        for call, there in self.calls.get(made.name, ()):
+            yield from ((one.value, there) for one in call.keywords if one.arg == name)
+            if name in names and names.index(name) < len(call.args):
+                yield call.args[names.index(name)], there
+
+
+def _inside(node: ast.AST) -> list[ast.expr]:
+    """What a value is put together of, or one of which it is."""
+    match node:
+        case ast.IfExp(body=one, orelse=other) | ast.BinOp(left=one, right=other):
+            return [one, other]
+        case ast.BoolOp(values=parts) | ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Dict(values=parts):
+            return parts
+        case (
+            ast.Starred(value=one)
+            | ast.GeneratorExp(elt=one)
+            | ast.ListComp(elt=one)
+            | ast.Subscript(value=one)
+        ):
+            return [one]
+        case ast.Call(func=ast.Attribute(value=one), args=args):
+            return [one, *args[:1]]
+        case _:
+            return []
+
+
+def _has_words(text: str) -> bool:
+    return bool(_WORD.search(_TYPED.sub("", text)))
+
+
+def _bound(name: str, scopes: tuple[ast.AST, ...]) -> list[ast.expr]:
+    """What a name is given in the innermost function or file that knows it."""
+    for scope in reversed(scopes):
+        if found := _names(scope).get(name):
+            return found
+    return []
+
+
+@cache
+def _names(scope: ast.AST) -> dict[str, list[ast.expr]]:
+    found: dict[str, list[ast.expr]] = {}
+    nodes = ast.iter_child_nodes(scope) if isinstance(scope, ast.Module) else ast.walk(scope)
+    for node in nodes:
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        if isinstance(node, ast.AnnAssign | ast.NamedExpr) and node.value:
+            targets = [node.target]
+        value = getattr(node, "value", None)
+        for target in targets:
+            several = target.elts if isinstance(target, ast.Tuple) else [target]
+            for place, one in enumerate(several):
+                for given in _parts(value, place if isinstance(target, ast.Tuple) else None):
+                    if isinstance(one, ast.Name) and _name(given) != one.id:
+                        found.setdefault(one.id, []).append(given)
+    return found
+
+
+def _parts(value: ast.AST | None, place: int | None) -> Iterator[ast.expr]:
+    """Yield what a value is, or of a tuple its part."""
+    match value:
+        case ast.IfExp(body=one, orelse=other) if place is not None:
+            yield from (*_parts(one, place), *_parts(other, place))
+        case ast.Tuple(elts=parts) if place is not None and place < len(parts):
+            yield parts[place]
+        case ast.expr():
+            yield value
+        case _:
+            return
+
+
+def _called(node: ast.Call) -> str:
+    return _name(node.func)
+
+
+def _name(node: ast.AST) -> str:
+    return str(getattr(node, "id", getattr(node, "attr", "")))
+
+
+def _is_property(made: _Function) -> bool:
+    return any(_name(one) in {"property", "cached_property"} for one in made.decorator_list)
