@@ -105,7 +105,7 @@ async def test_a_game_master_makes_what_suits_any_dice(
     told = await t.pressed(found, label, t.mara)
     rolled = await t.says(t.bob, "roll", dice=name.casefold())
 
-    assert (refused.ephemeral, refused.content[:15]) == (True, "Making a roller")
+    assert (refused.ephemeral, refused.content[:17]) == (True, "Only game masters")
     assert told.startswith(f"**{name}** is ready: {made}")
     assert f"**{name}** · {made.partition(',')[0]}" in rolled
 
