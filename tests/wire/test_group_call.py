@@ -43,7 +43,7 @@ async def test_the_message_fills_in(tmp_path: Path) -> None:
             "All in.",
             f"{seal}",
         ]
-        assert labels(called) == ["Roll", "+ bonus…", "My dice…", "Chart", "GM…"]
+        assert labels(called) == ["Chart", "Roll", "+ bonus…", "My dice…", "GM…"]
 
 
 async def test_who_presses_is_answered_alone(tmp_path: Path) -> None:
