@@ -327,6 +327,11 @@ class Event:
         return self.body
 
     @property
+    def player_id(self) -> int | None:
+        """Return whose luck a roll is; None for what a game master rolls for monsters too."""
+        return None if self.roll.names else self.user_id
+
+    @property
     def time(self) -> float:
         """Return when it was asked for, in seconds since 1970."""
         return self.milliseconds / 1000

@@ -150,6 +150,8 @@ class Frames:
     ) -> None:
         """Welcome a page, or tell one that was away what it has missed, from now on in its language."""
         world, pages, person = self._world, self.pages, page.person
+        page.language = spoken(language or world.locale)
+        SPOKEN.set(page.language)
         bot = {"id": str(world.bot.id), "name": world.bot.name, "state": pages.bot}
         base: Object = {
             "epoch": pages.epoch,
@@ -160,8 +162,6 @@ class Frames:
         }
         missed = pages.since(epoch, last)
         page.welcomed = True
-        page.language = spoken(language or world.locale)
-        SPOKEN.set(page.language)
         if missed is not None:
             page.send({"t": "resumed", **base})
             for number, change in missed:

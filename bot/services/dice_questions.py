@@ -73,9 +73,12 @@ class DiceQuestion:
 
     def includes(self, row: Row) -> bool:
         """Return whether a roll counts, and is of whom the question is about."""
+        if not row.counts:
+            return False
         event = row.event
-        named = not self.character or self.character.casefold() == event.character.casefold()
-        return row.counts and named and self.user_id in {None, event.user_id}
+        named = self.character.casefold() in {"", event.character.casefold()}
+        theirs = event.player_id is not None or not self.character
+        return named and theirs and self.user_id in {None, event.player_id}
 
 
 @dataclass(frozen=True, slots=True)

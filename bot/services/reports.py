@@ -124,7 +124,7 @@ def _counted(
     asked: DiceQuestion, die: CountedDie, rows: Sequence[Row], sources: Counter[str], counts: Counter[str]
 ) -> Report:
     """Return the numbers of plain dice, however many there are."""
-    faces = [face for row in rows if row.counts for face in die.faces(row.event)]
+    faces = [face for row in rows if asked.includes(row) for face in die.faces(row.event)]
     luck = _judged(asked, die, counts)
     streak = longest_streak(die.system, faces)
     by_hand = sources[Source.PHYSICAL.value]

@@ -40,8 +40,7 @@ def best_roll(rolls: Iterable[Event]) -> BestRoll | None:
     """Return the best roll of a player, the first one of several; None where none has a rank."""
     best: BestRoll | None = None
     for event in rolls:
-        theirs = event.user_id is not None and not event.roll.names
-        for result in event.roll.results if theirs else ():
+        for result in event.roll.results if event.player_id is not None else ():
             chance = _at_least(event, result, best.chance if best else Fraction(1))
             if chance is not None and (best is None or chance < best.chance):
                 best = BestRoll(event, result, chance)

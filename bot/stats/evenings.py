@@ -121,13 +121,13 @@ def _look_back(everything: Sequence[tuple[Event, bool]]) -> EveningSummary:
     systems: dict[str, System] = {}
     dice = 0
     for event in shown:
-        if event.user_id is not None and _theirs(event, event.user_id):
-            characters.setdefault(event.user_id, set()).add(event.character)
+        if (player_id := event.player_id) is not None:
+            characters.setdefault(player_id, set()).add(event.character)
         for die, system, face in _faces(event):
             dice += 1
             systems[die] = system
-            if event.user_id is not None and _theirs(event, event.user_id):
-                fallen.setdefault((event.user_id, die), []).append(face)
+            if player_id is not None:
+                fallen.setdefault((player_id, die), []).append(face)
     users = dict.fromkeys(user_id for user_id, _ in fallen)
     found = [_player(user_id, fallen, systems, everything) for user_id in users]
     alone = {user_id: min(names) for user_id, names in characters.items() if len(names) == 1}
@@ -191,7 +191,7 @@ def _player(
         known = [face for face in faces if face in ranks]
         dice += len(known)
         total += sum(ranks[face] for face in known)
-        its = [(e, seen and _theirs(e, user_id)) for e, seen in rolls if e.roll.roller == die]
+        its = [(e, seen and e.player_id == user_id) for e, seen in rolls if e.roll.roller == die]
         off += usual_ranks(systems[die], len(known), trace(its), generator)
     if not dice:
         return None
@@ -200,11 +200,6 @@ def _player(
     return Player(
         user_id, dice, 100 * total / dice, 100 * float(side), twenties.count("20"), twenties.count("1")
     )
-
-
-def _theirs(event: Event, user_id: int) -> bool:
-    """Return whether a roll is somebody's own, and not one that a game master made for monsters."""
-    return event.user_id == user_id and not event.roll.names
 
 
 def usual_ranks(

@@ -93,7 +93,7 @@ def falls(events: Iterable[Event]) -> dict[Subject, list[Fall]]:
     found: dict[Subject, list[Fall]] = {}
     for event in (event for event in events if event.visibility is Visibility.PUBLIC):
         for die, fell in _fallen(event).items():
-            for user_id in {EVERYBODY, event.user_id or EVERYBODY}:
+            for user_id in {EVERYBODY, event.player_id or EVERYBODY}:
                 found.setdefault(Subject(user_id, die), []).append(Fall(event, fell))
     return found
 

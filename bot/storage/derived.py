@@ -187,7 +187,7 @@ class Derived:
         self._end = {"newest": newest, "unasked": 0 if asked else self._end["unasked"] + 1}
         if row.counts:
             for at, n in count(event).items():
-                self._counts[self._id, event.user_id or NOBODY, *at] += n
+                self._counts[self._id, event.player_id or NOBODY, *at] += n
         at = {"campaign_id": self._id, "seq": event.seq}
         if row.stands and event.roll.hand and event.user_id:
             self._hands[*at.values(),] = {**at, "user_id": event.user_id}

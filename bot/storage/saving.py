@@ -39,7 +39,7 @@ from bot.storage.queries import Queries, Query, insert_or
 from bot.storage.rows import PersonAt, print_json, print_keys, spec_id, spec_of, write_event
 
 NOBODY = 0
-"""Whose counts those of erased players are."""
+"""Whose counts those of erased players and of monsters are."""
 _t = schema.tally.c
 _KEEP_SPECS = insert_or(schema.spec).on_conflict_do_nothing(index_elements=["id"])
 _MAKE_ROLLERS = insert(schema.roller)
@@ -278,7 +278,7 @@ def save_tallies(counted: Iterable[tuple[Event, int]]) -> Queries[None]:
     """Add what rolls count, or take it back where the sign is -1."""
     added: Counter[tuple[int, int, str, str]] = Counter()
     for event, sign in counted:
-        user_id = NOBODY if event.user_id is None else event.user_id
+        user_id = NOBODY if event.player_id is None else event.player_id
         for (die, face), n in count(event).items():
             added[event.campaign_id, user_id, die, face] += sign * n
     if rows := [(*at, n) for at, n in sorted(added.items()) if n]:

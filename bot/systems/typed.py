@@ -91,7 +91,7 @@ def read_owners(text: str) -> dict[str, list[str]]:
         owner, colon, faces = part.partition(":")
         if not colon:
             raise SpecError("{part} is nobody's. Write it so: Ann: 6, 8; Bob: 5, 9.", part=clean(part))
-        owners.setdefault(_name(owner, "player"), []).extend(read_faces(faces))
+        owners.setdefault(_name(owner), []).extend(read_faces(faces))
     return owners
 
 

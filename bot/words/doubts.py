@@ -7,7 +7,7 @@ from bot.stats.chi_square import ChiSquare
 from bot.stats.processes import ENOUGH
 from bot.stats.rigged import Examined
 from bot.words.cards import Card, CardButton, Head, Small, Text, Tone
-from bot.words.luck import TOO_FEW, counted, few
+from bot.words.luck import counted, few
 from bot.words.saying import phrase, say
 from bot.words.text import figure, share
 
@@ -23,7 +23,7 @@ _COUNTED = phrase(
 def card(about: str, examined: Examined, more: CardButton) -> Card:
     """Return the answer: whether there is a sign, the suspicion now, and what would be one."""
     if not examined.enough:
-        return Card((Head(say(TOO_FEW), aside=about), Text(few())), tone=Tone.QUIET)
+        return Card((Head(say("Are they rigged?"), aside=about), Text(few())), tone=Tone.QUIET)
     head, suspicion, sign = _evidence(examined)
     return Card((Head(head, aside=about), Text(f"{suspicion} {sign}")), (more,), Tone.QUIET)
 

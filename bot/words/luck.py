@@ -23,9 +23,9 @@ COMMON = 0.5
 """A streak that this many evenings have is not worth a line."""
 _FACES_NAMED, _FACES_TOLD = 6, 20
 _OWNER = 60
-TOO_FEW = phrase("Too few to say")
 _PURPOSE = phrase("This roller evens out on purpose.")
 _MONSTERS = phrase("Monsters' rolls count too.")
+_NO_MONSTERS = phrase("Monsters' rolls don't count.")
 _PLAINLY = phrase("I don't know what the roller remembered before, so I compare with plain dice.")
 _SIDES = {
     # Lucky, rare: the verdict, and the same with how common it is.
@@ -112,7 +112,7 @@ def card(report: Report, user_id: int | None, character: str, picture: Picture, 
     owners = [_gain(one, judged=luck.enough) for one in luck.gains]
     if not luck.enough:
         told = Text("\n".join([_few(luck), *owners]))
-        return Card((Head(say(TOO_FEW), aside=first), told, *small), buttons, Tone.QUIET)
+        return Card((Head(say("Luck so far"), aside=first), told, *small), buttons, Tone.QUIET)
     said = _gap(luck) if luck.mean is None else _average(luck.mean)
     head = Head(_verdict(luck, evening=report.session is not None), aside=first)
     return Card((head, Text("\n".join([said, *owners])), picture, *small), buttons, Tone.QUIET)
@@ -148,7 +148,8 @@ def details(report: Report, user_id: int | None, character: str = "") -> Card:
         lines += [say(_PLAINLY)] if report.plainly else []
         if report.streak and report.streak.chance < COMMON:
             lines.append(_streak(report.streak))
-    foot = [bits(report.true, report.rolls, report.by_hand), say(_MONSTERS)]
+    alone = user_id is not None or character
+    foot = [bits(report.true, report.rolls, report.by_hand), say(_NO_MONSTERS if alone else _MONSTERS)]
     foot += [say("Usual ranges are simulated.")] if luck.enough and luck.runs else []
     return Card((Text("\n".join(lines)), Small(" ".join(foot))), tone=Tone.QUIET)
 
@@ -173,8 +174,12 @@ def checks(report: AccountReport, user_id: int | None, character: str, *buttons:
 
 
 def _few(luck: Luck) -> str:
-    shown = len(luck.faces) <= _FACES_TOLD
-    return f"{few()}\n{table(luck.faces, luck.counts, luck.expected)}" if shown else few()
+    if len(luck.faces) > _FACES_TOLD:
+        return few()
+    told = [*zip(luck.faces, luck.counts, luck.expected, strict=True)]
+    # Of fewer dice than faces most never came, which says nothing.
+    came = [one for one in told if one[1]] if luck.dice < len(luck.faces) else told
+    return f"{few()}\n{table(*zip(*came, strict=True))}"
 
 
 def bits(true: int, rolls: int, by_hand: int) -> str:

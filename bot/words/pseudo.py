@@ -3,6 +3,7 @@
 What is still read in English, or cut, is seen at once. Values, code, mentions and links stay what they are.
 """
 
+import math
 import re
 from gettext import NullTranslations
 
@@ -15,6 +16,8 @@ _LETTERS = str.maketrans(
 _KEPT = re.compile(r"(\{[^{}]*\}|`[^`]*`|<[^<> ]*>|https?://\S+)")
 _LONGER = 0.4
 _OPEN = "⟦"
+_LIMITS = (45, 80, 100)
+"""What Discord takes of labels, buttons and descriptions: what fits there still does."""
 
 
 def accented(text: str) -> str:
@@ -22,8 +25,9 @@ def accented(text: str) -> str:
     if not text or text.startswith(_OPEN):
         return text
     parts = [part if place % 2 else part.translate(_LETTERS) for place, part in enumerate(_KEPT.split(text))]
-    length = sum(len(part) for part in parts[::2])
-    return f"{_OPEN}{''.join(parts)}{'~' * max(0, round(_LONGER * length) - 2)}⟧"
+    said, length = "".join(parts), sum(len(part) for part in parts[::2])
+    room = next((most for most in _LIMITS if len(said) <= most), math.inf) - len(said) - 2
+    return f"{_OPEN}{said}{'~' * int(min(room, max(0, round(_LONGER * length) - 2)))}⟧" if room >= 0 else said
 
 
 class PseudoLanguage(NullTranslations):

@@ -35,7 +35,7 @@ from cogs.group.panel import (
     PLACES,
     choose_place,
     choose_players,
-    panel,
+    show_panel,
 )
 from cogs.group.picture import boards
 from cogs.kit.cards import Sendable, send, spoken_in
@@ -257,7 +257,7 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
             await Live.of(interaction.client).plan()
         await _put_up(interaction, standing)
         if terms.named:
-            await send(interaction, *panel(interaction, standing), private=True)
+            await show_panel(interaction, standing)
         if lacks := _lacks(interaction, reminds=minutes is not None):
             await send(interaction, calling.lacking(lacks), private=True)
 

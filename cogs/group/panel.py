@@ -48,18 +48,24 @@ CHOSEN_LIMIT = 25
 """Discord lets so many be chosen from a list of people."""
 
 
-def panel(interaction: Interaction, standing: Standing) -> tuple[Card, *tuple[UserSelect[View], ...]]:
-    """Return what a game master sees of a call, and can do with it."""
-    card = words.panel(standing, pictures_of(interaction.client, standing.rules))
+async def show_panel(interaction: Interaction, standing: Standing, *, again: bool = False) -> None:
+    """Show a game master what they see of a call and can do with it, or show that `again` in its place."""
+    card, *further = words.panel(standing, pictures_of(interaction.client, standing.rules))
     # A choice replaces who is called, so it must be able to show them all.
     choosing = standing.is_open and standing.call.terms.named and len(standing.seats) <= CHOSEN_LIMIT
-    return (card, called_players(standing)) if choosing else (card,)
+    lists = [called_players(standing)] if choosing else []
+    if again:
+        await edit(interaction, card, *lists)
+    else:
+        await send(interaction, card, *lists, private=True)
+    for more in further:
+        await send(interaction, more, private=True)
 
 
 async def _open(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Show the panel, to a game master alone."""
     standing = await interaction.client.app.leading.look(caller(interaction), campaign_id, number)
-    await send(interaction, *panel(interaction, standing), private=True)
+    await show_panel(interaction, standing)
 
 
 async def _chart(interaction: Interaction, campaign_id: int, number: int) -> None:
@@ -91,7 +97,7 @@ async def _ask_off(interaction: Interaction, campaign_id: int, number: int) -> N
 async def _back(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Show the panel in place of the question."""
     standing = await interaction.client.app.leading.look(caller(interaction), campaign_id, number)
-    await edit(interaction, *panel(interaction, standing))
+    await show_panel(interaction, standing, again=True)
 
 
 async def _roll_missing(interaction: Interaction, campaign_id: int, number: int) -> None:
@@ -105,7 +111,7 @@ async def _show_again(interaction: Interaction, standing: Standing) -> None:
     event = standing.call.event
     live = Live.of(interaction.client)
     live.changed(event.campaign_id, event.seq)
-    await edit(interaction, *panel(interaction, standing))
+    await show_panel(interaction, standing, again=True)
     await live.plan()
 
 

@@ -45,7 +45,6 @@ _FEWER = {
     Visibility.BLIND: phrase("hidden: for the GM alone"),
 }
 _MISSING_SHOWN, CALLED_SHOWN = 400, 1_300
-_NAMES_SHOWN = 1_000
 _BETWEEN, _FRAME = 3, 60
 """Characters between two rows, and what may stand around the rows of a board that goes on."""
 _TITLES = {
@@ -59,16 +58,22 @@ def boards(
     standing: Standing, buttons: Sequence[CardButton] = (), pictures: Pictures = NO_PICTURES
 ) -> tuple[Card, *tuple[Card, ...]]:
     """Return the message that fills in, and those that go on with it where there is no room for all."""
+    return _whole(standing, rows(standing, pictures, seen=False), buttons)
+
+
+def _whole(
+    standing: Standing, entries: Sequence[CardRow], buttons: Sequence[CardButton], *, seen: bool = False
+) -> tuple[Card, *tuple[Card, ...]]:
+    """Return a message with these rows, and those that go on with it; `seen` as for `_board`."""
     limit = CARD_LIMIT if standing.rules.looks is Looks.CARDS else MESSAGE_LIMIT
-    entries = rows(standing, pictures, seen=False)
-    first = _board(standing, [], buttons)
+    first = _board(standing, [], buttons, seen=seen)
     title, room = Head(_title(standing.call)), limit - _FRAME
     above = sum(len(str(block)) + 1 for block in first.blocks)
     pages = _pages(entries, room - above, room - len(str(title)))
     if len(pages) == 1:
-        return (_board(standing, entries, buttons),)
+        return (_board(standing, entries, buttons, seen=seen),)
     places = [say("{place} of {count}", place=n, count=len(pages)) for n in range(1, len(pages) + 1)]
-    first = _board(standing, pages[0], buttons, place=places[0])
+    first = _board(standing, pages[0], buttons, seen=seen, place=places[0])
     event = number(standing.call.event)
     rest = (
         Card((title, Divider(), _listed(standing, page), Small(f"{event} · {place}")), (), first.tone)
@@ -96,14 +101,15 @@ def _board(
     *,
     seen: bool = False,
     place: str = "",
-    room: int = CARD_LIMIT,
 ) -> Card:
     """Return the message with these rows; `seen` tells what is hidden from the table, to a game master."""
     call = standing.call
     title, *lines = _head(standing)
-    body = [*([_listed(standing, entries, room)] if entries else ()), *_waiting(standing)]
+    body = [*([_listed(standing, entries)] if entries else ()), *_waiting(standing)]
     result = _result(standing, seen=seen)
     blocks: list[Block] = [title, *([Text("\n".join(lines))] if lines else ())]
+    if seen and not call.shown:
+        blocks.insert(0, Text(say("What is hidden from the others is shown to you.")))
     blocks += [Divider(), *body] if body else []
     blocks += [Divider(), *result] if result else []
     if not standing.cancelled:
@@ -182,8 +188,8 @@ def headline(standing: Standing) -> tuple[str, str, str]:
     return call.event.label or say("Everybody rolls"), came, ": ".join(part for part in said if part)
 
 
-def panel(standing: Standing, pictures: Pictures = NO_PICTURES) -> Card:
-    """Return how a call stands for a game master, with what is hidden from the others."""
+def panel(standing: Standing, pictures: Pictures = NO_PICTURES) -> tuple[Card, *tuple[Card, ...]]:
+    """Return how a call stands for a game master, with what is hidden from others, in one message or more."""
     call = standing.call
     at = call.event.campaign_id, call.event.seq
     # Hands are their owners' own.
@@ -200,10 +206,8 @@ def panel(standing: Standing, pictures: Pictures = NO_PICTURES) -> Card:
     names.append("call-close" if standing.is_open else "call-reopen")
     if not standing.cancelled:
         names.append("call-off")
-    entries = rows(standing, pictures, seen=seen)
-    card = _board(standing, entries, [CardButton(name, at) for name in names], seen=seen, room=_NAMES_SHOWN)
-    told = (Text(say("What is hidden from the others is shown to you.")),) if seen and not call.shown else ()
-    return replace(card, blocks=(*told, *card.blocks))
+    buttons = [CardButton(name, at) for name in names]
+    return _whole(standing, rows(standing, pictures, seen=seen), buttons, seen=seen)
 
 
 def confirm_off(call: Call) -> Card:
@@ -284,13 +288,13 @@ def _rule(terms: Terms) -> str:
             return say(_COUNTS[rule])
 
 
-def _listed(standing: Standing, entries: Sequence[CardRow], room: int = CARD_LIMIT) -> Block:
+def _listed(standing: Standing, entries: Sequence[CardRow]) -> Block:
     """Return rolls as rows, or in a text who has rolled."""
     if any(row.total for row in entries):
         return CardRows((*entries,))
     done = "Dealt: {players}" if standing.call.terms.form is Form.DEAL else "Rolled: {players}"
     names = [row.who for row in entries]
-    return Text(say(done, players=fitted([", ".join(names)], names, ", ", room)))
+    return Text(say(done, players=", ".join(names)))
 
 
 def _waiting(standing: Standing) -> list[Block]:

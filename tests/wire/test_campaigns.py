@@ -167,11 +167,12 @@ async def test_names_are_unique_and_can_change(t: Table) -> None:
 
 
 async def test_buttons_outlive_the_move_of_a_channel(t: Table) -> None:
-    """A roll hidden in the old campaign is looked at and revealed there, and rolled again in the new one."""
+    """A roll hidden in the old campaign is revealed there, and an open one rolled again in the new one."""
     hidden = await t.slash(t.ann, "roll", dice="1d9+1000000", visibility="self")
+    rolled = await t.slash(t.ann, "roll", dice="1d6")
     await t.says(t.mara, "campaign create", name="Dragons", fresh=True)
     shown = await t.pressed(hidden, "Reveal", t.ann)
-    again = await t.press(hidden, "Again", t.ann)
+    again = await t.press(rolled, "Again", t.ann)
 
     assert totals(shown.partition("\n")[2])[0].startswith("100000")
     assert numbered(shown) == 1

@@ -70,16 +70,17 @@ async def test_presses_are_refused_as_commands_are(tmp_path: Path) -> None:
     """Buttons under a roll and under the question of a reset say the same sentence, and work afterwards."""
     async with table(tmp_path, expected=EXPECTED) as t:
         await t.says(t.mara, "roller deck", refill=1, name="Cards")
-        rolled = await t.slash(t.mara, "roll", dice="cards", visibility="gm")
+        rolled = await t.slash(t.mara, "roll", dice="cards")
+        hidden = await t.slash(t.mara, "roll", dice="cards", visibility="gm")
         question = await t.slash(t.mara, "roller reset", name="cards")
-        presses = (rolled, "Again"), (rolled, "Reveal"), (question, "Reset it")
+        presses = (rolled, "Again"), (hidden, "Reveal"), (question, "Reset it")
         await t.command("PRAGMA query_only = ON")
         refused = [reply(await t.press(message, label, t.mara)) for message, label in presses]
         await t.command("PRAGMA query_only = OFF")
         done = [await t.press(message, label, t.mara) for message, label in presses]
 
         assert all(answer.ephemeral and "can only be read" in answer.content for answer in refused)
-        assert [numbered(text.content) for text in (reply(done[0]), done[2].followups[0])] == [3, 5]
+        assert [numbered(text.content) for text in (reply(done[0]), done[2].followups[0])] == [4, 6]
 
 
 async def test_what_is_only_read_goes_on(tmp_path: Path) -> None:

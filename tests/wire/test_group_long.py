@@ -7,6 +7,7 @@ from simcord import InteractionResult
 
 from tests.support.groups import call, group_table, labels, leads, rolls
 from tests.support.table import Table
+from tests.support.wire import reply
 
 NAME = "Hobgoblin of the march"
 
@@ -43,6 +44,23 @@ async def test_a_long_board_is_whole(tmp_path: Path, looks: str, batches: int) -
         assert len(closed) == 2
         assert "".join(closed).count(NAME) == 20 * batches
         assert "Closed." in closed[0]
+
+
+async def test_a_long_panel_is_whole(tmp_path: Path) -> None:
+    """The game master reads every hidden roll, in a second private message too, and again after a press."""
+    async with group_table(tmp_path) as t:
+        called = await call(t, "1d20", dc=12, hidden="blind")
+        for _ in range(5):
+            await monsters(t, called)
+        form = await leads(t, called, "Add monsters")
+        added = await t.mara.submit_modal(form, {"names": f"{NAME} x20", "dice": "1d20"})
+        opened = await t.press(called, "GM…", t.mara)
+
+        for answer in (added, opened):
+            further = answer.followups[-1]
+            assert (reply(answer).content + further.content).count(NAME) == 120
+            assert further.ephemeral
+            assert further.content.splitlines()[-1].endswith("2 of 2")
 
 
 async def test_a_board_that_gets_short_again_is_one_message(tmp_path: Path) -> None:

@@ -45,6 +45,19 @@ async def test_the_dice_rolled_most_are_told_first(tmp_path: Path) -> None:
     assert "Too few to say anything yet." in few[0]
 
 
+async def test_monsters_are_no_game_masters_luck(t: Table) -> None:
+    """Mara's own die alone is hers, in the counts, on an evening and in the evidence; everybody's are all."""
+    await t.says(t.mara, "session start")
+    await t.says(t.mara, "roll", dice="1d20")
+    await t.says(t.mara, "group npc", dice="1d20", count=3, names="Goblin")
+    for session in ({}, {"session": "1"}):
+        for whose, dice in (({"player": t.mara}, "1 die"), ({}, "4 dice")):
+            assert f"`d20` · {dice}" in await t.says(t.ann, "stats", **whose, **session)
+
+    assert "`d20` · 1 die" in await t.says(t.ann, "rigged", player=t.mara)
+    assert "`d20` · 4 dice" in await t.says(t.ann, "rigged")
+
+
 async def test_owners_of_results_see_how_often_theirs_came(t: Table) -> None:
     """With what is expected, and from thirty rolls on what is usual; a result named twice counts twice."""
     await t.says(t.mara, "roller fair", name="Luck", dice="2d6", tightness="inf")

@@ -45,6 +45,25 @@ def test_few_dice_get_no_verdict(counts: tuple[int, ...]) -> None:
     assert not re.search("usual,|Mean|streak|nlucky", words)
 
 
+def test_of_fewer_dice_than_faces_those_that_came_are_shown() -> None:
+    """And the answer says once that they are too few."""
+    words = first(plain_die("d20"), (0, 0, 2, *[0] * 16, 1))
+
+    assert words[:2] == [
+        "**Luck so far** · Everybody · `d6` · 3 dice",
+        "Too few to say anything yet. Ask again after 30 dice.",
+    ]
+    assert [line.split()[0] for line in words[4:-1]] == ["3", "20"]
+
+
+def test_monsters_are_nobodys_luck() -> None:
+    """The details of somebody's dice say so; among everybody's they count."""
+    asked = report(D6, (10,) * 6)
+
+    assert plain(details(asked, 5)).endswith("Monsters' rolls don't count.")
+    assert plain(details(asked, None)).endswith("Monsters' rolls count too.")
+
+
 @pytest.mark.parametrize(
     ("counts", "head", "words"),
     [
@@ -99,7 +118,7 @@ def test_faces_outside_are_named_with_what_is_usual() -> None:
     assert (
         "Longest streak: 4 × `1` in a row (about 1 in 5 runs of 60 plain dice have one this long)." in words
     )
-    assert words.endswith("3 of 10 rolls used true-random bits. Monsters' rolls count too.")
+    assert words.endswith("3 of 10 rolls used true-random bits. Monsters' rolls don't count.")
 
 
 def test_a_memory_has_its_own_measure() -> None:

@@ -229,7 +229,7 @@ export const drawLine = () => {
     <div class="over">${rows()}</div>
     <form class="composer" aria-label=${say("Message")} @submit=${submit}>
       <label class="square">${icon("plus")}<input class="unseen" type="file" aria-label=${say("Attach a file")} multiple @change=${({ target }) => attach([...target.files]).then(() => (target.value = ""))}></label>
-      <input type="text" role="combobox" aria-label=${say("Message or command")} placeholder=${here().archived ? say("This channel is archived") : say("Type / to roll")} autocomplete="off" autocorrect="off" autocapitalize="off" spellcheck="false" enterkeyhint="send"
+      <input type="text" role="combobox" aria-label=${say("Message or command")} placeholder=${here().archived ? say("Archived") : say("Type / to roll")} autocomplete="off" autocorrect="off" autocapitalize="off" spellcheck="false" enterkeyhint="send"
         aria-autocomplete="list" aria-controls="list" aria-expanded=${open()} aria-activedescendant=${marked < 0 ? nothing : `row-${marked}`} aria-describedby="hint" ?disabled=${here().archived}
         @input=${input} @keydown=${keys} @paste=${paste} @click=${refresh} @blur=${() => open() && hide()}>
       <button class="square send" aria-label=${say("Send")}>${icon("send")}</button>

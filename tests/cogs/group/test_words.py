@@ -1,6 +1,7 @@
 """The message of a call: the words of every rule, and that it has room for any table."""
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
@@ -17,7 +18,7 @@ from bot.campaign.replay import CallEntry
 from bot.campaign.rolls import RollDice
 from bot.campaign.turns import EntryAt, Turn
 from bot.dice.draws import seeded
-from bot.words.cards import CARD_LIMIT, fitted, plain
+from bot.words.cards import CARD_LIMIT, Card, fitted, plain
 from cogs.group import words
 from cogs.group.calling import reminder
 from tests.support.calls import entries_of
@@ -35,7 +36,7 @@ def board(standing: Standing) -> str:
 
 def panel(standing: Standing) -> str:
     """The game master's panel, as plain text."""
-    return plain(words.panel(standing))
+    return plain(words.panel(standing)[0])
 
 
 def check(totals: list[int], terms: Terms, status: Status = Status.CLOSED) -> Standing:
@@ -157,13 +158,16 @@ def test_a_hundred_named_and_sixty_rolls(form: Form, dice: str) -> None:
     assert all(f"<@{PLAYER + number}>" in "".join(map(str, card)) for number in range(60))
 
 
+@pytest.mark.parametrize("shown", [words.boards, words.panel])
 @pytest.mark.parametrize("looks", Looks)
 @pytest.mark.parametrize("hides", [Visibility.PUBLIC, Visibility.BLIND])
 @pytest.mark.parametrize("rolled", [1, 60, 121, 300])
-def test_a_board_of_any_length_is_whole(looks: Looks, hides: Visibility, rolled: int) -> None:
-    """In as many messages as it needs, everybody is there once; nothing is cut."""
+def test_a_board_of_any_length_is_whole(
+    shown: Callable[[Standing], Sequence[Card]], looks: Looks, hides: Visibility, rolled: int
+) -> None:
+    """In as many messages as it needs, the game master's too, everybody is there once; nothing is cut."""
     standing = crowd(0, rolled, "1d20+2", Terms(Form.CHECK, 12, visibility=hides))
-    cards = words.boards(replace(standing, rules=replace(standing.rules, looks=looks)))
+    cards = shown(replace(standing, rules=replace(standing.rules, looks=looks)))
     limit = CARD_LIMIT if looks is Looks.CARDS else LIMIT
     texts = ["\n".join(map(str, fitted(card.blocks, limit))) for card in cards]
     people = "".join(texts).split("<@")
