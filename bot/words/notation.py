@@ -20,9 +20,9 @@ WORDS = {
     "ac": "before an armour class, as in 1d20+5 ac 15",
 }
 """Words of notation that languages have too, and what each is."""
-_DIE = r"(?<!\w)(?P<count>\d*)(?:{said})(?=\d)"
+_DIE = r"(?<!\w)(?P<count>\d*+)(?:{said})(?=\d)"
 _READ = {"d": _DIE, **dict.fromkeys(SPREADS, _WORD), **dict.fromkeys(AIMS, _AIM)}
-_FRONT = re.compile(r"(\s*\d+\s*#)?([^#]*)(.*)", re.DOTALL)
+_FRONT = re.compile(r"(\s*+\d++\s*+#)?+([^#]*+)(.*+)", re.DOTALL)
 
 
 def in_notation(text: str, words: Collection[str] = tuple(WORDS)) -> str:
