@@ -20,7 +20,7 @@ WORDS = {
     "ac": "before an armour class, as in 1d20+5 ac 15",
 }
 """Words of notation that languages have too, and what each is."""
-_DIE = r"(?<!\w)(?P<count>\d*+)(?:{said})(?=\d)"
+_DIE = r"(?<!\w)(\d*+)(?:{said})(?=\d)"
 _READ = {"d": _DIE, **dict.fromkeys(SPREADS, _WORD), **dict.fromkeys(AIMS, _AIM)}
 _FRONT = re.compile(r"(\s*+\d++\s*+#)?+([^#]*+)(.*+)", re.DOTALL)
 
@@ -33,7 +33,7 @@ def in_notation(text: str, words: Collection[str] = tuple(WORDS)) -> str:
     front, dice, comment = found.groups(default="")
     for word, pattern in _patterns(language):
         if word in words:
-            dice = pattern.sub(rf"\g<count>{word}" if word == "d" else word, dice)
+            dice = pattern.sub(rf"\1{word}" if word == "d" else word, dice)
     return f"{front}{dice}{comment}"
 
 
