@@ -14,7 +14,7 @@ from bot.words.cards import Card, CardButton, Head, Picture, Small, Text, Tone
 from bot.words.pictures import CurveLine, End
 from bot.words.saying import either, phrase, say, say_many
 from bot.words.systems import tag
-from bot.words.text import escape, figure
+from bot.words.text import code, escape, figure
 
 _NAME = 32
 
@@ -85,7 +85,8 @@ def fitted(found: Fit, lengths: range) -> list[str]:
 def fit_beginning(heading: str, bar: str = "") -> Card:
     """Return the first message, while what suits a base is still being worked out; a bar says how far."""
     told = say("Working out the best fair roller and the best deck …")
-    return Card((Head(say("Looking"), aside=heading), Text(f"{told}\n{bar}".rstrip())), tone=Tone.QUIET)
+    blocks = Head(say("Looking"), aside=escape(heading)), Text(f"{told}\n{bar}".rstrip())
+    return Card(blocks, tone=Tone.QUIET)
 
 
 def fit_card(
@@ -94,12 +95,12 @@ def fit_card(
     """Return what suits any base, with the picture, and the commands that make it."""
     lines: list[str] = []
     if isinstance(fair := found.fair.system, Fair) and fair.tightness:
-        lines.append(f"`/roller fair name:Luck dice:{dice} tightness:{print_decimal(fair.tightness)}`")
+        lines.append(code(f"/roller fair name:Luck dice:{dice} tightness:{print_decimal(fair.tightness)}"))
     if found.deck and isinstance(deck := found.deck.system, Deck):
-        lines.append(f"`/roller deck name:Luck dice:{dice} size:{deck.size} refill:{deck.refill}`")
+        lines.append(code(f"/roller deck name:Luck dice:{dice} size:{deck.size} refill:{deck.refill}"))
     by_hand = Small(say("By hand: {commands}", commands=either(lines)))
-    told = Text("\n".join(fitted(found, lengths)))
-    return Card((Head(say("Tuned"), aside=heading), told, picture, by_hand), buttons, Tone.QUIET)
+    told = Text("\n".join(map(escape, fitted(found, lengths))))
+    return Card((Head(say("Tuned"), aside=escape(heading)), told, picture, by_hand), buttons, Tone.QUIET)
 
 
 def beginning(heading: str, deck: TunedDeck | None, bar: str = "") -> Card:

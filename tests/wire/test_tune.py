@@ -122,6 +122,14 @@ async def test_a_bar_says_how_far_it_is(t: Table, monkeypatch: pytest.MonkeyPatc
     assert found.content.startswith("**Tuned** · 1d3+1d2, 12 rolls")
 
 
+async def test_what_is_typed_makes_no_markup(t: Table) -> None:
+    """Names of results are shown as they are, sign for sign."""
+    told = await t.says(t.ann, "lab tune", dice="wo`od* 2, <@1> 1", samples=4)
+
+    assert told.startswith(r"**Tuned** · wo\`od\* 2, \<\@1\> 1, 4 rolls")
+    assert "`/roller fair name:Luck dice:wo'od* 2, <@1> 1 tightness:" in told
+
+
 async def test_what_fits_into_no_button_is_made_by_hand(t: Table) -> None:
     """A list longer than a button's id."""
     dice = ", ".join(f"a long result {n}" for n in "abcdefgh")
