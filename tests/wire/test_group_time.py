@@ -49,7 +49,7 @@ async def test_whatever_rings_says_something_in_plain_text(tmp_path: Path) -> No
             await rolls(t, turns, actor)
         await t.press(turns, "Begin", t.mara)
         await t.env.advance_time(9 * MINUTE)
-        posted = [r.json for r in t.env.backend.http_requests if "'users': [" in str(r.json)]
+        posted: list[Any] = [r.json for r in t.env.backend.http_requests if "'users': [" in str(r.json)]
         sent: list[Any] = [body.get("data") or body for body in posted]
         ringing = [one for one in sent if one["allowed_mentions"]["users"]]
 
