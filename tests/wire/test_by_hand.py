@@ -138,9 +138,17 @@ async def test_judgements_leave_them_out(t: Table) -> None:
     for _ in range(3):
         await t.says(t.ann, "roll", dice="1d20", thrown="20")
     await t.says(t.ann, "roll", dice="1d20")
+    await t.says(t.mara, "roller fair", name="Luck", dice="2d6")
+    await t.says(t.ann, "roll", dice="Luck")
+    await t.says(t.ann, "roll", dice="Luck", thrown="5 2")
+    luck = await t.says(t.ann, "stats", roller="Luck")
+    evening = await t.says(t.ann, "stats", roller="d20", session="1")
+    await t.says(t.mara, "roller undo", name="Luck")
     stats = await t.says(t.ann, "stats", roller="d20")
     ended = await t.says(t.mara, "session end")
 
+    assert "1 roll was thrown by hand and left out." in luck
+    assert "3 rolls were thrown by hand and left out." in evening
     assert "3 rolls were thrown by hand and left out." in stats
     assert "3 rolls were thrown by hand and left out." in ended
     assert "natural 20s" not in ended
