@@ -14,7 +14,7 @@ from bot.words.cards import Card, CardButton, Head, Picture, Small, Text, Tone
 from bot.words.pictures import CurveLine, End
 from bot.words.saying import either, phrase, say, say_many
 from bot.words.systems import tag
-from bot.words.text import code, escape, figure
+from bot.words.text import escape, figure
 
 _NAME = 32
 
@@ -93,11 +93,11 @@ def fit_card(
     heading: str, dice: str, found: Fit, lengths: range, picture: Picture, *buttons: CardButton
 ) -> Card:
     """Return what suits any base, with the picture, and the commands that make it."""
-    lines: list[str] = []
+    lines, dice = list[str](), dice.replace("`", "'")
     if isinstance(fair := found.fair.system, Fair) and fair.tightness:
-        lines.append(code(f"/roller fair name:Luck dice:{dice} tightness:{print_decimal(fair.tightness)}"))
+        lines.append(f"`/roller fair name:Luck dice:{dice} tightness:{print_decimal(fair.tightness)}`")
     if found.deck and isinstance(deck := found.deck.system, Deck):
-        lines.append(code(f"/roller deck name:Luck dice:{dice} size:{deck.size} refill:{deck.refill}"))
+        lines.append(f"`/roller deck name:Luck dice:{dice} size:{deck.size} refill:{deck.refill}`")
     by_hand = Small(say("By hand: {commands}", commands=either(lines)))
     told = Text("\n".join(map(escape, fitted(found, lengths))))
     return Card((Head(say("Tuned"), aside=escape(heading)), told, picture, by_hand), buttons, Tone.QUIET)
