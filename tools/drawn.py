@@ -33,6 +33,7 @@ fair | /roller fair name:Luck dice:2d6
 luck | /roll Luck times:7
 deck | /roller cards name:Tarot cards:The Fool, The Tower, The Sun, Strength
 deal | /deal Tarot cards:3
+kept | /deal deck:Tarot hand:3
 hand | /hand
 rollers | /roller list
 odds | /odds 4d6kh3 at_least:15

@@ -253,7 +253,7 @@ class Keys:
     def report(self) -> list[str]:
         """6.4: what is to be said, and nothing more."""
         lines = self.restored.told("times")
-        if self.ever or any(one.count for one in self.spans.values()):
+        if self.ever or any(one.count for name, one in self.spans.items() if name != "thrown"):
             lines.append(f"Proof mode: {self.follow} rolls follow from their keys.")
         who = ", ".join(f"{user or 'nobody named'} {n}" for user, n in self.people.items())
         last = {"thrown": f" (by {who})", "withheld": f" (#{self.withheld} is withheld)"}

@@ -16,6 +16,8 @@ from pathlib import Path
 from PIL import Image
 from playwright.async_api import Browser
 
+from bot.charts.faces import draw_face
+from bot.words.pictures import DieState
 from tests.support.chromium import ANOTHER, Seat, chromium
 from tests.support.playing import ROOT, UNHURRIED, playing
 
@@ -31,6 +33,20 @@ PLOTS = {
 }
 
 
+FACES = (
+    (20, 17, DieState.KEPT),
+    (20, 3, DieState.DROPPED),
+    (12, 11, DieState.KEPT),
+    (10, 8, DieState.SUCCESS),
+    (10, 4, DieState.KEPT),
+    (8, 8, DieState.KEPT),
+    (6, 6, DieState.KEPT),
+    (6, 2, DieState.DROPPED),
+    (4, 3, DieState.KEPT),
+)
+"""The dice of `faces`: sides, value, and how it counts."""
+GROUND, FACE_PIXELS, STEP_PIXELS = (0x31, 0x33, 0x38), 64, 76
+"""Discord's dark ground, and how large the dice are on it."""
 FRAME_MS, LAST_MS = 1_100, 4_000
 """How long a moving picture shows each frame, and its last one."""
 COLOURS = 64
@@ -183,6 +199,15 @@ async def game(album: Album, mara: Sitter, ann: Sitter, bob: Sitter, phone: Sitt
     await album.messages("game-odds", ann)
 
 
+def faces() -> None:
+    """Draw a row of dice as Discord shows them, larger."""
+    row = Image.new("RGB", (STEP_PIXELS * len(FACES) + 12, STEP_PIXELS + 12), GROUND)
+    for place, face in enumerate(FACES):
+        die = Image.open(BytesIO(draw_face(*face))).resize((FACE_PIXELS, FACE_PIXELS))
+        row.paste(die, (12 + STEP_PIXELS * place, 12), die)
+    row.quantize(colors=256).save(DOCS / "faces.png", optimize=True)
+
+
 SCENES: dict[Callable[..., Awaitable[None]], set[str]] = {
     luck: {"stats", "odds", "rigged", "table", "table-phone", "recap"},
     calling: {"calling"},
@@ -219,6 +244,8 @@ def main() -> None:
         if not wanted or name in wanted:
             whole = [sys.executable, "-m", "bot", *command, "--plot", str(DOCS / f"{name}.png")]
             subprocess.run(whole, check=True)  # noqa: S603 (the program itself)
+    if not wanted or "faces" in wanted:
+        faces()
     asyncio.run(take(wanted))
 
 

@@ -959,7 +959,7 @@ class ProofMode {
 
   report() {
     const spans = Object.entries(this.spans).filter(([, one]) => one.count), lines = [...this.restored.told("times")];
-    if (this.ever || spans.length) lines.push(`Proof mode: ${this.follow} rolls follow from their keys.`);
+    if (this.ever || spans.some(([name]) => name !== "thrown")) lines.push(`Proof mode: ${this.follow} rolls follow from their keys.`);
     const people = [...this.people].map(([user, count]) => `${user || "nobody named"} ${count}`).join(", ");
     const last = { thrown: ` (by ${people})`, withheld: ` (#${this.withheld} is withheld)` };
     lines.push(...spans.map(([name, one]) => `${one.count} rolls ${REASONS[name]}: ${one}${last[name] ?? ""}.`));

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from bot.rulebooks.book import PARTS, Game, NamedRoll, read_game
 from bot.words.games import SHOWN, TYPED, context
+from bot.words.notation import WORDS
 
 NAME, WORD = 60, 40
 """Characters that fit: of a game's name, and of a word that is shown."""
@@ -31,7 +32,7 @@ class GameText(NamedTuple):
 
 
 def game_texts(root: Path) -> Iterator[GameText]:
-    """Yield each text once, file by file."""
+    """Yield each text once, file by file, and then the words of notation."""
     found: dict[str, list[tuple[str, str, str, int]]] = {}
     for path in sorted((root / "bot" / "games").glob("*.json")):
         game = read_game(path.read_text("utf-8"))
@@ -44,6 +45,9 @@ def game_texts(root: Path) -> Iterator[GameText]:
         more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
         note = f"{', '.join(kinds)}: {', '.join(names[:_NAMED])}{more}"
         yield GameText(text, paths[0] if len(paths) == 1 else "bot/games", places[0][3], note)
+    if found:
+        for word, what in WORDS.items():
+            yield GameText(f"{TYPED}{CONTEXT}{word}", "bot/words/notation.py", 0, what)
 
 
 def _texts(game: Game) -> Iterator[tuple[str, str, int]]:

@@ -13,7 +13,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import count
+from itertools import count, pairwise
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -110,9 +110,10 @@ def _laid_out(frame: Frame, y: str) -> _Layout:
 
 
 def _across(marks: Sequence[float], columns: int) -> float:
-    """Return the width of a key in so many columns, which it fills one after another."""
-    rows = -(-len(marks) // columns)
-    return sum(max(marks[at : at + rows]) + _APART for at in range(0, len(marks), rows)) if marks else 0.0
+    """Return the width of a key in so many columns, filled as matplotlib does: the first have one more."""
+    each, more = divmod(len(marks), columns)
+    ends = [n * each + min(n, more) for n in range(columns + 1)]
+    return sum(max(marks[a:b]) + _APART for a, b in pairwise(ends)) if marks else 0.0
 
 
 def card(frame: Frame, labels: Sequence[str] = (), row: float = 0) -> "tuple[Figure, Axes]":

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from math import gcd
 
 _FLAGS = re.ASCII | re.IGNORECASE
 _CALL = re.compile(
@@ -11,6 +12,9 @@ _SOME = re.compile(r"(?P<number>\d+)(?: of\b|\b)", _FLAGS)
 _LISTED = tuple(map(re.compile, (r"[,\n]", r" or ", r" ")))
 _SIDES = "1 heads, 2 tails"
 _MOST = 100
+
+_NAMED = re.compile(r"(?P<times>\d+ ?# ?)?(?P<number>\d{0,3})d\{(?P<faces>[^{}#]+)\}", _FLAGS)
+_WEIGHT = re.compile(r" [0-9]{1,3}$")
 
 _DIGITS = re.compile(r"(\d+ ?#)? ?d(66|88|666)", _FLAGS)
 _TENS = re.compile(r"(?<![\w)])d(66|88|666)(?!\d)", _FLAGS)
@@ -41,10 +45,10 @@ RESERVED = re.compile(rf"\b(?:{RESERVED_WORDS}|register|pool|leftovers)\b", re.I
 
 
 def called(text: str) -> tuple[str, str] | None:
-    """Return the dice of a coin, a choice, an order or scores, and what they show; None for others."""
+    """Return the dice of a coin, a choice, an order, scores or named faces, and what they show; else None."""
     call = _CALL.fullmatch(text.strip())
     if call is None:
-        return None
+        return _weighed(text.strip())
     word, rest, times = call["word"].lower(), call["rest"].strip(), call["times"] or ""
     if word in {"coin", "flip", "stats"}:
         rest = "" if rest.lower() in {"flip", "coin", "a coin"} else rest
@@ -59,6 +63,26 @@ def called(text: str) -> tuple[str, str] | None:
     number = len(named) if word == "shuffle" else int(some["number"]) if some else 1
     faces = ", ".join(f"{place} {name}" for place, name in enumerate(named, start=1))
     return f"{times}{number}d{len(named)}{'u' if number > 1 else ''}", faces
+
+
+def _weighed(text: str) -> tuple[str, str] | None:
+    """Return the dice of named faces with weights, such as d{wood 4, brick 3, grain}; None for others."""
+    found = _NAMED.fullmatch(text)
+    if found is None:
+        return None
+    names, weights = list[str](), list[int]()
+    for part in found["faces"].split(","):
+        weight = _WEIGHT.search(face := part.strip())
+        names.append(face[: weight.start()] if weight else face)
+        weights.append(int(weight[0]) if weight else 1)
+    shared = gcd(*weights)
+    if len(names) < 2 or not all(weights) or sum(weights) > _MOST * shared:
+        return None
+    if not all(name[:1].isalpha() for name in names):
+        return None
+    sides = ",".join(str(place) for place, n in enumerate(weights, start=1) for _ in range(n // shared))
+    faces = ", ".join(f"{place} {name}" for place, name in enumerate(names, start=1))
+    return f"{found['times'] or ''}{found['number'] or 1}d{{{sides}}}", faces
 
 
 def named_faces(comment: str) -> list[str]:

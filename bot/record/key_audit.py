@@ -102,7 +102,7 @@ class KeyFindings:
     def told(self) -> list[str]:
         """Return how many rolls follow from their keys, and which do not and why; [] without proof mode."""
         lines: list[str] = []
-        if self.ever or self.unkeyed:
+        if self.ever or self.unkeyed.keys() - {Unkeyed.THROWN}:
             lines.append(f"Proof mode: {self.followed} rolls follow from their keys.")
         for why in Unkeyed:
             if (spans := self.unkeyed.get(why)) is None:

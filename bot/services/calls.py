@@ -30,6 +30,7 @@ from bot.storage.engine import work
 from bot.storage.queries import Queries
 from bot.storage.reading import event
 from bot.storage.rows import Row
+from bot.words.notation import SPREADS, in_notation
 
 SEATS_LIMIT = 100
 """How many players can be named in a call."""
@@ -194,7 +195,7 @@ class Calls:
             return answer
         adjustment = refused = None
         try:
-            adjustment = read_adjustment(text)
+            adjustment = read_adjustment(in_notation(text, SPREADS))
         except NotationError as error:
             refused = error
         if adjustment and not adjustment.wrong:

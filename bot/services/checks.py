@@ -22,6 +22,7 @@ from bot.storage import reading
 from bot.storage.queries import Queries, Reader
 from bot.systems.checks import EVEN_CHECK, EVEN_DICE, CheckTerms
 from bot.systems.luck import LuckAccount
+from bot.words.notation import AIMS, in_notation
 
 _DC = re.compile(
     r"(?P<dice>.+?) (?P<word>(?:vs\.?|dc|ac) ?[:=]? ?)?(?P<dc>[0-9]{1,5})",
@@ -36,7 +37,7 @@ def split_dc(text: str) -> tuple[str, int | None]:
 
     A number alone is one behind dice only: behind a name, or a game's word, it may mean much else.
     """
-    found = _DC.fullmatch(" ".join(text.split()))
+    found = _DC.fullmatch(" ".join(in_notation(text, AIMS).split()))
     if found is None or is_word(text):
         return text, None
     dice = found["dice"]

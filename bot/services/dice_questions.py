@@ -58,6 +58,15 @@ class CountedDie:
             return faces(roll) if self.key == roller_die(event.roller, roll.spec) else ()
         return [face for key, face in tosses(event) if key == self.key]
 
+    def by_hand(self, event: Event) -> bool:
+        """Return whether a roll is of it and was thrown by hand."""
+        roll = event.roll
+        if not roll.thrown or isinstance(roll.of, OfDice) is self.named:
+            return False
+        if self.named:
+            return self.key == roller_die(event.roller, roll.spec)
+        return any(key == self.key for key, _ in tosses(event))
+
 
 @dataclass(frozen=True, slots=True)
 class DiceQuestion:

@@ -18,11 +18,12 @@ from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceReading, NotationError, SpecError
 from bot.dice.names import clean
 from bot.dice.naming import Resolved, Vocabulary, asked, folded, resolve, without_numbers
-from bot.rulebooks.book import Game
-from bot.services.parsing import in_english, read_as, reads_as_game, shipped
+from bot.rulebooks.book import Game, plain
+from bot.services.parsing import in_english, is_word, read_as, reads_as_game, shipped
 from bot.storage import campaigns, characters, saved
 from bot.storage.queries import Queries
 from bot.storage.reading import rollers
+from bot.words.notation import in_notation
 
 Named: TypeAlias = RollDice | RollCheck | RollForNames | OpenCall
 """Commands in whose text a name may be a term."""
@@ -47,6 +48,17 @@ class Known(NamedTuple):
         """Return it with these numbers before the person's own."""
         names = replace(self.names, numbers={**self.names.numbers, **numbers})
         return self._replace(names=names) if numbers else self
+
+    def in_notation(self, text: str) -> str:
+        """Return a text with the words of dice that its language has as notation.
+
+        Those in a name stay; in a game's words, which have others of their own, all but the die's letter.
+        """
+        first = plain(text.split(maxsplit=1)[0]) if text.strip() else ""
+        of_game = is_word(text) or (self.game is not None and self.game.roll(first) is not None)
+        ours, said = in_notation(text, ("d",)) if of_game else in_notation(text), folded(text)
+        names = (*self.rollers, *self.names.saved) if ours != text else ()
+        return text if any(name in said and in_notation(name) != name for name in names) else ours
 
     def meant(self, text: str) -> Resolved | None:
         """Return what a text with names asks for, or a saved roll's name alone; None where none is known.
@@ -87,6 +99,7 @@ class Known(NamedTuple):
         """
         if roller := self.rollers.get(text.casefold()):
             must_be_dice(roller)
+        text = self.in_notation(text)
         if roller or reads_as_game(text, self.game):
             return text if roller else in_english(text, self.game)
         dialect = self.rules.dialect

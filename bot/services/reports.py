@@ -49,7 +49,7 @@ class Reports:
             die = await asyncio.to_thread(commonest, asked, rows)
             if isinstance(die.system, LuckAccount):
                 return await self._checked(asked, die, rows, _sources(asked, rows))
-            return await asyncio.to_thread(_looked_at, asked, die, rows, _sources(asked, rows), 0)
+            return await asyncio.to_thread(_looked_at, asked, die, rows, 0)
         die = asked.dice[0]
         counts = await self.asking.reader.do(reading.faces(asked.campaign_id, die.key, asked.user_id))
         sources = await self.asking.reader.do(reading.faces(asked.campaign_id, SOURCES, asked.user_id))
@@ -57,7 +57,7 @@ class Reports:
             rows = await self.asking.newest(asked, die, ROLLER_EVENTS)
             if isinstance(die.system, LuckAccount):
                 return await self._checked(asked, die, rows, sources)
-            return await asyncio.to_thread(_looked_at, asked, die, rows, sources, sum(counts.values()))
+            return await asyncio.to_thread(_looked_at, asked, die, rows, sum(counts.values()))
         rows = await self.asking.newest(asked, die, _STREAK_EVENTS)
         return await asyncio.to_thread(_counted, asked, die, rows, sources, counts)
 
@@ -94,9 +94,7 @@ def _true(events: Sequence[Event]) -> int:
     return sum(event.roll.source is Source.TRUE for event in events)
 
 
-def _looked_at(
-    asked: DiceQuestion, die: CountedDie, rows: Sequence[Row], sources: Counter[str], in_all: int
-) -> Report:
+def _looked_at(asked: DiceQuestion, die: CountedDie, rows: Sequence[Row], in_all: int) -> Report:
     """Return the numbers of just these rolls, from the memory that they began with."""
     looked = [(row.event, asked.includes(row)) for row in rows if not die.named or die.faces(row.event)]
     shown = [event for event, wanted in looked if wanted and die.faces(event)]
@@ -116,7 +114,7 @@ def _looked_at(
         asked.session,
         max(0, in_all - len(faces)),
         die.system.has_state and not known,
-        sources[Source.PHYSICAL.value],
+        sum(asked.includes(row) and die.by_hand(row.event) for row in rows),
     )
 
 

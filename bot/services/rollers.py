@@ -35,6 +35,7 @@ from bot.systems.luck import LuckAccount
 from bot.systems.odds import after, chances, long_run
 from bot.systems.plain import PlainDice
 from bot.systems.registry import read_spec
+from bot.words.notation import in_notation
 
 _PAGES, _PAGE = 25, 200
 LIMIT = 500
@@ -164,6 +165,8 @@ class Rollers:
         at, roller, memory = await self.store.reader.do(_known(caller, what))
         if roller and roller.system:
             return await self._of_roller(caller, at, roller, memory)
+        if in_notation(what) != what:
+            what = (await self.store.reader.do(known(caller))).in_notation(what)
         found = None if notation.reads(what) else (await self.store.reader.do(known(caller))).meant(what)
         if found and found.roller:
             if found.times > 1:

@@ -7,22 +7,32 @@ memories, and then the entropy is above the target by three standard errors. See
 """
 
 from bisect import bisect_left
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import count, groupby
 
 from bot.dice.errors import SpecError
 from bot.dice.system import Base, OnBase
 from bot.stats.curves import curve
 from bot.stats.measures import Curve, Robustness, robust, table_entropy
 from bot.stats.simulation import simulate
-from bot.stats.tuner import LEAST, MOST, SAMPLES_LIMIT, distinct_decks, least_deck
+from bot.stats.tuner import (
+    DECK_SIZES,
+    LEAST,
+    MOST,
+    SAMPLES_LIMIT,
+    TunedDeck,
+    distinct_decks,
+    least_deck,
+)
 from bot.systems.deck import Deck
 from bot.systems.fair import Fair
 
 _TIGHTEST = 2_000
 """In hundredths: hardly anything tells it from the hat."""
-_WORK = 100_000_000
-"""Cells of all decks' chances, roll by roll: some twelve seconds."""
+_WORK = 400_000_000
+"""Cells of all decks' chances, roll by roll: some fourteen seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +50,8 @@ class Fit:
 
     deck: Fitted | None
     fair: Fitted
+    searched: bool = True
+    """Whether there was time for all decks."""
 
     @property
     def best(self) -> Fitted:
@@ -59,8 +71,14 @@ def read_lengths(text: str) -> range:
     return range(ends[0], ends[-1] + 1)
 
 
-def fit(base: Base, lengths: range, unpredictability: Fraction) -> Fit:
-    """Fit both kinds of systems to a base, whose faces may be unequal; SpecError where it takes too long."""
+def fit(
+    base: Base, lengths: range, unpredictability: Fraction, tell: Callable[[int, int], None] | None = None
+) -> Fit:
+    """Fit both kinds of systems to a base, whose faces may be unequal; decks only where there is time.
+
+    `tell` hears at which step of how many at most it is: first the fair rollers, then the decks by size.
+    SpecError for a base with one face, and outside 50 % to 99 %.
+    """
     if not LEAST <= unpredictability <= MOST:
         raise SpecError(
             "The unpredictability is 50 % to 99 %, not {percent:g} %.",
@@ -69,8 +87,8 @@ def fit(base: Base, lengths: range, unpredictability: Fraction) -> Fit:
     if len(base.faces) < 2:
         raise SpecError("Tuning needs two different results or more.")
     decks, first, last = distinct_decks(base, lengths[-1]), lengths[0] - 1, lengths[-1]
-    if len(decks) * len({*base.weights}) * last**2 > _WORK:
-        raise SpecError("That would take too long: take fewer rolls, or fewer different weights.")
+    searched = len(decks) * len({*base.weights}) * last**2 <= _WORK
+    step = _steps(_TIGHTEST.bit_length() + len(DECK_SIZES) * searched, tell)
     simulated = curve(Fair(base, Fraction(1)), last).simulated
 
     def played(hundredths: int) -> Curve:
@@ -80,6 +98,7 @@ def fit(base: Base, lengths: range, unpredictability: Fraction) -> Fit:
         )
 
     def too_tight(hundredths: int) -> bool:
+        step()
         evening = played(hundredths)
         sure = 3 * evening.entropy_error if simulated else 0.0
         return min(evening.entropy[first:]) - sure < unpredictability
@@ -89,7 +108,23 @@ def fit(base: Base, lengths: range, unpredictability: Fraction) -> Fit:
 
     tightness = bisect_left(range(1, _TIGHTEST + 1), True, key=too_tight)
     fair = fitted(Fair(base, Fraction(tightness, 100)), played(tightness))
-    if (tuned := least_deck(decks, lengths, unpredictability)) is None:
-        return Fit(None, fair)
-    deck = Deck(base, tuned.size, tuned.refill)
-    return Fit(fitted(deck, curve(deck, last)), fair)
+    if not searched:
+        return Fit(None, fair, searched)
+    found: list[TunedDeck] = []
+    for _, alike in groupby(decks, key=lambda deck: deck.size):
+        step()
+        found += filter(None, [least_deck([*alike], lengths, unpredictability)])
+    tuned = min(found, key=lambda deck: deck.exact_variance, default=None)
+    deck = tuned and Deck(base, tuned.size, tuned.refill)
+    return Fit(fitted(deck, curve(deck, last)) if deck else None, fair)
+
+
+def _steps(of: int, tell: Callable[[int, int], None] | None) -> Callable[[], None]:
+    """Return what is called at each step, and tells which one it is."""
+    steps = count(1)
+
+    def step() -> None:
+        if tell:
+            tell(next(steps), of)
+
+    return step

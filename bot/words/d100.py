@@ -15,7 +15,7 @@ from bot.words.saying import both, phrase, say, say_many
 from bot.words.text import bits, escape, figure, footnote, mention, percent, score
 
 ENTERED = phrase("Your dice are entered.")
-_NAMES = 22
+_NAMES = 17
 _VERY_EVEN = Fraction(1, 300)
 _ROWS_SHOWN = 12
 

@@ -12,6 +12,7 @@ from bot.d100.ways import read_throw
 from bot.dice.everyday import named_faces
 from bot.dice.modifiers import Comparison, Which
 from bot.dice.system import Outcome
+from bot.dice.terms import Dice
 from bot.dice.throws import Die, Pool, Throw, Unit
 from bot.systems.checks import DC_LIMIT, CheckTerms
 from bot.systems.decks import Decks
@@ -181,7 +182,9 @@ def _one_pool(outcome: Outcome) -> tuple[Die, ...]:
     throw = outcome.throw
     if throw is None or len(throw.parts) != 1 or not isinstance(pool := throw.parts[0], Pool):
         return ()
-    return pool.dice if pool.term.plain or pool.term.unique else ()
+    term = pool.term
+    listed = term == Dice(term.count, term.sides, special=term.special)
+    return pool.dice if term.plain or term.unique or listed else ()
 
 
 def _how(said: str) -> Text:

@@ -114,9 +114,9 @@ def answer(
     return Card((*blocks, *([Small("\n".join(more))] if more else ())), (*buttons[1:],), tone(rolled))
 
 
-def looked(rolled: RollResult) -> Card:
+def looked(rolled: RollResult, pictures: Pictures = NO_PICTURES) -> Card:
     """Return what somebody alone is shown of a hidden roll that they may see."""
-    return Card(result(rolled), tone=Tone.SECRET)
+    return Card(result(rolled, footer=Footer.SHORT, pictures=pictures), tone=Tone.SECRET)
 
 
 def tone(rolled: RollResult) -> Tone:
@@ -139,14 +139,14 @@ def _beside(blocks: tuple[Wording, ...], buttons: Sequence[CardButton]) -> tuple
     return (Beside(blocks, buttons[0]),) if buttons else blocks
 
 
-def revealed(rolled: RollResult, by: int) -> Card:
+def revealed(rolled: RollResult, by: int, pictures: Pictures = NO_PICTURES) -> Card:
     """Return the message that shows a hidden roll to everybody."""
     event = replace(rolled.event, visibility=Visibility.PUBLIC)
     if by == event.user_id:
         told = say("{who} reveals a roll of their own.", who=mention(by))
     else:
         told = say("{who} reveals {player}'s roll.", who=mention(by), player=mention(event.user_id))
-    shown = result(replace(rolled, event=event), footer=Footer.SHORT, named=True)
+    shown = result(replace(rolled, event=event), footer=Footer.SHORT, named=True, pictures=pictures)
     seal = Small(say("{seal} when it was rolled; the button proves it", seal=sealed(event)))
     button = CardButton("check", (event.campaign_id, event.seq))
     return Card((Text(told), *shown[:-1], Beside((shown[-1], seal), button)))

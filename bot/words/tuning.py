@@ -9,6 +9,7 @@ from bot.stats.fitting import Fit
 from bot.stats.measures import Curve, Robustness, robust
 from bot.stats.tuner import TunedDeck
 from bot.systems.deck import Deck
+from bot.systems.fair import Fair
 from bot.words.cards import Card, CardButton, Head, Picture, Small, Text, Tone
 from bot.words.pictures import CurveLine, End
 from bot.words.saying import either, phrase, say, say_many
@@ -69,6 +70,8 @@ def fitted(found: Fit, lengths: range) -> list[str]:
                 how=how(one.evening),
             )
         )
+    if not found.searched:
+        return [*told, say("There is no time to search all decks for so many rolls; take the fair roller.")]
     if found.deck is None:
         return [*told, say("No deck that I know is that unpredictable; take the fair roller.")]
     fair = found.best is found.fair
@@ -79,11 +82,25 @@ def fitted(found: Fit, lengths: range) -> list[str]:
     return [*told, take, *([say(BURNING)] if burns else [])]
 
 
-def fit_card(heading: str, found: Fit, lengths: range, picture: Picture) -> Card:
-    """Return what suits any base, with the picture."""
-    return Card(
-        (Head(say("Tuned"), aside=heading), Text("\n".join(fitted(found, lengths))), picture), tone=Tone.QUIET
-    )
+def fit_beginning(heading: str, bar: str = "") -> Card:
+    """Return the first message, while what suits a base is still being worked out; a bar says how far."""
+    told = say("Working out the best fair roller and the best deck …")
+    blocks = Head(say("Looking"), aside=escape(heading)), Text(f"{told}\n{bar}".rstrip())
+    return Card(blocks, tone=Tone.QUIET)
+
+
+def fit_card(
+    heading: str, dice: str, found: Fit, lengths: range, picture: Picture, *buttons: CardButton
+) -> Card:
+    """Return what suits any base, with the picture, and the commands that make it."""
+    lines, dice = list[str](), dice.replace("`", "'")
+    if isinstance(fair := found.fair.system, Fair) and fair.tightness:
+        lines.append(f"`/roller fair name:Luck dice:{dice} tightness:{print_decimal(fair.tightness)}`")
+    if found.deck and isinstance(deck := found.deck.system, Deck):
+        lines.append(f"`/roller deck name:Luck dice:{dice} size:{deck.size} refill:{deck.refill}`")
+    by_hand = Small(say("By hand: {commands}", commands=either(lines)))
+    told = Text("\n".join(map(escape, fitted(found, lengths))))
+    return Card((Head(say("Tuned"), aside=escape(heading)), told, picture, by_hand), buttons, Tone.QUIET)
 
 
 def beginning(heading: str, deck: TunedDeck | None, bar: str = "") -> Card:

@@ -11,7 +11,7 @@ from bot.campaign.calls import Standing
 from bot.campaign.replay import CallEntry
 from bot.charts.calls import CallChart, Limit, call_chart
 from bot.client import Evenhand
-from bot.words.cards import Card, Picture
+from bot.words.cards import Beside, Card, Picture
 from bot.words.saying import say
 from bot.words.text import fitted, given_name
 from cogs.group import words
@@ -88,8 +88,10 @@ async def draw(
 
 
 def with_picture(card: Card, picture: Picture) -> Card:
-    """Return a card with a picture above its small last line."""
-    return replace(card, blocks=(*card.blocks[:-1], picture, *card.blocks[-1:]))
+    """Return a card with a picture above its small last line, in the place of the button that shows it."""
+    *above, last = card.blocks
+    *told, foot = last.blocks if isinstance(last, Beside) else (last,)
+    return replace(card, blocks=(*above, *told, picture, foot))
 
 
 def chart(standing: Standing, known: Mapping[int, str]) -> CallChart:

@@ -11,6 +11,7 @@ from bot.campaign.turns import Turn
 from bot.services.calls import Pressed
 from bot.words.cards import (
     CARD_LIMIT,
+    Beside,
     Block,
     Card,
     CardButton,
@@ -21,6 +22,7 @@ from bot.words.cards import (
     Small,
     Text,
     Tone,
+    Wording,
     said,
 )
 from bot.words.games import spoken
@@ -45,6 +47,7 @@ _FEWER = {
     Visibility.GM: phrase("hidden: each sees their own, the GM all"),
     Visibility.BLIND: phrase("hidden: for the GM alone"),
 }
+_CHART = "call-chart"
 _MISSING_SHOWN, CALLED_SHOWN = 400, 1_300
 _BETWEEN, _FRAME = 3, 60
 """Characters between two rows, and what may stand around the rows of a board that goes on."""
@@ -112,13 +115,17 @@ def _board(
     if seen and not call.shown:
         blocks.insert(0, Text(say("What is hidden from the others is shown to you.")))
     blocks += [Divider(), *body] if body else []
-    blocks += [Divider(), *result] if result else []
     if not standing.cancelled:
-        blocks.append(Small("\n".join(_foot(standing, place))))
+        result.append(Small("\n".join(_foot(standing, place))))
+    chart = [button for button in buttons if button.name == _CHART]
+    if len(result) > 1:
+        blocks += [Divider(), *((Beside((*result,), chart[0]),) if chart else result)]
+    else:
+        blocks += result
     verdict = standing.verdict.passed if call.terms.form is Form.CHECK and (call.shown or seen) else None
     over = standing.complete or not standing.is_open
     tone = Tone.QUIET if verdict is None or not over else Tone.GOOD if verdict else Tone.BAD
-    return Card((*blocks,), (*buttons,), tone)
+    return Card((*blocks,), tuple([button for button in buttons if button.name != _CHART]), tone)
 
 
 def board_buttons(standing: Standing) -> list[CardButton]:
@@ -139,7 +146,7 @@ def board_buttons(standing: Standing) -> list[CardButton]:
     elif not standing.cancelled:
         buttons.append(CardButton("call-mine", at))
     if chartable(standing):
-        buttons.append(CardButton("call-chart", at))
+        buttons.append(CardButton(_CHART, at))
     buttons.append(CardButton("call-lead", at))
     # What comes later comes last: a button that moves is pressed by mistake.
     if form is Form.INITIATIVE and standing.call.entries and not standing.cancelled:
@@ -312,7 +319,7 @@ def _waiting(standing: Standing) -> list[Block]:
     return [Text(say(told, players=missing(standing, shown)))]
 
 
-def _result(standing: Standing, *, seen: bool) -> list[Block]:
+def _result(standing: Standing, *, seen: bool) -> list[Wording]:
     """Return what came of it so far, and that it is over."""
     call, order = standing.call, standing.call.terms.form is Form.INITIATIVE
     if standing.cancelled:

@@ -32,7 +32,18 @@ from bot.campaign.proof import KeysCommitted, KeysDropped, SaltGiven
 from bot.words.cards import Card, CardButton, Tone, said
 from bot.words.rolls import brief
 from bot.words.saying import phrase, say
-from bot.words.text import MESSAGE_LIMIT, code, escape, footing, given_name, listed, mention, number, put_back
+from bot.words.text import (
+    MESSAGE_LIMIT,
+    code,
+    cut,
+    escape,
+    footing,
+    given_name,
+    listed,
+    mention,
+    number,
+    put_back,
+)
 
 EMPTY = phrase("Nothing here yet. Begin with `/roll 2d6`.")
 NONE_SUCH = phrase("Nothing here fits. Leave out the player, the roller or the label.")
@@ -71,7 +82,7 @@ def _line(entry: Entry, faces: int = _FACES_SHOWN) -> str:
         text = brief(event, faces, _NAME_SHOWN) if entry.visible else say("*hidden*")
     else:
         text = _deed(event)
-    label = f" {code(given_name(event.label), _LABEL_SHOWN)}" if event.label and entry.visible else ""
+    label = f" {cut(given_name(event.label), _LABEL_SHOWN)} ·" if event.label and entry.visible else ""
     if event.character and entry.visible:
         label = f" **{escape(event.character)}** ·{label}"
     who = "Evenhand" if event.interaction_id is None else mention(event.user_id)

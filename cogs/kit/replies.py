@@ -191,14 +191,19 @@ async def choose_dice(interaction: Interaction, custom_id: str) -> None:
 
 async def _look(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Show a hidden roll to whoever pressed, if they may see it."""
-    rolled = await interaction.client.app.histories.look(caller(interaction), campaign_id, number)
-    await send(interaction, words.looked(rolled), private=True)
+    asking, app = caller(interaction), interaction.client.app
+    rolled = await app.histories.look(asking, campaign_id, number)
+    pictures = pictures_of(interaction.client, await app.rolling.rules(asking))
+    await send(interaction, words.looked(rolled, pictures), private=True)
 
 
 async def _reveal(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Record that a hidden roll is revealed, and show it to everybody."""
-    rolled = await interaction.client.app.histories.reveal(caller(interaction), campaign_id, number)
-    await send(interaction, lambda: words.revealed(rolled, interaction.user.id))
+    asking, app = caller(interaction), interaction.client.app
+    rolled = await app.histories.reveal(asking, campaign_id, number)
+    rules = await app.rolling.rules(asking)
+    pictures = pictures_of(interaction.client, rules)
+    await send(interaction, lambda: words.revealed(rolled, interaction.user.id, pictures), rules=rules)
 
 
 async def _check(interaction: Interaction, campaign_id: int, number: int) -> None:

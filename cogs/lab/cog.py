@@ -32,7 +32,7 @@ from cogs.kit.interactions import (
 )
 from cogs.kit.replies import reply
 from cogs.lab import words
-from cogs.lab.tuning import MAKE_DECK, MAKE_DICE, Tuner
+from cogs.lab.tuning import MAKE_DECK, MAKE_DICE, MAKE_FITTED, Tuner
 
 Values = app_commands.Range[int, 2, VALUES_LIMIT]
 Samples = app_commands.Range[int, 1, SAMPLES_LIMIT]
@@ -156,5 +156,5 @@ CONVERT = KindOfButton("convert", _label, _convert, Field(r"\d+(?:\.\d+)*", str)
 
 async def setup(bot: Evenhand) -> None:
     """Add the cog, and the buttons under a search and a conversion."""
-    add_buttons(bot, MAKE_DICE, MAKE_DECK, CONVERT, METHODS)
+    add_buttons(bot, MAKE_DICE, MAKE_DECK, MAKE_FITTED, CONVERT, METHODS)
     await bot.add_cog(LabCog())

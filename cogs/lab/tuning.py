@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING
 from bot.campaign.campaigns import Looks, Remembers, Roller
 from bot.charts.curves import curves_chart
 from bot.dice.errors import DiceError, SpecError
+from bot.dice.names import NAME_LIMIT
 from bot.dice.system import Json, System, print_decimal, read_base
 from bot.stats.advice import Advice, advise
 from bot.stats.curves import curve, ends
-from bot.stats.fitting import fit
+from bot.stats.fitting import Fit, fit
 from bot.stats.tuner import best_deck
+from bot.systems.deck import Deck
+from bot.systems.fair import Fair
 from bot.systems.registry import read_spec
 from bot.systems.typed import read_named
 from bot.words import tuning as words
@@ -23,7 +26,7 @@ from bot.words.pictures import CurveLine
 from bot.words.saying import say
 from bot.words.systems import roller_made
 from cogs.kit.cards import defer, edit, finish, send
-from cogs.kit.interactions import Field, Interaction, KindOfButton, caller
+from cogs.kit.interactions import ID_LIMIT, Field, Interaction, KindOfButton, caller
 from cogs.kit.replies import chart_file
 
 if TYPE_CHECKING:
@@ -106,14 +109,18 @@ class Tuner:
         """Show the best deck and fair roller of any base, for so many rolls."""
         base = read_base(read_named(dice))
         await defer(interaction)
-        async with self._turn:
-            found = await asyncio.to_thread(fit, base, evening, Fraction(unpredictability, 100))
-            lines = await asyncio.to_thread(words.fit_lines, found)
         title = words.title(dice, evening, str(unpredictability))
+        async with self._turn:
+            self._bar = bar = ProgressBar(
+                lambda shown: edit(interaction, lambda: words.fit_beginning(title, shown), looks=Looks.TEXT)
+            )
+            found = await asyncio.to_thread(fit, base, evening, Fraction(unpredictability, 100), self._tell)
+            lines = await asyncio.to_thread(words.fit_lines, found)
+            await bar.end()
         png = await interaction.client.app.drawing.do(curves_chart, title, lines, evening[-1])
         picture = Picture("tune.png", words.evening_alt(lines, evening[-1]))
-        file = chart_file(png, picture.file, picture.alt)
-        await send(interaction, lambda: words.fit_card(title, found, evening, picture), file=file)
+        card = words.fit_card(title, dice, found, evening, picture, *_fit_buttons(dice, found))
+        await finish(interaction, card, chart_file(png, picture.file, picture.alt))
 
     def _tell(self, done: int, of: int) -> None:
         """Pass on how far the search is that has its turn; the same for all, or none would be known again."""
@@ -172,7 +179,38 @@ def _buttons(advice: Advice) -> tuple[CardButton, ...]:
     return dice, CardButton("tune-deck", (tuning.values, tuning.deck.size, tuning.deck.refill))
 
 
-MAKE_DICE = KindOfButton("tune-dice", "Make the dice (GM)", _make_dice, _SMALL, Field(r"[\d.]{1,8}", str))
+async def _make_fitted(interaction: Interaction, tightness: str, size: int, refill: int, dice: str) -> None:
+    """Make the fair roller that was found, or the deck, which has a size."""
+    base = read_named(dice)
+    name = dice if isinstance(base, str) else "/".join(read_base(base).faces)
+    if size:
+        spec: dict[str, Json] = {"system": "deck", "base": base, "size": size, "refill": refill}
+        await _make(interaction, f"Deck {name}"[:NAME_LIMIT].strip(), spec)
+        return
+    spec = {"system": "fair", "base": base, "tightness": tightness}
+    await _make(interaction, f"Fair {name}"[:NAME_LIMIT].strip(), spec)
+
+
+def _fit_buttons(dice: str, found: Fit) -> tuple[CardButton, ...]:
+    """Return a button for each that was found; none where its dice don't fit into one."""
+    values: list[tuple[str, int, int, str]] = []
+    if isinstance(fair := found.fair.system, Fair) and fair.tightness:
+        values.append((print_decimal(fair.tightness), 0, 0, dice))
+    if found.deck and isinstance(deck := found.deck.system, Deck):
+        values.append(("0", deck.size, deck.refill, dice))
+    fits = (one for one in values if len(MAKE_FITTED.custom_id.write(*one)) <= ID_LIMIT)
+    return tuple(CardButton("tune-fit", one) for one in fits)
+
+
+def _fit_label(_tightness: str, size: int, _refill: int, _dice: str) -> str:
+    return say("Make the deck (GM)") if size else say("Make the fair roller (GM)")
+
+
+_DECIMAL = Field(r"[\d.]{1,8}", str)
+MAKE_FITTED = KindOfButton(
+    "tune-fit", _fit_label, _make_fitted, _DECIMAL, _SMALL, Field(r"\d{1,5}", int), Field(r"[^\n]+", str)
+)
+MAKE_DICE = KindOfButton("tune-dice", "Make the dice (GM)", _make_dice, _SMALL, _DECIMAL)
 MAKE_DECK = KindOfButton("tune-deck", "Make the deck (GM)", _make_deck, _SMALL, _SMALL, _SMALL)
 
 

@@ -14,7 +14,7 @@ _FACES, _DICE, _NAME = 120, 60, 40
 
 def line(event: Event, link: str) -> str:
     """Return a public roll in a line, with a link to where it was made."""
-    label = f" {code(given_name(event.label))}" if event.label else ""
+    label = f" · {escape(given_name(event.label))} ·" if event.label else ""
     roller = f" {code(event.roller, _NAME)}" if isinstance(event.roll.of, OfRoller) else ""
     who, told = player(event.user_id, event.character), brief(event, _FACES, _DICE)
     return f"{who}{label}{roller} {told} · [#{event.seq}]({link})"

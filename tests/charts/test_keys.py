@@ -59,6 +59,16 @@ def test_curves_have_a_colour_each(names: list[str]) -> None:
     assert drawn(png, style.SERIES[1], CURVES) > 20
 
 
+@pytest.mark.parametrize("short", [1, 2, 3])
+def test_a_key_stays_within_the_picture(short: int) -> None:
+    """Long names beside short ones: nothing is drawn where the picture ends on the left."""
+    names = [*"abc"[:short], *DECKS]
+    png = curves_chart("Evening", [CurveLine(name, EVENING) for name in names], 2)
+    edge = (imread(io.BytesIO(png), format="png") * 255).round().astype(np.uint8)[CURVES.start : 420, :8, :3]
+
+    assert (edge == edge[0, 0]).all()
+
+
 @pytest.mark.parametrize("names", PAIRS)
 def test_odds_have_a_colour_each(names: list[str]) -> None:
     """Two rolls side by side are told apart too."""

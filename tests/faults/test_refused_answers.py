@@ -103,7 +103,7 @@ def presses(t: Table) -> Iterator[tuple[InteractionType, str, dict[str, str]]]:
         yield PRESS, word, {}
     yield PRESS, f"throw:{t.ann.id}:1:u:1d6@", {}
     yield PRESS, "die:register:351:add", {}
-    for word in ("tune-dice:6:0.5", "tune-deck:6:1:1", "reset:Cards"):
+    for word in ("tune-dice:6:0.5", "tune-deck:6:1:1", "tune-fit:1.5:0:0:1d6", "reset:Cards"):
         yield PRESS, word, {}
     deck = '{{"system":"deck","base":{{"elk":3,"owl":3}}}}'
     yield PRESS, f"roller-change:table:Cards:{deck}", {}

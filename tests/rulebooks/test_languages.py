@@ -45,7 +45,7 @@ def test_translators_are_told_what_a_word_is() -> None:
     """Of which games, and of how many more."""
     assert TEXTS["game dsa\4botch"].note == "outcome: The Dark Eye (fifth edition)"
     assert TEXTS["game dsa\4botch"].path == "bot/games/dsa.json"
-    assert TEXTS["typed\4ac"].note.startswith("option: Dungeon Crawl Classics, D&D (fifth edition), ")
+    assert TEXTS["typed\4bonus"].note.startswith("option: AGE System (Fantasy, Modern, Expanse), ")
     assert " and 47 more" in TEXTS["game\4failure"].note
     assert TEXTS["game\4failure"].path == "bot/games"
 

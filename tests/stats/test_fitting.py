@@ -143,7 +143,13 @@ def test_refused(spec: str | dict[str, int], percent: int, words: str) -> None:
         fit(read_base(spec), range(5, 6), Fraction(percent, 100))
 
 
-def test_too_long() -> None:
-    """The work is counted before it is done."""
-    with pytest.raises(SpecError, match="too long"):
-        fit(read_base("2d6"), range(200, 201), Fraction(9, 10))
+def test_decks_only_where_there_is_time() -> None:
+    """The work is counted before it is done; there is always a fair roller, and each step is told."""
+    told, few = list[tuple[int, int]](), list[tuple[int, int]]()
+    wide = fit(read_base("2d20"), range(150, 151), Fraction(9, 10), lambda n, of: told.append((n, of)))
+    fit(read_base({"a": 1, "b": 2}), range(5, 6), Fraction(9, 10), lambda n, of: few.append((n, of)))
+
+    assert (wide.deck, wide.searched, wide.best) == (None, False, wide.fair)
+    assert [n for n, _ in told] == [*range(1, len(told) + 1)]
+    assert len(told) <= told[0][1] == 11
+    assert len(few) <= few[0][1] == 21

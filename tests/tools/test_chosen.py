@@ -5,8 +5,8 @@ Each is made as a host would make it, who has all keys and makes all hashes anew
 
 import pytest
 
-from tests.support.choosing import PRESS, WAYS, evening, file_of
-from tests.support.logs import SECOND, checkpoint_of, end_of, leaves_of
+from tests.support.choosing import PRESS, WAYS, evening, file_of, replaced
+from tests.support.logs import SECOND, Log, checkpoint_of, edited, end_of, leaves_of
 from tests.support.verdicts import Verdict, Verifier
 
 
@@ -46,6 +46,24 @@ def test_a_history_that_was_put_back_holds(ask: Verifier) -> None:
     assert "1 rolls without keys in force: #6" in fits.words
     assert fits_not.code == 1
     assert "Broken: #5" in fits_not.words
+
+
+def test_dice_that_were_typed_say_nothing_of_keys(ask: Verifier) -> None:
+    """Where there never were any: they are counted by their player, and proof mode is not spoken of."""
+    log = Log()
+    log.add("create")
+    log.roll("1d20")
+    typed = replaced(
+        2,
+        lambda e: edited(
+            edited(e, "what", results=["20"], source="physical", thrown=[20]), "how", draws=[[20, 19]]
+        ),
+    )
+    verdict = ask(file_of(log, typed))
+
+    assert verdict.code == 3, verdict
+    assert "1 rolls typed in by people, not from keys: #2 (by 42 1)." in verdict.words
+    assert "Proof mode" not in verdict.words
 
 
 def test_an_honest_evening_holds(ask: Verifier) -> None:

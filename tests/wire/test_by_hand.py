@@ -128,6 +128,7 @@ async def test_bets_on_the_dice_leave_them_out(t: Table) -> None:
     assert "typed dice don't" in details
     assert "Nothing that counts was rolled" in bobs
     assert "I replayed 22 rolls." in verified
+    assert "Proof mode" not in verified
     assert f"20 rolls typed in by people, not from keys: #2 to #21 (by {t.bob.id} 20)." in verified
 
 
@@ -137,9 +138,17 @@ async def test_judgements_leave_them_out(t: Table) -> None:
     for _ in range(3):
         await t.says(t.ann, "roll", dice="1d20", thrown="20")
     await t.says(t.ann, "roll", dice="1d20")
+    await t.says(t.mara, "roller fair", name="Luck", dice="2d6")
+    await t.says(t.ann, "roll", dice="Luck")
+    await t.says(t.ann, "roll", dice="Luck", thrown="5 2")
+    luck = await t.says(t.ann, "stats", roller="Luck")
+    evening = await t.says(t.ann, "stats", roller="d20", session="1")
+    await t.says(t.mara, "roller undo", name="Luck")
     stats = await t.says(t.ann, "stats", roller="d20")
     ended = await t.says(t.mara, "session end")
 
+    assert "1 roll was thrown by hand and left out." in luck
+    assert "3 rolls were thrown by hand and left out." in evening
     assert "3 rolls were thrown by hand and left out." in stats
     assert "3 rolls were thrown by hand and left out." in ended
     assert "natural 20s" not in ended

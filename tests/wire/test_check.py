@@ -162,7 +162,7 @@ REFUSED: list[tuple[str, dict[str, object], str]] = [
     ("group call", {"check": "Jump", "dice": "1d20", "dc": 9, "needed": 3}, "'so many successes'"),
     ("group initiative", {"dice": "luck"}, "Luck is a luck account and has no dice"),
     ("roller luck", {"name": "New", "counts": "rank", "degrees": "a, 0 b"}, "without one"),
-    ("roller luck", {"name": "New", "tightness": "1001"}, "The tightness is 0 to 1,000"),
+    ("roller luck", {"name": "New", "tightness": "1001"}, "`tightness` is 0 to 1,000"),
     ("roller renewal", {"name": "New"}, "Renewal takes a chance"),
     ("roller recency", {"name": "New", "dice": "2d6"}, "equally likely"),
     (

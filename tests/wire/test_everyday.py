@@ -77,6 +77,8 @@ async def test_a_bonus_by_name_alone_stands_on_a_d20(t: Table) -> None:
         ("coin", r"\*\*(heads|tails)\*\*\n-# heads / tails · #1$"),
         ("flip 2", r"\*\*(heads|tails)\*\*\n\*\*(heads|tails)\*\*\n"),
         ("choose tea, coffee", r"\*\*(tea|coffee)\*\*\n-# tea / coffee · #1$"),
+        ("d{wood 4, brick 3}", r"\*\*(wood|brick)\*\*\n-# wood / brick · #1$"),
+        ("2d{elk, owl}", r"\*\*(elk|owl), (elk|owl)\*\*\n"),
         ("shuffle Ann, Bob", r"\*\*(Ann, Bob|Bob, Ann)\*\*\n"),
         ("choose 2 of a b c", r"\*\*[abc], [abc]\*\*\n"),
     ],

@@ -43,7 +43,7 @@ async def test_the_message_fills_in(tmp_path: Path) -> None:
             "All in.",
             f"{seal}",
         ]
-        assert labels(called) == ["Roll", "+ bonus…", "My dice…", "Chart", "GM…"]
+        assert labels(called) == ["Chart", "Roll", "+ bonus…", "My dice…", "GM…"]
 
 
 async def test_who_presses_is_answered_alone(tmp_path: Path) -> None:
@@ -60,7 +60,7 @@ async def test_who_presses_is_answered_alone(tmp_path: Path) -> None:
         assert answer.content.startswith("**15** ← 1d1 (1) + 14\n**Passes by 3**\n-# Stealth · ")
         assert numbered(answer.content) == 2
         assert seen == [text(called)]
-        assert f"{t.ann.mention} · `Stealth` **15** (`1d1+14`)" in found.splitlines()[0]
+        assert f"{t.ann.mention} · Stealth · **15** (`1d1+14`)" in found.splitlines()[0]
         assert "called for `1d1+14`" in found.splitlines()[1]
         assert anns.content.startswith(f"**15** ← 1d1 (1) + 14\n-# {t.ann.mention} · Stealth · ")
         assert "Leaf `" in anns.content

@@ -67,8 +67,8 @@ async def test_a_cancelled_call_comes_to_nothing(tmp_path: Path) -> None:
         assert cancelled[1] == ["GM…"]
         assert [line.split(" · ")[-1] for line in entries(history)] == [
             "cancelled the call #1",
-            "`Stealth` **15** (`1d1+14`)",
-            "`Stealth` called for `1d1+14`",
+            "**15** (`1d1+14`)",
+            "called for `1d1+14`",
         ]
         assert totals((await rolls(t, called, t.bob)).content) == ["15"]
         assert message.id == reply(called).id

@@ -40,7 +40,7 @@ async def test_a_long_board_is_whole(tmp_path: Path, looks: str, batches: int) -
         assert (first + second).count(NAME) == 20 * batches
         assert "1 of 2" in first
         assert second.splitlines()[-1].endswith("2 of 2")
-        assert labels(called) == ["My roll", *labels(called)[1:]]
+        assert "My roll" in labels(called)
         assert len(closed) == 2
         assert "".join(closed).count(NAME) == 20 * batches
         assert "Closed." in closed[0]

@@ -27,7 +27,7 @@ async def test_one_name_or_all_of_them(tmp_path: Path, names: str, shown: list[s
 
         assert answer.splitlines()[:4] == ["**Ambush**", *(f"{name} **5** ← 1d1 (1) + 4" for name in shown)]
         assert numbered(answer) == 1
-        assert entries(history)[-1].endswith("`Ambush` **5 · 5 · 5** (`3#1d1+4`)")
+        assert entries(history)[-1].endswith("Ambush · **5 · 5 · 5** (`3#1d1+4`)")
 
 
 async def test_a_roller_remembers_them(tmp_path: Path) -> None:

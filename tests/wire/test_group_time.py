@@ -1,6 +1,7 @@
 """What time brings to a call: reminders, the deadline, and a bot that was away meanwhile."""
 
 from pathlib import Path
+from typing import Any
 
 import discord
 
@@ -11,6 +12,7 @@ from tests.support.wire import reply
 
 CLOSED = "This call is closed. A game master can reopen it."
 MINUTE = 60
+V2 = 1 << 15
 
 
 def said(t: Table) -> list[str]:
@@ -33,6 +35,28 @@ async def test_who_is_missing_is_reminded_once(tmp_path: Path) -> None:
         assert counts == [1, 2, 2, 2]
         assert reminder.content == f"{t.mara.mention}, {t.bob.mention}: **Stealth** closes <t:{ends}:R>."
         assert [user.id for user in reminder.mentions] == [t.mara.id, t.bob.id]
+
+
+async def test_whatever_rings_says_something_in_plain_text(tmp_path: Path) -> None:
+    """A phone shows no card in its notification: each message that notifies somebody is sent as text."""
+    async with group_table(tmp_path) as t:
+        await call(t, players=named(t.ann, t.bob), minutes=12)
+        chosen = await call(t, choose=True)
+        await t.mara.select(chosen.followups[-1], [t.ann])
+        await t.slash(t.mara, "group show")
+        turns = await t.slash(t.mara, "group initiative", players=named(t.ann, t.bob))
+        for actor in (t.ann, t.bob):
+            await rolls(t, turns, actor)
+        await t.press(turns, "Begin", t.mara)
+        await t.env.advance_time(9 * MINUTE)
+        posted: list[Any] = [r.json for r in t.env.backend.http_requests if "'users': [" in str(r.json)]
+        sent: list[Any] = [body.get("data") or body for body in posted]
+        ringing = [one for one in sent if one["allowed_mentions"]["users"]]
+
+        assert len(ringing) == 6
+        for one in ringing:
+            assert not one.get("flags", 0) & V2
+            assert all(f"<@{user}>" in one["content"] for user in one["allowed_mentions"]["users"])
 
 
 async def test_nobody_is_reminded_of_what_is_done(tmp_path: Path) -> None:
@@ -167,7 +191,7 @@ async def test_a_second_bot_keeps_the_time_of_the_first_ones_calls(tmp_path: Pat
 
     assert [line.split(" · ")[-1] for line in entries(history)] == [
         "closed the call #1",
-        "`Stealth` called for `1d1`",
+        "called for `1d1`",
     ]
 
 

@@ -15,7 +15,7 @@ VERBS = {
     "Find", "Get", "Look", "Make", "Name", "Play", "Put", "Read", "Remove", "Rename", "Reset", "Roll", "Save",
     "Score", "Show", "Stop", "Try", "Undo",
 }  # fmt: skip
-LISTS = {"roller chart chart", "roller decks decks", "roller blocks categories"}
+LISTS = {"roller chart chart", "roller decks decks", "roller blocks categories", "stats owners"}
 """Options whose text is a list with semicolons, and their descriptions an example of one."""
 
 

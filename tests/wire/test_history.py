@@ -102,7 +102,7 @@ async def test_every_kind_of_event_has_a_line(t: Table) -> None:
     lines = entries(await t.whispers(t.bob, "history"))[::-1]
 
     assert "made or tuned `Cards`" in lines[0]
-    assert re.search(r"`Owl` \*\*[1-6]\*\* \(`Cards`\)", lines[1])
+    assert re.search(r"Owl · \*\*[1-6]\*\* \(`Cards`\)", lines[1])
     assert lines[2].startswith("~~#3 ·")
     assert lines[2].endswith("reset `Cards`~~ (undone)")
     assert lines[3].endswith("undid #3")

@@ -44,6 +44,23 @@ async def test_a_board_keeps_its_language(t: Table) -> None:
     assert (translated(reply(pressed).content), translated(board)) == (False, True)
 
 
+async def test_dice_are_read_as_a_language_writes_them(t: Table) -> None:
+    """By who speaks it, and by nobody else; what is recorded is notation."""
+    die, vs, adv = accented("d"), accented("vs"), accented("adv")
+    refused = await t.whispers(t.ann, "roll", dice=f"1{die}20 {vs} 1")
+    speak(t, person="xx")
+    check = await t.says(t.ann, "roll", dice=f"1{die}20+5 {vs} 1")
+    twice = await t.says(t.ann, "check", dice=f"1{die}20 {adv} {vs} 1")
+    call = await t.slash(t.mara, "group call", check="Stealth", dice=f"1{die}20 {adv}")
+    odds = await t.slash(t.ann, "odds", what=f"1{die}1+5 {vs} 1")
+
+    assert "can't read" in refused
+    assert " + 5 vs 1" in check
+    assert "2d20kh1" in twice
+    assert "2d20kh1" in reply(call).content
+    assert "100%" in reply(odds).content
+
+
 def _size(node: Any) -> int:
     """How many characters Discord counts: of each text its longest translation."""
     texts: list[list[str]] = [

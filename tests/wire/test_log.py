@@ -32,7 +32,7 @@ async def test_each_public_roll_has_a_line_with_a_link_to_its_message(t: Table) 
     answered = t.channel.history()[1]
 
     at = f"https://discord.com/channels/{t.guild.id}/{t.channel.id}/{answered.id}"
-    assert texts(log) == [f"{t.ann.mention} `Climb` **3** (`1d1+2`) · [#2]({at})"]
+    assert texts(log) == [f"{t.ann.mention} · Climb · **3** (`1d1+2`) · [#2]({at})"]
     assert "**3**" in answered.content
 
 
@@ -45,7 +45,7 @@ async def test_a_roll_for_a_call_links_to_its_board(t: Table) -> None:
         await t.press(message, "Roll", t.ann)
     [line] = texts(log)
 
-    assert line.startswith(f"{t.ann.mention} `Stealth` **7** (`1d1+6`) · [#4](")
+    assert line.startswith(f"{t.ann.mention} · Stealth · **7** (`1d1+6`) · [#4](")
     assert line.endswith(f"/{reply(board).id})")
 
 
@@ -79,7 +79,7 @@ async def test_a_hidden_roll_has_its_line_once_it_is_revealed(t: Table) -> None:
     link = second.rpartition("/")[2].partition(")")[0]
 
     assert (before, reply(looked).ephemeral) == ([], True)
-    assert first.startswith(f"{t.ann.mention} `Climb` **41** (`1d1+40`) · [#2](")
+    assert first.startswith(f"{t.ann.mention} · Climb · **41** (`1d1+40`) · [#2](")
     assert second.startswith(f"{t.ann.mention} **42** (`1d1+41`) · [#3](")
     assert first.endswith("), revealed")
     assert int(link) <= reveal.id
@@ -111,7 +111,7 @@ async def test_a_roll_after_its_call_was_revealed_has_a_line(t: Table) -> None:
     await t.press(board, "Roll", t.bob)
     _, line = texts(log)
 
-    assert line.startswith(f"{t.bob.mention} `Luck` **51** (`1d1+50`) · [#")
+    assert line.startswith(f"{t.bob.mention} · Luck · **51** (`1d1+50`) · [#")
     assert texts(there) == []
 
 

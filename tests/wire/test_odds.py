@@ -148,7 +148,7 @@ async def test_a_roller_is_asked_what_if(t: Table) -> None:
     assert "fair 2d6, tightness 0.5" in tighter
     assert "Plain dice remember nothing" in await t.whispers(t.ann, "odds", what="2d6", after="7")
     assert "'13' is no face" in await t.whispers(t.ann, "odds", what="Luck", after="13")
-    assert "The tightness is a decimal" in await t.whispers(t.ann, "odds", what="Luck", tightness="x")
+    assert "'x' is no number such as 0.5" in await t.whispers(t.ann, "odds", what="Luck", tightness="x")
 
 
 async def test_counts_say_who_is_ahead_and_who_is_due(t: Table) -> None:

@@ -35,7 +35,7 @@ async def test_another_player_throws_for_the_host(tmp_path: Path) -> None:
     assert "Somebody else has to throw for you" in refused.content
     assert totals(thrown) == ["5"]
     assert f"{t.mara.mention} · Plot · #3 · from committed keys" in thrown
-    assert f"{t.mara.mention} · `Plot` **5**" in history
+    assert f"{t.mara.mention} · Plot · **5**" in history
     assert "I replayed 1 roll." in checked
 
 

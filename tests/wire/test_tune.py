@@ -6,6 +6,7 @@ import pytest
 from simcord.components import walk_components
 
 from bot.words.tuning import BURNING
+from cogs.lab import tuning
 from cogs.lab.tuning import MAKE_DECK
 from tests.support.shown import labels, texts
 from tests.support.table import Table
@@ -73,7 +74,7 @@ async def test_any_dice_and_an_evening_of_any_length(t: Table) -> None:
     backwards = await t.whispers(t.ann, "lab tune", dice="1d6", samples=8, to=5)
     wrong = await t.whispers(t.ann, "lab tune", dice="wood 4")
     one = await t.slash(t.ann, "lab tune", dice="1d1")
-    long = await t.slash(t.ann, "lab tune", dice="2d6", samples=200)
+    long = await t.says(t.ann, "lab tune", dice="2d20", samples=200)
 
     assert answer.content.startswith("**Tuned** · wood 4, brick 3, grain 3, 5 to 8 rolls, at least 90%")
     assert "fair wood/brick/grain, tightness" in answer.content
@@ -83,7 +84,59 @@ async def test_any_dice_and_an_evening_of_any_length(t: Table) -> None:
     assert backwards == "`samples` is the fewest rolls and `to` the most. Swap them."
     assert wrong.startswith("I can't read 'wood' at column 1.")
     assert "Tuning needs two different results or more." in told(one)
-    assert "That would take too long" in told(long)
+    assert "no time to search all decks for so many rolls; take the fair roller" in long
+    assert "dice:wood 4, brick 3, grain 3 tightness:" in answer.content
+
+
+@pytest.mark.parametrize(
+    ("dice", "label", "name", "made"),
+    [
+        ("wood 2, brick 1", "Make the fair roller (GM)", "Fair wood/brick", "fair wood/brick, tightness "),
+        ("wood 2, brick 1", "Make the deck (GM)", "Deck wood/brick", "deck, 3 cards, "),
+        ("1d3+1d2", "Make the deck (GM)", "Deck 1d3+1d2", "deck of 1d3+1d2, "),
+    ],
+)
+async def test_a_game_master_makes_what_suits_any_dice(
+    t: Table, dice: str, label: str, name: str, made: str
+) -> None:
+    """A bar says how far it is; the button holds all that the roller needs, and refuses players."""
+    found = await t.slash(t.ann, "lab tune", dice=dice, samples=6)
+    refused = reply(await t.press(found, label, t.ann))
+    told = await t.pressed(found, label, t.mara)
+    rolled = await t.says(t.bob, "roll", dice=name.casefold())
+
+    assert (refused.ephemeral, refused.content[:17]) == (True, "Only game masters")
+    assert told.startswith(f"**{name}** is ready: {made}")
+    assert f"**{name}** · {made.partition(',')[0]}" in rolled
+
+
+async def test_a_bar_says_how_far_it_is(t: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until the answer takes its place."""
+    monkeypatch.setattr(tuning, "EVERY_SECONDS", -1.0)
+    found = reply(await t.slash(t.ann, "lab tune", dice="1d3+1d2", samples=12))
+    bodies: list[Any] = [request.json for request in t.env.backend.http_requests]
+    sent: list[dict[str, Any]] = [body for body in bodies if isinstance(body, dict)]
+    told = [body.get("content") or "" for body in sent]
+
+    assert any("Working out the best fair roller and the best deck …\n▰" in text for text in told)
+    assert found.content.startswith("**Tuned** · 1d3+1d2, 12 rolls")
+
+
+async def test_what_is_typed_makes_no_markup(t: Table) -> None:
+    """Names of results are shown as they are, sign for sign."""
+    told = await t.says(t.ann, "lab tune", dice="wo`od* 2, <@1> 1", samples=4)
+
+    assert told.startswith(r"**Tuned** · wo\`od\* 2, \<\@1\> 1, 4 rolls")
+    assert "`/roller fair name:Luck dice:wo'od* 2, <@1> 1 tightness:" in told
+
+
+async def test_what_fits_into_no_button_is_made_by_hand(t: Table) -> None:
+    """A list longer than a button's id."""
+    dice = ", ".join(f"a long result {n}" for n in "abcdefgh")
+    found = reply(await t.slash(t.ann, "lab tune", dice=dice, samples=4))
+
+    assert labels(found.components) == []
+    assert f"`/roller fair name:Luck dice:{dice} tightness:" in found.content
 
 
 async def test_something_is_said_before_the_search_is_over(t: Table) -> None:

@@ -64,7 +64,7 @@ def test_every_kind_of_event_has_words() -> None:
         f"#3{head}undid #2",
         f"#4{head}reset `evil`",
         f"#5{head}removed `evil`",
-        f"#6{head}`for Ann` **{plain.roll.results[0]}** (`2d6+1`)",
+        f"#6{head}for Ann · **{plain.roll.results[0]}** (`2d6+1`)",
         f"#7{head}revealed #6",
     ]
 

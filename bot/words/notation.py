@@ -1,0 +1,49 @@
+"""Dice as people type them in their language, `1w20+5 vorteil gegen 15`, put as notation."""
+
+import re
+from collections.abc import Collection
+from functools import lru_cache
+
+from bot.rulebooks.book import plain
+from bot.words.games import TYPED
+from bot.words.languages import SPOKEN, Language
+
+_WORD, _AIM = r"(?<!\w)(?:{said})(?!\w)", r"(?<!\w)(?:{said})(?= ?[:=]? ?\d)"
+AIMS, SPREADS = ("vs", "dc", "ac"), ("adv", "dis")
+"""What stands before a number that a roll is held against, and what has a die thrown twice."""
+WORDS = {
+    "d": "the letter of a die, as in 1d20",
+    "adv": "advantage, as in 1d20 adv",
+    "dis": "disadvantage, as in 1d20 dis",
+    "vs": "before a target, as in 1d20+5 vs 15",
+    "dc": "before a difficulty, as in 1d20+5 dc 15",
+    "ac": "before an armour class, as in 1d20+5 ac 15",
+}
+"""Words of notation that languages have too, and what each is."""
+_DIE = r"(?<!\w)(\d*+)(?:{said})(?=\d)"
+_READ = {"d": _DIE, **dict.fromkeys(SPREADS, _WORD), **dict.fromkeys(AIMS, _AIM)}
+_FRONT = re.compile(r"(\s*+\d++\s*+#)?+([^#]*+)(.*+)", re.DOTALL)
+
+
+def in_notation(text: str, words: Collection[str] = tuple(WORDS)) -> str:
+    """Return a text with these words of the language that is spoken as notation; a comment stays as it is."""
+    language, found = SPOKEN.get(), _FRONT.fullmatch(text)
+    if language is None or found is None:
+        return text
+    front, dice, comment = found.groups(default="")
+    for word, pattern in _patterns(language):
+        if word in words:
+            dice = pattern.sub(rf"\1{word}" if word == "d" else word, dice)
+    return f"{front}{dice}{comment}"
+
+
+@lru_cache(maxsize=16)
+def _patterns(language: Language) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Return how each word is said there, with and without marks; one that is as in English is left out."""
+    found: list[tuple[str, re.Pattern[str]]] = []
+    for word, pattern in _READ.items():
+        own = language.word(TYPED, word)
+        if plain(own) != word:
+            said = f"{re.escape(own)}|{re.escape(plain(own))}"
+            found.append((word, re.compile(pattern.format(said=said), re.IGNORECASE)))
+    return tuple(found)

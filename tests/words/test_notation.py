@@ -1,0 +1,83 @@
+"""Dice as they are typed in a language: the die's letter, advantage, and what a number is held against."""
+
+from gettext import NullTranslations
+
+import pytest
+
+from bot.campaign.campaigns import USUAL, Remembers, Roller
+from bot.dice.naming import Vocabulary
+from bot.services.checks import split_dc
+from bot.services.naming import Known
+from bot.words.languages import Language, speaking
+from bot.words.notation import in_notation
+from tools.messages import sentences
+
+WORDS = {
+    "de": {"d": "w", "adv": "vorteil", "dis": "nachteil", "vs": "gegen", "dc": "sg"},
+    "fr": {"adv": "avantage", "dis": "désavantage", "vs": "contre", "dc": "dd"},
+    "es": {"adv": "ventaja", "vs": "contra"},
+}
+
+
+class Spoken(NullTranslations):
+    """The words of a language."""
+
+    def __init__(self, words: dict[str, str]) -> None:
+        super().__init__()
+        self.words = words
+
+    def pgettext(self, context: str, message: str) -> str:
+        """Return a word that is typed."""
+        return self.words.get(message, message) if context == "typed" else message
+
+
+LANGUAGES = {code: Language(code, Spoken(words)) for code, words in WORDS.items()}
+
+
+@pytest.mark.parametrize(
+    ("code", "typed", "ours"),
+    [
+        ("de", "1w20+3", "1d20+3"),
+        ("de", "W20 Vorteil", "d20 adv"),
+        ("de", "2w6+w4 gegen 15", "2d6+d4 vs 15"),
+        ("de", "6#4W6kh3 # Wurf gegen 15 mit 1w20", "6#4d6kh3 # Wurf gegen 15 mit 1w20"),
+        ("de", "1d20+5 sg: 15", "1d20+5 dc: 15"),
+        ("de", "1d20 [gegen Gift]", "1d20 [gegen Gift]"),
+        ("de", "1d20+5 contra 15", "1d20+5 contra 15"),
+        ("fr", "1d20 désavantage", "1d20 dis"),
+        ("fr", "1d20 Desavantage contre 12", "1d20 dis vs 12"),
+        ("es", "1d20 ventaja contra 12", "1d20 adv vs 12"),
+        ("es", "1w20", "1w20"),
+    ],
+)
+def test_words_of_a_language_are_notation_there(code: str, typed: str, ours: str) -> None:
+    """With and without marks, not in a comment, and nowhere else."""
+    assert in_notation(typed) == typed
+    with speaking(LANGUAGES[code]):
+        assert in_notation(typed) == ours
+
+
+def test_names_keep_their_letters() -> None:
+    """A roller is called as it is, and a game's words have others of their own."""
+    known = Known(
+        {"w20": Roller("W20", "", Remembers.TABLE, epoch=0)}, USUAL, Vocabulary(saved={"w6 feuer": "2d6"})
+    )
+    with speaking(LANGUAGES["de"]):
+        assert known.in_notation("W20 gegen 15") == "W20 gegen 15"
+        assert known.in_notation("w6 feuer + 1w4") == "w6 feuer + 1w4"
+        assert known.in_notation("2w8 gegen 9") == "2d8 vs 9"
+        assert known.in_notation("dnd5 attack sg 5 2w6") == "dnd5 attack sg 5 2d6"
+
+
+def test_a_dc_behind_dice_is_read() -> None:
+    """In /check too."""
+    with speaking(LANGUAGES["de"]):
+        assert split_dc("1d20+5 gegen 15") == ("1d20+5", 15)
+        assert split_dc("Schleichen sg 12") == ("Schleichen", 12)
+
+
+def test_translators_have_all_words() -> None:
+    """Each is a text of its own."""
+    assert {f"typed\4{word}" for word in ("d", "adv", "dis", "vs", "dc", "ac")} <= {
+        one.one for one in sentences()
+    }
