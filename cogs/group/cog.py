@@ -25,7 +25,6 @@ from bot.systems.checks import DC_LIMIT, read_degrees
 from bot.words.cards import plain
 from bot.words.languages import speaking
 from bot.words.rolls import stands
-from bot.words.saying import say
 from cogs.group import calling
 from cogs.group.buttons import BUTTONS, FORMS
 from cogs.group.live import Live, called
@@ -44,7 +43,6 @@ from cogs.kit.interactions import (
     ACCOUNTS,
     DECKS,
     DICE,
-    VIEW,
     VISIBILITIES,
     CustomId,
     DiceText,
@@ -375,8 +373,9 @@ async def _show(interaction: Interaction, standing: Standing) -> int | None:
 def _lacks(interaction: Interaction, *, reminds: bool) -> list[str]:
     """Return the permissions that are missing to fill the message in and to remind players."""
     threaded = isinstance(interaction.channel, discord.Thread)
-    lacks = lacks_to_post(interaction.app_permissions, threaded=threaded)
-    return lacks if reminds else [name for name in lacks if name == say(VIEW)]
+    granted = interaction.app_permissions
+    lacks = lacks_to_post(granted, threaded=threaded)
+    return lacks if reminds else lacks[: not granted.view_channel]
 
 
 def _called(role: discord.Role | None) -> int | None:

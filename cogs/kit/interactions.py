@@ -90,14 +90,11 @@ def roll_options(
     return RollOptions(clean(label) if label else "", seen, practice=practice, thrown=by_hand)
 
 
-VIEW = phrase("View Channel")
-
-
 def lacks_to_post(granted: discord.Permissions, *, threaded: bool) -> list[str]:
     """Return the names of the permissions that are missing to see a place and to post there."""
     may_post = granted.send_messages_in_threads if threaded else granted.send_messages
     post = say("Send Messages in Threads") if threaded else say("Send Messages")
-    named = {say(VIEW): granted.view_channel, post: may_post}
+    named = {say("View Channel"): granted.view_channel, post: may_post}
     return [name for name, given in named.items() if not given]
 
 
