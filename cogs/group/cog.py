@@ -373,9 +373,8 @@ async def _show(interaction: Interaction, standing: Standing) -> int | None:
 def _lacks(interaction: Interaction, *, reminds: bool) -> list[str]:
     """Return the permissions that are missing to fill the message in and to remind players."""
     threaded = isinstance(interaction.channel, discord.Thread)
-    granted = interaction.app_permissions
-    lacks = lacks_to_post(granted, threaded=threaded)
-    return lacks if reminds else lacks[: not granted.view_channel]
+    lacks = lacks_to_post(interaction.app_permissions, threaded=threaded)
+    return lacks if reminds else lacks[: not interaction.app_permissions.view_channel]
 
 
 def _called(role: discord.Role | None) -> int | None:
