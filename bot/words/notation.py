@@ -9,12 +9,14 @@ from bot.words.games import TYPED
 from bot.words.languages import SPOKEN, Language
 
 _WORD, _AIM = r"(?<!\w)(?:{said})(?!\w)", r"(?<!\w)(?:{said})(?= ?[:=]? ?\d)"
-AIMS, SPREADS = ("vs", "dc", "ac"), ("adv", "dis")
+AIMS, SPREADS = ("vs", "dc", "ac"), ("adv", "dis", "advantage", "disadvantage")
 """What stands before a number that a roll is held against, and what has a die thrown twice."""
 WORDS = {
     "d": "the letter of a die, as in 1d20",
     "adv": "advantage, as in 1d20 adv",
     "dis": "disadvantage, as in 1d20 dis",
+    "advantage": "advantage written out, as in 1d20 advantage",
+    "disadvantage": "disadvantage written out, as in 1d20 disadvantage",
     "vs": "before a target, as in 1d20+5 vs 15",
     "dc": "before a difficulty, as in 1d20+5 dc 15",
     "ac": "before an armour class, as in 1d20+5 ac 15",

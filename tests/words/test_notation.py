@@ -15,7 +15,7 @@ from tools.messages import sentences
 WORDS = {
     "de": {"d": "w", "adv": "vorteil", "dis": "nachteil", "vs": "gegen", "dc": "sg"},
     "fr": {"adv": "avantage", "dis": "désavantage", "vs": "contre", "dc": "dd"},
-    "es": {"adv": "ventaja", "vs": "contra"},
+    "es": {"adv": "vent", "advantage": "ventaja", "vs": "contra"},
 }
 
 
@@ -46,7 +46,8 @@ LANGUAGES = {code: Language(code, Spoken(words)) for code, words in WORDS.items(
         ("de", "1d20+5 contra 15", "1d20+5 contra 15"),
         ("fr", "1d20 désavantage", "1d20 dis"),
         ("fr", "1d20 Desavantage contre 12", "1d20 dis vs 12"),
-        ("es", "1d20 ventaja contra 12", "1d20 adv vs 12"),
+        ("es", "1d20 vent contra 12", "1d20 adv vs 12"),
+        ("es", "1d20 ventaja contra 12", "1d20 advantage vs 12"),
         ("es", "1w20", "1w20"),
     ],
 )
