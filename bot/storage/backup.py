@@ -12,7 +12,7 @@ from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bot.dice.errors import SpecError, Unavailable
+from bot.dice.errors import Said, SpecError, Unavailable
 from bot.storage.faults import reason
 from bot.storage.files import NOBODYS, make_private, read_address, sole_use, sqlite_file, stamp
 
@@ -61,7 +61,7 @@ def _source(url: str) -> Path:
     return source
 
 
-def _why(error: sqlite3.Error | OSError) -> str:
+def _why(error: sqlite3.Error | OSError) -> str | Said:
     return (error.strerror or str(error)) if isinstance(error, OSError) else reason(error)
 
 

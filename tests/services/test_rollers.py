@@ -85,7 +85,7 @@ async def test_what_makes_no_roller_is_refused(database_url: str) -> None:
             with pytest.raises(Unknown):
                 await storage.writer.write(gm(), ResetRoller(name))
             with pytest.raises(Unknown):
-                await rollers.find(gm(), name, "Resetting")
+                await rollers.find(gm(), name)
             with pytest.raises(NotationError):
                 await rollers.odds(caller(), name)
 
@@ -119,7 +119,7 @@ async def test_rollers_are_found_and_suggested(database_url: str) -> None:
         assert len(choices(await rollers.suggest(caller(), ""))) == 25
         assert await rollers.suggest(caller(), "other") == []
         assert await rollers.suggest(caller(9), "") == []
-        assert (await rollers.find(gm(), " roller 7 ", "Resetting")).name == "Roller 7"
+        assert (await rollers.find(gm(), " roller 7 ")).name == "Roller 7"
 
 
 @pytest.mark.parametrize("memory", Remembers)
