@@ -1,8 +1,8 @@
 """Find every text that is said in the language of who reads, for translators: sentences, refusals, labels.
 
 What counts: `say`, `say_many` and `phrase`, errors that people read, what Discord shows of commands, buttons
-and forms, and the words of games. A text that is chosen is found in all its forms, through names of its
-function or file.
+and forms, the words of games and of a d100's methods. A text that is chosen is found in all its forms,
+through names of its function or file.
 """
 
 import ast
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.play.texts import script_texts
+from cogs.d100.cog import WAYS
 from tools.words_of_games import game_texts
 
 ROOT = Path(__file__).parent.parent
@@ -52,6 +53,9 @@ def sentences(root: Path = ROOT) -> Iterator[Sentence]:
             yield Sentence(one, many, str(path.relative_to(root)))
     for text, path, limit, note in game_texts(root):
         yield Sentence(text, "", path, limit, note)
+    if (root / "cogs" / "d100").is_dir():
+        for choice in WAYS:
+            yield Sentence(choice.name, "", "cogs/d100/cog.py", DESCRIPTION)
 
 
 def _errors(trees: Mapping[str, ast.Module]) -> set[str]:
