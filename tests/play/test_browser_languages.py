@@ -58,7 +58,7 @@ CUT = """() => {
 KEPT = re.compile(
     r"\b(Mara|Ann|Evenhand|Perception|sheet\.png|thread-\w+|nobody|xx|public, self, gm, blind|twice)\b"
     r"|https?://\S+|/[a-z]\w*( [a-z]+)?|\b\d*d\d+\S*|\badv\b|(?<=’š )[a-z]+"
-    r"|\b(times|practice|dice|player|visibility|call, deal, initiative, npc or show)\b"
+    r"|\b(times|practice|dice|player|visibility|call, deal, initiative, npc|show)\b"
     r"|English|Deutsch|Português \(Brasil\)|Français|Español"
 )
 """Names, what people type, and what languages call themselves."""

@@ -37,7 +37,7 @@ async def test_all_rollers_are_reset_with_a_reason_and_back(t: Table) -> None:
     assert told.startswith(
         f"{t.mara.mention} reset `Cards`, `Tiles`: a fresh start. Why: `Ann: A new season`."
     )
-    assert history.count("`Ann: A new season` reset") == 2
+    assert history.count("Ann: A new season · reset") == 2
     assert refused.ephemeral
     assert undone.startswith(f"{t.mara.mention} undid the reset of `Cards`, `Tiles`.")
     assert all(sorted(first[name] + rest[name]) == DECK for name in first)
