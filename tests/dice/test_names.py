@@ -1,4 +1,3 @@
-import time
 import unicodedata
 
 import pytest
@@ -90,10 +89,9 @@ def test_what_grows_together_is_clean_as_well(text: str) -> None:
 
 
 @pytest.mark.parametrize("sign", ["x", "\ufdfa", "\u200b", "a\u0301", "@", "\n"])
-def test_long_texts_are_cut_and_cost_little(sign: str) -> None:
-    """Of 5,000 characters at most 80 stay, and cleaning them takes less than a frame of the loop."""
-    start = time.process_time()
-    name = clean(sign * 5_000)
+def test_of_a_long_text_only_the_beginning_is_read(sign: str) -> None:
+    """At most 80 characters stay, and what is behind ten times as many changes nothing and costs nothing."""
+    read = (sign * 1_000)[: 10 * LABEL_LIMIT]
 
-    assert time.process_time() - start < 0.05
-    assert len(name) <= LABEL_LIMIT
+    assert clean(read + "y" * 5_000) == clean(read)
+    assert len(clean(read)) <= LABEL_LIMIT
