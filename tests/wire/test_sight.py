@@ -19,14 +19,18 @@ async def _findings(folder: Path, part: str, hidden: int) -> list[Finding]:
         match part.split():
             case ["menus"]:
                 await walk.menus()
-            case ["hers", half]:
-                await walk.commands(t.ann, int(half), 2)
+            case ["hers", third]:
+                await walk.commands(t.ann, int(third), 3)
+            case [_, third]:
+                await walk.commands(t.mara, int(third), 3)
             case _:
-                await walk.commands(t.mara)
+                raise AssertionError
         return walk.found
 
 
-@pytest.mark.parametrize("part", ["menus", "hers 0", "hers 1", "the game master's"])
+@pytest.mark.parametrize(
+    "part", ["menus", *(f"{whose} {third}" for whose in ("hers", "theirs") for third in range(3))]
+)
 async def test_no_place_tells_how_a_hidden_roll_fell(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str
 ) -> None:
