@@ -119,7 +119,6 @@ def _spread(roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
 def _asked(game: Game, roll: NamedRoll, words: Sequence[str]) -> Asked:
     given: dict[str, int] = {}
     words = [*_spread(roll, words)]
-    how = pattern(game, roll)
     for option, said in _SAID.items():
         if roll.option(option):
             words = [said.sub(r"\1", word) if said.fullmatch(word) else word for word in words]
@@ -132,21 +131,21 @@ def _asked(game: Game, roll: NamedRoll, words: Sequence[str]) -> Asked:
                 key=game.key,
                 roll=roll.word,
                 name=name,
-                pattern=how,
+                pattern=pattern(game, roll),
                 help=roll.help,
             )
         if option is None:
             raise SpecError(
                 "{number} is one number too many. Type `{pattern}`: {help}",
                 number=number,
-                pattern=how,
+                pattern=pattern(game, roll),
                 help=roll.help,
             )
         if option.name in given:
             raise SpecError(
                 "{name} is there twice. Type `{pattern}`: {help}",
                 name=option.word,
-                pattern=how,
+                pattern=pattern(game, roll),
                 help=roll.help,
             )
         if not option.low <= int(number) <= option.high:
@@ -167,7 +166,7 @@ def _asked(game: Game, roll: NamedRoll, words: Sequence[str]) -> Asked:
                 key=game.key,
                 name=roll.word,
                 option=option.word,
-                pattern=how,
+                pattern=pattern(game, roll),
                 help=roll.help,
             )
     options = tuple((option.name, given.get(option.name, option.usual or 0)) for option in roll.options)

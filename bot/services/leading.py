@@ -28,7 +28,6 @@ from bot.storage import boards, campaigns, characters
 from bot.storage.boards import Board
 from bot.storage.engine import work
 from bot.storage.queries import Queries
-from bot.words.notation import in_notation
 
 DEALT_LIMIT = 500
 """How many cards are dealt at once."""
@@ -93,9 +92,7 @@ class Leading:
             return command
         asked = await self.calls.saved.named(caller, command)
         command = asked if isinstance(asked, OpenCall) else command
-        if in_notation(command.dice) != command.dice:
-            known = await self.calls.saved.known(caller)
-            command = replace(command, dice=known.in_notation(command.dice))
+        command = replace(command, dice=await self.calls.saved.in_notation(caller, command.dice))
         if notation.reads(command.dice):
             return command
         known = await self.calls.saved.known(caller)

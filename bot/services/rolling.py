@@ -34,7 +34,6 @@ from bot.storage.writer import Written
 from bot.systems.destinator import Destinator, read_map
 from bot.systems.game import GameRoll
 from bot.words.games import spoken
-from bot.words.notation import in_notation
 
 CHOICE_LIMIT = 100
 """Characters of a choice that Discord offers while somebody types."""
@@ -124,8 +123,7 @@ class Rolling:
         if paced:
             self._pace.take(caller)
         command = await self._saved.named(caller, command)
-        if in_notation(command.said) != command.said:
-            ours = (await self._saved.known(caller)).in_notation(command.said)
+        if (ours := await self._saved.in_notation(caller, command.said)) != command.said:
             written = {"text" if isinstance(command, RollDice) else "dice": ours}
             command = replace(command, **written)
         rules, text, refused = self._rules.get(caller.channel_id, USUAL), command.said, None

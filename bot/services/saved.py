@@ -15,6 +15,7 @@ from bot.services.store import DataStore
 from bot.storage import campaigns, saved
 from bot.storage.engine import work
 from bot.storage.queries import Queries
+from bot.words.notation import in_notation
 
 LIMIT = 50
 """A player can save so many rolls in a campaign."""
@@ -97,6 +98,10 @@ class Saved:
     async def known(self, caller: Caller) -> Known:
         """Return what texts may mean here."""
         return await self.store.reader.do(known(caller))
+
+    async def in_notation(self, caller: Caller, text: str) -> str:
+        """Return a text with the words of dice of its language as notation; nothing is read without such."""
+        return text if in_notation(text) == text else (await self.known(caller)).in_notation(text)
 
     async def named(self, caller: Caller, command: Named) -> Named:
         """Return a command with the luck account that stands in its dice, `on Luck`, as its own."""
