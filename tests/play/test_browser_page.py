@@ -175,6 +175,27 @@ async def test_a_focus_whose_button_goes_stays_at_its_message(mara: Seat) -> Non
     await expect(await mara.sees(re.compile(r"Done\."))).to_be_focused()
 
 
+async def test_a_focus_moves_to_the_same_button_drawn_anew(mara: Seat) -> None:
+    """A call is text that pings, and its card follows: a key that was about to be pressed is not lost between."""
+    held: asyncio.Queue[tuple[WebSocketRoute, str | bytes]] = asyncio.Queue()
+
+    def hold(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+        route.on_message(server.send)
+        server.on_message(
+            lambda frame: held.put_nowait((route, frame)) if '"type": 17' in str(frame) else route.send(frame)
+        )
+
+    page = await mara.again(hold)
+    await page.say("/group call check:Balance dice:1d20 players:@Mara")
+    button = (await page.sees("called by")).get_by_role("button", name="+ bonus…")
+    await button.focus()
+    route, card = await held.get()
+    route.send(card)
+    await expect(page.log.locator("section.box")).to_be_visible()
+    await expect(button).to_be_focused()
+
+
 async def test_an_edit_keeps_the_focus(mara: Seat, ann: Seat) -> None:
     """A board that fills in leaves the focus where it is."""
     await mara.say("/group call check:Balance dice:1d20")

@@ -39,14 +39,17 @@ export const arrived = (message) => {
 };
 
 // Change what is drawn without moving what is seen: the end, else the first message in view. A focus whose button
-// goes stays at its message, or goes to the line with it.
+// goes moves to the same button drawn anew, else stays at its message, or goes to the line with it.
 const hold = (change) => {
   const edge = log.getBoundingClientRect().top;
   const first = !following && [...log.querySelectorAll("article")].find((one) => one.getBoundingClientRect().bottom > edge);
   const place = first && first.getBoundingClientRect().top;
-  const held = log.contains(document.activeElement) && document.activeElement.closest("article");
+  const held = log.contains(document.activeElement) && document.activeElement.closest("article"), { id } = document.activeElement.dataset;
   change();
-  if (held && document.activeElement === document.body) held.isConnected ? held.focus({ preventScroll: true }) : focus();
+  if (held && document.activeElement === document.body) {
+    const anew = [...held.querySelectorAll("[data-id]")].find((one) => one.dataset.id === id) ?? held;
+    anew.isConnected ? anew.focus({ preventScroll: true }) : focus();
+  }
   if (following) toEnd();
   else if (first?.isConnected) log.scrollTop += first.getBoundingClientRect().top - place;
 };

@@ -22,7 +22,7 @@ const waits = (message, id) => (busy.has(`${message.id}:${id}`) ? "true" : nothi
 const button = (message, { custom_id: id, style, label, emoji: sign, disabled, url }) => {
   const text = html`${sign ? emoji(sign) : nothing} ${label}`;
   if (style === 5) return html`<a class="button link" href=${url} target="_blank" rel="noopener noreferrer">${text}</a>`;
-  return html`<button class="button ${STYLES[style]}" ?disabled=${disabled} aria-busy=${waits(message, id)} @click=${() => press(message, id)}>${text}</button>`;
+  return html`<button class="button ${STYLES[style]}" data-id=${id} ?disabled=${disabled} aria-busy=${waits(message, id)} @click=${() => press(message, id)}>${text}</button>`;
 };
 
 // A choice has its own button: arrow keys in a closed list would send each value they pass.
