@@ -176,7 +176,7 @@ async def test_a_focus_whose_button_goes_stays_at_its_message(mara: Seat) -> Non
 
 
 async def test_a_focus_moves_to_the_same_button_drawn_anew(mara: Seat) -> None:
-    """A call is text that pings, and its card follows: a key that was about to be pressed is not lost between."""
+    """A call is text that pings, and its card follows: a key that is pressed between them is not lost."""
     held: asyncio.Queue[tuple[WebSocketRoute, str | bytes]] = asyncio.Queue()
 
     def hold(route: WebSocketRoute) -> None:
