@@ -12,7 +12,7 @@ from bot.words.checks import balance, passed, whole
 from bot.words.pictures import Bar, OddsKey
 from bot.words.saying import phrase, say, say_many
 from bot.words.systems import tag
-from bot.words.text import code, escape, mention, in_percent
+from bot.words.text import code, escape, in_percent, mention
 
 _NAME = 24
 _NOTE = phrase("It moves chances and fixes no roll: all that the dice can show stays possible.")

@@ -19,7 +19,7 @@ from bot.words.games import called, face
 from bot.words.pictures import Bar
 from bot.words.saying import either, phrase, say, say_many
 from bot.words.systems import tag
-from bot.words.text import CUT, code, escape, figure, percent, in_percent
+from bot.words.text import CUT, code, escape, figure, in_percent, percent
 
 _FACES_SHOWN = 24
 _FACE_LIMIT = 24

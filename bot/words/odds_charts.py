@@ -7,7 +7,7 @@ from bot.systems.odds import Span, Totals
 from bot.words.odds import Side, asked, bars, figures, rounded, shortened
 from bot.words.pictures import Bar, OddsKey
 from bot.words.saying import say, say_many
-from bot.words.text import percent, in_percent
+from bot.words.text import in_percent, percent
 
 _TITLE, _FACE, _FACES = 200, 60, 4
 

@@ -27,7 +27,7 @@ from bot.systems.renewal import Renewal
 from bot.words.cards import Beside, Card, CardButton, Small, Text, said
 from bot.words.games import spoken
 from bot.words.saying import both, phrase, say, say_many
-from bot.words.text import escape, footnote, ordinal, percent, in_percent
+from bot.words.text import escape, footnote, in_percent, ordinal, percent
 
 _LABELS_SHOWN = 3
 _LABEL_LIMIT = 24

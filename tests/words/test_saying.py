@@ -10,7 +10,7 @@ from bot.words.languages import SPOKEN, Language, language, speaking
 from bot.words.numbers import SIGNS
 from bot.words.pseudo import PSEUDO, accented
 from bot.words.saying import both, either, refusal, say, say_many
-from bot.words.text import ordinal, in_percent
+from bot.words.text import in_percent, ordinal
 
 
 def tongue(code: str, **said: str) -> Language:
