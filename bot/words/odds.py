@@ -19,7 +19,7 @@ from bot.words.games import called, face
 from bot.words.pictures import Bar
 from bot.words.saying import either, phrase, say, say_many
 from bot.words.systems import tag
-from bot.words.text import CUT, code, escape, figure, percent
+from bot.words.text import CUT, code, escape, figure, in_percent, percent
 
 _FACES_SHOWN = 24
 _FACE_LIMIT = 24
@@ -159,7 +159,8 @@ def card(
     head = Head(chance, aside=of)
     if more is None:
         return Card((head, picture, *details(one, span, other).blocks), (*counts,), Tone.QUIET)
-    beside = [Text(f"{_named(other)}: **{percent(other.numbers.within(span))}%**")] if other and span else []
+    within = in_percent(percent(other.numbers.within(span))) if other and span else ""
+    beside = [Text(f"{_named(other)}: **{within}**")] if other and within else []
     notes = [each.note for each in (one, other) if each and each.remembers]
     foot = [_summed(one, span, other), *dict.fromkeys(notes)]
     small = [Small(" · ".join(filter(None, foot)))] if any(foot) else []
@@ -170,27 +171,27 @@ def _first(one: Side, span: Span, other: Side | None) -> tuple[str, str]:
     """Return the chance that was asked for, and of what it is; where none was, what says most of a roll."""
     named = _named(one)
     if span:
-        return f"{percent(one.numbers.within(span))}%", say(
+        return in_percent(percent(one.numbers.within(span))), say(
             "{totals} on {dice}", totals=asked(span), dice=named
         )
     if other:
         wins = say("{one} is higher than {other}", one=named, other=_named(other))
-        return f"{percent(one.numbers.against(other.numbers)[0])}%", wins
+        return in_percent(percent(one.numbers.against(other.numbers)[0])), wins
     if one.opposed:
         wins = say("the first side of {dice} wins", dice=named)
-        return f"{percent(one.numbers.within(Span(1, None)))}%", wins
+        return in_percent(percent(one.numbers.within(Span(1, None)))), wins
     if one.totals:
         mean = "next roll of {dice}, on average" if one.remembers else "{dice}, on average"
         return rounded(one.totals.mean), say(mean, dice=named)
     most = max(one.now)
     likeliest = [clean(face, _FACE_LIMIT) for face, p in zip(one.faces, one.now, strict=True) if p == most]
     if len(likeliest) == len(one.faces) > 1:
-        return f"{percent(most)}%", say("each result of {dice}", dice=named)
+        return in_percent(percent(most)), say("each result of {dice}", dice=named)
     if len(likeliest) < _NAMED:
         which = escape(either(likeliest))
-        return f"{percent(most)}%", say("{faces}, likeliest on {dice}", faces=which, dice=named)
+        return in_percent(percent(most)), say("{faces}, likeliest on {dice}", faces=which, dice=named)
     each = say("each of {n} results, likeliest on {dice}", n=len(likeliest), dice=named)
-    return f"{percent(most)}%", each
+    return in_percent(percent(most)), each
 
 
 def _named(one: Side) -> str:
@@ -360,7 +361,7 @@ def _table(
     widths = [max(len(head), 9) for head in heads]
     lines = [f"{face:<{wide}}  " + "  ".join(f"{h:>{w}}" for h, w in zip(heads, widths, strict=True))]
     for i in shown:
-        cells = (f"{percent(column[i]):>{w - 1}}%" for column, w in zip(columns, widths, strict=True))
+        cells = (f"{in_percent(percent(column[i])):>{w}}" for column, w in zip(columns, widths, strict=True))
         lines.append(f"{names[i]:<{wide}}  {'  '.join(cells)}")
     return "\n".join(lines), len(faces) - len(shown)
 
@@ -376,7 +377,7 @@ def or_more(drawn: Sequence[Bar]) -> list[Fraction]:
 def exactly(chance: Fraction) -> str:
     """Return a chance in per cent, and as a fraction where that is short."""
     fraction = f" ({figure(chance.numerator, ',')}/{figure(chance.denominator, ',')})"
-    return f"{percent(chance)}%{fraction if 1 < chance.denominator <= _EXACT else ''}"
+    return f"{in_percent(percent(chance))}{fraction if 1 < chance.denominator <= _EXACT else ''}"
 
 
 def rounded(value: Fraction | float) -> str:

@@ -14,7 +14,7 @@ from bot.words.cards import Card, CardButton, Head, Picture, Small, Text, Tone
 from bot.words.pictures import CurveLine, End
 from bot.words.saying import either, phrase, say, say_many
 from bot.words.systems import tag
-from bot.words.text import escape, figure
+from bot.words.text import escape, figure, in_percent
 
 _NAME = 32
 
@@ -258,7 +258,8 @@ def evening(lines: Sequence[CurveLine], samples: int, picture: Picture) -> Card:
     told = [f"{'':<{wide}}  {'  '.join(heads)}"]
     for name, line in zip(names, lines, strict=True):
         mean, each, variance = evening_figures(line.evening, samples)
-        cells = (f"{cell:>{w}}" for cell, w in zip((f"{mean}%", f"{each}%", variance), widths, strict=True))
+        figures = in_percent(mean), in_percent(each), variance
+        cells = (f"{cell:>{w}}" for cell, w in zip(figures, widths, strict=True))
         told.append(f"{name:<{wide}}  {'  '.join(cells)}")
     body = "\n".join(told)
     errors = [f"{line.name}: {how(line.evening)}" for line in lines if line.evening.simulated]
@@ -317,7 +318,8 @@ def _table(advice: Advice) -> str:
     lines = [f"{'':<16}  {'  '.join(heads)}"]
     for name, evening, over in rows(advice):
         at = evening.at(n)
-        cells = f"{figure(at.entropy * 100, '.1f')}%", figure(at.variance, ".3f"), figure(over.mean, ".3f")
+        entropy = in_percent(figure(at.entropy * 100, ".1f"))
+        cells = entropy, figure(at.variance, ".3f"), figure(over.mean, ".3f")
         row = (f"{cell:>{w}}" for cell, w in zip(cells, widths, strict=True))
         lines.append(f"{name:<16}  {'  '.join(row)}")
     body = "\n".join(lines)
