@@ -13,7 +13,7 @@ from bot.d100.scores import Figures, best_score
 from bot.words.cards import Card, CardButton, Head, Text, Tone, said
 from bot.words.saying import both, phrase, say, say_many
 from bot.words.tables import table
-from bot.words.text import bits, escape, figure, footnote, mention, percent, score
+from bot.words.text import bits, escape, figure, footnote, in_percent, mention, percent, score
 
 ENTERED = phrase("Your dice are entered.")
 _VERY_EVEN = Fraction(1, 300)
@@ -47,7 +47,7 @@ def _alike_row(name: str, figures: Figures) -> tuple[str, str, str, str]:
     never = str(figures.missing) if figures.missing else ""
     off = _off(figures)
     if off >= _VERY_EVEN:
-        return name, _mean(figures), f"{percent(off)}%", never
+        return name, _mean(figures), in_percent(percent(off)), never
     return name, _mean(figures), say("1 in {many:,}", many=round(1 / off)) if off else "", never
 
 

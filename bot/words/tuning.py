@@ -15,7 +15,7 @@ from bot.words.pictures import CurveLine, End
 from bot.words.saying import either, phrase, say, say_many
 from bot.words.systems import tag
 from bot.words.tables import table
-from bot.words.text import escape, figure
+from bot.words.text import escape, figure, in_percent
 
 _NAME = 32
 
@@ -254,7 +254,7 @@ def evening(lines: Sequence[CurveLine], samples: int, picture: Picture) -> Card:
     """Return the answer about evenings of given systems for Discord."""
     heads = "", say("entropy"), say("roll {n:<3}", n=samples).rstrip(), say("variance")
     rows = [
-        (line.name[:_NAME], f"{mean}%", f"{each}%", variance)
+        (line.name[:_NAME], in_percent(mean), in_percent(each), variance)
         for line in lines
         for mean, each, variance in [evening_figures(line.evening, samples)]
     ]
@@ -313,7 +313,7 @@ def _table(advice: Advice) -> str:
     found = [
         (
             name,
-            f"{figure(at.entropy * 100, '.1f')}%",
+            in_percent(figure(at.entropy * 100, ".1f")),
             figure(at.variance, ".3f"),
             figure(over.mean, ".3f"),
         )
