@@ -10,10 +10,13 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from bot.words.games import TYPED
+from bot.words.numbers import SIGNS
 from tools.messages import Sentence
 from tools.words_of_games import CONTEXT
 
 _ONE_WORD = re.compile(r"[^\W\d_]\w*")
+_PER_CENT = re.compile(r"(?<=[\d}])[ \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}]?%(?![\w}])")
+"""Behind a figure; nobody sees which blank they typed before it."""
 _NOT_READ = "# Not yet read by a native speaker."
 
 
@@ -31,7 +34,10 @@ def fresh(code: str) -> Catalog:
 
 
 def merge(catalogue: Catalog, sentences: Iterable[Sentence]) -> None:
-    """Give a catalogue exactly these texts, with their places and limits; it keeps its translations."""
+    """Give a catalogue exactly these texts, with their places and limits; it keeps its translations.
+
+    In these the sign for per cent stands as the language writes it.
+    """
     template = Catalog()
     limits = _limits(sentences)
     for one in sentences:
@@ -45,8 +51,12 @@ def merge(catalogue: Catalog, sentences: Iterable[Sentence]) -> None:
             context=context or None,
         )
     catalogue.update(template, no_fuzzy_matching=True, update_creation_date=False)
+    signs = SIGNS.get(str(catalogue.locale_identifier).replace("_", "-"))
     for message in catalogue:
         message.flags.discard("python-format")  # a sign for per cent is no value here
+        if signs and message.id and any(forms(message.string)):
+            said = tuple(_PER_CENT.sub(signs.percent, text) for text in forms(message.string))
+            message.string = said if message.pluralizable else said[0]
 
 
 def read(file: bytes, code: str) -> Catalog:

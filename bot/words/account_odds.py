@@ -12,7 +12,7 @@ from bot.words.checks import balance, passed, whole
 from bot.words.pictures import Bar, OddsKey
 from bot.words.saying import phrase, say, say_many
 from bot.words.systems import tag
-from bot.words.text import code, escape, mention
+from bot.words.text import code, escape, in_percent, mention
 
 _NAME = 24
 _NOTE = phrase("It moves chances and fixes no roll: all that the dice can show stays possible.")
@@ -34,7 +34,7 @@ def card(found: AccountAnswer, user_id: int, picture: Picture, more: CardButton 
     plain = say("Plain dice: {chance}%.", chance=whole(look.odds.plain))
     blocks = (
         Head(
-            f"{whole(look.odds.now)}%",
+            in_percent(whole(look.odds.now)),
             aside=say("{check} on **{account}**", check=_what(look), account=escape(look.name)),
         ),
         Text(" ".join([plain, where, *_hidden(look)])),
@@ -76,7 +76,7 @@ def bars(look: Outlook) -> list[Bar]:
         else:
             told = "then, after a miss: {standing}"
         rows.append((say(told, **_outcome(future)), future.odds.now))
-    return [Bar(name, look.odds.plain, chance, f"{whole(chance)}%") for name, chance in rows]
+    return [Bar(name, look.odds.plain, chance, in_percent(whole(chance))) for name, chance in rows]
 
 
 def alt(drawn: Sequence[Bar]) -> str:

@@ -13,6 +13,8 @@ class Signs:
     point: str
     """Between whole figures and the rest."""
     thousands: str
+    percent: str
+    """Behind a share of a hundred, with the blank before it."""
     both: str
     """Before the last of several things that all count."""
     either: str
@@ -27,13 +29,16 @@ def _english(figures: str, n: int) -> str:
 
 
 _NARROW = "\N{NARROW NO-BREAK SPACE}"
-ENGLISH = Signs(".", ",", " and ", " or ", _english)
+_PERCENT = "\N{NO-BREAK SPACE}%"
+ENGLISH = Signs(".", ",", "%", " and ", " or ", _english)
 SIGNS = {
     "en": ENGLISH,
-    "de": Signs(",", ".", " und ", " oder ", lambda figures, _: f"{figures}."),
-    "pt-BR": Signs(",", ".", " e ", " ou ", lambda figures, _: f"{figures}º"),
-    "fr": Signs(",", _NARROW, " et ", " ou ", lambda figures, n: f"{figures}{'er' if n == 1 else 'e'}"),
-    "es": Signs(",", ".", " y ", " o ", lambda figures, _: f"{figures}.º"),
+    "de": Signs(",", ".", _PERCENT, " und ", " oder ", lambda figures, _: f"{figures}."),
+    "pt-BR": Signs(",", ".", "%", " e ", " ou ", lambda figures, _: f"{figures}º"),
+    "fr": Signs(
+        ",", _NARROW, _PERCENT, " et ", " ou ", lambda figures, n: f"{figures}{'er' if n == 1 else 'e'}"
+    ),
+    "es": Signs(",", ".", _PERCENT, " y ", " o ", lambda figures, _: f"{figures}.º"),
 }
 """Of each language by its code; one that is not here writes as English does."""
 

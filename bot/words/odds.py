@@ -19,7 +19,8 @@ from bot.words.games import called, face
 from bot.words.pictures import Bar
 from bot.words.saying import either, phrase, say, say_many
 from bot.words.systems import tag
-from bot.words.text import CUT, code, escape, figure, percent
+from bot.words.tables import table
+from bot.words.text import CUT, code, escape, figure, in_percent, percent
 
 _FACES_SHOWN = 24
 _FACE_LIMIT = 24
@@ -139,7 +140,7 @@ def at_each(name: str, sides: Sequence[Side], tightness: Sequence[str], faces: S
     shown, left = _table(first.faces, columns, heads, matter)
     head = say("{dice}: the next roll at each tightness", dice=code(what, _TITLE))
     rest = say_many("… and {n} face that changed less.", "… and {n:,} faces that changed less.", left)
-    told = "\n".join([head, f"```\n{shown}\n```", *([rest] if left else [])])
+    told = "\n".join([head, shown, *([rest] if left else [])])
     return Card((Text(told),), tone=Tone.QUIET)
 
 
@@ -159,7 +160,8 @@ def card(
     head = Head(chance, aside=of)
     if more is None:
         return Card((head, picture, *details(one, span, other).blocks), (*counts,), Tone.QUIET)
-    beside = [Text(f"{_named(other)}: **{percent(other.numbers.within(span))}%**")] if other and span else []
+    within = in_percent(percent(other.numbers.within(span))) if other and span else ""
+    beside = [Text(f"{_named(other)}: **{within}**")] if other and within else []
     notes = [each.note for each in (one, other) if each and each.remembers]
     foot = [_summed(one, span, other), *dict.fromkeys(notes)]
     small = [Small(" · ".join(filter(None, foot)))] if any(foot) else []
@@ -170,27 +172,27 @@ def _first(one: Side, span: Span, other: Side | None) -> tuple[str, str]:
     """Return the chance that was asked for, and of what it is; where none was, what says most of a roll."""
     named = _named(one)
     if span:
-        return f"{percent(one.numbers.within(span))}%", say(
+        return in_percent(percent(one.numbers.within(span))), say(
             "{totals} on {dice}", totals=asked(span), dice=named
         )
     if other:
         wins = say("{one} is higher than {other}", one=named, other=_named(other))
-        return f"{percent(one.numbers.against(other.numbers)[0])}%", wins
+        return in_percent(percent(one.numbers.against(other.numbers)[0])), wins
     if one.opposed:
         wins = say("the first side of {dice} wins", dice=named)
-        return f"{percent(one.numbers.within(Span(1, None)))}%", wins
+        return in_percent(percent(one.numbers.within(Span(1, None)))), wins
     if one.totals:
         mean = "next roll of {dice}, on average" if one.remembers else "{dice}, on average"
         return rounded(one.totals.mean), say(mean, dice=named)
     most = max(one.now)
     likeliest = [clean(face, _FACE_LIMIT) for face, p in zip(one.faces, one.now, strict=True) if p == most]
     if len(likeliest) == len(one.faces) > 1:
-        return f"{percent(most)}%", say("each result of {dice}", dice=named)
+        return in_percent(percent(most)), say("each result of {dice}", dice=named)
     if len(likeliest) < _NAMED:
         which = escape(either(likeliest))
-        return f"{percent(most)}%", say("{faces}, likeliest on {dice}", faces=which, dice=named)
+        return in_percent(percent(most)), say("{faces}, likeliest on {dice}", faces=which, dice=named)
     each = say("each of {n} results, likeliest on {dice}", n=len(likeliest), dice=named)
-    return f"{percent(most)}%", each
+    return in_percent(percent(most)), each
 
 
 def _named(one: Side) -> str:
@@ -233,7 +235,7 @@ def details(one: Side, span: Span, other: Side | None = None) -> Card:
         lines.append(against(one, other))
     notes = [one.note] if other is None else [each.note for each in sides if each.remembers]
     shown, rest = _rows(one, other)
-    text = "\n".join([*lines, f"```\n{shown}\n```", *filter(None, (" ".join(notes), rest))])
+    text = "\n".join([*lines, shown, *filter(None, (" ".join(notes), rest))])
     return Card((Text(text),), tone=Tone.QUIET)
 
 
@@ -354,15 +356,10 @@ def _table(
 ) -> tuple[str, int]:
     """Return a table of the 24 faces that matter most, and how many others there are."""
     shown = sorted(sorted(range(len(faces)), key=lambda i: (-matter[i], i))[:_FACES_SHOWN])
-    names = {i: clean(faces[i], _FACE_LIMIT) for i in shown}
-    face = say("face")
-    wide = max([*map(len, names.values()), len(face)])
-    widths = [max(len(head), 9) for head in heads]
-    lines = [f"{face:<{wide}}  " + "  ".join(f"{h:>{w}}" for h, w in zip(heads, widths, strict=True))]
-    for i in shown:
-        cells = (f"{percent(column[i]):>{w - 1}}%" for column, w in zip(columns, widths, strict=True))
-        lines.append(f"{names[i]:<{wide}}  {'  '.join(cells)}")
-    return "\n".join(lines), len(faces) - len(shown)
+    rows = [
+        (clean(faces[i], _FACE_LIMIT), *(in_percent(percent(column[i])) for column in columns)) for i in shown
+    ]
+    return table((say("face"), *heads), rows), len(faces) - len(shown)
 
 
 def or_more(drawn: Sequence[Bar]) -> list[Fraction]:
@@ -376,7 +373,7 @@ def or_more(drawn: Sequence[Bar]) -> list[Fraction]:
 def exactly(chance: Fraction) -> str:
     """Return a chance in per cent, and as a fraction where that is short."""
     fraction = f" ({figure(chance.numerator, ',')}/{figure(chance.denominator, ',')})"
-    return f"{percent(chance)}%{fraction if 1 < chance.denominator <= _EXACT else ''}"
+    return f"{in_percent(percent(chance))}{fraction if 1 < chance.denominator <= _EXACT else ''}"
 
 
 def rounded(value: Fraction | float) -> str:

@@ -7,7 +7,7 @@ from bot.systems.odds import Span, Totals
 from bot.words.odds import Side, asked, bars, figures, rounded, shortened
 from bot.words.pictures import Bar, OddsKey
 from bot.words.saying import say, say_many
-from bot.words.text import percent
+from bot.words.text import in_percent, percent
 
 _TITLE, _FACE, _FACES = 200, 60, 4
 
@@ -21,7 +21,7 @@ def caption(one: Side, span: Span, other: Side | None) -> tuple[str, str]:
         return both, f"{what}: {', '.join(told)}"
     if one.totals is None:
         return one.title, one.note
-    chance = f"; {asked(span)}: {percent(one.totals.within(span))}%" if span else ""
+    chance = f"; {asked(span)}: {in_percent(percent(one.totals.within(span)))}" if span else ""
     return one.title, figures(one) + chance
 
 
@@ -59,7 +59,7 @@ def alt(one: Side, span: Span, other: Side | None = None) -> str:
 
 
 def _brief(found: Totals, span: Span) -> str:
-    return f"{percent(found.within(span))}%" if span else rounded(found.mean)
+    return in_percent(percent(found.within(span))) if span else rounded(found.mean)
 
 
 def _group(chance: Fraction, drawn: Sequence[Bar], other: str) -> str:

@@ -27,7 +27,7 @@ from bot.systems.renewal import Renewal
 from bot.words.cards import Beside, Card, CardButton, Small, Text, said
 from bot.words.games import spoken
 from bot.words.saying import both, phrase, say, say_many
-from bot.words.text import escape, footnote, ordinal, percent
+from bot.words.text import escape, footnote, in_percent, ordinal, percent
 
 _LABELS_SHOWN = 3
 _LABEL_LIMIT = 24
@@ -98,8 +98,8 @@ def _(system: Renewal) -> list[str]:
     at_latest = (
         [say("the {ordinal} try at the latest", ordinal=ordinal(system.latest))] if system.latest else []
     )
-    event = system.labels[0][:_LABEL_LIMIT]
-    return [f"{event} {percent(1 / system.gap)}%", say("likelier the longer it stays away"), *at_latest]
+    often = f"{system.labels[0][:_LABEL_LIMIT]} {in_percent(percent(1 / system.gap))}"
+    return [often, say("likelier the longer it stays away"), *at_latest]
 
 
 @_tag.register

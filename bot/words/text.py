@@ -241,6 +241,11 @@ def percent(chance: Fraction) -> str:
     return figure(float(100 * chance), ".1f" if chance >= Fraction(1, 100) else ".2f")
 
 
+def in_percent(share: str) -> str:
+    """Return a figure in per cent with the sign behind it, as the language that is spoken writes it."""
+    return f"{share}{signs().percent}"
+
+
 def score(value: Fraction) -> str:
     """Return a score of evenness to four digits, "2.286e-6", however small; "0" is exact."""
     return f"{Decimal(value.numerator) / Decimal(value.denominator):.3e}" if value else "0"

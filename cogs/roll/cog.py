@@ -16,7 +16,7 @@ from bot.systems.destinator import REGIONS, read_throws
 from bot.words.cards import said
 from bot.words.saying import say
 from cogs.kit.asking import RollForm, ask_to_roll
-from cogs.kit.cards import send
+from cogs.kit.cards import pictures_for, send
 from cogs.kit.interactions import (
     DICE_AND_SAVED,
     MAPS,
@@ -195,7 +195,9 @@ async def _details(interaction: Interaction, message: discord.Message) -> None:
 async def _tell(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Answer with the details of a roll, and its proof."""
     asking, app = caller(interaction), interaction.client.app
-    card = words.details(await app.histories.details(asking, campaign_id, number))
+    card = words.details(
+        await app.histories.details(asking, campaign_id, number), await pictures_for(interaction)
+    )
     file = proof_file(await app.verifying.prove(asking, campaign_id, number))
     await send(interaction, card, file=file, private=True)
 

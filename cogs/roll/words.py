@@ -11,7 +11,7 @@ from bot.words.memories import remembered
 from bot.words.rolls import result
 from bot.words.saying import both, phrase, say, say_many
 from bot.words.systems import tag
-from bot.words.text import code, escape, mention, percent
+from bot.words.text import Pictures, code, escape, mention, percent
 
 NO_ROLL = phrase("I find no roll in that message. `/details number:` takes its number.")
 TWICE = phrase("Give `number` or `dice`, and `region` or `where`, but not both.")
@@ -66,7 +66,7 @@ def _saved(name: str, what: str) -> tuple[CardRow, CardButton | None]:
     return CardRow(f"**{escape(name)}**", verdict=what), button
 
 
-def details(found: Details) -> Card:
+def details(found: Details, pictures: Pictures) -> Card:
     """Return a roll's result, its roller at that moment, and the whole leaf."""
     event = found.rolled.event
     lines = [say("Rolled {when}.", when=f"<t:{int(event.time)}:F>")]
@@ -77,7 +77,10 @@ def details(found: Details) -> Card:
     if found.veiled:
         lines.append(say("Its memory and its chances are not shown: a hidden roll is in them."))
     leaf = Small(say("Leaf {leaf}, proved by the file: `verify` takes it", leaf=code(event.seal.leaf.hex())))
-    return Card((*result(found.rolled, 1_200), Divider(), Text("\n".join(lines)), leaf), tone=Tone.QUIET)
+    return Card(
+        (*result(found.rolled, 1_200, pictures=pictures), Divider(), Text("\n".join(lines)), leaf),
+        tone=Tone.QUIET,
+    )
 
 
 def _moment(moment: Moment) -> list[str]:

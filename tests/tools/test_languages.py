@@ -4,9 +4,11 @@ from gettext import GNUTranslations
 from pathlib import Path
 
 import pytest
+from babel import Locale
 from babel.messages.catalog import Catalog
 
 from bot.words.languages import SHIPPED, Language, speaking
+from bot.words.numbers import SIGNS
 from bot.words.saying import say, say_many
 from tools.catalogues import compiled, faults, forms, fresh, merge, read, texts, written
 from tools.languages import shipped, update
@@ -83,6 +85,22 @@ def test_a_file_is_read_as_it_was_written() -> None:
 
     merge(again, [*TEXTS[1:2], Sentence("New", "", "c.py")])
     assert [forms(message.string) for message in texts(again)] == [("{n} Würfel", "{n} Würfel"), ("",)]
+
+
+@pytest.mark.parametrize("code", SIGNS)
+def test_per_cent_is_written_as_the_language_does(code: str) -> None:
+    """As Unicode's tables have it, whatever blank a translator typed; code and other signs stay."""
+    english = ["{a:.1f}%, {b}%.", "of 5% or `d%`", "chance, %"]
+    catalogue = fresh(code)
+    merge(catalogue, every := [Sentence(text, "", "a.py") for text in english])
+    said = ["{a:.1f} %, {b}\u202f%.", "5% `d%`", "%"]
+    for message, text in zip(texts(catalogue), said, strict=True):
+        message.string = text
+    merge(catalogue, every)
+
+    sign = Locale.parse(code, "-").percent_formats[None].pattern.removeprefix("#,##0")
+    assert SIGNS[code].percent == sign
+    assert [m.string for m in texts(catalogue)] == [f"{{a:.1f}}{sign}, {{b}}{sign}.", f"5{sign} `d%`", "%"]
 
 
 @pytest.mark.parametrize(

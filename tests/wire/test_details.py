@@ -2,6 +2,7 @@
 
 from simcord import InteractionResult, MemberActor
 
+from bot.client import Evenhand
 from cogs.roll.words import NO_ROLL
 from tests.support.table import Table, totals
 from tests.support.wire import reply
@@ -41,6 +42,18 @@ async def test_details_by_number(t: Table) -> None:
     assert refused == "Nobody rolled here yet."
     assert told == await details(t, rolled)
     assert await t.whispers(t.bob, "details", number=2) == "There is no roll #2 here."
+
+
+async def test_dice_are_drawn(t: Table) -> None:
+    """Details show the pictures that the roll shows; a campaign without pictures has figures."""
+    assert isinstance(t.bot, Evenhand)
+    t.bot.pictures = {name: f"<:{name}:1>" for name in (f"d6_{face}" for face in range(1, 7))}
+    rolled = await t.slash(t.ann, "roll", dice="2d6")
+    drawn = [await details(t, rolled), await t.whispers(t.bob, "details", number=1)]
+    await t.says(t.mara, "admin settings", faces=False)
+
+    assert [told.partition("\n")[0] for told in drawn] == [reply(rolled).content.partition("\n")[0]] * 2
+    assert [told.count("<:d6_") for told in (*drawn, await details(t, rolled))] == [2, 2, 0]
 
 
 async def test_plain_dice_and_practice_have_no_memory(t: Table) -> None:

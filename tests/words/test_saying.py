@@ -10,7 +10,7 @@ from bot.words.languages import SPOKEN, Language, language, speaking
 from bot.words.numbers import SIGNS
 from bot.words.pseudo import PSEUDO, accented
 from bot.words.saying import both, either, refusal, say, say_many
-from bot.words.text import ordinal
+from bot.words.text import in_percent, ordinal
 
 
 def tongue(code: str, **said: str) -> Language:
@@ -24,17 +24,17 @@ def tongue(code: str, **said: str) -> Language:
 
 
 @pytest.mark.parametrize(
-    ("code", "number", "listed", "place"),
+    ("code", "number", "listed", "place", "share"),
     [
-        ("en", "1,234.50", "a, b and c", "1st"),
-        ("de", "1.234,50", "a, b und c", "1."),
-        ("pt-BR", "1.234,50", "a, b e c", "1º"),
-        ("fr", "1\u202f234,50", "a, b et c", "1er"),
-        ("es", "1.234,50", "a, b y c", "1.º"),
+        ("en", "1,234.50", "a, b and c", "1st", "5%"),
+        ("de", "1.234,50", "a, b und c", "1.", "5\u00a0%"),
+        ("pt-BR", "1.234,50", "a, b e c", "1º", "5%"),
+        ("fr", "1\u202f234,50", "a, b et c", "1er", "5\u00a0%"),
+        ("es", "1.234,50", "a, b y c", "1.º", "5\u00a0%"),
     ],
 )
 def test_numbers_and_lists_are_written_as_each_language_does(
-    code: str, number: str, listed: str, place: str
+    code: str, number: str, listed: str, place: str, share: str
 ) -> None:
     """Whatever kind of number it is."""
     with speaking(tongue(code)):
@@ -43,6 +43,7 @@ def test_numbers_and_lists_are_written_as_each_language_does(
         assert say("{n}", n="1,234.50") == "1,234.50"
         assert both(["a", "b", "c"]) == listed
         assert ordinal(1) == place
+        assert in_percent("5") == share
 
 
 def test_a_sentence_that_is_missing_is_english() -> None:
