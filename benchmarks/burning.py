@@ -27,9 +27,9 @@ from rich.table import Table
 
 from benchmarks.checks import DIE, FACES, MIXED, SIDES, accounts
 from bot.dice.system import Memory, Spec, System
-from bot.stats.check_evenings import play_checks
+from bot.stats.check_evenings import after_checks
 from bot.stats.crowds import choose, crowd
-from bot.stats.tuner import DIAL, best_deck, presets
+from bot.stats.tuner import best_deck, best_factors
 from bot.systems.deck import Deck
 from bot.systems.luck import FULL, MINOR, SCORE_UNIT, LuckAccount
 from bot.systems.registry import read_spec
@@ -128,7 +128,8 @@ def best_of_deck(spec: Spec, high: int, played: int, burned: int) -> float:
 def every_system(evenings: int) -> list[Chances]:
     """All that the table of faces shows."""
     specs: dict[str, Spec] = {}
-    for unpredictability, preset in zip(DIAL, presets(SIDES), strict=True):
+    for unpredictability in DIAL:
+        preset, _ = best_factors(SIDES, 25, unpredictability)
         name = f"fair, {float(unpredictability):.0%} (f {float(preset.factor):.3f}, t {preset.tightness:.2f})"
         specs[name] = {"system": "fair", "base": DIE, "tightness": f"{preset.tightness:.6f}"}
     for tightness in ("0.1", "0.25", "0.5", "1"):
@@ -137,7 +138,7 @@ def every_system(evenings: int) -> list[Chances]:
         name = f"deck ({size}, {refill}), {mode}"
         specs[name] = {"system": "deck", "base": DIE, "size": size, "refill": refill, "mode": mode}
     for unpredictability in DIAL:
-        tuned = best_deck(SIDES, 25, Fraction(unpredictability))
+        tuned = best_deck(SIDES, 25, unpredictability)
         if tuned:
             name = f"deck tuned to {float(unpredictability):.0%} ({tuned.size}, {tuned.refill})"
             specs[name] = {"system": "deck", "base": DIE, "size": tuned.size, "refill": tuned.refill}
@@ -145,6 +146,8 @@ def every_system(evenings: int) -> list[Chances]:
     return [Chances("plain dice", (25.0,) * 3), *found]
 
 
+DIAL = tuple(Fraction(percent, 100) for percent in (80, 85, 90, 95, 99))
+"""Unpredictabilities that systems are tuned to."""
 DECKS = (
     (1, 1, "add"),
     (1, 11, "add"),
@@ -258,7 +261,7 @@ def burn_checks(evenings: int) -> None:
     for column in ("none", "5", "20", "5 of a fifth", "20 of a fifth"):
         table.add_column(column, justify="right")
     for name, account in accounts():
-        ends = play_checks(account, MIXED).accounts
+        ends = after_checks(account, MIXED, account.start())
         gains = [*lift(account, ends), *lift(account, ends, MINOR)[1:]]
         table.add_row(name, *(f"{max(gain, 0):.1f}" for gain in gains))
     for name, spec in FACES.items():

@@ -8,16 +8,20 @@ standard error of the spread of half a per cent. `benchmarks.burning` prints wha
 """
 
 import sys
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log2, sqrt
 
 import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from bot.dice.system import Spec, System
-from bot.stats.check_evenings import RUN, CheckEvening, play_checks
+from bot.dice.system import Memory, Spec, System
+from bot.stats.check_evenings import chance, place_of
 from bot.stats.crowds import choose, crowd
-from bot.systems.checks import CheckTerms, outcomes
-from bot.systems.luck import LuckAccount
+from bot.systems.checks import CheckTerms, Outcomes, outcomes
+from bot.systems.luck import ACCOUNT_UNIT, LuckAccount
 from bot.systems.registry import read_spec
 
 DIE, SIDES = "1d20", 20
@@ -46,6 +50,60 @@ FACES: dict[str, Spec] = {
 }
 """Systems that balance the faces of the die."""
 EVENINGS = 20_000
+RUN = 5
+"""The length of a streak of misses that people remember."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckEvening:
+    """What an evening of checks comes to, exactly but for rounding."""
+
+    expected: float
+    """Passes of plain dice."""
+    bias: float
+    """Passes too many, on the mean."""
+    spread: float
+    """The standard deviation of the passes."""
+    run: float
+    """The chance of five misses in a row, or more, somewhere."""
+    bits: float
+    """The mean entropy of a check."""
+    plain_bits: float
+
+
+def play_checks(account: LuckAccount, checks: Sequence[Outcomes]) -> CheckEvening:
+    """What checks of pass and miss come to, one after another at full stake."""
+    start = account.start()
+    # The account, and the run of misses, for good once it was as long as was looked for.
+    states = {(start, 0): 1.0}
+    bits = 0.0
+    for one in checks:
+        now = account.on(one)
+        places = [place_of(one, score) for score in (0, 1)]
+        after: defaultdict[tuple[Memory, int], float] = defaultdict(float)
+        for (memory, missed), p in states.items():
+            up = chance(now, memory)
+            bits += p * entropy(up)
+            miss, passed = (now.advance(memory, place) for place in places)
+            after[passed, RUN if missed == RUN else 0] += p * up
+            after[miss, min(missed + 1, RUN)] += p * (1 - up)
+        states = after
+    # What was passed beyond what was expected stands on the account.
+    ends = [((memory[0] - start[0]) / ACCOUNT_UNIT, missed, p) for (memory, missed), p in states.items()]
+    bias = sum(p * gained for gained, _, p in ends)
+    return CheckEvening(
+        float(sum(one.expected for one in checks)),
+        bias,
+        sqrt(sum(p * (gained - bias) ** 2 for gained, _, p in ends)),
+        sum(p for _, missed, p in ends if missed == RUN),
+        bits / len(checks),
+        sum(entropy(float(one.expected)) for one in checks) / len(checks),
+    )
+
+
+def entropy(p: float) -> float:
+    """The entropy of a check that is passed so often, in bits."""
+    return -p * log2(p) - (1 - p) * log2(1 - p) if 0 < p < 1 else 0.0
 
 
 def accounts() -> list[tuple[str, LuckAccount]]:
@@ -79,7 +137,7 @@ def play_faces(system: System, twentieths: list[int], evenings: int) -> CheckEve
     plain = play_checks(LuckAccount(), MIXED if twentieths is TWENTIETHS else EASY).plain_bits
     run = float((missed == RUN).mean())
     bias = float(passed.mean()) - expected
-    return CheckEvening(expected, bias, float(passed.std()), run, bits / len(twentieths), plain, {})
+    return CheckEvening(expected, bias, float(passed.std()), run, bits / len(twentieths), plain)
 
 
 def main(evenings: int) -> None:

@@ -13,7 +13,7 @@ from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.calls import Standing
 from bot.campaign.campaigns import USUAL
-from bot.campaign.command import OPEN, Caller, Command, RollOptions
+from bot.campaign.command import OPEN, Caller, Command
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
 from bot.campaign.turns import EntryAt, Turn, delayed, following, set_turn, taken_out
@@ -33,7 +33,6 @@ DEALT_LIMIT = 500
 """How many cards are dealt at once."""
 REMINDER_SECONDS = 300
 """Missing players are reminded when a quarter of the time is left; at most these seconds before the end."""
-_USUAL = RollOptions()
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,8 +36,6 @@ class Worst:
     """The largest error of any face, in dice, against what is usual."""
 
     error: float
-    half: float
-    """Every second stretch stays within this."""
     most: float
     """19 of 20 stretches stay within this."""
     chance: float
@@ -96,10 +94,8 @@ class CountLaw:
         errors = np.abs(self.counts - self.expected).max(axis=1)
         order = np.argsort(errors)
         held = np.cumsum(self.chances[order])
-        half, most = (
-            float(errors[order[np.searchsorted(held, p * held[-1] - _ROUNDING)]]) for p in (0.5, USUAL)
-        )
-        return Worst(seen, half, most, self._share(errors >= seen - _ALIKE))
+        most = float(errors[order[np.searchsorted(held, USUAL * held[-1] - _ROUNDING)]])
+        return Worst(seen, most, self._share(errors >= seen - _ALIKE))
 
     def sum(self, values: Sequence[int], seen: int) -> Sum:
         """Return a sum of face values, such as `seen`, against what is usual."""

@@ -1,14 +1,13 @@
-"""Evenings of checks on a luck account: passes, runs of misses, and surprise; what came, and what is usual.
+"""Evenings of checks on a luck account: how many passed, and how many usually do.
 
-The states of an evening are few: the account, and how long the last run of misses is. So the law
-is walked through exactly, by the account's own functions; the figures are floating point.
+The states of an account are few, so the law is walked through exactly, by the account's own functions; the
+figures are floating point.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import log2, sqrt
 from typing import TypeAlias
 
 from bot.campaign.accounts import counted_check, score
@@ -19,8 +18,6 @@ from bot.stats.bands import narrowest
 from bot.systems.checks import Outcomes
 from bot.systems.luck import ACCOUNT_UNIT, LuckAccount
 
-RUN = 5
-"""The length of a streak of misses that people remember."""
 _WORK = 250_000
 """States of an account that are worked out at most, about: some seconds."""
 _RANKS = 10
@@ -28,27 +25,6 @@ _RANKS = 10
 _FOR_EVER = 10**9
 
 _Law: TypeAlias = Mapping[int, float]
-_State: TypeAlias = tuple[Memory, int]
-"""The account, and the run of misses, for good once it was as long as was looked for."""
-
-
-@dataclass(frozen=True, slots=True)
-class CheckEvening:
-    """What an evening of checks comes to, exactly but for rounding."""
-
-    expected: float
-    """Passes of plain dice."""
-    bias: float
-    """Passes too many, on the mean."""
-    spread: float
-    """The standard deviation of the passes."""
-    run: float
-    """The chance of five misses in a row, or more, somewhere."""
-    bits: float
-    """The mean entropy of a check."""
-    plain_bits: float
-    accounts: Mapping[Memory, float]
-    """Where the account stands at the end, and how likely."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,49 +118,27 @@ def _passes(evening: Sequence[tuple[LuckAccount, Rolled]]) -> _Law | None:
     if tail ** (3 if account.drought else 2) > _WORK:
         return None
     law: defaultdict[int, float] = defaultdict(float)
-    for memory, p in play_checks(account, laws[last:], start, run=0).accounts.items():
+    for memory, p in after_checks(account, laws[last:], start).items():
         law[round(expected + Fraction(memory[0] - began[0], ACCOUNT_UNIT))] += p
     return law
 
 
-def play_checks(
-    account: LuckAccount, checks: Sequence[Outcomes], start: Memory | None = None, run: int = RUN
-) -> CheckEvening:
-    """Return what checks of pass and miss come to, one after another at full stake.
-
-    `run` is the run of misses that is looked for; 0 for none, which takes less time.
-    """
-    first = account.start() if start is None else start
-    states: dict[_State, float] = {(first, 0): 1.0}
-    bits = 0.0
+def after_checks(account: LuckAccount, checks: Sequence[Outcomes], start: Memory) -> Mapping[Memory, float]:
+    """Return where checks of pass and miss at full stake leave an account, and how likely each place is."""
+    states: Mapping[Memory, float] = {start: 1.0}
     for one in checks:
         now = account.on(one)
-        places = [_place(one, score) for score in (0, 1)]
-        after: defaultdict[_State, float] = defaultdict(float)
-        for (memory, missed), p in states.items():
+        places = [place_of(one, score) for score in (0, 1)]
+        after: defaultdict[Memory, float] = defaultdict(float)
+        for memory, p in states.items():
             up = chance(now, memory)
-            bits += p * _entropy(up)
             miss, passed = (now.advance(memory, place) for place in places)
             if not account.drought:  # then the rest of the memory matters to nothing
                 miss, passed = (miss[0], 0, 0), (passed[0], 0, 0)
-            after[passed, run if missed == run else 0] += p * up
-            after[miss, min(missed + 1, run)] += p * (1 - up)
+            after[passed] += p * up
+            after[miss] += p * (1 - up)
         states = after
-    accounts: defaultdict[Memory, float] = defaultdict(float)
-    for (memory, _), p in states.items():
-        accounts[memory] += p
-    # What was passed beyond what was expected stands on the account.
-    gained = {memory: (memory[0] - first[0]) / ACCOUNT_UNIT for memory in accounts}
-    bias = sum(p * gained[memory] for memory, p in accounts.items())
-    return CheckEvening(
-        float(sum(one.expected for one in checks)),
-        bias,
-        sqrt(sum(p * (gained[memory] - bias) ** 2 for memory, p in accounts.items())),
-        sum(p for (_, missed), p in states.items() if missed == run),
-        bits / len(checks),
-        sum(_entropy(float(one.expected)) for one in checks) / len(checks),
-        accounts,
-    )
+    return states
 
 
 def chance(account: LuckAccount, memory: Memory) -> float:
@@ -194,9 +148,6 @@ def chance(account: LuckAccount, memory: Memory) -> float:
     return passing / (passing + 1 - plain)
 
 
-def _place(one: Outcomes, score: int) -> int:
+def place_of(one: Outcomes, score: int) -> int:
+    """Return the place of the first outcome with a score; 0 where none has it."""
     return one.scores.index(Fraction(score)) if score in one.scores else 0
-
-
-def _entropy(p: float) -> float:
-    return -p * log2(p) - (1 - p) * log2(1 - p) if 0 < p < 1 else 0.0

@@ -44,18 +44,17 @@ class Independent:
         total = sum(self.weights)
         # Errors in units of 1/A, which are whole.
         seen = max(abs(c * total - a * self.dice) for c, a in zip(counts, self.weights, strict=True))
-        half, most = self._least(0.5), self._least(USUAL)
         beyond = 1 - self._within(seen - 1) if seen else 1.0
-        return Worst(seen / total, half / total, most / total, min(1.0, max(0.0, beyond)))
+        return Worst(seen / total, self._most() / total, min(1.0, max(0.0, beyond)))
 
-    def _least(self, share: float) -> int:
-        """Return the least error, in units of 1/A, that such a share of throws stays within.
+    def _most(self) -> int:
+        """Return the least error, in units of 1/A, that 19 of 20 throws stay within.
 
         Found in whole dice first; between two of those each weight has two errors.
         """
 
         def enough(error: int) -> bool:
-            return self._within(error) >= share
+            return self._within(error) >= USUAL
 
         total, high = sum(self.weights), 1
         while not enough(high * total):

@@ -77,11 +77,6 @@ class Stretch:
         return sum(span.looked_at for span in self.spans)
 
 
-def fresh(system: System, steps: int) -> Stretch:
-    """Return a new roller's first steps."""
-    return Stretch((MemorySpan(system, system.start(), (steps,)),))
-
-
 def trace(rolls: Iterable[tuple[Event, bool]]) -> Stretch | None:
     """Return the stretch of a roller's rolls, the oldest first, each with whether it is looked at.
 

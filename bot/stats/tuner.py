@@ -29,10 +29,6 @@ DECK_SIZES = range(1, 11)
 FACTORS = tuple(Fraction(2 * i + 1, 200) for i in range(100))
 """The grid of the text: 0.005, 0.015 ... 0.995."""
 
-PRESET_SAMPLES = 25
-DIAL = tuple(Fraction(percent, 100) for percent in (80, 85, 90, 95, 99))
-"""Unpredictabilities of the presets, worked out for evenings of 25 rolls."""
-
 _ROUNDING = 1e-9
 _MICRO = 10**6
 # Below this factor dynamic dice can't be told from a hat; no target is searched further down.
@@ -102,7 +98,7 @@ def tune(
             "The unpredictability is 50 % to 99 %, not {percent:g} %.",
             percent=float(unpredictability * 100),
         )
-    optimum, on_grid = _best(values, samples, unpredictability, tell)
+    optimum, on_grid = best_factors(values, samples, unpredictability, tell)
     grid = [Deck(equal_faces(values), size, refill) for size in DECK_SIZES for refill in DECK_SIZES]
     on_deck_grid = least_deck(grid, range(samples, samples + 1), unpredictability)
     decks = best_deck(values, samples, unpredictability), on_deck_grid
@@ -149,24 +145,15 @@ def least_deck(decks: Sequence[Deck], lengths: range, unpredictability: Fraction
     return min(found, key=lambda deck: deck.exact_variance, default=None)
 
 
-def best_factor(values: int, samples: int, unpredictability: Fraction) -> TunedDice:
-    """Find the smallest factor of six digits whose entropy is the target or more, so that the promise holds.
-
-    Certified: one digit lower, the entropy is below the target. Where there are too many states for that,
-    the smallest factor of three digits whose seeded evenings are above the target by more than their error.
-    """
-    return _best(values, samples, unpredictability)[0]
-
-
-def presets(values: int) -> tuple[TunedDice, ...]:
-    """Return the best factor for each position of the dial, for 2 to 20 equal faces."""
-    return tuple(best_factor(values, PRESET_SAMPLES, unpredictability) for unpredictability in DIAL)
-
-
-def _best(
+def best_factors(
     values: int, samples: int, unpredictability: Fraction, tell: Callable[[int, int], None] | None = None
 ) -> tuple[TunedDice, TunedDice | None]:
-    """Return the best factor, and the best of the grid: exactly, or where that takes too long by playing."""
+    """Return the best factor, and the best of the grid: exactly, or where that takes too long by playing.
+
+    The best is the smallest of six digits whose entropy is the target or more, so that the promise holds:
+    certified, for one digit lower the entropy is below it. Where it is played, it is the smallest of three
+    digits whose seeded evenings are above the target by more than their error.
+    """
     thousandths = range(1, 1_001)
     steps = count(1)
 

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.checks import EASY, MIXED
+from benchmarks.checks import EASY, MIXED, play_checks
 from bot.dice.system import Spec
-from bot.stats.check_evenings import play_checks
 from bot.systems.luck import LuckAccount
 from bot.systems.registry import read_spec
 from cogs.roller.lucky import PRESETS

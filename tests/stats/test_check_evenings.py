@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from benchmarks.burning import lift
-from benchmarks.checks import EASY, MIXED, play_faces
+from benchmarks.checks import EASY, MIXED, play_checks, play_faces
 from bot.campaign.campaigns import Remembers, Roller
 from bot.campaign.checks import RollCheck
 from bot.campaign.command import RollOptions
@@ -14,7 +14,7 @@ from bot.campaign.events import Event
 from bot.campaign.roller_commands import ResetRoller
 from bot.dice.draws import Draws, seeded
 from bot.dice.system import Memory
-from bot.stats.check_evenings import chance, play_checks, record
+from bot.stats.check_evenings import chance, record
 from bot.systems.checks import CheckTerms, Outcomes, outcomes
 from bot.systems.luck import ACCOUNT_UNIT, MINOR, LuckAccount
 from bot.systems.odds import odds

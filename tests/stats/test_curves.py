@@ -12,7 +12,6 @@ from bot.stats.curves import curve, ends, states_curve
 from bot.stats.measures import table_entropy
 from bot.stats.played import usual
 from bot.stats.simulation import simulate
-from bot.stats.stretches import fresh
 from bot.systems.blocks import Blocks
 from bot.systems.deck import Deck
 from bot.systems.decks import Decks
@@ -22,6 +21,7 @@ from bot.systems.norepeat import NoRepeat
 from bot.systems.odds import shares
 from bot.systems.plain import PlainDice
 from tests.support.evenings import brute_force
+from tests.support.stretches import fresh
 
 D6 = Base(tuple("123456"), (1,) * 6)
 TWO_DICE = Base(tuple(map(str, range(2, 13))), (1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1))

@@ -9,8 +9,9 @@ from bot.dice.system import Memory, System
 from bot.stats.bands import CountLaw
 from bot.stats.exact import ways
 from bot.stats.played import play, usual
-from bot.stats.stretches import MemorySpan, Stretch, fresh
+from bot.stats.stretches import MemorySpan, Stretch
 from tests.support.coverage import after
+from tests.support.stretches import fresh
 from tests.support.systems import cards, make
 
 SYSTEMS: list[System] = [

@@ -11,7 +11,7 @@ from bot.dice.system import System, step
 from bot.stats.bands import Band
 from bot.stats.best import longest_streak, streak_chance
 from bot.stats.luck import judge, plain_die
-from bot.stats.stretches import fresh
+from tests.support.stretches import fresh
 from tests.support.systems import make
 
 D4 = plain_die("d4")

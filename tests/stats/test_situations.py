@@ -8,9 +8,9 @@ import pytest
 from bot.dice.system import Spec
 from bot.stats.luck import judge
 from bot.stats.played import usual
-from bot.stats.stretches import fresh
 from bot.systems.registry import read_spec
 from tests.support.coverage import after, covered
+from tests.support.stretches import fresh
 from tests.support.systems import make
 
 EVENINGS = 400

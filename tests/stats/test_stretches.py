@@ -7,9 +7,10 @@ from bot.campaign.events import Event
 from bot.campaign.roller_commands import MakeRoller, ResetRoller
 from bot.campaign.rolls import RollDice
 from bot.dice.draws import seeded
-from bot.stats.stretches import MemorySpan, Stretch, fresh, trace
+from bot.stats.stretches import MemorySpan, Stretch, trace
 from bot.systems.registry import print_spec
 from tests.support.play import Campaign
+from tests.support.stretches import fresh
 from tests.support.systems import make
 
 FAIR = make("fair", "1d6", tightness="1")

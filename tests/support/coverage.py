@@ -11,8 +11,9 @@ from bot.stats.bands import USUAL
 from bot.stats.crowds import crowd
 from bot.stats.evenings import rank_faces, usual_ranks
 from bot.stats.luck import judge
-from bot.stats.stretches import MemorySpan, Stretch, fresh
+from bot.stats.stretches import MemorySpan, Stretch
 from bot.systems.odds import shares
+from tests.support.stretches import fresh
 
 _ALIKE = 1e-6
 _KINDS = 4

@@ -9,10 +9,10 @@ from bot.dice.system import System
 from bot.stats.best import Streak
 from bot.stats.luck import Luck, judge, plain_die
 from bot.stats.reports import Report
-from bot.stats.stretches import fresh
 from bot.systems.registry import read_spec
 from bot.words.cards import Picture, plain
 from bot.words.luck import card, counted, details, heading, luck_alt
+from tests.support.stretches import fresh
 from tests.support.systems import make
 
 D6 = plain_die("d6")

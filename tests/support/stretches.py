@@ -1,0 +1,9 @@
+"""Stretches to judge."""
+
+from bot.dice.system import System
+from bot.stats.stretches import MemorySpan, Stretch
+
+
+def fresh(system: System, steps: int) -> Stretch:
+    """A new roller's first steps."""
+    return Stretch((MemorySpan(system, system.start(), (steps,)),))
