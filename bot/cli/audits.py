@@ -10,11 +10,11 @@ import typer
 from bot.cli.stopping import FAILED, Refusal, told
 from bot.dice.errors import DiceError
 from bot.record.audit import Audit
+from bot.record.broken import Broken
 from bot.record.checkpoint import Checkpoint, NotAProof, anchor, read_checkpoint
 from bot.record.exchange import Reading
 from bot.record.hashing import LONGEST_LINE
 from bot.record.ledger import ORIGIN
-from bot.record.lineage import Broken
 
 CONSISTENT = "Holds: it goes on from your checkpoint of #{}."
 UNANCHORED = (
@@ -67,7 +67,7 @@ def reading_export(reading: Reading, files: Iterable[Path]) -> Generator[None]:
                     reading.read(stream.readline(LONGEST_LINE + 1), stream)
             yield
         except Broken as error:
-            typer.echo(f"Broken: {shown(str(error))}.", err=True)
+            typer.echo(f"Broken: {shown(str(error))}", err=True)
             raise typer.Exit(FAILED) from None
 
 

@@ -23,9 +23,9 @@ from bot.campaign.proof import (
 )
 from bot.campaign.replay import remake, throw_beside
 from bot.dice.draws import Draws, Recorder, Source
+from bot.record.broken import Broken
 from bot.record.hashing import leaf_hash
 from bot.record.ledger import LATEST, UNASKED
-from bot.record.lineage import Broken
 from bot.record.lines import Told
 from bot.record.proof_mode import NO_SALT, Press, Salts, draws_of, is_round, keys_root
 from bot.record.spans import Spans
@@ -33,7 +33,7 @@ from bot.times import milliseconds_of
 
 _PEOPLE, _MESSAGES = 20, 20
 _SIGNED = "Check that drand signed round {0}: pipx run tools/drand.py {0} {2}"
-_NO_ROUND = "does not have drand's first round after the commit, or not its signature's hash"
+_NO_ROUND = "#{number} does not have drand's first round after the commit, or not its signature's hash."
 _KEYED = (Rolled, RegisterReset)
 _CHANGES = frozenset({Kind.COMMIT, Kind.SHOWN, Kind.SALT, Kind.UNCOMMIT, Kind.CUT, Kind.RESTORED})
 _ENDS = frozenset({Kind.UNCOMMIT, Kind.RESTORED})
@@ -163,7 +163,7 @@ class KeyAudit:
         whole = len(leaves) == KEYS and all(map(_HEX.fullmatch, leaves))
         hashes = tuple(map(bytes.fromhex, leaves)) if whole else ()
         if not pub or not whole or pub.get("root") != keys_root(hashes).hex():
-            raise Broken(commit, "is not the commit of these keys")
+            raise Broken(commit, "#{number} is not the commit of these keys.")
         self._epochs[commit] = replace(self._epochs[commit], leaves=hashes)
         self._pending = None
 
@@ -183,7 +183,7 @@ class KeyAudit:
             case KeysShown(target=target, message=message):
                 waits = any(keys.begun == target and not keys.message for keys in self._keys)
                 if not _MESSAGE.fullmatch(message) or not (waits or self._unsure):
-                    raise Broken(event.seq, "shows no keys that were committed to")
+                    raise Broken(event.seq, "#{number} shows no keys that were committed to.")
                 self.findings.show(int(message))
             case SaltGiven() as body:
                 self._salt(event, body)
@@ -203,7 +203,7 @@ class KeyAudit:
     def _commit(self, told: Told, event: Event, body: KeysCommitted) -> None:
         first = ProofMode(self._keys).next_first(event.seq)
         if body.keys != KEYS or body.first <= event.seq or (body.first != first and not self._unsure):
-            raise Broken(event.seq, "commits to keys while others are left")
+            raise Broken(event.seq, "#{number} commits to keys while others are left.")
         keys = CommittedKeys(event.seq, body.first)
         self._epochs[event.seq] = _Epoch(keys, event.milliseconds, body.drand, body.second_hand)
         self._pending, self.findings.ever = told, True
@@ -219,7 +219,7 @@ class KeyAudit:
             if is_round([*body.drand], time_of_round(body.drand[0] - 1)):
                 self.findings.rounds.append(_SIGNED.format(*body.drand))
         elif not body.salt or event.target is not None:
-            raise Broken(event.seq, "is a salt without words")
+            raise Broken(event.seq, "#{number} is a salt without words.")
         for one in ones:
             drand = one.drand and body.drand is None
             self._epochs[one.keys.begun] = replace(one, salts=one.salts.after(event), drand=drand)
@@ -236,12 +236,12 @@ class KeyAudit:
         if body and body.source is Source.PHYSICAL:
             self.findings.throw(seq, told.user_id)
             if keys and self._epochs[keys.begun].second_hand:
-                raise Broken(seq, "was typed in, where others throw for who hosts the bot")
+                raise Broken(seq, "#{number} was typed in, where others throw for who hosts the bot.")
         if keys is None or press <= (keys.message or 0):
             self._check_plain(seq, body, early=keys is not None)
             return
         if body and not self._unsure and not _says_so(body):
-            raise Broken(seq, "does not say that it has a key")
+            raise Broken(seq, "#{number} does not say that it has a key.")
         if body is None or "how" in told.closed:
             self.findings.count(seq, Unkeyed.CLOSED)
             return
@@ -254,7 +254,11 @@ class KeyAudit:
     ) -> None:
         key = bytes.fromhex(body.key) if _HEX.fullmatch(body.key) else b""
         if leaf_hash(key) != epoch.leaves[seq - epoch.keys.first]:
-            self._differs(seq, "does not have the key that was committed for it" if key else "has no key")
+            self._differs(
+                Broken(seq, "#{number} does not have the key that was committed for it.")
+                if key
+                else Broken(seq, "#{number} has no key.")
+            )
             return
         self._check_place(seq, press)
         if body.source is Source.PHYSICAL:
@@ -270,7 +274,7 @@ class KeyAudit:
                 self.findings.count(one, Unkeyed.WITHHELD)
             self.findings.followed -= len(self._agreed)
             self._agreed, self._strayed = [], True
-            self._differs(seq, "does not follow from its key")
+            self._differs(Broken(seq, "#{number} does not follow from its key."))
 
     def _agrees(self, seq: int) -> None:
         if self._unsure and self._strayed:
@@ -283,24 +287,30 @@ class KeyAudit:
     def _check_place(self, seq: int, press: int) -> None:
         late = milliseconds_of(self._newest) - milliseconds_of(press)
         if late > LATEST:
-            raise Broken(seq, f"was asked for {late // 1000} s before an event above it")
+            raise Broken(
+                seq, "#{number} was asked for {seconds} s before an event above it.", seconds=late // 1000
+            )
         if self._unasked > UNASKED:
-            raise Broken(seq, f"stands behind more than {UNASKED} events that nobody asked for")
+            raise Broken(
+                seq,
+                "#{number} stands behind more than {unasked} events that nobody asked for.",
+                unasked=UNASKED,
+            )
 
     def _check_plain(self, seq: int, body: Rolled | RegisterReset | None, *, early: bool) -> None:
         source = body.source if body else None
         keyed = body is not None and (bool(body.key) or source is Source.KEYED)
         if keyed and (early or not self._unsure):
-            raise Broken(seq, "has a key that nothing committed to")
+            raise Broken(seq, "#{number} has a key that nothing committed to.")
         if keyed:
             self.findings.count(seq, Unkeyed.CUT if self._cut else Unkeyed.WITHHELD)
         elif self.findings.ever and not self._unsure and source is not Source.PHYSICAL:
             self.findings.count(seq, Unkeyed.EARLY if early else Unkeyed.OFF)
 
-    def _differs(self, seq: int, why: str) -> None:
+    def _differs(self, broken: Broken) -> None:
         if not self._unsure:
-            raise Broken(seq, why)
-        self.findings.count(seq, Unkeyed.WITHHELD)
+            raise broken
+        self.findings.count(broken.number, Unkeyed.WITHHELD)
 
 
 def _says_so(body: Rolled | RegisterReset) -> bool:

@@ -3,7 +3,7 @@
 Source: docs/format.md, section 5.4.
 """
 
-from bot.record.lineage import Broken
+from bot.record.broken import Broken
 from bot.times import INSTANCE_BITS
 
 _MINUTE = 60_000
@@ -41,17 +41,23 @@ class Presses:
         else:
             fits = interaction not in self._known
         if not fits:
-            raise Broken(seq, "has the interaction of another event")
+            raise Broken(seq, "#{number} has the interaction of another event.")
         first = part - 1 <= withheld or seq == self._start + 1 > 1
         if not first and not (last and last[0] == interaction):
-            raise Broken(seq, "is a part of an interaction whose other parts do not stand before it")
+            raise Broken(
+                seq, "#{number} is a part of an interaction whose other parts do not stand before it."
+            )
         return self._check_time(seq, interaction)
 
     def _check_time(self, seq: int, interaction: int) -> str:
         moment = interaction >> INSTANCE_BITS
         late = self._newest - moment
         if late > _LONGEST:
-            raise Broken(seq, f"was asked for {late // _MINUTE} minutes before an event above it")
+            raise Broken(
+                seq,
+                "#{number} was asked for {minutes} minutes before an event above it.",
+                minutes=late // _MINUTE,
+            )
         self._newest = max(self._newest, moment)
         self._known.add(interaction)
         if self._newest - self._swept > _LONGEST:

@@ -14,13 +14,13 @@ from bot.campaign.campaigns import USUAL, Rules
 from bot.campaign.turns import EntryAt, Turn
 from bot.storage import schema
 from bot.storage.queries import Queries, Query, Record
-from bot.storage.rows import LARGEST_ID, ROWS, Row, read_row, read_rules
+from bot.storage.rows import LARGEST_ID, ROWS, Row, of_campaign, read_row, read_rules
 from bot.times import INSTANCE_BITS, milliseconds_of
 
 _RECENT_SECONDS = 900
 _RECENT_LIMIT = 100
 _b = schema.board.c
-_here = (_b.campaign_id == bindparam("campaign")) & (_b.seq == bindparam("number"))
+_here = of_campaign(schema.board) & (_b.seq == bindparam("number"))
 _BOARD = select(schema.board).where(_here)
 _number = (_b.campaign_id == schema.campaign.c.id) & (_b.seq == bindparam("number"))
 _SHOWN = (
@@ -28,8 +28,8 @@ _SHOWN = (
     .select_from(schema.campaign.outerjoin(schema.board, _number))
     .where(schema.campaign.c.id == bindparam("campaign"))
 )
-_at = (schema.seat.c.campaign_id == bindparam("campaign")) & (schema.seat.c.seq == bindparam("number"))
-_NEWEST_CALL = select(func.max(_b.seq)).where(_b.campaign_id == bindparam("campaign"))
+_at = of_campaign(schema.seat) & (schema.seat.c.seq == bindparam("number"))
+_NEWEST_CALL = select(func.max(_b.seq)).where(of_campaign(schema.board))
 _SEATS = select(schema.seat.c.user_id).where(_at)
 _UNSEAT = delete(schema.seat).where(_at)
 _TIMED = select(schema.board).where(_b.due.is_not(None)).order_by(_b.due)
@@ -43,8 +43,8 @@ _RECENT = (
 )
 _RECENT_BY_PEOPLE = _RECENT.where(schema.event.c.interaction_id > bindparam("since"))
 _RECENT_BY_TIME = _RECENT.where(schema.event.c.clock > bindparam("clock"))
-_event = (schema.event.c.campaign_id == bindparam("campaign"), schema.event.c.seq == bindparam("number"))
-_about = (schema.event.c.campaign_id == bindparam("campaign"), schema.event.c.target == bindparam("number"))
+_event = (of_campaign(schema.event), schema.event.c.seq == bindparam("number"))
+_about = (of_campaign(schema.event), schema.event.c.target == bindparam("number"))
 WITH_FOLLOWING = union_all(ROWS.where(*_event), ROWS.where(*_about))
 _MAKE = insert(schema.board)
 _SEAT = insert(schema.seat)

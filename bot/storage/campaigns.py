@@ -13,10 +13,10 @@ from bot.storage import schema
 from bot.storage.cutting import beginning
 from bot.storage.places import JOIN_CHANNELS, new_key, new_log, own_key
 from bot.storage.queries import Queries, Query, Record, insert_or
-from bot.storage.rows import EVENTS, print_json, read_campaign, read_event, read_rules
+from bot.storage.rows import EVENTS, of_campaign, print_json, read_campaign, read_event, read_rules
 
 _PLAYED = select(schema.channel.c.channel_id, schema.channel.c.campaign_id).where(
-    schema.channel.c.channel_id.in_(bindparam("channels", expanding=True))
+    schema.channel.c.channel_id.in_(bindparam("channels"))
 )
 _CAMPAIGN = select(schema.campaign).where(schema.campaign.c.id == bindparam("campaign"))
 _LOCK = select(schema.campaign.c.id).where(schema.campaign.c.id == bindparam("campaign")).with_for_update()
@@ -27,18 +27,18 @@ _NAMED = (
 )
 _OF_HOME = select(schema.campaign).where(schema.campaign.c.home == bindparam("home"))
 _ALLOWED = select(schema.home.c.campaigns).where(schema.home.c.id == bindparam("home"))
-_USUAL = select(schema.home).where(schema.home.c.id.in_(bindparam("homes", expanding=True)))
+_USUAL = select(schema.home).where(schema.home.c.id.in_(bindparam("homes")))
 _set = insert_or(schema.home)
 _ALLOW = _set.on_conflict_do_update(index_elements=["id"], set_={"campaigns": _set.excluded.campaigns})
 _SET_USUAL = _set.on_conflict_do_update(index_elements=["id"], set_={"rules": _set.excluded.rules})
-_MASTERS = select(schema.master).where(schema.master.c.campaign_id.in_(bindparam("led", expanding=True)))
+_MASTERS = select(schema.master).where(schema.master.c.campaign_id.in_(bindparam("led")))
 _CHANNELS = (
     select(schema.channel.c.channel_id)
-    .where(schema.channel.c.campaign_id == bindparam("campaign"), schema.channel.c.follows.is_(None))
+    .where(of_campaign(schema.channel), schema.channel.c.follows.is_(None))
     .order_by(schema.channel.c.channel_id)
 )
 _EVENTS = EVENTS.where(
-    schema.event.c.campaign_id == bindparam("campaign"),
+    of_campaign(schema.event),
     schema.event.c.interaction_id == bindparam("interaction"),
 ).order_by(schema.event.c.part)
 _MAKE_CAMPAIGNS = insert_or(schema.campaign).on_conflict_do_nothing(index_elements=["key"])
@@ -52,7 +52,7 @@ KEPT_IN_SIGHT = 50
 """How many marks are looked through."""
 # Word for word as the index says it: with a parameter in its place the index would not be used.
 _MARKS = (
-    EVENTS.where(schema.event.c.campaign_id == bindparam("campaign"), text("event.kind = 'session'"))
+    EVENTS.where(of_campaign(schema.event), text("event.kind = 'session'"))
     .order_by(schema.event.c.seq.desc())
     .limit(KEPT_IN_SIGHT)
 )

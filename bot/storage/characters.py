@@ -12,9 +12,10 @@ from bot.storage import schema
 from bot.storage.campaigns import lock, played, settle_in
 from bot.storage.places import new_key
 from bot.storage.queries import Queries, Query, insert_or
+from bot.storage.rows import of_campaign, of_user
 
 _c = schema.character.c
-_theirs = (_c.campaign_id == bindparam("campaign")) & (_c.user_id == bindparam("user"))
+_theirs = of_campaign(schema.character) & of_user(schema.character)
 _ALL = select(_c.name, _c.numbers).where(_theirs).order_by(_c.used.desc(), _c.key)
 # As it was read: whoever changes it meanwhile is not overtaken.
 _TAKE = (

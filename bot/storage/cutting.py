@@ -19,14 +19,14 @@ from bot.storage import schema
 from bot.storage.erasing import CHUNK
 from bot.storage.ledgers import end_keys, forget_tiles, lock_ledger, standing
 from bot.storage.queries import Queries, Query
-from bot.storage.rows import EVENTS, IN_USE, MOMENT, read_event
+from bot.storage.rows import EVENTS, IN_USE, MOMENT, of_campaign, read_event
 from bot.storage.saving import save_appended
 
 CAMPAIGNS = 500
 """How many campaigns are looked at in one query."""
 
 _e = schema.event.c
-_here = _e.campaign_id == bindparam("campaign")
+_here = of_campaign(schema.event)
 _FIRST = select(_e.seq).where(_here).order_by(_e.seq).limit(1)
 # While the events of a cut are being removed, the first of them are gone, and its number is above theirs.
 _CUT = (
@@ -76,7 +76,7 @@ _DROP_EPOCHS = delete(schema.memory).where(
 
 
 def _old(table: Table) -> Delete:
-    return delete(table).where(table.c.campaign_id == bindparam("campaign"), table.c.seq < bindparam("bound"))
+    return delete(table).where(of_campaign(table), table.c.seq < bindparam("bound"))
 
 
 _REMOVE_HANGING = tuple(map(_old, (schema.seat, schema.board, schema.hand, schema.keyhash)))

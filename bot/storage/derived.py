@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import count as counting
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from sqlalchemy import BindParameter, ColumnElement, Table, bindparam, delete, func, select
+from sqlalchemy import Table, delete, func, select
 
 from bot.campaign.events import CallOpened, Rolled
 from bot.campaign.hands import CardLeft
@@ -19,15 +19,15 @@ from bot.campaign.replay import count
 from bot.campaign.state import State, evolve, proved
 from bot.dice.errors import Unavailable, Unknown
 from bot.record.audit import Audit
+from bot.record.broken import Broken
 from bot.record.hashing import Keyring, Spot
 from bot.record.ledger import Ledger
-from bot.record.lineage import Broken
 from bot.record.proof_mode import Epoch, Salts
 from bot.storage import schema
 from bot.storage.ledgers import lock_ledger, split
 from bot.storage.places import settings_row
 from bot.storage.queries import Queries, Query, insert_or
-from bot.storage.rows import IN_USE, Row, found_by, print_json, read_campaign, read_keys, read_ledger
+from bot.storage.rows import Row, found_by, of_campaign, print_json, read_campaign, read_keys, read_ledger
 from bot.storage.saving import NOBODY, epoch_row, roller_row
 
 STATE: Final = (
@@ -49,19 +49,7 @@ Keyed: TypeAlias = dict[PrimaryKey, Columns]
 _TRIES = 5
 
 
-def of_campaign(table: Table, campaign_id: int | BindParameter[int]) -> ColumnElement[bool]:
-    """Return what holds for a campaign's rows of a table."""
-    if table is schema.memory:
-        ours = select(schema.roller.c.id).where(schema.roller.c.campaign_id == campaign_id)
-        return table.c.roller_id.in_(ours)
-    if table is schema.campaign:
-        return (table.c.id == campaign_id) & IN_USE
-    return table.c.campaign_id == campaign_id
-
-
-_STORED: Final = {
-    table: select(table).where(of_campaign(table, bindparam("campaign", type_=schema.ID))) for table in STATE
-}
+_STORED: Final = {table: select(table).where(of_campaign(table)) for table in STATE}
 _LEAVING = select(schema.erasure.c.user_id)
 _NEXT_ROLLER = select(func.coalesce(func.max(schema.roller.c.id), 0) + 1)
 _AT_FIRST: Final = {"name": None, "archived": 0, "rules": "{}", "evening": 0}
@@ -179,7 +167,7 @@ class Derived:
         """Fold the next event, with what later ones did to it, and the hashes of tiles that it completes."""
         event = row.event
         if row.found_by != found_by(event):
-            raise Broken(event.seq, "is searched for by another roller or source than it has")
+            raise Broken(event.seq, "#{number} is searched for by another roller or source than it has.")
         self._tiles.update(completed)
         asked = event.interaction_id
         newest = max(self._end["newest"], asked or 0)
@@ -291,7 +279,9 @@ class Derived:
         for keys in proof.keys:
             secret, shown = self._secrets.get(keys.begun), self._hashes.get(keys.begun)
             if row is None or secret is None or (shown and Epoch(secret).leaves() != shown):
-                raise Broken(keys.begun, "committed to keys whose secret is lost: restore a backup")
+                raise Broken(
+                    keys.begun, "#{number} committed to keys whose secret is lost: restore a backup."
+                )
             epochs.append(Epoch(secret, keys, known[keys.begun]))
         # Who hosts the bot is kept out of the history.
         host = {"host": row["host"]} if row else {}

@@ -17,33 +17,30 @@ from bot.storage import schema
 from bot.storage.ledgers import forget_person, keyring, lock_ledger
 from bot.storage.places import new_key
 from bot.storage.queries import Queries, Query, insert_or
-from bot.storage.rows import EVENTS, GONE, IN_USE, OWN_WORDS, read_event
+from bot.storage.rows import EVENTS, GONE, IN_USE, OWN_WORDS, of_campaign, of_user, read_event
 from bot.storage.saving import NOBODY, adding_counts, save_appended
 
 CHUNK = 500
 """Events deleted in one transaction, so that rolls never wait for long."""
 
-_mine = schema.event.c.user_id == bindparam("user")
 # Where the history was cut off, a memory may be older than all that is left of it.
 _REMEMBER = (
     select(schema.roller.c.campaign_id)
     .join_from(schema.memory, schema.roller)
     .where(schema.memory.c.owner_id == bindparam("user"))
 )
-_COUNT = select(schema.tally.c.campaign_id).where(schema.tally.c.user_id == bindparam("user"))
-_KNOW = select(schema.person.c.campaign_id).where(schema.person.c.user_id == bindparam("user"))
+_COUNT = select(schema.tally.c.campaign_id).where(of_user(schema.tally))
+_KNOW = select(schema.person.c.campaign_id).where(of_user(schema.person))
 _its_id = schema.campaign.c.id
 _CONCERNED = (
     select(_its_id).where(IN_USE, _its_id.in_(union(_KNOW, _REMEMBER, _COUNT))).order_by(_its_id).limit(1)
 )
 _COUNTING = select(_its_id).where(_its_id.in_(_COUNT)).order_by(_its_id).with_for_update()
 _THEIRS = (
-    EVENTS.where(schema.event.c.campaign_id == bindparam("campaign"), _mine)
-    .order_by(schema.event.c.seq)
-    .limit(CHUNK)
+    EVENTS.where(of_campaign(schema.event), of_user(schema.event)).order_by(schema.event.c.seq).limit(CHUNK)
 )
 _t = schema.tally.c
-_theirs = (_t.campaign_id == bindparam("campaign")) & (_t.user_id == bindparam("user"))
+_theirs = of_campaign(schema.tally) & of_user(schema.tally)
 _FORGET_COUNTS = adding_counts(select(_t.campaign_id, literal(NOBODY), _t.die, _t.face, _t.n).where(_theirs))
 _DROP_COUNTS = delete(schema.tally).where(_theirs)
 _ERASE = (
@@ -56,39 +53,34 @@ _ERASE = (
 _BEGIN = insert_or(schema.erasure).on_conflict_do_nothing(index_elements=["user_id"])
 _UNFINISHED = select(schema.erasure).order_by(schema.erasure.c.user_id).limit(1)
 # Locked first, so that of several processes one at a time does a step of it.
-_OF_PERSON = select(schema.erasure).where(schema.erasure.c.user_id == bindparam("user")).with_for_update()
+_OF_PERSON = select(schema.erasure).where(of_user(schema.erasure)).with_for_update()
 _AT_HAND = (
     update(schema.erasure)
     .where(schema.erasure.c.user_id == bindparam("its_user"))
     .values(campaign_id=bindparam("at_hand"), events=bindparam("n"))
 )
-_FINISH = delete(schema.erasure).where(schema.erasure.c.user_id == bindparam("user"))
+_FINISH = delete(schema.erasure).where(of_user(schema.erasure))
 _NOTED = EVENTS.where(
     schema.event.c.interaction_id == bindparam("interaction"), schema.event.c.kind == Kind.ERASE.value
 )
 _FORGET_MEMORIES = delete(schema.memory).where(
-    schema.memory.c.owner_id == bindparam("user"),
-    schema.memory.c.roller_id.in_(
-        select(schema.roller.c.id).where(schema.roller.c.campaign_id == bindparam("campaign"))
+    schema.memory.c.owner_id == bindparam("user"), of_campaign(schema.memory)
+)
+_FORGET_BELONGINGS = (
+    delete(schema.master).where(
+        schema.master.c.id == bindparam("user"), schema.master.c.kind == MasterKind.USER.value
     ),
+    *[
+        delete(table).where(of_user(table))
+        for table in (schema.saved, schema.character, schema.seat, schema.hand)
+    ],
+    update(schema.epoch).where(schema.epoch.c.host == bindparam("user")).values(host=None),
 )
-_DISMISS = delete(schema.master).where(
-    schema.master.c.id == bindparam("user"), schema.master.c.kind == MasterKind.USER.value
-)
-_UNSAVE = delete(schema.saved).where(schema.saved.c.user_id == bindparam("user"))
-_UNCAST = delete(schema.character).where(schema.character.c.user_id == bindparam("user"))
 # Who noted what is not kept.
 _UNNOTE = (
     update(schema.board).where(schema.board.c.campaign_id == bindparam("its_campaign")).values(notes="[]")
 )
-_UNSEAT = delete(schema.seat).where(schema.seat.c.user_id == bindparam("user"))
-_DROP_HANDS = delete(schema.hand).where(schema.hand.c.user_id == bindparam("user"))
-_FORGET_BETS = delete(schema.evidence).where(
-    schema.evidence.c.campaign_id == bindparam("campaign"), schema.evidence.c.user_id == bindparam("user")
-)
-
-_UNHOST = update(schema.epoch).where(schema.epoch.c.host == bindparam("user")).values(host=None)
-
+_FORGET_BETS = delete(schema.evidence).where(of_campaign(schema.evidence), of_user(schema.evidence))
 _FORGET_HOME = delete(schema.home).where(schema.home.c.id == bindparam("place"))
 _AT_HOME = (
     select(_its_id).where(schema.campaign.c.home == bindparam("place")).order_by(_its_id).with_for_update()
@@ -103,7 +95,7 @@ _HIDDEN = (
 )
 _NEXT = (
     select(schema.event.c.seq)
-    .where(schema.event.c.campaign_id == bindparam("campaign"))
+    .where(of_campaign(schema.event))
     .order_by(schema.event.c.seq)
     .limit(1)
     .offset(CHUNK)
@@ -123,18 +115,14 @@ _ABOUT = (
 
 
 def _whole(table: Table) -> Delete:
-    return delete(table).where(table.c.campaign_id == bindparam("campaign"))
+    return delete(table).where(of_campaign(table))
 
 
 _FORGET_ABOUT = tuple(map(_whole, _ABOUT))
 _DELETE_BELOW = _whole(schema.event).where(schema.event.c.seq < bindparam("upto"))
 _DELETE_ALL = (
     _whole(schema.event),
-    delete(schema.memory).where(
-        schema.memory.c.roller_id.in_(
-            select(schema.roller.c.id).where(schema.roller.c.campaign_id == bindparam("campaign"))
-        )
-    ),
+    _whole(schema.memory),
     *_FORGET_ABOUT,
     # Their keys stay until now: who reads its events meanwhile needs them.
     _whole(schema.person),
@@ -254,7 +242,7 @@ def forget_tallies(campaign_id: int, user_id: int) -> Queries[None]:
 
 def _forget_belongings(user_id: int) -> Queries[None]:
     """Forget what is no history."""
-    for statement in (_DISMISS, _UNSAVE, _UNCAST, _UNSEAT, _UNHOST, _DROP_HANDS):
+    for statement in _FORGET_BELONGINGS:
         yield Query(statement, {"user": user_id})
 
 

@@ -12,7 +12,7 @@ from bot.storage import schema
 from bot.storage.cutting import erased_since
 from bot.storage.ledgers import lock_ledger
 from bot.storage.queries import Queries, Query, insert_or
-from bot.storage.rows import IN_USE
+from bot.storage.rows import IN_USE, of_campaign
 
 _ALL_DICE = Subject(EVERYBODY, "")
 """Under this name a row says up to which event the others are."""
@@ -30,7 +30,7 @@ _BEHIND = (
     .where(_c.seq - func.coalesce(_v.upto, 0) >= bindparam("least"), IN_USE)
     .order_by(_c.id)
 )
-_DROP = delete(schema.evidence).where(_v.campaign_id == bindparam("campaign"))
+_DROP = delete(schema.evidence).where(of_campaign(schema.evidence))
 _new = insert_or(schema.evidence)
 _changed = {"upto": _new.excluded.upto, "state": _new.excluded.state}
 _KEEP = _new.on_conflict_do_update(index_elements=schema.evidence.primary_key, set_=_changed)

@@ -3,17 +3,17 @@
 from sqlalchemy import Table, bindparam, func, select
 
 from bot.storage import schema
-from bot.storage.derived import Columns, of_campaign
+from bot.storage.derived import Columns
 from bot.storage.engine import Database, work
 from bot.storage.moving import keep, some
 from bot.storage.queries import Queries, Query, Reader, Rows, insert_or, one
-from bot.storage.rows import IN_USE
+from bot.storage.rows import IN_USE, of_campaign
 
 _campaign, _roller = schema.campaign.c.id, schema.roller.c.id
 _OF_SERVER = select(_campaign).where(schema.campaign.c.home == bindparam("guild"), IN_USE).order_by(_campaign)
 _TAKEN = select(_campaign)
 _LAST_ROLLER = select(func.coalesce(func.max(_roller), 0))
-_SPECS = select(schema.spec).where(schema.spec.c.id.in_(bindparam("ids", expanding=True)))
+_SPECS = select(schema.spec).where(schema.spec.c.id.in_(bindparam("ids")))
 _KEEP_SPECS = insert_or(schema.spec).on_conflict_do_nothing(index_elements=["id"])
 _WHOLE = [
     table

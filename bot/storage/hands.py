@@ -5,14 +5,12 @@ from sqlalchemy import bindparam, func, select
 from bot.campaign.events import Event
 from bot.storage import schema
 from bot.storage.queries import Queries, Query
-from bot.storage.rows import EVENTS, read_event
+from bot.storage.rows import EVENTS, of_campaign, of_user, read_event
 
-_here = schema.hand.c.campaign_id == bindparam("campaign")
+_here = of_campaign(schema.hand)
 _HELD = EVENTS.where(
-    schema.event.c.campaign_id == bindparam("campaign"),
-    schema.event.c.seq.in_(
-        select(schema.hand.c.seq).where(_here, schema.hand.c.user_id == bindparam("user"))
-    ),
+    of_campaign(schema.event),
+    schema.event.c.seq.in_(select(schema.hand.c.seq).where(_here, of_user(schema.hand))),
 ).order_by(schema.event.c.seq)
 _SIZES = select(schema.hand.c.user_id, func.count().label("n")).where(_here).group_by(schema.hand.c.user_id)
 _OF_DECK = (

@@ -7,6 +7,7 @@ from sqlalchemy import bindparam, func, select
 from bot.campaign.campaigns import MasterKind
 from bot.storage import schema
 from bot.storage.queries import Queries, Query
+from bot.storage.rows import of_user
 
 _e = schema.event.c
 _EVENTS = select(
@@ -14,30 +15,14 @@ _EVENTS = select(
     func.count(_e.campaign_id.distinct()).label("campaigns"),
     func.count(func.nullif(_e.label + _e.typed + _e.character, "")).label("labels"),
     func.min(_e.interaction_id).label("first"),
-).where(_e.user_id == bindparam("user"))
-_SAVED = (
-    select(func.count().label("n"))
-    .select_from(schema.saved)
-    .where(schema.saved.c.user_id == bindparam("user"))
+).where(of_user(schema.event))
+_SAVED = select(func.count(schema.saved.c.user_id)).where(of_user(schema.saved))
+_CHARACTERS = select(func.count(schema.character.c.user_id)).where(of_user(schema.character))
+_MASTERS = select(func.count(schema.master.c.id)).where(
+    schema.master.c.id == bindparam("user"), schema.master.c.kind == MasterKind.USER.value
 )
-_CHARACTERS = (
-    select(func.count().label("n"))
-    .select_from(schema.character)
-    .where(schema.character.c.user_id == bindparam("user"))
-)
-_MASTERS = (
-    select(func.count().label("n"))
-    .select_from(schema.master)
-    .where(schema.master.c.id == bindparam("user"), schema.master.c.kind == MasterKind.USER.value)
-)
-_COUNTS = select(func.count(schema.tally.c.campaign_id.distinct()).label("n")).where(
-    schema.tally.c.user_id == bindparam("user")
-)
-_MEMORIES = (
-    select(func.count().label("n"))
-    .select_from(schema.memory)
-    .where(schema.memory.c.owner_id == bindparam("user"))
-)
+_COUNTS = select(func.count(schema.tally.c.campaign_id.distinct())).where(of_user(schema.tally))
+_MEMORIES = select(func.count(schema.memory.c.owner_id)).where(schema.memory.c.owner_id == bindparam("user"))
 _HOME = select(
     func.count().label("campaigns"), func.coalesce(func.sum(schema.campaign.c.seq), 0).label("events")
 ).where(schema.campaign.c.home == bindparam("place"))

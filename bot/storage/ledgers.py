@@ -12,40 +12,27 @@ from bot.record.ledger import Ledger
 from bot.record.tree_proofs import Tile
 from bot.storage import schema
 from bot.storage.queries import Queries, Query
-from bot.storage.rows import IN_USE, OF_PROOF, read_keys, read_ledger, read_proof
+from bot.storage.rows import IN_USE, OF_PROOF, of_campaign, of_user, read_keys, read_ledger, read_proof
 
 _campaign, _person, _tile = schema.campaign.c, schema.person.c, schema.tile.c
 _event, _epoch = schema.event.c, schema.epoch.c
 _LEDGER = select(schema.campaign).where(_campaign.id == bindparam("campaign"), IN_USE)
 _WITH_HISTORY = select(_campaign.id).where(_campaign.seq > 0, IN_USE).order_by(_campaign.id)
 _LOCK = _LEDGER.with_for_update()
-_ALL_PEOPLE = select(_person.user_id, _person.secret).where(_person.campaign_id == bindparam("campaign"))
-_FORGET_PERSON = delete(schema.person).where(
-    _person.campaign_id == bindparam("campaign"), _person.user_id == bindparam("user")
+_ALL_PEOPLE = select(_person.user_id, _person.secret).where(of_campaign(schema.person))
+_FORGET_PERSON = delete(schema.person).where(of_campaign(schema.person), of_user(schema.person))
+_LEAVES = select(_event.seq, _event.leaf).where(
+    of_campaign(schema.event), _event.seq.between(bindparam("first"), bindparam("last"))
 )
-_LEAVES = (
-    select(_event.seq, _event.leaf)
-    .where(_event.campaign_id == bindparam("campaign"))
-    .where(_event.seq.between(bindparam("first"), bindparam("last")))
+_on_level = of_campaign(schema.tile) & (_tile.level == bindparam("level"))
+_TILES = select(_tile.place, _tile.hash).where(
+    _on_level, _tile.place.between(bindparam("first"), bindparam("last"))
 )
-_TILES = (
-    select(_tile.place, _tile.hash)
-    .where(_tile.campaign_id == bindparam("campaign"), _tile.level == bindparam("level"))
-    .where(_tile.place.between(bindparam("first"), bindparam("last")))
-)
-_OLD_TILES = delete(schema.tile).where(
-    _tile.campaign_id == bindparam("campaign"),
-    _tile.level == bindparam("level"),
-    _tile.place < bindparam("bound"),
-)
+_OLD_TILES = delete(schema.tile).where(_on_level, _tile.place < bindparam("bound"))
 RENEWED = 512
 """New keys are made once so few are left."""
-_STANDING = select(*OF_PROOF).where(_epoch.campaign_id == bindparam("campaign"))
-_HASHES = (
-    select(schema.keyhash.c.seq, schema.keyhash.c.hashes)
-    .where(schema.keyhash.c.campaign_id == bindparam("campaign"))
-    .order_by(schema.keyhash.c.seq)
-)
+_STANDING = select(*OF_PROOF).where(of_campaign(schema.epoch))
+_HASHES = select(schema.keyhash).where(of_campaign(schema.keyhash)).order_by(schema.keyhash.c.seq)
 _PLAYED = (
     select(_epoch.campaign_id, _epoch.seq, _event.channel_id, _epoch.drand)
     .join_from(schema.epoch, schema.campaign)
@@ -60,7 +47,7 @@ _FEW_LEFT = _PLAYED.where(
 )
 _END_KEYS = (
     update(schema.epoch)
-    .where(_epoch.campaign_id == bindparam("campaign"))
+    .where(of_campaign(schema.epoch))
     .values(seq=0, first=0, message=None, secrets=b"", known="[]")
 )
 _AWAITED = _PLAYED.where(_epoch.drand > bindparam("after"))

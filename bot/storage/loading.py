@@ -36,13 +36,13 @@ _owed_elsewhere = exists().where(
     schema.event.c.campaign_id == schema.campaign.c.id, schema.event.c.owed != bindparam("process")
 )
 _left = exists().where(
-    schema.server.c.guild_id.in_(bindparam("guilds", expanding=True)), schema.server.c.left_at.is_not(None)
+    schema.server.c.guild_id.in_(bindparam("guilds")), schema.server.c.left_at.is_not(None)
 )
 _c, _channel, _person = schema.campaign.c, schema.channel.c, schema.person.c
-_played_there = _channel.channel_id.in_(bindparam("channels", expanding=True))
+_played_there = _channel.channel_id.in_(bindparam("channels"))
 _asked_for = or_(
-    _c.id.in_(bindparam("ids", expanding=True)),
-    _c.key.in_(bindparam("keys", expanding=True)),
+    _c.id.in_(bindparam("ids")),
+    _c.key.in_(bindparam("keys")),
     _c.id.in_(select(_channel.campaign_id).where(_played_there)),
 )
 _LOCK = select(_c.id).where(_asked_for).order_by(_c.id).with_for_update()
@@ -61,60 +61,48 @@ _LEDGERS = (
     .select_from(
         schema.campaign.outerjoin(schema.epoch)
         .outerjoin(schema.channel, (_channel.campaign_id == _c.id) & _played_there)
-        .outerjoin(
-            schema.person,
-            (_person.campaign_id == _c.id) & _person.user_id.in_(bindparam("users", expanding=True)),
-        )
+        .outerjoin(schema.person, (_person.campaign_id == _c.id) & _person.user_id.in_(bindparam("users")))
     )
     .where(_asked_for)
     .order_by(_c.id)
 )
-_ANSWERED = EVENTS.where(schema.event.c.interaction_id.in_(bindparam("interactions", expanding=True)))
+_ANSWERED = EVENTS.where(schema.event.c.interaction_id.in_(bindparam("interactions")))
 _ORPHANS = _ANSWERED.where(schema.event.c.owed == bindparam("process"))
-_PEOPLE = select(schema.person).where(
-    tuple_(_person.campaign_id, _person.user_id).in_(bindparam("people", expanding=True))
-)
+_PEOPLE = select(schema.person).where(tuple_(_person.campaign_id, _person.user_id).in_(bindparam("people")))
 _ROLLERS = (
     ROLLERS.add_columns(schema.memory.c.owner_id, schema.memory.c.value)
     .outerjoin(
         schema.memory,
         (schema.memory.c.roller_id == schema.roller.c.id)
         & (schema.memory.c.epoch == schema.roller.c.epoch)
-        & schema.memory.c.owner_id.in_(bindparam("owners", expanding=True)),
+        & schema.memory.c.owner_id.in_(bindparam("owners")),
     )
-    .where(tuple_(schema.roller.c.campaign_id, schema.roller.c.key).in_(bindparam("rollers", expanding=True)))
+    .where(tuple_(schema.roller.c.campaign_id, schema.roller.c.key).in_(bindparam("rollers")))
 )
 _MEMORIES = select(schema.memory).where(
     tuple_(schema.memory.c.roller_id, schema.memory.c.epoch, schema.memory.c.owner_id).in_(
-        bindparam("memories", expanding=True)
+        bindparam("memories")
     )
 )
-_EVENTS = ROWS.where(
-    tuple_(schema.event.c.campaign_id, schema.event.c.seq).in_(bindparam("events", expanding=True))
-)
+_EVENTS = ROWS.where(tuple_(schema.event.c.campaign_id, schema.event.c.seq).in_(bindparam("events")))
 _followers = and_(
-    tuple_(schema.event.c.campaign_id, schema.event.c.target).in_(bindparam("targets", expanding=True)),
+    tuple_(schema.event.c.campaign_id, schema.event.c.target).in_(bindparam("targets")),
     # SQLite must be told that the index of targets has them all.
     schema.event.c.target.is_not(None),
 )
-_itself = tuple_(schema.event.c.campaign_id, schema.event.c.seq).in_(bindparam("targets", expanding=True))
-_theirs = (schema.event.c.kind != Kind.ROLL.value) | schema.event.c.user_id.in_(
-    bindparam("users", expanding=True)
-)
+_itself = tuple_(schema.event.c.campaign_id, schema.event.c.seq).in_(bindparam("targets"))
+_theirs = (schema.event.c.kind != Kind.ROLL.value) | schema.event.c.user_id.in_(bindparam("users"))
 # One statement, but no OR: SQLite would read the whole campaign for it.
 FOLLOWING = union_all(ROWS.where(_itself), ROWS.where(_followers))
 OWN = union_all(ROWS.where(_itself), ROWS.where(_followers, _theirs))
 _NAMES = (
     select(schema.campaign.c.home, schema.campaign.c.name_key, schema.campaign.c.id, schema.home.c.campaigns)
     .outerjoin(schema.home, schema.home.c.id == schema.campaign.c.home)
-    .where(
-        schema.campaign.c.home.in_(bindparam("homes", expanding=True)),
-        schema.campaign.c.name_key.is_not(None),
-    )
+    .where(schema.campaign.c.home.in_(bindparam("homes")), schema.campaign.c.name_key.is_not(None))
 )
 _OWED = (
     EVENTS.where(
-        schema.event.c.campaign_id.in_(bindparam("campaigns", expanding=True)),
+        schema.event.c.campaign_id.in_(bindparam("campaigns")),
         schema.event.c.owed != bindparam("process"),
         func.coalesce(schema.event.c.interaction_id, 0) < bindparam("before"),
     )
@@ -217,11 +205,7 @@ def load_missing(batch: Batch, missing: Missing) -> Queries[None]:
 
 def load_owed(campaigns: Iterable[int], process: str, before: float) -> Queries[dict[int, list[Event]]]:
     """Return rolls asked for before a time (s since 1970) whose reply another process owes, 200 at most."""
-    parameters = {
-        "campaigns": sorted(campaigns),
-        "process": process,
-        "before": first_id(int(before * 1000)),
-    }
+    parameters = {"campaigns": sorted(campaigns), "process": process, "before": first_id(int(before * 1000))}
     owed: dict[int, list[Event]] = {}
     for row in (yield Query(_OWED, parameters)):
         owed.setdefault(row["campaign_id"], []).append(read_event(row))

@@ -19,6 +19,8 @@ from bot.storage.rows import (
     ROWS,
     Row,
     is_storable,
+    of_campaign,
+    of_user,
     read_event,
     read_memory,
     read_roller,
@@ -28,7 +30,7 @@ from bot.storage.rows import (
 _LOOK_BACK = 50
 """How many of a person's newest rolls of plain dice are looked at."""
 
-_HERE = ROLLERS.where(schema.roller.c.campaign_id == bindparam("campaign"))
+_HERE = ROLLERS.where(of_campaign(schema.roller))
 _ROLLERS = _HERE.where(schema.roller.c.spec_id.is_not(None)).order_by(schema.roller.c.key)
 _ROLLER = _HERE.where(schema.roller.c.key == bindparam("key"))
 _MEMORY = select(schema.memory.c.value).where(
@@ -37,24 +39,20 @@ _MEMORY = select(schema.memory.c.value).where(
     schema.memory.c.owner_id == bindparam("owner"),
 )
 _EVENING = select(schema.campaign.c.evening).where(schema.campaign.c.id == bindparam("campaign"))
-_EVENT = ROWS.where(
-    schema.event.c.campaign_id == bindparam("campaign"), schema.event.c.seq == bindparam("number")
-)
+_EVENT = ROWS.where(of_campaign(schema.event), schema.event.c.seq == bindparam("number"))
 _RESTORES = (
-    EVENTS.where(
-        schema.event.c.campaign_id == bindparam("campaign"), schema.event.c.kind == Kind.RESTORED.value
-    )
+    EVENTS.where(of_campaign(schema.event), schema.event.c.kind == Kind.RESTORED.value)
     .order_by(schema.event.c.seq.desc())
     .limit(bindparam("limit"))
 )
-_IN_CAMPAIGN = ROWS.where(schema.event.c.campaign_id == bindparam("campaign")).limit(bindparam("limit"))
+_IN_CAMPAIGN = ROWS.where(of_campaign(schema.event)).limit(bindparam("limit"))
 _OLDER = _IN_CAMPAIGN.where(schema.event.c.seq < bindparam("place")).order_by(schema.event.c.seq.desc())
 _NEWER = _IN_CAMPAIGN.where(schema.event.c.seq > bindparam("place")).order_by(schema.event.c.seq)
-_BY_USER = (schema.event.c.user_id == bindparam("user")) & ~LEAVING
+_BY_USER = of_user(schema.event) & ~LEAVING
 _BY_ROLLER = schema.event.c.roller_key == bindparam("key")
 _HIDDEN = ROWS.where(
-    schema.event.c.campaign_id == bindparam("campaign"),
-    schema.event.c.roller_key == bindparam("key"),
+    of_campaign(schema.event),
+    _BY_ROLLER,
     schema.event.c.seq > bindparam("since"),
     schema.event.c.visibility != Visibility.PUBLIC.value,
     schema.event.c.kind == Kind.ROLL.value,
@@ -81,16 +79,14 @@ _PAGES = {
 }
 _LATEST = (
     EVENTS.where(
-        schema.event.c.user_id == bindparam("user"),
-        schema.event.c.kind == Kind.ROLL.value,
-        schema.event.c.roller_key == "",
+        of_user(schema.event), schema.event.c.kind == Kind.ROLL.value, schema.event.c.roller_key == ""
     )
     .order_by(schema.event.c.interaction_id.desc())
     .limit(_LOOK_BACK)
 )
 _t = schema.tally.c
-_their_own = _t.user_id == bindparam("user")
-_counts_here = _t.campaign_id == bindparam("campaign")
+_their_own = of_user(schema.tally)
+_counts_here = of_campaign(schema.tally)
 _faces = (
     select(_t.face, func.sum(_t.n).label("n"))
     .where(_counts_here, _t.die == bindparam("die"))

@@ -1,20 +1,17 @@
 """Note in a campaign that its history was put back to a backup: what came after that is another branch."""
 
-from sqlalchemy import bindparam, update
+from sqlalchemy import update
 
 from bot.campaign.command import OPEN, Caller
 from bot.campaign.events import HistoryRestored
 from bot.storage import schema
 from bot.storage.ledgers import end_keys, lock_ledger, standing
 from bot.storage.queries import Queries, Query
+from bot.storage.rows import of_campaign
 from bot.storage.saving import save_appended
 
 _e = schema.event.c
-_SETTLE_ALL = (
-    update(schema.event)
-    .where(_e.campaign_id == bindparam("campaign"), _e.owed.is_not(None))
-    .values(owed=None)
-)
+_SETTLE_ALL = update(schema.event).where(of_campaign(schema.event), _e.owed.is_not(None)).values(owed=None)
 _ANYBODY = ""
 """The process that owes a word of it to whoever rolls next: none that runs."""
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import TypeAlias
 
-from sqlalchemy import ColumnElement, bindparam, exists, func, select
+from sqlalchemy import BindParameter, ColumnElement, Table, bindparam, exists, func, select
 
 from bot.campaign.campaigns import Campaign, Remembers, Roller, Rules
 from bot.campaign.events import Event, HistoryRestored, RegisterReset, Rolled, RollerMade
@@ -50,8 +50,24 @@ GONE = "gone:"
 """What the key of a campaign begins with that is being deleted."""
 IN_USE = schema.campaign.c.key.not_like(f"{GONE}%")
 """Whether a campaign is not being deleted."""
+_CAMPAIGN = bindparam("campaign", type_=schema.ID)
 LEAVING = exists().where(schema.erasure.c.user_id == schema.event.c.user_id).correlate(schema.event)
 """Whether an event's person is being erased."""
+
+
+def of_campaign(table: Table, campaign: int | BindParameter[int] = _CAMPAIGN) -> ColumnElement[bool]:
+    """Return what holds for a campaign's rows of a table: by itself of the parameter `campaign`."""
+    if table is schema.memory:
+        ours = select(schema.roller.c.id).where(schema.roller.c.campaign_id == campaign)
+        return table.c.roller_id.in_(ours)
+    if table is schema.campaign:
+        return (table.c.id == campaign) & IN_USE
+    return table.c.campaign_id == campaign
+
+
+def of_user(table: Table) -> ColumnElement[bool]:
+    """Return what holds for the rows of a table that are of the person in the parameter `user`."""
+    return table.c.user_id == bindparam("user")
 
 
 @dataclass(frozen=True, slots=True, order=True)

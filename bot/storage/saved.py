@@ -8,6 +8,7 @@ from bot.campaign.command import Caller
 from bot.storage import schema
 from bot.storage.campaigns import settle_in
 from bot.storage.queries import Queries, Query, insert_or
+from bot.storage.rows import of_campaign, of_user
 
 Owner: TypeAlias = tuple[int, int]
 """A campaign and a player."""
@@ -15,10 +16,10 @@ SHARED = 0
 """The owner of the rolls that a campaign's game masters share with everybody."""
 
 _s = schema.saved.c
-_theirs = (_s.campaign_id == bindparam("campaign")) & (_s.user_id == bindparam("user"))
+_theirs = of_campaign(schema.saved) & of_user(schema.saved)
 _ALL = select(_s.name, _s.text).where(_theirs).order_by(_s.key)
 # A player's own roll goes before a shared one of the same name, which is overwritten: no id of a person is 0.
-_offered = (_s.campaign_id == bindparam("campaign")) & _s.user_id.in_([bindparam("user"), SHARED])
+_offered = of_campaign(schema.saved) & _s.user_id.in_([bindparam("user"), SHARED])
 _OFFERED = select(_s.key, _s.text).where(_offered).order_by(_s.user_id)
 _COUNT = select(func.count()).where(_theirs, _s.key != bindparam("its_key"))
 _insert = insert_or(schema.saved)

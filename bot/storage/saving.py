@@ -36,7 +36,7 @@ from bot.storage.batch import Batch
 from bot.storage.jobs import EventAt, RollerAt
 from bot.storage.places import save_places
 from bot.storage.queries import Queries, Query, insert_or
-from bot.storage.rows import PersonAt, print_json, print_keys, spec_id, spec_of, write_event
+from bot.storage.rows import PersonAt, of_campaign, print_json, print_keys, spec_id, spec_of, write_event
 
 NOBODY = 0
 """Whose counts those of erased players and of monsters are."""
@@ -44,9 +44,7 @@ _t = schema.tally.c
 _KEEP_SPECS = insert_or(schema.spec).on_conflict_do_nothing(index_elements=["id"])
 _MAKE_ROLLERS = insert(schema.roller)
 _roller_at = (schema.roller.c.campaign_id, schema.roller.c.key)
-_IDS = select(schema.roller.c.id, *_roller_at).where(
-    tuple_(*_roller_at).in_(bindparam("rollers", expanding=True))
-)
+_IDS = select(schema.roller.c.id, *_roller_at).where(tuple_(*_roller_at).in_(bindparam("rollers")))
 _CHANGE_ROLLERS = (
     update(schema.roller)
     .where(schema.roller.c.id == bindparam("row"))
@@ -73,18 +71,15 @@ _KEEP_EVENTS = insert(schema.event)
 _KEEP_TILES = insert(schema.tile)
 _KEEP_PEOPLE = insert(schema.person)
 _LEAVE_HANDS = delete(schema.hand).where(
-    tuple_(schema.hand.c.campaign_id, schema.hand.c.seq).in_(bindparam("cards", expanding=True))
+    tuple_(schema.hand.c.campaign_id, schema.hand.c.seq).in_(bindparam("cards"))
 )
 _KEEP_HANDS = insert(schema.hand)
-_FORGET_EPOCH = delete(schema.epoch).where(schema.epoch.c.campaign_id == bindparam("campaign"))
+_FORGET_EPOCH = delete(schema.epoch).where(of_campaign(schema.epoch))
 _KEEP_EPOCH = insert(schema.epoch)
 _KEEP_HASHES = insert(schema.keyhash)
 _CANCEL = (
     update(schema.server)
-    .where(
-        schema.server.c.guild_id.in_(bindparam("guilds", expanding=True)),
-        schema.server.c.left_at.is_not(None),
-    )
+    .where(schema.server.c.guild_id.in_(bindparam("guilds")), schema.server.c.left_at.is_not(None))
     .values(left_at=None)
 )
 # All rows in one value, since a statement for each would be most of what a roll asks. Of the functions that

@@ -4,10 +4,13 @@ Numbers that Discord gives fit in 63 bits. The history (`event`) only ever grows
 state that it leads to, except `owed`, which is about replies.
 """
 
+from typing import Any
+
 from sqlalchemy import (
     BigInteger,
     CheckConstraint,
     Column,
+    Constraint,
     ForeignKey,
     ForeignKeyConstraint,
     Index,
@@ -39,9 +42,13 @@ def _partial(name: str, *columns: str, where: str) -> Index:
     return Index(name, *columns, sqlite_where=text(where), postgresql_where=text(where))
 
 
-campaign = Table(
+def _table(name: str, *parts: Column[Any] | Constraint | Index, clustered: bool = False) -> Table:
+    """Return a table, strict on SQLite; there its rows are in the order of its key if it is `clustered`."""
+    return Table(name, metadata, *parts, sqlite_strict=True, sqlite_with_rowid=not clustered)
+
+
+campaign = _table(
     "campaign",
-    metadata,
     Column("id", ID, primary_key=True),
     Column("key", Text, nullable=False, unique=True),
     Column("guild_id", ID),
@@ -59,7 +66,6 @@ campaign = Table(
     Column("unasked", ID, nullable=False, server_default="0"),
     Index("ix_campaign_home", "home", "name_key", unique=True),
     Index("ix_campaign_guild_id", "guild_id"),
-    sqlite_strict=True,
 )
 """A campaign and its ledger: this row is the lock, the number of events and the tree's frontier.
 
@@ -70,47 +76,40 @@ campaign = Table(
 the youngest interaction, and `unasked` the number of events at the end that nobody asked for.
 """
 
-channel = Table(
+channel = _table(
     "channel",
-    metadata,
     Column("channel_id", ID, primary_key=True, autoincrement=False),
     Column("campaign_id", ID, ForeignKey("campaign.id"), nullable=False, index=True),
     Column("follows", ID),
     _partial("ix_channel_follows", "follows", where="follows IS NOT NULL"),
-    sqlite_strict=True,
 )
 """Which campaign a channel plays; a thread that chose none for itself `follows` its parent."""
 
-master = Table(
+master = _table(
     "master",
-    metadata,
     Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True),
     Column("kind", Text, primary_key=True),
     Column("id", ID, primary_key=True),
     CheckConstraint("kind IN ('user', 'role')", name="kind"),
     Index("ix_master_id", "id"),
-    sqlite_strict=True,
-    sqlite_with_rowid=False,
+    clustered=True,
 )
 """A campaign's game masters: people, and roles whose members are."""
 
-saved = Table(
+saved = _table(
     "saved",
-    metadata,
     Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True),
     Column("user_id", ID, primary_key=True),
     Column("key", Text, primary_key=True),
     Column("name", Text, nullable=False),
     Column("text", Text, nullable=False),
     Index("ix_saved_user_id", "user_id"),
-    sqlite_strict=True,
-    sqlite_with_rowid=False,
+    clustered=True,
 )
 """Rolls that players keep under a name, which is `key` casefolded."""
 
-character = Table(
+character = _table(
     "character",
-    metadata,
     Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True),
     Column("user_id", ID, primary_key=True),
     Column("key", Text, primary_key=True),
@@ -118,8 +117,7 @@ character = Table(
     Column("numbers", Text, nullable=False),
     Column("used", ID, nullable=False),
     Index("ix_character_user_id", "user_id"),
-    sqlite_strict=True,
-    sqlite_with_rowid=False,
+    clustered=True,
 )
 """People's characters; `key` is the name casefolded, `numbers` a JSON list of
 names and what was typed for each.
@@ -127,43 +125,36 @@ names and what was typed for each.
 The one in use is that with the greatest `used`: the interaction that chose it.
 """
 
-server = Table(
+server = _table(
     "server",
-    metadata,
     Column("guild_id", ID, primary_key=True, autoincrement=False),
     Column("left_at", ID),
-    sqlite_strict=True,
 )
 """Servers that the bot is on, and those that it has left, with the time in milliseconds since 1970.
 
 `left_at` is 0 where the time is not known yet: the data goes a while after it.
 """
 
-home = Table(
+home = _table(
     "home",
-    metadata,
     Column("id", ID, primary_key=True, autoincrement=False),
     Column("campaigns", ID),
     Column("rules", Text, nullable=False, server_default="{}"),
-    sqlite_strict=True,
 )
 """How many campaigns a server may have, where that was set, and the rules that its campaigns begin with.
 
 `id` is the server's number, as `home` in a campaign."""
 
-spec = Table(
+spec = _table(
     "spec",
-    metadata,
     Column("id", Text, primary_key=True),
     Column("body", Text, nullable=False),
-    sqlite_strict=True,
-    sqlite_with_rowid=False,
+    clustered=True,
 )
 """The rules that rolls are made with, each once: `id` is the SHA-256 of `body`, in hexadecimal digits."""
 
-roller = Table(
+roller = _table(
     "roller",
-    metadata,
     Column("id", ID, primary_key=True),
     Column("campaign_id", ID, ForeignKey("campaign.id"), nullable=False),
     Column("key", Text, nullable=False),
@@ -174,26 +165,22 @@ roller = Table(
     Column("last", ID, nullable=False),
     UniqueConstraint("campaign_id", "key"),
     CheckConstraint("memory IN ('table', 'player')", name="memory"),
-    sqlite_strict=True,
 )
 """A campaign's rollers; `key` is the name casefolded, and one without a spec is removed."""
 
-memory = Table(
+memory = _table(
     "memory",
-    metadata,
     Column("roller_id", ID, ForeignKey("roller.id"), primary_key=True),
     Column("epoch", ID, primary_key=True),
     Column("owner_id", ID, primary_key=True),
     Column("value", Text, nullable=False),
     Index("ix_memory_owner_id", "owner_id"),
-    sqlite_strict=True,
-    sqlite_with_rowid=False,
+    clustered=True,
 )
 """What a roller remembers since an epoch, of the table (owner 0) or of a player: a JSON list of integers."""
 
-event = Table(
+event = _table(
     "event",
-    metadata,
     Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True),
     Column("seq", ID, primary_key=True),
     Column("interaction_id", ID),
@@ -225,8 +212,7 @@ event = Table(
     _partial("ix_event_clock", "clock", where="clock IS NOT NULL"),
     _partial("ix_event_session", "campaign_id", "seq", where="kind = 'session'"),
     _partial("ix_event_owed", "campaign_id", "seq", "owed", where="owed IS NOT NULL"),
-    sqlite_strict=True,
-    sqlite_with_rowid=False,
+    clustered=True,
 )
 """The history, as `bot.campaign.events.Event` means it; `pub`, `what` and `how` are its body's parts as JSON.
 
@@ -236,25 +222,22 @@ stands here alone. `who` and `words` are the commitments to a person who was era
 `owed` is the process that owes a reply to a roll, until that is confirmed; "" is none that runs.
 """
 
-person = Table(
+person = _table(
     "person",
-    metadata,
     Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True),
     Column("user_id", ID, primary_key=True),
     Column("secret", LargeBinary, nullable=False),
     Column("character", Text, nullable=False, server_default=""),
     Index("ix_person_user_id", "user_id"),
-    sqlite_strict=True,
-    sqlite_with_rowid=False,
+    clustered=True,
 )
 """A person's key in a campaign: whoever was erased has none any more.
 
 `character` is the name of the one in use, here so that a roll finds it without a question more.
 """
 
-epoch = Table(
+epoch = _table(
     "epoch",
-    metadata,
     Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True, autoincrement=False),
     Column("seq", ID, nullable=False),
     Column("first", ID, nullable=False),
@@ -264,48 +247,40 @@ epoch = Table(
     Column("host", ID),
     Column("drand", ID),
     Index("ix_epoch_host", "host"),
-    sqlite_strict=True,
 )
 """A campaign's proof mode: the number of its newest commit, of the event with the first of its keys, and the
 message that showed them; the secrets, 32 bytes each, for the writer alone; `known`, all keys with their
 salts as JSON; who hosts the bot, if others throw for them; drand's round that is awaited, 0 once it came."""
 
-keyhash = Table(
+keyhash = _table(
     "keyhash",
-    metadata,
     Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True),
     Column("seq", ID, primary_key=True),
     Column("hashes", LargeBinary, nullable=False),
-    sqlite_strict=True,
 )
 """The hashes of all keys that a commit binds, 32 bytes each; anybody may have them."""
 
-tile = Table(
+tile = _table(
     "tile",
-    metadata,
     Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True),
     Column("level", ID, primary_key=True),
     Column("place", ID, primary_key=True),
     Column("hash", LargeBinary, nullable=False),
-    sqlite_strict=True,
-    sqlite_with_rowid=False,
+    clustered=True,
 )
 """Hashes of a campaign's tree above the leaves: each stands for 256 of the level below it."""
 
-erasure = Table(
+erasure = _table(
     "erasure",
-    metadata,
     Column("user_id", ID, primary_key=True, autoincrement=False),
     Column("interaction_id", ID, nullable=False),
     Column("campaign_id", ID),
     Column("events", ID, nullable=False),
-    sqlite_strict=True,
 )
 """People who are being erased, the campaign at hand, and how many of its events they were taken out of."""
 
-board = Table(
+board = _table(
     "board",
-    metadata,
     Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True),
     Column("seq", ID, primary_key=True),
     Column("channel_id", ID, nullable=False),
@@ -317,8 +292,7 @@ board = Table(
     Column("notes", Text, nullable=False, server_default="[]"),
     Column("language", Text, nullable=False, server_default=""),
     _partial("ix_board_due", "due", where="due IS NOT NULL"),
-    sqlite_strict=True,
-    sqlite_with_rowid=False,
+    clustered=True,
 )
 """Where the message of a call is, which is the event of that number.
 
@@ -329,67 +303,57 @@ fields of `bot.campaign.turns.Turn`. `notes` is what game masters noted beside i
 event, place and text. `language` is the code of the language that the message was made in; "" is English.
 """
 
-seat = Table(
+seat = _table(
     "seat",
-    metadata,
     Column("campaign_id", ID, primary_key=True),
     Column("seq", ID, primary_key=True),
     Column("user_id", ID, primary_key=True),
     Index("ix_seat_user_id", "user_id"),
     ForeignKeyConstraint(["campaign_id", "seq"], ["board.campaign_id", "board.seq"]),
-    sqlite_strict=True,
-    sqlite_with_rowid=False,
+    clustered=True,
 )
 """Players who were named in a call: apart from the history, so that they can be erased."""
 
-hand = Table(
+hand = _table(
     "hand",
-    metadata,
     Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True),
     Column("seq", ID, primary_key=True),
     Column("user_id", ID, nullable=False),
     Index("ix_hand_user_id", "user_id"),
-    sqlite_strict=True,
-    sqlite_with_rowid=False,
+    clustered=True,
 )
 """Cards in hands, by the numbers of the events that drew them."""
 
-turn = Table(
+turn = _table(
     "turn",
-    metadata,
     Column("name", Text, primary_key=True),
     Column("next_at", ID, nullable=False),
     Column("failures", ID, nullable=False),
-    sqlite_strict=True,
-    sqlite_with_rowid=False,
+    clustered=True,
 )
 """Things that one process at a time may do, and when each may be done next, in ms since 1970."""
 
-tally = Table(
+tally = _table(
     "tally",
-    metadata,
     Column("campaign_id", ID, primary_key=True),
     Column("user_id", ID, primary_key=True),
     Column("die", Text, primary_key=True),
     Column("face", Text, primary_key=True),
     Column("n", ID, nullable=False),
     Index("ix_tally_user_id", "user_id"),
-    sqlite_strict=True,
-    sqlite_with_rowid=False,
+    clustered=True,
 )
 """How often each face of each die came out for a player (0 is everybody who was erased)."""
 
-evidence = Table(
+evidence = _table(
     "evidence",
-    metadata,
     Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True),
     Column("user_id", ID, primary_key=True),
     Column("die", Text, primary_key=True),
     Column("upto", ID, nullable=False),
     Column("state", Text, nullable=False),
     Index("ix_evidence_user_id", "user_id"),
-    sqlite_strict=True,
-    sqlite_with_rowid=False,
+    clustered=True,
 )
 """How the bets of /rigged against a player's dice, or everybody's (0), stand after the event `upto`.
 

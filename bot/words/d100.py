@@ -12,10 +12,10 @@ from bot.d100.physical import table_progress
 from bot.d100.scores import Figures, best_score
 from bot.words.cards import Card, CardButton, Head, Text, Tone, said
 from bot.words.saying import both, phrase, say, say_many
-from bot.words.text import bits, escape, figure, footnote, mention, percent, score
+from bot.words.tables import table
+from bot.words.text import bits, escape, figure, footnote, in_percent, mention, percent, score
 
 ENTERED = phrase("Your dice are entered.")
-_NAMES = 17
 _VERY_EVEN = Fraction(1, 300)
 _ROWS_SHOWN = 12
 
@@ -23,11 +23,32 @@ _ROWS_SHOWN = 12
 def methods(known: Catalogue) -> Card:
     """Return how even each method is in words, the fairest first, and how many dice it takes."""
     ranked = sorted(known.entries, key=lambda entry: entry.figures.rank)
-    lines = [f"{entry.name:<{_NAMES}}{_mean(entry.figures):>6}  {_even(entry.figures)}" for entry in ranked]
-    body = "\n".join([f"{say('method'):<{_NAMES}}{say('dice'):>6}  {say('how even')}", *lines])
     hint = say("Roll one with `/d100 roll method:`. Dice are an average.")
     head = Head(_converted(known), aside=say("fairest first, then fewest dice"))
-    return Card((head, Text(f"```\n{body}\n```\n{hint}")), (CardButton("methods"),), Tone.QUIET)
+    told = "\n".join([*(_alike(word, [*group]) for word, group in groupby(ranked, key=_word)), hint])
+    return Card((head, Text(told)), (CardButton("methods"),), Tone.QUIET)
+
+
+def _word(entry: MethodEntry) -> str:
+    """Return how even a method is, in a word or two."""
+    off = _off(entry.figures)
+    return say("rough") if off >= _VERY_EVEN else say("very even") if off else say("exact")
+
+
+def _alike(word: str, entries: Sequence[MethodEntry]) -> str:
+    """Return the table of methods that one word describes."""
+    rows = [_alike_row(entry.name, entry.figures) for entry in entries]
+    heads = word, say("dice"), say("off"), say("never")
+    used = [place for place in range(len(heads)) if any(row[place] for row in rows)]
+    return table([heads[place] for place in used], [[row[place] for place in used] for row in rows])
+
+
+def _alike_row(name: str, figures: Figures) -> tuple[str, str, str, str]:
+    never = str(figures.missing) if figures.missing else ""
+    off = _off(figures)
+    if off >= _VERY_EVEN:
+        return name, _mean(figures), in_percent(percent(off)), never
+    return name, _mean(figures), say("1 in {many:,}", many=round(1 / off)) if off else "", never
 
 
 def _converted(known: Catalogue) -> str:
@@ -38,16 +59,9 @@ def _mean(figures: Figures) -> str:
     return "?" if figures.expected is None else figure(float(figures.expected), ".2f")
 
 
-def _even(figures: Figures) -> str:
-    even = evenness(figures)
-    return say("{even}, {n} never", even=even, n=figures.missing) if figures.missing else even
-
-
 def all_figures(known: Catalogue) -> Card:
     """Return the table of methods and the registers' figures, in one message."""
-    lines = [f"{say('method'):<{_NAMES}} {say('score'):>9}  {say('dice'):>6}  {say('most')}"]
-    lines += map(_row, known.entries)
-    body = "\n".join(lines)
+    heads = say("method"), say("score"), say("dice"), say("most")
     registers = [
         say(
             "**{dice} dice**: after 1, 2 and 3 rolls {first}, {second}, {third}. One value tells "
@@ -62,7 +76,7 @@ def all_figures(known: Catalogue) -> Card:
         for r in known.registers
     ]
     told = [
-        f"```\n{body}\n```",
+        table(heads, [_row(entry) for entry in known.entries]),
         say(
             "The score is the sum of (p - 1/{values})² over all values. Behind it are the dice it takes on "
             "average, and at most.",
@@ -83,14 +97,17 @@ def average_dice(figures: Figures) -> str:
 
 def evenness(figures: Figures) -> str:
     """Return how even a method is, in words: how many of its rolls would have to fall elsewhere."""
-    if figures.exact:
+    if not (off := _off(figures)):
         return say("exact")
-    weights, values = figures.weights, len(figures.weights)
-    total = sum(weights)
-    off = Fraction(sum(max(0, values * weight - total) for weight in weights), values * total)
     if off < _VERY_EVEN:
         return say("very even: 1 in {many:,} off", many=round(1 / off))
     return say("rough: {share} % off", share=percent(off))
+
+
+def _off(figures: Figures) -> Fraction:
+    """Return the share of a method's rolls that would have to fall elsewhere."""
+    values, total = len(figures.weights), sum(figures.weights)
+    return Fraction(sum(max(0, values * weight - total) for weight in figures.weights), values * total)
 
 
 def scored(rule: str, figures: Figures, known: Catalogue) -> list[str]:
@@ -205,12 +222,10 @@ def conversion(dice: tuple[int, ...], values: int, most: int | None, button: Car
     return Card((head, steps), (button,), Tone.QUIET)
 
 
-def _row(entry: MethodEntry) -> str:
+def _row(entry: MethodEntry) -> tuple[str, str, str, str]:
     figures = entry.figures
     most = "-" if figures.most is None else str(figures.most)
-    missing = f"  {say('{n} never', n=figures.missing)}" if figures.missing else ""
-    dice = average_dice(figures)
-    return f"{entry.name:<{_NAMES}} {score(figures.score):>9}  {dice:>6}  {most:>4}{missing}"
+    return entry.name, score(figures.score), average_dice(figures), most
 
 
 def _dice(dice: tuple[int, ...]) -> str:
@@ -279,7 +294,7 @@ def _steps(table: Conversion) -> str:
     rest = say(
         "The value is the remainder of that number divided by {values}; 0 is {values}.", values=table.values
     )
-    return f"```\n{body}\n```\n{rest}"
+    return f"{body}\n{rest}"
 
 
 def _step(place: int, row: Step) -> str:
@@ -287,4 +302,4 @@ def _step(place: int, row: Step) -> str:
     dice = ", ".join(f"{count}d{sides}" for sides, count in groups)
     what = say("throw") if place == 1 else say("add")
     end = say("done from {face} on", face=row.threshold) if row.threshold else say("done")
-    return f"{place:>3}. {what:<5} {dice}: {end}"
+    return f"{place}. {what} {dice}: {end}"

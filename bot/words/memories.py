@@ -12,6 +12,7 @@ from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
 from bot.words.cards import Card, Small, Text, Tone
 from bot.words.saying import say, say_many
+from bot.words.tables import table as columns
 from bot.words.text import code, escape, figure
 
 _NAMED, _FACES_SHOWN, _FACE = 6, 24, 24
@@ -87,14 +88,14 @@ def table(
     if ahead is None:
         ahead = [n - share for n, share in zip(came, expected, strict=True)]
     shown = sorted(sorted(range(len(faces)), key=lambda i: (-abs(ahead[i]), i))[:_FACES_SHOWN])
-    names = {i: clean(faces[i], _FACE) for i in shown}
-    heads = say("face"), say("came"), say("expected")
-    wide, often, share = max([*map(len, names.values()), len(heads[0])]), *map(len, heads[1:])
-    lines = [f"{heads[0]:<{wide}}  {f'{heads[1]}  {heads[2]}' if came else ''}".rstrip()]
-    for i in shown:
-        expects = figure(float(expected[i]), ".1f") if came else ""
-        number = f"{came[i]:>{often}}  {expects:>{share}}  " if came else ""
-        lines.append(f"{names[i]:<{wide}}  {number}{standing(ahead[i])}")
+    rows = [
+        (
+            clean(faces[i], _FACE),
+            *((str(came[i]), figure(float(expected[i]), ".1f")) if came else ()),
+            standing(ahead[i]),
+        )
+        for i in shown
+    ]
+    figures = columns((say("face"), *((say("came"), say("expected")) if came else ()), ""), rows)
     more = len(faces) - len(shown)
-    rest = say("… and {n:,} nearer to their share", n=more) if more else ""
-    return "\n".join(["```", *lines, "```", *([rest] if rest else [])])
+    return f"{figures}\n{say('… and {n:,} nearer to their share', n=more)}" if more else figures

@@ -19,6 +19,7 @@ from bot.words.games import called, face
 from bot.words.pictures import Bar
 from bot.words.saying import either, phrase, say, say_many
 from bot.words.systems import tag
+from bot.words.tables import table
 from bot.words.text import CUT, code, escape, figure, in_percent, percent
 
 _FACES_SHOWN = 24
@@ -139,7 +140,7 @@ def at_each(name: str, sides: Sequence[Side], tightness: Sequence[str], faces: S
     shown, left = _table(first.faces, columns, heads, matter)
     head = say("{dice}: the next roll at each tightness", dice=code(what, _TITLE))
     rest = say_many("… and {n} face that changed less.", "… and {n:,} faces that changed less.", left)
-    told = "\n".join([head, f"```\n{shown}\n```", *([rest] if left else [])])
+    told = "\n".join([head, shown, *([rest] if left else [])])
     return Card((Text(told),), tone=Tone.QUIET)
 
 
@@ -234,7 +235,7 @@ def details(one: Side, span: Span, other: Side | None = None) -> Card:
         lines.append(against(one, other))
     notes = [one.note] if other is None else [each.note for each in sides if each.remembers]
     shown, rest = _rows(one, other)
-    text = "\n".join([*lines, f"```\n{shown}\n```", *filter(None, (" ".join(notes), rest))])
+    text = "\n".join([*lines, shown, *filter(None, (" ".join(notes), rest))])
     return Card((Text(text),), tone=Tone.QUIET)
 
 
@@ -355,15 +356,10 @@ def _table(
 ) -> tuple[str, int]:
     """Return a table of the 24 faces that matter most, and how many others there are."""
     shown = sorted(sorted(range(len(faces)), key=lambda i: (-matter[i], i))[:_FACES_SHOWN])
-    names = {i: clean(faces[i], _FACE_LIMIT) for i in shown}
-    face = say("face")
-    wide = max([*map(len, names.values()), len(face)])
-    widths = [max(len(head), 9) for head in heads]
-    lines = [f"{face:<{wide}}  " + "  ".join(f"{h:>{w}}" for h, w in zip(heads, widths, strict=True))]
-    for i in shown:
-        cells = (f"{in_percent(percent(column[i])):>{w}}" for column, w in zip(columns, widths, strict=True))
-        lines.append(f"{names[i]:<{wide}}  {'  '.join(cells)}")
-    return "\n".join(lines), len(faces) - len(shown)
+    rows = [
+        (clean(faces[i], _FACE_LIMIT), *(in_percent(percent(column[i])) for column in columns)) for i in shown
+    ]
+    return table((say("face"), *heads), rows), len(faces) - len(shown)
 
 
 def or_more(drawn: Sequence[Bar]) -> list[Fraction]:

@@ -14,6 +14,7 @@ from bot.words.cards import Card, CardButton, Head, Picture, Small, Text, Tone
 from bot.words.pictures import CurveLine, End
 from bot.words.saying import either, phrase, say, say_many
 from bot.words.systems import tag
+from bot.words.tables import table
 from bot.words.text import escape, figure, in_percent
 
 _NAME = 32
@@ -251,17 +252,12 @@ def evening_lines(found: Sequence[tuple[System, Curve]], plain: Curve, deck: Cur
 
 def evening(lines: Sequence[CurveLine], samples: int, picture: Picture) -> Card:
     """Return the answer about evenings of given systems for Discord."""
-    names = [line.name[:_NAME] for line in lines]
-    wide = max(map(len, names))
-    heads = say("entropy"), say("roll {n:<3}", n=samples), say("variance")
-    widths = [len(head) for head in heads]
-    told = [f"{'':<{wide}}  {'  '.join(heads)}"]
-    for name, line in zip(names, lines, strict=True):
-        mean, each, variance = evening_figures(line.evening, samples)
-        figures = in_percent(mean), in_percent(each), variance
-        cells = (f"{cell:>{w}}" for cell, w in zip(figures, widths, strict=True))
-        told.append(f"{name:<{wide}}  {'  '.join(cells)}")
-    body = "\n".join(told)
+    heads = "", say("entropy"), say("roll {n:<3}", n=samples).rstrip(), say("variance")
+    rows = [
+        (line.name[:_NAME], in_percent(mean), in_percent(each), variance)
+        for line in lines
+        for mean, each, variance in [evening_figures(line.evening, samples)]
+    ]
     errors = [f"{line.name}: {how(line.evening)}" for line in lines if line.evening.simulated]
     columns = say(
         "Entropy of all rolls and of the last one, of plain dice's; variance of the counts after it:"
@@ -269,8 +265,8 @@ def evening(lines: Sequence[CurveLine], samples: int, picture: Picture) -> Card:
     exact = (
         say("These figures are exact.") if not errors else "\n".join(f"{escape(error)}." for error in errors)
     )
-    table = Text(f"{columns}\n```\n{body}\n```")
-    return Card((Head(evening_title(samples)), picture, table, Small(exact)), tone=Tone.QUIET)
+    figures = Text(f"{columns}\n{table(heads, rows)}")
+    return Card((Head(evening_title(samples)), picture, figures, Small(exact)), tone=Tone.QUIET)
 
 
 def evening_alt(lines: Sequence[CurveLine], samples: int) -> str:
@@ -313,18 +309,18 @@ def _ends(plain: Curve, deck: Curve) -> list[CurveLine]:
 def _table(advice: Advice) -> str:
     n = advice.tuning.samples
     span = say("mean {first}–{last}", first=advice.lengths[0], last=advice.lengths[-1])
-    heads = say("entropy"), f"{f'n = {n}':>7}", f"{span:>10}"
-    widths = [len(head) for head in heads]
-    lines = [f"{'':<16}  {'  '.join(heads)}"]
-    for name, evening, over in rows(advice):
-        at = evening.at(n)
-        entropy = in_percent(figure(at.entropy * 100, ".1f"))
-        cells = entropy, figure(at.variance, ".3f"), figure(over.mean, ".3f")
-        row = (f"{cell:>{w}}" for cell, w in zip(cells, widths, strict=True))
-        lines.append(f"{name:<16}  {'  '.join(row)}")
-    body = "\n".join(lines)
+    heads = "", say("entropy"), f"n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{n}", span
+    found = [
+        (
+            name,
+            in_percent(figure(at.entropy * 100, ".1f")),
+            figure(at.variance, ".3f"),
+            figure(over.mean, ".3f"),
+        )
+        for name, at, over in ((name, evening.at(n), over) for name, evening, over in rows(advice))
+    ]
     told = say("Entropy, and the variance of the counts after n rolls (0 is perfectly even):")
-    return f"{told}\n```\n{body}\n```"
+    return f"{told}\n{table(heads, found)}"
 
 
 def _span(lengths: range) -> str:

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from bot.campaign.events import Event
 from bot.campaign.proof import KEYS, KeysCommitted, SaltGiven, round_after
+from bot.record.broken import Broken
 from bot.record.checkpoint import ConsistencyProof
-from bot.record.lineage import Broken
 from bot.services.proving import ProofStatus
 from bot.services.verifying import Checked
 from bot.words.cards import Card, CardButton, Tone, said
-from bot.words.saying import phrase, say, say_many
+from bot.words.saying import phrase, refusal, say, say_many
 from bot.words.text import bits, code, cut, footnote, mention, put_back
 
 HELP = (
@@ -214,5 +214,5 @@ def goes_on(link: ConsistencyProof) -> str:
 def broken(error: Broken, restores: Sequence[Event]) -> str:
     """Return a database that does not agree with its tree or a checkpoint, where, and if it was put back."""
     more = "".join(f"\n{put_back(one)}" for one in restores)
-    told = say("**This campaign does not hold.** {reason}.", reason=cut(str(error), 300))
+    told = say("**This campaign does not hold.** {reason}", reason=cut(refusal(error), 300))
     return f"{told}{more}"

@@ -12,6 +12,7 @@ from simcord.components import walk_components
 
 from bot.campaign.campaigns import Looks
 from bot.words.cards import CARD_LIMIT, Card
+from bot.words.tables import PHONE
 from bot.words.text import MESSAGE_LIMIT
 from cogs.kit import cards
 from tests.support.openapi import fault_of
@@ -49,7 +50,13 @@ def faults_of_card(card: Card, parts: Iterable[Any], text: str) -> list[str]:
     }
     if len(whole) <= MESSAGE_LIMIT:  # longer ones are cut where each look has to
         found[f"components say {texts}, text says {text!r}"] = words(text) != words("\n".join(texts))
-    return [fault for fault, wrong in found.items() if wrong]
+    return [*(fault for fault, wrong in found.items() if wrong), *too_wide("\n".join(texts))]
+
+
+def too_wide(text: str) -> list[str]:
+    """Return the lines of tables that a phone cuts; a line of one word is there to be copied."""
+    lines = [line for block in text.split("```")[1::2] for line in block.splitlines()]
+    return [f"wider than a phone: {line}" for line in lines if len(line) > PHONE and " " in line]
 
 
 def words(text: str) -> list[str]:

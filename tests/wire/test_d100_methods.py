@@ -64,13 +64,19 @@ async def test_the_pool_is_undone_as_the_register_is(t: Table) -> None:
 async def test_methods_are_compared_in_words(t: Table) -> None:
     """The fairest comes first, then fewer dice; no score stands there without a press."""
     said = await t.whispers(t.ann, "lab methods")
-    names = re.findall(r"^(\S+(?:, \d dice)?) +\d+\.\d\d  ", said, re.MULTILINE)
+    names = re.findall(r"^(\S+(?:, \d dice)?) +\d+\.\d\d(?!\S)", said, re.MULTILINE)
+    heads = re.findall(r"^([a-z ]+?)  +(dice(?: .*)?)$", said, re.MULTILINE)
 
     assert names[:3] == ["pool", "table", "stream"]
     assert names[-1] in {"20d6", "20d6-20"}
     assert len(names) == 21
-    assert re.search(r"^table4 +3\.07  very even: 1 in 338 off$", said, re.MULTILINE)
-    assert re.search(r"^ranges +4\.00  rough: .*, 5 never$", said, re.MULTILINE)
+    assert [(word, more.split()) for word, more in heads] == [
+        ("exact", ["dice"]),
+        ("very even", ["dice", "off"]),
+        ("rough", ["dice", "off", "never"]),
+    ]
+    assert re.search(r"^table4 +3\.07 +1 in 338$", said, re.MULTILINE)
+    assert re.search(r"^ranges +4\.00 +33\.5% +5$", said, re.MULTILINE)
     assert "e-" not in said
 
 
@@ -132,7 +138,7 @@ async def test_methods_are_compared_in_one_private_message(t: Table) -> None:
     assert all(re.search(rf"^{re.escape(name)} ", said, re.MULTILINE) for name in METHODS)
     assert re.search(r"^table +0 +3\.159 +-$", said, re.MULTILINE)
     assert re.search(r"^pool +0 +2\.579 +-$", said, re.MULTILINE)
-    assert re.search(r"^ranges +5\.476e-3 +4\.000 +4 +5 never$", said, re.MULTILINE)
+    assert re.search(r"^ranges +5\.476e-3 +4\.000 +4$", said, re.MULTILINE)
     assert "2.286e-6, 1.469e-11, 1.138e-16" in said
 
 
@@ -152,7 +158,7 @@ async def test_a_player_resets_their_own_register(t: Table, start: str) -> None:
         await t.says(t.mara, "roller undo", name="d100 register")
     back = await t.says(t.ann, "d100 roll")
 
-    assert (value == 0) == (start == "0")
+    assert value in ({0} if start == "0" else range(100))
     assert ("drawn at random" in said) == ("bits" in said) == (start == "random")
     assert f", start {value} → " in after
     assert f", start {bobs} → " in bob
@@ -204,7 +210,7 @@ async def test_a_conversion_of_dice_thrown_by_hand(t: Table) -> None:
     wrong = await t.whispers(t.ann, "lab convert", **ways, thrown="3 9")
     most = await t.whispers(t.ann, "lab convert", **ways, thrown="3 8", rolls=2)
 
-    assert made.startswith("**20** ← 2d8 (3, 8) reads 24; 24 - 4 = 20")
+    assert made.startswith("**20** ← 2d8 (3, 8) reads 24, less 4 is 20")
     assert "thrown by hand" in made
     assert mixed.startswith("**17** ← ")
     assert few == "After 3 comes one more d8. Type every die as it fell."

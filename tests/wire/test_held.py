@@ -28,6 +28,17 @@ def test_a_card_beyond_its_limits() -> None:
     assert found == ["41 components", "4100 characters of components", "2001 characters of text"]
 
 
+def test_a_table_beyond_a_phone() -> None:
+    """A line of several words; one that is one word may be copied, and stays whole."""
+    block = {"type": 10, "content": f"```\n{'x' * 41}\n{'x ' * 20}\n```"}
+    wide = {"type": 10, "content": f"```\n{'x ' * 20}x\n```"}
+
+    assert faults_of_card(Card((Text(block["content"]),)), [block], block["content"]) == []
+    assert faults_of_card(Card((Text(wide["content"]),)), [wide], wide["content"]) == [
+        f"wider than a phone: {'x ' * 20}x"
+    ]
+
+
 def test_a_message_that_discord_does_not_describe() -> None:
     """An empty container."""
     empty: dict[str, Any] = {

@@ -1,5 +1,6 @@
 """/lab tune: figures and a chart for everybody, and buttons with which a game master makes what was found."""
 
+import re
 from typing import Any
 
 import pytest
@@ -42,10 +43,9 @@ async def test_what_a_roller_costs(t: Table) -> None:
     """A roller's figures from its first roll on, beside plain dice and the plain deck; nothing is made."""
     await t.says(t.mara, "roller dynamic", name="Luck", dice="1d6", factor="0.355")
     answer = reply(await t.slash(t.ann, "lab tune", roller="luck", samples=25))
-    rows = {line[:25].strip(): line[25:].split() for line in answer.content.split("```")[1].splitlines()[2:]}
 
-    assert rows["dynamic 1d6, factor 0.355"] == ["90.2%", "88.5%", "0.459"]
-    assert rows["plain deck"][-1] == "0.139"
+    assert "**dynamic 1d6, factor 0.355** · entropy 90.2% · roll 25 88.5% · variance 0.459" in answer.content
+    assert re.search(r"^\*\*plain deck\*\* · .* · variance 0\.139$", answer.content, re.MULTILINE)
     assert "These figures are exact." in answer.content
     assert answer.attachments[0].filename == "evening.png"
     assert not labels(answer.components)
@@ -59,10 +59,9 @@ async def test_two_rollers_side_by_side(t: Table) -> None:
     for name, refill in (("Four", 4), ("Six", 6)):
         await t.says(t.mara, "roller deck", name=name, dice="1d6", refill=refill)
     answer = reply(await t.slash(t.ann, "lab tune", roller="four", beside="six"))
-    lines = answer.content.split("```")[1].splitlines()
+    found = re.findall(r"^\*\*(\w+): deck .* (\S+)$", answer.content, re.MULTILINE)
 
-    assert [line.split()[-1] for line in lines if ": deck" in line] == ["0.442", "0.509"]
-    assert [line.split()[0] for line in lines if ": deck" in line] == ["Four:", "Six:"]
+    assert found == [("Four", "0.442"), ("Six", "0.509")]
     assert await t.offered(t.ann, "lab tune", "beside", "si") == ["Six"]
     assert "There is no roller" in await t.whispers(t.ann, "lab tune", roller="four", beside="nothing")
 

@@ -59,7 +59,7 @@ def test_a_contest_tells_who_wins_and_a_target_whether_it_is_met() -> None:
     target = answer(dice("(1d4)>=3"), NOTHING).splitlines()
 
     assert contest[1] == "Wins 37.5%, ties 25.0%, loses 37.5%; mean 0, standard deviation 1.58."
-    assert target[1:5] == ["```", "face        chance", "failure      50.0%", "success      50.0%"]
+    assert target[1:5] == ["```", "face     chance", "failure   50.0%", "success   50.0%"]
 
 
 def told(title: str, faces: Sequence[str], base: Sequence[Fraction], now: Sequence[Fraction]) -> str:
@@ -120,10 +120,10 @@ def test_what_was_asked_stands_first() -> None:
         "Mean 3, standard deviation 0.71.",
         "**3 or more: 75.0% (3/4)**",
         "```",
-        "face     chance    or more",
-        "2         25.0%       100%",
-        "3         50.0%      75.0%",
-        "4         25.0%      25.0%",
+        "face  chance  or more",
+        "2      25.0%     100%",
+        "3      50.0%    75.0%",
+        "4      25.0%    25.0%",
         "```",
         "Plain dice remember nothing.",
     ]
@@ -136,7 +136,7 @@ def test_two_rolls_stand_side_by_side() -> None:
     assert "**1 or less: 50.0% (1/2)**" in text
     assert "**1 or less: 33.3% (1/3)**" in text
     assert "`1d2` is higher with 16.7%, equal with 33.3%, lower with 50.0%." in text
-    assert "3            0%      33.3%" in text
+    assert "3        0%  33.3%" in text
     assert "Every face has 50.0%." in alt(dice("1d2"), NOTHING, dice("1d3"))
 
 
