@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from bot.dice.errors import SpecError
+from bot.dice.errors import Said, SpecError
 from bot.dice.notation import reads
 from bot.dice.system import Json
 from bot.rulebooks.fields import a_list, a_name, a_text, an_integer, an_object
@@ -144,12 +144,13 @@ def read_game(text: str) -> Game:
         raise SpecError("The game's file is nested too deeply.") from None
     except json.JSONDecodeError as error:
         raise SpecError(
-            "The game's file is no JSON: line {lineno}, column {colno}: {msg}.",
-            lineno=error.lineno,
-            colno=error.colno,
-            msg=error.msg,
+            "The game's file is no JSON: see line {line}, column {column}.",
+            line=error.lineno,
+            column=error.colno,
         ) from None
-    fields = an_object("The game", value, ("key", "name", "help", "rolls", "buttons", "usual", "scores"))
+    fields = an_object(
+        Said("The game"), value, ("key", "name", "help", "rolls", "buttons", "usual", "scores")
+    )
     named = an_object("rolls", fields.get("rolls"))
     rolls = tuple(_roll(f"rolls.{name}", a_name("rolls", name), entry) for name, entry in named.items())
     if not rolls:

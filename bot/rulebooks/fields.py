@@ -2,13 +2,13 @@
 
 from collections.abc import Collection, Mapping
 
-from bot.dice.errors import SpecError
+from bot.dice.errors import Said, SpecError
 from bot.dice.system import Json, is_list, is_object
 
 TEXT_LIMIT = 200
 
 
-def an_object(at: str, value: object, known: Collection[str] = ()) -> Mapping[str, Json]:
+def an_object(at: str | Said, value: object, known: Collection[str] = ()) -> Mapping[str, Json]:
     """Return an object; SpecError for anything else, and for a field that is not among the known ones."""
     if not is_object(value):
         raise SpecError("{at} is an object in braces, not {short}.", at=at, short=_short(value))
@@ -61,5 +61,5 @@ def a_name(at: str, name: str) -> str:
 
 
 def _short(value: object) -> str:
-    text = repr(value)
+    text = "null" if value is None else repr(value)
     return text if len(text) <= 40 else f"{text[:40]} …"

@@ -54,6 +54,10 @@ class Localised:
         swapped = {",": self.signs.thousands, ".": self.signs.point}
         return "".join(swapped.get(sign, sign) for sign in format(self.value, form))
 
+    def __repr__(self) -> str:
+        """Return what a sentence shows that quotes whatever was typed."""
+        return repr(self.value)
+
 
 def joined(texts: Sequence[str], before_last: str) -> str:
     """Return the texts as a list: with commas, and `before_last` before the last of them."""

@@ -18,8 +18,8 @@ from bot.campaign.events import CallOpened, Event
 from bot.campaign.kinds import Visibility
 from bot.client import Evenhand
 from bot.words.cards import CardButton, said
-from bot.words.languages import language, speaking
-from cogs.kit.cards import send
+from bot.words.languages import speaking
+from cogs.kit.cards import send, spoken_in
 from cogs.kit.pacing import Later, Paced, Rest, call_later
 from cogs.log import words
 
@@ -99,15 +99,16 @@ class RollLog(commands.Cog, name="Roll log"):
         waiting = self._waiting.get(channel_id)
         if not waiting:
             return Rest(0)
-        event = waiting[0].event
+        event, rules = waiting[0].event, waiting[0].campaign.rules
+        asked = self._bot.asked.get((waiting[0].shown_by or event).interaction_id or 0)
         try:
-            with speaking(language(waiting[0].campaign.rules.language)):
+            with speaking(spoken_in(asked, rules)):
                 taken, lines = await self._next(waiting)
                 count = self._left_out.pop(channel_id, 0) if len(taken) == len(waiting) else 0
                 look = () if _is_public(taken[0]) else (CardButton("look", (event.campaign_id, event.seq)),)
                 card = said("\n".join([*lines, words.left_out(count)] if count else lines), *look)
                 channel = self._bot.get_partial_messageable(channel_id)
-                await send(channel, card, looks=waiting[0].campaign.rules.looks)
+                await send(channel, card, looks=rules.looks)
         except (discord.Forbidden, discord.NotFound) as error:
             waiting.clear()
             await self._say_barred(channel_id, event, error)

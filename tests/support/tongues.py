@@ -1,10 +1,24 @@
 """People and servers with a language: what Discord says of them is changed on its way to the bot."""
 
+import re
 from typing import Any
 
+from bot.dice.system import is_list, is_object
 from bot.words.pseudo import accented
 from tests.support.simulated import GUILD_ID
 from tests.support.table import Table
+
+_KEPT = re.compile(
+    r"\bd20 (adv|dis)\b|^\*\*[a-z_/ ]+\*\* ·|`[^`]*`|<[^<> ]*>|https?://\S+|\bd?\d+(d\d+)?\b|[+-]?\d*d\d+\S*"
+    r"|Ann|Bob|Mara|Stealth|Initiative|Evenhand|Luck|Tarot|Storm",
+    re.MULTILINE,
+)
+"""What is nobody's sentence: code, mentions, links, dice, and the names of these tests."""
+_READ = {"content", "label", "placeholder", "description", "title"}
+KEYS = re.compile(
+    r"\b(dnd5|cthulhu|daggerheart|genesys|yearzero|damage_(dice|die|plus))\b|\(([a-z–]{1,2}(, |\)))+"
+)
+"""What is the same in all languages: the keys of games, and the signs on symbol dice."""
 
 
 def speak(t: Table, person: str = "en-US", server: str = "en-US") -> None:
@@ -24,3 +38,24 @@ def speak(t: Table, person: str = "en-US", server: str = "en-US") -> None:
 def translated(text: str) -> bool:
     """Whether a text has a sentence in the language of looking."""
     return accented("x")[0] in text
+
+
+def english(text: str) -> list[str]:
+    """The words that are neither translated nor somebody's own."""
+    return re.findall(r"[A-Za-z]{2,}", _KEPT.sub(" ", text))
+
+
+def read(part: Any) -> list[str]:
+    """All that people read in what Discord is told."""
+    if is_list(part):
+        return [text for one in part for text in read(one)]
+    if not is_object(part):
+        return []
+    own = [value for name, value in part.items() if name in _READ and isinstance(value, str)]
+    return own + [text for value in part.values() for text in read(value)]
+
+
+def told(t: Table, since: int = 0) -> list[str]:
+    """All that the bot has sent since it runs, or since so many of its requests."""
+    requests = [one for one in t.env.backend.http_requests[since:] if one.method in {"POST", "PATCH"}]
+    return [text for one in requests for text in read(one.json) if "commands" not in one.path]

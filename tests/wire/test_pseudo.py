@@ -6,47 +6,14 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
-
 from bot.client import Translations
 from bot.dice.system import is_list, is_object
 from bot.words.pseudo import PSEUDO, accented
 from tests.support.groups import call
-from tests.support.held import cards_held, messages_held
 from tests.support.table import Table, numbered
-from tests.support.tongues import speak
+from tests.support.tongues import KEYS, english, speak, told
 from tests.support.wire import reply
-from tests.wire.test_permissions import SCRIPT
 from tools.messages import sentences
-
-_KEPT = re.compile(
-    r"\bd20 (adv|dis)\b|^\*\*[a-z_/ ]+\*\* ·|`[^`]*`|<[^<> ]*>|https?://\S+|\bd?\d+(d\d+)?\b|[+-]?\d*d\d+\S*"
-    r"|Ann|Bob|Mara|Stealth|Initiative|Evenhand|Luck|Tarot|Storm",
-    re.MULTILINE,
-)
-"""What is nobody's sentence: code, mentions, links, dice, and the names of these tests."""
-_READ = {"content", "label", "placeholder", "description", "title"}
-
-
-def english(text: str) -> list[str]:
-    """The words that are neither translated nor somebody's own."""
-    return re.findall(r"[A-Za-z]{2,}", _KEPT.sub(" ", text))
-
-
-def read(part: Any) -> list[str]:
-    """All that people read in what Discord is told."""
-    if is_list(part):
-        return [text for one in part for text in read(one)]
-    if not is_object(part):
-        return []
-    own = [value for name, value in part.items() if name in _READ and isinstance(value, str)]
-    return own + [text for value in part.values() for text in read(value)]
-
-
-def told(t: Table) -> list[str]:
-    """All that the bot has sent since it runs."""
-    requests = [one for one in t.env.backend.http_requests if one.method in {"POST", "PATCH"}]
-    return [text for one in requests for text in read(one.json) if "commands" not in one.path]
 
 
 async def test_rolls_checks_and_calls_have_no_english_left(t: Table) -> None:
@@ -173,39 +140,6 @@ async def test_figures_and_proofs_have_no_english_left(t: Table) -> None:
     assert {text: left for text in texts if (left := english(text))} == {}
 
 
-OTHERS = {"game list", "game show", "game use", "game import", "game stop"}
-"""Commands that show the words of games, which are not translated yet."""
-_NAMES = {
-    *re.findall(r"[A-Za-z]+", (Path("bot") / "maps" / "longmarch.csv").read_text("utf-8")),
-    *("Destination", "register"),
-    *("ANU", "Outshift", "io", "de", "key", "lfdr", "org", "qrandom", "random"),
-    *("Roll", "Orc", "event", "str"),
-}
-"""A map's places, the rollers that each campaign has, sources, and what is recorded as it was made."""
-
-
-@pytest.mark.parametrize("who", ["mara", "ann"])
-async def test_every_command_has_no_english_left(t: Table, who: str) -> None:
-    """As a game master, and as a player who is refused much; no limit of Discord is passed."""
-    speak(t, PSEUDO, PSEUDO)
-    actor, left, begun = getattr(t, who), dict[str, list[str]](), len(t.env.backend.http_requests)
-    typed = {word for line in SCRIPT for word in re.findall(r"[A-Za-z]+", str(line.options))}
-    for line in SCRIPT:
-        if line.command == "admin settings" and who == "ann":
-            continue
-        before = len(told(t))
-        await t.slash(
-            actor, line.command, **{k: t.bob if v == "somebody" else v for k, v in line.options.items()}
-        )
-        await t.env.settle()
-        for text in told(t)[before:] if line.command not in OTHERS else ():
-            if words := [word for word in english(text) if word not in typed | _NAMES]:
-                left[f"/{line.command}: {text}"] = words
-
-    assert left == {}
-    assert [*cards_held(), *messages_held(t.env.backend.http_requests[begun:])] == []
-
-
 _MARKED = re.compile(r"`[^`]*`|https?://\S+|\{\{|\}\}")
 
 
@@ -224,12 +158,6 @@ def test_rooms_of_words_are_said() -> None:
                     found.add(str(path))
 
     assert found == set()
-
-
-_KEYS = re.compile(
-    r"\b(dnd5|cthulhu|daggerheart|genesys|yearzero|damage_(dice|die|plus))\b|\(([a-z–]{1,2}(, |\)))+"
-)
-"""What is the same in all languages: the keys of games, and the signs on symbol dice."""
 
 
 async def test_a_games_evening_has_no_english_left(t: Table) -> None:
@@ -263,4 +191,4 @@ async def test_a_games_evening_has_no_english_left(t: Table) -> None:
     texts = told(t)[before:]
 
     assert len(texts) > 40
-    assert {text: left for text in texts if (left := english(_KEYS.sub(" ", text)))} == {}
+    assert {text: left for text in texts if (left := english(KEYS.sub(" ", text)))} == {}
