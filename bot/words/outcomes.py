@@ -146,7 +146,7 @@ def way(rolled: RollResult, pictures: Pictures) -> str:
 
 def face_names(rolled: RollResult) -> list[str]:
     """Return the names that a coin's, a choice's or an order's label gives the faces; else none."""
-    names = named_faces(rolled.event.label or "")
+    names = named_faces(given_name(rolled.event.label))
     if not names or not isinstance(rolled.roll.of, OfDice):
         return []
     pools = [_one_pool(outcome) for outcome in rolled.outcomes]
