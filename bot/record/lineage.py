@@ -13,6 +13,7 @@ from bot.campaign.campaigns import Campaign, Remembers, Roller, is_own, remember
 from bot.campaign.choosing import lay_so
 from bot.campaign.d100_rolls import roller_name
 from bot.campaign.events import (
+    CardReturned,
     Event,
     RegisterReset,
     Rolled,
@@ -22,7 +23,6 @@ from bot.campaign.events import (
     SessionMarked,
     Undone,
 )
-from bot.campaign.hands import CardReturned
 from bot.campaign.kinds import Mark
 from bot.campaign.replay import one_number, replayed
 from bot.campaign.rolled import OfDice

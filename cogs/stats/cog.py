@@ -12,7 +12,7 @@ from bot.charts.luck import luck_chart, ranks_chart
 from bot.client import Evenhand
 from bot.dice.errors import Unknown
 from bot.services.dice_questions import DiceQuestion, Wanted
-from bot.stats.reports import AccountReport
+from bot.stats.check_evenings import AccountReport
 from bot.systems.typed import read_owners
 from bot.words import doubts, recap
 from bot.words import luck as words
