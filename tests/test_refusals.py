@@ -10,7 +10,7 @@ from bot.dice.errors import DiceReading, NotationError, SpecError
 from bot.words.languages import language, speaking
 from bot.words.pseudo import PSEUDO
 from bot.words.saying import refusal, say_many
-from tests.support.glued import Code
+from tests.support.glued import Code, sentence_of
 
 _OTHERWISE = {"column", "readings"}
 """What a NotationError is given besides the values of its sentence."""
@@ -18,6 +18,11 @@ _ENGLISH = ("bot/cli/", "bot/play/", "bot/rulebooks/")
 """The command line is English, as the names in a game's file are."""
 _MEANT = {
     "bot/dice/system.py: key": "names in a roller's JSON",
+    "bot/record/audit.py: error": "a file's line, which the command line alone reads",
+    "bot/record/exchange.py: error": "a file's line, which the command line alone reads",
+    "bot/storage/backup.py: why": "the system's own words",
+    "bot/storage/engine.py: error.strerror or error": "the system's own words",
+    "bot/storage/files.py: error.strerror or error": "the system's own words",
     "bot/storage/moving.py: f'{table.name}: {done:,} of {total:,}'": "another `say`, of the command line",
     "bot/systems/charts.py: name": "the column of a map's file",
     "bot/systems/destinator.py: ', '.join(_HEADER)": "the columns of a map's file",
@@ -54,11 +59,15 @@ def test_no_english_is_glued_into_a_sentence(code: Code) -> None:
         'def f(x): raise SpecError(f"Not {x}." if x else "Nothing.")',
         'def f(x):\n    said = f"Not {x}."\n    raise SpecError(said)',
         "def f(error): raise SpecError(str(error)) from error",
+        'def f(n): raise Broken(n, f"#{n} is missing.")',
+        'def f(n): raise Broken(n, "#{number} {why}.", why="is missing")',
+        'def f(x):\n    try: g(x)\n    except ValueError as e: raise SpecError("No: {why}", why=e)',
+        'def f(x):\n    try: g(x)\n    except SpecError as e: raise SpecError("No: {why}", why=str(e))',
     ],
 )
 def test_glue_is_seen(tmp_path: Path, wrong: str) -> None:
     """In a choice, behind a name, an argument or a function, and between others."""
-    (tmp_path / "one.py").write_text(f"class SpecError(Said): ...\n{wrong}\n")
+    (tmp_path / "one.py").write_text(f"class SpecError(Said): ...\nclass Broken(Said): ...\n{wrong}\n")
 
     assert len([*Code(str(tmp_path)).glued()]) == 1
 
@@ -66,7 +75,8 @@ def test_glue_is_seen(tmp_path: Path, wrong: str) -> None:
 def test_words_that_are_said_are_no_glue(tmp_path: Path) -> None:
     """Nor are those that somebody typed, or types."""
     (tmp_path / "one.py").write_text(
-        'def f(name): say("{name}: {no}, `{word}`", name=name, no=say("no"), word="roll", n=Said("full"))'
+        'def f(name): say("{name}: {no}, `{word}`", name=name, no=say("no"), word="roll", n=Said("full"))\n'
+        'def g(n):\n    try: f(n)\n    except Said as error: raise Said("{n}: {why}", n=n, why=error)\n'
     )
 
     assert [*Code(str(tmp_path)).glued()] == []
@@ -76,8 +86,9 @@ def test_every_place_has_its_value(code: Code) -> None:
     """And every value has its place."""
     wrong: list[str] = []
     for call in (call for name in code.errors for call, _ in code.calls.get(name, ())):
-        text = call.args[0].value if call.args and isinstance(call.args[0], ast.Constant) else None
+        text = next((one.value for one in sentence_of(call) if isinstance(one, ast.Constant)), None)
         given = {each.arg for each in call.keywords if each.arg} - _OTHERWISE
+        given |= {"number"} if text and sentence_of(call) == call.args[1:] else set()
         if isinstance(text, str) and given:
             places = {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
             wrong += [text] if places != given else []

@@ -15,7 +15,7 @@ from cogs.d100.cog import WAYS
 from tools.words_of_games import game_texts
 
 ROOT = Path(__file__).parent.parent
-_SAYS = {"say", "phrase", "Refused"}
+_SAYS = {"say", "phrase", "Refused", "Remark"}
 _FIELDS = {"TextInput", "Label", "Asked", "Select", "UserSelect", "SelectOption"}
 """What forms and lists are made of, whose texts are said when they are shown."""
 DESCRIPTION, BUTTON, TITLE, MENU = 100, 80, 45, 32
@@ -103,8 +103,10 @@ class _Reader:
         if name == "say_many" and len(args) > 1:
             ones, many = self._read(args[0]), self._read(args[1])
             yield from ((one, other, 0) for one, other in zip(ones, many, strict=False))
-        elif (name in _SAYS or name in self._errors) and args:
-            yield from ((text, "", 0) for text in self._read(args[0]))
+        elif name in _SAYS or name in self._errors:
+            # A history that does not hold says first at which number.
+            sentence = args[name == "Broken" :][:1]
+            yield from ((text, "", 0) for one in sentence for text in self._read(one))
         elif name == "DiceReading" and len(args) > 1:
             yield from ((text, "", 0) for text in self._read(args[1]))
         elif name == "KindOfButton" and len(args) > 1:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bot.campaign.events import Event, HistoryCut, Rolled, SessionMarked
 from bot.campaign.kinds import Mark
+from bot.dice.draws import ReplayError
 from bot.times import time_of
 
 _HASH_DIGITS = 64
@@ -39,14 +40,14 @@ class Beginning:
 
 
 def read_cut(event: Event) -> Beginning:
-    """Return the beginning that a cut makes; ValueError for other events, or for a cut of later ones."""
+    """Return the beginning that a cut makes; ReplayError for other events, or for a cut of later ones."""
     if not isinstance(event.body, HistoryCut) or not 0 < (event.target or 0) < event.seq:
-        raise ValueError(f"#{event.seq} is no cut")
+        raise ReplayError("#{number} is no cut.", number=event.seq)
     if len(event.body.session) not in {0, 2}:
-        raise ValueError(f"#{event.seq} names no session as it should")
+        raise ReplayError("#{number} names no session as it should.", number=event.seq)
     upto, frontier = event.target or 0, event.body.frontier
     if len(frontier) != upto.bit_count() or any(len(one) != _HASH_DIGITS for one in frontier):
-        raise ValueError(f"#{event.seq} does not name the frontier of #{upto}")
+        raise ReplayError("#{number} does not name the frontier of #{upto}.", number=event.seq, upto=upto)
     return Beginning(upto, event.body, event.time)
 
 

@@ -61,7 +61,7 @@ class RollResult:
 def read_roll(event: Event) -> RollResult:
     """Return a roll with its dice; ReplayError where record and rule don't fit."""
     if not isinstance(event.body, Rolled):
-        raise ReplayError(f"#{event.seq} is no roll")
+        raise ReplayError("#{number} is no roll.", number=event.seq)
     outcomes = event.body.outcomes or replay(event).outcomes
     return RollResult(event, outcomes)
 
@@ -76,17 +76,19 @@ def replayed(event: Event) -> tuple[tuple[Outcome, ...], Memory]:
     """Return a recorded roll's dice and the memory after it; ReplayError where they don't fit."""
     body = event.body
     if not isinstance(body, Rolled) or not body.results:
-        raise ReplayError(f"#{event.seq} is no roll")
+        raise ReplayError("#{number} is no roll.", number=event.seq)
     try:
         few = isinstance(body.of, OfDice) and len(body.draws) <= _FEW and not body.thrown
         outcomes, after = _few_dice(body.of, body.draws) if few else _made_again(body)
-    except ReplayError:
-        raise
-    except (DiceError, ValueError, ArithmeticError, LookupError) as error:
+    except (ReplayError, DiceError) as error:
+        raise ReplayError(
+            "#{number} can't have been rolled so: {reason}", number=event.seq, reason=error
+        ) from error
+    except (ValueError, ArithmeticError, LookupError) as error:
         # A rule or a memory that nobody can have rolled with: it is not the reader's fault.
-        raise ReplayError(f"#{event.seq} can't have been rolled so: {error}") from error
+        raise ReplayError("#{number} can't have been rolled so.", number=event.seq) from error
     if tuple([outcome.face for outcome in outcomes]) != body.results:
-        raise ReplayError(f"#{event.seq} does not come out as recorded")
+        raise ReplayError("#{number} does not come out as recorded.", number=event.seq)
     return outcomes, after
 
 
@@ -97,7 +99,7 @@ def _made_again(body: Rolled) -> tuple[tuple[Outcome, ...], Memory]:
         raise ReplayError("The dice beside the roller do not come out as recorded.")
     draws.finish()
     if isinstance(draws, ByHand) and tuple(draws.drawn) != body.draws:
-        raise ReplayError("does not come out as the dice that were thrown by hand")
+        raise ReplayError("It does not come out as the dice that were thrown by hand.")
     return made
 
 
@@ -151,7 +153,7 @@ def remake(body: Rolled, draws: Draws) -> tuple[tuple[Outcome, ...], Memory]:
         made = throw_practice(system, len(body.results), draws, together=body.together)
         return made, system.start()
     if body.before is None:
-        raise ReplayError("it has no memory on record")
+        raise ReplayError("It has no memory on record.")
     return throw_system(system, body.before, len(body.results), draws)
 
 

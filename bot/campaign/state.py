@@ -210,7 +210,7 @@ def _left(state: State, event: Event, body: CardLeft) -> State:
         return replace(state, roller=roller)
     after = roller.system.put_back(body.before, body.place)
     if after is None:
-        raise ReplayError(f"#{event.seq} puts back a card that has no place")
+        raise ReplayError("#{number} puts back a card that has no place.", number=event.seq)
     return _remember(state, roller, owner_of(roller, event, body.whose), after)
 
 

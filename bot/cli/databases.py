@@ -234,7 +234,7 @@ async def _fork(database: "Database") -> None:
 
 async def _mend(database: "Database", verifying: "Verifying", url: str, aside: Path) -> None:
     """Make state that does not follow from its events anew."""
-    from bot.record.lineage import Broken
+    from bot.record.broken import Broken
     from bot.storage.backup import backup as copy
     from bot.storage.derived import save_changes
     from bot.storage.engine import open_database, work
@@ -302,7 +302,7 @@ async def _tell(verifying: "Verifying", before: Mapping[int, str | None]) -> int
     `before` has their numbers, and the checkpoints that they had elsewhere; None where there were none.
     """
     from bot.dice.errors import Unknown
-    from bot.record.lineage import Broken
+    from bot.record.broken import Broken
 
     broken = 0
     for campaign_id, line in before.items():
@@ -312,7 +312,7 @@ async def _tell(verifying: "Verifying", before: Mapping[int, str | None]) -> int
             continue  # it was deleted meanwhile
         except Broken as error:
             broken += 1
-            typer.echo(f"Campaign {campaign_id}: broken: {shown(str(error))}.")
+            typer.echo(f"Campaign {campaign_id}: broken: {shown(str(error))}")
         else:
             same = line in {None, found}
             broken += not same

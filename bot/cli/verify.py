@@ -13,6 +13,7 @@ import typer
 from bot.cli.audits import CONSISTENT, UNANCHORED, report, shown
 from bot.dice.errors import DiceError
 from bot.record.audit import Audit
+from bot.record.broken import Broken
 from bot.record.checkpoint import (
     PROOF_TITLE,
     Checkpoint,
@@ -27,7 +28,6 @@ from bot.record.effort import Effort
 from bot.record.exchange import Reading, check_seal, is_log
 from bot.record.hashing import LONGEST_LINE, NotCanonical, Tree, text_on
 from bot.record.ledger import ORIGIN
-from bot.record.lineage import Broken
 from bot.record.tree_proofs import check_inclusion
 
 BROKEN, UNREADABLE, LOOSE = 1, 2, 3
@@ -67,7 +67,7 @@ def verify(
     try:
         code, lines = _verify(files, checkpoint or [], seal or [], part=part)
     except Broken as error:
-        code, lines = BROKEN, [f"Broken: {shown(str(error).removesuffix('.'))}."]
+        code, lines = BROKEN, [f"Broken: {shown(str(error))}"]
     except OSError as error:
         code, lines = UNREADABLE, [f"Unreadable: {shown(str(error.filename))}: {error.strerror}."]
     except UnicodeDecodeError:
@@ -97,7 +97,7 @@ def _verify(
                 reading.read(first, stream)
     if reading.audit:
         if not reading.audit.begun and not part:
-            raise Broken(1, "is missing: the history begins later, and no cut says why")
+            raise Broken(1, "#{number} is missing: the history begins later, and no cut says why.")
         found.append(_Found(f"{ORIGIN}{reading.log}", reading.audit, reading.roots, whole=True))
     if not found:
         upto = anchor("", {}, given, links)
@@ -117,7 +117,9 @@ def _anchored(one: _Found, given: list[Checkpoint], links: list[ConsistencyProof
     upto, last = anchor(one.origin, one.roots, given, links), one.audit.seq
     beyond = max((c.size for c in given), default=0) if one.whole else 0
     if beyond > last and upto != last:
-        raise Broken(last + 1, f"is missing: a checkpoint was shown for {beyond} events")
+        raise Broken(
+            last + 1, "#{number} is missing: a checkpoint was shown for {beyond} events.", beyond=beyond
+        )
     return upto
 
 
@@ -131,7 +133,7 @@ def _read_one(text: str, seals: Mapping[int, str]) -> _Found:
     told = audit.see(text_on(proof.line + b"\n"))
     check_seal(audit, told, seals)
     if not check_inclusion(told.leaf, proof.index, end.size, proof.path, end.root):
-        raise Broken(told.seq, "is not in the tree that its proof names")
+        raise Broken(told.seq, "#{number} is not in the tree that its proof names.")
     return _Found(end.origin, audit, {end.size: end.root}, whole=False)
 
 

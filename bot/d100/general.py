@@ -20,17 +20,19 @@ def _table(most: int | None = None) -> Callable[[Draws, Sides, int], Throw]:
     """Return the table; where it stops after a number of dice, the number counts then anyhow, most evenly."""
 
     def play(draws: Draws, dice: Sides, values: int) -> Throw:
-        transcript, number, said, thrown = Transcript(draws), 0, " reads", 0
+        transcript, number, thrown = Transcript(draws), 0, 0
+        told = "reads {number:,}"
         for row in convert(dice, values).walk():
             sides = row.dice if most is None else row.dice[: most - thrown]
-            number = read(transcript.throw(sides), sides, number)
+            before, number = number, read(transcript.throw(sides), sides, number)
+            transcript.say(told, before=before, number=number)
             thrown += len(sides)
             if thrown == most or number >= row.threshold:
                 done = row.threshold if number >= row.threshold and sides == row.dice else 0
-                transcript.say(f"{said} {number:,}" + _less(number, done, values))
+                _less(transcript, number, done, values)
                 return transcript.result(number - done, values)
-            transcript.say(f"{said} {number:,}, under {row.threshold}; ")
-            said = f" behind {number:,} reads"
+            transcript.say("under {threshold:,}", threshold=row.threshold)
+            told = "behind {before:,} reads {number:,}"
         raise AssertionError("the last row ends or leads back to an earlier one")
 
     return play
@@ -46,10 +48,12 @@ def _cut(most: int) -> Way:
     return Way(f"table{most}", f"the table, stopped after {most} dice", True, _table(most), figures)
 
 
-def _less(number: int, threshold: int, values: int) -> str:
+def _less(transcript: Transcript, number: int, threshold: int, values: int) -> None:
     rest = number - threshold
-    less = f"; {number:,} - {threshold} = {rest:,}" if threshold else ""
-    return less + (f"; mod {values:,} it is {rest % values}" if rest >= values else "")
+    if threshold:
+        transcript.say("less {less:,} is {rest:,}", less=threshold, rest=rest)
+    if rest >= values:
+        transcript.say("mod {values:,} is {rest:,}", values=values, rest=rest % values)
 
 
 def _play_stream(draws: Draws, dice: Sides, values: int) -> Throw:
@@ -60,13 +64,13 @@ def _play_stream(draws: Draws, dice: Sides, values: int) -> Throw:
         size *= sides
         rolls += 1
         whole = size - size % values
+        transcript.say("{number:,} of {size:,}", number=number, size=size)
         if number < whole:
-            transcript.say(f" {number:,} of {size:,}" + (f"; mod {values:,}" if number >= values else ""))
+            if number >= values:
+                transcript.say("mod {values:,}", values=values)
             return transcript.result(number, values)
         if whole:
-            transcript.say(f" {number:,} of {size:,}, not under {whole:,}: go on with")
-            number, size = number - whole, size - whole
-        transcript.say(f" {number:,} of {size:,}, ")
+            number, size = transcript.go_on(number, size, whole)
 
 
 def _optimal(dice: Sides, values: int) -> Figures:
@@ -78,8 +82,11 @@ def _play_again(draws: Draws, dice: Sides, values: int) -> Throw:
     whole = size - size % values
     transcript = Transcript(draws)
     while (number := read(transcript.throw(thrown), thrown)) >= whole:
-        transcript.say(f" reads {number:,}, not under {whole:,}: all again; ")
-    transcript.say(f" reads {number:,}" + (f", mod {values:,}" if number >= values else ""))
+        transcript.say("reads {number:,}", number=number)
+        transcript.say("not under {whole:,}: all again", whole=whole)
+    transcript.say("reads {number:,}", number=number)
+    if number >= values:
+        transcript.say("mod {values:,}", values=values)
     return transcript.result(number, values)
 
 

@@ -13,6 +13,7 @@ from bot.dice.throws import Throw
 _THREE = (6, 6, 6)
 _LOW = 3
 """The highest of the three low faces of a die."""
+_DIGITS = 2
 _STEP = 17
 """How far apart the ranges of the first die begin; the sum of the other three has 16 values."""
 
@@ -25,64 +26,72 @@ def place(faces: tuple[int, ...]) -> int:
     return number + 1
 
 
+def _place(transcript: Transcript) -> int:
+    """Throw three dice, and return their place among all their throws."""
+    at = place(transcript.throw(_THREE))
+    transcript.say("is number {at} of 216", at=at)
+    return at
+
+
 def _first(transcript: Transcript) -> int:
-    while (at := place(transcript.throw(_THREE))) > 100:
-        transcript.say(f" is number {at}, behind the first 100: all again; ")
-    transcript.say(f" is number {at} of 216")
+    while (at := _place(transcript)) > 100:
+        transcript.say("over 100: all again")
     return at
 
 
 def _fold(transcript: Transcript) -> int:
     """Throw three dice as a number of 1 to 108: from the 109th throw on they count from 1 again."""
-    at = place(transcript.throw(_THREE))
-    transcript.say(f" is number {at} of 216" + (f", less 108 is {at - 108}" if at > 108 else ""))
-    return at - 108 if at > 108 else at
+    at = _place(transcript)
+    return _less(transcript, at, 108) if at > 108 else at
+
+
+def _less(transcript: Transcript, number: int, less: int) -> int:
+    transcript.say("less {less:,} is {rest:,}", less=less, rest=number - less)
+    return number - less
 
 
 def _folded(transcript: Transcript) -> int:
     while (folded := _fold(transcript)) > 100:
-        transcript.say(", over 100: all again; ")
+        transcript.say("over 100: all again")
     return folded
 
 
 def _wrapped(transcript: Transcript) -> int:
     folded = _fold(transcript)
-    if folded > 100:
-        transcript.say(f", less 100 is {folded - 100}")
-    return folded
+    return _less(transcript, folded, 100) if folded > 100 else folded
 
 
-def _two_fives(transcript: Transcript) -> tuple[int, int]:
-    high = transcript.until(6, 5) - 1
-    transcript.say(" under 6, ")
-    middle = transcript.until(6, 5) - 1
-    transcript.say(" under 6, ")
-    return high, middle
+def _under(transcript: Transcript, sides: int) -> int:
+    """Throw a die until it shows one of so many sides, and return that."""
+    face = transcript.until(6, sides)
+    transcript.say("under {threshold:,}", threshold=sides + 1)
+    return face
 
 
 def _5x5x4(transcript: Transcript) -> int:
-    high, middle = _two_fives(transcript)
-    low = transcript.until(6, 4)
-    transcript.say(f" under 5: 20·{high} + 4·{middle} + {low}")
+    high, middle, low = _under(transcript, 5) - 1, _under(transcript, 5) - 1, _under(transcript, 4)
+    transcript.reckon(f"20·{high} + 4·{middle} + {low}")
     return 20 * high + 4 * middle + low
 
 
 def _5x5x2x2(transcript: Transcript) -> int:
-    high, middle = _two_fives(transcript)
+    high, middle = _under(transcript, 5) - 1, _under(transcript, 5) - 1
     third, low = (1 + (face > _LOW) for face in transcript.throw((6, 6)))
-    transcript.say(f" low 1, high 2: 20·{high} + 4·{middle} + 2·{third - 1} + {low}")
+    transcript.say("low is 1, high is 2")
+    transcript.reckon(f"20·{high} + 4·{middle} + 2·{third - 1} + {low}")
     return 20 * high + 4 * middle + 2 * (third - 1) + low
 
 
 def _digits(transcript: Transcript) -> int:
     digits: list[int] = []
-    for name in ("tens", "ones"):
-        low = transcript.until(6, 5)
-        transcript.say(" under 6 and ")
+    while len(digits) < _DIGITS:
+        low = _under(transcript, 5)
         more = 5 * (transcript.throw((6,))[0] % 2)
         digits.append((low + more) % 10)
-        wraps = ", 10 is 0" if low + more == 10 else ""
-        transcript.say(f" odd or even: {low} + {more} {name}{wraps}" + ("; " if name == "tens" else ""))
+        transcript.say("odd is 5, even is 0")
+        transcript.reckon(f"{low} + {more}")
+        told = "the tens are {digit}" if len(digits) == 1 else "the ones are {digit}"
+        transcript.say(told, digit=digits[-1])
     return 10 * digits[0] + digits[1]
 
 
@@ -91,9 +100,9 @@ def _parity(bits: int) -> Callable[[Transcript], int]:
         number = 0
         for face in transcript.throw((6,) * bits):
             number = 2 * number + 1 - face % 2
-        value = 100 * number // 2**bits
-        transcript.say(f" even 1, odd 0: {number:0{bits}b} is {number:,}; {number:,}·100 // {2**bits:,}")
-        return value
+        transcript.say("odd is 0, even is 1")
+        transcript.reckon(f"{number:0{bits}b} = {number}, {number}·100 // {2**bits}")
+        return 100 * number // 2**bits
 
     return play
 
@@ -101,18 +110,22 @@ def _parity(bits: int) -> Callable[[Transcript], int]:
 def _sum(less: int) -> Callable[[Transcript], int]:
     def play(transcript: Transcript) -> int:
         total = sum(transcript.throw((6,) * 20))
-        transcript.say(f" is {total}" + (f", less {less} is {total - less}" if less else "") + "; mod 100")
-        return total - less
+        transcript.say("is {total}", total=total)
+        total = _less(transcript, total, less) if less else total
+        transcript.say("mod {values:,}", values=HUNDRED[1])
+        return total
 
     return play
 
 
 def _ranges(transcript: Transcript) -> int:
     base = _STEP * (transcript.throw((6,))[0] - 1) + 1
-    transcript.say(f" begins at {base}; ")
+    transcript.say("begins at {base}", base=base)
     total = sum(transcript.throw(_THREE))
-    wraps = ", mod 100" if base + total > 100 else ""
-    transcript.say(f" is {total}: {base} + {total}{wraps}")
+    transcript.say("is {total}", total=total)
+    transcript.reckon(f"{base} + {total}")
+    if base + total > HUNDRED[1]:
+        transcript.say("mod {values:,}", values=HUNDRED[1])
     return base + total
 
 

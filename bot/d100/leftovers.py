@@ -85,13 +85,14 @@ class LeftoversMethod(OneToN, ByDice):
         transcript, dice = Transcript(draws), (self.sides,) * self.dice
         number = read(transcript.throw(dice), dice)
         whole = self.sides**self.dice - self.left
+        transcript.say("reads {number:,}", number=number)
         if number >= whole:
             over = number - whole
-            transcript.say(f" reads {number:,}, {over} over {whole:,}: {uses} + {self.apart}·{over}")
+            transcript.say("{over:,} over {whole:,}", over=over, whole=whole)
+            transcript.reckon(f"{uses} + {self.apart}·{over}")
             number = uses + self.apart * over
-        else:
-            transcript.say(f" reads {number:,}")
-        transcript.say(f", mod {self.values}" if number >= self.values else "")
+        if number >= self.values:
+            transcript.say("mod {values:,}", values=self.values)
         return transcript.result(number, self.values), self.advance(memory, 0)
 
     def as_spec(self) -> Spec:

@@ -64,16 +64,16 @@ class PoolMethod(OneToN, ByDice):
             raise ValueError(f"{number} is not below {size}")
         transcript = Transcript(draws)
         if size > 1:
-            transcript.say(f"kept {number:,} of {size:,}; ")
+            transcript.say("kept {number:,} of {size:,}", number=number, size=size)
         while True:
             number, size = self._grow(transcript, number, size)
             whole = size - size % self.values
             if number < whole:
-                kept = (number // self.values, size // self.values)
-                transcript.say(f", mod {self.values}; keep {kept[0]:,} of {kept[1]:,}")
+                left, of = kept = number // self.values, size // self.values
+                told = "mod {values:,}; keep {left:,} of {size:,}"
+                transcript.say(told, values=self.values, left=left, size=of)
                 return transcript.result(number, self.values), kept
-            number, size = number - whole, size - whole
-            transcript.say(f", not under {whole:,}: go on with {number:,} of {size:,}; ")
+            number, size = transcript.go_on(number, size, whole)
 
     def _grow(self, transcript: Transcript, number: int, size: int) -> tuple[int, int]:
         dice: list[int] = []
@@ -81,7 +81,7 @@ class PoolMethod(OneToN, ByDice):
             dice.append(self.sides)
             size *= self.sides
         number = read(transcript.throw(dice), dice, number)
-        transcript.say(f" {number:,} of {size:,}")
+        transcript.say("{number:,} of {size:,}", number=number, size=size)
         return number, size
 
     def as_spec(self) -> Spec:

@@ -9,9 +9,10 @@ from typing import TypeAlias
 from bot.d100.scores import Figures
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
+from bot.dice.remarks import Remark
 from bot.dice.system import Json, Spec, System
 from bot.dice.terms import Dice
-from bot.dice.throws import Part, Throw, Toss, pool_of, single_faces
+from bot.dice.throws import Part, Pool, Throw, Toss, pool_of, single_faces
 
 Sides: TypeAlias = tuple[int, ...]
 """The sides of dice that take turns; mostly one die, such as (6,)."""
@@ -76,11 +77,11 @@ class Transcript:
         """Throw dice of these sides in order and return their faces; equal neighbours make one term."""
         faces = tuple(self._face(s) for s in sides)
         left = iter(faces)
-        for n, (s, group) in enumerate(groupby(sides)):
-            if n:
-                self.say(", ")
+        between = self._behind_words()
+        for s, group in groupby(sides):
             same = [next(left) for _ in group]
-            self._parts.append(single_faces(Dice(len(same), s), same))
+            self._parts += [*between, single_faces(Dice(len(same), s), same)]
+            between = [", "]
         return faces
 
     def until(self, sides: int, highest: int) -> int:
@@ -89,16 +90,32 @@ class Transcript:
         while tosses[-1][0] > highest:
             tosses[-1] = (tosses[-1][0], True)
             tosses.append((self._face(sides), False))
-        self._parts.append(pool_of(Dice(1, sides), [tuple(tosses)]))
+        self._parts += [*self._behind_words(), pool_of(Dice(1, sides), [tuple(tosses)])]
         return tosses[-1][0]
 
-    def say(self, words: str) -> None:
-        """Add words between the dice, blanks included."""
-        self._parts.append(words)
+    def say(self, text: str, **values: object) -> None:
+        """Add what is done with the dice before: a sentence, with its values."""
+        if self._parts:
+            self._parts.append(" " if isinstance(self._parts[-1], Pool) else ", ")
+        self._parts.append(Remark(text, **values))
+
+    def go_on(self, number: int, size: int, whole: int) -> tuple[int, int]:
+        """Take `whole` off a number of so many, say so, and return with what of how many to go on."""
+        number, size = number - whole, size - whole
+        told = "not under {whole:,}: go on with {number:,} of {size:,}"
+        self.say(told, whole=whole, number=number, size=size)
+        return number, size
+
+    def reckon(self, figures: str) -> None:
+        """Add how the value comes of them, in figures and signs."""
+        self._parts += [": ", figures]
 
     def result(self, value: int, values: int) -> Throw:
         """Return all that was thrown and said; the value counts modulo n, and 0 is shown as n."""
         return Throw(value % values or values, tuple(self._parts))
+
+    def _behind_words(self) -> list[Part]:
+        return ["; "] if self._parts else []
 
     def _face(self, sides: int) -> int:
         return 1 + self._draws.below(sides)

@@ -16,6 +16,8 @@ from hashlib import sha256
 from itertools import accumulate
 from typing import ClassVar, Protocol, TypeAlias
 
+from bot.dice.errors import Said
+
 Drawn: TypeAlias = tuple[int, int]
 """One recorded draw: how much weight there was in all, and which index came out."""
 
@@ -120,8 +122,11 @@ class Recorder:
         return i
 
 
-class ReplayError(ValueError):
-    """A record does not fit the rules that it claims to follow."""
+class ReplayError(Said, ValueError):
+    """A record does not fit the rules that it claims to follow.
+
+    Where the text has an event's `number`, it is the whole of what is wrong; else it is a reason.
+    """
 
 
 class Replayer:
@@ -134,27 +139,31 @@ class Replayer:
         """Return the recorded draw below n; ReplayError if none is left or it was of another size."""
         x = self._next(n)
         if not 0 <= x < n:
-            raise ReplayError(f"the record has {x} for a draw below {n}")
+            raise ReplayError("The record has {drawn} for a draw below {n}.", drawn=x, n=n)
         return x
 
     def choose(self, weights: Sequence[int]) -> int:
         """Return the recorded index; ReplayError if its total differs, or that index has no weight."""
         i = self._next(sum(weights))
         if not 0 <= i < len(weights) or weights[i] <= 0:
-            raise ReplayError(f"the record has index {i}, which can't come out")
+            raise ReplayError("The record has index {index}, which can't come out.", index=i)
         return i
 
     def finish(self) -> None:
         """Raise ReplayError if recorded draws are left over."""
         if next(self._left, None) is not None:
-            raise ReplayError("the record has more draws than the roll needs")
+            raise ReplayError("The record has more draws than the roll needs.")
 
     def _next(self, total: int) -> int:
         drawn = next(self._left, None)
         if drawn is None:
-            raise ReplayError("the record has fewer draws than the roll needs")
+            raise ReplayError("The record has fewer draws than the roll needs.")
         if drawn[0] != total:
-            raise ReplayError(f"the record has a draw of total weight {drawn[0]}, the rule says {total}")
+            raise ReplayError(
+                "The record has a draw of total weight {drawn}, the rule says {total}.",
+                drawn=drawn[0],
+                total=total,
+            )
         return drawn[1]
 
 

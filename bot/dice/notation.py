@@ -156,6 +156,7 @@ def reads(text: str, dialect: Dialect = _OWN) -> bool:
     return True
 
 
+@lru_cache(maxsize=1_024)
 def split(text: str) -> tuple[str, str]:
     """Return the dice, with blanks for a command before them, and the comment; "" for none."""
     repeat = _REPEAT.match(text)

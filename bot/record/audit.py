@@ -12,14 +12,16 @@ from bot.campaign.events import Event, HistoryRestored, Rolled, RollerMade, Undo
 from bot.campaign.histories import read_cut
 from bot.campaign.kinds import Kind, Visibility
 from bot.dice.draws import ReplayError
-from bot.dice.errors import DiceError
+from bot.dice.errors import DiceError, Said
+from bot.record.broken import Broken
+from bot.record.codec import Unreadable
 from bot.record.effort import Effort
 from bot.record.hands import MOVES, Hands
-from bot.record.hashing import Keyring, NotCanonical, Spot, Tree
+from bot.record.hashing import Keyring, Spot, Tree
 from bot.record.key_audit import KeyAudit, KeyFindings
 from bot.record.known import KnownRoller, Tagging
 from bot.record.ledger import write_line
-from bot.record.lineage import Broken, Lineage, no_tag, read_rule
+from bot.record.lineage import Lineage, no_tag, read_rule
 from bot.record.lines import Told, read_told
 from bot.record.presses import Presses
 from bot.record.proof_mode import Salts
@@ -70,15 +72,15 @@ class Findings:
     """The first events that say that the history was put back to a backup."""
     restores: int = 0
     """How many there were."""
-    notes: list[str] = field(default_factory=list[str])
+    notes: list[Said] = field(default_factory=list[Said])
     """The first things that are worth a look."""
     more: int = 0
     """How many others there were."""
 
-    def note(self, text: str) -> None:
+    def note(self, note: Said) -> None:
         """Take a note, unless there are too many: a long file must not fill the memory."""
         if len(self.notes) < _NOTES:
-            self.notes.append(text)
+            self.notes.append(note)
         else:
             self.more += 1
 
@@ -156,30 +158,30 @@ class Audit:
         """
         if self._effort:
             self._effort.earn(len(line))
-        return self._see(line)[0]
-
-    def _see(self, line: str) -> tuple[Told, Mapping[Spot, bytes]]:
-        seq = self.seq + 1
         try:
             told = read_told(line)
-        except NotCanonical:
-            raise
-        except (DiceError, ValueError, TypeError) as error:
-            raise Broken(seq, str(error)) from error
+        except Unreadable as error:
+            raise Broken(self.seq + 1, "#{number} {reason}.", reason=error) from error
+        self._see(told)
+        return told
+
+    def _see(self, told: Told) -> Mapping[Spot, bytes]:
+        seq = self.seq + 1
         if told.seq != seq:
-            raise Broken(seq, f"is missing: #{told.seq} comes next")
+            raise Broken(seq, "#{number} is missing: #{other} comes next.", other=told.seq)
         self.tree, completed = self.tree.append(told.leaf)
         self._join(told)
-        return told, completed
+        return completed
 
     def see_stored(self, event: Event, keyring: Keyring) -> Mapping[Spot, bytes]:
         """Check the next event of a database, whose leaf must be what was written down with it.
 
         Return the hashes of tiles that it completes.
         """
-        told, completed = self._see(write_line(event, keyring.keys(event.user_id)))
+        told = read_told(write_line(event, keyring.keys(event.user_id)))
+        completed = self._see(told)
         if told.leaf != event.seal.leaf:
-            raise Broken(event.seq, "is not what was written down: its leaf is another")
+            raise Broken(event.seq, "#{number} is not what was written down: its leaf is another.")
         return completed
 
     def open_epoch(self, commit: int, leaves: Sequence[str]) -> None:
@@ -198,7 +200,7 @@ class Audit:
         if note := self._presses.see(told.seq, told.press):
             self.findings.note(note)
         if told.seq == 1 and (told.pub or {}).get("log") != self._log:
-            raise Broken(1, "does not begin this log")
+            raise Broken(1, "#{number} does not begin this log.")
         aimed = self._aim(told)
         if told.kind is _CUT:
             self._begin(told)
@@ -214,21 +216,26 @@ class Audit:
         """Return the marks of an event's target; Broken where it can't be about that."""
         seq, target = told.seq, told.target or 0
         if target >= seq:
-            raise Broken(seq, "is about an event after it")
+            raise Broken(seq, "#{number} is about an event after it.")
         aimed = self._marks[target - self.start - 1] if target > self.start else bool(target) and _UNSEEN
         wanted = _ABOUT.get(told.kind, 0) if told.kind else 0
         if told.kind is Kind.REVEAL and told.press is None:
             wanted = _CALL
         plain = not wanted or (told.kind is _ROLL and not target)
         if not plain and not aimed & (wanted | _UNSEEN):
-            raise Broken(seq, f"is a {told.kind} about #{target}, which is nothing of that sort")
+            raise Broken(
+                seq,
+                "#{number} is a {kind} about #{target}, which is nothing of that sort.",
+                kind=told.kind,
+                target=target,
+            )
         return aimed
 
     def _begin(self, cut: Told) -> None:
         if cut.target != self.start:
             return
         if (cut.pub or {}).get("frontier") != [one.hex() for one in self.before.frontier]:
-            raise Broken(cut.seq, "is not the cut before this history")
+            raise Broken(cut.seq, "#{number} is not the cut before this history.")
         self.begun = True
 
     def _check_body(self, told: Told, aimed: int) -> None:
@@ -239,8 +246,12 @@ class Audit:
                 self._check_rules(told)
         except Broken:
             raise
-        except (ReplayError, DiceError, ValueError) as error:
-            raise Broken(told.seq, str(error).removeprefix(f"#{told.seq} ")) from error
+        except (ReplayError, DiceError) as error:
+            if isinstance(error, ReplayError) and "number" in error.values:
+                raise Broken(told.seq, error.text, **error.values) from error
+            raise Broken(told.seq, "#{number} is not as it should be: {reason}", reason=error) from error
+        except ValueError as error:
+            raise Broken(told.seq, "#{number} is not as it should be.") from error
 
     def _check_rules(self, told: Told) -> None:
         event, unheard = told.event, "how" in told.closed
@@ -266,7 +277,7 @@ class Audit:
         self._lineage.see(event)
         far = self.start < (event.target or 0) <= self._lineage.forgotten
         if isinstance(body, Undone) and far and self.rollers[event.roller.casefold()].adrift:
-            self.findings.note(f"#{told.seq} undoes something too far back to check.")
+            self.findings.note(Said("#{number} undoes something too far back to check.", number=told.seq))
 
     def _count(self, told: Told, body: Rolled, *, unheard: bool, light: bool) -> None:
         if unheard and told.visibility is _PUBLIC:

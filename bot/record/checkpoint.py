@@ -9,8 +9,8 @@ from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from bot.record.broken import Broken
 from bot.record.hashing import HASH_BYTES
-from bot.record.lineage import Broken
 from bot.record.tree_proofs import check_consistency
 
 PROOF_TITLE = "c2sp.org/tlog-proof@v1"
@@ -173,16 +173,18 @@ def anchor(
     own = [Checkpoint(origin, size, root) for size, root in roots.items()]
     for one in given:
         if origin and one.origin != origin:
-            raise Broken(one.size, f"is of another campaign: {one.origin}")
+            raise Broken(one.size, "#{number} is of another campaign: {origin}.", origin=one.origin)
         if roots.get(one.size, one.root) != one.root:
-            raise Broken(one.size, "is not what your checkpoint was made of: something up to it was changed")
+            raise Broken(
+                one.size, "#{number} is not what your checkpoint was made of: something up to it was changed."
+            )
         if one.size in roots:
             best = max(best, one.size)
     for link in links:
         new = link.checkpoint
         for known in (one for one in (*given, *own) if one.size == link.old):
             if not _goes_on(known, link):
-                raise Broken(link.old, "is not what the newer checkpoint goes on from")
+                raise Broken(link.old, "#{number} is not what the newer checkpoint goes on from.")
             tied = (known in own and new in given) or (known in given and (new in own or not own))
             best = max(best, link.old) if tied else best
     return best

@@ -34,7 +34,7 @@ _PITY, _BEST_START = 25_000, 500_000
 _RULED = (Rolled, RollerMade, RegisterReset)
 _OFTEN = 2_000
 """Work after which the cost of powers is looked up, which is ten times that at most."""
-_NOBODY = "it has a memory that nobody can have"
+_NOBODY = "It has a memory that nobody can have."
 
 
 class Effort:

@@ -12,11 +12,11 @@ from typing import BinaryIO, cast
 from bot.dice.errors import DiceError
 from bot.dice.system import Json
 from bot.record.audit import Audit
+from bot.record.broken import Broken
 from bot.record.checkpoint import Checkpoint, ConsistencyProof, InclusionProof
 from bot.record.effort import Effort
 from bot.record.hashing import LONGEST_LINE, NotCanonical, Spot, Tree, Value, canon, read_line, text_on
 from bot.record.ledger import FORMAT, ORIGIN
-from bot.record.lineage import Broken
 from bot.record.lines import Told
 from bot.record.tree_proofs import prove_consistency, prove_inclusion
 
@@ -25,7 +25,7 @@ EVERY = 100
 
 _EVENT = b'{"channel":', b'{"leaf":'
 """How lines of events begin."""
-_KEYLESS = "is a commit without the hashes of its keys"
+_KEYLESS = "#{number} is a commit without the hashes of its keys."
 
 is_log = re.compile("[0-9a-f]{32}", re.ASCII).fullmatch
 """Whether a text is a log's name."""
@@ -128,9 +128,9 @@ class Reading:
             raise DamagedExport("line 1 is no line of an export: there is nothing in it")
         seq = self.audit.seq
         if seq < self._end:
-            raise Broken(seq + 1, f"is missing: the file goes on to #{self._end}")
+            raise Broken(seq + 1, "#{number} is missing: the file goes on to #{end}.", end=self._end)
         if not seq == self._end == self._checked or self.audit.awaits_keys:
-            raise Broken(seq, "is not the end of its file")
+            raise Broken(seq, "#{number} is not the end of its file.")
         self.roots[seq] = self.audit.tree.root
 
     def link(self, old: int) -> ConsistencyProof:
@@ -156,7 +156,9 @@ class Reading:
             self.log, self.audit = heading.log, Audit(heading.log, heading.before, effort=Effort())
             self._note_root(self.audit)
         if (heading.log, heading.before) != (self.log, self.audit.tree):
-            raise Broken(self.audit.seq + 1, "is missing: the next file does not go on from the one before")
+            raise Broken(
+                self.audit.seq + 1, "#{number} is missing: the next file does not go on from the one before."
+            )
         self._end, self._checked = heading.size, -1
 
     def _see(self, raw: bytes) -> None:
@@ -173,7 +175,8 @@ class Reading:
             case {"checkpoint": text, **rest} if not rest:
                 if text != Checkpoint(f"{ORIGIN}{self.log}", audit.seq, audit.tree.root).text:
                     raise Broken(
-                        audit.seq, "does not fit the checkpoint after it: something up to it was changed"
+                        audit.seq,
+                        "#{number} does not fit the checkpoint after it: something up to it was changed.",
                     )
                 self._checked = audit.seq
             case {"commit": int(commit), "leaves": list(leaves), **rest} if not rest:
@@ -191,7 +194,7 @@ class Reading:
             raise Broken(audit.seq, _KEYLESS)
         seq = audit.seq
         if seq % EVERY == 0 and seq > audit.start and self._checked != seq:
-            raise Broken(seq, "is not followed by a checkpoint")
+            raise Broken(seq, "#{number} is not followed by a checkpoint.")
         told = audit.see(line)
         if self._seals:
             check_seal(audit, told, self._seals)
@@ -213,7 +216,7 @@ def check_seal(audit: Audit, told: Told, seals: Mapping[int, str]) -> None:
     if shown is None:
         return
     if not told.leaf.hex().startswith(shown):
-        raise Broken(told.seq, "is not the event that was sealed")
+        raise Broken(told.seq, "#{number} is not the event that was sealed.")
     audit.findings.sealed.append(f"#{told.seq} is the event that was sealed.")
 
 

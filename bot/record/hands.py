@@ -5,7 +5,7 @@ Source: docs/format.md, section 5.5.
 
 from bot.campaign.events import CardChosen, CardPlayed, CardReturned, Rolled
 from bot.campaign.kinds import Kind, Visibility
-from bot.record.lineage import Broken
+from bot.record.broken import Broken
 from bot.record.lines import Told
 
 MOVES = frozenset({Kind.PLAY, Kind.DISCARD, Kind.CHOOSE})
@@ -38,35 +38,35 @@ class Hands:
             self._left[seq] = target
         if kind in MOVES or (kind is Kind.RETURN and drawn and drawn.hand):
             if target in self._left.values():
-                raise Broken(seq, f"is about a card that left #{target} before")
+                raise Broken(seq, "#{number} is about a card that left #{target} before.", target=target)
             self._left[seq] = target
         if fault := _fault(told, owner or told.user_id, drawn):
-            raise Broken(seq, fault)
+            raise fault
         for kept in (self._drawn, self._left):
             if len(kept) > _KEPT:
                 del kept[next(iter(kept))]
 
 
-def _fault(told: Told, owner: int | None, drawn: Rolled | None) -> str:
-    """Return what is wrong with an event about cards; "" for nothing. None is a draw that is not known."""
+def _fault(told: Told, owner: int | None, drawn: Rolled | None) -> Broken | None:
+    """Return what is wrong with an event about cards; None for nothing. None is a draw that is not known."""
     body, cards = told.event.body if told.event else None, drawn.results if drawn else ()
     if told.kind in {Kind.PLAY, Kind.DISCARD} and told.visibility is not Visibility.PUBLIC:
-        return "is of a hand, and seen by others than it may be"
+        return Broken(told.seq, "#{number} is of a hand, and seen by others than it may be.")
     match body:
         case CardPlayed(results=said) if (told.user_id or owner, cards or said[:1] or None) != (owner, said):
-            return "plays another card than was drawn"
+            return Broken(told.seq, "#{number} plays another card than was drawn.")
         case CardChosen() if not 0 <= body.choice < len(cards or range(body.choice + 1)):
-            return "chooses none of the cards"
+            return Broken(told.seq, "#{number} chooses none of the cards.")
         case CardReturned() if body.place < 0 and "how" not in told.closed:
-            return "returns no card"
+            return Broken(told.seq, "#{number} returns no card.")
         case CardReturned() if drawn and body.offered is not drawn.offer:
-            return "returns a card that was in another place"
+            return Broken(told.seq, "#{number} returns a card that was in another place.")
         case CardReturned() if "how" not in told.closed and body.whose is None:
-            return "returns a card to nobody's memory"
+            return Broken(told.seq, "#{number} returns a card to nobody's memory.")
         case CardReturned() if _astray(body, drawn) or (told.user_id or owner) != owner:
-            return "returns a card to another memory than it came from"
+            return Broken(told.seq, "#{number} returns a card to another memory than it came from.")
         case _:
-            return ""
+            return None
 
 
 def _astray(returned: CardReturned, drawn: Rolled | None) -> bool:

@@ -23,17 +23,18 @@ from bot.campaign.proof import (
 )
 from bot.campaign.replay import remake, throw_beside
 from bot.dice.draws import Draws, Recorder, Source
+from bot.record.broken import Broken
 from bot.record.hashing import leaf_hash
 from bot.record.ledger import LATEST, UNASKED
-from bot.record.lineage import Broken
 from bot.record.lines import Told
 from bot.record.proof_mode import NO_SALT, Press, Salts, draws_of, is_round, keys_root
 from bot.record.spans import Spans
 from bot.times import milliseconds_of
 
-_PEOPLE, _MESSAGES = 20, 20
-_SIGNED = "Check that drand signed round {0}: pipx run tools/drand.py {0} {2}"
-_NO_ROUND = "does not have drand's first round after the commit, or not its signature's hash"
+_PEOPLE, _MESSAGES, _ROUNDS = 20, 20, 20
+DRAND = "pipx run tools/drand.py {} {}"
+"""The command that checks what drand signed, with the number of a round and its signature."""
+_NO_ROUND = "#{number} does not have drand's first round after the commit, or not its signature's hash."
 _KEYED = (Rolled, RegisterReset)
 _CHANGES = frozenset({Kind.COMMIT, Kind.SHOWN, Kind.SALT, Kind.UNCOMMIT, Kind.CUT, Kind.RESTORED})
 _ENDS = frozenset({Kind.UNCOMMIT, Kind.RESTORED})
@@ -76,8 +77,10 @@ class KeyFindings:
     """The first messages that showed keys."""
     shown: int = 0
     """How many there were."""
-    rounds: list[str] = field(default_factory=list[str])
-    """Those of drand whose signatures are left to check."""
+    rounds: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
+    """The first of drand's whose signatures are left to check, with these."""
+    signed: int = 0
+    """How many there were."""
     ever: bool = False
     """Whether keys were committed to."""
     withheld: int = 0
@@ -99,23 +102,11 @@ class KeyFindings:
         if len(self.messages) < _MESSAGES:
             self.messages.append(message)
 
-    def told(self) -> list[str]:
-        """Return how many rolls follow from their keys, and which do not and why; [] without proof mode."""
-        lines: list[str] = []
-        if self.ever or self.unkeyed.keys() - {Unkeyed.THROWN}:
-            lines.append(f"Proof mode: {self.followed} rolls follow from their keys.")
-        for why in Unkeyed:
-            if (spans := self.unkeyed.get(why)) is None:
-                continue
-            who = ", ".join(f"{user or 'nobody named'} {n}" for user, n in self.people.items())
-            more = f" (by {who})" if why is Unkeyed.THROWN else ""
-            more = f" (#{self.withheld} is withheld)" if why is Unkeyed.WITHHELD else more
-            lines.append(f"{spans.count} rolls {why}: {spans}{more}.")
-        lines += [f"Compare message {message} in the channel." for message in self.messages]
-        more = self.shown - len(self.messages)
-        lines += [f"And {more} more messages."] * (more > 0) + self.rounds[:_MESSAGES]
-        more = len(self.rounds) - _MESSAGES
-        return lines + [f"And {more} more rounds."] * (more > 0)
+    def sign(self, number: int, signature: str) -> None:
+        """Take a round of drand's, whose signature is left to check."""
+        self.signed += 1
+        if len(self.rounds) < _ROUNDS:
+            self.rounds.append((number, signature))
 
 
 class KeyAudit:
@@ -163,7 +154,7 @@ class KeyAudit:
         whole = len(leaves) == KEYS and all(map(_HEX.fullmatch, leaves))
         hashes = tuple(map(bytes.fromhex, leaves)) if whole else ()
         if not pub or not whole or pub.get("root") != keys_root(hashes).hex():
-            raise Broken(commit, "is not the commit of these keys")
+            raise Broken(commit, "#{number} is not the commit of these keys.")
         self._epochs[commit] = replace(self._epochs[commit], leaves=hashes)
         self._pending = None
 
@@ -183,7 +174,7 @@ class KeyAudit:
             case KeysShown(target=target, message=message):
                 waits = any(keys.begun == target and not keys.message for keys in self._keys)
                 if not _MESSAGE.fullmatch(message) or not (waits or self._unsure):
-                    raise Broken(event.seq, "shows no keys that were committed to")
+                    raise Broken(event.seq, "#{number} shows no keys that were committed to.")
                 self.findings.show(int(message))
             case SaltGiven() as body:
                 self._salt(event, body)
@@ -203,7 +194,7 @@ class KeyAudit:
     def _commit(self, told: Told, event: Event, body: KeysCommitted) -> None:
         first = ProofMode(self._keys).next_first(event.seq)
         if body.keys != KEYS or body.first <= event.seq or (body.first != first and not self._unsure):
-            raise Broken(event.seq, "commits to keys while others are left")
+            raise Broken(event.seq, "#{number} commits to keys while others are left.")
         keys = CommittedKeys(event.seq, body.first)
         self._epochs[event.seq] = _Epoch(keys, event.milliseconds, body.drand, body.second_hand)
         self._pending, self.findings.ever = told, True
@@ -217,9 +208,9 @@ class KeyAudit:
                 raise Broken(event.seq, _NO_ROUND)
             # What is printed has been found to be hexadecimal digits, also where its commit can't be seen.
             if is_round([*body.drand], time_of_round(body.drand[0] - 1)):
-                self.findings.rounds.append(_SIGNED.format(*body.drand))
+                self.findings.sign(body.drand[0], body.drand[2])
         elif not body.salt or event.target is not None:
-            raise Broken(event.seq, "is a salt without words")
+            raise Broken(event.seq, "#{number} is a salt without words.")
         for one in ones:
             drand = one.drand and body.drand is None
             self._epochs[one.keys.begun] = replace(one, salts=one.salts.after(event), drand=drand)
@@ -236,12 +227,12 @@ class KeyAudit:
         if body and body.source is Source.PHYSICAL:
             self.findings.throw(seq, told.user_id)
             if keys and self._epochs[keys.begun].second_hand:
-                raise Broken(seq, "was typed in, where others throw for who hosts the bot")
+                raise Broken(seq, "#{number} was typed in, where others throw for who hosts the bot.")
         if keys is None or press <= (keys.message or 0):
             self._check_plain(seq, body, early=keys is not None)
             return
         if body and not self._unsure and not _says_so(body):
-            raise Broken(seq, "does not say that it has a key")
+            raise Broken(seq, "#{number} does not say that it has a key.")
         if body is None or "how" in told.closed:
             self.findings.count(seq, Unkeyed.CLOSED)
             return
@@ -254,7 +245,11 @@ class KeyAudit:
     ) -> None:
         key = bytes.fromhex(body.key) if _HEX.fullmatch(body.key) else b""
         if leaf_hash(key) != epoch.leaves[seq - epoch.keys.first]:
-            self._differs(seq, "does not have the key that was committed for it" if key else "has no key")
+            self._differs(
+                Broken(seq, "#{number} does not have the key that was committed for it.")
+                if key
+                else Broken(seq, "#{number} has no key.")
+            )
             return
         self._check_place(seq, press)
         if body.source is Source.PHYSICAL:
@@ -270,7 +265,7 @@ class KeyAudit:
                 self.findings.count(one, Unkeyed.WITHHELD)
             self.findings.followed -= len(self._agreed)
             self._agreed, self._strayed = [], True
-            self._differs(seq, "does not follow from its key")
+            self._differs(Broken(seq, "#{number} does not follow from its key."))
 
     def _agrees(self, seq: int) -> None:
         if self._unsure and self._strayed:
@@ -283,24 +278,30 @@ class KeyAudit:
     def _check_place(self, seq: int, press: int) -> None:
         late = milliseconds_of(self._newest) - milliseconds_of(press)
         if late > LATEST:
-            raise Broken(seq, f"was asked for {late // 1000} s before an event above it")
+            raise Broken(
+                seq, "#{number} was asked for {seconds} s before an event above it.", seconds=late // 1000
+            )
         if self._unasked > UNASKED:
-            raise Broken(seq, f"stands behind more than {UNASKED} events that nobody asked for")
+            raise Broken(
+                seq,
+                "#{number} stands behind more than {unasked} events that nobody asked for.",
+                unasked=UNASKED,
+            )
 
     def _check_plain(self, seq: int, body: Rolled | RegisterReset | None, *, early: bool) -> None:
         source = body.source if body else None
         keyed = body is not None and (bool(body.key) or source is Source.KEYED)
         if keyed and (early or not self._unsure):
-            raise Broken(seq, "has a key that nothing committed to")
+            raise Broken(seq, "#{number} has a key that nothing committed to.")
         if keyed:
             self.findings.count(seq, Unkeyed.CUT if self._cut else Unkeyed.WITHHELD)
         elif self.findings.ever and not self._unsure and source is not Source.PHYSICAL:
             self.findings.count(seq, Unkeyed.EARLY if early else Unkeyed.OFF)
 
-    def _differs(self, seq: int, why: str) -> None:
+    def _differs(self, broken: Broken) -> None:
         if not self._unsure:
-            raise Broken(seq, why)
-        self.findings.count(seq, Unkeyed.WITHHELD)
+            raise broken
+        self.findings.count(broken.number, Unkeyed.WITHHELD)
 
 
 def _says_so(body: Rolled | RegisterReset) -> bool:

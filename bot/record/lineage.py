@@ -10,7 +10,6 @@ from functools import lru_cache
 from types import NoneType
 
 from bot.campaign.campaigns import Campaign, Remembers, Roller, is_own, remembers
-from bot.campaign.choosing import lay_so
 from bot.campaign.d100_rolls import roller_name
 from bot.campaign.events import (
     CardReturned,
@@ -24,31 +23,25 @@ from bot.campaign.events import (
     Undone,
 )
 from bot.campaign.kinds import Mark
-from bot.campaign.replay import one_number, replayed
+from bot.campaign.replay import replayed
 from bot.campaign.rolled import OfDice
 from bot.campaign.state import State, evolve, owner_of
 from bot.d100.method import Method
 from bot.d100.register import Register
 from bot.dice.draws import Replayer
 from bot.dice.system import Memory, System
+from bot.record.broken import Broken
 from bot.record.known import KnownRoller, Tagging
+from bot.record.named import check_named
 from bot.systems.destinator import Destinator
 from bot.systems.game import GameRoll
 from bot.systems.registry import NO_ROLLERS, load_spec
 
-_UNMADE = "was rolled by a roller that nobody made"
+_UNMADE = "#{number} was rolled by a roller that nobody made."
 _DIM, _UNREAD = 1, 2
 """What could not be seen of an event: how it came about, or what it was."""
 WINDOW = 2_000
 """How many events that can be undone are remembered, so that a long history does not fill the memory."""
-
-
-class Broken(ValueError):
-    """A history that does not hold; `number` is the first event that it does not hold at."""
-
-    def __init__(self, number: int, why: str) -> None:
-        super().__init__(f"#{number} {why}")
-        self.number = number
 
 
 def no_tag(_owner: int) -> None:
@@ -58,7 +51,7 @@ def no_tag(_owner: int) -> None:
 def read_rule(number: int, made: RollerMade) -> None:
     """Read the rule of a roller that is made; Broken without one, DiceError where it can't be read."""
     if not made.spec:
-        raise Broken(number, "makes a roller without a rule")
+        raise Broken(number, "#{number} makes a roller without a rule.")
     load_spec(made.spec)
 
 
@@ -164,7 +157,7 @@ class Lineage:
             case body if isinstance(body, RollerChange):
                 known = self._go_on(event, body.prev)
                 if body.before is None and not isinstance(body, RollerMade):
-                    raise Broken(event.seq, "does not say what it changes")
+                    raise Broken(event.seq, "#{number} does not say what it changes.")
                 self._check_roller(known, event, body.before)
                 known.made = True
                 self._evolve(known, event)
@@ -174,7 +167,7 @@ class Lineage:
     def _roll(self, event: Event, body: Rolled, after: Memory) -> None:
         before, of = self._rollers.get(body.roller.casefold()), body.of
         if isinstance(of, OfDice):
-            raise Broken(event.seq, "goes on from another event, and has no roller")
+            raise Broken(event.seq, "#{number} goes on from another event, and has no roller.")
         changed = self._changed
         # No roll that can't be read makes a roller that somebody has to make.
         seen = not changed if before is None else before.made and before.roller.last >= changed
@@ -186,7 +179,11 @@ class Lineage:
             # A roll that makes its roller: one of the d100's, or a map, also where another one was removed.
             known.roller = _new(event, made=known.made).roller
         elif of.spec != known.roller.spec and not own:
-            raise Broken(event.seq, f"was not rolled with the rule that {known.roller.name} had then")
+            raise Broken(
+                event.seq,
+                "#{number} was not rolled with the rule that {name} had then.",
+                name=known.roller.name,
+            )
         if of.system.has_state:
             self._check_memory(known, event, of.system, body.before)
         self._evolve(known, event, after=after)
@@ -197,7 +194,7 @@ class Lineage:
         named = _title(system)
         if system is None or named is not None:
             if not f"{body.roller} ".startswith(f"{named} "):
-                raise Broken(event.seq, "is not named as rolls without a roller are")
+                raise Broken(event.seq, "#{number} is not named as rolls without a roller are.")
             return
         known = self._rollers.get(body.roller.casefold())
         unseen = self._changed and (known is None or known.roller.last < self._changed)
@@ -207,7 +204,11 @@ class Lineage:
         if not spec and not isinstance(system, Destinator):
             raise Broken(event.seq, _UNMADE)
         if spec and body.spec != spec:
-            raise Broken(event.seq, f"was not rolled with the rule that {body.roller} had then")
+            raise Broken(
+                event.seq,
+                "#{number} was not rolled with the rule that {name} had then.",
+                name=body.roller,
+            )
 
     def _undo(self, event: Event, target: int) -> None:
         key = event.roller.casefold()
@@ -222,9 +223,13 @@ class Lineage:
             known.adrift = True
             return
         if known is None or undone is None or undone.roller.casefold() != key:
-            raise Broken(event.seq, f"undoes #{target}, which is nothing of that roller's")
+            raise Broken(
+                event.seq, "#{number} undoes #{target}, which is nothing of that roller's.", target=target
+            )
         if known.roller.last != target and not known.adrift:
-            raise Broken(event.seq, f"undoes #{target}, which is not its roller's newest")
+            raise Broken(
+                event.seq, "#{number} undoes #{target}, which is not its roller's newest.", target=target
+            )
         known.adrift = False
         known.loose = known.loose or bool(self._gaps) or not self._whole
         self._evolve(known, event, undone)
@@ -249,23 +254,18 @@ class Lineage:
         else:
             self._check_memory(known, event, system, body.before)
             if body.place >= len(system.faces):
-                raise Broken(event.seq, "puts back a card that has no place")
+                raise Broken(event.seq, "#{number} puts back a card that has no place.")
             if drawn and system.faces[body.place] not in drawn.roll.results:
-                raise Broken(event.seq, f"puts back another card than #{event.target} was")
+                raise Broken(
+                    event.seq, "#{number} puts back another card than #{target} was.", target=event.target
+                )
         self._evolve(known, event)
 
     def _check_named(self, event: Event, body: Rolled) -> None:
         """Raise Broken unless the roll that is pushed, or held against, is there and as it is said."""
         number = body.pushes or body.versus
         if number and not self._gap(number) and number > max(self._start, self._far):
-            named = self._rolls.get(number)
-            if body.pushes and not (named and _may_push(event, named)):
-                raise Broken(event.seq, f"pushes #{number}, which is no roll of that player's in that game")
-            if named and body.stood and not lay_so(body, named.roll):
-                raise Broken(event.seq, f"keeps dice that did not fall so in #{number}")
-            total = one_number(named) if named else None
-            if body.versus and (total is None or body.check is None or body.check.dc != total):
-                raise Broken(event.seq, f"is compared with another number than that of #{number}")
+            check_named(event, self._rolls.get(number))
         self._rolls[event.seq] = event
         if len(self._rolls) > WINDOW:
             self._far = next(iter(self._rolls))
@@ -277,7 +277,7 @@ class Lineage:
         Unless it is `told` what it goes on from, that may be anything that could not be seen.
         """
         if told and (prev is None or prev < 0):
-            raise Broken(event.seq, "does not say what it goes on from")
+            raise Broken(event.seq, "#{number} does not say what it goes on from.")
         key = event.roller.casefold()
         known = self._rollers.get(key)
         if known is None:
@@ -288,7 +288,9 @@ class Lineage:
         if last != prev:
             unseen = prev is not None and last < prev and self._gap(prev, _UNREAD)
             if told and not (unseen or known.adrift or last < changed >= (prev or 0)):
-                raise Broken(event.seq, f"goes on from #{prev}, which is not its roller's newest")
+                raise Broken(
+                    event.seq, "#{number} goes on from #{prev}, which is not its roller's newest.", prev=prev
+                )
             known.forget()
             # A roll in a gap may have made anew what was removed.
             known.made = known.made and bool(known.roller.spec)
@@ -318,12 +320,14 @@ class Lineage:
         if not known.made and before is not None:
             known.roller = before
         elif before is not None and before != known.roller.at(before.last):
-            raise Broken(event.seq, f"does not go on from what {known.roller.name} was before")
+            raise Broken(
+                event.seq, "#{number} does not go on from what {name} was before.", name=known.roller.name
+            )
 
     def _check_memory(self, known: KnownRoller, event: Event, system: System, began: Memory | None) -> None:
         """Raise Broken unless a roll began with the memory that the roller had."""
         if began is None:
-            raise Broken(event.seq, "has no memory on record")
+            raise Broken(event.seq, "#{number} has no memory on record.")
         own = remembers(event.roller) is Remembers.PLAYER
         owner = event.user_id if own else owner_of(known.roller, event, _whose(event))
         if owner is None:
@@ -334,7 +338,9 @@ class Lineage:
         if before is None and not known.loose:
             before = system.start()
         if before is not None and began != before:
-            raise Broken(event.seq, f"began with another memory than {known.roller.name} had")
+            raise Broken(
+                event.seq, "#{number} began with another memory than {name} had.", name=known.roller.name
+            )
 
 
 def _title(system: System | None) -> str | None:
@@ -353,18 +359,6 @@ def _title(system: System | None) -> str | None:
 def _own(body: Rolled, system: System) -> bool:
     """Return whether a roll is of a player's own d100 roller; Broken rules under its name are nobody's."""
     return is_own(body.roller) and body.roller.casefold() == f"d100 {system.name}"
-
-
-def _may_push(event: Event, named: Event) -> bool:
-    """Return whether both are rolls of one game, and of one player as far as they were not erased."""
-    game = _game(event)
-    erased = None in {named.user_id, event.user_id}
-    return bool(game) and _game(named) == game and (erased or named.user_id == event.user_id)
-
-
-def _game(event: Event) -> str:
-    system = event.roll.of.system
-    return system.game if isinstance(system, GameRoll) else ""
 
 
 @lru_cache(maxsize=8)
@@ -390,8 +384,8 @@ def _check_value(event: Event, body: RegisterReset) -> None:
     """Raise Broken unless a register began anew at 0, or at what was drawn for it."""
     system = load_spec(body.spec)
     if not isinstance(system, Register):
-        raise Broken(event.seq, "resets no register")
+        raise Broken(event.seq, "#{number} resets no register.")
     draws = Replayer(body.draws)
     if body.value != (draws.below(system.values) if body.draws else 0):
-        raise Broken(event.seq, "does not come out as recorded")
+        raise Broken(event.seq, "#{number} does not come out as recorded.")
     draws.finish()

@@ -3,7 +3,8 @@
 Source: docs/format.md, section 5.4.
 """
 
-from bot.record.lineage import Broken
+from bot.dice.errors import Said
+from bot.record.broken import Broken
 from bot.times import INSTANCE_BITS
 
 _MINUTE = 60_000
@@ -26,36 +27,44 @@ class Presses:
         """Pass an event that is not told, which may be a part of any interaction."""
         self._withheld += 1
 
-    def see(self, seq: int, press: tuple[int, int] | None) -> str:
-        """Take an event's interaction and part; return what is to be noted of it, or "".
+    def see(self, seq: int, press: tuple[int, int] | None) -> Said | None:
+        """Take an event's interaction and part; return what is to be noted of it.
 
         Broken where the interaction stands elsewhere, comes too late, or lacks a part before this one.
         """
         last, withheld = self._last, self._withheld
         self._last, self._withheld = press, 0
         if press is None:
-            return ""
+            return None
         interaction, part = press
         if last and last[0] == interaction:
             fits = part and last[1] and part == last[1] + withheld + 1
         else:
             fits = interaction not in self._known
         if not fits:
-            raise Broken(seq, "has the interaction of another event")
+            raise Broken(seq, "#{number} has the interaction of another event.")
         first = part - 1 <= withheld or seq == self._start + 1 > 1
         if not first and not (last and last[0] == interaction):
-            raise Broken(seq, "is a part of an interaction whose other parts do not stand before it")
+            raise Broken(
+                seq, "#{number} is a part of an interaction whose other parts do not stand before it."
+            )
         return self._check_time(seq, interaction)
 
-    def _check_time(self, seq: int, interaction: int) -> str:
+    def _check_time(self, seq: int, interaction: int) -> Said | None:
         moment = interaction >> INSTANCE_BITS
         late = self._newest - moment
         if late > _LONGEST:
-            raise Broken(seq, f"was asked for {late // _MINUTE} minutes before an event above it")
+            raise Broken(
+                seq,
+                "#{number} was asked for {minutes} minutes before an event above it.",
+                minutes=late // _MINUTE,
+            )
         self._newest = max(self._newest, moment)
         self._known.add(interaction)
         if self._newest - self._swept > _LONGEST:
             oldest = self._newest - _LONGEST << INSTANCE_BITS
             self._known = {one for one in self._known if one >= oldest}
             self._swept = self._newest
-        return f"#{seq} was asked for over a minute before an event above it." if late > _MINUTE else ""
+        if late <= _MINUTE:
+            return None
+        return Said("#{number} was asked for over a minute before an event above it.", number=seq)

@@ -6,7 +6,7 @@ from bot.campaign.events import Rolled
 from bot.campaign.kinds import Kind, Visibility
 from bot.campaign.rolled import OfDice
 from bot.dice.draws import Source
-from bot.record.lineage import Broken
+from bot.record.broken import Broken
 from bot.record.lines import Told
 from bot.systems.registry import SYSTEMS
 
@@ -24,11 +24,11 @@ def check_shape(told: Told, *, hidden_call: bool) -> None:
         and not (kind is Kind.RULES and seq == 1)
         and not (kind is Kind.SALT and "drand" in (told.pub or {}))
     ):
-        raise Broken(seq, "was asked for by nobody")
+        raise Broken(seq, "#{number} was asked for by nobody.")
     if kind in _OPEN and "what" in told.closed:
-        raise Broken(seq, "is closed, and names no roll")
+        raise Broken(seq, "#{number} is closed, and names no roll.")
     if kind is Kind.RESTORED and (told.press or told.pub != {"last": seq - 1}):
-        raise Broken(seq, "does not say that the history was put back to the event before it")
+        raise Broken(seq, "#{number} does not say that the history was put back to the event before it.")
     if kind is Kind.ROLL:
         _check_roll(told, hidden_call=hidden_call)
 
@@ -36,23 +36,23 @@ def check_shape(told: Told, *, hidden_call: bool) -> None:
 def _check_roll(told: Told, *, hidden_call: bool) -> None:
     public = told.visibility is Visibility.PUBLIC
     if public and "what" in told.closed and not hidden_call:
-        raise Broken(told.seq, "is public, and does not tell its result")
+        raise Broken(told.seq, "#{number} is public, and does not tell its result.")
     body = told.event.body if told.event else None
     if not isinstance(body, Rolled):
         return
     if not body.results:
-        raise Broken(told.seq, "has no results")
+        raise Broken(told.seq, "#{number} has no results.")
     if bool(body.thrown) is not (body.source is Source.PHYSICAL):
-        raise Broken(told.seq, "was typed in, and does not say so")
+        raise Broken(told.seq, "#{number} was typed in, and does not say so.")
     count, chosen = len(body.results), [*body.again]
     counts = {count, 1 if body.keep else count}
     if body.hand and told.visibility is not Visibility.SELF:
-        raise Broken(told.seq, "is of a hand, and seen by others than it may be")
+        raise Broken(told.seq, "#{number} is of a hand, and seen by others than it may be.")
     of_dice = isinstance(body.of, OfDice)
     if (body.hand or body.offer) and (body.hand == body.offer or of_dice or (body.hand and count != 1)):
-        raise Broken(told.seq, "is of a hand, and not as it should be")
+        raise Broken(told.seq, "#{number} is of a hand, and not as it should be.")
     if (body.rest or body.added) and (of_dice or not body.rest or len(body.added) not in counts):
-        raise Broken(told.seq, "has dice beside no roller")
+        raise Broken(told.seq, "#{number} has dice beside no roller.")
     if (chosen or body.stood) and not (
         body.pushes
         and not of_dice
@@ -60,9 +60,11 @@ def _check_roll(told: Told, *, hidden_call: bool) -> None:
         and chosen == sorted({*chosen})
         and min([*chosen, *(face for pool in body.stood for die in pool for face in die)], default=0) >= 0
     ):
-        raise Broken(told.seq, "chooses dice that are not there")
+        raise Broken(told.seq, "#{number} chooses dice that are not there.")
     if public and "how" in told.closed and not _remembers(body.spec):
-        raise Broken(told.seq, "does not tell how it came about, and has no memory that it could tell")
+        raise Broken(
+            told.seq, "#{number} does not tell how it came about, and has no memory that it could tell."
+        )
 
 
 def _remembers(spec: str) -> bool:

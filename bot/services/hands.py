@@ -29,7 +29,7 @@ class Hand:
     cards: tuple[Event, ...] = ()
     """The draws, the oldest first."""
     fill: int = 0
-    """How many cards the campaign has a hand filled up to; 0 for none."""
+    """How many cards of a deck the campaign has a hand filled up to; 0 for none."""
     sizes: Mapping[int, int] | None = None
     """For a game master how many cards each player holds; None for others."""
 
@@ -39,6 +39,14 @@ class Hand:
             if card.seq == number:
                 return card
         raise Unknown("You don't hold that card any more. /hand shows what you hold.")
+
+    def missing_without(self, number: int) -> int:
+        """Return how many cards of its deck are to be drawn once the draw of that number is gone."""
+        decks = {card.seq: card.roller.casefold() for card in self.cards}
+        if number not in decks:
+            return 0
+        others = [*decks.values()].count(decks.pop(number)) - 1
+        return max(0, min(self.fill - others, HAND_LIMIT - len(decks)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +83,12 @@ class Dealing:
     async def move(self, caller: Caller, campaign_id: int, command: Command) -> tuple[Event, Hand]:
         """Do something with a card; return what happened, and the hand after it.
 
-        Where the campaign fills hands, cards are drawn for one that is played or discarded.
+        Where the campaign fills hands, cards of its deck are drawn for one that is played or discarded.
         """
-        hand = await self.held(caller, campaign_id)
-        missing = hand.fill - len(hand.cards) + 1
-        if 0 < missing <= hand.fill and isinstance(command, PlayCard | DiscardCard):
+        missing = 0
+        if isinstance(command, PlayCard | DiscardCard):
+            missing = (await self.held(caller, campaign_id)).missing_without(command.number)
+        if missing:
             with suppress(DiceError):  # the deck is gone, or only the GM deals: the card leaves all the same
                 draws = partial(_draws, caller, campaign_id, missing)
                 together = await self.store.writer.write_all([(caller, command)], draws)

@@ -12,9 +12,9 @@ from bot.campaign.events import Event
 from bot.campaign.histories import Beginning, read_cut
 from bot.campaign.kinds import FOREVER
 from bot.dice.errors import DiceError, Unknown
+from bot.record.broken import Broken
 from bot.record.cutting import Cutting
 from bot.record.known import read_rollers
-from bot.record.lineage import Broken
 from bot.services.rigging import carry
 from bot.storage import cutting as stored
 from bot.storage import ledgers, reading

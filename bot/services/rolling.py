@@ -59,8 +59,7 @@ class Answer:
         """Return what was typed behind plain dice, each of which may be the name of a saved roll."""
         if self.rolled.roll.of.system:
             return set()
-        throws = [outcome.throw for outcome in self.rolled.outcomes if outcome.throw]
-        parts = [part for throw in throws for part in throw.parts]
+        parts = [part for outcome in self.rolled.outcomes if outcome.throw for part in outcome.throw.parts]
         tags = [(part.tag or "") if isinstance(part, Pool) else part.strip(" []") for part in parts]
         return {tag.casefold() for tag in tags} if any(tag[:1].isalpha() for tag in tags) else set()
 

@@ -14,6 +14,7 @@ from bot.campaign.followups import may_see, may_see_typed
 from bot.campaign.histories import Beginning, touches_memory
 from bot.dice.errors import DiceError, SpecError, Unavailable, Unknown
 from bot.record.audit import Audit, Findings
+from bot.record.broken import Broken
 from bot.record.checkpoint import (
     Checkpoint,
     ConsistencyProof,
@@ -26,7 +27,7 @@ from bot.record.hashing import Keyring, Tree
 from bot.record.key_audit import KeyFindings
 from bot.record.known import read_rollers
 from bot.record.ledger import Ledger, untold, write_line
-from bot.record.lineage import WINDOW, Broken
+from bot.record.lineage import WINDOW
 from bot.record.tree_proofs import consistency_tiles, inclusion_tiles, prove_consistency, prove_inclusion
 from bot.services.access import Here, here, there
 from bot.storage import ledgers, reading
@@ -42,7 +43,7 @@ _TRIES = 3
 """Tries of a comparison: somebody may be erased amid it."""
 _UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, DiceError)
 """What a damaged row ends in, wherever it is read."""
-_ILLEGIBLE = "can't be read"
+_ILLEGIBLE = "#{number} can't be read."
 _log = logging.getLogger(__name__)
 
 
@@ -99,8 +100,11 @@ class Verifying:
             tries += 1
             if tries == _TRIES:
                 names = ", ".join(dict.fromkeys(change.table.name for change in changes))
-                flaw = f"leads to another {names} than is stored; `check --mend` makes that anew"
-                raise Broken(checked.checkpoint.size, flaw)
+                raise Broken(
+                    checked.checkpoint.size,
+                    "#{number} leads to another {tables} than is stored; `check --mend` makes that anew.",
+                    tables=names,
+                )
 
     async def fold(self, campaign_id: int) -> tuple[Checked, list[Change]]:
         """Work out every event anew; return what has to be stored otherwise for all state to follow.
@@ -117,8 +121,8 @@ class Verifying:
         async for rows, recalled in self._events(campaign_id, start, ledger.seq):
             await asyncio.to_thread(_see, audit, derived, rows, recalled, keys, hashes)
         if audit.tree != ledger.tree:
-            raise Broken(ledger.seq, "is not where the campaign's own frontier ends")
-        with _readable(ledger.seq, "leads to state that can't be read"):
+            raise Broken(ledger.seq, "#{number} is not where the campaign's own frontier ends.")
+        with _readable(ledger.seq, "#{number} leads to state that can't be read."):
             return Checked(start + 1, audit.findings, ledger.checkpoint, audit.keys), derived.changes()
 
     async def checkpoint(self, caller: Caller) -> Checkpoint:
@@ -135,7 +139,11 @@ class Verifying:
         if old.origin != ledger.checkpoint.origin:
             raise Unknown("That checkpoint is of another campaign. Ask where that one is played.")
         if old.size > ledger.seq:
-            raise Broken(ledger.seq + 1, f"is missing: a checkpoint was shown for {old.size} events")
+            raise Broken(
+                ledger.seq + 1,
+                "#{number} is missing: a checkpoint was shown for {size} events.",
+                size=old.size,
+            )
         begun = await self._reader.do(beginning(ledger.campaign_id))
         if begun and old.size < begun.upto:
             raise Unknown(
@@ -190,13 +198,15 @@ class Verifying:
                     cut = await self._reader.do(beginning(campaign_id))
                 if cut and cut.upto > done:
                     raise Unavailable("I am just removing old events. Try again in a minute.")
-                raise Broken(done + 1, "is missing")
+                raise Broken(done + 1, "#{number} is missing.")
             yield found
             done = found[0][-1].event.seq
 
 
 @contextmanager
-def _readable(number: int = 1, flaw: str = "begins a campaign that can't be read") -> Generator[None]:
+def _readable(
+    number: int = 1, flaw: str = "#{number} begins a campaign that can't be read."
+) -> Generator[None]:
     """Raise Broken, with an event's number, for what damaged rows end in; by itself the campaign's own."""
     try:
         yield

@@ -18,9 +18,9 @@ from bot.campaign.replay import count
 from bot.campaign.state import State, evolve, proved
 from bot.dice.errors import Unavailable, Unknown
 from bot.record.audit import Audit
+from bot.record.broken import Broken
 from bot.record.hashing import Keyring, Spot
 from bot.record.ledger import Ledger
-from bot.record.lineage import Broken
 from bot.record.proof_mode import Epoch, Salts
 from bot.storage import schema
 from bot.storage.ledgers import lock_ledger, split
@@ -166,7 +166,7 @@ class Derived:
         """Fold the next event, with what later ones did to it, and the hashes of tiles that it completes."""
         event = row.event
         if row.found_by != found_by(event):
-            raise Broken(event.seq, "is searched for by another roller or source than it has")
+            raise Broken(event.seq, "#{number} is searched for by another roller or source than it has.")
         self._tiles.update(completed)
         asked = event.interaction_id
         newest = max(self._end["newest"], asked or 0)
@@ -278,7 +278,9 @@ class Derived:
         for keys in proof.keys:
             secret, shown = self._secrets.get(keys.begun), self._hashes.get(keys.begun)
             if row is None or secret is None or (shown and Epoch(secret).leaves() != shown):
-                raise Broken(keys.begun, "committed to keys whose secret is lost: restore a backup")
+                raise Broken(
+                    keys.begun, "#{number} committed to keys whose secret is lost: restore a backup."
+                )
             epochs.append(Epoch(secret, keys, known[keys.begun]))
         # Who hosts the bot is kept out of the history.
         host = {"host": row["host"]} if row else {}

@@ -15,11 +15,13 @@ from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.expressions import Dice
 from bot.dice.names import clean
+from bot.dice.remarks import Remark
 from bot.dice.system import FACES_LIMIT, Memory, Memoryless, Spec, is_list
 from bot.dice.throws import Part, Throw, single_faces
 from bot.systems.charts import ChartRow, lay_out, read_label, read_lines, read_range
 
 COINS = ("odd", "even")
+_SHOWN = (Remark("coin odd"), Remark("coin even"))
 SLOTS = tuple(f"{coin} {total}" for coin in COINS for total in range(2, 13))
 WEIGHTS = (1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1) * 2
 THROWS = tuple(sorted(product(COINS, range(1, 7), range(1, 7)), key=lambda t: (t[0] == "even", t[1] + t[2])))
@@ -75,7 +77,7 @@ class Destinator(Memoryless):
         parts: list[Part] = []
         for place, one in enumerate(landed):
             parts += [f" → {self.regions[landed[0].slot]}, "] if place else []
-            parts += [single_faces(Dice(2, 6), [one.first, one.second]), f" {COINS[one.coin]}"]
+            parts += [single_faces(Dice(2, 6), [one.first, one.second]), ", ", _SHOWN[one.coin]]
         return Throw(landed[-1].first + landed[-1].second, tuple(parts))
 
     @property
@@ -145,9 +147,8 @@ def read_throws(text: str) -> tuple[int, ...]:
 
 def numbers(throw: Throw) -> list[int]:
     """Return the number, 1 to 72, of each throw of two dice and a coin."""
-    said = [part.strip() for part in throw.parts if isinstance(part, str)]
     dice = [(pool.dice[0].value, pool.dice[1].value) for pool in throw.pools]
-    coins = [COINS.index(word) for word in said if word in COINS]
+    coins = [_SHOWN.index(part) for part in throw.parts if isinstance(part, Remark)]
     return [_Landed(*pair, coin).number for pair, coin in zip(dice, coins, strict=True)]
 
 

@@ -147,6 +147,7 @@ def details(report: Report, user_id: int | None, character: str = "") -> Card:
         lines += [say(_PLAINLY)] if report.plainly else []
         if report.streak and report.streak.chance < COMMON:
             lines.append(_streak(report.streak))
+    lines += [_gain(one, judged=luck.enough) for one in luck.gains]
     alone = user_id is not None or character
     foot = [bits(report.true, report.rolls, report.by_hand), say(_NO_MONSTERS if alone else _MONSTERS)]
     foot += [say("Usual ranges are simulated.")] if luck.enough and luck.runs else []

@@ -9,6 +9,7 @@ from typing import TypeAlias
 from bot.campaign.events import Event
 from bot.dice.draws import Source
 from bot.dice.modifiers import Comparison
+from bot.dice.remarks import Remark
 from bot.dice.throws import Die, Face, Part, Pool, Throw, Unit
 from bot.record.hashing import seal
 from bot.words.languages import signs
@@ -255,7 +256,7 @@ def pictured(throw: Throw, pictures: Pictures) -> str:
     """Return the expression with pictures for its dice; "" where none has one."""
     if not pictures:
         return ""
-    text = "".join(_drawn(part, pictures) if isinstance(part, Pool) else escape(part) for part in throw.parts)
+    text = "".join(_drawn(part, pictures) if isinstance(part, Pool) else _words(part) for part in throw.parts)
     return text if "<:" in text else ""
 
 
@@ -311,9 +312,13 @@ def _joined(throw: Throw, shown: Callable[[Pool], str]) -> str:
 
 def _part(part: Part, dice: str) -> str:
     if not isinstance(part, Pool):
-        return escape(part)
+        return _words(part)
     tag = f" [{part.tag}]" if part.tag else ""
     return f"{escape(part.term.text)}{tag} ({dice})"
+
+
+def _words(part: str) -> str:
+    return escape(say(part.text, **part.values) if isinstance(part, Remark) else part)
 
 
 def _dice(pool: Pool, room: int) -> str:
@@ -333,7 +338,7 @@ def _dice(pool: Pool, room: int) -> str:
 
 def figures(throw: Throw, room: int) -> str:
     """Return the dice as figures without their notation, "6, 5, ~~1~~, 3 + 3", in about `room` characters."""
-    return "".join(_dice(part, room) if isinstance(part, Pool) else escape(part) for part in throw.parts)
+    return "".join(_dice(part, room) if isinstance(part, Pool) else _words(part) for part in throw.parts)
 
 
 def _drawn(pool: Pool, pictures: Pictures) -> str:

@@ -163,7 +163,8 @@ async def _show(interaction: Interaction, wanted: Wanted, *, private: bool = Fal
     more = _more(asked, report.name) if report.luck.enough else None
     card = words.card(report, asked.user_id, asked.character, picture, *([more] if more else []), doubt)
     if report.luck.enough and more is None:
-        whole = words.details(report, asked.user_id, asked.character)
+        rest = replace(report, luck=replace(report.luck, gains=()))
+        whole = words.details(rest, asked.user_id, asked.character)
         card = replace(card, blocks=(*card.blocks, *whole.blocks))
     if not report.luck.enough:
         await send(interaction, card, private=private)
@@ -174,19 +175,21 @@ async def _show(interaction: Interaction, wanted: Wanted, *, private: bool = Fal
 
 def _more(asked: DiceQuestion, name: str) -> CardButton | None:
     """Return the button for the details of the same; None where it holds too much."""
+    owners = ";".join(f"{owner}:{','.join(faces)}" for owner, faces in asked.owners.items())
     # A cleaned name has no @ in it.
-    names = f"{name}@{asked.character}"
+    names = f"{name}@{asked.character}@{owners}"
     session = asked.session.start if asked.session else 0
     values = asked.user_id or 0, session, names
-    return CardButton("stats", values) if len(MORE.custom_id.write(*values)) <= ID_LIMIT else None
+    fits = len(MORE.custom_id.write(*values)) <= ID_LIMIT and read_owners(owners) == asked.owners
+    return CardButton("stats", values) if fits else None
 
 
 async def _details(interaction: Interaction, user_id: int, session: int, names: str) -> None:
     """Tell whoever pressed all figures of the same dice; user 0 is everybody, session 0 the campaign."""
     interaction.client.app.pace.figures(interaction.user.id)
     reports = interaction.client.app.reports
-    name, _, character = names.partition("@")
-    wanted = Wanted(user_id or None, name, session or None, character)
+    name, character, owners = names.split("@", 2)
+    wanted = Wanted(user_id or None, name, session or None, character, read_owners(owners))
     asked = await reports.asking.ask(caller(interaction), wanted)
     await interaction.response.defer(ephemeral=True, thinking=True)
     report = await reports.report(asked)
@@ -234,7 +237,7 @@ async def _press_more(interaction: Interaction, name: str, user_id: int) -> None
 
 RIGGED = KindOfButton("rigged", "Is it rigged?", _press, NAME, NUMBER)
 RIGGED_MORE = KindOfButton("rigged-more", "Details", _press_more, NAME, NUMBER)
-MORE = KindOfButton("stats", "Details", _details, NUMBER, NUMBER, Field("[^@]*@[^@]*", str))
+MORE = KindOfButton("stats", "Details", _details, NUMBER, NUMBER, Field("[^@]*@[^@]*@.*", str))
 RECAP = KindOfButton("recap", "Each player", _recall, NUMBER)
 
 

@@ -1,5 +1,6 @@
 """A history holds, or it is said at which number it does not."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from io import BytesIO
@@ -13,9 +14,12 @@ from bot.campaign.events import Event, Rolled
 from bot.campaign.kinds import Kind, Words
 from bot.campaign.rolled import OfDice
 from bot.record.audit import Audit, Findings
+from bot.record.broken import Broken
 from bot.record.exchange import Reading
 from bot.record.hashing import canon
-from bot.record.lineage import Broken
+from bot.words.languages import language, speaking
+from bot.words.pseudo import PSEUDO
+from bot.words.saying import refusal
 from tests.support.cutting import cut
 from tests.support.exporting import export_of, lines_of
 from tests.support.histories import ERASED, mixed_history
@@ -105,6 +109,20 @@ def test_a_face_and_a_memory_are_made_again() -> None:
 
     assert broken(changed(place, rolled(event, results=(other, *event.roll.results[1:])))) == place + 1
     assert broken(changed(place, rolled(event, prev=place - 50))) == place + 1
+
+
+def test_what_is_broken_is_said_in_a_language() -> None:
+    """The whole sentence, and the reason in it."""
+    place = place_of(lambda event: isinstance(event.body, Rolled) and event.roll.dice == "2d6+3")
+    event = rolled(HISTORY[place], draws=())
+    with pytest.raises(Broken) as caught:
+        audited(changed(place, event))
+
+    assert str(caught.value) == (
+        f"#{place + 1} can't have been rolled so: The record has fewer draws than the roll needs."
+    )
+    with speaking(language(PSEUDO)):
+        assert not re.search("[a-z]{3}", refusal(caught.value))
 
 
 def test_what_is_withheld_leaves_a_gap() -> None:

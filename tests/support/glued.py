@@ -19,6 +19,8 @@ _WORD = re.compile(r"[A-Za-z]{2,}")
 _TEXTS = {"join", "removeprefix", "replace"}
 _SAFE = {"code", "escape", "mention"}
 """Functions that return what somebody else wrote."""
+_NUMBERED = {"Broken"}
+"""Errors whose sentence comes behind a number, which is one of its values."""
 _DEPTH = 5
 
 _Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
@@ -39,6 +41,7 @@ class Code:
     def _learn(self, node: ast.AST, scopes: tuple[ast.AST, ...]) -> None:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             self.functions.setdefault(node.name, []).append(node)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ExceptHandler):
             scopes = (*scopes, node)
         if isinstance(node, ast.Call) and not (
             _called(node) in SAYS and isinstance(node.func, ast.Attribute)
@@ -60,8 +63,9 @@ class Code:
         where = {id(node): path for path, tree in self.trees.items() for node in ast.walk(tree)}
         for name in sorted(self.errors | SAYS):
             for call, scopes in self.calls.get(name, ()):
-                text = [one for one in call.args[:1] if not self._is_text(one, scopes)]
-                said = ast.unparse(call.args[0]) if call.args else ""
+                sentence = sentence_of(call)
+                text = [one for one in sentence if not self._is_text(one, scopes)]
+                said = "".join(map(ast.unparse, sentence))
                 values = [
                     one.value
                     for one in call.keywords
@@ -93,6 +97,10 @@ class Code:
                 text = "".join(str(one.value) if isinstance(one, ast.Constant) else "_" for one in parts)
                 inside = [one.value for one in parts if isinstance(one, ast.FormattedValue)]
                 return _has_words(text) or self._any(inside, scopes, depth)
+            case ast.Name(id=name) if caught := _caught(name, scopes):
+                return not caught <= self.errors
+            case ast.Call(func=ast.Name(id="str"), args=[ast.Name(id=name)]) if _caught(name, scopes):
+                return True
             case ast.Name(id=name):
                 bound = self._any(_bound(name, scopes), scopes, depth - 1)
                 return bound or any(self._english(*one, depth - 1) for one in self._given(name, scopes))
@@ -119,16 +127,29 @@ class Code:
         self, name: str, scopes: tuple[ast.AST, ...]
     ) -> Iterator[tuple[ast.expr, tuple[ast.AST, ...]]]:
         """Yield what callers give for an argument of the function that it stands in."""
-        made = scopes[-1]
-        if not isinstance(made, ast.FunctionDef | ast.AsyncFunctionDef):
+        inside = [one for one in scopes if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
+        if not inside or len(self.functions[inside[-1].name]) != 1:
             return
-        if len(self.functions[made.name]) != 1:
-            return
+        made = inside[-1]
         names = [one.arg for one in made.args.args if one.arg not in {"self", "cls"}]
         for call, there in self.calls.get(made.name, ()):
             yield from ((one.value, there) for one in call.keywords if one.arg == name)
             if name in names and names.index(name) < len(call.args):
                 yield call.args[names.index(name)], there
+
+
+def sentence_of(call: ast.Call) -> list[ast.expr]:
+    """Return the argument that is the sentence of an error, of `say` or `say_many`; [] without one."""
+    return call.args[_called(call) in _NUMBERED :][:1]
+
+
+def _caught(name: str, scopes: tuple[ast.AST, ...]) -> set[str]:
+    """What an error may be that is caught under a name; nothing for names of other things."""
+    for scope in reversed(scopes):
+        if isinstance(scope, ast.ExceptHandler) and scope.name == name and scope.type:
+            types = scope.type.elts if isinstance(scope.type, ast.Tuple) else [scope.type]
+            return set(map(_name, types))
+    return set()
 
 
 def _inside(node: ast.AST) -> list[ast.expr]:

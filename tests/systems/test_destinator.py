@@ -51,15 +51,15 @@ def test_the_dice_shown_lead_to_the_city() -> None:
         outcome, memory = step(MAP, MAP.start(), record)
         throw = outcome.throw
         assert throw is not None
-        first, coin, region, second, last = throw.parts
+        first, _, coin, region, second, _, last = throw.parts
         assert isinstance(first, Pool)
         assert isinstance(second, Pool)
         assert isinstance(coin, str)
         assert isinstance(last, str)
-        found = looked_up(coin.strip(), first.total, "")
+        found = looked_up(coin.removeprefix("coin "), first.total, "")
 
         assert region == f" → {found}, "
-        assert outcome.face == f"{found}: {looked_up(last.strip(), second.total, found)}"
+        assert outcome.face == f"{found}: {looked_up(last.removeprefix('coin '), second.total, found)}"
         assert step(MAP, MAP.start(), Replayer(record.drawn)) == (outcome, memory)
 
 

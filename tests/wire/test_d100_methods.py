@@ -210,7 +210,7 @@ async def test_a_conversion_of_dice_thrown_by_hand(t: Table) -> None:
     wrong = await t.whispers(t.ann, "lab convert", **ways, thrown="3 9")
     most = await t.whispers(t.ann, "lab convert", **ways, thrown="3 8", rolls=2)
 
-    assert made.startswith("**20** ← 2d8 (3, 8) reads 24; 24 - 4 = 20")
+    assert made.startswith("**20** ← 2d8 (3, 8) reads 24, less 4 is 20")
     assert "thrown by hand" in made
     assert mixed.startswith("**17** ← ")
     assert few == "After 3 comes one more d8. Type every die as it fell."

@@ -10,7 +10,7 @@ from tests.support.table import Table, numbered, table
 from tests.support.wire import reply
 
 LONGMARCH = Path("bot/maps/longmarch.csv").read_bytes()
-_SLOT = r"2d6 \((\d), (\d)\) (odd|even)"
+_SLOT = r"2d6 \((\d), (\d)\), coin (odd|even)"
 _TOLD = re.compile(rf"^\*\*(\w+): ([\w ]+)\*\*\n-# (?:<@\d+> · )?{_SLOT} → (\w+), {_SLOT} · ", re.MULTILINE)
 
 
@@ -123,7 +123,7 @@ async def test_throws_by_hand(t: Table) -> None:
     many = await t.whispers(t.ann, "destination", region=region, number="47 12")
     both = await t.whispers(t.ann, "destination", region=region, number="47", dice="5 2 heads")
 
-    assert city.startswith(f"**{region}: {cities[5]}**\n-# 2d6 (5, 2) odd · **Destination** · ")
+    assert city.startswith(f"**{region}: {cities[5]}**\n-# 2d6 (5, 2), coin odd · **Destination** · ")
     assert "slot 20 · #1 · thrown by hand" in city
     assert "slot 47" in number
     assert "slot 20 and 72 · #3 · thrown by hand" in two

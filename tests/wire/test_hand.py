@@ -220,6 +220,20 @@ async def test_hands_are_filled_up_where_the_campaign_says_so(t: Table) -> None:
     assert await holds(t)
 
 
+async def test_each_deck_is_filled_up_by_itself(t: Table) -> None:
+    """Cards of another deck take no room; a deck of which few are held is filled too."""
+    await make(t)
+    await t.says(t.mara, "roller cards", name="Omens", cards="Crow, Owl, Elk, Fox")
+    await t.says(t.mara, "admin settings", hand=2)
+    await draw(t, t.ann, 2)
+    both = held(await t.slash(t.ann, "deal", deck="Omens", hand=2))
+    after = held((await does(t, t.ann, both[0], "Play"))[0])
+
+    assert after[:3] == both[1:]
+    assert after[3] not in both
+    assert [card.partition(" ")[0] in CARDS for card in after] == [True, False, False, True]
+
+
 async def test_a_play_stands_where_nothing_can_be_drawn(t: Table) -> None:
     """The deck was removed meanwhile."""
     await make(t)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from simcord import InteractionResult
 
+from tests.support.shown import labels
 from tests.support.table import Table, table
 from tests.support.wire import reply
 
@@ -65,13 +66,20 @@ async def test_owners_of_results_see_how_often_theirs_came(t: Table) -> None:
     owners = "Ann: 6, 8; *Bob*: 7, 7"
     few = await t.says(t.ann, "stats", roller="Luck", owners=owners)
     await t.says(t.ann, "roll", dice="Luck", times=18)
-    told = await t.says(t.ann, "stats", roller="Luck", owners=owners)
+    asked = await t.slash(t.ann, "stats", roller="Luck", owners=owners)
+    told = reply(asked).content
+    more = await t.pressed(asked, "Details", t.bob)
+    names = ", ".join([*map(str, range(2, 13))] * 4)
+    long = reply(await t.slash(t.ann, "stats", roller="Luck", owners=f"Ann: {names}"))
     nobody = reply(await t.slash(t.ann, "stats", roller="Luck", owners="6, 8")).content
     thirteen = reply(await t.slash(t.ann, "stats", roller="Luck", owners="Ann: 13"))
 
     assert re.search(r"\n\*\*Ann\*\* \(6, 8\): \*\*\d+\*\*, expected 5.0.\n", few)
     assert "\n**Ann** (6, 8): **10**, expected 10.0 (usual: 10 to 10).\n" in told
     assert "\n**\\*Bob\\*** (7, 7): **12**, expected 12.0 (usual: 12 to 12)." in told
+    assert [line for line in more.splitlines() if "expected 1" in line] == told.splitlines()[2:4]
+    assert "Details" not in labels(long.components)
+    assert long.content.count("**Ann** (2, 3") == 1
     assert nobody == "6, 8 is nobody's. Write it so: Ann: 6, 8; Bob: 5, 9."
     assert thirteen.ephemeral
     assert thirteen.content == "13 can't come out here. These can: 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12."

@@ -12,10 +12,13 @@ from bot.dice.draws import seeded
 from bot.dice.expressions import Expression
 from bot.dice.notation import parse
 from bot.dice.throws import roll
+from bot.services.d100 import METHODS
 from bot.systems.decks import Decks
 from bot.systems.registry import read_spec
+from bot.words.languages import language, speaking
 from bot.words.outcomes import offers
 from bot.words.pictures import face_name
+from bot.words.pseudo import PSEUDO
 from bot.words.text import (
     CUT,
     capital,
@@ -311,3 +314,18 @@ def test_never_longer_than_the_room(room: int) -> None:
 
     assert len(text) <= room
     assert text.startswith("**0 ")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_what_is_done_with_a_methods_dice_is_said_in_the_readers_language(method: str) -> None:
+    """In whole clauses, on every way that the dice can take; what was recorded stays English."""
+    system, draws = METHODS[method], seeded(3)
+    memory = system.start()
+    for _ in range(30):
+        throw, memory = system.throw(memory, draws)
+        english = dice(throw, 2_000)
+        with speaking(language(PSEUDO)):
+            said = dice(throw, 2_000)
+
+        assert english == dice(throw, 2_000) != said
+        assert re.findall(r"[A-Za-z]{2,}", said) == []
