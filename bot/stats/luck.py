@@ -19,7 +19,7 @@ from bot.stats.stretches import Stretch
 from bot.systems.odds import are_numbers, shares
 from bot.systems.plain import PlainDice
 
-Owners: TypeAlias = Sequence[tuple[str, Sequence[str]]]
+Owners: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 """People, each with the faces that they gain from."""
 _FACES = 20
 """So many are listed in a refusal."""
@@ -157,14 +157,14 @@ def _mean(
     return Mean(value, expected, found.low / dice, found.high / dice, found.at_most, found.at_least)
 
 
-def find_faces(system: System, owners: Owners) -> list[tuple[str, tuple[str, ...]]]:
+def find_faces(system: System, owners: Owners) -> Owners:
     """Return each owner's faces as the system has them; SpecError for one that it has not."""
     known = {face.casefold(): face for face in system.faces}
     for face in (face for _, named in owners for face in named):
         if face.casefold() not in known:
             faces = ", ".join(system.faces[:_FACES]) + " …" * (len(system.faces) > _FACES)
             raise SpecError("{face} can't come out here. These can: {faces}.", face=face, faces=faces)
-    return [(owner, tuple(known[face.casefold()] for face in named)) for owner, named in owners]
+    return tuple((owner, tuple(known[face.casefold()] for face in named)) for owner, named in owners)
 
 
 def _gains(
