@@ -7,6 +7,7 @@ the words that the asker typed. What was done may stand in each case, so nobody 
 
 import logging
 import secrets
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
@@ -73,10 +74,17 @@ def standing(sentence: str) -> Generator[None]:
     try:
         yield
     except discord.HTTPException as error:
-        if error.code in GONE or error.status >= _FAULTS:
+        if may_stand(error):
             raise
-        _log.warning("Discord refused an answer: %s", error)
         raise AnswerRefused(sentence) from error
+
+
+def may_stand(error: discord.HTTPException) -> bool:
+    """Return whether Discord may show the answer all the same, or has another one; log it if not."""
+    if error.code in GONE or error.status >= _FAULTS:
+        return True
+    _log.warning("Discord refused an answer: %s", error)
+    return False
 
 
 async def report(interaction: discord.Interaction, error: BaseException) -> None:
@@ -170,7 +178,7 @@ class Lateness:
 
     def time(self, at: float) -> float | None:
         """Return Discord's time in seconds since 1970 at a moment of our clock; None if nothing came yet."""
-        return None if self._least == inf else round(at - self._least, 3)
+        return None if (least := self._least) == inf else round(at - least, 3)
 
     @property
     def _least(self) -> float:
@@ -224,7 +232,7 @@ class Replies:
         """Count a reply that Discord took."""
         age = max(0.0, self._now() - time_of(interaction_id))
         self.seconds += age
-        self.buckets[next((i for i, bound in enumerate(AGES) if age <= bound), len(AGES))] += 1
+        self.buckets[bisect_left(AGES, age)] += 1
 
 
 class UnreadReplies(AsyncWebhookAdapter):

@@ -50,6 +50,8 @@ _TRANSLATED = {
     TranslationContextLocation.choice_name,
 }
 _HANDED_ON = {InteractionType.component, InteractionType.modal_submit}
+_UNHEARD = {"app_command_completion", "socket_event_type"}
+"""Events that discord.py tells of every command, and that nobody here listens to."""
 _STOPPING = phrase("I am restarting, so I did nothing. Try again in a minute.")
 _TOO_LATE = phrase("Discord told me too late, so I did nothing. Try again.")
 
@@ -169,6 +171,8 @@ class Evenhand(commands.AutoShardedBot):
         discord.py keeps those: at this moment they alone are not yet waiting to be told. A command goes to
         the tree by itself, so here it is only kept in mind.
         """
+        if event_name in _UNHEARD:
+            return
         if event_name == "interaction" and isinstance(asked := args[0], discord.Interaction):
             self.asked[asked.id] = asked
             if len(self.asked) > _ASKED:

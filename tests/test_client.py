@@ -48,12 +48,12 @@ async def test_it_asks_for_no_more_than_the_guilds_intent() -> None:
 
 
 async def test_the_askers_error_is_their_sentence() -> None:
-    """A misreading comes with its column and a suggestion, also after the answer was put off."""
+    """A misreading comes with its place and a suggestion, also after the answer was put off."""
     async with wire(faulty()) as table:
         misread = await answer(table, "misread", dice="2x6")
         refused = await answer(table, "refuse")
 
-        assert misread == "I can't read '2x6'. (at column 3) Did you mean `2d6`?"
+        assert misread == "I can't read '2x6'. Here: `2x▸6◂`. Did you mean `2d6`?"
         assert refused == "Only a game master may do that."
 
 
@@ -147,10 +147,10 @@ def test_a_clock_put_right_is_believed_after_two_minutes() -> None:
 
 
 def test_sentences_are_for_our_own_errors_only() -> None:
-    """An error that is not of the core has no sentence; a column that is already named is not named twice."""
+    """An error that is not of the core has no sentence."""
     assert sentence(ValueError("internal")) is None
-    assert sentence(NotationError("I can't read 'x' at column 2.", column=2)) == (
-        "I can't read 'x' at column 2. `/help` shows what I can do, and `/roller list` the rollers here."
+    assert sentence(NotationError("I can't read 'x'.", column=2)) == (
+        "I can't read 'x'. `/help` shows what I can do, and `/roller list` the rollers here."
     )
 
 

@@ -123,9 +123,34 @@ def test_an_error_in_an_error_is_said_too() -> None:
 
 def test_what_was_typed_is_no_sentence() -> None:
     """Braces in a value stay what they are."""
-    assert refusal(NotationError("I can't read '{rest}'.", rest="{0}{x}", column=4)) == (
-        "I can't read '{0}{x}'. (at column 4)"
-    )
+    refused = NotationError("I can't read '{rest}'.", rest="{0}{x}", column=4)
+    refused.typed = "d6+{0}{x}"
+
+    assert refusal(refused) == "I can't read '{0}{x}'. Here: `d6+▸{◂0}{x}`."
+
+
+@pytest.mark.parametrize(
+    ("typed", "column", "place"),
+    [
+        ("2d6 + 3x", 8, " Here: `2d6 + 3▸x◂`."),
+        ("2d6[`x`]", 5, " Here: `2d6[▸'◂x']`."),
+        ("2d6\x00\n3", 4, " Here: `2d6▸ ◂ 3`."),
+        (
+            "d6+" * 20 + "x" * 20 + "+d6" * 20,
+            61,
+            f" Here: `…{('d6+' * 20)[-32:]}▸{'x' * 16}…◂+d6+d6+d6+d6+d6+…`.",
+        ),
+        ("x2d6", 1, ""),
+        ("2d6+", 5, ""),
+        ("", 3, ""),
+    ],
+)
+def test_the_wrong_place_is_marked(typed: str, column: int, place: str) -> None:
+    """In what was typed, on one line, with a little around it; not where nothing stands there or before."""
+    refused = NotationError("No.", column=column)
+    refused.typed = typed
+
+    assert refusal(refused) == f"No.{place}"
 
 
 def test_dice_that_may_have_been_meant_are_offered() -> None:

@@ -111,9 +111,8 @@ class Spoken(Command, ABC):
         """Return its options, with what was typed, unless that is a roller's name."""
         roller = state.present()
         named = roller and roller.name.casefold() == self.meaning.name
-        return (
-            self.options if named else replace(self.options, typed=self.options.typed or self.meaning.typed)
-        )
+        typed = "" if named or self.options.typed else self.meaning.typed
+        return replace(self.options, typed=typed) if typed else self.options
 
     def again(self, refused: Misread) -> Self:
         """Return the command with its text read otherwise; NotationError or SpecError if it means nothing."""

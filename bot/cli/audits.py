@@ -14,6 +14,7 @@ from bot.record.broken import Broken
 from bot.record.checkpoint import Checkpoint, NotAProof, anchor, read_checkpoint
 from bot.record.exchange import Reading
 from bot.record.hashing import LONGEST_LINE
+from bot.record.key_audit import DRAND, KeyFindings, Unkeyed
 from bot.record.ledger import ORIGIN
 
 CONSISTENT = "Holds: it goes on from your checkpoint of #{}."
@@ -50,11 +51,31 @@ def report(origin: str, audit: Audit, upto: int, seals: Mapping[int, str]) -> li
     ]
     if more := found.restores - len(found.restored):
         lines.append(f"And {more} more times.")
-    lines += audit.keys.told()
+    lines += _keys(audit.keys)
     for name, spans in found.memories.items():
         lines.append(f"{spans.count} rolls of {shown(name)} closed: {spans}. {_CLOSED}")
     notes = [f"And {found.more} more notes."] * (found.more > 0)
-    return lines + found.sealed + found.notes + notes
+    return [*lines, *found.sealed, *map(str, found.notes), *notes]
+
+
+def _keys(found: KeyFindings) -> list[str]:
+    """Return how many rolls follow from their keys, and which do not and why; [] without proof mode."""
+    lines: list[str] = []
+    if found.ever or found.unkeyed.keys() - {Unkeyed.THROWN}:
+        lines.append(f"Proof mode: {found.followed} rolls follow from their keys.")
+    for why in Unkeyed:
+        if (spans := found.unkeyed.get(why)) is None:
+            continue
+        who = ", ".join(f"{user or 'nobody named'} {n}" for user, n in found.people.items())
+        more = f" (by {who})" if why is Unkeyed.THROWN else ""
+        more = f" (#{found.withheld} is withheld)" if why is Unkeyed.WITHHELD else more
+        lines.append(f"{spans.count} rolls {why}: {spans}{more}.")
+    lines += [f"Compare message {message} in the channel." for message in found.messages]
+    more = found.shown - len(found.messages)
+    lines += [f"And {more} more messages."] * (more > 0)
+    lines += [f"Check that drand signed round {one}: {DRAND.format(one, sign)}" for one, sign in found.rounds]
+    more = found.signed - len(found.rounds)
+    return lines + [f"And {more} more rounds."] * (more > 0)
 
 
 @contextmanager

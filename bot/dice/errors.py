@@ -40,7 +40,8 @@ class DiceReading(NamedTuple):
 class NotationError(DiceError):
     """Dice text that can't be read.
 
-    `column` counts characters from 1; `readings` are the rolls that it may have meant, none likelier.
+    `column` counts characters of what was `typed` from 1; `readings` are the rolls that it may have meant,
+    none likelier.
     """
 
     def __init__(
@@ -48,6 +49,7 @@ class NotationError(DiceError):
     ) -> None:
         super().__init__(text, **values)
         self.column = column
+        self.typed = ""
         self.readings = readings
 
     def alone(self) -> "NotationError":

@@ -106,6 +106,8 @@ def parse(text: str, dialect: Dialect = _OWN) -> Expression:
         reading.meaning.startswith("in ") for reading in refused.readings
     ):
         refused = NotationError(_OTHERS, column=refused.column, readings=refused.readings)
+    # In another program's notation the columns are those of what we made of it.
+    refused.typed = text if dialect is _OWN and len(text) <= MAX_TEXT else ""
     raise refused from None
 
 
@@ -156,6 +158,7 @@ def reads(text: str, dialect: Dialect = _OWN) -> bool:
     return True
 
 
+@lru_cache(maxsize=1_024)
 def split(text: str) -> tuple[str, str]:
     """Return the dice, with blanks for a command before them, and the comment; "" for none."""
     repeat = _REPEAT.match(text)
@@ -210,9 +213,7 @@ def _unreadable(text: str, error: UnexpectedInput) -> UnknownNotation:
         )
     word = re.match(r"[^\W_]{1,20}|.", text[place:], re.DOTALL)
     shown = word[0] if word and word[0].isprintable() else f"U+{ord(text[place]):04X}"
-    return UnknownNotation(
-        "I can't read '{shown}' at column {place}.", shown=shown, place=place + 1, column=place + 1
-    )
+    return UnknownNotation("I can't read '{shown}'.", shown=shown, column=place + 1)
 
 
 @lru_cache(maxsize=256)

@@ -12,7 +12,7 @@ from bot.campaign.events import Event, HistoryRestored, Rolled, RollerMade, Undo
 from bot.campaign.histories import read_cut
 from bot.campaign.kinds import Kind, Visibility
 from bot.dice.draws import ReplayError
-from bot.dice.errors import DiceError
+from bot.dice.errors import DiceError, Said
 from bot.record.broken import Broken
 from bot.record.codec import Unreadable
 from bot.record.effort import Effort
@@ -72,15 +72,15 @@ class Findings:
     """The first events that say that the history was put back to a backup."""
     restores: int = 0
     """How many there were."""
-    notes: list[str] = field(default_factory=list[str])
+    notes: list[Said] = field(default_factory=list[Said])
     """The first things that are worth a look."""
     more: int = 0
     """How many others there were."""
 
-    def note(self, text: str) -> None:
+    def note(self, note: Said) -> None:
         """Take a note, unless there are too many: a long file must not fill the memory."""
         if len(self.notes) < _NOTES:
-            self.notes.append(text)
+            self.notes.append(note)
         else:
             self.more += 1
 
@@ -277,7 +277,7 @@ class Audit:
         self._lineage.see(event)
         far = self.start < (event.target or 0) <= self._lineage.forgotten
         if isinstance(body, Undone) and far and self.rollers[event.roller.casefold()].adrift:
-            self.findings.note(f"#{told.seq} undoes something too far back to check.")
+            self.findings.note(Said("#{number} undoes something too far back to check.", number=told.seq))
 
     def _count(self, told: Told, body: Rolled, *, unheard: bool, light: bool) -> None:
         if unheard and told.visibility is _PUBLIC:

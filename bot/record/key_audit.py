@@ -31,8 +31,9 @@ from bot.record.proof_mode import NO_SALT, Press, Salts, draws_of, is_round, key
 from bot.record.spans import Spans
 from bot.times import milliseconds_of
 
-_PEOPLE, _MESSAGES = 20, 20
-_SIGNED = "Check that drand signed round {0}: pipx run tools/drand.py {0} {2}"
+_PEOPLE, _MESSAGES, _ROUNDS = 20, 20, 20
+DRAND = "pipx run tools/drand.py {} {}"
+"""The command that checks what drand signed, with the number of a round and its signature."""
 _NO_ROUND = "#{number} does not have drand's first round after the commit, or not its signature's hash."
 _KEYED = (Rolled, RegisterReset)
 _CHANGES = frozenset({Kind.COMMIT, Kind.SHOWN, Kind.SALT, Kind.UNCOMMIT, Kind.CUT, Kind.RESTORED})
@@ -76,8 +77,10 @@ class KeyFindings:
     """The first messages that showed keys."""
     shown: int = 0
     """How many there were."""
-    rounds: list[str] = field(default_factory=list[str])
-    """Those of drand whose signatures are left to check."""
+    rounds: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
+    """The first of drand's whose signatures are left to check, with these."""
+    signed: int = 0
+    """How many there were."""
     ever: bool = False
     """Whether keys were committed to."""
     withheld: int = 0
@@ -99,23 +102,11 @@ class KeyFindings:
         if len(self.messages) < _MESSAGES:
             self.messages.append(message)
 
-    def told(self) -> list[str]:
-        """Return how many rolls follow from their keys, and which do not and why; [] without proof mode."""
-        lines: list[str] = []
-        if self.ever or self.unkeyed.keys() - {Unkeyed.THROWN}:
-            lines.append(f"Proof mode: {self.followed} rolls follow from their keys.")
-        for why in Unkeyed:
-            if (spans := self.unkeyed.get(why)) is None:
-                continue
-            who = ", ".join(f"{user or 'nobody named'} {n}" for user, n in self.people.items())
-            more = f" (by {who})" if why is Unkeyed.THROWN else ""
-            more = f" (#{self.withheld} is withheld)" if why is Unkeyed.WITHHELD else more
-            lines.append(f"{spans.count} rolls {why}: {spans}{more}.")
-        lines += [f"Compare message {message} in the channel." for message in self.messages]
-        more = self.shown - len(self.messages)
-        lines += [f"And {more} more messages."] * (more > 0) + self.rounds[:_MESSAGES]
-        more = len(self.rounds) - _MESSAGES
-        return lines + [f"And {more} more rounds."] * (more > 0)
+    def sign(self, number: int, signature: str) -> None:
+        """Take a round of drand's, whose signature is left to check."""
+        self.signed += 1
+        if len(self.rounds) < _ROUNDS:
+            self.rounds.append((number, signature))
 
 
 class KeyAudit:
@@ -217,7 +208,7 @@ class KeyAudit:
                 raise Broken(event.seq, _NO_ROUND)
             # What is printed has been found to be hexadecimal digits, also where its commit can't be seen.
             if is_round([*body.drand], time_of_round(body.drand[0] - 1)):
-                self.findings.rounds.append(_SIGNED.format(*body.drand))
+                self.findings.sign(body.drand[0], body.drand[2])
         elif not body.salt or event.target is not None:
             raise Broken(event.seq, "#{number} is a salt without words.")
         for one in ones:

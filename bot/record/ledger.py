@@ -148,6 +148,8 @@ class Ledger:
 
         DiceError where the place in the history would not be the press's own: others could have moved it.
         """
+        if not self.epochs:
+            return None
         found = ((epoch.key_of(self.seq + 1, caller.interaction_id), epoch) for epoch in self.epochs)
         key = next(((key, epoch) for key, epoch in found if key), None)
         late = milliseconds_of(self.newest) - milliseconds_of(caller.interaction_id or 0)
@@ -198,10 +200,12 @@ class Ledger:
         )
         entered = enter(event, Keys(self.secret, person if asked else self.secret))
         tree, completed = self.tree.append(entered.leaf)
-        ledger = replace(
-            self,
-            tree=tree,
-            epochs=epochs_after(self.epochs, event, secret) if self.epochs or secret else (),
+        ledger = Ledger(
+            self.campaign_id,
+            self.log,
+            self.secret,
+            tree,
+            epochs_after(self.epochs, event, secret) if self.epochs or secret else (),
             newest=max(self.newest, caller.interaction_id or 0),
             unasked=0 if caller.interaction_id else self.unasked + 1,
         )

@@ -3,6 +3,7 @@
 Source: docs/format.md, section 5.4.
 """
 
+from bot.dice.errors import Said
 from bot.record.broken import Broken
 from bot.times import INSTANCE_BITS
 
@@ -26,15 +27,15 @@ class Presses:
         """Pass an event that is not told, which may be a part of any interaction."""
         self._withheld += 1
 
-    def see(self, seq: int, press: tuple[int, int] | None) -> str:
-        """Take an event's interaction and part; return what is to be noted of it, or "".
+    def see(self, seq: int, press: tuple[int, int] | None) -> Said | None:
+        """Take an event's interaction and part; return what is to be noted of it.
 
         Broken where the interaction stands elsewhere, comes too late, or lacks a part before this one.
         """
         last, withheld = self._last, self._withheld
         self._last, self._withheld = press, 0
         if press is None:
-            return ""
+            return None
         interaction, part = press
         if last and last[0] == interaction:
             fits = part and last[1] and part == last[1] + withheld + 1
@@ -49,7 +50,7 @@ class Presses:
             )
         return self._check_time(seq, interaction)
 
-    def _check_time(self, seq: int, interaction: int) -> str:
+    def _check_time(self, seq: int, interaction: int) -> Said | None:
         moment = interaction >> INSTANCE_BITS
         late = self._newest - moment
         if late > _LONGEST:
@@ -64,4 +65,6 @@ class Presses:
             oldest = self._newest - _LONGEST << INSTANCE_BITS
             self._known = {one for one in self._known if one >= oldest}
             self._swept = self._newest
-        return f"#{seq} was asked for over a minute before an event above it." if late > _MINUTE else ""
+        if late <= _MINUTE:
+            return None
+        return Said("#{number} was asked for over a minute before an event above it.", number=seq)

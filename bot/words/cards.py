@@ -92,7 +92,7 @@ class Small:
     text: str
 
     def __str__(self) -> str:
-        return "\n".join(f"-# {line}" for line in self.text.split("\n"))
+        return "-# " + self.text.replace("\n", "\n-# ")
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,8 +29,7 @@ _FRONT = re.compile(r"(\s*+\d++\s*+#)?+([^#]*+)(.*+)", re.DOTALL)
 
 def in_notation(text: str, words: Collection[str] = tuple(WORDS)) -> str:
     """Return a text with these words of the language that is spoken as notation; a comment stays as it is."""
-    language, found = SPOKEN.get(), _FRONT.fullmatch(text)
-    if language is None or found is None:
+    if (language := SPOKEN.get()) is None or (found := _FRONT.fullmatch(text)) is None:
         return text
     front, dice, comment = found.groups(default="")
     for word, pattern in _patterns(language):

@@ -59,8 +59,10 @@ _KEPT = {
 _CATEGORY = 24
 
 
-def outcome(rolled: RollResult, room: int, pictures: Pictures, *, figures_only: bool) -> tuple[Wording, ...]:
-    """Return what came out, in about `room` characters."""
+def outcome(
+    rolled: RollResult, room: int, pictures: Pictures, names: Sequence[str], *, figures_only: bool
+) -> tuple[Wording, ...]:
+    """Return what came out, in about `room` characters; `names` are those of its faces, if they have any."""
     rolled = in_words(rolled)
     roll, outcomes = rolled.roll, rolled.outcomes
     if isinstance(roll.of.system, Decks):
@@ -69,7 +71,7 @@ def outcome(rolled: RollResult, room: int, pictures: Pictures, *, figures_only: 
         return _for_names(rolled, pictures)
     aim, how = checked(rolled) if roll.check and rolled.event.target is None else ("", "")
     verdict = [_how(how)] if how else []
-    if shown := _by_name(rolled) or _against(rolled, room, pictures):
+    if shown := _by_name(rolled, names) or _against(rolled, room, pictures):
         return shown
     if sums := made(roll, (thrown(outcome, pictures) for outcome in outcomes)):
         totals = summed(roll)
@@ -146,16 +148,16 @@ def way(rolled: RollResult, pictures: Pictures) -> str:
 
 def face_names(rolled: RollResult) -> list[str]:
     """Return the names that a coin's, a choice's or an order's label gives the faces; else none."""
-    names = named_faces(given_name(rolled.event.label))
-    if not names or not isinstance(rolled.roll.of, OfDice):
+    label = rolled.event.label
+    names = named_faces(given_name(label)) if label and isinstance(rolled.roll.of, OfDice) else []
+    if not names:
         return []
     pools = [_one_pool(outcome) for outcome in rolled.outcomes]
     return names if all(pools) and all(d.value <= len(names) for pool in pools for d in pool) else []
 
 
-def _by_name(rolled: RollResult) -> tuple[Wording, ...]:
-    """Return what came out by its names; nothing where the faces have none."""
-    names = face_names(rolled)
+def _by_name(rolled: RollResult, names: Sequence[str]) -> tuple[Wording, ...]:
+    """Return what came out by the names of its faces; nothing where they have none."""
     came = [", ".join(names[die.value - 1] for die in _one_pool(one)) for one in rolled.outcomes if names]
     heads = [cut(each, _FACES_LIMIT) for each in came]
     if len(heads) == 1:
@@ -193,10 +195,10 @@ def _how(said: str) -> Text:
 
 def compared_sum(rolled: RollResult) -> tuple[Throw, CheckTerms] | None:
     """Return the sum of one roll that was compared with a number, and how it passes; None for other rolls."""
-    throws = [outcome.throw for outcome in rolled.outcomes]
-    if len(throws) != 1 or throws[0] is None or throws[0].judged is None or throws[0].total < 0:
+    came = rolled.outcomes[0].throw if len(rolled.outcomes) == 1 else None
+    if came is None or came.judged is None or came.total < 0:
         return None
-    throw, condition = throws[0].judged
+    throw, condition = came.judged
     if condition.comparison not in _REACHED or abs(condition.number) > DC_LIMIT:
         return None
     return throw, CheckTerms(condition.number, under=condition.comparison is Comparison.AT_MOST)

@@ -174,7 +174,7 @@ def result(
     label = escape(" / ".join(names) or given_name(event.label))
     foot, came = provenance(rolled, footer), way(rolled, pictures)
     room = limit - sum(map(len, [*whose, label, came, foot])) - _NOTATION - 24
-    shown = outcome(rolled, room, pictures, figures_only=figures_only)
+    shown = outcome(rolled, room, pictures, names, figures_only=figures_only)
     # Where the dice are drawn, or are figures alone, their notation is said here.
     said_here = figures_only or (pictures and any(_DRAWN in str(block) for block in shown))
     # What a sum is held against stands in the head.

@@ -4,12 +4,17 @@ A sentence is written whole in English, with a named place for each value; one t
 for one and for more. `bot/words/languages.py` knows which language is spoken.
 """
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 
 from bot.dice.errors import NotationError, Said
 from bot.words.languages import SPOKEN, signs
 from bot.words.numbers import joined
+
+_WRONG = re.compile(r"[^\W_]+|\S")
+_BEFORE, _BEHIND = 32, 16
+"""Characters shown before a wrong place, and of it and behind it."""
 
 
 def say(text: str, /, **values: object) -> str:
@@ -46,12 +51,25 @@ def refusal(error: Said) -> str:
     said = _said(error)
     if not isinstance(error, NotationError):
         return said
-    if error.column > 1 and "column" not in error.text:
-        said = say("{refusal} (at column {column})", refusal=said, column=error.column)
+    if place := _marked(error.typed, error.column - 1):
+        said = say("{refusal} Here: {place}.", refusal=said, place=place)
     if not error.readings:
         return said
     readings = [f"`{text}`{f' ({say(meaning)})' if meaning else ''}" for text, meaning in error.readings]
     return say("{refusal} Did you mean {readings}?", refusal=said, readings=either(readings))
+
+
+def _marked(typed: str, at: int) -> str:
+    """Return a text with its wrong word or sign marked; "" where nothing stands before or from there."""
+    before, found = typed[:at], _WRONG.match(typed, at)
+    if not before.strip() or not found:
+        return ""
+    before = before if at <= _BEFORE else f"…{before[-_BEFORE:]}"
+    wrong, behind = (
+        part if len(part) <= _BEHIND else f"{part[:_BEHIND]}…" for part in (found[0], typed[found.end() :])
+    )
+    marked = f"{before}▸{wrong}◂{behind}".replace("`", "'")
+    return f"`{''.join(sign if sign.isprintable() else ' ' for sign in marked)}`"
 
 
 def _said(error: Said) -> str:

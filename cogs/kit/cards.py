@@ -90,10 +90,6 @@ async def send(
     if rules is None and (not looks or (callable(words) and not private)):
         rules = await _rules(asking)
     looks = looks or (rules or USUAL).looks
-    if callable(words) and not private:
-        with speaking(spoken_in(asking, rules or USUAL)):
-            return await send(to, words(), *lists, file=file, calls=calls, looks=looks)
-    card = _card(words)
     post: _Post
     if asking is None or asking.response.is_done():
         post, answers = (asking.followup if asking else cast("Sendable", to)).send, False
@@ -101,11 +97,13 @@ async def send(
         post, answers = asking.response.send_message, True
     if asking:
         more |= {"ephemeral": private, **({"wait": True} if not answers else {})}
-    message = _Message(card, lists, file)
-    twice = bool(calls) or (asking is not None and not answers and message.draws)
-    sent = await message.show(post, _TEXT_ALONE if twice or looks is Looks.TEXT else _CARDS_FIRST, more)
-    if twice and looks is Looks.CARDS:
-        await message.turn(asking.edit_original_response if asking and answers else sent.edit, sent)
+    public = callable(words) and not private
+    with speaking(spoken_in(asking, rules or USUAL) if public else SPOKEN.get()):
+        message = _Message(_card(words), lists, file)
+        twice = bool(calls) or (asking is not None and not answers and message.draws)
+        sent = await message.show(post, _TEXT_ALONE if twice or looks is Looks.TEXT else _CARDS_FIRST, more)
+        if twice and looks is Looks.CARDS:
+            await message.turn(asking.edit_original_response if asking and answers else sent.edit, sent)
     return getattr(sent, "message_id", None) or getattr(sent, "id", None)
 
 

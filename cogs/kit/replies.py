@@ -13,7 +13,7 @@ from typing import Any, TypeVarTuple
 import discord
 from discord.ui import Select
 
-from bot.answers import ALREADY_ANSWERED, standing
+from bot.answers import ALREADY_ANSWERED, AnswerRefused, may_stand
 from bot.campaign.kinds import Visibility
 from bot.dice.errors import DiceError, SpecError, Unavailable
 from bot.record.checkpoint import ConsistencyProof, InclusionProof
@@ -137,11 +137,13 @@ def owed(interaction: Interaction, answer: Answer) -> Generator[None]:
     """Note that Discord took all that is sent within the block; else the roll stands and is told later."""
     writer = interaction.client.app.store.writer
     try:
-        with standing(words.stands(answer.rolled.event)):
-            yield
+        yield
     except Exception as error:
-        elsewhere = isinstance(error, discord.HTTPException) and error.code == ALREADY_ANSWERED
+        refused = isinstance(error, discord.HTTPException)
+        elsewhere = refused and error.code == ALREADY_ANSWERED
         (writer.answered_elsewhere if elsewhere else writer.lost)(answer.receipt)
+        if refused and not may_stand(error):
+            raise AnswerRefused(words.stands(answer.rolled.event)) from error
         raise
     writer.delivered(answer.receipt)
 

@@ -14,7 +14,7 @@ from bot.services.verifying import read_kept
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import Interaction, KindOfButton, add_buttons, add_forms, caller
 from cogs.kit.replies import proof_file
-from cogs.proof import words
+from cogs.proof import verdicts, words
 from cogs.proof.buttons import BUTTONS, FORMS, take_rounds
 
 Kept = app_commands.Range[str, 1, 400]
@@ -91,11 +91,11 @@ async def _verify(interaction: Interaction, kept: str = "") -> None:
     try:
         if old:
             link = await verifying.link(asking, old)
-            text, file = words.goes_on(link), proof_file(link)
+            text, file = verdicts.goes_on(link), proof_file(link)
         else:
-            text = words.holds(await verifying.here(asking))
+            text = verdicts.holds(await verifying.here(asking))
     except Broken as error:
-        text = words.broken(error, await verifying.restores(asking))
+        text = verdicts.broken(error, await verifying.restores(asking))
     await send(interaction, text, file=file, private=True)
 
 

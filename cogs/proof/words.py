@@ -1,16 +1,11 @@
-"""The words of /proof and /verify: what was committed to, what is left of it, and whether a history holds."""
-
-from collections.abc import Sequence
+"""The words of /proof: what was committed to, and what is left of it."""
 
 from bot.campaign.events import Event
 from bot.campaign.proof import KEYS, KeysCommitted, SaltGiven, round_after
-from bot.record.broken import Broken
-from bot.record.checkpoint import ConsistencyProof
 from bot.services.proving import ProofStatus
-from bot.services.verifying import Checked
 from bot.words.cards import Card, CardButton, Tone, said
-from bot.words.saying import phrase, refusal, say, say_many
-from bot.words.text import bits, code, cut, footnote, mention, put_back
+from bot.words.saying import phrase, say, say_many
+from bot.words.text import bits, code, footnote, mention
 
 HELP = (
     phrase(
@@ -176,43 +171,3 @@ def _bound(heading: str, root: str, event: Event | None, *more: str) -> str:
         foot = f"{footnote(event)} · {say('in force for the rolls after it')}"
     lines = [f"**{heading}**", told, f"```\n{root}\n```{say(_HOW)}", *more, foot]
     return "\n".join(lines)
-
-
-_PASTE = phrase("Paste it yourself: what *you* post, the bot can't change.")
-_LIMITS = phrase(
-    "This is the bot's word about its own database. With the checkpoint in your hands, anyone can hold an "
-    "export against it: `python -m bot verify`, or tools/verify.py, which shares no code with the bot."
-)
-
-
-def holds(found: Checked) -> str:
-    """Return a database that agrees with its tree, and the checkpoint to keep."""
-    size, first = found.checkpoint.size, found.first
-    checked = (
-        say("All entries from #{first:,} on check out.", first=first)
-        if first > 1
-        else say_many("The one entry checks out.", "All {n:,} entries check out.", size)
-    )
-    replayed = say_many("I replayed 1 roll.", "I replayed {n:,} rolls.", found.findings.remade)
-    more = [*found.keys.told()[:5], *found.findings.notes[:3]]
-    notes = "".join(f"\n{put_back(one)}" for one in found.findings.restored[-3:])
-    # A command is shown whole.
-    notes += "".join(f"\n{cut(line, 180)}" for line in more)
-    return f"{checked} {replayed}{notes}\n```\n{found.checkpoint.text}```{say(_PASTE)}\n-# {say(_LIMITS)}"
-
-
-def goes_on(link: ConsistencyProof) -> str:
-    """Return that a campaign goes on from a checkpoint, with the newer one."""
-    told = say(
-        "This history goes on from your checkpoint of #{number:,}: nothing up to it was changed. The file "
-        "proves it to anybody who has both checkpoints, with `verify`.",
-        number=link.old,
-    )
-    return f"{told}\n```\n{link.checkpoint.text}```{say(_PASTE)}"
-
-
-def broken(error: Broken, restores: Sequence[Event]) -> str:
-    """Return a database that does not agree with its tree or a checkpoint, where, and if it was put back."""
-    more = "".join(f"\n{put_back(one)}" for one in restores)
-    told = say("**This campaign does not hold.** {reason}", reason=cut(refusal(error), 300))
-    return f"{told}{more}"

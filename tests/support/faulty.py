@@ -15,7 +15,9 @@ class Faulty(commands.Cog):
     @app_commands.command()
     async def misread(self, _interaction: discord.Interaction[Any], dice: str) -> None:
         """Fail as notation does."""
-        raise NotationError(f"I can't read '{dice}'.", column=3, readings=(DiceReading("2d6"),))
+        refused = NotationError(f"I can't read '{dice}'.", column=3, readings=(DiceReading("2d6"),))
+        refused.typed = dice
+        raise refused
 
     @app_commands.command()
     async def refuse(self, interaction: discord.Interaction[Any]) -> None:

@@ -9,10 +9,10 @@ from tests.support.turns import turns
 from tests.support.wire import reply
 
 NO_DICE = {
-    "2w6": "column 2. Did you mean `2d6`?",
-    "2d6+": "column",
-    "2d6 3": "column 5",
-    "4d6kx": "column 4",
+    "2w6": "Here: `2▸w6◂`. Did you mean `2d6`?",
+    "2d6+": "Something is missing after `2d6+`.",
+    "2d6 3": "Here: `2d6 ▸3◂`.",
+    "4d6kx": "Here: `4d6▸kx◂`.",
     "luck": "can't read 'luck' as dice or as the name of a roller. `/help`",
     " ": "nothing to roll",
     "0d6": "at least one die",
@@ -21,12 +21,12 @@ NO_DICE = {
     "1d1000001": "1,000,000",
     "6#100d6": "At most 500 dice",
     "2d6kh3": "too many for 2 dice",
-    "1d6//0": "can't divide by zero. (at column 4)",
+    "1d6//0": "can't divide by zero. Here: `1d6▸/◂/0`.",
     "1d6//(1d6-1d6)": "divide by what may be zero",
     "(" * 21 + "1d6" + ")" * 21: "At most 20 brackets inside one another",
     "999999d999999": "At most 100 dice",
     "2d6[`x`]": "tag",
-    "\u0663d\u0666": "column 1",
+    "\u0663d\u0666": "I can't read '\u0663d\u0666'. `/help`",
 }
 BOMBS = [
     "999999d999999",

@@ -12,7 +12,7 @@ async def test_a_suggestion_is_a_button_that_rolls_it(t: Table) -> None:
     said = reply(await t.press(refused, "Roll 2d6+1 # fire", t.ann)).content
 
     assert refused.ephemeral
-    assert refused.content == "I can't read 'w6' at column 2. Did you mean `2d6+1`?"
+    assert refused.content == "I can't read 'w6'. Here: `2▸w6◂ + 1`. Did you mean `2d6+1`?"
     assert said.startswith("**fire**\n")
     assert len(totals(said)) == 2
     assert numbered(said) == 1
