@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from bot.campaign.d100_rolls import METHODS
 from bot.client import Translations
 from bot.dice.system import is_list, is_object
-from bot.services.d100 import METHODS
 from bot.words.pseudo import PSEUDO, accented
 from tests.support.groups import call
 from tests.support.held import cards_held, messages_held
