@@ -17,9 +17,8 @@ from yarl import URL
 from bot.app import open_app
 from bot.charts.faces import all_faces, draw_face
 from bot.cli.backups import Keeper, backups
-from bot.cli.stopping import WITHOUT, Refusal
+from bot.cli.stopping import WITHOUT, Refusal, watchdog
 from bot.cli.watch import Watch, watched
-from bot.cli.watchdog import watchdog
 from bot.client import Evenhand
 from bot.settings import Settings
 from bot.storage.files import make_private

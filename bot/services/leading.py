@@ -20,10 +20,9 @@ from bot.campaign.turns import EntryAt, Turn, delayed, following, set_turn, take
 from bot.dice import notation
 from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.dice.names import clean
-from bot.services.access import belonging, here, there
+from bot.services.access import DataStore, belonging, here, there
 from bot.services.calls import SEATS_LIMIT, Calls, answers, standing, with_numbers
 from bot.services.parsing import read_as, reads_as_game
-from bot.services.store import DataStore
 from bot.storage import boards, campaigns, characters
 from bot.storage.boards import Board
 from bot.storage.engine import work

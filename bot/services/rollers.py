@@ -20,11 +20,10 @@ from bot.dice import notation
 from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import Memory, Spec, System, read_base
-from bot.services.access import Here, here, read_for, there
+from bot.services.access import DataStore, Here, here, read_for, there
 from bot.services.naming import known
 from bot.services.parsing import asked_game, in_english, shipped
 from bot.services.sight import hidden_now, sees_all
-from bot.services.store import DataStore
 from bot.stats.counts import Counts, counted
 from bot.storage import campaigns, reading
 from bot.storage.queries import Queries

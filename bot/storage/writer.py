@@ -15,8 +15,7 @@ from typing import TypeAlias
 
 from bot.campaign.campaigns import Campaign
 from bot.campaign.command import Caller, Command
-from bot.campaign.events import Event, Revealed, Rolled
-from bot.campaign.hands import CardPlayed
+from bot.campaign.events import CardPlayed, Event, Revealed, Rolled
 from bot.campaign.rolls import Misread, Spoken
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError, Unavailable

@@ -12,8 +12,7 @@ from functools import lru_cache
 from bot.campaign.replay import RollResult
 from bot.dice.system import Outcome, System
 from bot.dice.throws import Part, Pool, Throw
-from bot.rulebooks.book import Game, plain
-from bot.rulebooks.shipped import originals
+from bot.rulebooks.book import Game, originals, plain
 from bot.systems.game import GameRoll
 from bot.words.languages import SPOKEN, Language
 from bot.words.saying import say

@@ -4,9 +4,8 @@ from bot.campaign.histories import Session
 from bot.dice.system import OnBase, System
 from bot.stats.bands import ENOUGH_DICE
 from bot.stats.best import Streak
-from bot.stats.luck import Luck, Mean
-from bot.stats.owners import Gain
-from bot.stats.reports import AccountReport, Report
+from bot.stats.check_evenings import AccountReport
+from bot.stats.luck import Gain, Luck, Mean, Report
 from bot.systems.luck import LuckAccount
 from bot.systems.odds import are_numbers
 from bot.systems.plain import PlainDice

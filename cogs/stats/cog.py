@@ -12,7 +12,7 @@ from bot.charts.luck import luck_chart, ranks_chart
 from bot.client import Evenhand
 from bot.dice.errors import Unknown
 from bot.services.dice_questions import DiceQuestion, Wanted
-from bot.stats.reports import AccountReport
+from bot.stats.check_evenings import AccountReport
 from bot.systems.typed import read_owners
 from bot.words import doubts, recap
 from bot.words import luck as words
@@ -175,7 +175,7 @@ async def _show(interaction: Interaction, wanted: Wanted, *, private: bool = Fal
 
 def _more(asked: DiceQuestion, name: str) -> CardButton | None:
     """Return the button for the details of the same; None where it holds too much."""
-    owners = ";".join(f"{owner}:{','.join(faces)}" for owner, faces in asked.owners.items())
+    owners = ";".join(f"{owner}:{','.join(faces)}" for owner, faces in asked.owners)
     # A cleaned name has no @ in it.
     names = f"{name}@{asked.character}@{owners}"
     session = asked.session.start if asked.session else 0
