@@ -3,7 +3,7 @@
 from bot.dice.draws import Source
 from bot.services.randomness import RandomnessReport
 from bot.words.cards import Card, Head, Small, Text, Tone
-from bot.words.saying import phrase, say, say_many
+from bot.words.saying import phrase, refusal, say, say_many
 from bot.words.text import bits, capital
 
 _MEANINGS = {
@@ -85,7 +85,7 @@ def _sources(report: RandomnessReport) -> list[str]:
     """Return a line for each source: its state, and when it may be asked again."""
     lines: list[str] = []
     for source in report.sources or ():
-        asking, why = source.state == "being asked", say(source.error or "")
+        asking, why = source.state == "being asked", source.error and refusal(source.error)
         state = say(source.state)
         if why and asking:
             state = say("being asked, last time: {reason}", reason=why)
