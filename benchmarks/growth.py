@@ -23,11 +23,11 @@ from rich.table import Table
 from benchmarks.filling import copied, fill
 from bot.campaign.command import Caller
 from bot.campaign.rolls import RollDice
+from bot.services.access import DataStore
 from bot.services.dice_questions import DiceQuestions, Wanted
 from bot.services.histories import Filter, Histories
 from bot.services.reports import Reports
 from bot.services.sessions import Sessions
-from bot.services.store import DataStore
 from bot.storage.engine import open_database, work
 from bot.storage.queries import Reader
 from bot.storage.writer import open_writer

@@ -7,6 +7,7 @@ from bot.campaign.command import Caller, Command
 from bot.charts.worker import Worker
 from bot.entropy.opening import Entropy, open_supply
 from bot.entropy.web import Clock
+from bot.services.access import DataStore
 from bot.services.calls import Calls
 from bot.services.campaigns import Campaigns
 from bot.services.characters import Characters
@@ -30,7 +31,6 @@ from bot.services.rollers import Resets, Rollers
 from bot.services.rolling import Rolling
 from bot.services.saved import Saved
 from bot.services.sessions import Sessions
-from bot.services.store import DataStore
 from bot.services.tidying import Departures, Tidying
 from bot.services.verifying import Verifying
 from bot.settings import Settings

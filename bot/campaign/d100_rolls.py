@@ -8,10 +8,11 @@ from typing import TypeAlias
 from bot.campaign.campaigns import REGISTER, Remembers, Roller
 from bot.campaign.command import Caller, Drawing, Needs, RollOptions
 from bot.campaign.events import RegisterReset, Rolled
-from bot.campaign.rolls import check_times, must_be_one_check, roll_own
+from bot.campaign.rolls import RollRegister, check_times, must_be_one_check, roll_own
 from bot.campaign.state import State
 from bot.d100.leftovers import LeftoversMethod
-from bot.d100.method import Method
+from bot.d100.method import WAYS, Method
+from bot.d100.physical import table_progress
 from bot.d100.pool import PoolMethod
 from bot.d100.register import Register
 from bot.dice.draws import Recorder, SourcedDraws
@@ -32,6 +33,12 @@ KEPT: Mapping[str, str] = {
 
 PERCENT = 100
 """The values of a d100, of which 00 may count 0."""
+METHODS: dict[str, OtherWay] = {
+    **{name: Method(name) for name in WAYS},
+    PoolMethod.name: PoolMethod(),
+    LeftoversMethod.name: LeftoversMethod(),
+}
+"""Every way to a d100 out of six-sided dice but the register, by the name it is chosen with."""
 
 
 class Start(StrEnum):
@@ -106,3 +113,28 @@ class ResetRegister(Drawing):
             before=system.start() if kept is None else kept,
             draws=tuple(record.drawn),
         )
+
+
+def real_dice(faces: tuple[int, ...], real: Real) -> Drawing:
+    """Return the command that records real dice; SpecError where they are too few or too many."""
+    options = RollOptions(thrown=faces)
+    if not faces:
+        raise SpecError("Type the dice you threw, such as 3 5 1 6.")
+    if real is Real.REGISTER:
+        return RollRegister(len(faces), options=options)
+    progress = table_progress(faces)
+    if progress.missing:
+        raise SpecError("The table wants {missing} more dice.", missing=progress.missing)
+    if progress.used < len(faces):
+        wanted = " ".join(map(str, faces[: progress.used]))
+        raise SpecError(
+            "The table needs the first {used} of these dice and no more. Type {wanted} alone.",
+            used=progress.used,
+            wanted=wanted,
+        )
+    return RollMethod(Method("table"), options=options)
+
+
+def is_complete(faces: tuple[int, ...], real: Real) -> bool:
+    """Return whether the table has come to a value; of a register's dice their thrower says so."""
+    return real is Real.TABLE and table_progress(faces).missing == 0

@@ -10,7 +10,6 @@ from typing import TypeAlias
 from bot.campaign.adjustments import added
 from bot.campaign.call_terms import Terms
 from bot.campaign.campaigns import KeptRoller, Master, MasterKind, Remembers, Roller, Rules
-from bot.campaign.hands import CardChosen, CardDiscarded, CardPlayed, CardReturned
 from bot.campaign.kinds import HOW, PUB, UNRECORDED, UNSEALED, Body, Kind, Mark, Seal, Visibility, Words
 from bot.campaign.proof import KeysCommitted, KeysDropped, KeysShown, SaltGiven
 from bot.campaign.rolled import Rolled
@@ -233,6 +232,52 @@ class CallCancelled(Body):
     kind = Kind.CANCEL
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardPlayed(Body):
+    """A card in a hand was shown to everybody; as below, the target is the roll that drew or offered it."""
+
+    kind = Kind.PLAY
+
+    results: tuple[str, ...] = ()
+    """The face of the card."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardDiscarded(Body):
+    """A card left a hand, and nobody is told which."""
+
+    kind = Kind.DISCARD
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardReturned(Body):
+    """A card went back to its roller."""
+
+    kind = Kind.RETURN
+
+    place: int = field(default=-1, metadata=HOW)
+    """The place of its face in the roller's table."""
+    prev: int = field(default=-1, metadata=HOW)
+    whose: Remembers | None = field(default=None, metadata=HOW)
+    """Whose memory it went back to."""
+    before: Memory | None = field(default=None, metadata=HOW)
+    """That memory before it."""
+    offered: bool = False
+    """Whether it was on offer, and in no hand."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardChosen(Body):
+    """A card of an offer was taken."""
+
+    kind = Kind.CHOOSE
+
+    choice: int = -1
+    """Its place among the offer's results."""
+
+
+CardLeft: TypeAlias = CardPlayed | CardDiscarded | CardReturned
+"""How a card leaves a hand."""
 RollerChange: TypeAlias = RollerMade | RollerReset | RollerRemoved
 """Changes of a roller itself, which keep the roller before them."""
 _KINDS = (

@@ -5,8 +5,16 @@ from dataclasses import dataclass, replace
 
 from bot.campaign.campaigns import Remembers
 from bot.campaign.command import OPEN, Caller, Following, Needs, Plain, RollOptions
-from bot.campaign.events import Event, Rolled, Undone
-from bot.campaign.hands import CardChosen, CardDiscarded, CardLeft, CardPlayed, CardReturned
+from bot.campaign.events import (
+    CardChosen,
+    CardDiscarded,
+    CardLeft,
+    CardPlayed,
+    CardReturned,
+    Event,
+    Rolled,
+    Undone,
+)
 from bot.campaign.kinds import Visibility
 from bot.campaign.state import State
 from bot.dice.errors import DiceError, NotAllowed, Unknown

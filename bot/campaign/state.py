@@ -27,6 +27,9 @@ from bot.campaign.events import (
     CampaignCreated,
     CampaignRenamed,
     CampaignUsed,
+    CardChosen,
+    CardLeft,
+    CardReturned,
     Event,
     MasterChanged,
     RegisterReset,
@@ -39,7 +42,6 @@ from bot.campaign.events import (
     SessionMarked,
     Undone,
 )
-from bot.campaign.hands import CardChosen, CardLeft, CardReturned
 from bot.campaign.kinds import Mark
 from bot.campaign.proof import KeysCommitted, KeysDropped, ProofMode, SaltGiven, keys_after, round_after
 from bot.campaign.replay import entries, replayed

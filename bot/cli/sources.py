@@ -12,6 +12,7 @@ from rich.text import Text
 from bot.cli.logs import configure
 from bot.cli.stopping import FAILED, told
 from bot.dice.draws import Source
+from bot.dice.errors import Said
 from bot.entropy.health import Health
 from bot.settings import SettingsError, load
 from bot.words.text import bits
@@ -92,7 +93,7 @@ def _table(*headings: str) -> Table:
     return table
 
 
-def _state(state: str, reason: str | None) -> Text:
+def _state(state: str, reason: Said | None) -> Text:
     return Text(f"{state}: {reason}" if reason else state, style=_STYLES.get(state, ""))
 
 

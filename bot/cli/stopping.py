@@ -2,9 +2,11 @@
 
 import asyncio
 import errno
+import faulthandler
 import signal
-from collections.abc import Coroutine, Generator
-from contextlib import contextmanager, suppress
+import sys
+from collections.abc import AsyncGenerator, Coroutine, Generator
+from contextlib import asynccontextmanager, contextmanager, suppress
 
 import typer
 
@@ -20,6 +22,8 @@ PASSING = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
 """What may go away without another command line: a disk that is full or fails."""
 WITHOUT = "To try the dice without Discord: `make play`, or `evenhand play`."
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
+PATIENCE_SECONDS = 20
+"""The loop's longest stand; what holds it longer never ends."""
 
 
 class Refusal(Exception):
@@ -77,3 +81,33 @@ async def _stoppable(work: Coroutine[object, object, None]) -> None:
     except asyncio.CancelledError:
         if not stopped:
             raise
+
+
+@asynccontextmanager
+async def beside(work: Coroutine[object, object, None], name: str) -> AsyncGenerator[None]:
+    """Do work beside the block, and cancel it at its end."""
+    task = asyncio.create_task(work, name=name)
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+@asynccontextmanager
+async def watchdog(seconds: float = PATIENCE_SECONDS) -> AsyncGenerator[None]:
+    """Write every thread's stack to standard error and end with code 1 once the loop stands still.
+
+    Enter it when all is open: start and migrations may take their time.
+    """
+
+    async def put_off() -> None:
+        while True:
+            faulthandler.dump_traceback_later(seconds, exit=True, file=sys.stderr)
+            await asyncio.sleep(seconds / 4)
+
+    try:
+        async with beside(put_off(), "watchdog"):
+            yield
+    finally:
+        faulthandler.cancel_dump_traceback_later()

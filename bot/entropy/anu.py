@@ -4,7 +4,7 @@ The old one sends its "too often" with status 500, or with 200 and HTML: only a 
 """
 
 from bot.entropy.service import Fetched, WebService, integers, json_object, sequence
-from bot.entropy.web import Reply, Web
+from bot.entropy.web import Refused, Reply, Web
 
 
 class Anu(WebService):
@@ -38,8 +38,8 @@ def _question(count: int) -> dict[str, str | int]:
 def _numbers(reply: Reply, count: int) -> Fetched:
     answer = json_object(reply)
     if answer.get("success") is not True:
-        raise reply.refused("it reports a failure")
+        raise Refused("it reports a failure", reply.wait)
     # The length has been seen as a number and as a string.
     if str(answer.get("length")) != str(count) or answer.get("type") != "uint8":
-        raise reply.refused("it answered another question")
+        raise Refused("it answered another question", reply.wait)
     return Fetched(integers(sequence(answer.get("data"), count), size=1))

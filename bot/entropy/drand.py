@@ -43,9 +43,9 @@ class Drand:
         )
         answer = json_object(reply)
         if type(answer.get("round")) is not int or answer["round"] != number:
-            raise reply.refused("it answered another question")
+            raise Refused("it answered another question", reply.wait)
         value = hexadecimal(answer.get("randomness"), _VALUE_BYTES)
         signature = hexadecimal(answer.get("signature"), _SIGNATURE_BYTES)
         if hashlib.sha256(signature).digest() != value:
-            raise reply.refused("its value is not the hash of its signature")
+            raise Refused("its value is not the hash of its signature", reply.wait)
         return number, value.hex(), signature.hex()

@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from bot.dice.errors import Said
 from bot.entropy.health import BLOCK, Health, Monitor, Seen
 from bot.entropy.service import Backoff, Fetched, Leasing, RemoteService, ServiceState, ServiceStatus
 from bot.entropy.supply import Lane
@@ -22,6 +23,13 @@ _JITTER_STEPS = 1 << 16
 LOW_WATER = 8 * 8192
 """A lane with fewer bits is refilled: 8 KiB, which is about 15,000 rolls of a d20."""
 _LOOK_AGAIN = 5.0
+_UNFIT = {
+    Health.STUCK: Said("failed its health test: one byte repeated in a row"),
+    Health.LOPSIDED: Said("failed its health test: one byte far too often"),
+    Health.UNBALANCED: Said("failed its health test: too many ones or zeros"),
+    Health.DRIFTING: Said("failed its health test: too many ones or zeros over many blocks"),
+    Health.SEEN: Said("failed its health test: bytes that had come before"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +37,7 @@ class Attempt:
     """What came of asking once: a block fit for use, or an error; the verdict if there were bytes to test."""
 
     block: bytes | None = field(default=None, repr=False)
-    error: str | None = None
+    error: Said | None = None
     verdict: Health | None = None
 
     @property
@@ -60,7 +68,7 @@ class Feed:
         self._monitor = Monitor(seen)
         self._backoff = Backoff()
         self._state = ServiceState.NEW
-        self._error: str | None = None
+        self._error: Said | None = None
         self._verdict: Health | None = None
         self._quota: int | None = None
         self._blocks = 0
@@ -99,17 +107,18 @@ class Feed:
             verdict = self._monitor.examine(answer.data)
         except Refused as refused:
             self._quota = self._quota if refused.quota is None else refused.quota
-            return self._failed(refused.reason, refused.wait)
+            # The error itself would keep what came in memory.
+            return self._failed(Said(refused.text, **refused.values), refused.wait)
         except Exception as error:  # noqa: BLE001
             # A fault of ours, or of the library's, must not end the lane; its text may hold what came.
-            return self._failed(f"unforeseen: {type(error).__name__}")
+            return self._failed(Said("unforeseen: {error}", error=type(error).__name__))
         finally:
             # Only a cancelled request is still marked as being asked here.
             self._state = before if self._state is ServiceState.ASKING else self._state
         self._verdict = verdict
         self._quota = self._quota if answer.quota is None else answer.quota
         if verdict is not Health.SOUND:
-            return self._failed(f"failed its health test: {verdict}", answer.wait, verdict)
+            return self._failed(_UNFIT[verdict], answer.wait, verdict)
         return self._succeeded(answer, verdict)
 
     def status(self) -> ServiceStatus:
@@ -134,8 +143,8 @@ class Feed:
         self._blocks += 1
         return Attempt(answer.data, verdict=verdict)
 
-    def _failed(self, reason: str, wait: float | None = None, verdict: Health | None = None) -> Attempt:
-        if reason != self._error:
+    def _failed(self, reason: Said, wait: float | None = None, verdict: Health | None = None) -> Attempt:
+        if str(reason) != str(self._error):
             log.warning("%s: %s", self.source.name, reason)
         self._backoff = self._backoff.failed(self._web.clock.now(), self.source.limits, wait, self._jitter())
         self._state = ServiceState.FAILING

@@ -33,14 +33,19 @@ _REMEMBERED = 256 * BLOCK // _CHUNK
 
 
 class Health(StrEnum):
-    """What the tests say of a block, in words for an admin."""
+    """What the tests say of a block."""
 
     SOUND = "sound"
-    STUCK = "one byte repeated in a row"
-    LOPSIDED = "one byte far too often"
-    UNBALANCED = "too many ones or zeros"
-    DRIFTING = "too many ones or zeros over many blocks"
-    SEEN = "bytes that had come before"
+    STUCK = "stuck"
+    """One byte came too many times in a row."""
+    LOPSIDED = "lopsided"
+    """One byte came far too often."""
+    UNBALANCED = "unbalanced"
+    """There were too many ones or zeros."""
+    DRIFTING = "drifting"
+    """There were too many over many blocks."""
+    SEEN = "seen"
+    """The bytes had come before."""
 
 
 class Seen:

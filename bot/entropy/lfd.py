@@ -1,7 +1,7 @@
 """lfdr.de: a quantum generator card (ID Quantique) behind an open interface in Germany."""
 
 from bot.entropy.service import Fetched, Limits, WebService, hexadecimal, json_object
-from bot.entropy.web import Web
+from bot.entropy.web import Refused, Web
 
 
 class Lfd(WebService):
@@ -16,7 +16,7 @@ class Lfd(WebService):
         reply = await web.get(self.url, {"length": count, "format": "HEX"}, within=self.timeout)
         answer = json_object(reply)
         if "error" in answer:
-            raise reply.refused("it reports an error")
+            raise Refused("it reports an error", reply.wait)
         if answer.get("length") != count:
-            raise reply.refused("it answered another question")
+            raise Refused("it answered another question", reply.wait)
         return Fetched(hexadecimal(answer.get("qrn"), count))

@@ -40,7 +40,7 @@ class RandomOrg(WebService):
         quota = await self._quota(web)
         bits = 8 * count
         if quota < bits:
-            raise Refused("its quota for our address is used up", wait=_PEACE, quota=quota)
+            raise Refused("its quota for our address is used up", _PEACE, quota)
         reply = await web.get(
             f"{self.url}/integers/",
             {"num": count, "min": 0, "max": 255, "col": 1, "base": 16, "format": "plain", "rnd": "new"},
@@ -48,9 +48,9 @@ class RandomOrg(WebService):
         )
         lines = _text(reply).split()
         if len(lines) != count:
-            raise reply.refused(f"it sent {len(lines)} numbers, not {count}")
+            raise Refused("it sent {sent} numbers, not {asked}", reply.wait, sent=len(lines), asked=count)
         if not all(map(_BYTE.fullmatch, lines)):
-            raise reply.refused("it sent something else than bytes")
+            raise Refused("it sent something else than bytes", reply.wait)
         left = quota - bits
         return Fetched(
             bytes.fromhex("".join(lines)), wait=None if left > _DAILY_BITS else _SPARING_INTERVAL, quota=left
@@ -60,13 +60,13 @@ class RandomOrg(WebService):
         reply = await web.get(f"{self.url}/quota/", {"format": "plain"}, within=self.timeout)
         text = _text(reply).strip()
         if not _QUOTA.fullmatch(text):
-            raise reply.refused("its quota is not a number")
+            raise Refused("its quota is not a number", reply.wait)
         return int(text)
 
 
 def _text(reply: Reply) -> str:
     if reply.body.startswith(b"Error:"):
-        raise reply.refused("it reports an error")
+        raise Refused("it reports an error", reply.wait)
     return reply.text("text/plain")
 
 
@@ -88,12 +88,12 @@ class RandomOrgRpc(WebService):
         if answer.get("error") is not None:
             raise _refusal(part(answer, "error").get("code"), today)
         if answer.get("id") != number:
-            raise reply.refused("it answered another question")
+            raise Refused("it answered another question", reply.wait)
         result = part(answer, "result")
         data = _blob(sequence(part(result, "random").get("data"), 1)[0], count)
         left, delay = result.get("bitsLeft"), result.get("advisoryDelay")
         if type(left) is not int or type(delay) is not int or max(abs(left), abs(delay)) >= _TOO_MUCH:
-            raise reply.refused("its answer lacks a part")
+            raise Refused("its answer lacks a part", reply.wait)
         return Fetched(data, wait=today if left < 8 * count else delay / 1000, quota=left)
 
 
@@ -105,18 +105,18 @@ def _blob(value: object, count: int) -> bytes:
     except (binascii.Error, ValueError):
         raise Refused("it sent something else than base64") from None
     if len(data) != count:
-        raise Refused(f"it sent {len(data)} bytes, not {count}")
+        raise Refused("it sent {sent} bytes, not {asked}", sent=len(data), asked=count)
     return data
 
 
 def _refusal(code: object, today: float) -> Refused:
-    if type(code) is not int:
+    if type(code) is not int or abs(code) >= _TOO_MUCH:
         return Refused("it reports an error")
     if code in _SPENT_ERRORS:
-        return Refused("our key's allowance for today is used up", wait=today, quota=0)
+        return Refused("our key's allowance for today is used up", today, 0)
     if code in _KEY_ERRORS:
-        return Refused("it does not accept our key", wait=today)
-    return Refused(f"it reports error {code}")
+        return Refused("it does not accept our key", today)
+    return Refused("it reports error {code}", code=code)
 
 
 def _seconds_to_midnight(now: datetime) -> float:

@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import ClassVar, Protocol
 
 from bot.dice.draws import Source
+from bot.dice.errors import Said
 from bot.dice.system import Json, is_list, is_object
 from bot.entropy.health import Health
 from bot.entropy.web import Refused, Reply, Web
@@ -140,7 +141,7 @@ class ServiceStatus:
     name: str
     kind: Physics
     state: ServiceState
-    error: str | None = None
+    error: Said | None = None
     """The last error in our words, or why it is off; None when its last answer was good."""
     health: Health | None = None
     """The last verdict of the tests; None if no bytes came yet."""
@@ -169,9 +170,9 @@ def json_object(reply: Reply) -> dict[str, Json]:
         value: object = json.loads(reply.text("application/json"))
     except (ValueError, RecursionError):
         # The error itself carries the text it could not read.
-        raise reply.refused("its answer is not JSON") from None
+        raise Refused("its answer is not JSON", reply.wait) from None
     if not is_object(value):
-        raise reply.refused("its answer is not a JSON object")
+        raise Refused("its answer is not a JSON object", reply.wait)
     return value
 
 
@@ -188,7 +189,7 @@ def sequence(value: object, count: int) -> Sequence[object]:
     if not is_list(value):
         raise Refused("its answer has no list of numbers")
     if len(value) != count:
-        raise Refused(f"it sent {len(value)} numbers, not {count}")
+        raise Refused("it sent {sent} numbers, not {asked}", sent=len(value), asked=count)
     return value
 
 
@@ -209,5 +210,5 @@ def hexadecimal(value: object, count: int) -> bytes:
     if not isinstance(value, str) or not _HEX.fullmatch(value):
         raise Refused("it sent something else than hex digits")
     if len(value) != 2 * count:
-        raise Refused(f"it sent {len(value)} hex digits, not {2 * count}")
+        raise Refused("it sent {sent} hex digits, not {asked}", sent=len(value), asked=2 * count)
     return bytes.fromhex(value)

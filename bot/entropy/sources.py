@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from bot.dice.errors import Said
 from bot.entropy.anu import Anu, Aqn
 from bot.entropy.config import EntropyConfig
 from bot.entropy.lfd import Lfd
@@ -10,9 +11,9 @@ from bot.entropy.qrandom import Qrandom
 from bot.entropy.random_org import RandomOrg, RandomOrgRpc
 from bot.entropy.service import Physics, RemoteService, WebService
 
-_NO_ADDRESS = "switched off in the settings"
-_NO_KEY = "needs a key"
-_NO_EMAIL = "needs the operator's e-mail address"
+_NO_ADDRESS = Said("switched off in the settings")
+_NO_KEY = Said("needs a key")
+_NO_EMAIL = Said("needs the operator's e-mail address")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class Off:
 
     name: str
     kind: Physics
-    reason: str
+    reason: Said
 
 
 def sources(config: EntropyConfig) -> tuple[RemoteService | Off, ...]:

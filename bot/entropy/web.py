@@ -15,6 +15,8 @@ from typing import TypeAlias
 
 import aiohttp
 
+from bot.dice.errors import Said
+
 
 class Clock:
     """The real time."""
@@ -36,18 +38,16 @@ Params: TypeAlias = Mapping[str, str | int]
 Fields: TypeAlias = Mapping[str, object]
 Headers: TypeAlias = Mapping[str, str]
 _KEY_REFUSED_WAIT = 3600.0
-LONGEST_REASON = 100
-"""Characters: what a service sends may be quoted in it, such as a number."""
 _LONGEST_BODY = 64 * 1024
 
 
-class Refused(Exception):
+class Refused(Said):
     """A source did not give what it was asked for; the text is ours and fit for an admin's eyes."""
 
-    def __init__(self, reason: str, *, wait: float | None = None, quota: int | None = None) -> None:
-        reason = reason if len(reason) <= LONGEST_REASON else f"{reason[: LONGEST_REASON - 2]} …"
-        super().__init__(reason)
-        self.reason = reason
+    def __init__(
+        self, text: str, wait: float | None = None, quota: int | None = None, /, **values: object
+    ) -> None:
+        super().__init__(text, **values)
         self.wait = wait
         """Seconds that the service wants to be left alone, if it said so."""
         self.quota = quota
@@ -63,26 +63,22 @@ class Reply:
     body: bytes = field(repr=False)
     wait: float | None = None
 
-    def refused(self, reason: str) -> Refused:
-        """Return the refusal for this reason, with the wait that the reply asks for."""
-        return Refused(reason, wait=self.wait)
-
     def keyed(self) -> "Reply":
         """Return the reply itself; Refused if the service does not accept our key."""
         if self.status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
-            raise Refused("it does not accept our key", wait=_KEY_REFUSED_WAIT)
+            raise Refused("it does not accept our key", _KEY_REFUSED_WAIT)
         return self
 
     def text(self, kind: str) -> str:
         """Return the body; Refused unless status is 200, content type is `kind`, and the body is UTF-8."""
         if self.status != HTTPStatus.OK:
-            raise self.refused(f"it answered with status {self.status}")
+            raise Refused("it answered with status {status}", self.wait, status=self.status)
         if self.kind != kind:
-            raise self.refused("its answer is of the wrong type")
+            raise Refused("its answer is of the wrong type", self.wait)
         try:
             return self.body.decode()
         except UnicodeDecodeError:
-            raise self.refused("its answer is not text") from None
+            raise Refused("its answer is not text", self.wait) from None
 
 
 class Web:
@@ -124,7 +120,7 @@ class Web:
                 body = await _body(response)
                 return Reply(response.status, response.content_type, body, self._wait(response))
         except TimeoutError:
-            raise Refused(f"no whole answer within {within:g} seconds") from None
+            raise Refused("no whole answer within {seconds:g} seconds", seconds=within) from None
         except aiohttp.InvalidURL:
             raise Refused("its address in the settings is not an address") from None
         except aiohttp.ClientConnectionError:

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from bot.campaign.campaigns import Roller, remembers
 from bot.campaign.events import (
+    CardReturned,
     Event,
     HistoryCut,
     RegisterReset,
@@ -16,7 +17,6 @@ from bot.campaign.events import (
     SessionMarked,
     Undone,
 )
-from bot.campaign.hands import CardReturned
 from bot.campaign.kinds import Mark
 from bot.campaign.rolled import OfRoller
 from bot.campaign.state import State, evolve, owner_of

@@ -3,8 +3,7 @@
 Source: docs/format.md, section 5.5.
 """
 
-from bot.campaign.events import Rolled
-from bot.campaign.hands import CardChosen, CardPlayed, CardReturned
+from bot.campaign.events import CardChosen, CardPlayed, CardReturned, Rolled
 from bot.campaign.kinds import Kind, Visibility
 from bot.record.broken import Broken
 from bot.record.lines import Told

@@ -12,6 +12,7 @@ from types import NoneType
 from bot.campaign.campaigns import Campaign, Remembers, Roller, is_own, remembers
 from bot.campaign.d100_rolls import roller_name
 from bot.campaign.events import (
+    CardReturned,
     Event,
     RegisterReset,
     Rolled,
@@ -21,7 +22,6 @@ from bot.campaign.events import (
     SessionMarked,
     Undone,
 )
-from bot.campaign.hands import CardReturned
 from bot.campaign.kinds import Mark
 from bot.campaign.replay import replayed
 from bot.campaign.rolled import OfDice

@@ -4,6 +4,8 @@ import json
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from typing import TypeVar
 
 from bot.dice.errors import Said, SpecError
@@ -285,3 +287,11 @@ def _check_push(game: Game, roll: NamedRoll) -> None:
                 )
         if at == "choose" and [pool.name for pool in second.rule.pools] != [p.name for p in roll.rule.pools]:
             raise SpecError("{where} names {name}, which has other pools.", where=where, name=second.name)
+
+
+@cache
+def originals() -> Mapping[str, Game]:
+    """Return them in English, by their keys, in the order of their names."""
+    found = [file for file in (files("bot") / "games").iterdir() if file.name.endswith(".json")]
+    games = [read_game(file.read_text(encoding="utf-8")) for file in found]
+    return {game.key: game for game in sorted(games, key=lambda game: game.name)}

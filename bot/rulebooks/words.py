@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import TypeAlias
 
-from bot.dice.dialects.one_word import OneWord
+from bot.dice.dialects.rewriting import OneWord
 from bot.dice.errors import SpecError
 from bot.rulebooks.book import PARTS, Game, GameOption, NamedRoll, plain
 

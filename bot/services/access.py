@@ -1,4 +1,4 @@
-"""Which campaign a caller is in, and what they may look at there.
+"""The database as use cases have it: which campaign a caller is in, and what they may look at there.
 
 What they may do is decided with what they do (`bot.campaign.command`); here a question says whether it is
 for game masters, and is refused in the reading that answers it.
@@ -12,11 +12,24 @@ from bot.campaign.campaigns import UNNAMED, Campaign, Found, Master, Rules
 from bot.campaign.command import Caller
 from bot.dice.errors import DiceError, Unknown
 from bot.storage import campaigns
+from bot.storage.engine import Database
 from bot.storage.queries import Queries, Reader
+from bot.storage.writer import Writer
 
 _T = TypeVar("_T")
 ForMasters: TypeAlias = bool | Callable[[Rules], bool]
 """Whether it is for game masters alone, or how the rules say that."""
+
+
+@dataclass(frozen=True, slots=True)
+class DataStore:
+    """What use cases stand on."""
+
+    database: Database
+    writer: Writer
+    reader: Reader
+    reports: Reader
+    """For what takes long."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,12 +18,11 @@ from bot.campaign.replay import CallEntry, RollResult, entries, read_roll
 from bot.campaign.state import fold_call
 from bot.dice.errors import DiceError, NotationError, SpecError, Unknown
 from bot.dice.naming import Vocabulary, as_typed, folded, resolve
-from bot.services.access import belonging
+from bot.services.access import DataStore, belonging
 from bot.services.accounts import with_account, with_accounts
 from bot.services.characters import NO_NUMBERS, Numbers
 from bot.services.parsing import asked_game, read_as, reads_as_game, shipped
 from bot.services.saved import Saved
-from bot.services.store import DataStore
 from bot.storage import boards, characters, reading
 from bot.storage.boards import Board
 from bot.storage.engine import work

@@ -16,8 +16,7 @@ from bot.campaign.events import CampaignCreated, Event
 from bot.campaign.kinds import FOREVER
 from bot.dice.errors import NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
-from bot.services.access import Here, here
-from bot.services.store import DataStore
+from bot.services.access import DataStore, Here, here
 from bot.storage import campaigns
 from bot.storage.engine import work
 from bot.storage.queries import Queries

@@ -10,7 +10,7 @@ from bot.campaign.command import Caller
 from bot.campaign.sheets import bonuses, read_sheet
 from bot.dice.errors import DiceError, Unknown
 from bot.dice.naming import folded
-from bot.services.store import DataStore
+from bot.services.access import DataStore
 from bot.storage import characters
 from bot.storage.engine import work
 

@@ -16,8 +16,7 @@ from bot.dice.names import clean
 from bot.services.access import Here, here
 from bot.services.accounts import counted, find
 from bot.services.parsing import is_word
-from bot.stats.check_evenings import record
-from bot.stats.reports import AccountAnswer
+from bot.stats.check_evenings import AccountAnswer, record
 from bot.storage import reading
 from bot.storage.queries import Queries, Reader
 from bot.systems.checks import EVEN_CHECK, EVEN_DICE, CheckTerms

@@ -1,7 +1,7 @@
 """What a question about dice is about: whose, which die, which evening; and the rolls that tell."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
@@ -13,8 +13,7 @@ from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import System
 from bot.services.sessions import Sessions
 from bot.services.sight import unknown_before
-from bot.stats.luck import plain_die
-from bot.stats.owners import find_faces
+from bot.stats.luck import Owners, find_faces, plain_die
 from bot.storage import campaigns, reading
 from bot.storage.queries import Queries, Reader
 from bot.storage.rows import Row
@@ -35,7 +34,7 @@ class Wanted:
     """The number of the event that began the evening."""
     character: str = ""
     """The name of a character; "" for all rolls."""
-    owners: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
+    owners: Owners = ()
     """Who gains from which faces."""
 
 
@@ -78,7 +77,7 @@ class DiceQuestion:
     dice: tuple[CountedDie, ...]
     """Those that it may be about, the one rolled most first."""
     character: str = ""
-    owners: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
+    owners: Owners = ()
 
     def includes(self, row: Row) -> bool:
         """Return whether a roll counts, and is of whom the question is about."""

@@ -6,9 +6,8 @@ from bot.campaign.campaign_commands import SetRules
 from bot.campaign.command import Caller
 from bot.dice.errors import SpecError, Unknown
 from bot.rulebooks.book import Game, read_game
-from bot.services.access import here, read_for
+from bot.services.access import DataStore, here, read_for
 from bot.services.parsing import shipped
-from bot.services.store import DataStore
 
 
 @dataclass(frozen=True, slots=True)

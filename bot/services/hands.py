@@ -12,10 +12,9 @@ from bot.campaign.events import Event
 from bot.campaign.hand_commands import ChooseCard, DiscardCard, PlayCard, ReturnCard, ReturnOffered
 from bot.campaign.kinds import Visibility
 from bot.dice.errors import DiceError, Unknown
-from bot.services.access import Here, here, there
+from bot.services.access import DataStore, Here, here, there
 from bot.services.pace import Pace
-from bot.services.store import DataStore
-from bot.storage import hands, reading
+from bot.storage import reading
 from bot.storage.queries import Queries
 from bot.storage.transactions import Request
 
@@ -76,9 +75,8 @@ class Dealing:
                 "You hold {count} cards. A hand has room for {most}.", count=len(hand.cards), most=HAND_LIMIT
             )
         command = DealCards(deck, options=_KEPT, hand=True, campaign_id=campaign_id)
-        together = await self.store.writer.write_all([(caller, command)] * max(number, 0))
-        if number > 0 and not together.written:
-            raise together.refused[0]
+        if number > 0:
+            (await self.store.writer.write_all([(caller, command)] * number)).some()
         return await self.held(caller, campaign_id)
 
     async def move(self, caller: Caller, campaign_id: int, command: Command) -> tuple[Event, Hand]:
@@ -122,10 +120,7 @@ class Dealing:
             (caller, ReturnOffered(number, campaign_id, place, deck, whose, options))
             for place in range(len(offer.roll.results) - 1)
         ]
-        together = await self.store.writer.write_all(asked)
-        if not together.written:
-            raise together.refused[0]
-        return [one.event for one in together.written]
+        return [one.event for one in (await self.store.writer.write_all(asked)).some()]
 
     async def _offer(self, campaign_id: int, number: int) -> Event:
         row = await self.store.reader.do(reading.event(campaign_id, number))
@@ -142,8 +137,8 @@ def _held(caller: Caller, campaign_id: int | None) -> Queries[Hand]:
     at: Here = yield from here(caller) if campaign_id is None else there(caller, campaign_id)
     if at.campaign_id is None:
         return Hand()
-    cards = yield from hands.held(at.campaign_id, caller.user_id)
-    sizes = (yield from hands.sizes(at.campaign_id)) if at.is_gm else None
+    cards = yield from reading.held_cards(at.campaign_id, caller.user_id)
+    sizes = (yield from reading.hand_sizes(at.campaign_id)) if at.is_gm else None
     return Hand(at.campaign_id, tuple(cards), at.campaign.rules.hand, sizes)
 
 
@@ -154,4 +149,4 @@ def _draws(caller: Caller, campaign_id: int, cards: int, left: Event) -> list[Re
 
 def _count(caller: Caller, key: str) -> Queries[int]:
     at = yield from here(caller)
-    return 0 if at.campaign_id is None else (yield from hands.count(at.campaign_id, key))
+    return 0 if at.campaign_id is None else (yield from reading.count_held(at.campaign_id, key))

@@ -11,9 +11,8 @@ from bot.campaign.histories import Beginning, Entry, Page, bursts, touches_memor
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import Details, RollResult, moment, read_roll
 from bot.dice.errors import NotAllowed, Unknown
-from bot.services.access import Here, here, there
+from bot.services.access import DataStore, Here, here, there
 from bot.services.sight import as_shown, hidden_before, sees_all, shows_memory, without_dice
-from bot.services.store import DataStore
 from bot.storage import campaigns, reading
 from bot.storage.cutting import beginning
 from bot.storage.ledgers import find_ledger

@@ -15,9 +15,9 @@ from bot.campaign.roller_commands import MakeRoller
 from bot.dice.errors import DiceError, SpecError
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import System
+from bot.services.access import DataStore
 from bot.services.rollers import Rollers
 from bot.services.saved import Saved
-from bot.services.store import DataStore
 from bot.storage.rows import spec_of
 from bot.systems.registry import load_spec
 

@@ -20,10 +20,9 @@ from bot.campaign.turns import EntryAt, Turn, delayed, following, set_turn, take
 from bot.dice import notation
 from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.dice.names import clean
-from bot.services.access import belonging, here, there
+from bot.services.access import DataStore, belonging, here, there
 from bot.services.calls import SEATS_LIMIT, Calls, answers, standing, with_numbers
 from bot.services.parsing import read_as, reads_as_game
-from bot.services.store import DataStore
 from bot.storage import boards, campaigns, characters
 from bot.storage.boards import Board
 from bot.storage.engine import work
@@ -77,9 +76,7 @@ class Leading:
             event = (await self.store.writer.write(caller, await self._named(caller, command))).event
         else:
             together = await self.store.writer.write_all([(caller, command)], deals)
-            if not together.written:
-                raise together.refused[0]
-            event = together.written[0].event
+            event = together.some()[0].event
         remind = None if seconds is None or due is None else due - min(seconds * 250, REMINDER_SECONDS * 1000)
         board = Board(event.campaign_id, event.seq, event.channel_id, remind=remind, due=due)
         await work(self.store.database, boards.make_board(board, frozenset(seats)))

@@ -12,23 +12,29 @@ from bot.campaign.campaigns import USUAL, Roller, Rules
 from bot.campaign.checks import RollCheck
 from bot.campaign.command import Caller, RollOptions
 from bot.campaign.d100_rolls import KEPT
-from bot.campaign.rolls import AS_OURS, RollDice, must_be_dice
+from bot.campaign.rolls import AS_OURS, RollDice, must_be_dice, must_be_one_check
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceReading, NotationError, SpecError
 from bot.dice.names import clean
 from bot.dice.naming import Resolved, Vocabulary, asked, folded, resolve, without_numbers
 from bot.rulebooks.book import Game, plain
+from bot.services.checks import split_dc
 from bot.services.parsing import in_english, is_word, read_as, reads_as_game, shipped
 from bot.storage import campaigns, characters, saved
 from bot.storage.queries import Queries
 from bot.storage.reading import rollers
+from bot.systems.checks import CheckTerms
 from bot.words.notation import in_notation
 
 Named: TypeAlias = RollDice | RollCheck | RollForNames | OpenCall
 """Commands in whose text a name may be a term."""
 _SIGNED = re.compile(r"\s*[+-]\s*[^\W\d]")
 _D20 = "1d20"
+_ON = re.compile(r" on ", re.IGNORECASE)
+_COMMENT = " #"
+_DIGITS = 5
+"""A DC has at most so many."""
 
 
 class Known(NamedTuple):
@@ -199,3 +205,59 @@ def known(caller: Caller) -> Queries[Known]:
     named = {folded(roller.name): roller.name for key, roller in there.items() if key not in KEPT}
     numbers = yield from characters.numbers(found.campaign_id, caller.user_id)
     return Known(there, found.campaign.rules, Vocabulary(numbers, kept, named))
+
+
+class OnAccount(NamedTuple):
+    """Dice with a roller behind them."""
+
+    dice: str
+    roller: str
+    dc: int | None = None
+
+
+def mentions_account(text: str) -> bool:
+    """Return whether a text may have such a tail."""
+    return bool(_ON.search(text))
+
+
+def read_on(text: str, known: Known) -> OnAccount | None:
+    """Return dice, the roller behind them and the DC; None where no roller of the campaign stands there."""
+    text = " ".join(text.partition(_COMMENT)[0].split())
+    tails = [*_ON.finditer(text)]
+    if not tails:
+        return None
+    dice, dc = split_dc(text[: tails[-1].start()])
+    name, last = split_dc(text[tails[-1].end() :])
+    before, _, number = name.rpartition(" ")
+    if before and last is None and number.isdecimal() and number.isascii() and len(number) <= _DIGITS:
+        name, last = before, int(number)
+    roller = known.rollers.get(name.strip('"').casefold())
+    if roller is None:
+        return None
+    if dc is not None and last is not None:
+        raise SpecError("A check has one DC. Leave one of them out.")
+    return OnAccount(dice, roller.name, dc if last is None else last)
+
+
+def on_account(command: Named, known: Known) -> Named:
+    """Return a command with the account that stands in its dice as its own; else the command."""
+    found = read_on(command.said, known)
+    if found is None:
+        return command
+    dice, roller, dc = found
+    match command:
+        case RollDice(times=times, options=options):
+            must_be_one_check(CheckTerms(0), times)
+            label = options.label or clean(command.text.partition(_COMMENT)[2])
+            terms = None if dc is None else CheckTerms(dc)
+            return RollCheck(dice, terms, roller, replace(options, label=label))
+        case RollForNames():
+            raise SpecError("Monsters roll plain dice. Leave out {roller}.", roller=roller)
+        case RollCheck(account="", terms=None):
+            return replace(command, dice=dice, account=roller, terms=None if dc is None else CheckTerms(dc))
+        case RollCheck(account="") if dc is None:
+            return replace(command, dice=dice, account=roller)
+        case OpenCall(account="", terms=terms) if dc is None or terms.dc is None:
+            return replace(command, dice=dice, account=roller, terms=replace(terms, dc=terms.dc or dc))
+        case _:
+            raise SpecError("The account or the DC is there twice. Leave one out.")

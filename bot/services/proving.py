@@ -13,8 +13,7 @@ from bot.dice.errors import DiceError
 from bot.entropy.drand import Drand
 from bot.entropy.web import Refused
 from bot.record.proof_mode import SECRET_BYTES, Epoch, keys_root
-from bot.services.access import here
-from bot.services.store import DataStore
+from bot.services.access import DataStore, here
 from bot.storage import ledgers, reading
 from bot.storage.ledgers import KeysInUse
 from bot.storage.queries import Queries

@@ -24,9 +24,8 @@ from bot.services.dice_questions import (
     commonest,
 )
 from bot.stats.best import longest_streak
-from bot.stats.check_evenings import record
-from bot.stats.luck import Luck, judge
-from bot.stats.reports import AccountReport, Report
+from bot.stats.check_evenings import AccountReport, record
+from bot.stats.luck import Luck, Report, judge
 from bot.stats.stretches import Stretch, trace
 from bot.storage import reading
 from bot.storage.rows import Row

@@ -20,11 +20,10 @@ from bot.dice import notation
 from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import Memory, Spec, System, read_base
-from bot.services.access import Here, here, read_for, there
+from bot.services.access import DataStore, Here, here, read_for, there
 from bot.services.naming import known
 from bot.services.parsing import asked_game, in_english, shipped
 from bot.services.sight import hidden_now, sees_all
-from bot.services.store import DataStore
 from bot.stats.counts import Counts, counted
 from bot.storage import campaigns, reading
 from bot.storage.queries import Queries
@@ -121,9 +120,7 @@ class Rollers:
         together = await self.store.writer.write_all(
             [(caller, RemoveRoller(name))], lambda _: [(caller, make)]
         )
-        if not together.written:
-            raise together.refused[0]
-        return together.written[-1].event
+        return together.some()[-1].event
 
     async def undo(self, caller: Caller, name: str) -> tuple[Event, Event | None]:
         """Take back the roller's newest event; return the undo, and what was undone."""
@@ -306,9 +303,7 @@ class Resets:
 
     async def _write(self, caller: Caller, commands: Sequence[Command]) -> list[Event]:
         together = await self.store.writer.write_all([(caller, command) for command in commands])
-        if not together.written:
-            raise together.refused[0]
-        return [one.event for one in together.written]
+        return [one.event for one in together.some()]
 
 
 def _made(caller: Caller, campaign_id: int, interaction_id: int) -> Queries[list[Event]]:

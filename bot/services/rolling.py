@@ -5,12 +5,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
-from bot.campaign.again import command
 from bot.campaign.campaigns import USUAL, Rules
 from bot.campaign.choosing import Choosable, ChooseDice, choosable
 from bot.campaign.command import Caller, Drawing, Plain, RollOptions
 from bot.campaign.events import Event
-from bot.campaign.followups import PushRoll, may_see, pushed
+from bot.campaign.followups import PushRoll, may_see, pushed, same_again
 from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.rolls import ReadAs, RollDice, roller_of
 from bot.dice import notation
@@ -19,6 +18,7 @@ from bot.dice.names import clean
 from bot.dice.throws import Pool
 from bot.record.checkpoint import Checkpoint
 from bot.rulebooks.book import Game
+from bot.services.access import DataStore
 from bot.services.accounts import with_rival
 from bot.services.characters import NO_NUMBERS, Numbers
 from bot.services.histories import find_roll
@@ -27,7 +27,6 @@ from bot.services.pace import Pace
 from bot.services.parsing import is_word, read_as, reads_as_game, shipped
 from bot.services.saved import Saved, offered
 from bot.services.sight import as_shown, shows_memory
-from bot.services.store import DataStore
 from bot.storage import campaigns, reading
 from bot.storage.queries import Queries
 from bot.storage.writer import Written
@@ -216,7 +215,7 @@ class Rolling:
         if event.user_id != caller.user_id:
             raise NotAllowed("That roll is somebody else's. Use /roll for your own.")
         try:
-            return await self.ask(caller, command(event, read_as(at.campaign.rules), thrown))
+            return await self.ask(caller, same_again(event, read_as(at.campaign.rules), thrown))
         except NotationError:
             raise Unknown("The roller {roller} is not here any more.", roller=event.roller) from None
 

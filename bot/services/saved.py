@@ -8,10 +8,8 @@ from bot.dice import notation
 from bot.dice.errors import DiceError, SpecError, Taken, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.naming import folded, taken
-from bot.services.access import here
-from bot.services.naming import Known, Named, known
-from bot.services.on_account import OnAccount, mentions_account, on_account, read_on
-from bot.services.store import DataStore
+from bot.services.access import DataStore, here
+from bot.services.naming import Known, Named, OnAccount, known, mentions_account, on_account, read_on
 from bot.storage import campaigns, saved
 from bot.storage.engine import work
 from bot.storage.queries import Queries

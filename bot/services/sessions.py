@@ -10,9 +10,8 @@ from bot.campaign.events import Event
 from bot.campaign.histories import Session
 from bot.campaign.kinds import Mark
 from bot.dice.errors import DiceError, Unknown
-from bot.services.access import here
+from bot.services.access import DataStore, here
 from bot.services.sight import unknown_before
-from bot.services.store import DataStore
 from bot.stats.evenings import EveningSummary, look_back
 from bot.storage import campaigns, reading
 from bot.storage.queries import Queries

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from bot.campaign.accounts import counted_check, score
+from bot.campaign.accounts import Outlook, SeenAccount, counted_check, score
 from bot.campaign.campaigns import TABLE, Remembers
 from bot.campaign.events import Event, Rolled
-from bot.dice.system import Memory
+from bot.campaign.histories import Session
+from bot.dice.system import Memory, System
 from bot.stats.bands import narrowest
 from bot.systems.checks import Outcomes
 from bot.systems.luck import ACCOUNT_UNIT, LuckAccount
@@ -41,6 +42,30 @@ class CheckRecord:
     """The same of plain dice."""
     passes: bool
     """Whether all are passes and misses."""
+
+
+@dataclass(frozen=True, slots=True)
+class AccountReport:
+    """The numbers of a luck account."""
+
+    name: str
+    system: System
+    checks: CheckRecord
+    account: SeenAccount | None
+    """How it stands for whom it was asked for; None where there is no one account."""
+    rolls: int
+    true: int
+    session: Session | None
+    by_hand: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AccountAnswer:
+    """What /odds tells of a luck account."""
+
+    look: Outlook
+    memory: Remembers
+    record: CheckRecord
 
 
 def record(events: Iterable[Event]) -> CheckRecord:

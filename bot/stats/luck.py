@@ -3,18 +3,26 @@
 Nothing here decides a roll.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeAlias
 
+from bot.campaign.histories import Session
+from bot.dice.errors import SpecError
 from bot.dice.system import Base, System
-from bot.stats.bands import ENOUGH_DICE, Band, CountLaw, Worst
+from bot.stats.bands import ENOUGH_DICE, Band, CountLaw, Sum, Worst
+from bot.stats.best import Streak
 from bot.stats.independent import Independent
-from bot.stats.owners import NOBODY, Gain, gains
 from bot.stats.played import usual
 from bot.stats.stretches import Stretch
 from bot.systems.odds import are_numbers, shares
 from bot.systems.plain import PlainDice
+
+Owners: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
+"""People, each with the faces that they gain from."""
+_FACES = 20
+"""So many are listed in a refusal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +37,17 @@ class Mean:
     at_most: float
     """How many such stretches are as low or lower: 0 to 1."""
     at_least: float
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """What somebody's faces came to; a face that is named twice counts twice."""
+
+    owner: str
+    faces: tuple[str, ...]
+    came: int
+    expected: Fraction
+    usual: Sum
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +88,28 @@ class Luck:
         return self.faces[errors.index(max(errors))]
 
 
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The numbers of one die."""
+
+    name: str
+    """The roller's name, or d20."""
+    system: System
+    luck: Luck
+    streak: Streak | None
+    rolls: int
+    """How many rolls show it; 0 where its faces alone are counted."""
+    true: int
+    """How many of these had true-random bits throughout."""
+    session: Session | None = None
+    more: int = 0
+    """How many dice of it are older than those that were looked at."""
+    plainly: bool = False
+    """Whether a roller with a memory was compared with plain dice, since what it began with is not known."""
+    by_hand: int = 0
+    """How many rolls were thrown by hand, which nothing here judges."""
+
+
 def plain_die(name: str) -> PlainDice:
     """Return one die by its name in a tally, d20 or dF."""
     sides = ("-1", "0", "1") if name == "dF" else tuple(map(str, range(1, int(name[1:]) + 1)))
@@ -79,7 +120,7 @@ def judge(
     system: System,
     counts: Sequence[int],
     stretch: Stretch | None = None,
-    owners: Mapping[str, Sequence[str]] = NOBODY,
+    owners: Owners = (),
 ) -> Luck:
     """Compare the counts of a system's faces, one die or more, with what is usual in this stretch.
 
@@ -99,7 +140,7 @@ def judge(
         law.worst(counts),
         _mean(system.faces, table, counts, law),
         law.runs,
-        gains(system, counts, law, owners),
+        _gains(system, counts, law, owners),
     )
 
 
@@ -114,3 +155,29 @@ def _mean(
     found = law.sum(values, added)
     value = Fraction(added, dice)
     return Mean(value, expected, found.low / dice, found.high / dice, found.at_most, found.at_least)
+
+
+def find_faces(system: System, owners: Owners) -> Owners:
+    """Return each owner's faces as the system has them; SpecError for one that it has not."""
+    known = {face.casefold(): face for face in system.faces}
+    for face in (face for _, named in owners for face in named):
+        if face.casefold() not in known:
+            faces = ", ".join(system.faces[:_FACES]) + " …" * (len(system.faces) > _FACES)
+            raise SpecError("{face} can't come out here. These can: {faces}.", face=face, faces=faces)
+    return tuple((owner, tuple(known[face.casefold()] for face in named)) for owner, named in owners)
+
+
+def _gains(
+    system: System,
+    counts: Sequence[int],
+    law: Independent | CountLaw,
+    owners: Owners,
+) -> tuple[Gain, ...]:
+    """Return what came for each owner of faces; SpecError for a face that the system has not."""
+    table, found = shares(system), list[Gain]()
+    for owner, faces in find_faces(system, owners):
+        times = [faces.count(face) for face in system.faces]
+        came = sum(n * c for n, c in zip(times, counts, strict=True))
+        share = Fraction(sum(n * a for n, a in zip(times, table, strict=True)), sum(table))
+        found.append(Gain(owner, faces, came, share * sum(counts), law.sum(times, came)))
+    return tuple(found)

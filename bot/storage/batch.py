@@ -10,8 +10,19 @@ from typing import NamedTuple, TypeAlias
 from bot.campaign.calls import Call
 from bot.campaign.campaigns import UNNAMED, USUAL, Campaign, Roller
 from bot.campaign.command import OPEN, Caller, Following, decide, needs_right
-from bot.campaign.events import CallOpened, Event, RegisterReset, Revealed, Rolled, RulesSet, Undone
-from bot.campaign.hands import CardChosen, CardLeft, CardPlayed, CardReturned
+from bot.campaign.events import (
+    CallOpened,
+    CardChosen,
+    CardLeft,
+    CardPlayed,
+    CardReturned,
+    Event,
+    RegisterReset,
+    Revealed,
+    Rolled,
+    RulesSet,
+    Undone,
+)
 from bot.campaign.proof import KeysCommitted, ProofMode
 from bot.campaign.proof_commands import CommitKeys
 from bot.campaign.state import State, card_moved, evolve, fold_call

@@ -12,8 +12,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from sqlalchemy import Table, delete, func, select
 
-from bot.campaign.events import CallOpened, Rolled
-from bot.campaign.hands import CardLeft
+from bot.campaign.events import CallOpened, CardLeft, Rolled
 from bot.campaign.proof import CommittedKeys, ProofMode
 from bot.campaign.replay import count
 from bot.campaign.state import State, evolve, proved

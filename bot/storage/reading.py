@@ -101,6 +101,23 @@ _dice = (
 # Everybody's, and one player's.
 _FACES = (_faces, _faces.where(_their_own))
 _DICE = (_dice, _dice.where(_their_own))
+_here = of_campaign(schema.hand)
+_HELD = EVENTS.where(
+    of_campaign(schema.event),
+    schema.event.c.seq.in_(select(schema.hand.c.seq).where(_here, of_user(schema.hand))),
+).order_by(schema.event.c.seq)
+_SIZES = select(schema.hand.c.user_id, func.count().label("n")).where(_here).group_by(schema.hand.c.user_id)
+_OF_DECK = (
+    select(func.count())
+    .select_from(
+        schema.hand.join(
+            schema.event,
+            (schema.event.c.campaign_id == schema.hand.c.campaign_id)
+            & (schema.event.c.seq == schema.hand.c.seq),
+        )
+    )
+    .where(_here, schema.event.c.roller_key == bindparam("key"))
+)
 
 
 def rollers(campaign_id: int) -> Queries[list[Roller]]:
@@ -208,3 +225,21 @@ def dice(campaign_id: int, user_id: int | None = None) -> Queries[dict[str, int]
 def _escaped(text: str) -> str:
     """Return the text for LIKE, which takes no sign of it for a wildcard."""
     return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+
+
+def held_cards(campaign_id: int, user_id: int) -> Queries[list[Event]]:
+    """Return the draws whose cards a player holds, the oldest first."""
+    return [read_event(row) for row in (yield Query(_HELD, {"campaign": campaign_id, "user": user_id}))]
+
+
+def hand_sizes(campaign_id: int) -> Queries[dict[int, int]]:
+    """Return how many cards each player holds who holds any."""
+    return {row["user_id"]: int(row["n"]) for row in (yield Query(_SIZES, {"campaign": campaign_id}))}
+
+
+def count_held(campaign_id: int, key: str = "") -> Queries[int]:
+    """Return how many cards are in all hands, or only of the deck of that casefolded name."""
+    if not key:
+        return sum((yield from hand_sizes(campaign_id)).values())
+    ((number,),) = yield Query(_OF_DECK, {"campaign": campaign_id, "key": key})
+    return int(number)

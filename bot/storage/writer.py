@@ -15,8 +15,7 @@ from typing import TypeAlias
 
 from bot.campaign.campaigns import Campaign
 from bot.campaign.command import Caller, Command
-from bot.campaign.events import Event, Revealed, Rolled
-from bot.campaign.hands import CardPlayed
+from bot.campaign.events import CardPlayed, Event, Revealed, Rolled
 from bot.campaign.rolls import Misread, Spoken
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError, Unavailable
@@ -46,6 +45,12 @@ class SideBySide:
 
     written: tuple[Written, ...]
     refused: Mapping[int, DiceError]
+
+    def some(self) -> tuple[Written, ...]:
+        """Return what was made; raise the first refusal where that is nothing."""
+        if not self.written:
+            raise self.refused[0]
+        return self.written
 
 
 @dataclass(frozen=True, slots=True)

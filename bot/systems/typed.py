@@ -84,7 +84,7 @@ def read_decks(text: str) -> dict[str, Json]:
     return {category: read_cards(cards) for category, cards in _categories(text)}
 
 
-def read_owners(text: str) -> dict[str, list[str]]:
+def read_owners(text: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Read who gains from which results, as in Ann: 6, 8; Bob: 5, 9; SpecError for results of nobody."""
     owners: dict[str, list[str]] = {}
     for part in _parts(text, ";"):
@@ -92,7 +92,7 @@ def read_owners(text: str) -> dict[str, list[str]]:
         if not colon:
             raise SpecError("{part} is nobody's. Write it so: Ann: 6, 8; Bob: 5, 9.", part=clean(part))
         owners.setdefault(_name(owner), []).extend(read_faces(faces))
-    return owners
+    return tuple((owner, tuple(faces)) for owner, faces in owners.items())
 
 
 def read_rows(name: str, dice: str, text: str) -> Chart:

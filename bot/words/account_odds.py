@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bot.campaign.accounts import Future, Outlook
 from bot.campaign.campaigns import Remembers
 from bot.dice.names import clean
-from bot.stats.reports import AccountAnswer
+from bot.stats.check_evenings import AccountAnswer
 from bot.systems.checks import EVEN_DICE
 from bot.words.cards import Card, CardButton, Head, Picture, Small, Text, Tone
 from bot.words.checks import balance, passed, whole

@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
-from bot.campaign.events import Event, Undone
-from bot.campaign.hands import CardChosen, CardPlayed, CardReturned
+from bot.campaign.events import CardChosen, CardPlayed, CardReturned, Event, Undone
 from bot.words.cards import (
     ROWS_PRESSED,
     Card,

@@ -3,14 +3,13 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.campaign.d100_rolls import Real, ResetRegister, RollMethod, Start
+from bot.campaign.d100_rolls import METHODS, Real, ResetRegister, RollMethod, Start, is_complete, real_dice
 from bot.campaign.kinds import Visibility
 from bot.campaign.rolls import RollRegister
 from bot.client import Evenhand
 from bot.d100.physical import read_faces
 from bot.d100.register import DICE_LIMIT, Register
 from bot.dice.errors import SpecError
-from bot.services.d100 import METHODS, is_complete, real_dice
 from bot.systems.checks import CheckTerms
 from bot.words import d100 as words
 from bot.words.cards import said

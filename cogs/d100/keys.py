@@ -6,12 +6,11 @@ from functools import partial
 
 import discord
 
-from bot.campaign.d100_rolls import Real
+from bot.campaign.d100_rolls import Real, is_complete, real_dice
 from bot.campaign.kinds import Visibility
 from bot.d100.physical import DICE_LIMIT, SIDES
 from bot.d100.register import DICE_LIMIT as REGISTER_DICE
 from bot.dice.errors import NotAllowed, SpecError, Unknown
-from bot.services.d100 import is_complete, real_dice
 from bot.words import d100 as words
 from bot.words import rolls
 from bot.words.cards import Card, CardButton, said

@@ -8,8 +8,7 @@ from discord.ui import Select, View
 from bot.campaign.campaign_commands import SetRules
 from bot.campaign.imports import read_file
 from bot.client import Evenhand
-from bot.rulebooks.book import FILE_LIMIT
-from bot.rulebooks.shipped import originals
+from bot.rulebooks.book import FILE_LIMIT, originals
 from bot.words.games import shipped
 from bot.words.saying import say
 from cogs.game import words

@@ -10,6 +10,10 @@ from bot.campaign.events import (
     CampaignCreated,
     CampaignRenamed,
     CampaignUsed,
+    CardChosen,
+    CardDiscarded,
+    CardPlayed,
+    CardReturned,
     Event,
     HistoryCut,
     HistoryRestored,
@@ -25,7 +29,6 @@ from bot.campaign.events import (
     SessionMarked,
     Undone,
 )
-from bot.campaign.hands import CardChosen, CardDiscarded, CardPlayed, CardReturned
 from bot.campaign.histories import Beginning, Entry, Page
 from bot.campaign.kinds import Mark
 from bot.campaign.proof import KeysCommitted, KeysDropped, SaltGiven

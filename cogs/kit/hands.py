@@ -8,9 +8,8 @@ from discord.ui import Select, View
 
 from bot.answers import OUT_OF_DATE, standing
 from bot.campaign.command import Command
-from bot.campaign.events import Event
+from bot.campaign.events import CardLeft, CardReturned, Event
 from bot.campaign.hand_commands import DiscardCard, PlayCard, TakeBack
-from bot.campaign.hands import CardLeft, CardReturned
 from bot.dice.errors import Unknown
 from bot.services.hands import Hand
 from bot.words import hands as words

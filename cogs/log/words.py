@@ -1,8 +1,7 @@
 """The words of the log channel and of the game masters' channel."""
 
 from bot.campaign.campaigns import Campaign
-from bot.campaign.events import Event, Rolled
-from bot.campaign.hands import CardPlayed
+from bot.campaign.events import CardPlayed, Event, Rolled
 from bot.campaign.kinds import Visibility
 from bot.campaign.rolled import OfRoller
 from bot.words.rolls import brief

@@ -12,7 +12,7 @@ from bot.charts.luck import luck_chart, ranks_chart
 from bot.client import Evenhand
 from bot.dice.errors import Unknown
 from bot.services.dice_questions import DiceQuestion, Wanted
-from bot.stats.reports import AccountReport
+from bot.stats.check_evenings import AccountReport
 from bot.systems.typed import read_owners
 from bot.words import doubts, recap
 from bot.words import luck as words
@@ -158,6 +158,7 @@ async def _show(interaction: Interaction, wanted: Wanted, *, private: bool = Fal
         card = words.checks(report, asked.user_id, asked.character, doubt)
         await send(interaction, card, private=private)
         return
+    report = words.in_words(report)
     heading = words.heading(report.name, report.session)
     picture = Picture("stats.png", words.luck_alt(heading, report.luck))
     more = _more(asked, report.name) if report.luck.enough else None
@@ -175,7 +176,7 @@ async def _show(interaction: Interaction, wanted: Wanted, *, private: bool = Fal
 
 def _more(asked: DiceQuestion, name: str) -> CardButton | None:
     """Return the button for the details of the same; None where it holds too much."""
-    owners = ";".join(f"{owner}:{','.join(faces)}" for owner, faces in asked.owners.items())
+    owners = ";".join(f"{owner}:{','.join(faces)}" for owner, faces in asked.owners)
     # A cleaned name has no @ in it.
     names = f"{name}@{asked.character}@{owners}"
     session = asked.session.start if asked.session else 0
@@ -196,7 +197,7 @@ async def _details(interaction: Interaction, user_id: int, session: int, names: 
     if isinstance(report, AccountReport):
         card = words.checks(report, asked.user_id, asked.character)
     else:
-        card = words.details(report, asked.user_id, asked.character)
+        card = words.details(words.in_words(report), asked.user_id, asked.character)
     await send(interaction, card, private=True)
 
 

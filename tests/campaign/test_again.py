@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.campaign.again import command
 from bot.campaign.call_commands import RollForNames
 from bot.campaign.campaigns import USUAL, Remembers, Roller
 from bot.campaign.checks import RollCheck
 from bot.campaign.command import Drawing, RollOptions
 from bot.campaign.d100_rolls import RollMethod
 from bot.campaign.deals import DealCards
+from bot.campaign.followups import same_again
 from bot.campaign.kinds import Visibility
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.d100.leftovers import LeftoversMethod
@@ -58,13 +58,13 @@ def test_every_way_to_roll_is_rolled_again_as_it_was(way: Drawing) -> None:
     rollers = {name: Roller(name, spec, Remembers.TABLE, epoch=0) for name, spec in specs.items()}
     campaign, draws = Campaign(rollers=rollers), seeded(1)
     first = campaign.ask(way, draws)
-    again = campaign.ask(command(first, WORDS), draws)
+    again = campaign.ask(same_again(first, WORDS), draws)
 
     assert (again.roller, again.roll.of, again.label) == (first.roller, first.roll.of, first.label)
     assert (again.visibility, again.roll.practice) == (first.visibility, first.roll.practice)
     assert (again.roll.check, again.roll.stake) == (first.roll.check, first.roll.stake)
     assert (again.roll.names, len(again.roll.results)) == (first.roll.names, len(first.roll.results))
-    assert command(again, WORDS) == command(first, WORDS)
+    assert same_again(again, WORDS) == same_again(first, WORDS)
 
 
 def test_what_a_roll_is_of_is_never_told_by_what_is_empty() -> None:

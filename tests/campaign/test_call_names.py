@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from bot.campaign.adjustments import read_adjustment
-from bot.campaign.again import command
 from bot.campaign.call_commands import CancelCall, CloseCall, RollForNames
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.calls import TIES
 from bot.campaign.command import RollOptions
+from bot.campaign.followups import same_again
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import replay
 from bot.campaign.rolls import AS_OURS
@@ -105,7 +105,7 @@ def test_what_is_added_to_a_roller_is_each_names_own() -> None:
     assert event.roll.rest == "1d4+2"
     assert [entry.total for entry in called.read(call).entries] == totals
     assert checked.roll.check == CheckTerms(9)
-    assert command(checked, AS_OURS) == replace(alone, options=RollOptions(visibility=Visibility.PUBLIC))
+    assert same_again(checked, AS_OURS) == replace(alone, options=RollOptions(visibility=Visibility.PUBLIC))
     assert replay(event).outcomes == event.roll.outcomes
     for refused in (
         RollForNames("Luck", ("Orc",), 1, call.seq, terms=CheckTerms(9)),

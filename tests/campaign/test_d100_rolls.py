@@ -14,6 +14,7 @@ from bot.campaign.d100_rolls import (
     ResetRegister,
     RollMethod,
     Start,
+    real_dice,
     roller_name,
 )
 from bot.campaign.events import Event, RegisterReset
@@ -28,7 +29,6 @@ from bot.d100.pool import PoolMethod
 from bot.d100.ways import read_throw, spelt
 from bot.dice.draws import Source, seeded
 from bot.dice.errors import SpecError, Unknown
-from bot.services.d100 import real_dice
 from tests.support.play import PLAYER, Campaign
 from tests.support.systems import make
 

@@ -6,7 +6,7 @@ from tests.support.forked import forked
 
 HANGS = """
 import asyncio, re
-from bot.cli.watchdog import watchdog
+from bot.cli.stopping import watchdog
 
 async def main():
     async with watchdog(1):
@@ -30,7 +30,7 @@ async def test_a_regular_expression_that_hangs_ends_the_program(idle: int) -> No
 
 async def test_it_is_called_off_at_the_end() -> None:
     """What comes after the block may take its time."""
-    said = "import asyncio\nfrom bot.cli.watchdog import watchdog\n"
+    said = "import asyncio\nfrom bot.cli.stopping import watchdog\n"
     said += "async def main():\n    async with watchdog(0.2):\n        await asyncio.sleep(0.5)\n"
     said += "asyncio.run(main())\nimport time\ntime.sleep(0.6)\n"
     child = await forked(("-c", said), {})

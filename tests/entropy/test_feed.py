@@ -115,7 +115,15 @@ async def test_two_sources_that_send_the_same_block_are_not_both_believed() -> N
     assert first.block == block
     assert second.block is None
     assert second.alarm
-    assert other.status().error == "failed its health test: bytes that had come before"
+    assert str(other.status().error) == "failed its health test: bytes that had come before"
+
+
+async def test_what_is_kept_of_a_refusal_is_its_words() -> None:
+    """Its traceback would keep what came in memory."""
+    outcome = await feed(failing(Refused("it sent {sent} bytes", sent=7)), FakeClock()).ask()
+
+    assert outcome.error is not None
+    assert (str(outcome.error), outcome.error.__traceback__) == ("it sent 7 bytes", None)
 
 
 async def test_an_unforeseen_fault_fails_the_source_and_not_the_lane() -> None:
@@ -124,7 +132,7 @@ async def test_an_unforeseen_fault_fails_the_source_and_not_the_lane() -> None:
     fault = feed(failing(ValueError("secret bytes")), clock)
     outcome = await fault.ask()
 
-    assert outcome.error == "unforeseen: ValueError"
+    assert str(outcome.error) == "unforeseen: ValueError"
     assert fault.status().state is ServiceState.FAILING
 
 

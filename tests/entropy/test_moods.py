@@ -72,7 +72,7 @@ async def test_a_bad_mood_costs_no_roll_and_ends_with_the_mood(service: Service,
         assert await asking
         assert table.lane.bits <= bits_before
         assert table.feed.status().state is ServiceState.FAILING
-        error = table.feed.status().error or ""
+        error = str(table.feed.status().error or "")
         assert error
         assert KEY not in error
         assert table.alarms == (mood in FAILING_TESTS)

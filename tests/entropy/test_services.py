@@ -158,7 +158,7 @@ async def test_a_key_that_is_refused_is_not_tried_all_the_time(service: Service)
         loopback.moods[service] = Mood.WRONG_KEY
         refused = await refusal(loopback, service)
 
-        assert (refused.reason, refused.wait) == ("it does not accept our key", HOUR)
+        assert (str(refused), refused.wait) == ("it does not accept our key", HOUR)
 
 
 @pytest.mark.parametrize("service", [s for s in Service if s is not Service.RANDOM_ORG_RPC])
@@ -206,4 +206,4 @@ async def test_no_connection_is_a_refusal() -> None:
 async def _reason(source: RemoteService, web: Web) -> str:
     with pytest.raises(Refused) as caught:
         await source.fetch(web, BLOCK)
-    return caught.value.reason
+    return str(caught.value)

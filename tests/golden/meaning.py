@@ -17,6 +17,7 @@ from simcord import ChannelHandle, MemberActor
 from bot.campaign.call_terms import Form
 from bot.campaign.calls import Standing
 from bot.campaign.campaigns import TABLE, Found, MasterKind, Remembers, Roller
+from bot.campaign.d100_rolls import METHODS
 from bot.campaign.events import (
     CallOpened,
     CampaignArchived,
@@ -44,7 +45,6 @@ from bot.record.hashing import Keyring
 from bot.record.known import read_rollers
 from bot.record.lineage import Lineage
 from bot.record.lines import Told, read_told
-from bot.services.d100 import METHODS
 from bot.storage import campaigns, ledgers, reading, saved
 from bot.storage.queries import Reader
 from bot.storage.rows import Row

@@ -23,7 +23,7 @@ from bot.services.privacy import Privacy
 from bot.services.reports import Reports
 from bot.services.retention import Retention
 from bot.services.sessions import Sessions
-from bot.stats.reports import Report
+from bot.stats.luck import Report
 from bot.storage import cutting, reading, schema
 from bot.storage.engine import work
 from bot.storage.erasing import begin_erasure

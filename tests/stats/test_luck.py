@@ -34,7 +34,7 @@ def test_dice_go_by_their_names() -> None:
 
 def test_what_comes_for_owners_of_faces() -> None:
     """Against all sequences of six: what came, what is expected, and how many have as little or as much."""
-    luck = judge(D4, (3, 1, 1, 1), owners={"Ann": ["1", "3"], "Bob": ["2", "2"]})
+    luck = judge(D4, (3, 1, 1, 1), owners=(("Ann", ("1", "3")), ("Bob", ("2", "2"))))
     ann, bob = luck.gains
     sequences = [*product("1234", repeat=6)]
     anns = [sum(face in "13" for face in one) for one in sequences]
@@ -45,7 +45,7 @@ def test_what_comes_for_owners_of_faces() -> None:
     assert bob.usual.at_least == pytest.approx(1 - (3 / 4) ** 6)
     assert sum(ann.usual.low <= n <= ann.usual.high for n in anns) >= 0.95 * len(anns)
     with pytest.raises(SpecError, match="5 can't come out here"):
-        judge(D4, (3, 1, 1, 1), owners={"Ann": ["5"]})
+        judge(D4, (3, 1, 1, 1), owners=(("Ann", ("5",)),))
 
 
 def test_the_mean_and_how_common_it_is() -> None:

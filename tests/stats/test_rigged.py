@@ -10,7 +10,7 @@ import pytest
 from bot.campaign.campaigns import Remembers, Roller
 from bot.campaign.checks import RollCheck
 from bot.campaign.command import RollOptions
-from bot.campaign.d100_rolls import Real
+from bot.campaign.d100_rolls import Real, real_dice
 from bot.campaign.events import Event
 from bot.campaign.followups import Reveal
 from bot.campaign.kinds import Visibility
@@ -18,7 +18,6 @@ from bot.campaign.rolled import OfAccount, OfRoller
 from bot.campaign.roller_commands import ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice
 from bot.dice.draws import seeded
-from bot.services.d100 import real_dice
 from bot.stats.luck import plain_die
 from bot.stats.processes import BetState
 from bot.stats.rigged import (

@@ -17,8 +17,8 @@ from bot.campaign.roller_commands import MakeRoller
 from bot.dice.draws import RecyclingDraws, Source, SourcedDraws, seeded
 from bot.dice.system import System
 from bot.record.audit import Findings
+from bot.services.access import DataStore
 from bot.services.privacy import Privacy
-from bot.services.store import DataStore
 from bot.services.verifying import Verifying
 from bot.storage.engine import open_database, work
 from bot.storage.erasing import Erased

@@ -13,11 +13,10 @@ from bot.dice.draws import seeded
 from bot.dice.system import Json, Spec, System
 from bot.services.rollers import Odds
 from bot.stats.best import longest_streak
-from bot.stats.check_evenings import record
+from bot.stats.check_evenings import AccountReport, record
 from bot.stats.curves import curve, ends
 from bot.stats.evenings import look_back
-from bot.stats.luck import judge
-from bot.stats.reports import AccountReport, Report
+from bot.stats.luck import Report, judge
 from bot.stats.rigged import carry_on, examine
 from bot.stats.stretches import trace
 from bot.systems.checks import CheckTerms

@@ -5,9 +5,8 @@ from dataclasses import dataclass, field, replace
 
 from bot.campaign.campaigns import REGISTER, UNNAMED, Remembers, Roller, Rules
 from bot.campaign.command import Caller, Command, Following, Needs, RollOptions, decide
-from bot.campaign.events import CallOpened, Event, Revealed, Rolled, Undone
+from bot.campaign.events import CallOpened, CardLeft, CardPlayed, Event, Revealed, Rolled, Undone
 from bot.campaign.followups import Reveal
-from bot.campaign.hands import CardLeft, CardPlayed
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.rolls import Misread, RollDice, Spoken

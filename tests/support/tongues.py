@@ -1,6 +1,7 @@
 """People and servers with a language: what Discord says of them is changed on its way to the bot."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 from bot.dice.system import is_list, is_object
@@ -9,7 +10,7 @@ from tests.support.simulated import GUILD_ID
 from tests.support.table import Table
 
 _KEPT = re.compile(
-    r"\bd20 (adv|dis)\b|^\*\*[a-z_/ ]+\*\* ·|`[^`]*`|<[^<> ]*>|https?://\S+|\bd?\d+(d\d+)?\b|[+-]?\d*d\d+\S*"
+    r"\bd20 (adv|dis)\b|^\*\*[a-z0-9_/ ]+\*\* ·|`[^`]*`|<[^<> ]*>|https?://\S+|\bd?\d+(d\d+)?\b|[+-]?\d*d\d+\S*"
     r"|Ann|Bob|Mara|Stealth|Initiative|Evenhand|Luck|Tarot|Storm",
     re.MULTILINE,
 )
@@ -19,6 +20,13 @@ KEYS = re.compile(
     r"\b(dnd5|cthulhu|daggerheart|genesys|yearzero|damage_(dice|die|plus))\b|\(([a-z–]{1,2}(, |\)))+"
 )
 """What is the same in all languages: the keys of games, and the signs on symbol dice."""
+NAMES = {
+    *re.findall(r"[A-Za-z]+", (Path("bot") / "maps" / "longmarch.csv").read_text("utf-8")),
+    *("Destination", "register"),
+    *("ANU", "Outshift", "io", "de", "lfdr", "org", "qrandom", "random"),
+    *("Roll", "Orc", "str"),
+}
+"""A map's places, the rollers that each campaign has, sources, and what is recorded as it was made."""
 
 
 def speak(t: Table, person: str = "en-US", server: str = "en-US") -> None:

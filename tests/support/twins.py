@@ -16,10 +16,9 @@ from simcord import InteractionResult, MemberActor, SetupError
 from simcord.components import walk_components
 from sqlalchemy import select
 
-from bot.campaign.d100_rolls import roller_name
+from bot.campaign.d100_rolls import METHODS, roller_name
 from bot.dice.draws import Source
 from bot.dice.system import Memory, System, step
-from bot.services.d100 import METHODS
 from bot.storage import reading, schema
 from bot.storage.queries import one
 from cogs.kit.interactions import EVENT

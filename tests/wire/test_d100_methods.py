@@ -5,7 +5,7 @@ import re
 import pytest
 from simcord import SetupError
 
-from bot.services.d100 import METHODS
+from bot.campaign.d100_rolls import METHODS
 from tests.support.table import Table, entries, numbered, totals
 from tests.support.wire import reply
 

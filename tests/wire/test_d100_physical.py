@@ -8,8 +8,7 @@ from simcord import InteractionResult, MemberActor
 
 from bot.app import open_app
 from bot.campaign.command import Caller
-from bot.campaign.d100_rolls import Real
-from bot.services.d100 import real_dice
+from bot.campaign.d100_rolls import Real, real_dice
 from tests.support import shown
 from tests.support.table import Table, entries, made_by, numbered, settings, totals
 from tests.support.wire import Wire, reply, wire

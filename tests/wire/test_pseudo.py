@@ -6,12 +6,13 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from bot.campaign.d100_rolls import METHODS
 from bot.client import Translations
 from bot.dice.system import is_list, is_object
 from bot.words.pseudo import PSEUDO, accented
 from tests.support.groups import call
 from tests.support.table import Table, numbered
-from tests.support.tongues import KEYS, english, speak, told
+from tests.support.tongues import KEYS, NAMES, english, speak, told
 from tests.support.wire import reply
 from tools.messages import sentences
 
@@ -138,6 +139,51 @@ async def test_figures_and_proofs_have_no_english_left(t: Table) -> None:
 
     assert len(texts) > 40
     assert {text: left for text in texts if (left := english(text))} == {}
+
+
+_METHODS = {word for name in METHODS for word in re.findall(r"[A-Za-z]+", f"d100 {name}")} - {"d"}
+"""What is typed of methods: it is the same in all languages."""
+
+
+async def test_d100s_maps_pity_and_coins_have_no_english_left(t: Table) -> None:
+    """Each way to a d100 with what is done with its dice, maps, tries, coins, and cards in hands."""
+    speak(t, PSEUDO, PSEUDO)
+    before = len(told(t))
+    for method in METHODS:
+        await t.slash(t.ann, "d100 roll", method=method)
+    rolled = await t.slash(t.ann, "d100 roll", dice=4, dc=30)
+    await t.press(rolled, accented("Again"), t.ann)
+    await t.slash(t.ann, "details", number=numbered(reply(rolled).content))
+    await t.slash(t.ann, "d100 roll", times=3, visibility="gm")
+    await t.slash(t.ann, "d100 physical", dice="3 5 1 6")
+    await t.slash(t.ann, "d100 physical", dice="9")
+    await t.slash(t.ann, "d100 reset", start="random")
+    for region in ("", "Northmark", "*"):
+        went = await t.slash(t.ann, "destination", **({"region": region} if region else {}))
+    await t.slash(t.ann, "details", number=numbered(reply(went).content))
+    await t.slash(t.ann, "lab convert", **{"from": "d6 + d4", "to": 20}, thrown="5, 1")
+    await t.slash(t.ann, "lab methods")
+    await t.slash(t.ann, "lab sources")
+    await t.slash(t.mara, "roller renewal", name="Storm", chance="0.25")
+    await t.slash(t.ann, "roll", dice="Storm", times=20)
+    tried = await t.slash(t.ann, "roll", dice="Storm", times=20)
+    await t.slash(t.ann, "details", number=numbered(reply(tried).content))
+    odds = await t.slash(t.ann, "odds", what="Storm")
+    await t.press(odds, accented("Details"), t.ann)
+    stats = await t.slash(t.ann, "stats", roller="Storm")
+    await t.press(stats, accented("Details"), t.ann)
+    for dice in ("coin", "3#coin", "d20 vs 15"):
+        await t.slash(t.ann, "roll", dice=dice)
+    await t.slash(t.mara, "roller deck", name="Tarot", dice="1d6")
+    dealt = await t.slash(t.ann, "deal", deck="Tarot", hand=1)
+    await t.press(dealt, accented("Play"), t.ann)
+    await t.slash(t.ann, "history")
+    await t.env.settle()
+    texts = told(t)[before:]
+
+    assert len(texts) > 60
+    left = {text: [word for word in english(text) if word not in _METHODS | NAMES] for text in texts}
+    assert {text: words for text, words in left.items() if words} == {}
 
 
 _MARKED = re.compile(r"`[^`]*`|https?://\S+|\{\{|\}\}")

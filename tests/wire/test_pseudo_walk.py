@@ -3,13 +3,12 @@
 import json
 import re
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from bot.services.parsing import shipped
 from bot.words.pseudo import PSEUDO
 from tests.support.pressing import arrives, forms
 from tests.support.table import Table
-from tests.support.tongues import KEYS, english, speak, told
+from tests.support.tongues import KEYS, NAMES, english, speak, told
 from tests.support.walking import TYPED, Tour
 from tests.support.wire import reply
 from tests.wire.test_permissions import SCRIPT
@@ -17,13 +16,11 @@ from tests.wire.test_permissions import SCRIPT
 _SHEET = json.dumps({"abilities": {"str": 16, "dex": 9}, "prof": 2}).encode()
 _WORDS = re.compile("[A-Za-z]+")
 _NAMES = {
-    *_WORDS.findall((Path("bot") / "maps" / "longmarch.csv").read_text("utf-8")),
+    *NAMES,
     *_WORDS.findall(f"{TYPED} {_SHEET} score wis int null"),
-    *("Destination", "register", "table", "Even", "Fair"),
-    *("ANU", "Outshift", "io", "de", "key", "lfdr", "org", "qrandom", "random"),
-    *("Roll", "Orc", "event", "nothing", "str", "attack", "savage", "sides"),
+    *("Even", "Fair", "table", "attack", "savage", "sides"),
 }
-"""A map's places, the rollers that the bot makes, sources, what was typed, and what is recorded as it was."""
+"""The rollers that the bot makes, what is typed, and the names of settings."""
 _FOUND = re.compile(r"^(Proof mode: .*|\d+ rolls .*|Compare message .*)$", re.MULTILINE)
 """What an audit of proof mode found is English still, as on the command line."""
 _SHORT = {"/game list", "/lab tune"}

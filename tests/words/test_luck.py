@@ -7,8 +7,7 @@ import pytest
 from bot.campaign.histories import Session
 from bot.dice.system import System
 from bot.stats.best import Streak
-from bot.stats.luck import Luck, judge, plain_die
-from bot.stats.reports import Report
+from bot.stats.luck import Luck, Report, judge, plain_die
 from bot.systems.registry import read_spec
 from bot.words.cards import Picture, plain
 from bot.words.luck import card, counted, details, heading, luck_alt

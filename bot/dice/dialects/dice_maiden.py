@@ -8,8 +8,7 @@ import json
 import re
 from importlib.resources import files
 
-from bot.dice.dialects.one_word import OneWord
-from bot.dice.dialects.rewriting import FLAGS, Notation, PoolText, Unread, modifiers, rule
+from bot.dice.dialects.rewriting import FLAGS, Notation, OneWord, PoolText, Unread, modifiers, rule
 
 
 def _count(pool: PoolText, match: re.Match[str]) -> None:

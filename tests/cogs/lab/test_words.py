@@ -1,21 +1,25 @@
 """What /lab sources says, for every state that the room can be in."""
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
 from bot.dice.draws import Source
+from bot.dice.errors import Said
 from bot.entropy.service import EntropyStatus, Physics, ServiceState, ServiceStatus
 from bot.services.randomness import RandomnessReport
 from bot.words.cards import plain
+from bot.words.languages import language, speaking
+from bot.words.pseudo import PSEUDO
 from bot.words.text import bits, capital
 from cogs.lab import words
 
 NONE = dict.fromkeys(Source, 0)
 FINE = ServiceStatus("lfdr.de", Physics.QUANTUM, ServiceState.FINE, blocks=1, next_try=480.5)
 OFF = ServiceStatus(
-    "random.org", Physics.ATMOSPHERIC, ServiceState.OFF, "needs the operator's e-mail address"
+    "random.org", Physics.ATMOSPHERIC, ServiceState.OFF, Said("needs the operator's e-mail address")
 )
 
 
@@ -88,7 +92,9 @@ def test_shares_are_exact_counts_and_never_rounded_up() -> None:
             "- random.org: fine · 2,000 blocks used · quota 191,808 bits · may be asked now",
         ),
         (
-            ServiceStatus("ANU", Physics.QUANTUM, ServiceState.FAILING, "no connection", next_try=7_201),
+            ServiceStatus(
+                "ANU", Physics.QUANTUM, ServiceState.FAILING, Said("no connection"), next_try=7_201
+            ),
             "- ANU: failing, no connection · may be asked in 3 h",
         ),
         (
@@ -96,11 +102,13 @@ def test_shares_are_exact_counts_and_never_rounded_up() -> None:
             "- ANU: not asked yet · may be asked now",
         ),
         (
-            ServiceStatus("ANU", Physics.QUANTUM, ServiceState.ASKING, "no connection", next_try=0.0),
+            ServiceStatus("ANU", Physics.QUANTUM, ServiceState.ASKING, Said("no connection"), next_try=0.0),
             "- ANU: being asked, last time: no connection",
         ),
         (
-            ServiceStatus("ANU", Physics.QUANTUM, ServiceState.FAILING, "no connection", next_try=119.2),
+            ServiceStatus(
+                "ANU", Physics.QUANTUM, ServiceState.FAILING, Said("no connection"), next_try=119.2
+            ),
             "- ANU: failing, no connection · may be asked in 120 s",
         ),
     ],
@@ -110,6 +118,17 @@ def test_a_source_is_a_line(source: ServiceStatus, line: str) -> None:
     said = answer(status(Source.LOCAL, 0, 0, source), NONE, [source])
 
     assert said.splitlines()[-1] == line
+
+
+def test_a_reason_is_said_in_the_readers_language() -> None:
+    """With its values."""
+    error = Said("it sent {sent} numbers, not {asked}", sent=511, asked=512)
+    source = ServiceStatus("ANU", Physics.QUANTUM, ServiceState.FAILING, error, next_try=0)
+    with speaking(language(PSEUDO)):
+        line = answer(status(Source.LOCAL, 0, 0, source), NONE, [source]).splitlines()[-1]
+
+    assert ("511" in line, "512" in line) == (True, True)
+    assert not re.search("[a-z]{2}", line)
 
 
 def test_sources_are_only_for_those_who_may() -> None:
@@ -124,7 +143,7 @@ def test_sources_are_only_for_those_who_may() -> None:
 
 def test_the_longest_answer_fits_a_message() -> None:
     """Seven sources with everything to say about them stay within Discord's 2,000 characters."""
-    error = "failed its health test: too many ones or zeros over many blocks"
+    error = Said("failed its health test: too many ones or zeros over many blocks")
     source = ServiceStatus(
         "Outshift (key)",
         Physics.QUANTUM,

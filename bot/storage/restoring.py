@@ -1,13 +1,17 @@
-"""Take the campaigns of one server out of another database, such as a backup, into this one."""
+"""Put a backup back: take the campaigns of one server out of it, and note in each that it was put back."""
 
-from sqlalchemy import Table, bindparam, func, select
+from sqlalchemy import Table, bindparam, func, select, update
 
+from bot.campaign.command import OPEN, Caller
+from bot.campaign.events import HistoryRestored
 from bot.storage import schema
 from bot.storage.derived import Columns
 from bot.storage.engine import Database, work
+from bot.storage.ledgers import end_keys, lock_ledger, standing
 from bot.storage.moving import keep, some
 from bot.storage.queries import Queries, Query, Reader, Rows, insert_or, one
 from bot.storage.rows import IN_USE, of_campaign
+from bot.storage.saving import save_appended
 
 _campaign, _roller = schema.campaign.c.id, schema.roller.c.id
 _OF_SERVER = select(_campaign).where(schema.campaign.c.home == bindparam("guild"), IN_USE).order_by(_campaign)
@@ -20,6 +24,10 @@ _WHOLE = [
     for table in schema.metadata.sorted_tables
     if "campaign_id" in table.c or table in {schema.campaign, schema.memory}
 ]
+_e = schema.event.c
+_SETTLE_ALL = update(schema.event).where(of_campaign(schema.event), _e.owed.is_not(None)).values(owed=None)
+_ANYBODY = ""
+"""The process that owes a word of it to whoever rolls next: none that runs."""
 
 
 async def graft(source: Database, target: Database, guild_id: int) -> list[int]:
@@ -56,3 +64,20 @@ def _keep(table: Table, rows: list[dict[str, object]], specs: Rows) -> Queries[N
     if specs:
         yield Query(_KEEP_SPECS, [{"id": spec["id"], "body": spec["body"]} for spec in specs])
     yield from keep(table, rows)
+
+
+def note_restored(campaign_id: int, clock: int) -> Queries[None]:
+    """Append the event that says so, at a time in milliseconds since 1970; end the keys of proof mode.
+
+    Replies that are owed are dropped: since the backup was made each was given, or told under a later roll.
+    """
+    ledger = yield from lock_ledger(campaign_id)
+    if ledger is None:
+        return
+    proof = yield from standing(campaign_id)
+    yield Query(_SETTLE_ALL, {"campaign": campaign_id})
+    body = HistoryRestored(last=ledger.seq)
+    appended = ledger.append(Caller.nobody(clock), OPEN, body, ledger.secret)
+    yield from save_appended(appended, process=_ANYBODY)
+    if proof:
+        yield from end_keys(campaign_id)
