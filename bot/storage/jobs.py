@@ -44,17 +44,14 @@ class Job:
     caller: Caller
     command: Command
     needs: Needs
+    asking: Asking | None
+    """What is the same when Discord delivers it twice, and of no other job; None for nobody's."""
 
     @classmethod
     def of(cls, caller: Caller, command: Command) -> "Job":
         """Return the job of a command."""
-        return cls(caller, command, command.needs())
-
-    @property
-    def asking(self) -> Asking | None:
-        """Return what is the same when Discord delivers it twice, and of no other job; None for nobody's."""
-        caller = self.caller
-        return None if caller.interaction_id is None else Asking(caller.interaction_id, caller.part)
+        asking = None if caller.interaction_id is None else Asking(caller.interaction_id, caller.part)
+        return cls(caller, command, command.needs(), asking)
 
 
 @dataclass(slots=True)

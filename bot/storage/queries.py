@@ -12,7 +12,7 @@ from enum import Enum
 from functools import lru_cache
 from itertools import chain
 from types import MappingProxyType
-from typing import Any, NamedTuple, Protocol, TypeAlias, TypeGuard, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeGuard, TypeVar, cast
 
 from sqlalchemy import Dialect, Executable
 from sqlalchemy.dialects import postgresql
@@ -94,17 +94,14 @@ def compile_query(dialect: Dialect, query: Query) -> tuple[str, list[list[object
     """Return a query's text, and the values for its placeholders once for each set of parameters."""
     parameters = query.parameters
     sets = [parameters] if isinstance(parameters, Mapping) else parameters
-    lists = {name: _List(value) for name, value in sets[0].items() if _is_list(value)}
+    values = sets[0].items()
+    lists = {name: _List(cast("list[object]", value)) for name, value in values if isinstance(value, list)}
     shapes = tuple((name, one.length, one.width) for name, one in lists.items())
     text = _compile(dialect, query.statement, tuple(sets[0]), shapes)
     flat: dict[str, object] = {}
     for name, one in lists.items():
         flat.update(zip(text.members[name], one.values, strict=True))
     return text.sql, [text.fill({**one, **flat} if flat else one) for one in sets]
-
-
-def _is_list(value: object) -> TypeGuard[list[object]]:
-    return isinstance(value, list)
 
 
 def _is_tuple(value: object) -> TypeGuard[tuple[object, ...]]:

@@ -22,13 +22,14 @@ TOPICS: Mapping[str, Topic] = {
         phrase("Roll"),
         phrase(
             """\
-`/roll 2d6+3` · `4d6kh3` keeps the highest three · `d20 adv` · `8d6!` explodes · `/r` is short for it
-`/save` keeps a roll under a name: then roll `Climb+2`. `/me` keeps numbers: then roll `1d20+str`.
-`/check` beats a DC, or somebody else's dice. `/destination` says where to go.
-Hide a roll: `visibility:gm`. Show it later with *Reveal*.
-`/details` looks into a roll by its number.
-`/d100 roll` makes a d100 of d6s, `physical` takes your own dice; `show` and `reset` your register.
-`/lab methods` and `/lab convert` make one die of others, `/lab score` your own rule."""
+`/roll 2d6+3` · `d20 adv` · `8d6!` · short: `/r`
+`/save` names a roll: `Climb+2`
+`/me` keeps your numbers: `d20+str`
+`/check` beats a DC. `/details` looks closer.
+`/destination` says where to go.
+Hide a roll: `visibility:gm`. *Reveal* shows it.
+`/d100`: `roll`, `physical`, `show`, `reset`
+`/lab`: `methods`, `convert`, `score`"""
         ),
         CardButton("read", (1, "u", "2d6+3"), phrase("Roll 2d6+3"), style="primary"),
     ),
@@ -36,13 +37,13 @@ Hide a roll: `visibility:gm`. Show it later with *Reveal*.
         phrase("Fair dice"),
         phrase(
             """\
-Dice are plain dice, until a game master makes a roller. It has a name: `/roll Luck`.
-A fair roller remembers. What came up too often gets rarer, what stayed away likelier. No roll is fixed.
-`/roller fair`, `luck`, `deck`, `cards` and `chart` make one; so do `dice`, `dynamic`, `recency`, `renewal`, \
-`decks`, `blocks` and `import`.
-`/deal` deals from a deck, to all or into your `/hand`.
-`/odds` shows the chances of dice or a roller. `/lab tune` finds the roller that suits you.
-Game masters `reset`, `undo` and `remove`; everybody may `export`."""
+Game masters make rollers. Try `/roll Luck`.
+A fair one remembers: what came too often gets rarer. No roll is fixed.
+`/roller` makes `fair`, `luck`, `deck`, `cards`, `chart`, `dice`, `dynamic`, `recency`, `renewal`, \
+`decks`, `blocks`.
+It can `reset`, `undo`, `remove`, `export`, `import`.
+`/deal` deals cards. `/hand` shows yours.
+`/odds` shows chances. `/lab tune` compares."""
         ),
         CardButton("roller-list", style="primary"),
     ),

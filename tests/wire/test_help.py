@@ -1,10 +1,12 @@
 """/help, and the bot alone with somebody."""
 
 from pathlib import Path
+from textwrap import wrap
 
 import discord
 from discord import app_commands
 
+from bot.words.tables import PHONE
 from cogs.help.words import TOPICS
 from tests.support.shown import labels
 from tests.support.table import Table, entries, numbered, table, totals
@@ -20,7 +22,7 @@ LISTS = {"roller chart chart", "roller decks decks", "roller blocks categories",
 
 
 async def test_help_is_six_private_topics_that_name_every_command(t: Table) -> None:
-    """Each has at most eight lines and one thing to do, and no command but itself is left out."""
+    """Each is short, on a phone too, and has one thing to do; no command but itself is left out."""
     shown = await t.slash(t.ann, "help")
     pages = [reply(shown).content]
     does = [labels(reply(shown).components)[0]]
@@ -35,6 +37,7 @@ async def test_help_is_six_private_topics_that_name_every_command(t: Table) -> N
     assert [page.splitlines()[0] for page in pages] == [f"**{topic.title}**" for topic in TOPICS.values()]
     assert len(TOPICS) == len({*does}) == 6
     assert max(len(page.splitlines()) for page in pages) <= 9
+    assert max(sum(len(wrap(line, PHONE)) for line in page.splitlines()) for page in pages) <= 14
     assert t.seen_by(t.bob) == []
     assert len(names) > 10
     assert [name for name in names if name not in said] == []
