@@ -11,6 +11,8 @@ from contextlib import asynccontextmanager
 
 import aiohttp
 
+from bot.cli.stopping import beside
+
 _LOOK_SECONDS = 15
 _PATIENCE = aiohttp.ClientTimeout(total=10)
 _DIGITS = re.compile(r"\d+")
@@ -48,12 +50,8 @@ async def alarms(
                     _log.warning("The alarm can't be sent to EVENHAND_ALARM_WEBHOOK; I keep trying")
             await asyncio.sleep(every)
 
-    task = asyncio.create_task(look(), name="alarms")
-    try:
+    async with beside(look(), "alarms"):
         yield
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
 
 
 async def _sent(address: str, text: str) -> bool:

@@ -11,15 +11,14 @@ import shlex
 import shutil
 import sys
 import time
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from subprocess import DEVNULL
 from typing import NamedTuple
 
-from bot.cli.stopping import FAILED
+from bot.cli.stopping import FAILED, beside
 from bot.dice.errors import Unavailable
 from bot.storage.backup import backup
 from bot.times import DAY
@@ -126,18 +125,9 @@ class Keeper:
         )
 
 
-@asynccontextmanager
-async def backups(keeper: Keeper | None) -> AsyncGenerator[None]:
+def backups(keeper: Keeper | None) -> AbstractAsyncContextManager[None]:
     """Make backups until the block ends; none without a keeper."""
-    if keeper is None:
-        yield
-        return
-    task = asyncio.create_task(_run(keeper), name="backups")
-    try:
-        yield
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+    return beside(_run(keeper), "backups") if keeper else nullcontext()
 
 
 async def _run(keeper: Keeper) -> None:

@@ -3,8 +3,7 @@
 import asyncio
 import gc
 import logging
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import nullcontext
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 
@@ -17,7 +16,7 @@ from yarl import URL
 from bot.app import open_app
 from bot.charts.faces import all_faces, draw_face
 from bot.cli.backups import Keeper, backups
-from bot.cli.stopping import WITHOUT, Refusal, watchdog
+from bot.cli.stopping import WITHOUT, Refusal, beside, watchdog
 from bot.cli.watch import Watch, watched
 from bot.client import Evenhand
 from bot.settings import Settings
@@ -133,7 +132,8 @@ async def _served(
         discord_time=lambda: fetch_time(Route.BASE),
     )
     watch.client = client
-    async with client, _giving_faces(client, wanted=ids is None or 0 in ids):
+    ours = ids is None or 0 in ids
+    async with client, beside(_give_faces(client), "faces") if ours else nullcontext():
         try:
             await _start(client, token)
         except discord.LoginFailure:
@@ -177,16 +177,6 @@ async def upload_missing(client: discord.Client) -> tuple[int, int]:
         png = await asyncio.to_thread(draw_face, *wanted[name])
         await client.create_application_emoji(name=name, image=png)
     return len(missing), len(wanted) - len(missing)
-
-
-@asynccontextmanager
-async def _giving_faces(client: Evenhand, *, wanted: bool) -> AsyncGenerator[None]:
-    """Give the bot within the block, if that is wanted, the pictures of dice that it has not yet."""
-    giving = asyncio.create_task(_give_faces(client) if wanted else asyncio.sleep(0))
-    try:
-        yield
-    finally:
-        giving.cancel()
 
 
 async def _give_faces(client: Evenhand) -> None:

@@ -84,6 +84,17 @@ async def _stoppable(work: Coroutine[object, object, None]) -> None:
 
 
 @asynccontextmanager
+async def beside(work: Coroutine[object, object, None], name: str) -> AsyncGenerator[None]:
+    """Do work beside the block, and cancel it at its end."""
+    task = asyncio.create_task(work, name=name)
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+@asynccontextmanager
 async def watchdog(seconds: float = PATIENCE_SECONDS) -> AsyncGenerator[None]:
     """Write every thread's stack to standard error and end with code 1 once the loop stands still.
 
@@ -95,9 +106,8 @@ async def watchdog(seconds: float = PATIENCE_SECONDS) -> AsyncGenerator[None]:
             faulthandler.dump_traceback_later(seconds, exit=True, file=sys.stderr)
             await asyncio.sleep(seconds / 4)
 
-    task = asyncio.create_task(put_off(), name="watchdog")
     try:
-        yield
+        async with beside(put_off(), "watchdog"):
+            yield
     finally:
-        task.cancel()
         faulthandler.cancel_dump_traceback_later()

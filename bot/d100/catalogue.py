@@ -11,6 +11,7 @@ from bot.d100.method import WAYS
 from bot.d100.pool import PoolMethod
 from bot.d100.register import SHOWN_DICE, Register, RegisterFigures, register_figures
 from bot.d100.scores import Figures, best_score, best_weights
+from bot.dice.remarks import Remark
 
 POWERS = range(11)
 
@@ -63,4 +64,6 @@ def _entries(sides: int, values: int) -> Iterator[MethodEntry]:
         yield MethodEntry(shifted.name, shifted.words, shifted.figures)
     for k in SHOWN_DICE:
         law = best_weights(sides**k, values)
-        yield MethodEntry(f"register, {k} dice", "added to the value before", Figures(law, Fraction(k), k))
+        yield MethodEntry(
+            Remark("register, {dice} dice", dice=k), "added to the value before", Figures(law, Fraction(k), k)
+        )

@@ -10,7 +10,7 @@ _CALL = re.compile(
 )
 _SOME = re.compile(r"(?P<number>\d+)(?: of\b|\b)", _FLAGS)
 _LISTED = tuple(map(re.compile, (r"[,\n]", r" or ", r" ")))
-_SIDES = "1 heads, 2 tails"
+COIN = "1 heads, 2 tails"
 _MOST = 100
 
 _NAMED = re.compile(r"(?P<times>\d+ ?# ?)?(?P<number>\d{0,3})d\{(?P<faces>[^{}#]+)\}", _FLAGS)
@@ -55,7 +55,7 @@ def called(text: str) -> tuple[str, str] | None:
         if word == "stats" and not rest:
             return f"{times or '6#'}4d6kh3", ""
         number = rest if word == "flip" and rest.isdecimal() and not times else ""
-        return (f"{number}#1d2" if number else f"{times}1d2", _SIDES) if number == rest else None
+        return (f"{number}#1d2" if number else f"{times}1d2", COIN) if number == rest else None
     some = _SOME.match(rest) if word == "choose" else None
     named = _listed(rest[some.end() :] if some else rest)
     if not 2 <= len(named) <= _MOST:

@@ -75,9 +75,8 @@ class Dealing:
                 "You hold {count} cards. A hand has room for {most}.", count=len(hand.cards), most=HAND_LIMIT
             )
         command = DealCards(deck, options=_KEPT, hand=True, campaign_id=campaign_id)
-        together = await self.store.writer.write_all([(caller, command)] * max(number, 0))
-        if number > 0 and not together.written:
-            raise together.refused[0]
+        if number > 0:
+            (await self.store.writer.write_all([(caller, command)] * number)).some()
         return await self.held(caller, campaign_id)
 
     async def move(self, caller: Caller, campaign_id: int, command: Command) -> tuple[Event, Hand]:
@@ -121,10 +120,7 @@ class Dealing:
             (caller, ReturnOffered(number, campaign_id, place, deck, whose, options))
             for place in range(len(offer.roll.results) - 1)
         ]
-        together = await self.store.writer.write_all(asked)
-        if not together.written:
-            raise together.refused[0]
-        return [one.event for one in together.written]
+        return [one.event for one in (await self.store.writer.write_all(asked)).some()]
 
     async def _offer(self, campaign_id: int, number: int) -> Event:
         row = await self.store.reader.do(reading.event(campaign_id, number))

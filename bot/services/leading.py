@@ -76,9 +76,7 @@ class Leading:
             event = (await self.store.writer.write(caller, await self._named(caller, command))).event
         else:
             together = await self.store.writer.write_all([(caller, command)], deals)
-            if not together.written:
-                raise together.refused[0]
-            event = together.written[0].event
+            event = together.some()[0].event
         remind = None if seconds is None or due is None else due - min(seconds * 250, REMINDER_SECONDS * 1000)
         board = Board(event.campaign_id, event.seq, event.channel_id, remind=remind, due=due)
         await work(self.store.database, boards.make_board(board, frozenset(seats)))

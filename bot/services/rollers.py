@@ -120,9 +120,7 @@ class Rollers:
         together = await self.store.writer.write_all(
             [(caller, RemoveRoller(name))], lambda _: [(caller, make)]
         )
-        if not together.written:
-            raise together.refused[0]
-        return together.written[-1].event
+        return together.some()[-1].event
 
     async def undo(self, caller: Caller, name: str) -> tuple[Event, Event | None]:
         """Take back the roller's newest event; return the undo, and what was undone."""
@@ -305,9 +303,7 @@ class Resets:
 
     async def _write(self, caller: Caller, commands: Sequence[Command]) -> list[Event]:
         together = await self.store.writer.write_all([(caller, command) for command in commands])
-        if not together.written:
-            raise together.refused[0]
-        return [one.event for one in together.written]
+        return [one.event for one in together.some()]
 
 
 def _made(caller: Caller, campaign_id: int, interaction_id: int) -> Queries[list[Event]]:

@@ -46,6 +46,12 @@ class SideBySide:
     written: tuple[Written, ...]
     refused: Mapping[int, DiceError]
 
+    def some(self) -> tuple[Written, ...]:
+        """Return what was made; raise the first refusal where that is nothing."""
+        if not self.written:
+            raise self.refused[0]
+        return self.written
+
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:

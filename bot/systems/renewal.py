@@ -32,6 +32,8 @@ UNIT = 10**12
 TRIES_LIMIT = 300
 _RATIO = re.compile(r"[0-9]{1,6}/[1-9][0-9]{0,5}", re.ASCII)
 _LEAST_PRD = Fraction(1, 20)
+LABELS = ("event", "nothing")
+"""What came, and that it did not, where nobody gave them names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +104,7 @@ class Renewal(System):
     def from_spec(cls, spec: Spec) -> "Renewal":
         """Read `table`, `prd`, or `latest` with `chance`; SpecError where they say none or two tables."""
         given, table = _read_table(spec)
-        labels = spec.get("labels", ["event", "nothing"])
+        labels = spec.get("labels", [*LABELS])
         match labels:
             case [str(event), str(nothing)] if is_label(event) and is_label(nothing) and event != nothing:
                 pass

@@ -13,7 +13,7 @@ from bot.d100.scores import Figures, best_score
 from bot.words.cards import Card, CardButton, Head, Text, Tone, said
 from bot.words.saying import both, phrase, say, say_many
 from bot.words.tables import table
-from bot.words.text import bits, escape, figure, footnote, in_percent, mention, percent, score
+from bot.words.text import bits, escape, figure, footnote, in_percent, mention, percent, remarked, score
 
 ENTERED = phrase("Your dice are entered.")
 _VERY_EVEN = Fraction(1, 300)
@@ -37,8 +37,8 @@ def _word(entry: MethodEntry) -> str:
 
 def _alike(word: str, entries: Sequence[MethodEntry]) -> str:
     """Return the table of methods that one word describes."""
-    rows = [_alike_row(entry.name, entry.figures) for entry in entries]
-    heads = word, say("dice"), say("off"), say("never")
+    rows = [_alike_row(remarked(entry.name), entry.figures) for entry in entries]
+    heads = word, say("dice"), say("error"), say("never")
     used = [place for place in range(len(heads)) if any(row[place] for row in rows)]
     return table([heads[place] for place in used], [[row[place] for place in used] for row in rows])
 
@@ -119,7 +119,9 @@ def scored(rule: str, figures: Figures, known: Catalogue) -> list[str]:
     better = [entry for entry in known.entries if entry.figures.rank < figures.rank]
     place = {"place": len(better) + 1, "above": ""}
     if better:
-        next_above = say("Next above: {name}.", name=max(better, key=lambda way: way.figures.rank).name)
+        next_above = say(
+            "Next above: {name}.", name=remarked(max(better, key=lambda way: way.figures.rank).name)
+        )
         place["above"] = f" {next_above}"
     dice = (
         "Dice: {average} on average, any number."
@@ -225,7 +227,7 @@ def conversion(dice: tuple[int, ...], values: int, most: int | None, button: Car
 def _row(entry: MethodEntry) -> tuple[str, str, str, str]:
     figures = entry.figures
     most = "-" if figures.most is None else str(figures.most)
-    return entry.name, score(figures.score), average_dice(figures), most
+    return remarked(entry.name), score(figures.score), average_dice(figures), most
 
 
 def _dice(dice: tuple[int, ...]) -> str:

@@ -14,13 +14,16 @@ from bot.dice.system import Outcome, System
 from bot.dice.throws import Part, Pool, Throw
 from bot.rulebooks.book import Game, originals, plain
 from bot.systems.game import GameRoll
+from bot.systems.renewal import Renewal
 from bot.words.languages import SPOKEN, Language
-from bot.words.saying import say
+from bot.words.saying import phrase, say
 
 SHOWN, TYPED = "game", "typed"
 """The contexts of a game's words in the files of translators: what is shown, and what people type."""
 _AT_HOME = frozenset({"dsa", "splittermond"})
 """Games that were written in one of our languages: each has its words for itself, in its own contexts."""
+_PITY = {phrase("event"), phrase("nothing")}
+"""The results of a renewal to which nobody gave names."""
 _NEXT = " · "
 _PART = re.compile(r"(?P<before> · )?(?P<word>[^ (].*?)(?P<after> -?\d+| )?", re.DOTALL)
 
@@ -48,7 +51,9 @@ def shown(game: str, word: str) -> str:
 
 
 def face(system: System | None, name: str) -> str:
-    """Return what came out of a roller as it is shown: of a game the name of the outcome."""
+    """Return what came out of a roller as it is shown: the name of a game's outcome, and names of our own."""
+    if isinstance(system, Renewal) and {*system.labels} == _PITY:
+        return say(name)
     return shown(system.game, name) if isinstance(system, GameRoll) and system.rule.classes else name
 
 
@@ -88,16 +93,17 @@ def tells_natural(system: System | None, throw: Throw) -> bool:
 
 
 def in_words(rolled: RollResult) -> RollResult:
-    """Return a roll with the words of its game in the language that is spoken."""
+    """Return a roll with the words of its game, or with ours, in the language that is spoken."""
     system = rolled.roll.of.system
-    if not SPOKEN.get() or not isinstance(system, GameRoll) or system.game not in originals():
+    ours = isinstance(system, Renewal) or (isinstance(system, GameRoll) and system.game in originals())
+    if not SPOKEN.get() or not ours:
         return rolled
     return replace(rolled, outcomes=tuple(_outcome(system, each) for each in rolled.outcomes))
 
 
-def _outcome(system: GameRoll, came: Outcome) -> Outcome:
+def _outcome(system: System | None, came: Outcome) -> Outcome:
     throw = came.throw
-    if throw:
+    if throw and isinstance(system, GameRoll):
         throw = throw._replace(parts=tuple(_part(system, part) for part in throw.parts))
     return replace(came, face=face(system, came.face), throw=throw)
 

@@ -1,5 +1,7 @@
 """The words of /stats: a verdict, one figure and its usual range; in *Details* all the others."""
 
+from dataclasses import replace
+
 from bot.campaign.histories import Session
 from bot.dice.system import OnBase, System
 from bot.stats.bands import ENOUGH_DICE
@@ -12,6 +14,7 @@ from bot.systems.plain import PlainDice
 from bot.systems.registry import CARD_SYSTEMS
 from bot.words.cards import Card, CardButton, Head, Picture, Small, Text, Tone
 from bot.words.checks import balance, passed
+from bot.words.games import face
 from bot.words.memories import table
 from bot.words.saying import phrase, say, say_many
 from bot.words.systems import tag
@@ -51,6 +54,13 @@ def heading(name: str, session: Session | None) -> str:
     """Return the chart's title."""
     told = "{name}: rolled and expected, one session" if session else "{name}: rolled and expected"
     return say(told, name=name)
+
+
+def in_words(report: Report) -> Report:
+    """Return a report with its faces as they are shown."""
+    faces = tuple(face(report.system, each) for each in report.luck.faces)
+    streak = report.streak and replace(report.streak, face=face(report.system, report.streak.face))
+    return replace(report, luck=replace(report.luck, faces=faces), streak=streak)
 
 
 def note(report: Report) -> str:

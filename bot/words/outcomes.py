@@ -149,7 +149,7 @@ def way(rolled: RollResult, pictures: Pictures) -> str:
 def face_names(rolled: RollResult) -> list[str]:
     """Return the names that a coin's, a choice's or an order's label gives the faces; else none."""
     label = rolled.event.label
-    names = named_faces(label) if label and isinstance(rolled.roll.of, OfDice) else []
+    names = named_faces(given_name(label)) if label and isinstance(rolled.roll.of, OfDice) else []
     if not names:
         return []
     pools = [_one_pool(outcome) for outcome in rolled.outcomes]

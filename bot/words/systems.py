@@ -10,7 +10,7 @@ from bot.d100.leftovers import LeftoversMethod
 from bot.d100.method import Method
 from bot.d100.pool import PoolMethod
 from bot.d100.register import Register
-from bot.dice.system import Base, OnBase, System, print_decimal
+from bot.dice.system import Base, OnBase, System
 from bot.systems.blocks import Blocks
 from bot.systems.deck import Deck
 from bot.systems.decks import Decks
@@ -25,9 +25,9 @@ from bot.systems.recency import Recency
 from bot.systems.registry import CARD_SYSTEMS
 from bot.systems.renewal import Renewal
 from bot.words.cards import Beside, Card, CardButton, Small, Text, said
-from bot.words.games import spoken
+from bot.words.games import face, spoken
 from bot.words.saying import both, phrase, say, say_many
-from bot.words.text import escape, footnote, in_percent, ordinal, percent
+from bot.words.text import decimal, escape, footnote, in_percent, ordinal, percent
 
 _LABELS_SHOWN = 3
 _LABEL_LIMIT = 24
@@ -67,7 +67,7 @@ def _(system: Fair) -> list[str]:
         return [say("hat of {base}", base=_base(system.base)), *began]
     return [
         say("fair {base}", base=_base(system.base)),
-        say("tightness {number}", number=print_decimal(system.tightness)),
+        say("tightness {number}", number=decimal(system.tightness)),
         *began,
     ]
 
@@ -76,18 +76,18 @@ def _(system: Fair) -> list[str]:
 def _(system: Dynamic) -> list[str]:
     return [
         say("dynamic {base}", base=_base(system.base)),
-        say("factor {number}", number=print_decimal(system.factor)),
+        say("factor {number}", number=decimal(system.factor)),
     ]
 
 
 @_tag.register
 def _(system: LuckAccount) -> list[str]:
     name = "luck account of ranks" if system.rank else "luck account of degrees"
-    drought = [say("drought {number}", number=print_decimal(system.drought))] if system.drought else []
-    cap = [] if system.cap == LuckAccount().cap else [say("cap {number}", number=print_decimal(system.cap))]
+    drought = [say("drought {number}", number=decimal(system.drought))] if system.drought else []
+    cap = [] if system.cap == LuckAccount().cap else [say("cap {number}", number=decimal(system.cap))]
     return [
         say(name if system.rank or system.scored else "luck account"),
-        say("tightness {number}", number=print_decimal(system.tightness)),
+        say("tightness {number}", number=decimal(system.tightness)),
         *drought,
         *cap,
     ]
@@ -98,7 +98,7 @@ def _(system: Renewal) -> list[str]:
     at_latest = (
         [say("the {ordinal} try at the latest", ordinal=ordinal(system.latest))] if system.latest else []
     )
-    often = f"{system.labels[0][:_LABEL_LIMIT]} {in_percent(percent(1 / system.gap))}"
+    often = f"{face(system, system.labels[0])[:_LABEL_LIMIT]} {in_percent(percent(1 / system.gap))}"
     return [often, say("likelier the longer it stays away"), *at_latest]
 
 

@@ -8,8 +8,10 @@ from typing import TypeAlias
 
 from bot.campaign.events import Event
 from bot.dice.draws import Source
+from bot.dice.everyday import COIN
 from bot.dice.modifiers import Comparison
 from bot.dice.remarks import Remark
+from bot.dice.system import print_decimal
 from bot.dice.throws import Die, Face, Part, Pool, Throw, Unit
 from bot.record.hashing import seal
 from bot.words.languages import signs
@@ -132,8 +134,15 @@ def given_name(text: str | None) -> str:
     """Return a recorded name or label; one that the bot gave is said in the language that is spoken."""
     if text in _OURS:
         return say(text)
+    if text == COIN:
+        return f"1 {say('heads')}, 2 {say('tails')}"
     number = _NUMBERED.fullmatch(text or "")
     return say("No. {n}", n=int(number[1])) if number else text or ""
+
+
+def remarked(text: str) -> str:
+    """Return a text; a remark in the language that is spoken."""
+    return say(text.text, **text.values) if isinstance(text, Remark) else text
 
 
 def mention(user_id: int | None) -> str:
@@ -214,6 +223,11 @@ def figure(value: float, form: str) -> str:
     return format(Localised(value, signs()), form)
 
 
+def decimal(number: Fraction) -> str:
+    """Return a number with all its decimals, as the language that is spoken writes it."""
+    return print_decimal(number).replace(".", signs().point)
+
+
 def capital(text: str) -> str:
     """Return the text with its first letter as a capital."""
     return text[:1].upper() + text[1:]
@@ -261,7 +275,9 @@ def pictured(throw: Throw, pictures: Pictures) -> str:
     """Return the expression with pictures for its dice; "" where none has one."""
     if not pictures:
         return ""
-    text = "".join(_drawn(part, pictures) if isinstance(part, Pool) else _words(part) for part in throw.parts)
+    text = "".join(
+        _drawn(part, pictures) if isinstance(part, Pool) else escape(remarked(part)) for part in throw.parts
+    )
     return text if "<:" in text else ""
 
 
@@ -317,13 +333,9 @@ def _joined(throw: Throw, shown: Callable[[Pool], str]) -> str:
 
 def _part(part: Part, dice: str) -> str:
     if not isinstance(part, Pool):
-        return _words(part)
+        return escape(remarked(part))
     tag = f" [{part.tag}]" if part.tag else ""
     return f"{escape(part.term.text)}{tag} ({dice})"
-
-
-def _words(part: str) -> str:
-    return escape(say(part.text, **part.values) if isinstance(part, Remark) else part)
 
 
 def _dice(pool: Pool, room: int) -> str:
@@ -343,7 +355,9 @@ def _dice(pool: Pool, room: int) -> str:
 
 def figures(throw: Throw, room: int) -> str:
     """Return the dice as figures without their notation, "6, 5, ~~1~~, 3 + 3", in about `room` characters."""
-    return "".join(_dice(part, room) if isinstance(part, Pool) else _words(part) for part in throw.parts)
+    return "".join(
+        _dice(part, room) if isinstance(part, Pool) else escape(remarked(part)) for part in throw.parts
+    )
 
 
 def _drawn(pool: Pool, pictures: Pictures) -> str:

@@ -15,7 +15,7 @@ from bot.words.pictures import CurveLine, End
 from bot.words.saying import either, phrase, say, say_many
 from bot.words.systems import tag
 from bot.words.tables import table
-from bot.words.text import escape, figure, in_percent
+from bot.words.text import decimal, escape, figure, in_percent
 
 _NAME = 32
 
@@ -44,7 +44,7 @@ def title(what: int | str, lengths: int | range, percent: str) -> str:
 def title_of(advice: Advice) -> str:
     """Return what an advice is tuned for."""
     tuning = advice.tuning
-    return title(tuning.values, tuning.samples, print_decimal(tuning.unpredictability * 100))
+    return title(tuning.values, tuning.samples, decimal(tuning.unpredictability * 100))
 
 
 def fit_lines(found: Fit) -> list[CurveLine]:

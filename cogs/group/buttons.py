@@ -21,19 +21,18 @@ from bot.words.saying import say
 from cogs.group import calling, words
 from cogs.group.live import Live
 from cogs.group.picture import boards
-from cogs.kit.asking import MOST, ask_for, given_in
+from cogs.kit.asking import MOST, OWN_DICE_LABEL, OwnDiceForm, ask_for, given_in
 from cogs.kit.cards import edit, pictures_for, send
 from cogs.kit.hands import show_hand
 from cogs.kit.interactions import (
     EVENT,
     NUMBER,
     CustomId,
+    EventForm,
     Interaction,
-    KeptForm,
     KindOfButton,
     caller,
 )
-from cogs.kit.own_dice import OWN_DICE_LABEL
 
 
 async def _roll(interaction: Interaction, campaign_id: int, number: int) -> None:
@@ -135,7 +134,7 @@ def _next_label(_campaign_id: int, _number: int, passed: int) -> str:
     return say("Next turn") if passed else say("Begin")
 
 
-class RollWithForm(KeptForm, title="+ bonus…"):
+class RollWithForm(EventForm, title="+ bonus…"):
     """Asks what is added to the roll."""
 
     form = CustomId("call-with", EVENT)
@@ -147,14 +146,10 @@ class RollWithForm(KeptForm, title="+ bonus…"):
         max_length=100,
     )
 
-    def __init__(self, campaign_id: int, number: int) -> None:
-        super().__init__(campaign_id, number)
-        self._at = campaign_id, number
-
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Roll."""
         try:
-            await _answer(interaction, *self._at, typed["added"], asks=True)
+            await _answer(interaction, *self.at, typed["added"], asks=True)
         except NoName as refused:
             names = ", ".join(refused.names)
             raise SpecError(
@@ -164,40 +159,29 @@ class RollWithForm(KeptForm, title="+ bonus…"):
             ) from None
 
 
-class CallDiceForm(KeptForm, title=OWN_DICE_LABEL):
+class CallDiceForm(OwnDiceForm, title=OWN_DICE_LABEL):
     """Asks what a player's own dice show, and what is added to them."""
 
     form = CustomId("call-own-dice", EVENT)
 
-    thrown: TextInput[Self] = TextInput(
-        label="What do your dice show?", custom_id="thrown", placeholder="5 2", max_length=200
-    )
     added: TextInput[Self] = TextInput(
         label="+ bonus", custom_id="added", placeholder="+5", max_length=100, required=False
     )
 
-    def __init__(self, campaign_id: int, number: int) -> None:
-        super().__init__(campaign_id, number)
-        self._at = campaign_id, number
-
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Roll."""
-        await _answer(interaction, *self._at, typed["added"], asks=True, thrown=read_thrown(typed["thrown"]))
+        await _answer(interaction, *self.at, typed["added"], asks=True, thrown=read_thrown(typed["thrown"]))
 
 
-class OwnForm(KeptForm, title="Your numbers"):
+class OwnForm(EventForm, title="Your numbers"):
     """Asks for numbers in a call's dice, and rolls for it."""
 
     form = CustomId("call-own", EVENT)
 
-    def __init__(self, campaign_id: int, number: int) -> None:
-        super().__init__(campaign_id, number)
-        self._at = campaign_id, number
-
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Roll with the numbers that were typed."""
         given = await given_in(interaction, typed)
-        await _answer(interaction, *self._at, "", asks=True, given=given)
+        await _answer(interaction, *self.at, "", asks=True, given=given)
 
 
 BLUE = discord.ButtonStyle.primary

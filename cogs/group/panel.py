@@ -33,6 +33,7 @@ from cogs.kit.interactions import (
     EVENT,
     NUMBER,
     CustomId,
+    EventForm,
     Interaction,
     KeptForm,
     KindOfButton,
@@ -123,7 +124,7 @@ async def _ask_names(interaction: Interaction, campaign_id: int, number: int) ->
     await form.show(interaction)
 
 
-class NamesForm(KeptForm, title="Add monsters"):
+class NamesForm(EventForm, title="Add monsters"):
     """Asks for names, and for the dice that are rolled for each."""
 
     form = CustomId("call-names", EVENT)
@@ -133,16 +134,12 @@ class NamesForm(KeptForm, title="Add monsters"):
     )
     dice: TextInput[Self] = TextInput(label="Dice for each", custom_id="dice", max_length=200)
 
-    def __init__(self, campaign_id: int, number: int) -> None:
-        super().__init__(campaign_id, number)
-        self._at = campaign_id, number
-
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Roll for them."""
         app, asking = interaction.client.app, caller(interaction)
-        command = RollForNames(typed["dice"], read_names(typed["names"]), *self._at)
+        command = RollForNames(typed["dice"], read_names(typed["names"]), *self.at)
         await app.rolling.speak(asking, command, paced=False)
-        await _show_again(interaction, await app.leading.look(asking, *self._at))
+        await _show_again(interaction, await app.leading.look(asking, *self.at))
 
 
 async def _ask_place(interaction: Interaction, campaign_id: int, number: int) -> None:

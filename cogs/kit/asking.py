@@ -1,15 +1,27 @@
-"""Asks whoever rolls for numbers that they have not said yet, in a form, and keeps them from then on."""
+"""Forms that ask whoever rolls: for numbers that they have not said yet, and for dice that they threw."""
 
 from collections.abc import Mapping, Sequence
+from typing import Self
 
 from discord.ui import Checkbox, Label, TextInput
 
 from bot.campaign.command import RollOptions
 from bot.campaign.kinds import Visibility
+from bot.dice.by_hand import read_thrown
 from bot.dice.naming import NoName
 from bot.services.characters import Numbers
 from bot.words.saying import say
-from cogs.kit.interactions import NUMBER, CustomId, Field, Interaction, KeptForm, caller
+from cogs.kit.interactions import (
+    EVENT,
+    NUMBER,
+    CustomId,
+    EventForm,
+    Field,
+    Interaction,
+    KeptForm,
+    KindOfButton,
+    caller,
+)
 from cogs.kit.replies import reply
 
 _TEXT = 300
@@ -95,3 +107,28 @@ class RollForm(KeptForm, title="Your numbers"):
             caller(interaction), typed["dice"], self._times, self._options, typed=True, given=given
         )
         await reply(interaction, answer)
+
+
+OWN_DICE_LABEL = "My dice…"
+
+
+class OwnDiceForm(EventForm, title=OWN_DICE_LABEL):
+    """Asks what somebody's own dice show, and makes the same roll with them."""
+
+    form = CustomId("own-dice", EVENT)
+
+    thrown: TextInput[Self] = TextInput(
+        label="What do your dice show?", custom_id="thrown", placeholder="5 2", max_length=200
+    )
+
+    async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
+        """Roll."""
+        again, faces = interaction.client.app.rolling.again, read_thrown(typed["thrown"])
+        await reply(interaction, await again(caller(interaction), *self.at, faces))
+
+
+async def _ask(interaction: Interaction, campaign_id: int, number: int) -> None:
+    await OwnDiceForm(campaign_id, number).show(interaction)
+
+
+OWN_DICE = KindOfButton("own-dice", OWN_DICE_LABEL, _ask, *EVENT)

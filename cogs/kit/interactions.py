@@ -270,6 +270,14 @@ class KeptForm(Modal):
         raise NotImplementedError
 
 
+class EventForm(KeptForm):
+    """A form about an event, whose campaign and number its id says."""
+
+    def __init__(self, campaign_id: int, number: int) -> None:
+        super().__init__(campaign_id, number)
+        self.at = campaign_id, number
+
+
 _SAID = {"title", "label", "description", "placeholder"}
 """What people read of a form and its fields."""
 

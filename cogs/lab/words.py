@@ -28,6 +28,8 @@ _STATES = phrase("off"), phrase("not asked yet"), phrase("being asked"), phrase(
 _COUNTED = (*_MEANINGS, Source.KEYED)
 _NOISES = {"atmospheric noise": phrase("Atmospheric noise"), "quantum": phrase("Quantum noise")}
 _THOUSAND_D20_BITS = 4_322
+_KEYED = " (key)"
+"""Behind the names of services that want one."""
 """The bits that a thousand rolls of a d20 take: log2(20) each."""
 
 
@@ -91,7 +93,7 @@ def _sources(report: RandomnessReport) -> list[str]:
             state = say("being asked, last time: {reason}", reason=why)
         elif why:
             state = f"{state}, {why}"
-        parts = [f"{source.name}: {state}"]
+        parts = [f"{_named(source.name)}: {state}"]
         if source.blocks:
             parts.append(say("{blocks} used", blocks=say_many("{n} block", "{n:,} blocks", source.blocks)))
         if source.quota is not None:
@@ -100,6 +102,11 @@ def _sources(report: RandomnessReport) -> list[str]:
             parts.append(_wait(source.next_try))
         lines.append("- " + " · ".join(parts))
     return lines
+
+
+def _named(source: str) -> str:
+    name, kind, _ = source.partition(_KEYED)
+    return say("{name} (key)", name=name) if kind else name
 
 
 def _wait(seconds: float) -> str:

@@ -15,7 +15,7 @@ from bot.dice.naming import NoName
 from bot.systems.destinator import REGIONS, read_throws
 from bot.words.cards import said
 from bot.words.saying import say
-from cogs.kit.asking import RollForm, ask_to_roll
+from cogs.kit.asking import OWN_DICE, OwnDiceForm, RollForm, ask_to_roll
 from cogs.kit.cards import pictures_for, send
 from cogs.kit.interactions import (
     DICE_AND_SAVED,
@@ -33,7 +33,6 @@ from cogs.kit.interactions import (
     caller,
     roll_options,
 )
-from cogs.kit.own_dice import OWN_DICE, OwnDiceForm
 from cogs.kit.replies import (
     CALL_ID,
     CHOSEN,

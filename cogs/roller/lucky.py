@@ -10,6 +10,7 @@ from bot.dice.system import Json, Spec, System
 from bot.systems.checks import read_degrees
 from bot.systems.luck import Keeping, Own
 from bot.systems.registry import read_spec
+from bot.systems.renewal import LABELS
 from cogs.kit.interactions import DiceText, Interaction, Name
 from cogs.roller.making import MEMORIES, ROLLER, Decimal, make, make_of
 
@@ -97,8 +98,8 @@ async def renewal(
     chance: Decimal | None = None,
     latest: app_commands.Range[int, 1, 300] | None = None,
     table: Words = "",
-    event: app_commands.Range[str, 1, 80] = "event",
-    nothing: app_commands.Range[str, 1, 80] = "nothing",
+    event: app_commands.Range[str, 1, 80] = LABELS[0],
+    nothing: app_commands.Range[str, 1, 80] = LABELS[1],
     memory: str = Remembers.TABLE,
 ) -> None:
     """Make pity: the longer something stays away, the likelier it gets."""

@@ -158,6 +158,7 @@ async def _show(interaction: Interaction, wanted: Wanted, *, private: bool = Fal
         card = words.checks(report, asked.user_id, asked.character, doubt)
         await send(interaction, card, private=private)
         return
+    report = words.in_words(report)
     heading = words.heading(report.name, report.session)
     picture = Picture("stats.png", words.luck_alt(heading, report.luck))
     more = _more(asked, report.name) if report.luck.enough else None
@@ -196,7 +197,7 @@ async def _details(interaction: Interaction, user_id: int, session: int, names: 
     if isinstance(report, AccountReport):
         card = words.checks(report, asked.user_id, asked.character)
     else:
-        card = words.details(report, asked.user_id, asked.character)
+        card = words.details(words.in_words(report), asked.user_id, asked.character)
     await send(interaction, card, private=True)
 
 

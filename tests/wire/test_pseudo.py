@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from bot.campaign.d100_rolls import METHODS
 from bot.client import Translations
 from bot.dice.system import is_list, is_object
 from bot.words.pseudo import PSEUDO, accented
@@ -20,7 +21,7 @@ from tests.wire.test_permissions import SCRIPT
 from tools.messages import sentences
 
 _KEPT = re.compile(
-    r"\bd20 (adv|dis)\b|^\*\*[a-z_/ ]+\*\* ·|`[^`]*`|<[^<> ]*>|https?://\S+|\bd?\d+(d\d+)?\b|[+-]?\d*d\d+\S*"
+    r"\bd20 (adv|dis)\b|^\*\*[a-z0-9_/ ]+\*\* ·|`[^`]*`|<[^<> ]*>|https?://\S+|\bd?\d+(d\d+)?\b|[+-]?\d*d\d+\S*"
     r"|Ann|Bob|Mara|Stealth|Initiative|Evenhand|Luck|Tarot|Storm",
     re.MULTILINE,
 )
@@ -173,13 +174,58 @@ async def test_figures_and_proofs_have_no_english_left(t: Table) -> None:
     assert {text: left for text in texts if (left := english(text))} == {}
 
 
+_METHODS = {word for name in METHODS for word in re.findall(r"[A-Za-z]+", f"d100 {name}")} - {"d"}
+"""What is typed of methods: it is the same in all languages."""
+
+
+async def test_d100s_maps_pity_and_coins_have_no_english_left(t: Table) -> None:
+    """Each way to a d100 with what is done with its dice, maps, tries, coins, and cards in hands."""
+    speak(t, PSEUDO, PSEUDO)
+    before = len(told(t))
+    for method in METHODS:
+        await t.slash(t.ann, "d100 roll", method=method)
+    rolled = await t.slash(t.ann, "d100 roll", dice=4, dc=30)
+    await t.press(rolled, accented("Again"), t.ann)
+    await t.slash(t.ann, "details", number=numbered(reply(rolled).content))
+    await t.slash(t.ann, "d100 roll", times=3, visibility="gm")
+    await t.slash(t.ann, "d100 physical", dice="3 5 1 6")
+    await t.slash(t.ann, "d100 physical", dice="9")
+    await t.slash(t.ann, "d100 reset", start="random")
+    for region in ("", "Northmark", "*"):
+        went = await t.slash(t.ann, "destination", **({"region": region} if region else {}))
+    await t.slash(t.ann, "details", number=numbered(reply(went).content))
+    await t.slash(t.ann, "lab convert", **{"from": "d6 + d4", "to": 20}, thrown="5, 1")
+    await t.slash(t.ann, "lab methods")
+    await t.slash(t.ann, "lab sources")
+    await t.slash(t.mara, "roller renewal", name="Storm", chance="0.25")
+    await t.slash(t.ann, "roll", dice="Storm", times=20)
+    tried = await t.slash(t.ann, "roll", dice="Storm", times=20)
+    await t.slash(t.ann, "details", number=numbered(reply(tried).content))
+    odds = await t.slash(t.ann, "odds", what="Storm")
+    await t.press(odds, accented("Details"), t.ann)
+    stats = await t.slash(t.ann, "stats", roller="Storm")
+    await t.press(stats, accented("Details"), t.ann)
+    for dice in ("coin", "3#coin", "d20 vs 15"):
+        await t.slash(t.ann, "roll", dice=dice)
+    await t.slash(t.mara, "roller deck", name="Tarot", dice="1d6")
+    dealt = await t.slash(t.ann, "deal", deck="Tarot", hand=1)
+    await t.press(dealt, accented("Play"), t.ann)
+    await t.slash(t.ann, "history")
+    await t.env.settle()
+    texts = told(t)[before:]
+
+    assert len(texts) > 60
+    left = {text: [word for word in english(text) if word not in _METHODS | _NAMES] for text in texts}
+    assert {text: words for text, words in left.items() if words} == {}
+
+
 OTHERS = {"game list", "game show", "game use", "game import", "game stop"}
 """Commands that show the words of games, which are not translated yet."""
 _NAMES = {
     *re.findall(r"[A-Za-z]+", (Path("bot") / "maps" / "longmarch.csv").read_text("utf-8")),
     *("Destination", "register"),
-    *("ANU", "Outshift", "io", "de", "key", "lfdr", "org", "qrandom", "random"),
-    *("Roll", "Orc", "event", "str"),
+    *("ANU", "Outshift", "io", "de", "lfdr", "org", "qrandom", "random"),
+    *("Roll", "Orc", "str"),
 }
 """A map's places, the rollers that each campaign has, sources, and what is recorded as it was made."""
 

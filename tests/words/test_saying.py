@@ -10,7 +10,7 @@ from bot.words.languages import SPOKEN, Language, language, speaking
 from bot.words.numbers import SIGNS
 from bot.words.pseudo import PSEUDO, accented
 from bot.words.saying import both, either, refusal, say, say_many
-from bot.words.text import in_percent, ordinal
+from bot.words.text import decimal, in_percent, ordinal
 
 
 def tongue(code: str, **said: str) -> Language:
@@ -44,6 +44,7 @@ def test_numbers_and_lists_are_written_as_each_language_does(
         assert both(["a", "b", "c"]) == listed
         assert ordinal(1) == place
         assert in_percent("5") == share
+        assert decimal(Fraction(3, 2)) == f"1{number[-3]}5"
 
 
 def test_a_sentence_that_is_missing_is_english() -> None:

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.campaign.d100_rolls import METHODS
 from bot.charts.faces import all_faces
 from bot.dice.draws import seeded
 from bot.dice.expressions import Expression
 from bot.dice.notation import parse
 from bot.dice.throws import roll
-from bot.services.d100 import METHODS
 from bot.systems.decks import Decks
 from bot.systems.registry import read_spec
 from bot.words.languages import language, speaking
