@@ -146,9 +146,9 @@ def read_game(text: str) -> Game:
         raise SpecError("The game's file is nested too deeply.") from None
     except json.JSONDecodeError as error:
         raise SpecError(
-            "The game's file is no JSON: see line {line}, column {column}.",
-            line=error.lineno,
-            column=error.colno,
+            "The game's file is no JSON: see line {lineno}, column {colno}.",
+            lineno=error.lineno,
+            colno=error.colno,
         ) from None
     fields = an_object(
         Said("The game"), value, ("key", "name", "help", "rolls", "buttons", "usual", "scores")
