@@ -16,9 +16,7 @@ _KEPT = re.compile(
 )
 """What is nobody's sentence: code, mentions, links, dice, and the names of these tests."""
 _READ = {"content", "label", "placeholder", "description", "title"}
-KEYS = re.compile(
-    r"\b(dnd5|cthulhu|daggerheart|genesys|yearzero|damage_(dice|die|plus))\b|\(([a-z–]{1,2}(, |\)))+"
-)
+KEYS = re.compile(r"\b(dnd5|cthulhu|daggerheart|genesys|yearzero)\b|\(([a-z–]{1,2}(, |\)))+")
 """What is the same in all languages: the keys of games, and the signs on symbol dice."""
 NAMES = {
     *re.findall(r"[A-Za-z]+", (Path("bot") / "maps" / "longmarch.csv").read_text("utf-8")),
