@@ -2,8 +2,9 @@
 
 import asyncio
 import base64
+import inspect
 import re
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from playwright.async_api import Browser, FilePayload, Page, expect
 
 from bot.play.host import open_table, opened_page
 from bot.words.pseudo import PSEUDO
+from tests.play import test_browser_line as the_line
 from tests.play.chair import chair
 from tests.play.test_browser_people import BEYOND
 from tests.support.chromium import ANOTHER, Seat, needs_chromium
@@ -65,13 +67,14 @@ KEPT = re.compile(
 """Names, what people type, and what languages call themselves."""
 
 
-async def looked(page: Page, *widths: int) -> None:
-    """See that a page has no English, and nothing that is cut or wider than the window."""
+async def looked(page: Page, *widths: int, typed: Sequence[str] = ()) -> None:
+    """See that a page has no English but what was typed, and nothing that is cut or wider than the window."""
     before = page.viewport_size
+    kept = re.compile("|".join([KEPT.pattern, *(rf"\b{word}\b" for word in typed)]))
     for width in widths or (390, 320):
         await page.set_viewport_size({"width": width, "height": 844})
         english = {
-            text for text in await page.evaluate(READ) if re.search("[A-Za-z]{2}", KEPT.sub(" ", text))
+            text for text in await page.evaluate(READ) if re.search("[A-Za-z]{2}", kept.sub(" ", text))
         }
         assert (english, await page.evaluate(CUT), await page.evaluate(BEYOND)) == (set(), [], [])
     if before:
@@ -193,6 +196,36 @@ async def test_the_line_has_no_english_left(looking: Looking) -> None:
     await mara.say("2d6")
     await mara.page.get_by_role("button", name=mara.own("Roll {dice}").format(dice="2d6")).last.wait_for()
     await looked(mara.page)
+
+
+LINE = (
+    the_line.test_a_whole_command_and_enter_rolls,
+    the_line.test_a_pasted_command_and_enter_rolls,
+    the_line.test_two_slashes_say_one,
+    the_line.test_enter_sends_unless_a_row_is_marked,
+    the_line.test_a_marked_row_stays_marked,
+    the_line.test_enter_on_an_unmarked_list_sends,
+    the_line.test_tab_takes_and_leaves,
+    the_line.test_escape_closes_the_list,
+    the_line.test_up_brings_the_last_lines,
+    the_line.test_enter_while_composing_is_not_ours,
+    the_line.test_again_rolls_at_once,
+)
+"""What is done in the line without a word of English."""
+_TYPED = re.compile(r'\.(?:say|type|paste|sees)\(\s*"([^"]*)"')
+
+
+@pytest.mark.parametrize("test", LINE, ids=lambda test: test.__name__)
+async def test_the_line_is_the_same_in_every_language(
+    looking: Looking, test: Callable[[Seat], Awaitable[None]]
+) -> None:
+    """The line's own tests pass, and leave no English but what they type."""
+    mara = looking.mara
+    await mara.empty()
+    await test(mara)
+    typed = re.findall("[A-Za-z]+", " ".join(_TYPED.findall(inspect.getsource(test))))
+    await looked(mara.page, 1280, typed=typed)
+    await mara.empty()
 
 
 async def test_messages_have_no_english_left(looking: Looking) -> None:

@@ -82,7 +82,7 @@ async def test_people_are_named_with_an_at(mara: Seat) -> None:
 
 
 async def test_a_file_is_written_into_the_line(mara: Seat) -> None:
-    """The plus uploads, writes the option, shows name and size, and *Remove* takes both away."""
+    """The paper-clip uploads, writes the option, shows name and size, and *Remove* takes both away."""
     await mara.type("/export ")
     await expect(mara.rows.first).to_be_visible()
     table: FilePayload = {"name": "sheet.json", "mimeType": "application/json", "buffer": b'{"no": "table"}'}
@@ -184,7 +184,7 @@ async def test_tab_takes_and_leaves(bob: Seat) -> None:
     await bob.press_key("Escape", "Control+a", "Delete")
     await bob.type("hello")
     await bob.press_key("Tab")
-    await expect(bob.page.get_by_role("button", name="Send", exact=True)).to_be_focused()
+    await expect(bob.page.get_by_role("button", name=bob.own("Send"), exact=True)).to_be_focused()
     await bob.press_key("Shift+Tab")
     await expect(bob.field).to_be_focused()
 
@@ -240,7 +240,7 @@ async def test_again_rolls_at_once(bob: Seat) -> None:
     for sides in range(2, 10):
         await bob.say(f"/roll 3d{sides}")
         await bob.sees(re.compile(rf"3d{sides} (· #|\()"))
-    again = bob.page.get_by_role("group", name="Again").get_by_role("button")
+    again = bob.page.get_by_role("group", name=bob.own("Again")).get_by_role("button")
     await expect(again).to_have_text([f"3d{sides}" for sides in range(9, 3, -1)])
     await again.first.press("Enter")
     await expect(bob.messages("3d9 (")).to_have_count(2)
