@@ -16,14 +16,13 @@ from bot.services.dice_questions import DiceQuestions
 from bot.services.exports import Exports
 from bot.services.games import Games
 from bot.services.hands import Dealing
-from bot.services.health import HealthCheck
+from bot.services.health import HealthCheck, Randomness
 from bot.services.histories import Histories
 from bot.services.imports import Imports
 from bot.services.leading import Leading
 from bot.services.pace import Pace
 from bot.services.privacy import Privacy
 from bot.services.proving import Proving
-from bot.services.randomness import Randomness
 from bot.services.reports import Reports
 from bot.services.retention import Retention
 from bot.services.rigging import Rigging

@@ -6,6 +6,7 @@ through names of its function or file.
 """
 
 import ast
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,11 +52,19 @@ def sentences(root: Path = ROOT) -> Iterator[Sentence]:
     for path in sorted((root / "bot" / "play" / "site").glob("*.js")):
         for one, many in script_texts(path.read_text("utf-8")):
             yield Sentence(one, many, str(path.relative_to(root)))
+    yield from _refused(root)
     for text, path, limit, note in game_texts(root):
         yield Sentence(text, "", path, limit, note)
     if (root / "cogs" / "d100").is_dir():
         for choice in WAYS:
             yield Sentence(choice.name, "", "cogs/d100/cog.py", DESCRIPTION)
+
+
+def _refused(root: Path) -> Iterator[Sentence]:
+    """Yield why notations of other programs are not read."""
+    for path in sorted((root / "bot" / "dice" / "dialects").glob("*.json")):
+        for text in dict.fromkeys(json.loads(path.read_text("utf-8")).get("refused", {}).values()):
+            yield Sentence(text, "", str(path.relative_to(root)))
 
 
 def _errors(trees: Mapping[str, ast.Module]) -> set[str]:

@@ -21,49 +21,50 @@ from bot.dice.errors import DiceError, NotAllowed, Unknown
 
 
 @dataclass(frozen=True, slots=True)
-class _MoveCard(Plain, ABC):
-    """Do something with the card that the event of that number drew."""
+class _OfCards(Plain, ABC):
+    """Do something with cards that the event of that number drew or offered."""
 
     number: int
     campaign_id: int
 
     def needs(self) -> Needs:
-        """Return the draw, with what became of its card."""
+        """Return the draw, with what became of its cards."""
         return Needs(event=self.number, campaign=self.campaign_id, following=Following.ALL)
 
-    def _card(self, caller: Caller, state: State) -> Event:
-        """Return the draw; NotAllowed for somebody else's, Unknown where the card is not in the hand."""
-        if state.event and state.event.user_id != caller.user_id:
-            raise NotAllowed("That card is somebody else's.")
-        if state.event is None or not state.held:
-            raise Unknown("You don't hold that card any more. /hand shows what you hold.")
-        return state.event
+
+def _card(caller: Caller, state: State) -> Event:
+    """Return the draw; NotAllowed for somebody else's, Unknown where the card is not in the hand."""
+    if state.event and state.event.user_id != caller.user_id:
+        raise NotAllowed("That card is somebody else's.")
+    if state.event is None or not state.held:
+        raise Unknown("You don't hold that card any more. /hand shows what you hold.")
+    return state.event
 
 
-class PlayCard(_MoveCard):
+class PlayCard(_OfCards):
     """Show it to everybody."""
 
     __slots__ = ()
 
     def decide(self, caller: Caller, state: State) -> CardPlayed:
         """Play it."""
-        card = self._card(caller, state)
+        card = _card(caller, state)
         return CardPlayed(roller=card.roller, target=card.seq, results=card.roll.results)
 
 
-class DiscardCard(_MoveCard):
+class DiscardCard(_OfCards):
     """Put it away, and tell nobody which it was."""
 
     __slots__ = ()
 
     def decide(self, caller: Caller, state: State) -> CardDiscarded:
         """Discard it."""
-        card = self._card(caller, state)
+        card = _card(caller, state)
         return CardDiscarded(roller=card.roller, target=card.seq)
 
 
 @dataclass(frozen=True, slots=True)
-class ReturnCard(_MoveCard):
+class ReturnCard(_OfCards):
     """Put it back into its deck."""
 
     deck: str
@@ -78,7 +79,7 @@ class ReturnCard(_MoveCard):
 
     def decide(self, caller: Caller, state: State) -> CardReturned:
         """Put it back; DiceError where the deck was shuffled anew meanwhile, or takes no card."""
-        card = self._card(caller, state)
+        card = _card(caller, state)
         return _returned(card, card.roll.results[0], self.whose, caller, state)
 
 
@@ -106,18 +107,12 @@ def _returned(card: Event, face: str, whose: Remembers, caller: Caller, state: S
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseCard(Plain):
+class ChooseCard(_OfCards):
     """Take one card of an offer."""
 
-    number: int
-    campaign_id: int
     place: int
     """Its place among the offer's cards."""
     options: RollOptions = OPEN
-
-    def needs(self) -> Needs:
-        """Return the offer, with what became of its cards."""
-        return Needs(event=self.number, campaign=self.campaign_id, following=Following.ALL)
 
     def decide(self, caller: Caller, state: State) -> CardChosen:
         """Take it; NotAllowed for somebody else's offer, Unknown where a card was taken or is not there."""
@@ -130,11 +125,9 @@ class ChooseCard(Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class ReturnOffered(Plain):
+class ReturnOffered(_OfCards):
     """Put a card of an offer that was not taken back into its deck."""
 
-    number: int
-    campaign_id: int
     place: int
     deck: str
     """The deck's casefolded name, as the offer has it."""

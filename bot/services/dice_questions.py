@@ -116,8 +116,9 @@ class DiceQuestions:
                     named=named,
                 )
         if not dice:
-            whose = wanted.user_id and f"<@{wanted.user_id}> has rolled no dice here yet."
-            raise Unknown(whose or NO_DICE)
+            if wanted.user_id:
+                raise Unknown("{player} has rolled no dice here yet.", player=f"<@{wanted.user_id}>")
+            raise Unknown(NO_DICE)
         find_faces(dice[0].system, wanted.owners)
         character = clean(wanted.character)
         return DiceQuestion(campaign_id, wanted.user_id, session, tuple(dice), character, wanted.owners)

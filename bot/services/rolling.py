@@ -39,7 +39,6 @@ CHOICE_LIMIT = 100
 _USUAL = RollOptions()
 _THROWN_IN_MIND = 10_000
 _RULES_IN_MIND = 1_000
-_TOLD_LATE = "Your roll stands (#{:,}), but I can't read the history now. A later roll shows it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +174,11 @@ class Rolling:
                 rolled = await self.store.reader.do(_as_answered(rolled))
             except Unavailable:
                 self.store.writer.lost(written)
-                raise Unavailable(_TOLD_LATE.format(written.event.seq)) from None
+                raise Unavailable(
+                    "Your roll stands (#{number:,}), but I can't read the history now. "
+                    "A later roll shows it.",
+                    number=written.event.seq,
+                ) from None
         follow = (rolled.event, rules, shipped()) if isinstance(roll.of.system, GameRoll) else None
         push, choice = (pushed(*follow), choosable(*follow)) if follow else (None, None)
         return Answer(rolled, written.undelivered, written, push is not None, choice is not None)

@@ -122,7 +122,7 @@ class Verifying:
             await asyncio.to_thread(_see, audit, derived, rows, recalled, keys, hashes)
         if audit.tree != ledger.tree:
             raise Broken(ledger.seq, "#{number} is not where the campaign's own frontier ends.")
-        with _readable(ledger.seq, "#{number} leads to state that can't be read."):
+        with _readable(Broken(ledger.seq, "#{number} leads to state that can't be read.")):
             return Checked(start + 1, audit.findings, ledger.checkpoint, audit.keys), derived.changes()
 
     async def checkpoint(self, caller: Caller) -> Checkpoint:
@@ -185,7 +185,7 @@ class Verifying:
         size = _SLICE
         while done < last:
             try:
-                with _readable(done + 1, _ILLEGIBLE):
+                with _readable(Broken(done + 1, _ILLEGIBLE)):
                     found = await self._reader.do(_slice(campaign_id, done, last, size))
             except Broken:
                 if size == 1:
@@ -194,7 +194,7 @@ class Verifying:
                 continue
             if not found[0] or found[0][0].event.seq != done + 1:
                 await self._reader.do(ledgers.all_keys(campaign_id))  # Unknown where all of it is going
-                with _readable(done + 1, _ILLEGIBLE):
+                with _readable(Broken(done + 1, _ILLEGIBLE)):
                     cut = await self._reader.do(beginning(campaign_id))
                 if cut and cut.upto > done:
                     raise Unavailable("I am just removing old events. Try again in a minute.")
@@ -204,16 +204,14 @@ class Verifying:
 
 
 @contextmanager
-def _readable(
-    number: int = 1, flaw: str = "#{number} begins a campaign that can't be read."
-) -> Generator[None]:
-    """Raise Broken, with an event's number, for what damaged rows end in; by itself the campaign's own."""
+def _readable(flaw: Broken | None = None) -> Generator[None]:
+    """Raise this for what damaged rows end in; by itself that the campaign's own can't be read."""
     try:
         yield
     except (Broken, Unknown):
         raise
     except _UNREADABLE as error:
-        raise Broken(number, flaw) from error
+        raise flaw or Broken(1, "#{number} begins a campaign that can't be read.") from error
 
 
 def read_kept(text: str) -> Checkpoint:
@@ -283,7 +281,7 @@ def _see(
     for row in recalled:
         audit.recall(row.bound(keys))
     for row in rows:
-        with _readable(row.event.seq, _ILLEGIBLE):
+        with _readable(Broken(row.event.seq, _ILLEGIBLE)):
             event = row.bound(keys)
             derived.see(row, audit.see_stored(event, keys))
         if audit.awaits_keys:

@@ -12,7 +12,7 @@ from bot.record.codec import encode_value
 from bot.storage import schema
 from bot.storage.cutting import beginning
 from bot.storage.places import JOIN_CHANNELS, new_key, new_log, own_key
-from bot.storage.queries import Queries, Query, Record, insert_or
+from bot.storage.queries import Queries, Query, Record, insert_or, replacing
 from bot.storage.rows import EVENTS, of_campaign, print_json, read_campaign, read_event, read_rules
 
 _PLAYED = select(schema.channel.c.channel_id, schema.channel.c.campaign_id).where(
@@ -28,9 +28,7 @@ _NAMED = (
 _OF_HOME = select(schema.campaign).where(schema.campaign.c.home == bindparam("home"))
 _ALLOWED = select(schema.home.c.campaigns).where(schema.home.c.id == bindparam("home"))
 _USUAL = select(schema.home).where(schema.home.c.id.in_(bindparam("homes")))
-_set = insert_or(schema.home)
-_ALLOW = _set.on_conflict_do_update(index_elements=["id"], set_={"campaigns": _set.excluded.campaigns})
-_SET_USUAL = _set.on_conflict_do_update(index_elements=["id"], set_={"rules": _set.excluded.rules})
+_ALLOW, _SET_USUAL = replacing(schema.home, "campaigns"), replacing(schema.home, "rules")
 _MASTERS = select(schema.master).where(schema.master.c.campaign_id.in_(bindparam("led")))
 _CHANNELS = (
     select(schema.channel.c.channel_id)

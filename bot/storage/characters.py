@@ -11,7 +11,7 @@ from bot.dice.naming import folded
 from bot.storage import schema
 from bot.storage.campaigns import lock, played, settle_in
 from bot.storage.places import new_key
-from bot.storage.queries import Queries, Query, insert_or
+from bot.storage.queries import Queries, Query, replacing
 from bot.storage.rows import of_campaign, of_user
 
 _c = schema.character.c
@@ -24,10 +24,7 @@ _TAKE = (
     .returning(_c.key)
 )
 _KEYS = select(_c.key, _c.name).where(_theirs).order_by(_c.used.desc(), _c.key)
-_named = insert_or(schema.person)
-_NAME = _named.on_conflict_do_update(
-    index_elements=["campaign_id", "user_id"], set_={"character": _named.excluded.character}
-)
+_NAME = replacing(schema.person, "character")
 _KEEP = insert(schema.character)
 
 

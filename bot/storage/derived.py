@@ -25,7 +25,7 @@ from bot.record.proof_mode import Epoch, Salts
 from bot.storage import schema
 from bot.storage.ledgers import lock_ledger, split
 from bot.storage.places import settings_row
-from bot.storage.queries import Queries, Query, insert_or
+from bot.storage.queries import Queries, Query, replacing
 from bot.storage.rows import Row, found_by, of_campaign, print_json, read_campaign, read_keys, read_ledger
 from bot.storage.saving import NOBODY, epoch_row, roller_row
 
@@ -114,9 +114,7 @@ def save_changes(campaign_id: int, seq: int, changes: Sequence[Change]) -> Queri
             yield Query(delete(table).where(*at))
     for table, _, row in changes:
         if row is not None:
-            keeping = insert_or(table)
-            rest = {column.name: keeping.excluded[column.name] for column in table.c}
-            yield Query(keeping.on_conflict_do_update(index_elements=table.primary_key, set_=rest), row)
+            yield Query(replacing(table, *table.c.keys()), row)
 
 
 def _readable_keys(known: str) -> list[tuple[CommittedKeys, Salts]]:

@@ -11,7 +11,7 @@ from bot.stats.rigged import EVERYBODY, Subject
 from bot.storage import schema
 from bot.storage.cutting import erased_since
 from bot.storage.ledgers import lock_ledger
-from bot.storage.queries import Queries, Query, insert_or
+from bot.storage.queries import Queries, Query, replacing
 from bot.storage.rows import IN_USE, of_campaign
 
 _ALL_DICE = Subject(EVERYBODY, "")
@@ -31,9 +31,7 @@ _BEHIND = (
     .order_by(_c.id)
 )
 _DROP = delete(schema.evidence).where(of_campaign(schema.evidence))
-_new = insert_or(schema.evidence)
-_changed = {"upto": _new.excluded.upto, "state": _new.excluded.state}
-_KEEP = _new.on_conflict_do_update(index_elements=schema.evidence.primary_key, set_=_changed)
+_KEEP = replacing(schema.evidence, "upto", "state")
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from bot.campaign.state import State
 from bot.record.codec import encode_value
 from bot.record.hashing import KEY_BYTES
 from bot.storage import schema
-from bot.storage.queries import Queries, Query, insert_or
+from bot.storage.queries import Queries, Query, insert_or, replacing
 from bot.storage.rows import is_storable, print_json
 
 _LOG_BYTES = 16
@@ -27,11 +27,7 @@ _MOVE_FOLLOWERS = (
     .where(schema.channel.c.follows == bindparam("moving"))
     .values(campaign_id=bindparam("there"))
 )
-_insert_channel = insert_or(schema.channel)
-_MOVE_CHANNEL = _insert_channel.on_conflict_do_update(
-    index_elements=["channel_id"],
-    set_={"campaign_id": _insert_channel.excluded.campaign_id, "follows": None},
-)
+_MOVE_CHANNEL = replacing(schema.channel, "campaign_id", "follows")
 _PLAYING = select(schema.channel.c.channel_id, schema.channel.c.follows).where(
     schema.channel.c.campaign_id == bindparam("leaving")
 )

@@ -14,8 +14,9 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeGuard, TypeVar, cast
 
-from sqlalchemy import Dialect, Executable
+from sqlalchemy import Dialect, Executable, Table
 from sqlalchemy.dialects import postgresql
+from sqlalchemy.dialects.postgresql import Insert
 from sqlalchemy.sql import ClauseElement
 
 from bot.storage.faults import Fault, note, unread
@@ -27,6 +28,13 @@ Values: TypeAlias = Mapping[str, object]
 _pairs = re.compile(r"IN \(VALUES ((?:\((?:\?, )*+\?\)(?:, )?)+)\)")
 """As they are compiled for SQLite."""
 _NOTHING: Values = MappingProxyType({})
+
+
+def replacing(table: Table, *columns: str) -> Insert:
+    """Return the INSERT that replaces these columns where there is a row of that key."""
+    row = insert_or(table)
+    changed = {name: row.excluded[name] for name in columns}
+    return row.on_conflict_do_update(index_elements=table.primary_key, set_=changed)
 
 
 class Query(NamedTuple):

@@ -7,7 +7,7 @@ from sqlalchemy import bindparam, delete, func, select
 from bot.campaign.command import Caller
 from bot.storage import schema
 from bot.storage.campaigns import settle_in
-from bot.storage.queries import Queries, Query, insert_or
+from bot.storage.queries import Queries, Query, replacing
 from bot.storage.rows import of_campaign, of_user
 
 Owner: TypeAlias = tuple[int, int]
@@ -22,11 +22,7 @@ _ALL = select(_s.name, _s.text).where(_theirs).order_by(_s.key)
 _offered = of_campaign(schema.saved) & _s.user_id.in_([bindparam("user"), SHARED])
 _OFFERED = select(_s.key, _s.text).where(_offered).order_by(_s.user_id)
 _COUNT = select(func.count()).where(_theirs, _s.key != bindparam("its_key"))
-_insert = insert_or(schema.saved)
-_KEEP = _insert.on_conflict_do_update(
-    index_elements=["campaign_id", "user_id", "key"],
-    set_={"name": _insert.excluded.name, "text": _insert.excluded.text},
-)
+_KEEP = replacing(schema.saved, "name", "text")
 _REMOVE = delete(schema.saved).where(_theirs, _s.key == bindparam("its_key")).returning(_s.key)
 
 

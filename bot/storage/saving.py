@@ -35,7 +35,7 @@ from bot.storage import schema
 from bot.storage.batch import Batch
 from bot.storage.jobs import EventAt, RollerAt
 from bot.storage.places import save_places
-from bot.storage.queries import Queries, Query, insert_or
+from bot.storage.queries import Queries, Query, insert_or, replacing
 from bot.storage.rows import PersonAt, of_campaign, print_json, print_keys, spec_id, spec_of, write_event
 
 NOBODY = 0
@@ -50,10 +50,7 @@ _CHANGE_ROLLERS = (
     .where(schema.roller.c.id == bindparam("row"))
     .values({name: bindparam(name) for name in ("name", "spec_id", "memory", "epoch", "last")})
 )
-_insert_memory = insert_or(schema.memory)
-_KEEP_MEMORIES = _insert_memory.on_conflict_do_update(
-    index_elements=["roller_id", "epoch", "owner_id"], set_={"value": _insert_memory.excluded.value}
-)
+_KEEP_MEMORIES = replacing(schema.memory, "value")
 _SETTLE = (
     update(schema.event)
     .where(

@@ -38,7 +38,7 @@ def _word(entry: MethodEntry) -> str:
 def _alike(word: str, entries: Sequence[MethodEntry]) -> str:
     """Return the table of methods that one word describes."""
     rows = [_alike_row(remarked(entry.name), entry.figures) for entry in entries]
-    heads = word, say("dice"), say("off"), say("never")
+    heads = word, say("dice"), say("error"), say("never")
     used = [place for place in range(len(heads)) if any(row[place] for row in rows)]
     return table([heads[place] for place in used], [[row[place] for place in used] for row in rows])
 

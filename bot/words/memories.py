@@ -55,8 +55,8 @@ def _most(faces: Sequence[str], matter: Sequence[Fraction], told: Sequence[str])
 
 
 def standing(ahead: Fraction) -> str:
-    """Return how far a face is ahead of its share, or due."""
-    if not ahead:
+    """Return how far a face is ahead of its share, or due; what rounds to 0.0 is even."""
+    if abs(ahead) < Fraction(1, 20):
         return say("even")
     return say("{count:.1f} ahead" if ahead > 0 else "{count:.1f} due", count=abs(float(ahead)))
 

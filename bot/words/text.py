@@ -208,9 +208,9 @@ def bits(label: Source | None) -> str:
     return say(_BITS[label])
 
 
-def plural(n: int, one: str, many: str = "") -> str:
-    """Return a count with its noun: "1 roll", "2,000 rolls"; `many` where an s is not enough."""
-    return f"{n:,} {one if n == 1 else many or f'{one}s'}"
+def plural(n: int, one: str) -> str:
+    """Return a count with its noun: "1 roll", "2,000 rolls"."""
+    return f"{n:,} {one if n == 1 else f'{one}s'}"
 
 
 def ordinal(n: int) -> str:

@@ -1,7 +1,7 @@
 """The words of /lab sources: where randomness comes from, and for those who manage a server each source."""
 
 from bot.dice.draws import Source
-from bot.services.randomness import RandomnessReport
+from bot.services.health import RandomnessReport
 from bot.words.cards import Card, Head, Small, Text, Tone
 from bot.words.saying import phrase, refusal, say, say_many
 from bot.words.text import bits, capital

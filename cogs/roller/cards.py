@@ -162,7 +162,7 @@ async def bring(
 ) -> None:
     """Make a roller from JSON, or a map for /destination from CSV."""
     await interaction.client.app.rollers.may_make(caller(interaction))
-    text = await _either(interaction, json, file, "Give either the JSON or a file.")
+    text = await _either(interaction, json, file, SpecError("Give either the JSON or a file."))
     await make_of(interaction, name, lambda: read_import(text) if file else load_spec(text), memory)
 
 
@@ -174,7 +174,7 @@ async def _chart(
     file: discord.Attachment | None,
 ) -> Callable[[], Chart]:
     await interaction.client.app.rollers.may_make(caller(interaction))
-    text = await _either(interaction, typed, file, "Give either a chart with its dice, or a file.")
+    text = await _either(interaction, typed, file, SpecError("Give either a chart with its dice, or a file."))
     if file is None:
         if dice is None:
             return lambda: read_chances(name, text)
@@ -185,11 +185,11 @@ async def _chart(
 
 
 async def _either(
-    interaction: Interaction, typed: str | None, file: discord.Attachment | None, refusal: str
+    interaction: Interaction, typed: str | None, file: discord.Attachment | None, refusal: SpecError
 ) -> str:
-    """Return what was typed or attached; raise SpecError with the refusal unless it is one of the two."""
+    """Return what was typed or attached; raise the refusal unless it is one of the two."""
     if (typed is None) == (file is None):
-        raise SpecError(refusal)
+        raise refusal
     if file is None:
         return typed or ""
     return read_file(await read_attachment(interaction, file, BYTES_LIMIT))

@@ -129,3 +129,20 @@ def test_a_dialect_refuses_in_words(dialect: Dialect, text: str) -> None:
     """What a dialect can't read is a NotationError, and nothing else."""
     with pytest.raises(NotationError):
         read_in(dialect, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("conan3cd4", "{m}`."),
+        ("wit", "again and again, which my dice don't."),
+        ("no roll", "{program}'s notation has no such roll, or my dice can't roll it."),
+    ],
+)
+def test_why_a_line_is_not_read_is_one_sentence(text: str, why: str) -> None:
+    """A translator gets it with its places."""
+    with pytest.raises(NotationError) as refused:
+        read_in(Dialect.DICE_MAIDEN, text)
+
+    assert refused.value.text.endswith(why)
+    assert str(refused.value) == refused.value.text.format(**refused.value.values)

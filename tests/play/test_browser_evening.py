@@ -97,9 +97,17 @@ async def _initiative(mara: Seat, ann: Seat, bob: Seat) -> None:
     await mara.say("/group initiative")
     for seat in (ann, bob):
         await seat.push("Roll", inside=await seat.sees("Initiative"))
-    board = await mara.sees("Initiative")
+    board = await mara.sees(re.compile("Initiative.*called by @Mara", re.DOTALL))
     await expect(board).to_contain_text("@Bob")
     await expect(board).to_contain_text("@Ann")
+    calls = ann.messages(re.compile("@(Ann|Bob), it is your turn in"))
+    for passed, label in enumerate(("Begin", "Next turn", "Next turn"), start=1):
+        await mara.push(label, inside=board)
+        await expect(calls).to_have_count(passed)
+        await expect(board.get_by_role("button", name="Next turn")).to_be_enabled()
+    await expect(board).to_contain_text("Round 2")
+    first, *others = [said.partition(", it is")[0][-3:] for said in await calls.all_inner_texts()]
+    assert [{"Ann": "Bob", "Bob": "Ann"}[first], first] == others
     await mara.push("GM…", inside=board)
     await expect((await mara.sees("Only you can see this.")).get_by_role("button").first).to_be_visible()
 

@@ -17,7 +17,7 @@ from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.dice.draws import Source
 from bot.entropy.service import EntropyStatus, Physics, ServiceState
-from bot.services.randomness import RandomnessReport
+from bot.services.health import RandomnessReport
 from bot.times import DISCORD_EPOCH
 from tests.entropy.clocks import FakeClock
 from tests.support.services import EMAIL, KEY, PATIENT, Mood, Service, Services, services

@@ -48,7 +48,7 @@ async def watch(_done: int, _of: int) -> None:
 def test_killed_process_loses_no_answered_roll(
     database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: int
 ) -> None:
-    """Killed while it rolls, reveals, erases and cuts: each answered event has its leaf, and all holds.
+    """Killed while it rolls, reveals, plays cards, erases and cuts: each answered event is there, all holds.
 
     Every second time it is killed amid a cut, a few answers after that began.
     """

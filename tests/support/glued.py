@@ -65,6 +65,7 @@ class Code:
             for call, scopes in self.calls.get(name, ()):
                 sentence = sentence_of(call)
                 text = [one for one in sentence if not self._is_text(one, scopes)]
+                text += [one for one in sentence if name in self.errors and _is_given(one, scopes)]
                 said = "".join(map(ast.unparse, sentence))
                 values = [
                     one.value
@@ -77,8 +78,14 @@ class Code:
     def _is_text(self, node: ast.AST, scopes: tuple[ast.AST, ...]) -> bool:
         """Whether it is no sentence put together: a constant, a choice of some, or a name of one."""
         match node:
-            case ast.JoinedStr() | ast.BinOp() | ast.Call(func=ast.Name(id="str")):
+            case (
+                ast.JoinedStr()
+                | ast.BinOp()
+                | ast.Call(func=ast.Name(id="str") | ast.Attribute(attr="format"))
+            ):
                 return False
+            case ast.BoolOp(values=parts):
+                return all(self._is_text(one, scopes) for one in parts)
             case ast.IfExp(body=one, orelse=other):
                 return self._is_text(one, scopes) and self._is_text(other, scopes)
             case ast.Name(id=name):
@@ -150,6 +157,15 @@ def _caught(name: str, scopes: tuple[ast.AST, ...]) -> set[str]:
             types = scope.type.elts if isinstance(scope.type, ast.Tuple) else [scope.type]
             return set(map(_name, types))
     return set()
+
+
+def _is_given(node: ast.expr, scopes: tuple[ast.AST, ...]) -> bool:
+    """Whether it is an argument of the function that it stands in, where no translator finds its text."""
+    made = next(
+        (one for one in reversed(scopes) if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)), None
+    )
+    args = [one for each in (made.args.args, made.args.kwonlyargs) for one in each] if made else []
+    return isinstance(node, ast.Name) and node.id in {one.arg for one in args}
 
 
 def _inside(node: ast.AST) -> list[ast.expr]:

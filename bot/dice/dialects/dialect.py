@@ -57,11 +57,11 @@ def in_ours(dialect: Dialect, dice: str) -> str:
     """
     try:
         ours = _READERS[dialect](dice).lstrip()
-    except Unread as unread:
+    except Unread:
         if _PLAIN.fullmatch(_COMMON.sub("", dice)) and not _signed(dialect, dice):
             return dice
         raise NotationError(
-            str(unread) or f"{dialect.program}'s notation has no such roll, or my dice can't roll it."
+            "{program}'s notation has no such roll, or my dice can't roll it.", program=dialect.program
         ) from None
     # A sign before the dice says nothing; rpg-dice-roller has none there.
     return ours if dialect is Dialect.RPG_DICE_ROLLER else ours.removeprefix("+")

@@ -9,6 +9,7 @@ import re
 from importlib.resources import files
 
 from bot.dice.dialects.rewriting import FLAGS, Notation, OneWord, PoolText, Unread, modifiers, rule
+from bot.dice.errors import NotationError
 
 
 def _count(pool: PoolText, match: re.Match[str]) -> None:
@@ -64,14 +65,17 @@ _MODIFIED = re.compile(r"[a-z!#{]", FLAGS)
 
 
 def read(text: str) -> str:
-    """Return Dice Maiden's text in our notation; Unread where it is none, or can't be said."""
+    """Return Dice Maiden's text in our notation; Unread where it is none, or can't be said.
+
+    NotationError says why of what we know and don't have.
+    """
     text = _LABEL.sub("", _FLAG.sub("", _BEHIND.sub("", _COMMENT.sub("", text))), count=1).strip()
     if ";" in text:
         return "; ".join(read(part) for part in text.split(";"))
     if ours := _DICE.said(text):
         return ours
-    if reason := _REFUSED.said(text):
-        raise Unread(reason)
+    if refused := _REFUSED.found(text):
+        raise NotationError(refused[0], **refused[1])
     if repeat := _REPEAT.fullmatch(text):
         return f"{repeat[1]}#{read(repeat[2])}"
     if text.startswith(("+", "-")):

@@ -7,6 +7,7 @@ sides of the die where it needs them. What a reader does not know it refuses: no
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 FLAGS = re.ASCII | re.IGNORECASE
 
@@ -16,7 +17,7 @@ _HOLE = re.compile(r"\\{(\w)\\}")
 
 
 class Unread(Exception):
-    """The program does not define the text, or our engine can't say it; the reason is for people, if any."""
+    """The program does not define the text, or our engine can't say it."""
 
 
 @dataclass(slots=True)
@@ -242,14 +243,19 @@ class OneWord:
 
     def said(self, text: str) -> str | None:
         """Return what the text becomes, with its numbers; None where no template fits."""
+        found = self.found(text)
+        return found[0].format(**found[1]) if found else None
+
+    def found(self, text: str) -> tuple[str, dict[str, Any]] | None:
+        """Return what the text becomes and its numbers by their places; None where no template fits."""
         text = " ".join(text.casefold().split())
         if text in self._fixed:
-            return self._fixed[text].format()
+            return self._fixed[text], {}
         for pattern, ours in self._open:
             if found := pattern.fullmatch(text):
                 given = {name: int(number) for name, number in found.groupdict().items()}
                 n, a = given.get("n", 0), given.get("a", 0)
-                return ours.format(**given, sum=n + a, difference=n - a)
+                return ours, {**given, "sum": n + a, "difference": n - a}
         return None
 
 

@@ -9,7 +9,7 @@ import pytest
 from bot.dice.draws import Source
 from bot.dice.errors import Said
 from bot.entropy.service import EntropyStatus, Physics, ServiceState, ServiceStatus
-from bot.services.randomness import RandomnessReport
+from bot.services.health import RandomnessReport
 from bot.words.cards import plain
 from bot.words.languages import language, speaking
 from bot.words.pseudo import PSEUDO

@@ -1,0 +1,27 @@
+"""What rollers remember, in words."""
+
+from fractions import Fraction
+
+import pytest
+
+from bot.words.memories import standing, table
+
+
+@pytest.mark.parametrize(
+    ("ahead", "told"),
+    [("0", "even"), ("1/21", "even"), ("-1/21", "even"), ("1/20", "0.1 ahead"), ("-3/2", "1.5 due")],
+)
+def test_nothing_is_nought_ahead(ahead: str, told: str) -> None:
+    """What rounds to nothing is even."""
+    assert standing(Fraction(ahead)) == told
+
+
+def test_the_faces_that_are_furthest_off_are_shown() -> None:
+    """Twenty-four of them in their order, and the number of the others."""
+    shares = [Fraction(1)] * 30
+    told = table([*map(str, range(1, 31))], [n % 5 for n in range(30)], shares).splitlines()
+
+    assert told[1].split() == ["face", "came", "expected"]
+    assert told[2].split() == ["1", "0", "1.0", "1.0", "due"]
+    assert len(told) == 28
+    assert told[-1] == "… and 6 nearer to their share"
