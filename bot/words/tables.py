@@ -38,9 +38,10 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 def _words(heads: Sequence[str]) -> list[int]:
     """Return how long the longest word of each head is."""
-    return [max([1, *map(len, head.split())]) for head in heads]
+    return [max([1, *map(len, head.split(" "))]) for head in heads]
 
 
 def _item(heads: Sequence[str], row: Sequence[str]) -> str:
-    named = (f"{head} {cell}".strip() for head, cell in zip(heads[1:], row[1:], strict=True) if cell)
-    return " · ".join([f"**{escape(row[0])}**", *map(escape, named)])
+    named = zip(heads[1:], row[1:], strict=True)
+    figures = (f"{escape(head)} **{escape(cell)}**".strip() for head, cell in named if cell)
+    return " · ".join([f"**{escape(row[0])}**", *figures])

@@ -44,8 +44,11 @@ async def test_what_a_roller_costs(t: Table) -> None:
     await t.says(t.mara, "roller dynamic", name="Luck", dice="1d6", factor="0.355")
     answer = reply(await t.slash(t.ann, "lab tune", roller="luck", samples=25))
 
-    assert "**dynamic 1d6, factor 0.355** · entropy 90.2% · roll 25 88.5% · variance 0.459" in answer.content
-    assert re.search(r"^\*\*plain deck\*\* · .* · variance 0\.139$", answer.content, re.MULTILINE)
+    assert (
+        "**dynamic 1d6, factor 0.355** · entropy **90.2%** · roll 25 **88.5%** · variance **0.459**"
+        in answer.content
+    )
+    assert re.search(r"^\*\*plain deck\*\* · .* · variance \*\*0\.139\*\*$", answer.content, re.MULTILINE)
     assert "These figures are exact." in answer.content
     assert answer.attachments[0].filename == "evening.png"
     assert not labels(answer.components)
@@ -59,7 +62,7 @@ async def test_two_rollers_side_by_side(t: Table) -> None:
     for name, refill in (("Four", 4), ("Six", 6)):
         await t.says(t.mara, "roller deck", name=name, dice="1d6", refill=refill)
     answer = reply(await t.slash(t.ann, "lab tune", roller="four", beside="six"))
-    found = re.findall(r"^\*\*(\w+): deck .* (\S+)$", answer.content, re.MULTILINE)
+    found = re.findall(r"^\*\*(\w+): deck .* \*\*(\S+)\*\*$", answer.content, re.MULTILINE)
 
     assert found == [("Four", "0.442"), ("Six", "0.509")]
     assert await t.offered(t.ann, "lab tune", "beside", "si") == ["Six"]

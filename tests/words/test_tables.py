@@ -19,9 +19,12 @@ def test_heads_break_before_a_table_becomes_a_list() -> None:
         f"{'of 16':>32}",
         f"{'entropy':>25}  to 33",
     ]
+    assert "n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}25" in table(
+        ("", "x" * 12, "n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}25 y"), rows
+    )
     assert table(("face", "now" * 6, "mean" * 6), rows).splitlines() == [
-        f"**{'a' * 16}** · nownownownownownow 90.2% · meanmeanmeanmeanmeanmean 0.509",
-        "**b** · nownownownownownow 100% · meanmeanmeanmeanmeanmean 3.472",
+        f"**{'a' * 16}** · nownownownownownow **90.2%** · meanmeanmeanmeanmeanmean **0.509**",
+        "**b** · nownownownownownow **100%** · meanmeanmeanmeanmeanmean **3.472**",
     ]
 
 
