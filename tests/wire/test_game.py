@@ -206,7 +206,7 @@ async def test_the_odds_of_every_class(t: Table) -> None:
 
     assert told(result).startswith("**44.4%** · weak hit, likeliest on `pbta move stat 1`")
     assert more.startswith("`pbta move stat 1`\n")
-    assert "weak hit        44.4%" in more
+    assert "weak hit     44.4%" in more
 
 
 async def test_whole_words_stand_first_in_the_list(t: Table) -> None:
