@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from bot.dice.errors import Said
 from bot.play.store import Object, mapped
+from bot.rulebooks.book import plain
 from bot.words.languages import SPOKEN
 from bot.words.saying import phrase, say
 
@@ -22,7 +23,7 @@ Names: TypeAlias = Mapping[int, Mapping[str, int]]
 _WORDS = {
     INTEGER: phrase("a whole number"), NUMBER: phrase("a number"), BOOLEAN: phrase("yes or no"),
     USER: phrase("a person"), CHANNEL: phrase("a channel"), ROLE: phrase("a role"),
-    FILE: phrase("a file: add one with the paper-clip"),
+    FILE: phrase("a file: add one with the plus"),
 }  # fmt: skip
 _FROM = {INTEGER: phrase("a whole number from {low:,}"), NUMBER: phrase("a number from {low:,}")}
 _BETWEEN = {
@@ -102,7 +103,8 @@ def value_of(option: Object, text: str, at: int, names: Names) -> OptionValue:
     elif kind in {INTEGER, NUMBER}:
         value = _number(option, text)
     elif kind == BOOLEAN:
-        value = _BOOLEANS.get(text.lower())
+        ours = {plain(say("yes")): True, plain(say("no")): False}
+        value = (_BOOLEANS | ours).get(plain(text))
     else:
         named = text.lstrip("@#").casefold()
         value = next((str(number) for name, number in names[kind].items() if name.casefold() == named), None)

@@ -22,7 +22,7 @@ from bot.rulebooks.book import Game, plain
 from bot.services.checks import split_dc
 from bot.services.parsing import in_english, is_word, read_as, reads_as_game, shipped
 from bot.storage import campaigns, characters, saved
-from bot.storage.queries import Queries
+from bot.storage.queries import Queries, Reader
 from bot.storage.reading import rollers
 from bot.systems.checks import CheckTerms
 from bot.words.notation import in_notation
@@ -193,6 +193,11 @@ def _beside(command: Named, found: Resolved, options: RollOptions) -> Named | Ro
             raise SpecError("A luck account takes dice, and {roller} is a roller.", roller=roller)
         case _:
             raise SpecError("Everybody rolls once. Leave the repeats out.")
+
+
+async def in_notation_here(reader: Reader, caller: Caller, text: str) -> str:
+    """Return a text with the words of dice of its language as notation; nothing is read without such."""
+    return text if in_notation(text) == text else (await reader.do(known(caller))).in_notation(text)
 
 
 def known(caller: Caller) -> Queries[Known]:

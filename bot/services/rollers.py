@@ -21,7 +21,7 @@ from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import Memory, Spec, System, read_base
 from bot.services.access import DataStore, Here, here, read_for, there
-from bot.services.naming import known
+from bot.services.naming import in_notation_here, known
 from bot.services.parsing import asked_game, in_english, shipped
 from bot.services.sight import hidden_now, sees_all
 from bot.stats.counts import Counts, counted
@@ -34,7 +34,6 @@ from bot.systems.luck import LuckAccount
 from bot.systems.odds import after, chances, long_run
 from bot.systems.plain import PlainDice
 from bot.systems.registry import read_spec
-from bot.words.notation import in_notation
 
 _PAGES, _PAGE = 25, 200
 LIMIT = 500
@@ -162,8 +161,7 @@ class Rollers:
         at, roller, memory = await self.store.reader.do(_known(caller, what))
         if roller and roller.system:
             return await self._of_roller(caller, at, roller, memory)
-        if in_notation(what) != what:
-            what = (await self.store.reader.do(known(caller))).in_notation(what)
+        what = await in_notation_here(self.store.reader, caller, what)
         found = None if notation.reads(what) else (await self.store.reader.do(known(caller))).meant(what)
         if found and found.roller:
             if found.times > 1:

@@ -9,11 +9,19 @@ from bot.dice.errors import DiceError, SpecError, Taken, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.naming import folded, taken
 from bot.services.access import DataStore, here
-from bot.services.naming import Known, Named, OnAccount, known, mentions_account, on_account, read_on
+from bot.services.naming import (
+    Known,
+    Named,
+    OnAccount,
+    in_notation_here,
+    known,
+    mentions_account,
+    on_account,
+    read_on,
+)
 from bot.storage import campaigns, saved
 from bot.storage.engine import work
 from bot.storage.queries import Queries
-from bot.words.notation import in_notation
 
 LIMIT = 50
 """A player can save so many rolls in a campaign."""
@@ -98,8 +106,8 @@ class Saved:
         return await self.store.reader.do(known(caller))
 
     async def in_notation(self, caller: Caller, text: str) -> str:
-        """Return a text with the words of dice of its language as notation; nothing is read without such."""
-        return text if in_notation(text) == text else (await self.known(caller)).in_notation(text)
+        """Return a text with the words of dice of its language as notation."""
+        return await in_notation_here(self.store.reader, caller, text)
 
     async def named(self, caller: Caller, command: Named) -> Named:
         """Return a command with the luck account that stands in its dice, `on Luck`, as its own."""

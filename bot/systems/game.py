@@ -14,7 +14,7 @@ from bot.dice.draws import Draws, Replayer, ReplayError
 from bot.dice.errors import NoDice, SpecError
 from bot.dice.system import ByDice, Memory, Memoryless, Spec
 from bot.dice.throws import Throw
-from bot.rulebooks.book import print_rule
+from bot.rulebooks.book import PARTS, print_rule
 from bot.rulebooks.fields import a_name, a_text, an_integer, an_object
 from bot.rulebooks.laws import Fallen, Tosses, law, throw
 from bot.rulebooks.rules import RULE_FIELDS, GameRule, read_rule
@@ -36,8 +36,16 @@ class GameRoll(Memoryless, ByDice):
 
     @property
     def words(self) -> str:
-        """Return the game, the roll and all options, as they may be typed."""
-        return " ".join([self.game, self.roll, *(f"{name} {value}" for name, value in self.given)])
+        """Return the game, the roll and all options; dice that a player typed as 2d6+3."""
+        given, said = dict(self.given), [self.game, self.roll]
+        for name, value in self.given:
+            thrown, _, part = name.rpartition("_")
+            dice = [given.get(f"{thrown}_{each}") for each in PARTS]
+            if None in dice:
+                said.append(f"{name} {value}")
+            elif part == PARTS[0] and value:
+                said.append(f"{thrown} {value}d{dice[1]}" + (f"{dice[2]:+}" if dice[2] else ""))
+        return " ".join(said)
 
     @property
     def rule(self) -> GameRule:

@@ -69,6 +69,7 @@ def spoken(text: str) -> str:
         return text
     roll = game.roll(words[0]) or game.rolls[0]
     said = {each.name: each.word for each in (*roll.options, roll)}
+    said[roll.thrown] = roll.thrown_said or roll.thrown
     return " ".join([key, *(said.get(word, word) for word in words)])
 
 

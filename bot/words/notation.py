@@ -8,7 +8,7 @@ from bot.rulebooks.book import plain
 from bot.words.games import TYPED
 from bot.words.languages import SPOKEN, Language
 
-_WORD, _AIM = r"(?<!\w)(?:{said})(?!\w)", r"(?<!\w)(?:{said})(?= ?[:=]? ?\d)"
+_WORD, _AIM = r"(?<!\w)(?:(?:{before}) )?(?:{said})(?!\w)", r"(?<!\w)(?:{said})(?= ?[:=]? ?\d)"
 AIMS, SPREADS = ("vs", "dc", "ac"), ("adv", "dis", "advantage", "disadvantage")
 """What stands before a number that a roll is held against, and what has a die thrown twice."""
 WORDS = {
@@ -17,6 +17,7 @@ WORDS = {
     "dis": "disadvantage, as in 1d20 dis",
     "advantage": "advantage written out, as in 1d20 advantage",
     "disadvantage": "disadvantage written out, as in 1d20 disadvantage",
+    "with": "before advantage, as in 1d20 with advantage",
     "vs": "before a target, as in 1d20+5 vs 15",
     "dc": "before a difficulty, as in 1d20+5 dc 15",
     "ac": "before an armour class, as in 1d20+5 ac 15",
@@ -42,9 +43,15 @@ def in_notation(text: str, words: Collection[str] = tuple(WORDS)) -> str:
 def _patterns(language: Language) -> tuple[tuple[str, re.Pattern[str]], ...]:
     """Return how each word is said there, with and without marks; one that is as in English is left out."""
     found: list[tuple[str, re.Pattern[str]]] = []
+    before = _said(language.word(TYPED, "with"))
     for word, pattern in _READ.items():
         own = language.word(TYPED, word)
         if plain(own) != word:
-            said = f"{re.escape(own)}|{re.escape(plain(own))}"
-            found.append((word, re.compile(pattern.format(said=said), re.IGNORECASE)))
+            typed = pattern.format(said=_said(own), before=before)
+            found.append((word, re.compile(typed, re.IGNORECASE)))
     return tuple(found)
+
+
+def _said(word: str) -> str:
+    """Return what matches a word, with and without its marks."""
+    return f"{re.escape(word)}|{re.escape(plain(word))}"

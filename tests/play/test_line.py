@@ -1,5 +1,6 @@
 """A typed line is a command with its options, or a fault with a sentence and its place."""
 
+from gettext import NullTranslations
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from bot.play.line import hints, quoted, read
 from bot.play.options import ActRefused, OptionValue, commands
+from bot.words.languages import Language, speaking
 from tests.play.told import NAMES, TOLD, command, option
 
 KNOWN = commands(each for each in TOLD if each["type"] == 1)
@@ -85,9 +87,26 @@ FAULTS: dict[str, tuple[str, int]] = {
     "/group call Stealth dc:12": ("dice is needed: What everybody rolls.", 25),
     '/group call "Stealth"now 1d20': ("Nothing can follow the closing quote of check.", 21),
     "/luck @Zoe": ("Nobody here is called Zoe.", 6),
-    "/import other.json": ("file is a file: add one with the paper-clip.", 8),
+    "/import other.json": ("file is a file: add one with the plus.", 8),
     "/d100 roll now": ("/d100 roll takes nothing more.", 11),
 }
+
+
+class Spanish(NullTranslations):
+    """A word of it."""
+
+    def gettext(self, message: str) -> str:
+        """Return yes, or what is English."""
+        return "sí" if message == "yes" else message
+
+
+def test_yes_and_no_are_read_in_the_language_that_is_spoken() -> None:
+    """With or without marks, beside the English ones."""
+    for typed, meant in {"sí": True, "SI": True, "yes": True, "no": False}.items():
+        with speaking(Language("es", Spanish())):
+            assert run(f"/roll 2d6 practice:{typed}") == ("roll", {"dice": "2d6", "practice": meant})
+    with pytest.raises(ActRefused):
+        run("/roll 2d6 practice:sí")
 
 
 def run(line: str) -> tuple[str, dict[str, OptionValue]]:

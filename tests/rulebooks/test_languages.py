@@ -15,6 +15,7 @@ from bot.dice.draws import seeded
 from bot.dice.errors import SpecError
 from bot.rulebooks.words import pattern, understand
 from bot.services.parsing import in_english, is_word, read_as
+from bot.systems.game import game_roll
 from bot.words.games import shipped, shown, spoken
 from bot.words.languages import Language, speaking
 from bot.words.rolls import brief, result
@@ -71,6 +72,20 @@ class German(NullTranslations):
 
 
 GERMAN = Language("de", German())
+
+
+def test_dice_that_were_typed_are_told_as_dice() -> None:
+    """In a roll's rule too: as damage 2d6+3, and not at all where there were none."""
+    told: list[str] = []
+    for dice in ("damage 2d6+3", "damage 1d8", ""):
+        asked = understand(f"dnd5 attack +5 {dice}", shipped(), None)
+        assert asked
+        told.append(game_roll(asked).words)
+
+    assert [words.partition(" damage ")[2].partition(" ")[0] for words in told] == ["2d6+3", "1d8", ""]
+    assert "_d" not in "".join(told)
+    with speaking(GERMAN):
+        assert " Schäden 2d6+3" in spoken(told[0])
 
 
 def typed(text: str, played: str = "") -> str:

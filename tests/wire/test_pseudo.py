@@ -272,9 +272,7 @@ def test_rooms_of_words_are_said() -> None:
     assert found == set()
 
 
-_KEYS = re.compile(
-    r"\b(dnd5|cthulhu|daggerheart|genesys|yearzero|damage_(dice|die|plus))\b|\(([a-z–]{1,2}(, |\)))+"
-)
+_KEYS = re.compile(r"\b(dnd5|cthulhu|daggerheart|genesys|yearzero)\b|\(([a-z–]{1,2}(, |\)))+")
 """What is the same in all languages: the keys of games, and the signs on symbol dice."""
 
 

@@ -13,7 +13,7 @@ from bot.words.notation import in_notation
 from tools.messages import sentences
 
 WORDS = {
-    "de": {"d": "w", "adv": "vorteil", "dis": "nachteil", "vs": "gegen", "dc": "sg"},
+    "de": {"d": "w", "adv": "vorteil", "dis": "nachteil", "vs": "gegen", "dc": "sg", "with": "mit"},
     "fr": {"adv": "avantage", "dis": "désavantage", "vs": "contre", "dc": "dd"},
     "es": {"adv": "vent", "advantage": "ventaja", "vs": "contra"},
 }
@@ -39,6 +39,8 @@ LANGUAGES = {code: Language(code, Spoken(words)) for code, words in WORDS.items(
     [
         ("de", "1w20+3", "1d20+3"),
         ("de", "W20 Vorteil", "d20 adv"),
+        ("de", "1w20+3 mit Vorteil gegen 15", "1d20+3 adv vs 15"),
+        ("de", "1w20 mit Gift", "1d20 mit Gift"),
         ("de", "2w6+w4 gegen 15", "2d6+d4 vs 15"),
         ("de", "6#4W6kh3 # Wurf gegen 15 mit 1w20", "6#4d6kh3 # Wurf gegen 15 mit 1w20"),
         ("de", "1d20+5 sg: 15", "1d20+5 dc: 15"),
@@ -79,6 +81,6 @@ def test_a_dc_behind_dice_is_read() -> None:
 
 def test_translators_have_all_words() -> None:
     """Each is a text of its own."""
-    assert {f"typed\4{word}" for word in ("d", "adv", "dis", "vs", "dc", "ac")} <= {
+    assert {f"typed\4{word}" for word in ("d", "adv", "dis", "with", "vs", "dc", "ac")} <= {
         one.one for one in sentences()
     }
