@@ -153,14 +153,10 @@ def _encode_object(value: object) -> Json:
     return said
 
 
-def _encode_integer(value: object) -> Json:
-    if not isinstance(value, int):
-        raise TypeError(f"{value!r} is no integer")
-    return number_or_text(value)
-
-
-def number_or_text(number: int) -> int | str:
-    """Return the number as it is recorded: as decimal text where it is too large for JSON."""
+def number_or_text(number: object) -> int | str:
+    """Return an integer as it is recorded: as decimal text where it is too large for JSON."""
+    if not isinstance(number, int):
+        raise TypeError(f"{number!r} is no integer")
     return number if -LARGEST_NUMBER <= number <= LARGEST_NUMBER else str(number)
 
 
@@ -186,22 +182,19 @@ def _encoder(hint: object) -> _Encode:
         encoders = [_encoder(arg) for arg in get_args(hint) if arg is not Ellipsis]
         return lambda value: _encode_tuple(value, encoders)
     if hint is int:
-        return _encode_integer
+        return number_or_text
     if isinstance(hint, type) and issubclass(hint, Enum):
         return _encode_enum
     return _encode_object if isinstance(hint, type) and is_dataclass(hint) else _encode_plain
 
 
-def _items(value: object) -> tuple[object, ...]:
+def _encode_tuple(value: object, encoders: list[_Encode]) -> Json:
     if not isinstance(value, tuple):
         raise TypeError(f"{value!r} is no tuple")
-    return value  # pyright: ignore[reportUnknownVariableType] (of what, its type does not say)
-
-
-def _encode_tuple(value: object, encoders: list[_Encode]) -> Json:
+    items = cast("tuple[object, ...]", value)
     if len(encoders) == 1:
-        return [encoders[0](item) for item in _items(value)]
-    return [encoder(item) for encoder, item in zip(encoders, _items(value), strict=True)]
+        return [encoders[0](item) for item in items]
+    return [encoder(item) for encoder, item in zip(encoders, items, strict=True)]
 
 
 def _decoder(hint: object) -> _Decode:

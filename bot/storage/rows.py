@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import astuple, dataclass, field, replace
 from functools import lru_cache
 from hashlib import sha256
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from sqlalchemy import BindParameter, ColumnElement, Table, bindparam, exists, func, select
 
@@ -70,8 +70,7 @@ def of_user(table: Table) -> ColumnElement[bool]:
     return table.c.user_id == bindparam("user")
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class PersonAt:
+class PersonAt(NamedTuple):
     """Where a person's key is found."""
 
     campaign_id: int

@@ -129,7 +129,7 @@ async def test_bets_on_the_dice_leave_them_out(t: Table) -> None:
     assert "Nothing that counts was rolled" in bobs
     assert "I replayed 22 rolls." in verified
     assert "Proof mode" not in verified
-    assert f"20 rolls typed in by people, not from keys: #2 to #21 (by {t.bob.id} 20)." in verified
+    assert f"20 rolls were typed in ({t.bob.mention} 20): #2 to #21." in verified
 
 
 async def test_judgements_leave_them_out(t: Table) -> None:

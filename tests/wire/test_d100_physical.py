@@ -71,8 +71,8 @@ async def test_a_conversation_with_a_wrong_die(t: Table) -> None:
     assert "Nothing here yet" in empty
     assert still == [asks]
     assert "dice: 6 1 5 4. The table wants one more die" in asks_again
-    assert said.startswith("**44** ← 3d6 (6, 1, 5) reads 11, under 16; 2d6 (4, 6) behind 11 reads 420; ")
-    assert "420 - 76 = 344; mod 100 it is 44\n" in said
+    assert said.startswith("**44** ← 3d6 (6, 1, 5) reads 11, under 16; 2d6 (4, 6) behind 11 reads 420, ")
+    assert "reads 420, less 76 is 344, mod 100 is 44\n" in said
     assert "**d100 table** · d6, exact" in said
     assert "thrown by hand" in said
     assert numbered(said) == 1
