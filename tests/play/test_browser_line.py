@@ -82,7 +82,7 @@ async def test_people_are_named_with_an_at(mara: Seat) -> None:
 
 
 async def test_a_file_is_written_into_the_line(mara: Seat) -> None:
-    """The paper-clip uploads, writes the option, shows name and size, and *Remove* takes both away."""
+    """The plus uploads, writes the option, shows name and size, and *Remove* takes both away."""
     await mara.type("/export ")
     await expect(mara.rows.first).to_be_visible()
     table: FilePayload = {"name": "sheet.json", "mimeType": "application/json", "buffer": b'{"no": "table"}'}
