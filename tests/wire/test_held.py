@@ -30,13 +30,10 @@ def test_a_card_beyond_its_limits() -> None:
 
 def test_a_table_beyond_a_phone() -> None:
     """A line of several words; one that is one word may be copied, and stays whole."""
-    block = {"type": 10, "content": f"```\n{'x' * 41}\n{'x ' * 20}\n```"}
-    wide = {"type": 10, "content": f"```\n{'x ' * 20}x\n```"}
+    fits, wide = f"```\n{'x' * 41}\n{'x ' * 20}\n```", f"```\n{'x ' * 20}x\n```"
 
-    assert faults_of_card(Card((Text(block["content"]),)), [block], block["content"]) == []
-    assert faults_of_card(Card((Text(wide["content"]),)), [wide], wide["content"]) == [
-        f"wider than a phone: {'x ' * 20}x"
-    ]
+    for text, faults in (fits, []), (wide, [f"wider than a phone: {'x ' * 20}x"]):
+        assert faults_of_card(Card((Text(text),)), [{"type": 10, "content": text}], text) == faults
 
 
 def test_a_message_that_discord_does_not_describe() -> None:
