@@ -46,14 +46,20 @@ try:
 except ImportError:
     pass
 slow = []
+# The least of three where one is long: the machine may have had something else to do.
+def seconds(compiled, text):
+    least = 1e9
+    for _ in range(3):
+        began = time.process_time()
+        compiled.fullmatch(text), compiled.search(text), compiled.sub("", text)
+        least = min(least, time.process_time() - began)
+        if least <= FLOOR:
+            break
+    return least
 for pattern, flags, texts in json.load(sys.stdin):
     compiled = re.compile(pattern, flags)
     for series in texts:
-        taken = []
-        for text in series:
-            began = time.process_time()
-            compiled.fullmatch(text), compiled.search(text), compiled.sub("", text)
-            taken.append(time.process_time() - began)
+        taken = [seconds(compiled, text) for text in series]
         if any(b > FLOOR and b > TIMES * a for a, b in zip(taken, taken[1:])):
             slow.append([pattern, series[-1], taken])
 print(json.dumps(slow))
@@ -99,7 +105,7 @@ def _slow(patterns: set[Found], seconds: int = SECONDS) -> list[object]:
     script = SCRIPT.replace("FLOOR", str(FLOOR)).replace("TIMES", str(TIMES)).replace("MOST", str(seconds))
     command = [sys.executable, "-c", script]
     # Windows has no limit of processor time; elsewhere a busy machine may take its time.
-    wait = seconds if os.name == "nt" else 100
+    wait = seconds if os.name == "nt" else 900
     done = subprocess.run(command, input=asking, capture_output=True, text=True, check=True, timeout=wait)
     return json.loads(done.stdout)
 
