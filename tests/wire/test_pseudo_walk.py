@@ -21,8 +21,6 @@ _NAMES = {
     *("Even", "Fair", "table", "attack", "savage", "sides"),
 }
 """The rollers that the bot makes, what is typed, and the names of settings."""
-_FOUND = re.compile(r"^(Proof mode: .*|\d+ rolls .*|Compare message .*)$", re.MULTILINE)
-"""What an audit of proof mode found is English still, as on the command line."""
 _SHORT = {"/game list", "/lab tune"}
 """What shows names without their ends: games without their edition, and lines in a chart's legend."""
 
@@ -41,7 +39,7 @@ class _Reader:
         """Read on."""
         texts, self._at = told(self.t, self._at), len(self.t.env.backend.http_requests)
         for text in texts:
-            known = KEYS.sub(" ", _FOUND.sub(" ", text))
+            known = KEYS.sub(" ", text)
             found = [word for word in english(known) if word not in self.names]
             if text.count("⟦") != text.count("⟧") and where.partition(" > ")[0] not in _SHORT:
                 found.append("cut")
