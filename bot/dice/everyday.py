@@ -23,6 +23,7 @@ _TARGET = re.compile(
     r"(?P<times>\d+ ?#)?(?P<sum>.+)\b(?:vs\.?|dc|ac) ?[:=]? ?(?P<number>\d+)", _FLAGS | re.DOTALL
 )
 _SPREAD = re.compile(r"[-+*/].*\b(?:adv|dis)[a-z]*", _FLAGS | re.DOTALL)
+_WITH = re.compile(r"(?<=\w )(?:with|at) (?=(?:adv|dis)(?:antage|advantage)?\b)", _FLAGS)
 _MAY_SAY = re.compile(r"[^\W\d_]{2}|\n|d66|d88", re.IGNORECASE)
 _WORD = r"[^\W\d_]++(?:['-][^\W\d_]++)*+"
 _TAG = re.compile(rf"(?<=[\w%)\]}}])\s++({_WORD}(?:\s++{_WORD})*+)\s*+(?=\+|-|\Z)")
@@ -110,13 +111,16 @@ def remark(text: str) -> re.Match[str] | None:
 
 
 def said(text: str) -> str | None:
-    """Return dice with a target or words behind them, or in several lines, in notation; None for others."""
+    """Return dice "with advantage", with a target or words behind them, or in several lines, in notation.
+
+    None for others.
+    """
     if not _MAY_SAY.search(text):
         return None
     if digits := _DIGITS.fullmatch(text.strip()):
         return f"{digits[1] or ''}{_LAWS[digits[2]]}"
     parts = [part for part in _lines(text).split(";") if part.strip()]
-    ours = "; ".join(_part(" ".join(part.split())) for part in parts)
+    ours = "; ".join(_part(_WITH.sub("", " ".join(part.split()))) for part in parts)
     return ours if ours != text else None
 
 

@@ -78,7 +78,6 @@ _REPAIRS = [
         (r"\s*\b(?:keep|take)\s+(?:the\s+)?(\d+)\s*(?=[;+\-]|\Z)", r"kh\1"),
         (r"^\s*(\d+)\s*x\s*(?=\d+\s*d\s*\d|d\d)", r"\1#"),
         (r"(?<=[\d%f])\s+explod(?:e|es|ing)\b", "!"),
-        (r"\s+(?:with|at)\s+(adv|dis)(?:antage|advantage)\b", r" \1"),
         (r"^(.*\d)\s+(?:vs\.?\s+|against\s+)?dc\s*(\d+)\s*$", r"(\1)>=\2"),
     )
 ]

@@ -30,8 +30,6 @@ _BEST_THREE = [sum(sorted(faces)[1:]) for faces in product(_D6, repeat=4)]
         ("4d6 drop lowest", _BEST_THREE, 1),
         ("4d6 keep highest 3", _BEST_THREE, 1),
         ("4d6 take the best 3", _BEST_THREE, 1),
-        ("1d6 with advantage", [max(a, b) for a, b in product(_D6, _D6)], 1),
-        ("1d6 at disadvantage", [min(a, b) for a, b in product(_D6, _D6)], 1),
         ("2w6", [a + b for a, b in product(_D6, _D6)], 1),
         ("d6\u00d72", [2 * a for a in _D6], 1),
         ("2d6 \u2212 1", [a + b - 1 for a, b in product(_D6, _D6)], 1),
