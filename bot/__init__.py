@@ -1,3 +1,3 @@
 """Evenhand: a Discord bot whose dice are fair, true-random, shared and checkable."""
 
-__version__ = "0.3.0"
+__version__ = "1.0.0"
