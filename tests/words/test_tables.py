@@ -23,6 +23,7 @@ def test_heads_break_before_a_table_becomes_a_list() -> None:
         ("", "x" * 12, "n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}25 y"), rows
     )
     assert table(("face", "now" * 6, "mean" * 6), rows).splitlines() == [
+        "face",
         f"**{'a' * 16}** · nownownownownownow **90.2%** · meanmeanmeanmeanmeanmean **0.509**",
         "**b** · nownownownownownow **100%** · meanmeanmeanmeanmeanmean **3.472**",
     ]
@@ -47,5 +48,5 @@ def test_any_table_is_narrow_and_whole(data: st.DataObject, columns: int, length
         assert max(map(len, text.splitlines())) <= PHONE
         assert [tuple(line.split()) for line in text.splitlines()[-length - 1 : -1]] == rows
     else:
-        assert len(text.splitlines()) == length
-        assert all(cell in line for row, line in zip(rows, text.splitlines(), strict=True) for cell in row)
+        _, *lines = text.splitlines()
+        assert all(cell in line for row, line in zip(rows, lines, strict=True) for cell in row)
