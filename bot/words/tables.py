@@ -13,7 +13,7 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return rows below their heads, which break into lines where that makes the table narrow enough.
 
     The first cell of a row is its name; the others are figures, or words where there is no head.
-    A table that is wider than a phone is a list below its first head: a line for each row, with the other heads.
+    A table wider than a phone is a list below its first head: a line for each row, with the other heads.
     """
     cells = [max(map(len, column)) for column in zip(*rows, strict=True)]
     whole = [[head] for head in heads]
