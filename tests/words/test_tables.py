@@ -48,5 +48,6 @@ def test_any_table_is_narrow_and_whole(data: st.DataObject, columns: int, length
         assert max(map(len, text.splitlines())) <= PHONE
         assert [tuple(line.split()) for line in text.splitlines()[-length - 1 : -1]] == rows
     else:
-        _, *lines = text.splitlines()
+        first, lines = text.splitlines()[:-length], text.splitlines()[-length:]
+        assert first == ([heads[0]] if heads[0] else [])
         assert all(cell in line for row, line in zip(rows, lines, strict=True) for cell in row)
