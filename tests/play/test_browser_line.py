@@ -1,9 +1,10 @@
 """The line, rule by rule: one field in which a whole command is typed, and the list that helps."""
 
+import asyncio
 import re
 
 import pytest
-from playwright.async_api import FilePayload, expect
+from playwright.async_api import FilePayload, WebSocketRoute, expect
 
 from tests.support.chromium import Seat, needs_chromium
 
@@ -95,6 +96,29 @@ async def test_a_file_is_written_into_the_line(mara: Seat) -> None:
     await expect(mara.field).to_have_value(re.compile(r"bring_back:sheet\.json"))
     await mara.press_key("Enter")
     await mara.sees("Only you can see this.")
+
+
+async def test_a_file_waits_for_the_list(mara: Seat) -> None:
+    """A file that is there before the answer for what was typed is written into the line with that answer."""
+    held: asyncio.Queue[tuple[WebSocketRoute, str | bytes]] = asyncio.Queue()
+
+    def hold(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+        route.on_message(server.send)
+        server.on_message(
+            lambda frame: held.put_nowait((route, frame)) if '"hints"' in str(frame) else route.send(frame)
+        )
+
+    page = await mara.again(hold)
+    await page.field.fill("/export ")
+    route, answer = await held.get()
+    note: FilePayload = {"name": "note.txt", "mimeType": "text/plain", "buffer": b"late"}
+    await page.page.get_by_label("Attach a file").set_input_files(note)
+    await expect(page.page.get_by_text("4 B")).to_be_visible()
+    await expect(page.field).to_have_value("/export ")
+    route.send(answer)
+    await expect(page.field).to_have_value(re.compile(r"^/export bring_back:note\.txt ?$"))
+    await page.page.close()
 
 
 @pytest.mark.parametrize("way", ["drop", "paste"])

@@ -38,6 +38,20 @@ async def test_an_empty_place_alone_offers_what_runs_there(mara: Seat, ann: Seat
     )
 
 
+async def test_a_link_opens_its_channel_at_once(mara: Seat) -> None:
+    """What is typed as soon as the line has the focus goes where the link leads, never elsewhere."""
+
+    def hold(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+        route.on_message(server.send)
+        server.on_message(lambda frame: None if '"opened"' in str(frame) else route.send(frame))
+
+    page = await mara.again(hold)
+    await page.say("said at once")
+    await mara.sees("said at once")
+    await page.page.close()
+
+
 async def test_a_pressed_button_is_busy(mara: Seat) -> None:
     """A second press before the first is answered is not sent."""
     await mara.say("/roll 2d6 label:Twice")
@@ -306,6 +320,18 @@ async def test_older_messages_come_without_a_jump(mara: Seat) -> None:
     place = await seen.bounding_box()
     await expect(mara.said("word 1")).to_have_count(1)
     assert await seen.bounding_box() == place
+
+
+async def test_a_drawing_before_the_scrolls_event(mara: Seat) -> None:
+    """Who scrolls up stays there, also if something is drawn in the same instant."""
+    await mara.say_all([f"word {number}" for number in range(40)])
+    await expect(mara.messages("word 39")).to_be_in_viewport()
+    typed = "document.querySelector('[type=text]').dispatchEvent(new Event('input'))"
+    await mara.log.evaluate(f"log => {{ log.scrollTop = 150; {typed} }}")
+    await mara.log.evaluate(
+        "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    )
+    assert await mara.log.evaluate("log => log.scrollTop") == 150
 
 
 async def test_dice_to_begin_with(browser: Browser, mara: Seat) -> None:

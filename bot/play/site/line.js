@@ -3,17 +3,18 @@
 import { html, nothing, render } from "./lit-html/lit-html.js";
 import { icon } from "./dice.js";
 import { answered } from "./forms.js";
+import { dice } from "./offers.js";
 import { sizeOf } from "./parts.js";
 import { coded, locale, say, sayMany } from "./say.js";
-import { act, isOpen, newNonce, post, send } from "./socket.js";
-import { changed, here, me, nameOf, state, tell } from "./state.js";
+import { act, isOpen, newNonce, newNumber, post, send } from "./socket.js";
+import { changed, here, nameOf, state, tell } from "./state.js";
 
-const PAUSE_MS = 80, TAB_MS = 300, TYPING_MS = 3000, MOST_LINES = 50, MOST_AGAIN = 6;
+const PAUSE_MS = 80, TAB_MS = 300, TYPING_MS = 3000, MOST_LINES = 50;
 const NONE = { rows: [], hint: null, file: null, wait: false };
 const KEPT = `lines-${state.seat}`;
 const foot = document.getElementById("foot");
 let past = JSON.parse(localStorage.getItem(KEPT) ?? "[]"), step = -1; // the newest first
-let list = NONE, head = "", marked = -1, asked = 0, pause = null, tab = null, told = 0;
+let list = NONE, head = "", marked = -1, asked = null, pause = null, tab = null, told = 0;
 let files = [], unsent = []; // unsent: { nonce, channel, line, files }
 
 export const field = () => foot.querySelector("[type=text]");
@@ -31,8 +32,7 @@ const insert = (text) => field().setRangeText(text, field().selectionStart, fiel
 // Close the list; the hint stays, and a file still knows its option.
 const hide = (rest = list) => {
   clearTimeout(pause);
-  asked += 1;
-  [list, pause, marked] = [{ ...NONE, hint: rest.hint, file: rest.file }, null, -1];
+  [list, asked, pause, marked] = [{ ...NONE, hint: rest.hint, file: rest.file }, null, null, -1];
   changed();
 };
 const forget = () => ((step = -1), hide(NONE));
@@ -76,7 +76,7 @@ const submit = (event) => {
 const inquire = () => {
   if (!isOpen()) return forget();
   [pause, list, head] = [null, { ...list, wait: true }, field().value.slice(0, field().selectionStart)];
-  asked += 1;
+  asked = newNumber();
   send({ t: "hints", n: asked, channel: state.channel, head });
 };
 
@@ -85,6 +85,7 @@ export const hints = (frame) => {
   // The bot's choices come second: who marked a row meanwhile keeps it.
   marked = frame.rows.findIndex(({ label }) => label === list.rows[marked]?.label);
   list = frame;
+  place();
   if (!frame.wait && tab) tabNow();
 };
 
@@ -145,19 +146,26 @@ const keys = (event) => {
   event.preventDefault();
 };
 
+// Write a new file into the command's file option, if one is open: the newest list knows.
+const place = () => {
+  const file = waiting() ? null : files.find(({ loose }) => loose);
+  if (!file) return;
+  file.loose = false;
+  if (!list.file) return place();
+  const before = field().value.slice(0, field().selectionStart);
+  file.words = `${list.file}:${file.name} `;
+  insert(`${/\S$/.test(before) ? " " : ""}${file.words}`);
+  inquire();
+};
+
 const attach = async (chosen) => {
   for (const item of chosen) {
     const form = new FormData();
     form.append("file", item);
     const kept = await post(`/s/${state.seat}/upload`, form).catch((error) => tell(error.message));
     if (!kept) continue;
-    if (list.file) {
-      const before = field().value.slice(0, field().selectionStart);
-      kept.words = `${list.file}:${kept.name} `;
-      insert(`${/\S$/.test(before) ? " " : ""}${kept.words}`);
-      inquire();
-    }
-    files.push(kept);
+    files.push({ ...kept, loose: true });
+    place();
   }
   field().focus();
   changed();
@@ -194,25 +202,6 @@ const end = (sent, again) => {
   changed();
 };
 
-// One's latest different rolls here: what was rolled elsewhere may be unknown in this channel.
-const again = () => {
-  const known = new Map();
-  for (const { line, again: label } of state.logs.get(state.channel).messages.filter((message) => message.again).reverse())
-    if (!known.has(label.toLowerCase())) known.set(label.toLowerCase(), { line, label });
-  return [...known.values()].slice(0, MOST_AGAIN);
-};
-// Who has not rolled here yet finds dice to begin with, and a welcome if they have done nothing at all.
-const starters = () => [
-  ...Object.entries({ d20: "d20", adv: "d20 adv", "2d6": "2d6", d100: "d100" }).map(([label, dice]) => ({ label, line: `/roll ${dice}` })),
-  { label: say("Game"), line: "/buttons" }, // the keys of the campaign's game
-];
-const welcome = () => (past.length || !state.logs.get(state.channel).messages.length ? nothing : html`<p class="welcome">${coded(say("Welcome, {name}. Press dice to roll them, or type `/` for more.", { name: me().name }))}</p>`);
-const dice = () => {
-  const rolls = again(), name = rolls.length ? say("Again") : say("Dice");
-  const buttons = (rolls.length ? rolls : starters()).map(({ line, label }) => html`<button @click=${() => run(line)}>${label}</button>`);
-  return html`${rolls.length ? nothing : welcome()}<div class="again${rolls.length ? "" : " starters"}" role="group" aria-label=${name}><span>${name}</span> ${buttons}</div>`;
-};
-
 const quiet = (word, name, press) => html`<button class="quiet" aria-label=${name} @click=${press}>${word}</button>`;
 
 const rows = () => html`<div class="list" ?hidden=${!open()}>
@@ -224,7 +213,7 @@ export const drawLine = () => {
   render(
     html`<div class="typing" aria-live="polite">${quietLine()}</div>
     ${unsent.map((sent) => html`<div class="wrap attached" role="alert"><strong>${say("Not sent:")}</strong> <code>${sent.line}</code> ${quiet(say("Send again"), say("Send again {line}", sent), () => end(sent, true))} ${quiet(say("Forget it"), say("Forget {line}", sent), () => end(sent))}</div>`)}
-    ${here().archived ? nothing : dice()}
+    ${here().archived ? nothing : dice(!past.length, run)}
     ${files.map((file) => html`<div class="wrap attached"><strong>${file.name}</strong> <span class="soft">${sizeOf(file.size)}</span> ${quiet(say("Remove"), say("Remove {name}", file), () => detach(file))}</div>`)}
     <div class="over">${rows()}</div>
     <form class="composer" aria-label=${say("Message")} @submit=${submit}>

@@ -17,7 +17,16 @@ let following = true, top = 0, fresh = 0, timer = null, fetching = false;
 
 const distance = () => log.scrollHeight - log.scrollTop - log.clientHeight;
 const current = () => state.logs.get(state.channel);
-const toEnd = () => (log.scrollTop = current().messages.length ? log.scrollHeight : 0); // an empty place begins above
+
+// What grows below moves nothing: only who scrolls up has left the end. A drawing may come before the scroll's event.
+const look = () => {
+  if (distance() > NEAR_PX && log.scrollTop < top) following = false;
+  top = log.scrollTop;
+};
+const toEnd = () => {
+  log.scrollTop = current().messages.length ? log.scrollHeight : 0; // an empty place begins above
+  top = log.scrollTop;
+};
 
 // Somebody reads along: the page has the focus and shows the end of that channel.
 export const watching = (channel) => document.hasFocus() && following && channel === state.channel && !current().later;
@@ -34,13 +43,14 @@ const markRead = () => {
 export const arrived = (message) => {
   if (message.channel !== state.channel) return;
   if (own(message) && current().later) openChannel(state.channel);
-  else if (own(message)) following = true;
+  else if (own(message)) [following, top] = [true, 0];
   else if (!following) fresh += 1;
 };
 
 // Change what is drawn without moving what is seen: the end, else the first message in view. A focus whose button
 // goes moves to the same button drawn anew, else stays at its message, or goes to the line with it.
 const hold = (change) => {
+  look();
   const edge = log.getBoundingClientRect().top;
   const first = !following && [...log.querySelectorAll("article")].find((one) => one.getBoundingClientRect().bottom > edge);
   const place = first && first.getBoundingClientRect().top;
@@ -117,8 +127,7 @@ export const openChannel = async (id, around) => {
   if (!known || known.later || around) await ask({ t: "open", channel: id, ...(around ? { around } : {}) });
   else if (unread) known.readTo = read;
   state.channel = id;
-  following = !around;
-  fresh = 0;
+  [following, fresh, top] = [!around, 0, 0];
   history.replaceState(null, "", `#${id}`);
   drawLog();
   changed();
@@ -129,10 +138,8 @@ export const openChannel = async (id, around) => {
 };
 
 log.addEventListener("scroll", () => {
-  // What grows below moves nothing: only who scrolls up has left the end.
+  look();
   if (distance() <= NEAR_PX) following = true;
-  else if (log.scrollTop < top) following = false;
-  top = log.scrollTop;
   if (following) fresh = 0;
   if (!current()) return;
   if (current().more && top < EARLY_PX && !following) older();

@@ -29,7 +29,7 @@ const begin = () => {
   draw();
   focus();
   const [channel, message] = location.hash.slice(1).split("/");
-  if (state.channels.has(channel) && (message || channel !== state.channel)) openChannel(channel, message);
+  if (message && channel === state.channel) openChannel(channel, message);
 };
 
 const hear = (frame) => {

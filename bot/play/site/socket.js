@@ -57,12 +57,15 @@ export const send = (frame) => socket.send(JSON.stringify(frame));
 // Say who is back, what was heard last, and in which language to go on.
 export const hello = () => send({ t: "hello", epoch: state.epoch, last: state.last, channel: state.channel, language: language() });
 
+// A question's number, which its answers carry.
+export const newNumber = () => (counter += 1);
+
 // Ask the server: the frame of its answer, or an error with its sentence.
 export const ask = (frame) => {
   if (!isOpen()) return Promise.reject(new Error(say("The table does not answer.")));
-  counter += 1;
-  send({ ...frame, n: counter });
-  return new Promise((resolve, reject) => asked.set(counter, { resolve, reject }));
+  const n = newNumber();
+  send({ ...frame, n });
+  return new Promise((resolve, reject) => asked.set(n, { resolve, reject }));
 };
 
 export const request = (what, values) => ask({ t: "do", what, ...values });

@@ -5,7 +5,7 @@ import { say } from "./say.js";
 export const state = {
   epoch: null, last: null, seat: location.pathname.split("/")[2], table: "", lan: false, you: null, bot: null,
   people: new Map(), roles: new Map(), channels: new Map(), here: new Set(), menus: [], person_menus: [],
-  channel: null, // the id of the open channel
+  channel: location.hash.slice(1).split("/")[0] || null, // the id of the open channel
   logs: new Map(), // channel id -> { messages (oldest first), more, later, readTo (where *New* stands) }
   typing: new Map(), // person id -> { channel, until }
   away: "", // why no socket is open: "" (it is), "looking", "closed" or a final sentence
