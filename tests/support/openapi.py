@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
 from bot.play.store import listed, mapped
 from tests.support.discord import ROOT, Request
@@ -50,9 +50,9 @@ def fault_of(method: str, path: str, body: Any) -> str | None:
     validator = _validator(known, method.lower())
     if validator is None:
         return None
-    errors: list[Any] = list(validator.iter_errors(_as_sent(body)))  # pyright: ignore[reportUnknownMemberType] -- as typed
-    deepest = max(errors, key=lambda error: len(error.absolute_path), default=None)
-    return f"{method} {path}: {deepest.json_path}: {deepest.message}" if deepest else None
+    faults = validator.iter_errors(_as_sent(body))
+    deepest = max(faults, key=lambda fault: len(fault.instance_path), default=None)
+    return f"{method} {path}: {deepest.instance_path}: {deepest.message}" if deepest else None
 
 
 def _as_sent(body: Any) -> Any:

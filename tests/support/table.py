@@ -23,6 +23,7 @@ from bot.storage.queries import one
 from cogs.group.live import Live
 from cogs.log.cog import RollLog
 from tests.support.databases import lay_tables
+from tests.support.registering import told_once
 from tests.support.shown import texts
 from tests.support.wire import Wire, reply, wire
 
@@ -127,6 +128,9 @@ class _Quick(Evenhand):
         log = self.get_cog("Roll log")
         assert isinstance(log, RollLog)
         Live.of(self).seconds = log.seconds = 0
+
+
+told_once(_Quick)
 
 
 def made_by(app: App) -> Evenhand:
