@@ -20,7 +20,8 @@ FILE_LIMIT = 16_384
 OPTIONAL, TYPED_DICE = "optional", "dice"
 """What an option may say: that it may be missing, and that it is dice, as 2d6+3."""
 PARTS = ("dice", "die", "plus")
-_FAR = 10_000
+FAR = 10_000
+"""How far from 0 an option goes."""
 _TYPED_COUNT, _TYPED_SIDES = 20, 100
 _Word = TypeVar("_Word", "GameOption", "NamedRoll")
 
@@ -223,10 +224,10 @@ def _option(at: str, name: str, value: object) -> GameOption:
             optional=OPTIONAL,
             typed_dice=TYPED_DICE,
         )
-    low = an_integer(f"{at}.{name}[0]", numbers[0], -_FAR, _FAR)
-    high = an_integer(f"{at}.{name}[1]", numbers[1], low, _FAR)
+    low = an_integer(f"{at}.{name}[0]", numbers[0], -FAR, FAR)
+    high = an_integer(f"{at}.{name}[1]", numbers[1], low, FAR)
     if numbers[2:] == [OPTIONAL]:
-        an_integer(f"{at}.{name}[0]", low, 1, _FAR)
+        an_integer(f"{at}.{name}[0]", low, 1, FAR)
         return GameOption(a_name(at, name), low, high, 0)
     usual = an_integer(f"{at}.{name}[2]", numbers[2], low, high) if len(numbers) == 3 else None
     return GameOption(a_name(at, name), low, high, usual)

@@ -5,11 +5,11 @@ import re
 
 from bot.dice.errors import SpecError
 from bot.dice.system import is_object
-from bot.rulebooks.book import Game, GameOption, NamedRoll, read_game
+from bot.rulebooks.book import FAR, Game, GameOption, NamedRoll, read_game
 from bot.rulebooks.words import Asked, understand
 
 _ENTRY = re.compile(r"(\w+)\[(\d+)\]")
-_FEW, _FAR = 3, 10_000
+_FEW = 3
 
 
 def faults(text: str) -> list[str]:
@@ -56,7 +56,7 @@ def examples(game: Game, roll: NamedRoll) -> list[Asked]:
 
 def extremes(game: Game, roll: NamedRoll) -> list[Asked]:
     """Return the roll with all numbers, and with only those that it needs, as low and as high as they go."""
-    ends = -_FAR, _FAR
+    ends = -FAR, FAR
     return [_with(game, roll, end, others) for end in ends for others in (None, end)]
 
 

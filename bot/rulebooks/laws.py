@@ -8,7 +8,7 @@ states are grouped by what they depend on.
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import lcm
 from typing import NamedTuple, TypeAlias, TypeVar
@@ -20,8 +20,8 @@ from bot.dice.throws import Die, Face, Part, Pool, Throw
 from bot.rulebooks.formula import Amounts
 from bot.rulebooks.rules import DICE_LIMIT, DicePool, GameFace, GameRule, Kept, Measure
 
-STATES_LIMIT = 100_000
-"""Pairs of states that the exact law of one roll may join for a pool, about half a second of work."""
+PAIRS_LIMIT = 500_000
+"""Pairs of states that the exact law of one roll may join, about half a second of work."""
 
 Counted: TypeAlias = tuple[Kept, ...]
 """What each measure has seen."""
@@ -35,14 +35,27 @@ _DICE = "dice"
 """A pool of this name is shown without it, as 3d6; so is one that is called what its dice are, d6."""
 
 
+@dataclass(slots=True)
+class _Work:
+    """What the exact law of one roll may still cost."""
+
+    left: int = PAIRS_LIMIT
+
+    def take(self, pairs: int) -> None:
+        """Allow so many pairs of states to be joined; SpecError where that would take too long."""
+        self.left -= pairs
+        if self.left < 0:
+            raise SpecError("The exact odds of so many dice would take too long. It can still be rolled.")
+
+
 @lru_cache(maxsize=256)
 def law(rule: GameRule, given: tuple[tuple[str, int], ...]) -> tuple[tuple[str, int], ...]:
     """Return each outcome with its weight, from the worst to the best; SpecError where it takes too long."""
-    values, rule = dict(given), _deciding(rule)
+    values, rule, work = dict(given), _deciding(rule), _Work()
     states: Law = {rule.beginning(): 1}
     done: frozenset[str] = frozenset()
     for pool in rule.pools:
-        states = _after(rule, pool, values, states, done)
+        states = _after(rule, pool, values, states, done, work)
         done |= {pool.name}
     weights: dict[int, int] = defaultdict(int)
     for seen, weight in states.items():
@@ -65,7 +78,9 @@ def _deciding(rule: GameRule) -> GameRule:
     return replace(rule, measures=measures, values=tuple(v for v in rule.values if v[0] in used))
 
 
-def _after(rule: GameRule, pool: DicePool, given: Amounts, states: Law, done: frozenset[str]) -> Law:
+def _after(
+    rule: GameRule, pool: DicePool, given: Amounts, states: Law, done: frozenset[str], work: _Work
+) -> Law:
     """Return the law of what was seen once this pool has fallen too."""
     measures = [m for m in rule.measures if pool.name in m.pools]
     formulas = [pool.count, pool.sides, pool.explode, *(m.formula for m in measures)]
@@ -75,10 +90,10 @@ def _after(rule: GameRule, pool: DicePool, given: Amounts, states: Law, done: fr
         known = rule.known(given, seen, done)
         groups[tuple(known.get(name, 0) for name in used)].append((seen, weight))
     laws = [
-        (_pool_law(pool, measures, dict(zip(used, key, strict=True))), group) for key, group in groups.items()
+        (_pool_law(pool, measures, dict(zip(used, key, strict=True)), work), group)
+        for key, group in groups.items()
     ]
-    if sum(len(found) * len(group) for (found, _), group in laws) > STATES_LIMIT:
-        raise SpecError("The exact odds of so many dice would take too long. It can still be rolled.")
+    work.take(sum(len(found) * len(group) for (found, _), group in laws))
     whole = lcm(*(total for (_, total), _ in laws))
     places = [n for n, m in enumerate(rule.measures) if pool.name in m.pools]
     after: Law = defaultdict(int)
@@ -92,7 +107,7 @@ def _after(rule: GameRule, pool: DicePool, given: Amounts, states: Law, done: fr
     return after
 
 
-def _pool_law(pool: DicePool, measures: Sequence[Measure], known: Amounts) -> tuple[Law, int]:
+def _pool_law(pool: DicePool, measures: Sequence[Measure], known: Amounts, work: _Work) -> tuple[Law, int]:
     """Return the law of what these measures see on a pool, and its total weight."""
     dice = pool.dice(known)
     found: Law = {tuple(measure.empty for measure in measures): 1}
@@ -100,9 +115,8 @@ def _pool_law(pool: DicePool, measures: Sequence[Measure], known: Amounts) -> tu
         return found, 1
     one, sides = _die_law(pool, measures, known)
     for _ in range(dice):
+        work.take(len(found) * len(one))
         found = _joined(measures, found, one)
-        if len(found) > STATES_LIMIT:
-            raise SpecError("The exact odds of so many dice would take too long. It can still be rolled.")
     return found, sides**dice
 
 

@@ -4,6 +4,7 @@ What they may do is decided with what they do (`bot.campaign.command`); here a q
 for game masters, and is refused in the reading that answers it.
 """
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
@@ -50,7 +51,7 @@ class Here:
 async def read_for(reader: Reader, caller: Caller, for_masters: ForMasters, read: Callable[[], _T]) -> _T:
     """Return what a text was read as; where it can't be, who may not even try is told that instead."""
     try:
-        return read()
+        return await asyncio.to_thread(read)  # some rules take half a second to work out
     except DiceError:
         await reader.do(here(caller, for_masters=for_masters))
         raise

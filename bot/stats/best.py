@@ -17,7 +17,7 @@ from bot.dice.errors import DiceError
 from bot.dice.expressions import Expression
 from bot.dice.system import System
 from bot.stats.crowds import crowd
-from bot.systems.odds import are_numbers, shares
+from bot.systems.odds import are_numbers, has_odds, shares
 
 if TYPE_CHECKING:
     import numpy as np
@@ -76,7 +76,8 @@ def _values(system: System) -> "NDArray[np.int64] | None":
     """Return the faces' numbers; None where they are none."""
     import numpy as np
 
-    return np.array([int(face) for face in system.faces]) if are_numbers(system.faces) else None
+    numbers = has_odds(system) and are_numbers(system.faces)
+    return np.array([int(face) for face in system.faces]) if numbers else None
 
 
 @lru_cache(maxsize=256)
@@ -101,12 +102,10 @@ class Streak:
     """How many dice it was looked for among."""
     chance: float
     """The share of stretches of plain dice, equally long, that have such a streak."""
-    looked: int = 1
-    """How many stretches were looked at, of which this one is the rarest."""
 
     def of(self, looked: int) -> "Streak":
         """Return it as the rarest of several: the chance that any of them has one as rare, at the most."""
-        return replace(self, looked=looked, chance=1 - (1 - self.chance) ** looked)
+        return replace(self, chance=1 - (1 - self.chance) ** looked)
 
 
 def longest_streak(system: System, faces: Sequence[str]) -> Streak | None:

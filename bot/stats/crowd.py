@@ -52,6 +52,14 @@ class Crowd(ABC):
             counts[rows, self.roll(generator)] += 1
 
 
+def chances_of(weights: Sequence[int]) -> "NDArray[np.float64]":
+    """Return how likely each weight is among all of them."""
+    import numpy as np
+
+    table = np.array(weights, dtype=float)
+    return table / table.sum()
+
+
 def choose(weights: "NDArray[np.float64]", generator: "np.random.Generator") -> "NDArray[np.intp]":
     """Return a face for each row of weights."""
     import numpy as np

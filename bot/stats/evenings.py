@@ -16,12 +16,12 @@ from bot.dice.draws import Source
 from bot.dice.system import System
 from bot.stats.bands import ENOUGH_DICE, USUAL
 from bot.stats.best import BestRoll, Streak, best_roll, longest_streak
-from bot.stats.crowd import fallen
+from bot.stats.crowd import chances_of, fallen
 from bot.stats.luck import plain_die
 from bot.stats.played import usual
 from bot.stats.stretches import Stretch, trace
 from bot.systems.luck import LuckAccount
-from bot.systems.odds import are_numbers, shares
+from bot.systems.odds import are_numbers, has_odds, shares
 
 if TYPE_CHECKING:
     import numpy as np
@@ -147,17 +147,16 @@ def _look_back(everything: Sequence[tuple[Event, bool]]) -> EveningSummary:
 def _faces(event: Event) -> list[tuple[str, System, str]]:
     """Return each face that fell, with its die's name and law.
 
-    A register's values are nobody's luck, and a luck account's totals are of dice that it does not know.
+    A register's values are nobody's luck, and a luck account's totals are of dice that it does not know. A
+    game's roll may have no odds that could be worked out.
     """
     roll = event.roll
     system = roll.of.system
     if system is None:
         return [(die, plain_die(die), face) for die, face in tosses(event)]
-    return (
-        []
-        if isinstance(system, Register | LuckAccount)
-        else [(roll.roller, system, face) for face in roll.results]
-    )
+    if isinstance(system, Register | LuckAccount) or not has_odds(system):
+        return []
+    return [(roll.roller, system, face) for face in roll.results]
 
 
 def _rarest(fallen: dict[tuple[int, str], list[str]], systems: dict[str, System]) -> PlayerStreak | None:
@@ -213,8 +212,7 @@ def usual_ranks(
 
     ranks = np.array([*(rank_faces(system) or {}).values()]) - 0.5
     if stretch is None or stretch.independent or stretch.looked_at != dice:
-        share = np.array(shares(system), dtype=float)
-        share /= share.sum()
+        share = chances_of(shares(system))
         if dice < len(share):
             return ranks[fallen(share, dice, _RUNS, generator)].sum(axis=1)
         return generator.multinomial(dice, share, size=_RUNS) @ ranks

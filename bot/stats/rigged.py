@@ -107,8 +107,10 @@ def _fallen(event: Event) -> Mapping[str, Sequence[str]]:
         fell = tosses(event)
         return {die: [face for its, face in fell if its == die] for die, _ in fell}
     system = roll.of.system
-    counted = () if not roll.counts or (system.has_state and roll.before is None) else faces(roll)
-    return {bet_die(roller_die(event.roller, roll.spec), system): counted} if counted else {}
+    if not roll.counts or (system.has_state and roll.before is None):
+        return {}
+    die, counted = roller_die(event.roller, roll.spec), faces(roll)
+    return {bet_die(die, system): counted} if die and counted else {}
 
 
 def carry_on(states: Mapping[Subject, BetState], events: Iterable[Event]) -> dict[Subject, BetState]:

@@ -14,13 +14,11 @@ from bot.dice.draws import Draws, Replayer, ReplayError
 from bot.dice.errors import NoDice, SpecError
 from bot.dice.system import ByDice, Memory, Memoryless, Spec
 from bot.dice.throws import Throw
-from bot.rulebooks.book import PARTS, print_rule
+from bot.rulebooks.book import FAR, PARTS, print_rule
 from bot.rulebooks.fields import a_name, a_text, an_integer, an_object
 from bot.rulebooks.laws import Fallen, Tosses, law, throw
 from bot.rulebooks.rules import RULE_FIELDS, GameRule, read_rule
 from bot.rulebooks.words import Asked, pattern
-
-_FAR = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +53,16 @@ class GameRoll(Memoryless, ByDice):
     @property
     def amounts(self) -> tuple[tuple[str, int], ...]:
         """Return the weights of what comes beside the class, such as damage; none where it is always 0."""
+        with suppress(SpecError):  # its law may take too long where that of the classes does not
+            return self.exact_amounts()
+        return ()
+
+    def exact_amounts(self) -> tuple[tuple[str, int], ...]:
+        """Return the amounts; SpecError where their law takes too long."""
         rule = self.rule
         if not rule.classes or not rule.amount:
             return ()
-        found: tuple[tuple[str, int], ...] = ()
-        with suppress(SpecError):  # its law may take too long where that of the classes does not
-            found = law(replace(rule, classes=(), number=rule.amount), self.given)
+        found = law(replace(rule, classes=(), number=rule.amount), self.given)
         return found if len(found) > 1 else ()
 
     @property
@@ -99,7 +101,7 @@ class GameRoll(Memoryless, ByDice):
     def from_spec(cls, spec: Spec) -> "GameRoll":
         """Read `game`, `roll`, `given` and `rule`."""
         given = tuple(
-            (a_name("given", name), an_integer(f"given.{name}", value, -_FAR, _FAR))
+            (a_name("given", name), an_integer(f"given.{name}", value, -FAR, FAR))
             for name, value in an_object("given", spec.get("given", {})).items()
         )
         text = print_rule(an_object("rule", spec.get("rule"), RULE_FIELDS))

@@ -6,6 +6,7 @@ Where results are numbers: their mean and variance, the chance of a range, and t
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import sqrt
 
 from bot.dice.errors import SpecError
@@ -45,6 +46,15 @@ def long_run(system: System) -> tuple[Fraction, ...]:
 def usually(system: System) -> tuple[Fraction, ...]:
     """Return each face's chance where nothing was rolled before, nor counts as if it had been."""
     return long_run(system) if isinstance(system, Fair) else odds(system, system.start())
+
+
+@lru_cache(maxsize=512)
+def has_odds(system: System) -> bool:
+    """Return whether a system's exact odds can be told; those of a game's many dice may take too long."""
+    try:
+        return bool(system.faces)
+    except SpecError:
+        return False
 
 
 def shares(system: System) -> tuple[int, ...]:

@@ -103,8 +103,9 @@ def side(
 
 
 def must_be_numbers(name: str, system: System) -> None:
-    """SpecError where a roller's faces are words, or cards of several decks."""
-    if isinstance(system, Decks) or not (are_numbers(system.faces) or amounts(system)):
+    """SpecError where a roller's faces are words, or cards of several decks, or take too long to count."""
+    numbers = are_numbers(system.faces) or (isinstance(system, GameRoll) and system.exact_amounts())
+    if isinstance(system, Decks) or not numbers:
         raise _no_number(shortened(name or tag(system), _SHORT))
 
 

@@ -9,8 +9,8 @@ from bot.dice.draws import seeded
 from bot.dice.errors import SpecError
 from bot.rulebooks.words import understand
 from bot.services.parsing import shipped
-from bot.systems.game import GameRoll, game_roll
-from tests.support.tapes import Tape, law
+from tests.rulebooks.test_games import law_of, rolled
+from tests.support.tapes import Tape, chances, law
 
 WITHOUT = {
     "dnd5 attack +7": "ac 15",
@@ -27,13 +27,6 @@ WITHOUT = {
     "l5r 2 1": "tn 2",
 }
 """Rolls as they are typed without the number that they may be held against, and that number."""
-
-
-def rolled(words: str) -> GameRoll:
-    """Return the roll that these words ask for."""
-    asked = understand(words, shipped(), None)
-    assert asked is not None
-    return game_roll(asked)
 
 
 @pytest.mark.parametrize("words", WITHOUT)
@@ -115,12 +108,8 @@ def test_damage_has_its_exact_law(words: str) -> None:
         amounts[str(damage)] += chance
         assert damage == 0 or not name.endswith(("miss", "fear", "hope", "fumble")) or "success" in name
 
-    whole = sum(weight for _, weight in roll.amounts)
-    assert amounts == {amount: Fraction(weight, whole) for amount, weight in roll.amounts}
-    assert classes == {
-        face: Fraction(weight, sum(roll.weights(())))
-        for face, weight in zip(roll.faces, roll.weights(()), strict=True)
-    }
+    assert amounts == chances(dict(roll.amounts))
+    assert classes == law_of(roll)
 
 
 def worst(words: str, die: int, damage: int) -> int:

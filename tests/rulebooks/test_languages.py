@@ -21,11 +21,15 @@ from bot.words.languages import Language, speaking
 from bot.words.rolls import brief, result
 from bot.words.saying import refusal
 from tests.support.play import Campaign
-from tools.messages import sentences
+from tools.messages import Sentence, every_sentence
 
 GAMES = sorted(Path("bot/games").glob("*.json"))
-TEXTS = {one.one: one for one in sentences()}
 OWN = {"dsa", "splittermond"}
+
+
+def texts() -> dict[str, Sentence]:
+    """What translators have, by the English text."""
+    return {one.one: one for one in every_sentence()}
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
@@ -39,16 +43,17 @@ def test_every_word_of_a_game_is_a_text_for_translators(path: Path) -> None:
         wanted |= {roll["help"], *(f"game{mark}\4{word.replace('_', ' ')}" for word in shown)}
         wanted |= {f"typed{mark}\4{word}" for word in (name, *roll.get("options", ()))}
 
-    assert wanted - TEXTS.keys() == set()
+    assert wanted - texts().keys() == set()
 
 
 def test_translators_are_told_what_a_word_is() -> None:
     """Of which games, and of how many more."""
-    assert TEXTS["game dsa\4botch"].note == "outcome: The Dark Eye (fifth edition)"
-    assert TEXTS["game dsa\4botch"].path == "bot/games/dsa.json"
-    assert TEXTS["typed\4bonus"].note.startswith("option: AGE System (Fantasy, Modern, Expanse), ")
-    assert " and 47 more" in TEXTS["game\4failure"].note
-    assert TEXTS["game\4failure"].path == "bot/games"
+    found = texts()
+    assert found["game dsa\4botch"].note == "outcome: The Dark Eye (fifth edition)"
+    assert found["game dsa\4botch"].path == "bot/games/dsa.json"
+    assert found["typed\4bonus"].note.startswith("option: AGE System (Fantasy, Modern, Expanse), ")
+    assert " and 47 more" in found["game\4failure"].note
+    assert found["game\4failure"].path == "bot/games"
 
 
 class German(NullTranslations):

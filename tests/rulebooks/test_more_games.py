@@ -9,9 +9,7 @@ from typing import TypeAlias
 
 import pytest
 
-from bot.rulebooks.words import understand
-from bot.services.parsing import shipped
-from bot.systems.game import game_roll
+from tests.rulebooks.test_games import law_of, rolled
 from tests.support.tapes import Tape, law
 
 
@@ -333,13 +331,9 @@ RULES: dict[str, Judge] = {
 @pytest.mark.parametrize("words", RULES)
 def test_a_law_is_that_of_the_rule_told_again(words: str) -> None:
     """Every way in which the dice can fall, judged by the rule in Python, adds up to the file's law."""
-    asked = understand(words, shipped(), None)
-    assert asked is not None
-    roll = game_roll(asked)
-    found = dict(zip(roll.faces, roll.weights(()), strict=True))
     again = law(lambda tape: str(RULES[words](Die(tape))))
 
-    assert again == {face: Fraction(weight, sum(found.values())) for face, weight in found.items() if weight}
+    assert again == law_of(rolled(words))
 
 
 def test_an_open_roll_has_the_law_of_its_chain() -> None:
@@ -358,15 +352,10 @@ def test_an_open_roll_has_the_law_of_its_chain() -> None:
         sign = (first > 95) - (first < 6)
         for total, ways in more.items() if sign else [(0, 100**11)]:
             again[first + 5 + sign * total] += ways
-    asked = understand("rolemaster open +5", shipped(), None)
-    assert asked is not None
-    roll = game_roll(asked)
-    found = {int(face): ways for face, ways in zip(roll.faces, roll.weights(()), strict=True) if ways}
-    whole = sum(found.values())
 
-    assert {face: Fraction(ways, 100**12) for face, ways in again.items()} == {
-        face: Fraction(ways, whole) for face, ways in found.items()
-    }
+    assert {str(face): Fraction(ways, 100**12) for face, ways in again.items()} == law_of(
+        rolled("rolemaster open +5")
+    )
 
 
 def test_the_documented_chance_of_a_saving_roll() -> None:

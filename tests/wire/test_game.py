@@ -2,18 +2,22 @@
 
 import json
 import re
+import threading
 from pathlib import Path
 from typing import Any
 
+import pytest
 from discord import InteractionType
 from simcord import InteractionResult
 
+from bot.rulebooks.laws import law
+from bot.rulebooks.words import Asked
 from bot.services.parsing import shipped
 from cogs.kit.replies import CHOOSE
 from tests.support.groups import text
 from tests.support.pressing import arrives
 from tests.support.shown import labels
-from tests.support.table import Table, table
+from tests.support.table import Table, numbered, table
 from tests.support.wire import reply
 
 COINS = {
@@ -213,6 +217,43 @@ async def test_whole_words_stand_first_in_the_list(t: Table) -> None:
     """What reads as a game's roll is offered as it was typed, and a game's word brings its rolls."""
     assert (await t.offered(t.ann, "roll", "dice", "wod 4 diff 7"))[0] == "wod 4 diff 7"
     assert "wod 5" in await t.offered(t.ann, "roll", "dice", "wod")
+
+
+async def test_every_game_is_rolled_with_the_most_dice(t: Table) -> None:
+    """Every option as high as it goes, also where exact odds would take too long; every judgement holds."""
+    await t.slash(t.mara, "session start")
+    for game in shipped().values():
+        for roll in game.rolls:
+            most = tuple((option.name, option.high) for option in roll.options)
+            words = Asked(game, roll, most).words
+            assert numbered(await t.says(t.ann, "roll", dice=words)), words
+    beyond = "cortex 6 6 6 6 6"
+    assert "take too long" in await t.whispers(t.ann, "odds", what=beyond)
+    assert "hitch" in await t.says(t.ann, "roll", dice=beyond)
+    said = {name: told(await t.slash(t.ann, name)) for name in ("stats", "rigged", "verify")}
+    said["recap"] = told(await t.slash(t.mara, "session end"))
+
+    assert {name: text for name, text in said.items() if "too long" in text or "fault" in text} == {}
+    assert "check out" in said["verify"], said
+
+
+async def test_nobody_waits_for_odds(t: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game's law may take half a second: it is worked out beside the bot's loop."""
+    threads: list[threading.Thread] = []
+
+    def noted(*asked: Any) -> Any:
+        threads.append(threading.current_thread())
+        return law(*asked)
+
+    monkeypatch.setattr("bot.systems.game.law", noted)
+    words = "savage attack 12 20d12"
+    first = await t.slash(t.ann, "odds", what=words)
+    await t.press(first, "Details", t.ann)
+    for more in ({"at_least": 5}, {"versus": words}, {"after": "hit"}, {"tightness": "1, 2"}):
+        await t.slash(t.ann, "odds", what="2d6" if "versus" in more else words, **more)
+
+    assert len(threads) > 5
+    assert threading.main_thread() not in threads
 
 
 async def test_a_roll_is_pushed_by_who_rolled_it(t: Table) -> None:

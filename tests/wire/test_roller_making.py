@@ -2,12 +2,14 @@
 
 import json
 import re
+import threading
 from typing import Any, cast
 
 import pytest
 from discord import app_commands
 
 from bot.campaign.imports import BYTES_LIMIT
+from bot.dice.system import System
 from bot.services.verifying import Verifying
 from bot.systems.registry import read_spec
 from tests.support.table import Table, numbered, totals
@@ -42,6 +44,21 @@ async def test_everybody_reads_what_was_made(t: Table, command: str, options: di
     assert told.startswith("**Mine** is ready: ")
     assert numbered(rolled) == numbered(told) + 1
     assert (await t.whispers(t.bob, "roller list")).startswith("**Rollers**\n**Mine** · ")
+
+
+async def test_nobody_waits_for_a_long_rule(t: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rule may take half a second to work out: it is read beside the bot's loop."""
+    threads: list[threading.Thread] = []
+
+    def noted(spec: object) -> System:
+        threads.append(threading.current_thread())
+        return read_spec(spec)
+
+    monkeypatch.setattr("bot.systems.registry.read_spec", noted)
+    await made(t, "roller import", name="Mine", json='{"system":"renewal","latest":299,"chance":"0.0067"}')
+
+    assert threads
+    assert threading.main_thread() not in threads
 
 
 @pytest.mark.parametrize(
