@@ -30,7 +30,7 @@ from tests.support.table import Table, table
 READING, COMMAND = 0.02, 0.1
 """The limits, in seconds of processor time."""
 _EACH = 500
-"""So many texts one bot gets: the simulated Discord remembers all that was sent."""
+"""Texts per bot: the simulated Discord remembers all that was sent."""
 COMMANDS = {"roll": "dice", "odds": "what", "save": "dice", "check": "dice"}
 
 

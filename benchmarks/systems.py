@@ -48,7 +48,7 @@ SYSTEMS: dict[str, tuple[dict[str, object], float | None]] = {
 
 
 def rolls_of(system: System, rolls: int) -> Callable[[], None]:
-    """So many rolls, one after the other."""
+    """Return what makes this number of rolls, one after the other."""
     draws = seeded(1)
 
     def play() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from proofs import need
 
 KEPT = 1_000
-"""So many cards are kept in mind, and so many that left."""
+"""Most cards that are remembered, and most that left."""
 MOVES = {"play", "discard", "return", "choose"}
 
 

@@ -4,7 +4,6 @@ It checks the file and compiles it, so that `evenhand play --language de` shows 
 prints all texts without a translation.
 """
 
-from functools import cache
 from pathlib import Path
 from typing import Annotated
 
@@ -14,7 +13,7 @@ from babel.messages.pofile import PoFileError
 
 from bot.words.languages import SHIPPED
 from tools.catalogues import compiled, faults, forms, fresh, merge, read, texts, written
-from tools.messages import Sentence, sentences
+from tools.messages import every_sentence
 
 
 def languages(
@@ -25,7 +24,7 @@ def languages(
     """Update, check and compile files of translations; the exit code is 1 where one has a fault."""
     if template:
         every = fresh("en")
-        merge(every, _texts())
+        merge(every, every_sentence())
         typer.echo(written(every), nl=False)
         return
     found = [fault for code in codes or shipped() for fault in update(code)]
@@ -54,7 +53,7 @@ def update(code: str, folder: Path = Path(str(SHIPPED))) -> list[str]:
     path.write_bytes(written(catalogue))
     left, gone = _left(catalogue), len(catalogue.obsolete)
     typer.echo(f"{code}: {len(catalogue) - left:,} of {len(catalogue):,} texts; {gone:,} gone")
-    wrong = [f"{path.name}: {fault}" for fault in faults(catalogue, _texts())]
+    wrong = [f"{path.name}: {fault}" for fault in faults(catalogue, every_sentence())]
     if not wrong:
         path.with_suffix(".mo").write_bytes(compiled(catalogue))
     return wrong
@@ -62,13 +61,8 @@ def update(code: str, folder: Path = Path(str(SHIPPED))) -> list[str]:
 
 def _merged(path: Path) -> Catalog:
     catalogue = read(path.read_bytes(), path.stem) if path.exists() else fresh(path.stem)
-    merge(catalogue, _texts())
+    merge(catalogue, every_sentence())
     return catalogue
-
-
-@cache  # reading every file takes seconds, and each language needs the same texts
-def _texts() -> tuple[Sentence, ...]:
-    return (*sentences(),)
 
 
 def _left(catalogue: Catalog) -> int:

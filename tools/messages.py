@@ -9,6 +9,7 @@ import ast
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from bot.play.texts import script_texts
@@ -37,8 +38,14 @@ class Sentence:
     """What it is, for translators."""
 
 
-def sentences(root: Path = ROOT) -> Iterator[Sentence]:
-    """Yield every text with its place, file by file."""
+@cache  # reading every file takes seconds
+def every_sentence() -> tuple[Sentence, ...]:
+    """Return every text of the program with its place."""
+    return (*sentences(ROOT),)
+
+
+def sentences(root: Path) -> Iterator[Sentence]:
+    """Yield every text below a folder with its place, file by file."""
     trees = {
         str(path.relative_to(root)): ast.parse(path.read_text("utf-8"))
         for folder in ("bot", "cogs")

@@ -15,7 +15,7 @@ from bot.campaign.events import Event, Revealed, Rolled
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import recorded_dice
 from bot.campaign.rolled import OfAccount, OfDice, OfPart, OfRoller
-from bot.campaign.rolls import AS_OURS, ReadAs, RollDice, RollRegister, roll_roller
+from bot.campaign.rolls import EVENHAND, ReadAs, RollDice, RollRegister, roll_roller
 from bot.campaign.state import State
 from bot.d100.leftovers import LeftoversMethod
 from bot.d100.method import Method
@@ -153,7 +153,7 @@ def same_again(event: Event, by: ReadAs, thrown: tuple[int, ...] = ()) -> Drawin
         return RollDice(of.text, options=options)
     if isinstance(of, OfPart):
         return RollDestination(None, roll.roller, of.part, options)
-    by = by if isinstance(of.system, GameRoll) else AS_OURS
+    by = by if isinstance(of.system, GameRoll) else EVENHAND
     return RollDice(roll.roller, len(roll.results) // of.system.hand, options, by=by)
 
 

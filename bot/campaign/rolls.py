@@ -52,7 +52,7 @@ class ReadAs:
         return self if same else ReadAs(dialect, self.games, game)
 
 
-AS_OURS = ReadAs()
+EVENHAND = ReadAs()
 """Evenhand's notation, and no game's words."""
 
 
@@ -81,7 +81,7 @@ class Misread(DiceError):
 class Spoken(Command, ABC):
     """A command with a text in it."""
 
-    by: ReadAs = AS_OURS
+    by: ReadAs = EVENHAND
     meaning: Meaning = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -24,7 +24,7 @@ _LABEL_INCHES = 1.8
 _ROW = 0.36
 """A player's row, in inches."""
 _NAMED = 6
-"""So many faces outside what is usual are named beside their dots."""
+"""Most faces outside the usual range that are named beside their dots."""
 _USUAL, _EXPECTED = phrase("usual (19 of 20)"), phrase("expected")
 _ROLLED, _OUTSIDE = phrase("rolled"), phrase("outside")
 

@@ -49,9 +49,7 @@ def _cut(most: int) -> Way:
 
 
 def _less(transcript: Transcript, number: int, threshold: int, values: int) -> None:
-    rest = number - threshold
-    if threshold:
-        transcript.say("less {less:,} is {rest:,}", less=threshold, rest=rest)
+    rest = transcript.less(number, threshold) if threshold else number
     if rest >= values:
         transcript.say("mod {values:,} is {rest:,}", values=values, rest=rest % values)
 
@@ -66,9 +64,7 @@ def _play_stream(draws: Draws, dice: Sides, values: int) -> Throw:
         whole = size - size % values
         transcript.say("{number:,} of {size:,}", number=number, size=size)
         if number < whole:
-            if number >= values:
-                transcript.say("mod {values:,}", values=values)
-            return transcript.result(number, values)
+            return transcript.modulo(number, values)
         if whole:
             number, size = transcript.go_on(number, size, whole)
 
@@ -85,9 +81,7 @@ def _play_again(draws: Draws, dice: Sides, values: int) -> Throw:
         transcript.say("reads {number:,}", number=number)
         transcript.say("not under {whole:,}: all again", whole=whole)
     transcript.say("reads {number:,}", number=number)
-    if number >= values:
-        transcript.say("mod {values:,}", values=values)
-    return transcript.result(number, values)
+    return transcript.modulo(number, values)
 
 
 def _again(dice: Sides, values: int) -> Figures:

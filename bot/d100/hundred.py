@@ -6,7 +6,7 @@ docs/d100.md, "All the others", lists them with their figures.
 from collections.abc import Callable
 
 from bot.d100.rules import score_rule
-from bot.d100.ways import HUNDRED, Sides, Transcript, Way
+from bot.d100.ways import HUNDRED, Sides, Transcript, Way, spelt
 from bot.dice.draws import Draws
 from bot.dice.throws import Throw
 
@@ -18,17 +18,9 @@ _STEP = 17
 """How far apart the ranges of the first die begin; the sum of the other three has 16 values."""
 
 
-def place(faces: tuple[int, ...]) -> int:
-    """Return the place of dice among all their throws in order: 1, 1, 1 is 1, and 6, 6, 6 is 216."""
-    number = 0
-    for face in faces:
-        number = number * 6 + face - 1
-    return number + 1
-
-
 def _place(transcript: Transcript) -> int:
-    """Throw three dice, and return their place among all their throws."""
-    at = place(transcript.throw(_THREE))
+    """Throw three dice, and return their place among all throws in order: 1, 1, 1 is 1, 6, 6, 6 is 216."""
+    at = 1 + spelt((face, 6) for face in transcript.throw(_THREE))
     transcript.say("is number {at} of 216", at=at)
     return at
 
@@ -42,12 +34,7 @@ def _first(transcript: Transcript) -> int:
 def _fold(transcript: Transcript) -> int:
     """Throw three dice as a number of 1 to 108: from the 109th throw on they count from 1 again."""
     at = _place(transcript)
-    return _less(transcript, at, 108) if at > 108 else at
-
-
-def _less(transcript: Transcript, number: int, less: int) -> int:
-    transcript.say("less {less:,} is {rest:,}", less=less, rest=number - less)
-    return number - less
+    return transcript.less(at, 108) if at > 108 else at
 
 
 def _folded(transcript: Transcript) -> int:
@@ -58,7 +45,7 @@ def _folded(transcript: Transcript) -> int:
 
 def _wrapped(transcript: Transcript) -> int:
     folded = _fold(transcript)
-    return _less(transcript, folded, 100) if folded > 100 else folded
+    return transcript.less(folded, 100) if folded > 100 else folded
 
 
 def _under(transcript: Transcript, sides: int) -> int:
@@ -111,7 +98,7 @@ def _sum(less: int) -> Callable[[Transcript], int]:
     def play(transcript: Transcript) -> int:
         total = sum(transcript.throw((6,) * 20))
         transcript.say("is {total}", total=total)
-        total = _less(transcript, total, less) if less else total
+        total = transcript.less(total, less) if less else total
         transcript.say("mod {values:,}", values=HUNDRED[1])
         return total
 

@@ -7,32 +7,25 @@ next use to 1, 7, 13 ..., so that nobody is favoured, and 100 uses treat all val
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from bot.d100.scores import Figures
-from bot.d100.ways import OneToN, Transcript, read, read_zero
+from bot.d100.ways import Carried, Transcript, read
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
-from bot.dice.system import ByDice, Memory, Spec, read_integer
+from bot.dice.system import Memory, Spec
 from bot.dice.throws import Throw
 
 
 @dataclass(frozen=True, slots=True)
-class LeftoversMethod(OneToN, ByDice):
-    """`sides` of the dice, `values` n; as few dice as have n throws. Memory: the uses, modulo a period."""
+class LeftoversMethod(Carried):
+    """As few dice as have n throws. Memory: the uses, modulo n, after which all values were treated alike.
 
-    sides: int = 6
-    values: int = 100
-    zero: bool = False
+    What a value is short of evenness is under one throw over that period.
+    """
 
     name: ClassVar[str] = "leftovers"
     words: ClassVar[str] = "throws that are left over go to other values at each use"
-    has_state: ClassVar[bool] = True
-
-    @property
-    def independent(self) -> bool:
-        """No use tells of another; what its value is short of evenness is under one throw over a period."""
-        return True
 
     @property
     def dice(self) -> int:
@@ -46,11 +39,6 @@ class LeftoversMethod(OneToN, ByDice):
     def left(self) -> int:
         """The throws that are left over."""
         return self.sides**self.dice % self.values
-
-    @property
-    def period(self) -> int:
-        """The uses after which all values were treated alike."""
-        return self.values
 
     @property
     def apart(self) -> int:
@@ -74,14 +62,14 @@ class LeftoversMethod(OneToN, ByDice):
         return tuple(weights)
 
     def advance(self, memory: Memory, chosen: int) -> Memory:  # noqa: ARG002 (every use shifts alike)
-        """Count one more use, modulo the period."""
-        return ((memory[0] + 1) % self.period,)
+        """Count one more use, modulo n."""
+        return ((memory[0] + 1) % self.values,)
 
     def throw(self, memory: Memory, draws: Draws) -> tuple[Throw, Memory]:
         """Throw the dice as one number, and shift it if it lies at or over the last multiple of n."""
         (uses,) = memory
-        if not 0 <= uses < self.period:
-            raise ValueError(f"{uses} uses are not below {self.period}")
+        if not 0 <= uses < self.values:
+            raise ValueError(f"{uses} uses are not below {self.values}")
         transcript, dice = Transcript(draws), (self.sides,) * self.dice
         number = read(transcript.throw(dice), dice)
         whole = self.sides**self.dice - self.left
@@ -91,19 +79,12 @@ class LeftoversMethod(OneToN, ByDice):
             transcript.say("{over:,} over {whole:,}", over=over, whole=whole)
             transcript.reckon(f"{uses} + {self.apart}·{over}")
             number = uses + self.apart * over
-        if number >= self.values:
-            transcript.say("mod {values:,}", values=self.values)
-        return transcript.result(number, self.values), self.advance(memory, 0)
-
-    def as_spec(self) -> Spec:
-        """Return {"system": "leftovers", "sides": 6, "values": 100}."""
-        return self.spec_of(sides=self.sides)
+        return transcript.modulo(number, self.values), self.advance(memory, 0)
 
     @classmethod
-    def from_spec(cls, spec: Spec) -> "LeftoversMethod":
-        """Read `sides` (6 by default) and `values` (100); SpecError where nothing is left over."""
-        sides, values = read_integer(spec, "sides", 6, 2, 100), read_integer(spec, "values", 100, 2, 1_000)
-        made = cls(sides, values, read_zero(spec))
+    def from_spec(cls, spec: Spec) -> Self:
+        """Read what any such method reads; SpecError where nothing is left over."""
+        made = super(LeftoversMethod, cls).from_spec(spec)
         if not made.left:
             raise SpecError(
                 "{dice} dice of {sides} sides leave nothing over for a d{values}.",

@@ -10,30 +10,20 @@ from functools import lru_cache
 from typing import ClassVar
 
 from bot.d100.scores import Figures, equal_weights
-from bot.d100.ways import OneToN, Transcript, read, read_zero
+from bot.d100.ways import Carried, Transcript, read
 from bot.dice.draws import Draws
-from bot.dice.system import ByDice, Memory, Spec, read_integer
+from bot.dice.system import Memory
 from bot.dice.throws import Throw
 
 _STATES_LIMIT = 400
 
 
 @dataclass(frozen=True, slots=True)
-class PoolMethod(OneToN, ByDice):
-    """`sides` of the dice, `values` n. Memory: v and m. Dice are thrown until m is at least 100 n."""
-
-    sides: int = 6
-    values: int = 100
-    zero: bool = False
+class PoolMethod(Carried):
+    """Memory: v and m, which no roll so far tells anything of. Dice are thrown until m is at least 100 n."""
 
     name: ClassVar[str] = "pool"
     words: ClassVar[str] = "what a roll leaves is kept for the next one"
-    has_state: ClassVar[bool] = True
-
-    @property
-    def independent(self) -> bool:
-        """What is kept is independent of all rolls so far, and so are they of one another."""
-        return True
 
     @property
     def cap(self) -> int:
@@ -83,16 +73,6 @@ class PoolMethod(OneToN, ByDice):
         number = read(transcript.throw(dice), dice, number)
         transcript.say("{number:,} of {size:,}", number=number, size=size)
         return number, size
-
-    def as_spec(self) -> Spec:
-        """Return {"system": "pool", "sides": 6, "values": 100}."""
-        return self.spec_of(sides=self.sides)
-
-    @classmethod
-    def from_spec(cls, spec: Spec) -> "PoolMethod":
-        """Read `sides` (6 by default) and `values` (100 by default)."""
-        sides, values = read_integer(spec, "sides", 6, 2, 100), read_integer(spec, "values", 100, 2, 1_000)
-        return cls(sides, values, read_zero(spec))
 
 
 @lru_cache(maxsize=16)

@@ -35,7 +35,6 @@ class Register(OneToN):
     zero: bool = False
 
     name: ClassVar[str] = "register"
-    has_state: ClassVar[bool] = True
 
     def start(self) -> Memory:
         """Return the value 0."""

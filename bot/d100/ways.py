@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
-from typing import TypeAlias
+from typing import Self, TypeAlias
 
 from bot.d100.scores import Figures
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.remarks import Remark
-from bot.dice.system import Json, Spec, System
+from bot.dice.system import ByDice, Json, Spec, System, read_integer
 from bot.dice.terms import Dice
 from bot.dice.throws import Part, Pool, Throw, Toss, pool_of, single_faces
 
@@ -66,6 +66,33 @@ def _faces(values: int, zero: bool) -> tuple[str, ...]:  # noqa: FBT001 (what th
     return ("0" if zero else str(values), *map(str, range(1, values)))
 
 
+@dataclass(frozen=True, slots=True)
+class Carried(OneToN, ByDice):
+    """A system that carries something from roll to roll which tells nothing of their values.
+
+    `sides` of the dice, `values` n.
+    """
+
+    sides: int = 6
+    values: int = 100
+    zero: bool = False
+
+    @property
+    def independent(self) -> bool:
+        """What is carried tells nothing, or next to nothing, of the values."""
+        return True
+
+    def as_spec(self) -> Spec:
+        """Return its spec, such as {"system": "pool", "sides": 6, "values": 100}."""
+        return self.spec_of(sides=self.sides)
+
+    @classmethod
+    def from_spec(cls, spec: Spec) -> Self:
+        """Read `sides` (6 by default) and `values` (100 by default)."""
+        sides, values = read_integer(spec, "sides", 6, 2, 100), read_integer(spec, "values", 100, 2, 1_000)
+        return cls(sides, values, read_zero(spec))
+
+
 class Transcript:
     """Throw dice as a person at a table does, one draw a die, and keep all that is to be shown."""
 
@@ -99,6 +126,11 @@ class Transcript:
             self._parts.append(" " if isinstance(self._parts[-1], Pool) else ", ")
         self._parts.append(Remark(text, **values))
 
+    def less(self, number: int, less: int) -> int:
+        """Take some off a number, say so, and return the rest."""
+        self.say("less {less:,} is {rest:,}", less=less, rest=number - less)
+        return number - less
+
     def go_on(self, number: int, size: int, whole: int) -> tuple[int, int]:
         """Take `whole` off a number of so many, say so, and return with what of how many to go on."""
         number, size = number - whole, size - whole
@@ -113,6 +145,12 @@ class Transcript:
     def result(self, value: int, values: int) -> Throw:
         """Return all that was thrown and said; the value counts modulo n, and 0 is shown as n."""
         return Throw(value % values or values, tuple(self._parts))
+
+    def modulo(self, number: int, values: int) -> Throw:
+        """Return the result, and say that it counts modulo n where it is that much."""
+        if number >= values:
+            self.say("mod {values:,}", values=values)
+        return self.result(number, values)
 
     def _behind_words(self) -> list[Part]:
         return ["; "] if self._parts else []

@@ -26,6 +26,7 @@ from bot.dice.expressions import (
     Thrown,
     Together,
     Truth,
+    parts_of,
 )
 from bot.dice.pool_distribution import KeepDistribution, kept_of_groups, separate_chains, unlike_faces
 from bot.dice.terms import Dice
@@ -69,17 +70,9 @@ def can_arrange(expression: Expression) -> bool:
     """Return whether dice can be drawn that make a given total: not where they are no plain terms."""
 
     def plain(node: Node) -> bool:
-        match node:
-            case Dice():
-                return not node.unique and not (node.keep and node.explode and node.explode.separate)
-            case Number():
-                return True
-            case Tagged(body) | Negative(body) | Truth(body):
-                return plain(body)
-            case Binary(_, left, right) | Opposed(left, right):
-                return plain(left) and plain(right)
-            case _:
-                return False
+        if isinstance(node, Dice):
+            return not node.unique and not (node.keep and node.explode and node.explode.separate)
+        return not isinstance(node, Best | Together | Thrown) and all(map(plain, parts_of(node)))
 
     return plain(expression.body)
 

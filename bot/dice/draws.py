@@ -74,11 +74,6 @@ class RecyclingDraws:
         self._v = 0
         self._m = 1
 
-    @property
-    def empty(self) -> bool:
-        """Whether nothing is held, so that the next draw begins with a fresh word."""
-        return self._m == 1
-
     def _split(self, total: int) -> tuple[int, int, int]:
         """Draw a position below `total`; return it, and a rest that is uniform below the `size` returned."""
         while True:

@@ -25,13 +25,14 @@ _TARGET = re.compile(
 _SPREAD = re.compile(r"[-+*/].*\b(?:adv|dis)[a-z]*", _FLAGS | re.DOTALL)
 _WITH = re.compile(r"(?<=\w )(?:with|at) (?=(?:adv|dis)(?:antage|advantage)?\b)", _FLAGS)
 _MAY_SAY = re.compile(r"[^\W\d_]{2}|\n|d66|d88", re.IGNORECASE)
-_WORD = r"[^\W\d_]++(?:['-][^\W\d_]++)*+"
-_TAG = re.compile(rf"(?<=[\w%)\]}}])\s++({_WORD}(?:\s++{_WORD})*+)\s*+(?=\+|-|\Z)")
+WORD = r"[^\W\d_]++(?:['-][^\W\d_]++)*+"
+"""A word of any script."""
+_TAG = re.compile(rf"(?<=[\w%)\]}}])\s++({WORD}(?:\s++{WORD})*+)\s*+(?=\+|-|\Z)")
 _REPEAT = re.compile(r"\s*\d+\s*#")
 _LONG = re.compile(r"[^\W\d_]{3}")
 _REMARK = re.compile(
     r"(?:(?<=\d )(?:adv|dis)(?:antage|advantage)?\b(?: ?[-+] ?[\dd]++)*+|\b(?:vs\.?|dc|ac) ?[:=]? ?\d+) "
-    rf"(?P<comment>{_WORD}(?: {_WORD})*+)\s*\Z",
+    rf"(?P<comment>{WORD}(?: {WORD})*+)\s*\Z",
     _FLAGS,
 )
 RESERVED_WORDS = (
@@ -107,7 +108,12 @@ def remark(text: str) -> re.Match[str] | None:
     """Find words behind an advantage or a target, which can only be a comment."""
     found = _REMARK.search(text)
     words = found["comment"] if found else ""
-    return found if _LONG.search(words) and not RESERVED.search(words) else None
+    return found if says_nothing(words) else None
+
+
+def says_nothing(words: str) -> bool:
+    """Return whether words can change no roll: one of them is long, and none is reserved."""
+    return bool(_LONG.search(words)) and not RESERVED.search(words)
 
 
 def said(text: str) -> str | None:
@@ -148,7 +154,7 @@ def _tagged(text: str) -> str:
     repeat = _REPEAT.match(text)
     start = repeat.end() if repeat else 0
     body, *more = _TAG.split(text[start:])
-    if not more or any(not _LONG.search(words) or RESERVED.search(words) for words in more[::2]):
+    if not more or not all(map(says_nothing, more[::2])):
         return text
     said = "".join(
         f"{'+' if place else ''}({sum_.strip().removeprefix('+')})[{words}]"

@@ -266,26 +266,27 @@ class Expression:
         return self.text
 
 
+def parts_of(node: Node) -> tuple[Node, ...]:
+    """Return what a part is made of, from left to right; of dice whose number is thrown, the most."""
+    match node:
+        case Tagged(body) | Negative(body) | Truth(body):
+            return (body,)
+        case Binary(_, left, right) | Opposed(left, right):
+            return left, right
+        case Best(parts) | Together(parts):
+            return parts
+        case Thrown(number, term):
+            return number, replace(term, count=bounds(number)[1])
+        case Number() | Dice():
+            return ()
+
+
 def dice_in(node: Node) -> Iterator[Dice]:
     """Yield the terms of dice, from left to right."""
-    match node:
-        case Dice():
-            yield node
-        case Tagged(body) | Negative(body) | Truth(body):
-            yield from dice_in(body)
-        case Binary(_, left, right) | Opposed(left, right):
-            yield from dice_in(left)
-            yield from dice_in(right)
-        case Best(parts):
-            for part in parts:
-                yield from dice_in(part)
-        case Together(terms):
-            yield from terms
-        case Thrown(number, term):
-            yield from dice_in(number)
-            yield replace(term, count=bounds(number)[1])
-        case Number():
-            pass
+    if isinstance(node, Dice):
+        yield node
+    for part in parts_of(node):
+        yield from dice_in(part)
 
 
 def bounds(node: Node) -> tuple[int, int]:

@@ -79,10 +79,11 @@ _GRAMMAR = r"""
     keep: WHICH [INTEGER] [WHICH INTEGER]
     select: WHICH set
     advantage: WORD
-    success: comparing [DOUBLE set] [FAIL set] | COUNT set [DOUBLE set] [FAIL set] -> success_of
+    success: (comparing | counted_set) [DOUBLE set] [FAIL set]
+    counted_set: COUNT set
     faces: condition | set
     condition: [COMPARISON] integer
-    comparing: COMPARISON integer
+    comparing: COMPARISON integer -> condition
     set: "{" condition ("," condition)* "}"
     !integer: ["-"] INTEGER
 
@@ -291,29 +292,23 @@ class _Reader(Transformer[Token, Expression]):
         return _Bang(bang, _at(bang, Explode, faces, "p" in kinds, "s" in kinds, "o" in kinds, "i" in kinds))
 
     def success(
-        self, one: Condition, _x2: Token | None, double: Faces | None, _f: Token | None, less: Faces | None
-    ) -> _Counted:
-        return _Counted(bracketed=False, value=Success(Faces((one,)), double, less))
-
-    def success_of(
         self,
-        _: Token,
-        faces: Faces,
+        hits: Condition | Faces,
         _x2: Token | None,
         double: Faces | None,
         _f: Token | None,
         less: Faces | None,
     ) -> _Counted:
-        return _Counted(bracketed=True, value=Success(faces, double, less))
+        return _Counted(isinstance(hits, Faces), Success(self.faces(hits), double, less))
+
+    def counted_set(self, _: Token, faces: Faces) -> Faces:
+        return faces
 
     def faces(self, one: Condition | Faces) -> Faces:
         return one if isinstance(one, Faces) else Faces((one,))
 
     def condition(self, comparison: Token | None, number: _Integer) -> Condition:
         return _at(number[0], Condition, Comparison(comparison or "="), number[1])
-
-    def comparing(self, comparison: Token, number: _Integer) -> Condition:
-        return self.condition(comparison, number)
 
     def set(self, *conditions: Condition) -> Faces:
         return Faces(conditions)

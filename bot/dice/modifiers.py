@@ -100,11 +100,6 @@ class Faces:
         return str(self.conditions[0]) if len(self.conditions) == 1 else self.bracketed
 
 
-def faces(comparison: str, *numbers: int) -> Faces:
-    """Return the faces that compare so with any of the numbers."""
-    return Faces(tuple(Condition(Comparison(comparison), number) for number in numbers))
-
-
 class Which(StrEnum):
     """Which dice of a pool are meant: keep or drop, the highest, the lowest or the middle ones."""
 
@@ -135,18 +130,12 @@ class Keep:
 
     def dropped(self, count: int) -> tuple[int, int]:
         """Return how many of `count` dice are dropped below and above; of an odd surplus one more above."""
-        match self.which:
-            case Which.KEEP_HIGHEST:
-                return count - self.number, 0
-            case Which.KEEP_LOWEST:
-                return 0, count - self.number
-            case Which.KEEP_MIDDLE:
-                below = (count - self.number) // 2
-                return below, count - self.number - below
-            case Which.DROP_HIGHEST:
-                return 0, self.number
-            case Which.DROP_LOWEST:
-                return self.number, self.highest
+        if not self.which.keeps:
+            return (self.number, self.highest) if self.which.keeps_highest else (0, self.number)
+        surplus = count - self.number
+        if self.which is Which.KEEP_MIDDLE:
+            return surplus // 2, surplus - surplus // 2
+        return (surplus, 0) if self.which.keeps_highest else (0, surplus)
 
     def __str__(self) -> str:
         return f"{self.which}{self.number}" + (f"dh{self.highest}" if self.highest else "")

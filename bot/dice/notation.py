@@ -84,9 +84,7 @@ _REPAIRS = [
 _WIDE = {0xFF00 + place: 0x20 + place for place in range(1, 0x5F)} | {0x3000: 0x20}
 """The signs that East Asian keyboards write as wide as their own, and the blank."""
 _KEEP = re.compile(_KEEP_WORDS, _FLAGS)
-_WORD = r"[^\W\d_]++(?:['-][^\W\d_]++)*+"
-_WORDS = re.compile(rf"{_WORD}(?:[\s,.]++{_WORD})*+[.!]?")
-_LONG_WORD = re.compile(r"[^\W\d_]{3}")
+_WORDS = re.compile(rf"{everyday.WORD}(?:[\s,.]++{everyday.WORD})*+[.!]?")
 
 
 class UnknownNotation(NotationError):
@@ -287,8 +285,7 @@ def split_words(text: str) -> tuple[str, str] | None:
         dice, words = text[: blank.start()], text[blank.end() :].strip()
         if _WORDS.fullmatch(words):
             # In Dice Maiden a bang stands before a comment, elsewhere it explodes.
-            plain = not dice.endswith("!") and not everyday.RESERVED.search(words)
-            return (dice, words) if plain and _LONG_WORD.search(words) else None
+            return (dice, words) if not dice.endswith("!") and everyday.says_nothing(words) else None
     return None
 
 

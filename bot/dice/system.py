@@ -20,11 +20,11 @@ from bot.dice.distribution import arrange, can_arrange, distribution
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.expressions import Expression
+from bot.dice.names import LABEL_LIMIT
 from bot.dice.throws import Throw, roll
 
 Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
 FACES_LIMIT = 1_000
-LABEL_LIMIT = 80
 WEIGHT_LIMIT = 1_000_000
 Memory: TypeAlias = tuple[int, ...]
 """All that a roller remembers; each system says what its integers mean."""
@@ -170,7 +170,7 @@ class System(ABC):
 
     name: ClassVar[str]
     """The word for it in a spec."""
-    has_state: ClassVar[bool]
+    has_state: ClassVar[bool] = True
     """Whether a roll leaves something behind for the next one. That alone evens out nothing."""
 
     @property

@@ -12,7 +12,7 @@ from bot.campaign.campaigns import USUAL, Roller, Rules
 from bot.campaign.checks import RollCheck
 from bot.campaign.command import Caller, RollOptions
 from bot.campaign.d100_rolls import KEPT
-from bot.campaign.rolls import AS_OURS, RollDice, must_be_dice, must_be_one_check
+from bot.campaign.rolls import EVENHAND, RollDice, must_be_dice, must_be_one_check
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceReading, NotationError, SpecError
@@ -174,12 +174,12 @@ def _beside(command: Named, found: Resolved, options: RollOptions) -> Named | Ro
                     raise SpecError("A call has one DC. Leave it out of the dice.")
                 terms = replace(terms, dc=around.terms.dc, under=around.terms.under)
             return replace(
-                command, dice=roller, adjustment=around.adjustment, terms=terms, options=options, by=AS_OURS
+                command, dice=roller, adjustment=around.adjustment, terms=terms, options=options, by=EVENHAND
             )
         case RollForNames() if found.times == 1:
             adjustment, terms = around.adjustment, around.terms
             return replace(
-                command, dice=roller, adjustment=adjustment, terms=terms, options=options, by=AS_OURS
+                command, dice=roller, adjustment=adjustment, terms=terms, options=options, by=EVENHAND
             )
         case RollDice():
             times = found.times * command.times

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from bot.stats.curves import curve
 from bot.stats.measures import Curve, Robustness, robust
-from bot.stats.tuner import SAMPLES_LIMIT, TunedDeck, TunedDice, Tuning, equal_faces, tune
+from bot.stats.tuner import SAMPLES_LIMIT, Tuning, equal_faces, tune
 from bot.systems.deck import Deck
 from bot.systems.dynamic import Dynamic
 from bot.systems.plain import PlainDice
@@ -65,18 +65,8 @@ def advise(
     return Advice(
         tuning,
         curve(PlainDice(base), lengths[-1]),
-        curve(Deck(base, 1, 1, "add"), lengths[-1]),
-        curve(deck_of(tuning.deck, values), lengths[-1]) if tuning.deck else None,
-        curve(dice_of(tuning.optimum, values), lengths[-1]),
+        curve(Deck(base), lengths[-1]),
+        curve(Deck(base, tuning.deck.size, tuning.deck.refill), lengths[-1]) if tuning.deck else None,
+        curve(Dynamic(base, tuning.optimum.factor), lengths[-1]),
         lengths,
     )
-
-
-def deck_of(tuned: TunedDeck, values: int) -> Deck:
-    """Return the tuned deck as a system."""
-    return Deck(equal_faces(values), tuned.size, tuned.refill, "add")
-
-
-def dice_of(tuned: TunedDice, values: int) -> Dynamic:
-    """Return the tuned dynamic dice as a system."""
-    return Dynamic(equal_faces(values), tuned.factor)

@@ -201,9 +201,7 @@ class _Deck(_Thinned):
             self._most = (self._left / self._table).max()
 
 
-@crowd.register
-def _(system: Deck, memory: Memory, copies: int) -> Crowd:
-    return _Deck(system, memory, copies)
+crowd.register(Deck, _Deck)
 
 
 class _NoRepeat(Crowd):
@@ -238,9 +236,7 @@ class _NoRepeat(Crowd):
         self._last = chosen
 
 
-@crowd.register
-def _(system: NoRepeat, memory: Memory, copies: int) -> Crowd:
-    return _NoRepeat(system, memory, copies)
+crowd.register(NoRepeat, _NoRepeat)
 
 
 class _Decks(Crowd):
@@ -266,9 +262,7 @@ class _Decks(Crowd):
         self._turn = (self._turn + 1) % len(self._decks)
 
 
-@crowd.register
-def _(system: Decks, memory: Memory, copies: int) -> Crowd:
-    return _Decks(system, memory, copies)
+crowd.register(Decks, _Decks)
 
 
 class _Registers(Crowd):
@@ -301,9 +295,7 @@ class _Registers(Crowd):
         return self._value
 
 
-@crowd.register
-def _(system: Register, memory: Memory, copies: int) -> Crowd:
-    return _Registers(system, memory, copies)
+crowd.register(Register, _Registers)
 
 
 class _Blocks(Crowd):

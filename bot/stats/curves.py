@@ -31,7 +31,7 @@ _STATES_SAMPLES = 60
 _ROOM = 2_000_000
 STATES_LIMIT = 4_000
 """Memories of one number of rolls; more would take longer than a simulation is worth."""
-_WORK = 2_000_000
+_WORK = 500_000
 """How many errors of a face are passed on from one number of rolls to the next."""
 
 
@@ -40,7 +40,7 @@ def curve(system: System, samples: int) -> Curve:
     if isinstance(system, PlainDice):
         return _plain(system.base, samples)
     if isinstance(system, Deck):
-        return deck_curve(system, samples)
+        return deck_curves([system], samples)[0]
     factor = _factor(system)
     if isinstance(system, OnBase) and factor == 1:
         return _plain(system.base, samples)
@@ -152,11 +152,6 @@ def _canonical(system: System, memory: Memory) -> tuple[list[int] | None, Memory
     return order, tuple([memory[i] for i in order])
 
 
-def deck_curve(deck: Deck, samples: int) -> Curve:
-    """Compute the curve of a generalized deck, exact up to rounding."""
-    return deck_curves([deck], samples)[0]
-
-
 def deck_variance(deck: Deck, samples: int) -> tuple[Fraction, ...]:
     """Compute the variance after 1 to `samples` rolls as exact rationals, from the second moments alone."""
     total = deck.base.total
@@ -181,7 +176,7 @@ def deck_variance(deck: Deck, samples: int) -> tuple[Fraction, ...]:
 
 
 def deck_curves(decks: Sequence[Deck], samples: int) -> list[Curve]:
-    """Compute the curves of several decks on one base, side by side."""
+    """Compute the curves of several generalized decks on one base, side by side, exact up to rounding."""
     import numpy as np
 
     weights = decks[0].base.weights

@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import count, groupby
+from itertools import groupby
 
 from bot.dice.errors import SpecError
 from bot.dice.system import Base, OnBase
@@ -19,12 +19,12 @@ from bot.stats.measures import Curve, Robustness, robust, table_entropy
 from bot.stats.simulation import simulate
 from bot.stats.tuner import (
     DECK_SIZES,
-    LEAST,
-    MOST,
     SAMPLES_LIMIT,
     TunedDeck,
+    check_target,
     distinct_decks,
     least_deck,
+    telling,
 )
 from bot.systems.deck import Deck
 from bot.systems.fair import Fair
@@ -79,16 +79,12 @@ def fit(
     `tell` hears at which step of how many at most it is: first the fair rollers, then the decks by size.
     SpecError for a base with one face, and outside 50 % to 99 %.
     """
-    if not LEAST <= unpredictability <= MOST:
-        raise SpecError(
-            "The unpredictability is 50 % to 99 %, not {percent:g} %.",
-            percent=float(unpredictability * 100),
-        )
+    check_target(unpredictability)
     if len(base.faces) < 2:
         raise SpecError("Tuning needs two different results or more.")
     decks, first, last = distinct_decks(base, lengths[-1]), lengths[0] - 1, lengths[-1]
     searched = len(decks) * len({*base.weights}) * last**2 <= _WORK
-    step = _steps(_TIGHTEST.bit_length() + len(DECK_SIZES) * searched, tell)
+    step = telling(_TIGHTEST.bit_length() + len(DECK_SIZES) * searched, tell)
     simulated = curve(Fair(base, Fraction(1)), last).simulated
 
     def played(hundredths: int) -> Curve:
@@ -117,14 +113,3 @@ def fit(
     tuned = min(found, key=lambda deck: deck.exact_variance, default=None)
     deck = tuned and Deck(base, tuned.size, tuned.refill)
     return Fit(fitted(deck, curve(deck, last)) if deck else None, fair)
-
-
-def _steps(of: int, tell: Callable[[int, int], None] | None) -> Callable[[], None]:
-    """Return what is called at each step, and tells which one it is."""
-    steps = count(1)
-
-    def step() -> None:
-        if tell:
-            tell(next(steps), of)
-
-    return step

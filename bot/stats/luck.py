@@ -22,7 +22,7 @@ from bot.systems.plain import PlainDice
 Owners: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 """People, each with the faces that they gain from."""
 _FACES = 20
-"""So many are listed in a refusal."""
+"""Most faces that a refusal lists."""
 
 
 @dataclass(frozen=True, slots=True)

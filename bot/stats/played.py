@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from bot.d100.register import Register
 from bot.dice.system import System
 from bot.stats.bands import CountLaw
-from bot.stats.crowd import Crowd
+from bot.stats.crowd import Crowd, chances_of
 from bot.stats.crowds import MANY, crowd
 from bot.stats.exact import ways
 from bot.stats.stretches import MemorySpan, Stretch
@@ -45,13 +45,10 @@ _FEW = 8
 @lru_cache(maxsize=10)
 def usual(stretch: Stretch) -> CountLaw:
     """Return what a stretch usually comes to: exactly where it has few enough ways, else played."""
-    import numpy as np
-
-    share = np.array(shares(stretch.system), dtype=float)
     found = ways(stretch)
     if found is None:
         return play(stretch)
-    return CountLaw(found.counts, found.chances, stretch.looked_at * share / share.sum())
+    return CountLaw(found.counts, found.chances, stretch.looked_at * chances_of(shares(stretch.system)))
 
 
 def play(stretch: Stretch) -> CountLaw:
@@ -59,13 +56,12 @@ def play(stretch: Stretch) -> CountLaw:
     import numpy as np
 
     generator = np.random.Generator(np.random.Philox(key=0))
-    table = np.array(shares(stretch.system), dtype=float)
-    share = table / table.sum()
+    share = chances_of(shares(stretch.system))
     dependent = [thread for thread in stretch.threads if not all(span.system.independent for span in thread)]
     cells = sum(_cells(span) for thread in dependent for span in thread) or 1
     loose = crowd(stretch.system, stretch.system.start(), 1).leap > _LEAP
-    fewest = _FEWEST_RUNS if len(table) < (_LOOSE_FACES if loose else MANY) else _SLOW_RUNS
-    runs = max(fewest, min(_MOST_RUNS, _CELLS // cells, _COUNTS // len(table)))
+    fewest = _FEWEST_RUNS if len(share) < (_LOOSE_FACES if loose else MANY) else _SLOW_RUNS
+    runs = max(fewest, min(_MOST_RUNS, _CELLS // cells, _COUNTS // len(share)))
     if any(_slow(span.system) for thread in dependent for span in thread):
         runs = _SLOW_RUNS
     over = runs * cells / _CELLS
@@ -94,10 +90,10 @@ def _played(
     """
     import numpy as np
 
-    table = np.array(shares(span.system), dtype=float)
+    share = chances_of(shares(span.system))
     pattern = (span.settled,) if span.settles else span.pattern
     # Several rolls at once take the time of a few.
-    few = _LEAP * len(table) * span.settled / _cells(span)
+    few = _LEAP * len(share) * span.settled / _cells(span)
     stride = min(rollers.leap, ceil(few * over)) if over > 1 else 1
     stride = stride if stride > few else 1
     parts = 1 if stride > 1 or span.settles else max(1, min(span.looked_at, ceil(over)))
@@ -107,7 +103,7 @@ def _played(
     counts += found
     for _ in range(1, parts):
         counts += generator.permutation(found)
-    rest, share = span.looked_at - parts * looked_at, table / table.sum()
+    rest = span.looked_at - parts * looked_at
     # Counts stay whole.
     settled = np.rint(rest * share).astype(np.int64)
     counts += settled if span.settles else generator.multinomial(rest, share, size=len(counts))

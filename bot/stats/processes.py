@@ -12,6 +12,7 @@ from math import inf, log
 from typing import TYPE_CHECKING, TypeAlias
 
 from bot.dice.system import Memory, System
+from bot.stats.crowd import chances_of
 from bot.stats.crowds import crowd
 from bot.systems.odds import shares
 
@@ -68,7 +69,7 @@ def bet_on_plain_dice(weights: Sequence[int], faces: Sequence[int], state: BetSt
     """Bet on more rolls of plain dice, the oldest first: on values, memory and repeats in equal parts."""
     import numpy as np
 
-    seen, share = np.array(faces), _share(weights)
+    seen, share = np.array(faces), chances_of(weights)
     counts = np.array(state.counts or np.zeros(len(share)))
     values, memory = bet_on_values(share, seen, counts), bet_on_memory(share, seen, counts)
     logs = np.concatenate([values, memory, bet_on_repeats(share, seen, state)])
@@ -151,7 +152,7 @@ class SystemBet:
         import numpy as np
 
         # A face that never comes out in the long run may do so at first, and is nothing ahead: no 0/0.
-        self._share = np.maximum(_share(shares(system)), np.finfo(float).tiny)
+        self._share = np.maximum(chances_of(shares(system)), np.finfo(float).tiny)
         self._firm = np.array(STRENGTHS)[:, None] * len(self._share) * self._share
         self._counts = np.array(state.counts or np.zeros(len(self._share)))
         self._expected = np.array(state.expected or np.zeros(len(self._share)))
@@ -204,7 +205,7 @@ def rolls_needed(weights: Sequence[int], truth: Sequence[Fraction]) -> int | Non
     """
     import numpy as np
 
-    share, true = _share(weights), np.array(truth, dtype=float)
+    share, true = chances_of(weights), np.array(truth, dtype=float)
     bar = log(ENOUGH * len(_ON_PLAIN_DICE) * len(STRENGTHS))
     # No bet gains more a roll on average than this.
     if ROLLS_LIMIT * float(true @ np.log(true / share)) < bar:
@@ -223,13 +224,6 @@ def with_face_at(weights: Sequence[int], face: int, chance: Fraction) -> tuple[F
     """Return the table with one face at a given chance, the others in their old proportion."""
     rest = sum(weights) - weights[face]
     return tuple(chance if i == face else (1 - chance) * Fraction(a, rest) for i, a in enumerate(weights))
-
-
-def _share(weights: Sequence[int]) -> "_Floats":
-    import numpy as np
-
-    table = np.array(weights, dtype=float)
-    return table / table.sum()
 
 
 def _repeat(seen: "_Faces", last: int) -> "NDArray[np.bool_]":

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bot.dice.draws import Draws
 from bot.dice.system import System
-from bot.stats.crowd import choose
+from bot.stats.crowd import chances_of, choose
 from bot.stats.crowds import crowd
 from bot.stats.measures import Curve, table_entropy
 from bot.systems.odds import shares
@@ -47,13 +47,12 @@ def simulate(system: System, samples: int, *, runs: int = 20_000, seed: int = 0)
     """Play evenings of `samples` rolls; fewer runs than asked for where they would take too long."""
     import numpy as np
 
-    table = np.array(shares(system), dtype=float)
-    share = table / table.sum()
-    runs = max(200, min(runs, _CELLS // (samples * len(table))))
+    share = chances_of(shares(system))
+    runs = max(200, min(runs, _CELLS // (samples * len(share))))
     generator = np.random.Generator(np.random.Philox(key=seed))
     rollers = crowd(system, system.start(), runs)
     sample = Sample(np.zeros((runs, samples)), np.zeros((runs, samples)))
-    counts = np.zeros((runs, len(table)), dtype=np.int64)
+    counts = np.zeros((runs, len(share)), dtype=np.int64)
     rows = np.arange(runs)
     for n in range(samples):
         weights = rollers.weights()

@@ -24,7 +24,7 @@ from bot.systems.dynamic import Dynamic
 VALUES_LIMIT = 100
 SAMPLES_LIMIT = 200
 LEAST, MOST = Fraction(1, 2), Fraction(99, 100)
-"""What can be asked for; above it plain dice are the answer, below it a plain deck."""
+"""What can be asked for."""
 DECK_SIZES = range(1, 11)
 FACTORS = tuple(Fraction(2 * i + 1, 200) for i in range(100))
 """The grid of the text: 0.005, 0.015 ... 0.995."""
@@ -93,16 +93,32 @@ def tune(
         raise SpecError(
             "Tuning is for 1 to {most} samples, not {samples}.", most=SAMPLES_LIMIT, samples=samples
         )
-    if not LEAST <= unpredictability <= MOST:
-        raise SpecError(
-            "The unpredictability is 50 % to 99 %, not {percent:g} %.",
-            percent=float(unpredictability * 100),
-        )
+    check_target(unpredictability)
     optimum, on_grid = best_factors(values, samples, unpredictability, tell)
     grid = [Deck(equal_faces(values), size, refill) for size in DECK_SIZES for refill in DECK_SIZES]
     on_deck_grid = least_deck(grid, range(samples, samples + 1), unpredictability)
     decks = best_deck(values, samples, unpredictability), on_deck_grid
     return Tuning(values, samples, unpredictability, *decks, on_grid, optimum)
+
+
+def check_target(unpredictability: Fraction) -> None:
+    """Raise SpecError unless it is 50 % to 99 %; above that plain dice are the answer, below a plain deck."""
+    if not LEAST <= unpredictability <= MOST:
+        raise SpecError(
+            "The unpredictability is 50 % to 99 %, not {percent:g} %.",
+            percent=float(unpredictability * 100),
+        )
+
+
+def telling(of: int, tell: Callable[[int, int], None] | None) -> Callable[[], None]:
+    """Return what is called at each step, and tells which one it is."""
+    steps = count(1)
+
+    def step() -> None:
+        if tell:
+            tell(next(steps), of)
+
+    return step
 
 
 @lru_cache(maxsize=64)
@@ -155,12 +171,7 @@ def best_factors(
     digits whose seeded evenings are above the target by more than their error.
     """
     thousandths = range(1, 1_001)
-    steps = count(1)
-
-    def step() -> None:
-        if tell:
-            tell(next(steps), _EXACT_STEPS + len(thousandths).bit_length() + 1)
-
+    step = telling(_EXACT_STEPS + len(thousandths).bit_length() + 1, tell)
     with suppress(TooManyStates):
         return _factors(values, samples, unpredictability, step)
 

@@ -13,9 +13,9 @@ from math import gcd
 from typing import ClassVar, TypeAlias
 
 from bot.dice.errors import SpecError
+from bot.dice.names import LABEL_LIMIT
 from bot.dice.system import (
     FACES_LIMIT,
-    LABEL_LIMIT,
     Json,
     Memory,
     Spec,
@@ -44,7 +44,6 @@ class Blocks(System):
     block: int
 
     name: ClassVar[str] = "blocks"
-    has_state: ClassVar[bool] = True
 
     @property
     def faces(self) -> tuple[str, ...]:

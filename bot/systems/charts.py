@@ -17,9 +17,9 @@ from dataclasses import dataclass, replace
 
 from bot.dice import notation
 from bot.dice.distribution import can_arrange
-from bot.dice.errors import SpecError, Unknown
+from bot.dice.errors import SpecError
 from bot.dice.names import clean
-from bot.dice.system import Base, Json, is_list, read_base
+from bot.dice.system import Json, is_list, read_base
 
 LINES_LIMIT = 2_000
 _RANGE = re.compile(r"(-?\d{1,7})(?:\s*(?:-|–|\.\.|to)\s*(-?\d{1,7}))?", re.ASCII)
@@ -38,18 +38,11 @@ class ChartRow:
 class Chart:
     """Faces with their weights, and each one's label."""
 
-    name: str
     faces: tuple[str, ...]
     weights: tuple[int, ...]
     labels: tuple[str, ...]
     dice: str = ""
     """Its dice, where it has any."""
-
-    def look(self, face: str) -> str:
-        """Return the label of a face; Unknown if the chart has no such face."""
-        if face not in self.faces:
-            raise Unknown("{face} is not on the chart {name}.", face=face, name=self.name)
-        return self.labels[self.faces.index(face)]
 
     def as_labels(self) -> dict[str, Json]:
         """Return each label with the weight of its faces, in chart order: a base for any system."""
@@ -68,10 +61,6 @@ class Chart:
             if is_list(of):
                 of.append(int(face))
         return {"dice": str(notation.parse(self.dice)), "labels": totals}
-
-    def base(self) -> Base:
-        """Return the labels as a base table."""
-        return read_base(self.as_base())
 
 
 def read_chart(name: str, text: str) -> Chart:
@@ -124,7 +113,7 @@ def lay_out(name: str, faces: tuple[str, ...], weights: tuple[int, ...], rows: I
             name=name,
             missing=", ".join([*missing[:10], *["…"] * (len(missing) > 10)]),
         )
-    return Chart(name, faces, weights, tuple(found[face].label for face in faces))
+    return Chart(faces, weights, tuple(found[face].label for face in faces))
 
 
 def read_lines(text: str) -> list[tuple[int, list[str]]]:

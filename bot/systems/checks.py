@@ -15,8 +15,7 @@ from bot.dice import notation
 from bot.dice.distribution import distribution
 from bot.dice.errors import SpecError
 from bot.dice.expressions import Expression
-from bot.dice.names import clean
-from bot.dice.system import LABEL_LIMIT
+from bot.dice.names import LABEL_LIMIT, clean
 
 DC_LIMIT = 1_000_000
 SCORE_LIMIT = 10

@@ -4,6 +4,7 @@ After each draw, once: with fewer than `refill` cards left, a whole new set is a
 deck starts anew (mode "reset"). See docs/fairness.md, "Cards".
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
@@ -24,7 +25,6 @@ class RefilledDeck(OnBase):
     mode: str = "add"
 
     name: ClassVar[str] = "deck"
-    has_state: ClassVar[bool] = True
 
     @property
     def evens_out(self) -> bool:
@@ -51,6 +51,21 @@ class RefilledDeck(OnBase):
     def refilling(self) -> Spec:
         """The part of its spec that says how it is refilled."""
         return {"size": self.size, "refill": self.refill, "mode": self.mode}
+
+    @property
+    def cards(self) -> tuple[int, ...]:
+        """The cards of each face in a full deck."""
+        return tuple(self.size * a for a in self.base.weights)
+
+    def dealt(self, left: Sequence[int], chosen: int) -> tuple[int, ...]:
+        """Take one of the cards left of each face, and then refill, at most once."""
+        left = [*left]
+        left[chosen] -= 1
+        if sum(left) >= self.refill:
+            return tuple(left)
+        if self.mode == "reset":
+            return self.cards
+        return tuple(c + n for c, n in zip(left, self.cards, strict=True))
 
     @classmethod
     def from_spec(cls, spec: Spec) -> Self:
@@ -79,7 +94,7 @@ class Deck(RefilledDeck):
 
     def start(self) -> Memory:
         """Return a full deck; it is not tested against the refill constant."""
-        return tuple(self.size * a for a in self.base.weights)
+        return self.cards
 
     def weights(self, memory: Memory) -> tuple[int, ...]:
         """Return 1 for each card left."""
@@ -87,13 +102,7 @@ class Deck(RefilledDeck):
 
     def advance(self, memory: Memory, chosen: int) -> Memory:
         """Take one card, and then refill, at most once."""
-        left = [*memory]
-        left[chosen] -= 1
-        if sum(left) >= self.refill:
-            return tuple(left)
-        if self.mode == "reset":
-            return self.start()
-        return tuple(c + n for c, n in zip(left, self.start(), strict=True))
+        return self.dealt(memory, chosen)
 
     def put_back(self, memory: Memory, place: int) -> Memory:
         """Add one card."""

@@ -27,7 +27,6 @@ class Decks(System):
     decks: tuple[CategoryDeck, ...]
 
     name: ClassVar[str] = "decks"
-    has_state: ClassVar[bool] = True
 
     @property
     def faces(self) -> tuple[str, ...]:

@@ -55,7 +55,7 @@ class Destinator(Memoryless):
 
     def weights(self, memory: Memory) -> tuple[int, ...]:  # noqa: ARG002 (there is none)
         """Return how many of the 72 x 72 pairs of slots lead to each city."""
-        return _weights(self)
+        return tuple(sum(w for _, _, w in ways) for ways in _ways(self).values())
 
     def show(self, memory: Memory, chosen: int, draws: Draws) -> Throw:  # noqa: ARG002 (the protocol's)
         """Draw dice and coins that lead to the city, uniform among those that do."""
@@ -235,11 +235,6 @@ def _named(region: str, city: str) -> str:
 
 def _is_number(word: str) -> bool:
     return word.isascii() and word.isdecimal()
-
-
-@lru_cache(maxsize=16)
-def _weights(destinator: Destinator) -> tuple[int, ...]:
-    return tuple(sum(w for _, _, w in ways) for ways in _ways(destinator).values())
 
 
 @lru_cache(maxsize=16)

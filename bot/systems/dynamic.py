@@ -23,7 +23,6 @@ class Dynamic(OnBase):
     factor: Fraction
 
     name: ClassVar[str] = "dynamic"
-    has_state: ClassVar[bool] = True
 
     @property
     def evens_out(self) -> bool:

@@ -39,7 +39,6 @@ class Fair(OnBase):
     """Faces that count as rolled before its first roll."""
 
     name: ClassVar[str] = "fair"
-    has_state: ClassVar[bool] = True
 
     @property
     def evens_out(self) -> bool:

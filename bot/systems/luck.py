@@ -72,7 +72,6 @@ class LuckAccount(System):
     stake: int = FULL
 
     name: ClassVar[str] = "luck"
-    has_state: ClassVar[bool] = True
 
     @property
     def evens_out(self) -> bool:

@@ -25,7 +25,7 @@ class NoRepeat(RefilledDeck):
 
     def start(self) -> Memory:
         """Return a full deck, and no card dealt."""
-        return (*(self.size * a for a in self.base.weights), 0)
+        return (*self.cards, 0)
 
     def weights(self, memory: Memory) -> tuple[int, ...]:
         """Return how many ways there are to go on after each face, divided by their common divisor."""
@@ -37,12 +37,7 @@ class NoRepeat(RefilledDeck):
 
     def advance(self, memory: Memory, chosen: int) -> Memory:
         """Take one card, and then refill, at most once."""
-        left = [*memory[:-1]]
-        left[chosen] -= 1
-        if sum(left) < self.refill:
-            new = self.start()[:-1]
-            left = [*new] if self.mode == "reset" else [c + n for c, n in zip(left, new, strict=True)]
-        return (*left, chosen + 1)
+        return (*self.dealt(memory[:-1], chosen), chosen + 1)
 
     def as_spec(self) -> Spec:
         """Return the spec of a deck, with "no_repeat": true."""

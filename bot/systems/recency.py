@@ -42,7 +42,6 @@ class Recency(OnBase):
     """How many throws there are at most to get a face that is not in the window."""
 
     name: ClassVar[str] = "recency"
-    has_state: ClassVar[bool] = True
 
     @property
     def independent(self) -> bool:

@@ -9,7 +9,8 @@ from bot.d100.method import Method
 from bot.d100.pool import PoolMethod
 from bot.d100.register import Register
 from bot.dice.errors import SpecError
-from bot.dice.system import LABEL_LIMIT, Json, Spec, System, is_object
+from bot.dice.names import LABEL_LIMIT
+from bot.dice.system import Json, Spec, System, is_object
 from bot.systems.blocks import Blocks
 from bot.systems.deck import Deck
 from bot.systems.decks import Decks

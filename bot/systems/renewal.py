@@ -14,8 +14,8 @@ from functools import lru_cache
 from typing import ClassVar
 
 from bot.dice.errors import SpecError
+from bot.dice.names import LABEL_LIMIT
 from bot.dice.system import (
-    LABEL_LIMIT,
     Json,
     Memory,
     Spec,
@@ -49,7 +49,6 @@ class Renewal(System):
     """The tries that the first memory pretends: those that make the mean of a short evening right."""
 
     name: ClassVar[str] = "renewal"
-    has_state: ClassVar[bool] = True
 
     @property
     def independent(self) -> bool:

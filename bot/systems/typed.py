@@ -12,11 +12,11 @@ from dataclasses import replace
 
 from bot.dice import notation
 from bot.dice.errors import SpecError
-from bot.dice.names import clean
-from bot.dice.system import LABEL_LIMIT, Json, read_base
+from bot.dice.names import LABEL_LIMIT, clean
+from bot.dice.system import Json, read_base
+from bot.systems.blocks import COPIES_LIMIT
 from bot.systems.charts import Chart, ChartRow, lay_out, read_label, read_range
 
-COPIES_LIMIT = 1_000
 _NUMBER = re.compile(r"-?\d+", re.ASCII)
 _STRONGLY = re.compile(r"\d*+[.,]?+\d*+|inf(?:inity)?|∞", re.ASCII | re.IGNORECASE)
 _COPIES = re.compile(r"(?P<card>.*\S)(?:\s++[x×*]?|\s*+[×*])\s*+(?P<copies>\d{1,7})", re.ASCII)
@@ -81,7 +81,18 @@ def read_tightness(text: str) -> tuple[str, str]:
 
 def read_decks(text: str) -> dict[str, Json]:
     """Read each category with its cards and their copies; SpecError for one without a name or doubled."""
-    return {category: read_cards(cards) for category, cards in _categories(text)}
+    decks: dict[str, Json] = {}
+    for part in _parts(text, ";"):
+        typed, colon, cards = part.partition(":")
+        if not colon:
+            raise SpecError(
+                "{part} has no category. Write it so: attack: sword 3, bow 3; other: spy 3.", part=clean(part)
+            )
+        category = _name(typed)
+        if category in decks:
+            raise SpecError("The category {category} is there twice.", category=category)
+        decks[category] = read_cards(cards)
+    return decks
 
 
 def read_owners(text: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -114,30 +125,13 @@ def read_rows(name: str, dice: str, text: str) -> Chart:
     return replace(lay_out(name, table.faces, table.weights, rows), dice=dice)
 
 
-def read_chances(name: str, text: str) -> Chart:
+def read_chances(text: str) -> Chart:
     """Read a chart of no dice: results with their weights; SpecError where it names faces of dice."""
     parts = [*_parts(text.replace(";", ","), ",")]
     if all(map(_ROW.fullmatch, parts)):
         raise SpecError("Say which dice the chart is for, such as 2d6.")
     weights = read_cards(",".join(parts))
-    return Chart(
-        name, tuple(weights), tuple(n for n in weights.values() if isinstance(n, int)), tuple(weights)
-    )
-
-
-def _categories(text: str) -> Iterator[tuple[str, str]]:
-    seen: set[str] = set()
-    for part in _parts(text, ";"):
-        typed, colon, cards = part.partition(":")
-        if not colon:
-            raise SpecError(
-                "{part} has no category. Write it so: attack: sword 3, bow 3; other: spy 3.", part=clean(part)
-            )
-        category = _name(typed)
-        if category in seen:
-            raise SpecError("The category {category} is there twice.", category=category)
-        seen.add(category)
-        yield category, cards
+    return Chart(tuple(weights), tuple(n for n in weights.values() if isinstance(n, int)), tuple(weights))
 
 
 def _parts(text: str, separator: str) -> Iterator[str]:

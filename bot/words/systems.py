@@ -182,7 +182,7 @@ def _(system: PoolMethod) -> list[str]:
 
 @_tag.register
 def _(system: LeftoversMethod) -> list[str]:
-    return [say("d{sides}, even over {period} rolls", sides=system.sides, period=system.period)]
+    return [say("d{sides}, even over {period} rolls", sides=system.sides, period=system.values)]
 
 
 def _deck(deck: Deck | NoRepeat) -> list[str]:

@@ -177,7 +177,7 @@ async def _chart(
     text = await _either(interaction, typed, file, SpecError("Give either a chart with its dice, or a file."))
     if file is None:
         if dice is None:
-            return lambda: read_chances(name, text)
+            return lambda: read_chances(text)
         return lambda: read_rows(name, dice, text)
     if dice is not None:
         raise SpecError("A file's first line names its dice. Leave `dice` out.")

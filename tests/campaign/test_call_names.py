@@ -12,7 +12,7 @@ from bot.campaign.command import RollOptions
 from bot.campaign.followups import same_again
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import replay
-from bot.campaign.rolls import AS_OURS
+from bot.campaign.rolls import EVENHAND
 from bot.dice.draws import seeded
 from bot.dice.errors import DiceError
 from bot.systems.checks import CheckTerms
@@ -105,7 +105,7 @@ def test_what_is_added_to_a_roller_is_each_names_own() -> None:
     assert event.roll.rest == "1d4+2"
     assert [entry.total for entry in called.read(call).entries] == totals
     assert checked.roll.check == CheckTerms(9)
-    assert same_again(checked, AS_OURS) == replace(alone, options=RollOptions(visibility=Visibility.PUBLIC))
+    assert same_again(checked, EVENHAND) == replace(alone, options=RollOptions(visibility=Visibility.PUBLIC))
     assert replay(event).outcomes == event.roll.outcomes
     for refused in (
         RollForNames("Luck", ("Orc",), 1, call.seq, terms=CheckTerms(9)),

@@ -6,14 +6,12 @@ from itertools import product
 from math import log
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from bot.d100.leftovers import LeftoversMethod
 from bot.d100.pool import PoolMethod, average
 from bot.d100.scores import best_score
 from bot.dice.by_hand import ByHand
-from bot.dice.draws import Recorder, Replayer, ReplayError, seeded
+from bot.dice.draws import Replayer, ReplayError, seeded
 from bot.dice.errors import SpecError
 from bot.dice.system import Memory, step
 from bot.systems.registry import read_spec
@@ -97,23 +95,6 @@ def test_the_average_is_left_out_where_it_takes_long() -> None:
     assert average(PoolMethod(7, 997)) is None
 
 
-@given(st.integers(0, 10**6))
-def test_the_pool_begins_with_nothing_and_replays(seed: int) -> None:
-    """Six dice for the first d100, then what they left; the record gives it all again."""
-    record = Recorder(seeded(seed))
-    memory, outcomes = PoolMethod().start(), list[object]()
-    for _ in range(5):
-        outcome, memory = step(PoolMethod(), memory, record)
-        outcomes.append((outcome, memory))
-    replayer, memory, again = Replayer(record.drawn), PoolMethod().start(), list[object]()
-    for _ in range(5):
-        outcome, memory = step(PoolMethod(), memory, replayer)
-        again.append((outcome, memory))
-
-    assert again == outcomes
-    assert all(total == 6 for total, _ in record.drawn)
-
-
 def test_a_memory_nobody_can_have() -> None:
     """A v that is not below m, and more uses than the period has, are refused."""
     with pytest.raises(ValueError, match="3 is not below 3"):
@@ -146,7 +127,7 @@ def test_a_period_of_uses_treats_all_values_alike(sides: int, values: int) -> No
     """Over as many uses as there are values each one gets as many of all throws."""
     system = LeftoversMethod(sides, values)
     memory, total = system.start(), [0] * values
-    for _ in range(system.period):
+    for _ in range(system.values):
         total = [t + w for t, w in zip(total, system.weights(memory), strict=True)]
         memory = system.advance(memory, 0)
 

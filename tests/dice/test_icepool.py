@@ -9,16 +9,10 @@ import pytest
 
 from bot.dice.distribution import distribution
 from bot.dice.notation import parse
+from tests.support.tapes import chances
 
 icepool: Any = untyped
 D4, D6, D8, D10 = (icepool.d(sides) for sides in (4, 6, 8, 10))
-
-
-def chances(text: str) -> dict[int, Fraction]:
-    """Our law."""
-    weights = distribution(parse(text))
-    whole = sum(weights.values())
-    return {total: Fraction(weight, whole) for total, weight in weights.items()}
 
 
 def changed(die: Any, value: Callable[[int], int]) -> Any:
@@ -65,4 +59,4 @@ def test_a_law_is_icepools(text: str, other: Callable[[], Any]) -> None:
     die = other()
     theirs = {int(total): Fraction(weight, die.denominator()) for total, weight in die.items() if weight}
 
-    assert chances(text) == theirs
+    assert chances(distribution(parse(text))) == theirs

@@ -1,5 +1,7 @@
 """Names as terms: what a text with names becomes, what is asked, what is refused, and what can be a name."""
 
+import re
+
 import pytest
 
 from bot.dice.dialects.dialect import Dialect
@@ -134,10 +136,8 @@ def test_without_a_known_name_there_is_nothing_to_resolve(text: str) -> None:
 )
 def test_what_can_not_be_read_with_its_names_says_why(text: str, says: str) -> None:
     """In one sentence, which names the name."""
-    with pytest.raises(NotationError) as refused:
+    with pytest.raises(NotationError, match=re.escape(says)):
         resolve(text, NAMES)
-
-    assert says in str(refused.value)
 
 
 @pytest.mark.parametrize(
@@ -190,26 +190,10 @@ def test_in_a_dialect_the_rest_is_read_as_that_dialect() -> None:
     assert resolve("Sneak+4d6d1", names, Dialect.ROLL20) == Resolved("4d6kh3+4d6dl1")
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "d",
-        "kh",
-        "k2",
-        "dl1",
-        "d6k3",
-        "d6 vs",
-        "adv",
-        "hp max",
-        "Attack with",
-        "stats",
-        "d20adv",
-        "2d6",
-        "d66",
-        "coin",
-        "choose a or b",
-    ],
-)
+_NO_NAMES = "d|kh|k2|dl1|d6k3|d6 vs|adv|hp max|Attack with|stats|d20adv|2d6|d66|coin|choose a or b"
+
+
+@pytest.mark.parametrize("name", _NO_NAMES.split("|"))
 def test_what_may_be_notation_is_no_name(name: str) -> None:
     """Nor what ends in a word that changes a roll."""
     assert taken(name)
@@ -221,25 +205,10 @@ def test_in_a_dialect_its_words_are_taken_too() -> None:
     assert not taken("sr6")
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "Sneak",
-        "str",
-        "con",
-        "dex",
-        "wis",
-        "fur",
-        "hp_max",
-        "dwarf",
-        "Rolf",
-        "Great Axe",
-        "Удар",
-        "str-dex",
-        "Plan D",
-        "skill cs",
-    ],
-)
+_OTHERS = "Sneak|str|con|dex|wis|fur|hp_max|dwarf|Rolf|Great Axe|Удар|str-dex|Plan D|skill cs"
+
+
+@pytest.mark.parametrize("name", _OTHERS.split("|"))
 def test_other_words_are_names(name: str) -> None:
     """In any script."""
     assert not taken(name)

@@ -1,5 +1,6 @@
 """Suggestions: never another law than what was meant."""
 
+from collections import Counter
 from fractions import Fraction
 from itertools import product
 
@@ -8,6 +9,7 @@ import pytest
 from bot.dice.distribution import distribution
 from bot.dice.errors import NotationError
 from bot.dice.notation import parse
+from tests.support.tapes import chances
 
 
 def suggested(text: str) -> str | None:
@@ -43,18 +45,13 @@ def test_each_repair_has_the_law_that_its_words_say(text: str, totals: list[int]
     meant = suggested(text)
     assert meant
     roll = parse(meant)
-    weights = distribution(parse(str(roll.body)))
 
-    assert {total: Fraction(weight, sum(weights.values())) for total, weight in weights.items()} == {
-        total: Fraction(totals.count(total), len(totals)) for total in sorted(set(totals))
-    }
+    assert chances(distribution(parse(str(roll.body)))) == chances(Counter(totals))
     assert roll.repeat == times
 
 
 def test_exploding_in_words_goes_on_while_the_highest_face_shows() -> None:
     """A d2 that explodes shows one odd total for each number of twos, up to ten further dice."""
-    chances = {2 * twos + 1: Fraction(1, 2 ** (twos + 1)) for twos in range(11)}
-    weights = distribution(parse(suggested("d2 exploding") or ""))
+    law = {2 * twos + 1: Fraction(1, 2 ** (twos + 1)) for twos in range(11)} | {22: Fraction(1, 2**11)}
 
-    whole = sum(weights.values())
-    assert {total: Fraction(w, whole) for total, w in weights.items()} == {**chances, 22: Fraction(1, 2**11)}
+    assert chances(distribution(parse(suggested("d2 exploding") or ""))) == law

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from bot.dice.draws import seeded
 from bot.dice.errors import DiceError, NotationError, SpecError
-from bot.dice.system import FACES_LIMIT, LABEL_LIMIT, WEIGHT_LIMIT, Base, read_base
+from bot.dice.names import LABEL_LIMIT
+from bot.dice.system import FACES_LIMIT, WEIGHT_LIMIT, Base, read_base
 from tests.support.systems import cards
 
 LABELS = st.dictionaries(

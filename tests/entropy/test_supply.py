@@ -164,7 +164,7 @@ roll.below(6)
 pool.quantum.take(), pool.quantum.take()
 reading, writing = os.pipe()
 child = os.fork()
-held = supply._register.empty, pool.atmospheric.bits
+held = supply._register._m == 1, pool.atmospheric.bits
 state = pool.quantum._local._key.hex(), len(pool.quantum._local._words), len(kernel._words)
 if child == 0:
     os.write(writing, repr((held, state)).encode())

@@ -8,18 +8,12 @@ import discord as discord_py
 import pytest
 
 from bot.dice.errors import DiceError
-from tests.support.discord import CALLBACK, Discord, discord, served
+from tests.support.discord import CALLBACK, discord, served
 from tests.support.table import REPLIES, numbered, table
 from tests.support.wire import wire
 from tests.test_client import answer, faulty
 
 ROLLS = 20
-
-
-def content(d: Discord, path: str) -> str:
-    """What the bot's reply to a request says."""
-    (found,) = (one for one in d.sent(CALLBACK) if one.path == path)
-    return str(found.body["data"]["content"])
 
 
 async def test_a_stop_answers_what_was_rolled(tmp_path: Path) -> None:

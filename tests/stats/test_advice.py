@@ -2,8 +2,11 @@
 
 from fractions import Fraction
 
-from bot.stats.advice import advise, deck_of, dice_of
+from bot.stats.advice import advise
 from bot.stats.curves import curve
+from bot.stats.tuner import equal_faces
+from bot.systems.deck import Deck
+from bot.systems.dynamic import Dynamic
 
 
 def test_the_articles_example() -> None:
@@ -21,11 +24,11 @@ def test_the_articles_example() -> None:
 def test_its_evenings_are_those_of_the_systems() -> None:
     """The evenings are the tuned systems' own, and at n rolls they have the tuner's figures."""
     advice = advise(6, 25, Fraction(9, 10))
-    tuning = advice.tuning
+    tuning, base = advice.tuning, equal_faces(6)
 
     assert tuning.deck
-    assert advice.deck == curve(deck_of(tuning.deck, 6), 33)
-    assert advice.dice == curve(dice_of(tuning.optimum, 6), 33)
+    assert advice.deck == curve(Deck(base, tuning.deck.size, tuning.deck.refill), 33)
+    assert advice.dice == curve(Dynamic(base, tuning.optimum.factor), 33)
     assert abs(advice.dice.at(25).variance - tuning.optimum.variance) < 1e-9
     assert (advice.deck_wins_at_n, advice.deck_wins_over_lengths) == (False, False)
 

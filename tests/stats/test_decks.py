@@ -6,7 +6,7 @@ from math import isclose
 import pytest
 
 from bot.dice.system import Base
-from bot.stats.curves import deck_curve, deck_variance
+from bot.stats.curves import curve, deck_variance
 from bot.stats.measures import robust
 from bot.systems.deck import Deck
 from tests.support.evenings import brute_force
@@ -41,14 +41,14 @@ def test_published_figures(
     deck = Deck(even(values), size, refill, "add")
 
     assert variance is None or deck_variance(deck, samples)[-1] == variance
-    assert entropy is None or round(deck_curve(deck, samples).entropy[-1], 6) == entropy
+    assert entropy is None or round(curve(deck, samples).entropy[-1], 6) == entropy
 
 
 def test_the_other_reading_of_the_refill_is_not_ours() -> None:
     """With six or fewer cards left, rather than under six, the published deck would have other figures."""
     other = Deck(even(6), 1, 7, "add")
 
-    assert round(deck_curve(other, 25).entropy[-1], 6) == 0.920033
+    assert round(curve(other, 25).entropy[-1], 6) == 0.920033
     assert round(float(deck_variance(other, 25)[-1]), 6) == 0.627777
 
 
@@ -66,7 +66,7 @@ def test_published_decks_of_unequal_faces(
     samples: int, refill: int, mode: str, entropy: float, variance: float
 ) -> None:
     """The spec's decks of 36 cards for 2d6 come out."""
-    evening = deck_curve(Deck(TWO_DICE, 1, refill, mode), samples)
+    evening = curve(Deck(TWO_DICE, 1, refill, mode), samples)
 
     assert round(evening.entropy[-1], 5) == entropy
     assert round(evening.variance[-1], 4) == variance
@@ -80,7 +80,7 @@ def test_brute_force_agrees(weights: tuple[int, ...], size: int, refill: int, mo
     deck = Deck(Base(tuple("abc"[: len(weights)]), weights), size, refill, mode)
     entropies, variances = brute_force(deck, 6)
 
-    evening = deck_curve(deck, 6)
+    evening = curve(deck, 6)
 
     assert deck_variance(deck, 6) == variances
     assert all(isclose(a, b, rel_tol=1e-12) for a, b in zip(evening.entropy, entropies, strict=True))
@@ -90,7 +90,7 @@ def test_brute_force_agrees(weights: tuple[int, ...], size: int, refill: int, mo
 @pytest.mark.parametrize(("values", "size", "refill", "mean"), [(4, 8, 1, 0.805), (6, 1, 6, 0.565)])
 def test_robustness_over_20_to_40_rolls(values: int, size: int, refill: int, mean: float) -> None:
     """Where the number of rolls is not known, the published decks do worse than at their best."""
-    evening = deck_curve(Deck(even(values), size, refill, "add"), 40)
+    evening = curve(Deck(even(values), size, refill, "add"), 40)
 
     found = robust(evening, range(20, 41))
 
@@ -109,7 +109,7 @@ def test_add_stays_bounded_and_reset_does_not() -> None:
 
 def test_one_face_alone_is_certain_and_even() -> None:
     """A deck of a single kind has full entropy by convention, and no variance."""
-    evening = deck_curve(Deck(Base(("a",), (3,)), 1, 1, "add"), 4)
+    evening = curve(Deck(Base(("a",), (3,)), 1, 1, "add"), 4)
 
     assert evening.entropy == (1.0,) * 4
     assert evening.variance == (0.0,) * 4

@@ -44,19 +44,6 @@ Carry: TypeAlias = Callable[[BetState, Memory, int], BetState]
 """Gives how bets stand after one more face of a system that had a memory."""
 
 
-def on_plain_dice(base: Base) -> Bet:
-    """The bets against plain dice, kept after each roll and gone on with from there."""
-
-    def logs(faces: Sequence[int]) -> list[float]:
-        state, found = FRESH, list[float]()
-        for face in faces:
-            state = bet_on_plain_dice(base.weights, [face], state)
-            found.append(state.log_now)
-        return found
-
-    return logs
-
-
 def on_memory(base: Base, faces: Sequence[int]) -> list[float]:
     """The bets on memory in equal parts."""
     share = np.array(base.weights) / sum(base.weights)

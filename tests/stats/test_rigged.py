@@ -43,7 +43,7 @@ ENOUGH = log(20)
 
 
 def faces(dice: int, weights: tuple[int, ...], seed: int = 1) -> list[str]:
-    """So many throws of a bent die."""
+    """Return this number of throws of a bent die."""
     draws = seeded(seed)
     return [str(draws.choose(weights) + 1) for _ in range(dice)]
 

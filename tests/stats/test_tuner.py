@@ -44,33 +44,31 @@ def near(value: float, printed: float) -> bool:
     return abs(value - printed) <= 10.0 ** (floor(log10(printed)) - 2)
 
 
-def test_six_values_25_samples() -> None:
-    """The article's dice: deck (1, 6), factor 0.355 on its grid, and the exact optimum."""
-    found = tune(6, 25, NINETY)
+@pytest.mark.parametrize(
+    ("asked", "deck", "grid", "optimum"),
+    [
+        ((6, 25), (1, 6, "268205/527076"), ("0.355", 0.458978), ("0.348095", 1.522447, 0.451296)),
+        ((4, 30), (8, 1, "45/124"), ("0.425", 0.500860), ("0.421220", 1.247354, 0.496354)),
+    ],
+)
+def test_the_articles_figures(
+    asked: tuple[int, int],
+    deck: tuple[int, int, str],
+    grid: tuple[str, float],
+    optimum: tuple[str, float, float],
+) -> None:
+    """Its dice, and its cards, whose deck (8, 1) ties with (8, 2) and (8, 3): decks, grids and optima."""
+    found = tune(*asked, NINETY)
 
     assert found.deck is not None
-    assert (found.deck.size, found.deck.refill) == (1, 6)
-    assert found.deck.exact_variance == Fraction(268_205, 527_076)
+    assert (found.deck.size, found.deck.refill, str(found.deck.exact_variance)) == deck
     assert found.dynamic is not None
-    assert found.dynamic.factor == Fraction("0.355")
-    assert round(found.dynamic.variance, 6) == 0.458978
-    assert found.optimum.factor == Fraction("0.348095")
-    assert round(found.optimum.tightness, 6) == 1.522447
-    assert round(found.optimum.variance, 6) == 0.451296
-
-
-def test_four_values_30_samples() -> None:
-    """The article's cards: deck (8, 1), which ties with (8, 2) and (8, 3), and factor 0.425."""
-    found = tune(4, 30, NINETY)
-
-    assert found.deck is not None
-    assert (found.deck.size, found.deck.refill) == (8, 1)
-    assert found.deck.exact_variance == Fraction(45, 124)
-    assert found.dynamic is not None
-    assert found.dynamic.factor == Fraction("0.425")
-    assert round(found.dynamic.variance, 6) == 0.500860
-    assert found.optimum.factor == Fraction("0.421220")
-    assert round(found.optimum.tightness, 6) == 1.247354
+    assert (found.dynamic.factor, round(found.dynamic.variance, 6)) == (Fraction(grid[0]), grid[1])
+    best = found.optimum
+    assert (best.factor, round(best.tightness, 6), round(best.variance, 6)) == (
+        Fraction(optimum[0]),
+        *optimum[1:],
+    )
 
 
 @pytest.mark.parametrize(("samples", "deck", "variance"), [(29, (4, 3), 0.503186), (28, (7, 2), 0.362069)])

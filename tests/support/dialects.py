@@ -6,12 +6,12 @@ A fingerprint is the SHA-256 of the lines "total:chance", ascending, each chance
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
 
 from bot.dice.distribution import distribution
 from bot.dice.expressions import Expression
+from tests.support.tapes import chances
 
 _DATA = Path(__file__).parents[1] / "data" / "dialects.json"
 
@@ -49,8 +49,5 @@ def fingerprints(roll: Expression) -> list[str]:
 
 def fingerprint(roll: Expression) -> str:
     """The law of a roll that is made once."""
-    weights = distribution(roll)
-    whole = sum(weights.values())
-    chances = ((total, Fraction(weight, whole)) for total, weight in weights.items())
-    text = "\n".join(f"{total}:{chance}" for total, chance in chances)
+    text = "\n".join(f"{total}:{chance}" for total, chance in chances(distribution(roll)).items())
     return sha256(text.encode()).hexdigest()

@@ -166,11 +166,6 @@ def same_interaction() -> list[Line]:
     return events
 
 
-def renumbered(events: list[Line]) -> list[Line]:
-    """A roll taken out, and the numbers left."""
-    return [event for event in events if event["seq"] != PLAIN]
-
-
 def everything_new() -> bytes:
     """A history that has nothing to do with the true one."""
     log = Log(99)

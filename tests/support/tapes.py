@@ -1,6 +1,6 @@
-"""Every way the draws can fall, with its exact chance: what a random procedure does, by enumeration."""
+"""Exact chances: of weights, and of every way the draws can fall, by enumeration."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TypeVar
 
@@ -65,6 +65,12 @@ def tapes(play: Callable[[Tape], _T]) -> Iterator[tuple[_T, Fraction]]:
         outcome = play(tape)
         yield outcome, tape.chance
         script = tape.following()
+
+
+def chances(weights: Mapping[_T, int]) -> dict[_T, Fraction]:
+    """Each outcome with its chance."""
+    whole = sum(weights.values())
+    return {outcome: Fraction(weight, whole) for outcome, weight in weights.items()}
 
 
 def law(play: Callable[[Tape], _T]) -> dict[_T, Fraction]:

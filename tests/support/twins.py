@@ -193,11 +193,11 @@ SHOWS = {"reveal", "call-reveal", "call-close"}
 """Buttons with which a game master shows what is hidden."""
 _OPTION = AppCommandOptionType
 _TRIED = 3
-"""So many values of an option are tried by others, at whom the reader only looks."""
+"""Values of an option that each other person tries, at whom the reader only looks."""
 _STRIDE = 41
 """Ids are made up for every event of so many: rolls come in sixes and eights."""
 _PRESSES = 3
-"""So many buttons of a kind are pressed where they are found."""
+"""Buttons of a kind that are pressed where they are found."""
 
 
 @dataclass(slots=True)

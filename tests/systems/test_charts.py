@@ -1,5 +1,6 @@
 """Charts: every face has exactly one label, or the chart is refused with the reason."""
 
+import re
 from contextlib import suppress
 from fractions import Fraction
 
@@ -7,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.dice.errors import DiceError, SpecError, Unknown
+from bot.dice.errors import DiceError, SpecError
+from bot.dice.system import read_base
 from bot.systems.charts import ChartRow, lay_out, read_chart
 from bot.systems.registry import read_spec
 
@@ -18,16 +20,11 @@ def test_labels_are_looked_up_from_faces() -> None:
     """Each face gives its row's label, and a label weighs what its faces do."""
     chart = read_chart("road", CHART)
 
-    assert [chart.look(str(face)) for face in (2, 4, 5, 9, 12)] == [
-        "bandits",
-        "bandits",
-        "nothing",
-        "treasure",
-        "bandits",
-    ]
+    labels = dict(zip(chart.faces, chart.labels, strict=True))
+
+    assert [labels[face] for face in ("2", "4", "5")] == ["bandits", "bandits", "nothing"]
+    assert [labels[face] for face in ("9", "12")] == ["treasure", "bandits"]
     assert chart.as_labels() == {"bandits": 7, "nothing": 20, "treasure": 9}
-    with pytest.raises(Unknown, match="13 is not on the chart road"):
-        chart.look("13")
 
 
 @pytest.mark.parametrize("system", ["dice", "fair", "deck"])
@@ -37,7 +34,7 @@ def test_any_system_takes_a_chart_as_its_base(system: str) -> None:
     roller = read_spec({"system": system, "base": chart.as_labels()})
 
     assert roller.faces == ("bandits", "nothing", "treasure")
-    assert chart.base().weights == (7, 20, 9)
+    assert read_base(chart.as_base()).weights == (7, 20, 9)
 
 
 @pytest.mark.parametrize(
@@ -59,10 +56,8 @@ def test_any_system_takes_a_chart_as_its_base(system: str) -> None:
 )
 def test_bad_charts_are_refused(text: str, words: str) -> None:
     """Gaps, overlaps, unknown faces and whatever can't be read are named."""
-    with pytest.raises(SpecError) as refused:
+    with pytest.raises(SpecError, match=re.escape(words)):
         read_chart("road", text)
-
-    assert words in str(refused.value)
 
 
 @given(st.text(max_size=300))
@@ -93,6 +88,6 @@ def test_a_partition_of_the_faces_is_a_chart(widths: list[int]) -> None:
 
 def test_odds_of_a_chart_are_those_of_its_faces() -> None:
     """A label's chance is the sum of its faces' chances."""
-    base = read_chart("road", CHART).base()
+    base = read_base(read_chart("road", CHART).as_base())
 
     assert Fraction(base.weights[0], base.total) == Fraction(7, 36)

@@ -1,5 +1,6 @@
 """The destinator: 72 slots to a region, 72 slots to a city, exactly."""
 
+import re
 from collections import Counter
 from fractions import Fraction
 from itertools import product
@@ -186,10 +187,8 @@ def test_bad_maps_are_refused(old: str, new: str, words: str) -> None:
     """Gaps, overlaps, unknown slots and regions without a chart are named."""
     assert old in TEXT
 
-    with pytest.raises(SpecError) as refused:
+    with pytest.raises(SpecError, match=re.escape(words)):
         read_map(TEXT.replace(old, new, 1))
-
-    assert words in str(refused.value)
 
 
 def test_a_chart_that_nothing_leads_to_is_refused() -> None:

@@ -1,5 +1,6 @@
 """Cards, decks, blocks and charts read from what people type on one line."""
 
+import re
 from contextlib import suppress
 
 import pytest
@@ -56,10 +57,8 @@ def test_cards_come_back(names: list[str], data: st.DataObject) -> None:
 )
 def test_cards_refused(text: str, reason: str) -> None:
     """What can't be cards is refused with the reason and the offending card."""
-    with pytest.raises(SpecError) as refusal:
+    with pytest.raises(SpecError, match=re.escape(reason)):
         read_cards(text)
-
-    assert reason in str(refusal.value)
 
 
 def test_decks_and_categories() -> None:
@@ -80,10 +79,8 @@ def test_decks_and_categories() -> None:
 )
 def test_decks_refused(text: str, reason: str) -> None:
     """A category without a name, without cards or said twice is refused."""
-    with pytest.raises(SpecError) as refusal:
+    with pytest.raises(SpecError, match=re.escape(reason)):
         read_decks(text)
-
-    assert reason in str(refusal.value)
 
 
 @pytest.mark.parametrize(
@@ -109,10 +106,8 @@ def test_rows(text: str) -> None:
 )
 def test_rows_refused(text: str, reason: str) -> None:
     """Gaps, overlaps and what is no row are refused with their place."""
-    with pytest.raises(SpecError) as refusal:
+    with pytest.raises(SpecError, match=re.escape(reason)):
         read_rows("Way", "1d4", text)
-
-    assert reason in str(refusal.value)
 
 
 @given(st.text(max_size=60))

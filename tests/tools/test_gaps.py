@@ -11,7 +11,7 @@ from tests.support.logs import Log, edited, export
 from tests.support.parts import Line, close_parts, withhold
 from tests.support.sight import told
 from tests.support.verdicts import Verifier
-from tests.tools.test_rollers import LOADED, two_rollers
+from tests.tools.test_rollers import roll_loaded, two_rollers
 
 
 @pytest.mark.parametrize("seed", [*range(6), 101, 109])
@@ -43,16 +43,6 @@ def older(log: Log) -> None:
     log.roll_with("Luck")
 
 
-def loaded(log: Log) -> None:
-    """A loaded die under the name of a roller whose newest roll was seen."""
-    other = Log()
-    other.make("any", LOADED)
-    log._rollers["loaded"] = other._rollers["any"]
-    log._rollers["loaded"].last = log._rollers["Luck"].last
-    log.roll_with("loaded")
-    log.events[-1] = edited(log.events[-1], "what", roller="Luck")
-
-
 def honest(log: Log) -> None:
     """Both rollers go on, and one is reset."""
     for name in ("Luck", "Fate"):
@@ -76,7 +66,7 @@ def behind(forge: Callable[[Log], None], number: int = 5) -> list[Line]:
     return [withhold(event) if event["seq"] == number else event for event in log.events]
 
 
-@pytest.mark.parametrize("forge", [forgotten, older, loaded, after_a_reset])
+@pytest.mark.parametrize("forge", [forgotten, older, roll_loaded, after_a_reset])
 def test_a_gap_hides_no_forgery(forge: Callable[[Log], None], ask: Verifier) -> None:
     """Where a roller goes on from what was seen, its rule and its memory are what they were."""
     events = behind(forge)

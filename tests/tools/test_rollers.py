@@ -45,16 +45,22 @@ def exchanged() -> Log:
     return log
 
 
+def roll_loaded(log: Log, name: str = "Luck", *, last: int | None = None, practice: bool = False) -> None:
+    """Roll by a loaded rule under a roller's name, behind its newest roll or another one."""
+    other = Log()
+    other.make("any", LOADED)
+    log._rollers["loaded"] = other._rollers["any"]
+    log._rollers["loaded"].last = log._rollers["Luck"].last if last is None else last
+    log.roll_with("loaded", practice=practice)
+    log.events[-1] = edited(log.events[-1], "what", roller=name)
+
+
 def loaded(*, practice: bool = False, prev: bool = True, name: str = "Luck") -> Callable[[], Log]:
     """A roll by a loaded rule under a roller's name."""
 
     def make() -> Log:
-        log, other = two_rollers(), Log()
-        other.make("any", LOADED)
-        log._rollers["loaded"] = other._rollers["any"]
-        log._rollers["loaded"].last = log._rollers["Luck"].last if name == "Luck" else 0
-        log.roll_with("loaded", practice=practice)
-        log.events[-1] = edited(log.events[-1], "what", roller=name)
+        log = two_rollers()
+        roll_loaded(log, name, last=None if name == "Luck" else 0, practice=practice)
         how = part_of(log.events[-1], "how")
         assert isinstance(how, dict)
         if not prev:
@@ -112,12 +118,7 @@ def undone(target: int | None) -> Callable[[], Log]:
             log.events[target - 1] = close_parts(log.events[target - 1], "words", "what", "how")
             log.events[target - 1]["see"] = "gm"
         log.add("undo", public={"target": target} if target else {}, what={"roller": "Luck"})
-        other = Log()
-        other.make("any", LOADED)
-        log._rollers["loaded"] = other._rollers["any"]
-        log._rollers["loaded"].last = 6
-        log.roll_with("loaded")
-        log.events[-1] = edited(log.events[-1], "what", roller="Luck")
+        roll_loaded(log)
         return log
 
     return make

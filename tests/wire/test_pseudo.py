@@ -14,7 +14,7 @@ from tests.support.groups import call
 from tests.support.table import Table, numbered
 from tests.support.tongues import KEYS, NAMES, english, speak, told
 from tests.support.wire import reply
-from tools.messages import sentences
+from tools.messages import every_sentence
 
 
 async def test_rolls_checks_and_calls_have_no_english_left(t: Table) -> None:
@@ -63,7 +63,7 @@ async def test_help_and_settings_have_no_english_left(t: Table) -> None:
 
 async def test_discord_is_told_descriptions_and_no_names(t: Table) -> None:
     """Every description, choice and menu of the command tree is a text for translators; typed names stay."""
-    known = {one.one for one in sentences()}
+    known = {one.one for one in every_sentence()}
     tree: Any = t.bot.tree
 
     class Looking(Translations):

@@ -10,7 +10,7 @@ from bot.services.checks import split_dc
 from bot.services.naming import Known
 from bot.words.languages import Language, speaking
 from bot.words.notation import in_notation
-from tools.messages import sentences
+from tools.messages import every_sentence
 
 WORDS = {
     "de": {"d": "w", "adv": "vorteil", "dis": "nachteil", "vs": "gegen", "dc": "sg", "with": "mit"},
@@ -82,5 +82,5 @@ def test_a_dc_behind_dice_is_read() -> None:
 def test_translators_have_all_words() -> None:
     """Each is a text of its own."""
     assert {f"typed\4{word}" for word in ("d", "adv", "dis", "with", "vs", "dc", "ac")} <= {
-        one.one for one in sentences()
+        one.one for one in every_sentence()
     }

@@ -13,7 +13,7 @@ _TENS = "{0,10,20,30,40,50,60,70,80,90}"
 
 
 def _face(match: re.Match[str]) -> str:
-    return compared(match[1] or None, match[2])
+    return compared(match[1], match[2])
 
 
 _NOTATION = Notation(

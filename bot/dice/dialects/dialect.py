@@ -22,31 +22,25 @@ class Dialect(StrEnum):
 
     program: str
     """The program's name."""
+    read: Callable[[str], str]
+    """Return its text in our notation; Unread where it is none, or can't be said."""
 
-    def __new__(cls, word: str, program: str) -> Self:
+    def __new__(cls, word: str, program: str, read: Callable[[str], str]) -> Self:
         """Make the member whose value is the word."""
         member = str.__new__(cls, word)
-        member._value_, member.program = word, program
+        member._value_, member.program, member.read = word, program, read
         return member
 
-    EVENHAND = "evenhand", "Evenhand"
-    AVRAE = "avrae", "Avrae"
-    DICE_MAIDEN = "dicemaiden", "Dice Maiden"
-    ROLL20 = "roll20", "Roll20"
-    FOUNDRY = "foundry", "Foundry"
-    RPG_DICE_ROLLER = "rpg-dice-roller", "rpg-dice-roller"
-    RANDSUM = "randsum", "RANDSUM"
+    EVENHAND = "evenhand", "Evenhand", str
+    AVRAE = "avrae", "Avrae", avrae.read
+    DICE_MAIDEN = "dicemaiden", "Dice Maiden", dice_maiden.read
+    ROLL20 = "roll20", "Roll20", roll20.read
+    FOUNDRY = "foundry", "Foundry", foundry.read
+    RPG_DICE_ROLLER = "rpg-dice-roller", "rpg-dice-roller", rpg_dice_roller.read
+    RANDSUM = "randsum", "RANDSUM", randsum.read
 
 
-_READERS: dict[Dialect, Callable[[str], str]] = {
-    Dialect.AVRAE: avrae.read,
-    Dialect.DICE_MAIDEN: dice_maiden.read,
-    Dialect.ROLL20: roll20.read,
-    Dialect.FOUNDRY: foundry.read,
-    Dialect.RPG_DICE_ROLLER: rpg_dice_roller.read,
-    Dialect.RANDSUM: randsum.read,
-}
-OTHERS = tuple(_READERS)
+OTHERS = tuple(dialect for dialect in Dialect if dialect is not Dialect.EVENHAND)
 """All dialects but Evenhand's own."""
 
 
@@ -56,7 +50,7 @@ def in_ours(dialect: Dialect, dice: str) -> str:
     What the program does not define is left as it is, where it uses no sign that the program defines.
     """
     try:
-        ours = _READERS[dialect](dice).lstrip()
+        ours = dialect.read(dice).lstrip()
     except Unread:
         if _PLAIN.fullmatch(_COMMON.sub("", dice)) and not _signed(dialect, dice):
             return dice

@@ -24,18 +24,19 @@ from bot.dice.dialects.rewriting import (
 _CMP = r"([<>=]?)(\d+)"
 
 
-def _face(match: re.Match[str]) -> str:
-    return compared(match[1] or None, match[2], inclusive=True)
+def _face(match: re.Match[str], first: int = 1, less: int = 0) -> str:
+    """Return the condition in two groups of a match, with a number that is less by some."""
+    number = str(int(match[first + 1]) - less) if less else match[first + 1]
+    return compared(match[first], number, inclusive=True)
 
 
 def _explosion(_pool: PoolText, match: re.Match[str]) -> str:
-    faces = compared(match[2] or None, match[3], inclusive=True) if match[3] else ""
-    return f"!{match[1].lower()}{f'{{{faces}}}' if faces else ''}"
+    return f"!{match[1].lower()}{f'{{{_face(match, 2)}}}' if match[3] else ''}"
 
 
-def _count(_pool: PoolText, match: re.Match[str]) -> str:
-    failure = f"f{{{compared(match[3] or None, match[4], inclusive=True)}}}" if match[4] else ""
-    return f"#{{{_face(match)}}}{failure}"
+def _count(match: re.Match[str], less: int = 0) -> str:
+    failure = f"f{{{_face(match, 3, less)}}}" if match[4] else ""
+    return f"#{{{_face(match, 1, less)}}}{failure}"
 
 
 _TARGET = re.compile(r"\s*([<>=])(\d+)(?:f([<>=]?)(\d+))?", FLAGS)
@@ -48,7 +49,7 @@ def _group(notation: Notation, parts: Sequence[str], text: str, place: int) -> t
     if target is None:
         return best(notation, parts, text, place)
     if len(parts) > 1:
-        sign = _count(PoolText("", ""), target).replace("#{", "", 1).replace("}", "", 1)
+        sign = _count(target).replace("#{", "", 1).replace("}", "", 1)
         return f"({'+'.join(f'(({notation.rewrite(part)}){sign})' for part in parts)})", target.end()
     found = notation.dice(parts[0], 0)
     plus = found and (_PLUS.fullmatch(parts[0], found[1]) if found[1] < len(parts[0]) else True)
@@ -56,10 +57,7 @@ def _group(notation: Notation, parts: Sequence[str], text: str, place: int) -> t
         raise Unread
     pool = found[0]
     more = 0 if plus is True else int(plus[1] + plus[2])
-    failure = (
-        f"f{{{compared(target[3] or None, str(int(target[4]) - more), inclusive=True)}}}" if target[4] else ""
-    )
-    pool.put("count", f"#{{{compared(target[1], str(int(target[2]) - more), inclusive=True)}}}{failure}")
+    pool.put("count", _count(target, more))
     return str(pool), target.end()
 
 
@@ -75,7 +73,7 @@ _NOTATION = Notation(
         (r"d(\d+)", rule("keep", r"dl\1")),
         (rf"c[sf]{_CMP}", nothing),
         (r"s[ad]?(?![a-z])|m(?![a-z])", nothing),
-        (r"([<>=])(\d+)(?:f([<>=]?)(\d+))?", rule("count", _count)),
+        (r"([<>=])(\d+)(?:f([<>=]?)(\d+))?", rule("count", lambda _, m: _count(m))),
     ),
     group=_group,
     others=re.compile(r"[\s\d+*%()\-]|//(?=\d)|\[[^\[\]]*\]", FLAGS),
