@@ -29,7 +29,7 @@ from bot.dice.terms import Dice
 from bot.dice.throws import Pool, roll
 from bot.systems.game import GameRoll
 from bot.systems.luck import LuckAccount
-from bot.systems.odds import has_odds, odds, usually
+from bot.systems.odds import odds, usually
 from bot.systems.registry import load_spec
 
 FaceCounts: TypeAlias = Counter[tuple[str, str]]
@@ -246,7 +246,8 @@ def count(event: Event) -> FaceCounts:
         return tally
     if isinstance(roll.of, OfDice):
         tally.update(tosses(event))
-    elif roll.counts and (die := roller_die(roll.roller, roll.spec)):
+    elif roll.counts:
+        die = roller_die(roll.roller, roll.spec)
         tally.update((die, face) for face in faces(roll))
     return tally
 
@@ -280,12 +281,8 @@ def die_of(term: Dice) -> str:
 
 
 def roller_die(name: str, spec: str) -> str:
-    """Return a roller as a die: one of other faces or shares is another die, one tuned on is the same.
-
-    "" for a roll of a game whose exact odds take too long: there is nothing that it could be judged by.
-    """
-    table = _table_id(spec)
-    return table and f"{_MARK}{table}:{name.casefold()}"
+    """Return a roller as a die: one of other faces or shares is another die, one tuned on is the same."""
+    return f"{_MARK}{_table_id(spec)}:{name.casefold()}"
 
 
 def is_roller(die: str) -> bool:
@@ -296,9 +293,9 @@ def is_roller(die: str) -> bool:
 @lru_cache(maxsize=512)
 def _table_id(spec: str) -> str:
     system = load_spec(spec)
-    if not has_odds(system):
-        return ""
-    return sha256(json.dumps([system.faces, system.shares()]).encode()).hexdigest()[:8]
+    # A game's roll is never tuned, and its law may take half a second.
+    law = spec if isinstance(system, GameRoll) else json.dumps([system.faces, system.shares()])
+    return sha256(law.encode()).hexdigest()[:8]
 
 
 @dataclass(frozen=True, slots=True)

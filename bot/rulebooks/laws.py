@@ -8,6 +8,7 @@ states are grouped by what they depend on.
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import lcm
@@ -42,16 +43,32 @@ class _Work:
     left: int = PAIRS_LIMIT
 
     def take(self, pairs: int) -> None:
-        """Allow so many pairs of states to be joined; SpecError where that would take too long."""
+        """Allow that many pairs of states to be joined; _TooLong where none of the work is left."""
         self.left -= pairs
         if self.left < 0:
-            raise SpecError("The exact odds of so many dice would take too long. It can still be rolled.")
+            raise _TooLong
+
+
+class _TooLong(Exception):
+    """The exact law of a roll takes more work than it may."""
+
+
+def law(rule: GameRule, given: tuple[tuple[str, int], ...]) -> tuple[tuple[str, int], ...]:
+    """Return each outcome with its weight, from the worst to the best; SpecError where it takes too long."""
+    found = _law(rule, given)
+    if found is None:
+        raise SpecError("The exact odds of so many dice would take too long. It can still be rolled.")
+    return found
 
 
 @lru_cache(maxsize=256)
-def law(rule: GameRule, given: tuple[tuple[str, int], ...]) -> tuple[tuple[str, int], ...]:
-    """Return each outcome with its weight, from the worst to the best; SpecError where it takes too long."""
-    values, rule, work = dict(given), _deciding(rule), _Work()
+def _law(rule: GameRule, given: tuple[tuple[str, int], ...]) -> tuple[tuple[str, int], ...] | None:
+    with suppress(_TooLong):
+        return _work_out(_deciding(rule), dict(given), _Work())
+    return None
+
+
+def _work_out(rule: GameRule, values: Amounts, work: _Work) -> tuple[tuple[str, int], ...]:
     states: Law = {rule.beginning(): 1}
     done: frozenset[str] = frozenset()
     for pool in rule.pools:

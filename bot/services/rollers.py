@@ -4,6 +4,7 @@ Where all are reset, each roller's reset is an event of its own, so that each ca
 come from one command are numbered parts of its interaction, so that a second delivery finds them done.
 """
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -29,7 +30,7 @@ from bot.storage import campaigns, reading
 from bot.storage.queries import Queries
 from bot.storage.rows import Row
 from bot.systems.fair import Fair
-from bot.systems.game import game_roll
+from bot.systems.game import GameRoll, game_roll
 from bot.systems.luck import LuckAccount
 from bot.systems.odds import after, chances, long_run
 from bot.systems.plain import PlainDice
@@ -178,6 +179,9 @@ class Rollers:
         played = at.campaign.rules.played(shipped())
         asked = asked_game(dice, played)
         system = game_roll(asked) if asked else PlainDice(read_base(dice))
+        if isinstance(system, GameRoll):
+            # Its law may take half a second, and is remembered.
+            await asyncio.to_thread(lambda: (system.faces, system.amounts))
         dice = in_english(dice, played)
         return Odds(dice, asked.words if asked else "", system, Remembers.TABLE, system.start())
 

@@ -36,7 +36,7 @@ from bot.stats.processes import (
 )
 from bot.stats.stretches import face_index
 from bot.systems.luck import LuckAccount
-from bot.systems.odds import shares
+from bot.systems.odds import has_odds, shares
 
 if TYPE_CHECKING:
     import numpy as np
@@ -107,10 +107,10 @@ def _fallen(event: Event) -> Mapping[str, Sequence[str]]:
         fell = tosses(event)
         return {die: [face for its, face in fell if its == die] for die, _ in fell}
     system = roll.of.system
-    if not roll.counts or (system.has_state and roll.before is None):
+    if not roll.counts or (system.has_state and roll.before is None) or not has_odds(system):
         return {}
-    die, counted = roller_die(event.roller, roll.spec), faces(roll)
-    return {bet_die(die, system): counted} if die and counted else {}
+    counted = faces(roll)
+    return {bet_die(roller_die(event.roller, roll.spec), system): counted} if counted else {}
 
 
 def carry_on(states: Mapping[Subject, BetState], events: Iterable[Event]) -> dict[Subject, BetState]:

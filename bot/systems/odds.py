@@ -6,7 +6,6 @@ Where results are numbers: their mean and variance, the chance of a range, and t
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from math import sqrt
 
 from bot.dice.errors import SpecError
@@ -48,7 +47,6 @@ def usually(system: System) -> tuple[Fraction, ...]:
     return long_run(system) if isinstance(system, Fair) else odds(system, system.start())
 
 
-@lru_cache(maxsize=512)
 def has_odds(system: System) -> bool:
     """Return whether a system's exact odds can be told; those of a game's many dice may take too long."""
     try:

@@ -124,18 +124,17 @@ async def _answer(interaction: Interaction, asked: _Question, *, details: bool) 
         )
         return
     faces, strongly = asked.case.faces, asked.case.strongly
-    # A law may take half a second, which nobody else should wait for.
-    cases = await asyncio.to_thread(_cases, found, asked.case)
+    cases = [found.at(each).what_if(faces) for each in strongly]
     if len(cases) > 1:
-        sides, name = await asyncio.to_thread(lambda: [*map(_side, cases)]), found.name or asked.what
+        sides, name = [_side(case) for case in cases], found.name or asked.what
         await send(interaction, lambda: words.at_each(name, sides, strongly, faces), private=found.private)
         return
-    [found] = cases
+    found = cases[0] if cases else found.what_if(faces)
     beside = await rollers.odds(asker, asked.versus) if asked.versus else None
     span = span or (found.beside.span if found.beside else span)
     if span or beside:
         for each in (found, beside) if beside else (found,):
-            await asyncio.to_thread(words.must_be_numbers, each.name, each.system)
+            words.must_be_numbers(each.name, each.system)
     # What is wrong with the question was told to the asker alone; nothing is worked out before this.
     private = details or found.private or (beside is not None and beside.private)
     await defer(interaction, private=private)
@@ -146,12 +145,6 @@ async def _answer(interaction: Interaction, asked: _Question, *, details: bool) 
     card, picture, chart = await asyncio.to_thread(_shown, found, span, beside, more, faces)
     file = await drawn(interaction, picture, odds_chart, *chart)
     await send(interaction, card, file=file, private=private)
-
-
-def _cases(found: Odds, case: _Case) -> list[Odds]:
-    """Return the odds in this case, with each tightness; SpecError where there are none to have."""
-    tuned = [found.at(each) for each in case.strongly] or [found]
-    return [each.what_if(case.faces) for each in tuned]
 
 
 async def _answer_account(

@@ -13,8 +13,7 @@ from bot.dice.draws import Recorder, Replayer, seeded
 from bot.dice.errors import SpecError
 from bot.dice.system import step
 from bot.rulebooks.book import Game, NamedRoll
-from bot.rulebooks.laws import PAIRS_LIMIT
-from bot.rulebooks.laws import law as exact_law
+from bot.rulebooks.laws import PAIRS_LIMIT, _law
 from bot.rulebooks.rules import Kept, Measure
 from bot.rulebooks.words import understand
 from bot.services.parsing import shipped
@@ -178,7 +177,7 @@ def test_no_odds_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
         return join(measure, one, other)
 
     monkeypatch.setattr(Measure, "join", counted)
-    exact_law.cache_clear()
+    _law.cache_clear()
     for roll in largest_rolls():
         joined = 0
         with suppress(SpecError):
