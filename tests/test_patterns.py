@@ -124,4 +124,4 @@ def test_no_pattern_takes_long_for_a_text_that_it_refuses() -> None:
 def test_a_pattern_that_takes_for_ever_is_found(pattern: str) -> None:
     """Also one whose choices overlap, which no look at its repeats tells."""
     with pytest.raises((subprocess.CalledProcessError, subprocess.TimeoutExpired)):
-        _slow({Found("", pattern, 0)}, seconds=2)
+        _slow({Found("", pattern, 0)}, seconds=1)
