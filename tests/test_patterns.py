@@ -1,13 +1,12 @@
 """No regular expression takes more than a text's length times itself, on any text that it must refuse."""
 
 import json
-import os
 import re
 import subprocess
-import sys
 
 import pytest
 
+from tests.support.bounded import run_bounded
 from tests.support.patterns import Found, every_pattern, faults, probes, unseen
 
 ALLOWED = {
@@ -40,11 +39,6 @@ FLOOR = 0.02
 """Seconds of processor time that nobody notices; below, clocks are too coarse to compare."""
 SCRIPT = """
 import json, re, sys, time
-try:
-    import resource
-    resource.setrlimit(resource.RLIMIT_CPU, (MOST, MOST))
-except ImportError:
-    pass
 slow = []
 # The least of three where one is long: the machine may have had something else to do.
 def seconds(compiled, text):
@@ -102,12 +96,8 @@ def _slow(patterns: set[Found], seconds: int = SECONDS) -> list[object]:
     """Those that take too long for longer texts, in a process of its own, which can be ended."""
     series = {one: [[_failing(*probe, n) for n in LENGTHS] for probe in probes(one)] for one in patterns}
     asking = json.dumps([(one.pattern, one.flags & ~re.DEBUG, texts) for one, texts in series.items()])
-    script = SCRIPT.replace("FLOOR", str(FLOOR)).replace("TIMES", str(TIMES)).replace("MOST", str(seconds))
-    command = [sys.executable, "-c", script]
-    # Windows has no limit of processor time; elsewhere a busy machine may take its time.
-    wait = seconds if os.name == "nt" else 900
-    done = subprocess.run(command, input=asking, capture_output=True, text=True, check=True, timeout=wait)
-    return json.loads(done.stdout)
+    script = SCRIPT.replace("FLOOR", str(FLOOR)).replace("TIMES", str(TIMES))
+    return json.loads(run_bounded(script, seconds=seconds, given=asking))
 
 
 def _failing(before: str, unit: str, length: int) -> str:
@@ -124,4 +114,4 @@ def test_no_pattern_takes_long_for_a_text_that_it_refuses() -> None:
 def test_a_pattern_that_takes_for_ever_is_found(pattern: str) -> None:
     """Also one whose choices overlap, which no look at its repeats tells."""
     with pytest.raises((subprocess.CalledProcessError, subprocess.TimeoutExpired)):
-        _slow({Found("", pattern, 0)}, seconds=2)
+        _slow({Found("", pattern, 0)}, seconds=1)

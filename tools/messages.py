@@ -91,6 +91,7 @@ class _Reader:
         self._tree = tree
         self._errors = errors
         self._names = [_assigned(tree.body)]
+        self._classes = [""]
 
     def texts(self) -> Iterator[tuple[str, str, int]]:
         """Yield each text, its form for more, and its limit."""
@@ -103,16 +104,21 @@ class _Reader:
             if _is_command(node) and (text := ast.get_docstring(node)):
                 yield text.split("\n\n")[0], "", DESCRIPTION
         if isinstance(node, ast.ClassDef):
+            self._classes.append(node.name)
             for given in node.keywords:
                 if given.arg in {"title", "description"}:
                     limit = TITLE if given.arg == "title" else DESCRIPTION
                     yield from ((text, "", limit) for text in self._read(given.value))
         if isinstance(node, ast.Call):
-            yield from self._call(node, getattr(node.func, "attr", getattr(node.func, "id", "")))
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            # An error's own sentence stands where it makes itself.
+            yield from self._call(node, self._classes[-1] if name == "__init__" else name)
         for child in ast.iter_child_nodes(node):
             yield from self._walk(child)
         if inside:
             self._names.pop()
+        if isinstance(node, ast.ClassDef):
+            self._classes.pop()
 
     def _call(self, node: ast.Call, name: str) -> Iterator[tuple[str, str, int]]:
         args, given = node.args, {one.arg: one.value for one in node.keywords}

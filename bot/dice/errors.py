@@ -31,10 +31,11 @@ class DiceError(Said):
 
 
 class DiceReading(NamedTuple):
-    """A roll that a text may have meant: canonical notation, and in which words or for which program."""
+    """A roll that a text may have meant: canonical notation, and in which words or for which programs."""
 
     text: str
     meaning: str = ""
+    programs: tuple[str, ...] = ()
 
 
 class NotationError(DiceError):

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from math import gcd
 
+from bot.dice.errors import DiceReading, NotationError
+
 _FLAGS = re.ASCII | re.IGNORECASE
 _CALL = re.compile(
     r"(?P<times>\d+ ?# ?)?(?P<word>coin|flip|choose|shuffle|stats)\b(?P<rest>.*)", _FLAGS | re.DOTALL
@@ -163,26 +165,34 @@ def _tagged(text: str) -> str:
     return f"{text[:start]}{said}{more[-1]}"
 
 
-_OFTEN, _PRODUCT = "separate rolls", "one roll, multiplied"
 _MEANT = [
     (re.compile(pattern, _FLAGS), ours)
     for pattern, ours in (
         (
             r"(?P<dice>.+) (?:x|times) ?(?P<n>\d+)",
-            ((r"\g<n>#\g<dice>", _OFTEN), (r"(\g<dice>)*\g<n>", _PRODUCT)),
+            (
+                DiceReading(r"\g<n>#\g<dice>", "separate rolls"),
+                DiceReading(r"(\g<dice>)*\g<n>", "one roll, multiplied"),
+            ),
         ),
         (
             r"(?P<n>\d+) ?x (?P<dice>.+)",
-            ((r"\g<n>#\g<dice>", _OFTEN), (r"\g<n>*(\g<dice>)", _PRODUCT)),
+            (
+                DiceReading(r"\g<n>#\g<dice>", "separate rolls"),
+                DiceReading(r"\g<n>*(\g<dice>)", "one roll, multiplied"),
+            ),
         ),
         (
             r"(\d+)k(?!(?:4|6|8|10|12|20|100)\Z)(\d+)",
-            ((r"\1d10kh\2", "roll and keep"), (r"\1d10!kh\2", "tens explode")),
+            (DiceReading(r"\1d10kh\2", "roll and keep"), DiceReading(r"\1d10!kh\2", "tens explode")),
         ),
-        (r"[+-] ?\d+", ((r"1d20\g<0>", "on a d20"),)),
+        (r"[+-] ?\d+", (DiceReading(r"1d20\g<0>", "on a d20"),)),
         (
             r"(.*\d) ?k ?([<>]=? ?\d++)(.*)",
-            ((r"\1k{\2}\3", "the dice that pass"), (r"\1kh1\2\3", "the best die, counted")),
+            (
+                DiceReading(r"\1k{\2}\3", "the dice that pass"),
+                DiceReading(r"\1kh1\2\3", "the best die, counted"),
+            ),
         ),
     )
 ]
@@ -192,36 +202,35 @@ _BETWEEN = re.compile(r" ?, ?| (?=\d*d\d)", _FLAGS)
 _OPTION = re.compile(r"(?P<dice>.+) (?P<name>[a-z]{4,7}): ?(?P<value>\S.*)", _FLAGS)
 
 
-def doubtful(text: str) -> str:
-    """Return why a text that could be read is asked about; "" for others."""
+def must_be_clear(text: str) -> None:
+    """NotationError for a text that could be read, but in several ways."""
     if _KEEPS.search(text):
-        return "Keep the dice that pass, or count the best one? I can't tell."
+        raise NotationError("Keep the dice that pass, or count the best one? I can't tell.")
     if _TENS.search(text) and not _DIGITS.fullmatch(text.strip()):
-        return "d66 alone is two dice, for tens and ones: with more behind it I can't tell."
-    return ""
+        raise NotationError("d66 alone is two dice, for tens and ones: with more behind it I can't tell.")
 
 
-def intended(text: str) -> Iterator[tuple[str, str]]:
+def intended(text: str) -> Iterator[DiceReading]:
     """Yield what a refused text may mean in our notation, and how; every die and number is in it."""
     text = " ".join(text.split())
     for pattern, ours in _MEANT:
         if found := pattern.fullmatch(text):
-            yield from ((found.expand(each), how) for each, how in ours)
+            yield from (one._replace(text=found.expand(one.text)) for one in ours)
             return
     if _TENS.search(text):
-        yield _TENS.sub(lambda die: f"({_LAWS[die[1]]})", text), "tens and ones"
-        yield _TENS.sub(r"1d\1", text), "one die"
+        yield DiceReading(_TENS.sub(lambda die: f"({_LAWS[die[1]]})", text), "tens and ones")
+        yield DiceReading(_TENS.sub(r"1d\1", text), "one die")
         return
     rolls = _BETWEEN.split(text)
     if len(rolls) > 1 and all(map(_ROLL.fullmatch, rolls)):
-        yield "; ".join(rolls), f"{len(rolls)} rolls"
+        yield DiceReading("; ".join(rolls), "separate rolls")
     elif option := _OPTION.fullmatch(text):
         yield from _given(option["dice"], option["name"].lower(), option["value"])
 
 
-def _given(dice: str, name: str, value: str) -> Iterator[tuple[str, str]]:
+def _given(dice: str, name: str, value: str) -> Iterator[DiceReading]:
     """Yield dice with an option that was typed into their text, where its name is near to one."""
     if len({*name} ^ {*"times"}) <= 2 and value.isdecimal():
-        yield f"{value}#{dice}", ""
+        yield DiceReading(f"{value}#{dice}")
     elif len({*name} ^ {*"label"}) <= 2:
-        yield f"{dice} # {value}", ""
+        yield DiceReading(f"{dice} # {value}")

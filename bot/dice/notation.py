@@ -99,9 +99,7 @@ def parse(text: str, dialect: Dialect = _OWN) -> Expression:
         refused = error
     if dialect is _OWN and not isinstance(refused, ZeroDivisor):
         refused.readings = meanings(text)
-    if isinstance(refused, UnknownNotation) and any(
-        reading.meaning.startswith("in ") for reading in refused.readings
-    ):
+    if isinstance(refused, UnknownNotation) and any(reading.programs for reading in refused.readings):
         refused = NotationError(_OTHERS, column=refused.column, readings=refused.readings)
     # In another program's notation the columns are those of what we made of it.
     refused.typed = text if dialect is _OWN and len(text) <= MAX_TEXT else ""
@@ -134,8 +132,7 @@ def read_own(text: str) -> Expression:
             "At most {most} characters, not {count:,}.", most=MAX_TEXT, count=len(text), column=MAX_TEXT + 1
         )
     _check_nesting(dice)
-    if doubt := everyday.doubtful(dice):
-        raise NotationError(doubt)
+    everyday.must_be_clear(dice)
     if said := everyday.said(dice):
         with suppress(UnexpectedInput, NotationError):
             return read(said)
@@ -226,11 +223,11 @@ def meanings(text: str) -> tuple[DiceReading, ...]:
 def _slip(text: str, budget: Budget) -> tuple[DiceReading, ...]:
     """Return the roll that a text with slips means, in its canonical form and with its comment, if any."""
     dice, words = split(text)
-    meant = [(fixed, how) for fixed, how in everyday.intended(dice) if reads(fixed)]
-    budget.spend(_PARSING * sum(len(fixed) for fixed, _ in meant))
+    meant = [one for one in everyday.intended(dice) if reads(one.text)]
+    budget.spend(_PARSING * sum(len(one.text) for one in meant))
     if meant:
         return tuple(
-            DiceReading(_said(read_own(fixed), words or comment(fixed)), how) for fixed, how in meant
+            one._replace(text=_said(read_own(one.text), words or comment(one.text))) for one in meant
         )
     for tried, said in ((dice, words), (not words and split_words(dice)) or ("", "")):
         fixed = repaired(tried)
@@ -262,11 +259,7 @@ def _others(text: str, budget: Budget) -> tuple[DiceReading, ...]:
         names.append(dialect.program)
         if len(said) < len(shown):
             found[law] = said, names
-    return tuple(DiceReading(said, _in(names)) for said, names in found.values())
-
-
-def _in(names: list[str]) -> str:
-    return f"in {', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else f"in {names[0]}"
+    return tuple(DiceReading(said, programs=tuple(names)) for said, names in found.values())
 
 
 def repaired(text: str) -> str:

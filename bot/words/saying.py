@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from bot.dice.errors import NotationError, Said
+from bot.dice.errors import DiceReading, NotationError, Said
 from bot.words.languages import SPOKEN, signs
 from bot.words.numbers import joined
 
@@ -55,8 +55,19 @@ def refusal(error: Said) -> str:
         said = say("{refusal} Here: {place}.", refusal=said, place=place)
     if not error.readings:
         return said
-    readings = [f"`{text}`{f' ({say(meaning)})' if meaning else ''}" for text, meaning in error.readings]
-    return say("{refusal} Did you mean {readings}?", refusal=said, readings=either(readings))
+    return say("{refusal} Did you mean {readings}?", refusal=said, readings=either(_shown(error.readings)))
+
+
+def _shown(readings: Sequence[DiceReading]) -> list[str]:
+    """Return each reading with its meaning, or with the programs that read it so."""
+    meanings = [
+        say("in {programs}", programs=both(one.programs)) if one.programs else say(one.meaning)
+        for one in readings
+    ]
+    return [
+        f"`{one.text}` ({meaning})" if meaning else f"`{one.text}`"
+        for one, meaning in zip(readings, meanings, strict=True)
+    ]
 
 
 def _marked(typed: str, at: int) -> str:

@@ -41,7 +41,7 @@ _MOST_BUTTONS = 5
 
 async def offer(interaction: Interaction, refused: NotationError, times: int, options: RollOptions) -> None:
     """Tell the asker what is wrong, with a button for each reading that fits in one."""
-    readings = [(times, way_of(options), labelled(text, options.label)) for text, _ in refused.readings]
+    readings = [(times, way_of(options), labelled(one.text, options.label)) for one in refused.readings]
     fitting = [values for values in readings if len(READ.custom_id.write(*values)) <= ID_LIMIT]
     buttons = [CardButton("read", values) for values in fitting]
     await send(interaction, said(refusal(refused), *buttons), private=True)

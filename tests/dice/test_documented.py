@@ -45,6 +45,6 @@ def test_without_a_dialect_none_is_read_or_offered_with_a_law_that_it_has_nowher
                 parse(text)
             except NotationError as refused:
                 for reading in refused.readings:
-                    if dialect.program in reading.meaning:
+                    if dialect.program in reading.programs:
                         assert ours, text
                         assert fingerprints(parse(reading.text)) == fingerprints(parse(ours)), text

@@ -1,16 +1,14 @@
 """No text of 200 signs holds anybody up: each is read, or refused, in time that grows with its length."""
 
-import subprocess
-import sys
-
 import pytest
 
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import NotationError
+from tests.support.bounded import run_bounded
 
 SECONDS = 10
-"""A reading that doubles its time with each sign takes longer than any machine lasts."""
+"""Of processor time. A reading that doubles its time with each sign takes longer than any machine lasts."""
 
 
 @pytest.mark.parametrize(
@@ -32,7 +30,7 @@ def test_a_text_that_fails_at_its_end_is_refused_at_once(text: str) -> None:
         "        pass\n"
     )
 
-    subprocess.run([sys.executable, "-c", script, text], check=True, timeout=SECONDS)
+    run_bounded(script, text, seconds=SECONDS)
 
 
 def test_a_thousand_hostile_texts_are_read_in_every_way() -> None:
@@ -47,7 +45,7 @@ def test_a_thousand_hostile_texts_are_read_in_every_way() -> None:
         "            read()\n"
     )
 
-    subprocess.run([sys.executable, "-c", script], check=True, timeout=6 * SECONDS)
+    run_bounded(script, seconds=6 * SECONDS)
 
 
 @pytest.mark.parametrize("dialect", Dialect)

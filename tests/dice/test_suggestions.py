@@ -17,7 +17,10 @@ def suggested(text: str) -> str | None:
     try:
         parse(text)
     except NotationError as refused:
-        return next((reading.text for reading in refused.readings if not reading.meaning), None)
+        return next(
+            (reading.text for reading in refused.readings if not reading.meaning and not reading.programs),
+            None,
+        )
     return None
 
 

@@ -7,7 +7,7 @@ import re
 import types
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -239,10 +239,15 @@ def _firsts(sequence: Any, flags: int) -> frozenset[str]:
         if children:
             signs = signs.union(*(_firsts(child, _inner(op, arg, flags)) for child in children))
         else:
-            signs |= {sign for sign in SAMPLE if _takes(op, arg, sign, flags)}
+            signs |= _of_sample(op, tuple(arg) if isinstance(arg, list) else arg, flags)
         if not _empty([(op, arg)]):
             break
     return frozenset(signs)
+
+
+@cache  # patterns are made of the same few sets of signs
+def _of_sample(op: Any, arg: Any, flags: int) -> frozenset[str]:
+    return frozenset(sign for sign in SAMPLE if _takes(op, arg, sign, flags))
 
 
 def _takes(op: Any, arg: Any, sign: str, flags: int) -> bool:

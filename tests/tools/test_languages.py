@@ -27,7 +27,9 @@ async def roll(n):
     told = "yes" if n else "no"
     raise NewError("Not {n}.", n=n)
     return say(told), say_many(one, many, n), say("so {n}" if n else X, n=n)
-class NewError(SpecError): ...
+class NewError(SpecError):
+    def __init__(self):
+        super().__init__("Its own.")
 class SpecError(Said): ...
 KindOfButton("word", "Press", roll)
 Choice(name="a choice", value="x")
@@ -52,6 +54,7 @@ def test_texts_are_found_wherever_they_are_said(tmp_path: Path) -> None:
         ("no", ""): 0,
         ("so {n}", ""): 0,
         ("Not {n}.", ""): 0,
+        ("Its own.", ""): 0,
         ("Press", ""): BUTTON,
         ("a choice", ""): DESCRIPTION,
     }
