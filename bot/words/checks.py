@@ -9,7 +9,7 @@ from bot.stats.check_evenings import CheckRecord
 from bot.systems.checks import CheckTerms
 from bot.systems.luck import ACCOUNT_UNIT
 from bot.words.saying import phrase, say, say_many
-from bot.words.text import cut, mention
+from bot.words.text import cut, mention, rounded
 
 _NAME = 40
 
@@ -74,7 +74,7 @@ def both(odds: CheckOdds) -> str:
 def balance(memory: Memory, *, passes: bool = True) -> str:
     """Return how an account stands: "0.65 passes behind", of other scores "1.2 ahead", or "even"."""
     gained = Fraction(memory[0], ACCOUNT_UNIT)
-    shown = f"{float(abs(gained)):.2f}".rstrip("0").rstrip(".")
+    shown = rounded(abs(gained))
     if shown == "0":
         return say("even")
     if not passes:
@@ -119,8 +119,8 @@ def whole(chance: Fraction) -> str:
     """Return a chance in whole per cent; what may still happen, or still fail, never reads as 0 or 100."""
     if chance in {0, 1}:
         return str(100 * chance)
-    rounded = int(100 * chance + Fraction(1, 2))
-    return say("under 1") if rounded == 0 else say("over 99") if rounded == 100 else str(rounded)
+    share = int(100 * chance + Fraction(1, 2))
+    return say("under 1") if share == 0 else say("over 99") if share == 100 else str(share)
 
 
 def _rival(rolled: RollResult, check: CheckTerms) -> str:

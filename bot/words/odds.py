@@ -20,7 +20,7 @@ from bot.words.pictures import Bar
 from bot.words.saying import either, phrase, say, say_many
 from bot.words.systems import tag
 from bot.words.tables import table
-from bot.words.text import CUT, code, escape, figure, in_percent, percent
+from bot.words.text import CUT, code, escape, figure, in_percent, percent, rounded
 
 _FACES_SHOWN = 24
 _FACE_LIMIT = 24
@@ -375,12 +375,6 @@ def exactly(chance: Fraction) -> str:
     """Return a chance in per cent, and as a fraction where that is short."""
     fraction = f" ({figure(chance.numerator, ',')}/{figure(chance.denominator, ',')})"
     return f"{in_percent(percent(chance))}{fraction if 1 < chance.denominator <= _EXACT else ''}"
-
-
-def rounded(value: Fraction | float) -> str:
-    """Return a number with two decimals at most."""
-    text = f"{float(value):,.2f}".rstrip("0")
-    return figure(float(value), f",.{len(text.partition('.')[2])}f")
 
 
 def shortened(text: str, limit: int) -> str:

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from bot.systems.odds import Span, Totals
-from bot.words.odds import Side, asked, bars, figures, rounded, shortened
+from bot.words.odds import Side, asked, bars, figures, shortened
 from bot.words.pictures import Bar, OddsKey
 from bot.words.saying import say, say_many
-from bot.words.text import in_percent, percent
+from bot.words.text import in_percent, percent, rounded
 
 _TITLE, _FACE, _FACES = 200, 60, 4
 

@@ -223,6 +223,12 @@ def figure(value: float, form: str) -> str:
     return format(Localised(value, signs()), form)
 
 
+def rounded(value: Fraction | float) -> str:
+    """Return a number with two decimals at most."""
+    text = f"{float(value):,.2f}".rstrip("0")
+    return figure(float(value), f",.{len(text.partition('.')[2])}f")
+
+
 def decimal(number: Fraction) -> str:
     """Return a number with all its decimals, as the language that is spoken writes it."""
     return print_decimal(number).replace(".", signs().point)

@@ -5,6 +5,7 @@ from fractions import Fraction
 from bot.campaign.call_terms import Form, Rule, Terms, Verdict
 from bot.campaign.calls import Standing
 from bot.words.saying import phrase, say, say_many
+from bot.words.text import rounded
 
 YES_OR_NO = {Rule.HALF, Rule.ALL, Rule.ANY}
 _IS = {
@@ -56,5 +57,5 @@ def _margin(margin: Fraction | None) -> str:
 
 def _figure(value: Fraction) -> str:
     """Return a number with two decimals at most; only zero itself reads 0."""
-    text = f"{float(value):.2f}".rstrip("0").removesuffix(".")
+    text = rounded(value)
     return say("less than {least}", least=0.01) if value and text in {"0", "-0"} else text

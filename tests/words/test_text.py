@@ -14,7 +14,9 @@ from bot.dice.expressions import Expression
 from bot.dice.notation import parse
 from bot.dice.throws import roll
 from bot.systems.decks import Decks
+from bot.systems.luck import ACCOUNT_UNIT
 from bot.systems.registry import read_spec
+from bot.words.checks import balance
 from bot.words.languages import language, speaking
 from bot.words.outcomes import offers
 from bot.words.pictures import face_name
@@ -329,3 +331,12 @@ def test_what_is_done_with_a_methods_dice_is_said_in_the_readers_language(method
 
         assert english == dice(throw, 2_000) != said
         assert re.findall(r"[A-Za-z]{2,}", said) == []
+
+
+def test_where_an_account_stands_is_written_as_the_language_does() -> None:
+    """With its point between whole figures and the rest."""
+    memory = (-ACCOUNT_UNIT * 13 // 20,)
+
+    assert balance(memory) == "0.65 passes behind"
+    with speaking(language("de")):
+        assert "0,65 " in balance(memory)
