@@ -100,7 +100,7 @@ class OpenCall(Spoken, Plain):
         terms = self.terms
         if terms.form is not Form.CHECK or terms.rule in {Rule.HIGHEST, Rule.LOWEST, Rule.SUM, Rule.AVERAGE}:
             raise SpecError(
-                "{name} counts each roll, and this rule makes one number of all. Leave "
+                "{name} counts each roll, but this rule makes one number of them all. Leave "
                 "the account out, or take another rule.",
                 name=roller.name,
             )

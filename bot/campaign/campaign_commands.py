@@ -45,7 +45,8 @@ class CreateCampaign(Plain):
             )
         if not self.fresh and state.campaign.name:
             raise DiceError(
-                "{name} is played here, and stays as it is. Begin this one afresh.", name=state.campaign.name
+                "{name} is played here and stays as it is. Begin an empty one with `fresh:True`.",
+                name=state.campaign.name,
             )
         joins = joining(caller, state.here)
         if not self.fresh and not joins:
@@ -151,7 +152,7 @@ class ChangeMaster(Plain):
             raise DiceError(
                 "They are already game masters of this campaign."
                 if self.named
-                else "They are no game masters of this campaign. /campaign show lists them."
+                else "They are not game masters of this campaign. /campaign show lists who is."
             )
         role = self.master.id if self.master.kind is MasterKind.ROLE else None
         return MasterChanged(named=self.named, who=self.master.kind, role=role, master=self.master)

@@ -35,7 +35,7 @@ class Character:
     def __post_init__(self) -> None:
         if len(self.numbers) > NUMBERS_LIMIT or len(self.lines) > LINES_LIMIT:
             raise SpecError(
-                "A character has at most {most} numbers, in {lines:,} characters together.",
+                "A character has at most {most} numbers, and {lines:,} letters and signs in all.",
                 most=NUMBERS_LIMIT,
                 lines=LINES_LIMIT,
             )

@@ -146,7 +146,7 @@ class PageServer:
 
     async def _join(self, request: web.Request) -> web.Response:
         if not self.frames.limits.allow("join", request.remote):
-            raise web.HTTPTooManyRequests(reason=say("That was too often. Wait a minute."))
+            raise web.HTTPTooManyRequests(reason=say("Too many tries. Wait a minute."))
         body = await _read(request)
         person, token = self.seats.join(body["secret"], body["name"])
         response = web.json_response({"seat": person.seat})

@@ -63,7 +63,7 @@ class Pace:
     def figures(self, user_id: int) -> None:
         """Count a chart, or other work of seconds; DiceError says how long to wait where there was much."""
         if wait := self._wait(("figures", user_id), FIGURES if self._user_rolls else 0, FIGURES_SECONDS):
-            raise DiceError("That is a lot of figures at once. Try again in {wait} s.", wait=wait)
+            raise DiceError("That is a lot of charts at once. Try again in {wait} s.", wait=wait)
 
     def take(self, caller: Caller) -> None:
         """Count a roll; DiceError says how long to wait where there were too many."""

@@ -36,8 +36,8 @@ async def _copy(reader: Reader, there: Connection, say: Say, *, alone: bool) -> 
     for table in tables:
         if await there.do(_count(table)):
             raise Unavailable(
-                "The database to move to is not empty: its table {name} has rows. They are of no move "
-                "that was cut short, which leaves none. Take another one.",
+                "The database to move to is not empty: its table {name} has rows, and no move "
+                "that was cut short left them. Take another one.",
                 name=table.name,
             )
     for table in tables:

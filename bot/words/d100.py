@@ -101,7 +101,7 @@ def evenness(figures: Figures) -> str:
         return say("exact")
     if off < _VERY_EVEN:
         return say("very even: 1 in {many:,} off", many=round(1 / off))
-    return say("rough: {share} % off", share=percent(off))
+    return say("rough: {share}% off", share=percent(off))
 
 
 def _off(figures: Figures) -> Fraction:

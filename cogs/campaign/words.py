@@ -36,14 +36,14 @@ def created(made: Created) -> str:
 
 def used(now: Used) -> str:
     """Return the public message about the campaign that a channel plays now, and what stays behind."""
-    own = "This channel plays its own campaign from now on, with its threads: {extent}."
-    told = "This channel plays the campaign {name} from now on, with its threads: {extent}."
+    own = "From now on this channel and its threads play their own campaign: {extent}."
+    told = "From now on this channel and its threads play the campaign {name}: {extent}."
     name, extent = now.now.name, _extent(now.now)
     lines = [say(told, name=code(name), extent=extent) if name else say(own, extent=extent)]
     if now.before and now.before.events:
         name, extent = now.before.name, _extent(now.before)
-        own = "In this channel's own campaign stay {extent}; `/campaign use` brings them back."
-        told = "In the campaign {name} stay {extent}; {command} brings them back."
+        own = "This channel's own campaign keeps {extent}. `/campaign use` brings them back."
+        told = "The campaign {name} keeps {extent}. {command} brings them back."
         back = f"`/campaign use {name}`"
         lines.append(
             say(told, name=code(name), extent=extent, command=back) if name else say(own, extent=extent)

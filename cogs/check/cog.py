@@ -26,8 +26,8 @@ from cogs.kit.replies import reply
 
 _ROLL = re.compile(r"<@!?(?P<person>\d{1,20})>|#(?P<number>\d{1,15})", re.ASCII)
 _AGAINST = (
-    "What it is held against is @somebody, a roll's number such as #41, or dice such as 1d20+3. "
-    "A number alone is a DC: give it as dc."
+    "Roll against @somebody, a roll's number such as #41, or dice such as 1d20+3. "
+    "A number alone is a DC: give it as `dc`."
 )
 Degrees = app_commands.Range[str, 1, 400]
 

@@ -73,10 +73,10 @@ RULES = [
     app_commands.Choice(name="the lowest counts", value=Rule.LOWEST),
     app_commands.Choice(name="the sum counts", value=Rule.SUM),
     app_commands.Choice(name="the average counts", value=Rule.AVERAGE),
-    app_commands.Choice(name="so many successes", value=Rule.SUCCESSES),
+    app_commands.Choice(name="enough successes", value=Rule.SUCCESSES),
 ]
 MEMORIES = [
-    app_commands.Choice(name="one for the table", value=Remembers.TABLE),
+    app_commands.Choice(name="one, shared by the table", value=Remembers.TABLE),
     app_commands.Choice(name="everybody their own", value=Remembers.PLAYER),
 ]
 HIDDEN = [
@@ -111,8 +111,8 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
         under="Pass at or under the DC",
         roller="A luck account that counts the rolls",
         degrees="Name degrees of success: critical miss, -9 miss, 0 pass, 10 critical pass",
-        needed="Successes that the rule 'so many successes' needs",
-        minutes="Minutes until it closes, with a reminder before",
+        needed="Successes that the rule 'enough successes' needs",
+        minutes="Minutes until the call closes, with a reminder before",
     )
     @app_commands.choices(rule=RULES, memory=MEMORIES, hidden=HIDDEN)
     async def call(
@@ -142,7 +142,7 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
             raise SpecError("A call needs a check and dice. Or send `/group call` alone: a form opens.")
         if needed is not None and rule != Rule.SUCCESSES:
             raise SpecError(
-                "needed goes with the rule 'so many successes'. Take that rule, or leave needed out."
+                "`needed` goes with the rule 'enough successes'. Take that rule, or leave `needed` out."
             )
         terms = Terms(
             Form.CHECK,

@@ -41,7 +41,7 @@ def saved(kept: SavedRoll) -> str:
     answer = say(told, dice=code(spoken(kept.text)), name=code(kept.name), command=f"`/roll {kept.name}`")
     if not kept.also:
         return answer
-    game = phrase("It goes before the game's word, which {command} still rolls.")
+    game = phrase("Your roll comes first. {command} still rolls the game's.")
     return f"{answer} {say(_ALSO.get(kept.also, game), command=f'`/roll {kept.also}`')}"
 
 

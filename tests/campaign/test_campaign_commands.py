@@ -51,7 +51,7 @@ def test_the_channel_s_own_campaign_becomes_one_with_a_name() -> None:
 def test_a_campaign_with_a_name_is_not_taken_along() -> None:
     """Where one is played already, another takes nothing along: it begins afresh, or is refused."""
     for campaign in (Campaign("Keep", home=9), Campaign("Keep", home=9, own=True)):
-        with pytest.raises(DiceError, match="Keep is played here, and stays as it is"):
+        with pytest.raises(DiceError, match="Keep is played here and stays as it is"):
             CreateCampaign("Tower", fresh=False).decide(CALLER, State(campaign, played=True))
 
     made, _ = ask(NEW, CreateCampaign("Tower", fresh=True))

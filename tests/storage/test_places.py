@@ -177,7 +177,7 @@ async def test_a_named_campaign_is_not_taken_along(database_url: str) -> None:
         await write(storage, caller(1), RenameCampaign(None, "Tavern"))
         await write(storage, caller(2), UseCampaign(1))
         for channel in (1, 2):
-            with pytest.raises(DiceError, match="Tavern is played here, and stays as it is"):
+            with pytest.raises(DiceError, match="Tavern is played here and stays as it is"):
                 await write(storage, caller(channel), CreateCampaign("Dragons", fresh=False))
 
         assert (await keys(storage))[0] == 1

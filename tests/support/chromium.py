@@ -206,7 +206,7 @@ class Seat:
         name = f"thread-{secrets.token_hex(4)}"
         await self.open_place(self.own("table"))
         await self.push("New channel or thread")
-        await self.dialog.get_by_label(self.own("What")).select_option("thread")
+        await self.dialog.get_by_label(self.own("Kind")).select_option("thread")
         await self.dialog.get_by_label(self.own("Name")).fill(name)
         await self.press_key("Enter")
         await expect(self.page.get_by_role("heading", name=name, level=1)).to_be_visible()

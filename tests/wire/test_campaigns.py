@@ -80,12 +80,12 @@ async def test_a_campaign_with_a_name_is_left_whole(t: Table) -> None:
 
     assert "and it begins empty" in made
     now, before = back.splitlines()[:2]
-    assert now.endswith("the campaign `Dragons` from now on, with its threads: 3 entries and 1 roller.")
+    assert now.endswith("its threads play the campaign `Dragons`: 3 entries and 1 roller.")
     assert before == (
-        "In the campaign `Ships` stay 1 entry and 0 rollers; `/campaign use Ships` brings them back."
+        "The campaign `Ships` keeps 1 entry and 0 rollers. `/campaign use Ships` brings them back."
     )
-    assert "plays its own campaign from now on" in own
-    assert "In the campaign `Dragons` stay 3 entries and 1 roller;" in own
+    assert "its threads play their own campaign" in own
+    assert "The campaign `Dragons` keeps 3 entries and 1 roller." in own
 
 
 async def test_threads_follow_until_they_choose(t: Table) -> None:
@@ -122,7 +122,7 @@ async def test_a_channel_goes_back_to_its_own(t: Table) -> None:
     drawn = await t.says(t.ann, "roll", dice="cards")
 
     assert "can't read 'cards'" in refused
-    assert "plays its own campaign from now on" in back
+    assert "its threads play their own campaign" in back
     assert (numbered(back), numbered(drawn)) == (2, 3)
 
 
@@ -202,7 +202,7 @@ async def test_the_maker_and_the_named_are_game_masters(t: Table) -> None:
     assert rights == [True, False, True, True, False]
     assert added == f"{t.ann.mention} made {t.bob.mention} a game master of this campaign."
     assert twice == "They are already game masters of this campaign."
-    assert "are no game masters" in never
+    assert "are not game masters" in never
 
 
 async def test_a_role_can_be_game_master(t: Table) -> None:

@@ -94,7 +94,7 @@ async def test_both_chances_are_told(tmp_path: Path) -> None:
         called = await call(t, "1d20+5", dc=15, roller="luck", players=named(t.ann))
         behind = (await rolls(t, called, t.ann)).content
 
-        assert "**Luck** for practice: one's own checks don't count · #" in own
+        assert "**Luck** for practice: checks that nobody called don't count · #" in own
         assert "luck" not in own.split("\n")[0]
         assert figures(told) == (55, 55)
         assert figures(behind)[0] > figures(behind)[1] == 55
@@ -159,7 +159,7 @@ REFUSED: list[tuple[str, dict[str, object], str]] = [
     ("check", {"dice": "1d20", "dc": 1, "degrees": "pass"}, "Degrees of success are written worst first"),
     ("roll", {"dice": "luck"}, "Luck is a luck account"),
     ("group call", {"check": "Jump", "dice": "luck"}, "Luck is a luck account and has no dice"),
-    ("group call", {"check": "Jump", "dice": "1d20", "dc": 9, "needed": 3}, "'so many successes'"),
+    ("group call", {"check": "Jump", "dice": "1d20", "dc": 9, "needed": 3}, "'enough successes'"),
     ("group initiative", {"dice": "luck"}, "Luck is a luck account and has no dice"),
     ("roller luck", {"name": "New", "counts": "rank", "degrees": "a, 0 b"}, "without one"),
     ("roller luck", {"name": "New", "tightness": "1001"}, "`tightness` is 0 to 1,000"),

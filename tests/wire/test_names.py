@@ -117,7 +117,7 @@ async def test_saving_says_what_else_has_the_name(t: Table) -> None:
 
     assert "In other dice your number of that name goes before it." in said[0]
     assert "It goes before the shared roll of that name." in said[1]
-    assert "It goes before the game's word, which `/roll dnd5 attack` still rolls." in said[2]
+    assert "Your roll comes first. `/roll dnd5 attack` still rolls the game's." in said[2]
     assert said[3].endswith("Roll it with `/roll Sneak`.")
     assert totals(await t.says(t.ann, "roll", dice="attack+str")) == ["74"]
     assert question == (

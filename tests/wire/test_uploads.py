@@ -50,7 +50,7 @@ async def test_who_asks_for_many_charts_gets_the_words_at_once(tmp_path: Path) -
 
         assert [len(one.attachments) for one in pictures] == [1, 1, 1, 1, 1, 0]
         assert alone.startswith(pictures[0].content)
-        assert all("a lot of figures at once. Try again in 4 s." in said for said in (alone, *refused))
+        assert all("a lot of charts at once. Try again in 4 s." in said for said in (alone, *refused))
         assert reply(await t.slash(t.bob, "odds", what="2d6")).attachments
 
 

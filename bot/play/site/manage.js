@@ -30,7 +30,7 @@ export const newPlace = (then) => {
     const asked = kind[0] === "thread" ? request("thread.create", { channel: parent, name }) : request("channel.create", { name, about: "" });
     await then((await asked).channel);
   };
-  openForm({ title: say("New channel or thread"), fields: [choice("kind", say("What"), kinds, first), text("name", say("Name"), 40)], word: say("Create"), send });
+  openForm({ title: say("New channel or thread"), fields: [choice("kind", say("Kind"), kinds, first), text("name", say("Name"), 40)], word: say("Create"), send });
 };
 
 export const editPlace = () => {
@@ -41,7 +41,7 @@ export const editPlace = () => {
     action(archived ? say("Bring it back") : say("Archive it"), () => attempt("channel.archive", { channel, archived: !archived })),
     sure(say("Clear all messages"), say("Really clear all"), () => attempt("channel.clear", { channel })),
   );
-  openForm({ title: `# ${name}`, fields: [text("name", say("Name"), 40, name), text("about", say("What it is here for"), 200, about, false), ...rights], word: say("Save"), send, below });
+  openForm({ title: `# ${name}`, fields: [text("name", say("Name"), 40, name), text("about", say("Topic"), 200, about, false), ...rights], word: say("Save"), send, below });
 };
 
 const span = (minutes) =>
