@@ -135,7 +135,7 @@ SCRIPT = (
     _gm("campaign gm add", " a game master of this campaign", who="somebody"),
     _gm("campaign gm remove", " from this campaign's game masters", who="somebody"),
     _gm("campaign rename", "is called `Dragons", new="Dragons II"),
-    _gm("campaign use", "its own campaign"),
+    _gm("campaign use", "their own campaign"),
     Line("campaign create", {"name": "Mine"}, "made the campaign `Mine`", 1),
     Line("campaign archive", {"name": "Mine"}, "archived the campaign `Mine`", 1),
 )  # fmt: skip
