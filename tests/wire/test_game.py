@@ -68,6 +68,20 @@ async def test_dice_may_be_said_as_at_the_table(t: Table) -> None:
     assert "**action 3**" in await t.says(t.ann, "roll", dice="blades 3d")
 
 
+@pytest.mark.parametrize(
+    ("game", "text", "said"),
+    [("cthulhu", "45", "skill 45"), ("pbta", "+2", "move +2"), ("vampire", "6 hunger 2", "pool 6 hunger 2")],
+)
+async def test_numbers_alone_are_offered_as_the_games_roll(t: Table, game: str, text: str, said: str) -> None:
+    """Where the game has no usual dice; a button rolls it."""
+    await t.says(t.mara, "game use", game=game)
+    asked = await t.slash(t.ann, "roll", dice=text)
+
+    assert f"Did you mean `{said}`?" in reply(asked).content
+    assert "d20" not in reply(asked).content
+    assert "·" in reply(await t.press(asked, f"Roll {said}", t.ann)).content
+
+
 async def test_the_number_that_judged_stands_in_the_head(t: Table) -> None:
     """Without a target the answer is the total; with one the class, and both numbers; damage if it hits."""
     plain = await t.says(t.ann, "roll", dice="dnd5 attack +5")
