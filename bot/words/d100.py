@@ -101,7 +101,7 @@ def evenness(figures: Figures) -> str:
         return say("exact")
     if off < _VERY_EVEN:
         return say("very even: 1 in {many:,} off", many=round(1 / off))
-    return say("rough: {share} % off", share=percent(off))
+    return say("rough: {share}% off", share=percent(off))
 
 
 def _off(figures: Figures) -> Fraction:
@@ -137,7 +137,7 @@ def scored(rule: str, figures: Figures, known: Catalogue) -> list[str]:
         ),
         say(dice, average=average_dice(figures), most=figures.most),
         say(
-            "Never: {names}. Likeliest: {likely} with {share} % instead of {even} %.",
+            "Never: {names}. Likeliest: {likely} with {share}% instead of {even}%.",
             names=spans(names) or say("none"),
             likely=likely or values,
             share=percent(Fraction(figures.weights[likely], total)),
