@@ -89,7 +89,8 @@ def meant(text: str, played: Game | None) -> str:
     """
     with suppress(SpecError):
         if played and not played.usual and understand(f"{played.key} {text}", {}, played):
-            return f"{played.rolls[0].word} {text.strip()}"
+            word = played.rolls[0].word
+            return f"{played.key if word == 'roll' else word} {text.strip()}"
     return ""
 
 

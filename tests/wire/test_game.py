@@ -70,7 +70,12 @@ async def test_dice_may_be_said_as_at_the_table(t: Table) -> None:
 
 @pytest.mark.parametrize(
     ("game", "text", "said"),
-    [("cthulhu", "45", "skill 45"), ("pbta", "+2", "move +2"), ("vampire", "6 hunger 2", "pool 6 hunger 2")],
+    [
+        ("cthulhu", "45", "skill 45"),
+        ("fate", "+2", "fate +2"),
+        ("pbta", "+2", "move +2"),
+        ("vampire", "6 hunger 2", "pool 6 hunger 2"),
+    ],
 )
 async def test_numbers_alone_are_offered_as_the_games_roll(t: Table, game: str, text: str, said: str) -> None:
     """Where the game has no usual dice; a button rolls it."""
@@ -198,7 +203,7 @@ async def test_a_game_is_chosen_from_the_list(t: Table) -> None:
     assert "`fate roll SKILL [diff 0]`" in reply(listed).content
     assert "Only game masters can do that" in refused
     assert used.startswith("This campaign plays **Fate")
-    assert labels(reply(again).components)[0] == "roll 0"
+    assert labels(reply(again).components)[0] == "fate 0"
 
 
 async def test_a_game_from_a_file(tmp_path: Path) -> None:
