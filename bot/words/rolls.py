@@ -196,7 +196,7 @@ def provenance(rolled: RollResult, footer: Footer) -> str:
     if roll.practice:
         told = phrase("for practice")
         if isinstance(roll.of, OfAccount):
-            told = "**{roller}** for practice: one's own checks don't count"
+            told = "**{roller}** for practice: only called checks count"
         elif isinstance(roll.of, OfRoller):
             told = "**{roller}** for practice, no memory"
         parts.append(say(told, roller=escape(roll.roller)))
