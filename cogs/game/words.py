@@ -34,10 +34,10 @@ def short(game: Game) -> str:
 def shown(game: Game, played: Game | None) -> Card:
     """Return how the rolls of a game are typed, and what can be done with it here."""
     here, game = bool(played and played.key == game.key), told(game)
-    front = f"{game.key} " if here else ""
+    typed = ((roll, pattern(game, roll)) for roll in game.rolls)
     rows = [
-        CardRow(code(pattern(game, roll).removeprefix(front)), verdict=escape(roll.help))
-        for roll in game.rolls
+        CardRow(code(typed_here(game, text) if here else text), verdict=escape(roll.help))
+        for roll, text in typed
     ]
     keys = [
         CardButton("read", (1, "u", text), typed_here(game, text)[:_LABEL]) for text in game.buttons[:_KEYS]

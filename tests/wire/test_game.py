@@ -203,6 +203,7 @@ async def test_a_game_is_chosen_from_the_list(t: Table) -> None:
     assert "`fate roll SKILL [diff 0]`" in reply(listed).content
     assert "Only game masters can do that" in refused
     assert used.startswith("This campaign plays **Fate")
+    assert "`fate SKILL [diff 0]`" in reply(again).content
     assert labels(reply(again).components)[0] == "fate 0"
 
 
