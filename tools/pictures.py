@@ -195,7 +195,7 @@ async def game(album: Album, mara: Sitter, ann: Sitter, bob: Sitter, phone: Sitt
         await mara.messages("Again").nth(before).wait_for()
     await album.messages("game-keys", mara, 4)
     await album.page("game-keys-phone", phone)
-    await ann.draw_for("/odds what:action 2", "blades action 2")
+    await ann.draw_for("/odds what:action 2", "action 2")
     await album.messages("game-odds", ann)
 
 

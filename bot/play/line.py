@@ -5,6 +5,7 @@
 The name is the longest that fits. A value ends where the next option not given yet begins, at a blank. Text
 before the first pair fills the needed options in order: a word or quoted text each, the last all the rest.
 Where none is needed, a person or a number is for the first option that takes one, other text for the first.
+Dice behind a name are for the option of that name, needed or not.
 """
 
 import re
@@ -23,6 +24,7 @@ _FIRST = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^" ][^ ]*) +')
 _QUIET = re.compile(r"admin\b|erase|data forget")
 """Commands for managers, and those that delete: listed when they are typed."""
 _EVERYDAY = ("roll", "r", "check", "save", "odds", "deal", "hand", "me", "buttons", "help")
+_BEHIND = re.compile(r" \d*d[\d%]", re.IGNORECASE)
 _AT_NAME = re.compile(r"(?<![\w@])@[^@]{0,24}$")
 _LAST_WORD = re.compile(r"(?<![^ ])[\w-]*$")
 
@@ -76,7 +78,9 @@ def _split(line: str, command: AppCommand, start: int, names: Names) -> list[Giv
         raise ActRefused("/{command} takes nothing more.", start, command=command.name)
     free = list(left.values())
     needed = [option for option in free if option.get("required")]
-    *before, last = needed or _named_dice(free) or [_landing(free, line[start:first].strip(), names)]
+    text = line[start:first].strip()
+    named = not needed or (needed == free[:1] and _BEHIND.search(text))
+    *before, last = (_named_dice(free) if named else ()) or needed or [_landing(free, text, names)]
     leading: list[Given] = []
     for option in before:
         if (word := _FIRST.match(line, start, first)) is None:

@@ -4,6 +4,7 @@ import json
 import re
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import TypeAlias
@@ -79,6 +80,18 @@ def on_usual(text: str, played: Game | None) -> str:
     """Return a bonus alone, `+7`, on the usual dice of the game that is played; other text as it is."""
     alone = played and played.usual and _BONUS.fullmatch(text)
     return f"{played.usual}{text.strip()}" if played and alone else text
+
+
+def meant(text: str, played: Game | None) -> str:
+    """Return what is missing in front of numbers that are for the first roll of a game; "" for other texts.
+
+    A game with usual dice has none: there a number is a bonus.
+    """
+    with suppress(SpecError):
+        if played and not played.usual and understand(f"{played.key} {text}", {}, played):
+            word = played.rolls[0].word
+            return f"{played.key if word == 'roll' else word} {text.strip()}"
+    return ""
 
 
 def usage(game: Game, roll: NamedRoll) -> str:

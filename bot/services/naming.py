@@ -81,19 +81,19 @@ class Known(NamedTuple):
         return resolve(own, self.names) or Resolved(own)
 
     def _on_usual(self, text: str) -> Resolved | None:
-        """Return a bonus by name alone, `+str`, on the usual dice of the game that is played.
+        """Return a bonus by name alone, `+str` or one's own `stealth`, on the usual dice of the game played.
 
         NotationError where none is played; None where it is no such bonus.
         """
-        if not _SIGNED.match(text):
+        if folded(text) in self.names.numbers and not reads_as_game(text, self.game):
+            text = f"+{text.strip()}"
+        elif not _SIGNED.match(text):
             return None
         usual = self.game.usual if self.game else ""
         found = resolve(f"{usual or _D20}{text}", self.names, self.rules.dialect)
         if found and not usual:
             said = DiceReading(f"{_D20}{text.strip()}", "on a d20")
-            raise NotationError(
-                "'{text}' needs dice, as in `1d20{text}`.", text=text.strip(), readings=(said,)
-            )
+            raise NotationError("That has no dice.", readings=(said,))
         return found
 
     def read(self, text: str, *, whose: str = "") -> str:

@@ -13,11 +13,12 @@ from bot.campaign.followups import PushRoll, may_see, pushed, same_again
 from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.rolls import ReadAs, RollDice, roller_of
 from bot.dice import notation
-from bot.dice.errors import DiceError, NotAllowed, NotationError, Unavailable, Unknown
+from bot.dice.errors import DiceError, DiceReading, NotAllowed, NotationError, Unavailable, Unknown
 from bot.dice.names import clean
 from bot.dice.throws import Pool
 from bot.record.checkpoint import Checkpoint
 from bot.rulebooks.book import Game
+from bot.rulebooks.words import meant
 from bot.services.access import DataStore
 from bot.services.accounts import with_rival
 from bot.services.characters import NO_NUMBERS, Numbers
@@ -139,7 +140,10 @@ class Rolling:
         try:
             return await self.answer(caller, replace(command, by=replace(by, games=shipped())))
         except NotationError as error:
-            raise (error if error.readings else nameless or refused or error) from None
+            found = error if error.readings else nameless or refused or error
+            if said := meant(command.said, known.game):
+                found = NotationError(found.text, readings=(DiceReading(said),), **found.values)
+            raise found from None
 
     async def throw(
         self, caller: Caller, asked: int, text: str, times: int = 1, options: RollOptions = _USUAL

@@ -137,7 +137,7 @@ def scored(rule: str, figures: Figures, known: Catalogue) -> list[str]:
         ),
         say(dice, average=average_dice(figures), most=figures.most),
         say(
-            "Never: {names}. Likeliest: {likely} with {share} % instead of {even} %.",
+            "Never: {names}. Likeliest: {likely} with {share}% instead of {even}%.",
             names=spans(names) or say("none"),
             likely=likely or values,
             share=percent(Fraction(figures.weights[likely], total)),

@@ -58,8 +58,28 @@ def face(system: System | None, name: str) -> str:
 
 
 def called(system: System | None, name: str) -> str:
-    """Return what a roller is called: a game's roll by the words that ask for it, others by their name."""
-    return spoken(name) if isinstance(system, GameRoll) else name
+    """Return a roller's name; a game's roll as it is typed where that game is played."""
+    if not isinstance(system, GameRoll):
+        return name
+    game = originals().get(system.game)
+    roll = game and game.roll(system.roll)
+    if roll and roll.options and (first := roll.options[0]).low < 0:
+        value = dict(system.given).get(first.name, 0)
+        name = name.replace(f" {first.name} {value}", f" {value:+}", 1)
+    return _short(system.game, spoken(name).removeprefix(f"{system.game} "))
+
+
+def _short(key: str, text: str) -> str:
+    """Return a roll without its game's word, but one that is named "roll", for `/roll roll 3` reads badly."""
+    first, *rest = text.split(" ")
+    return " ".join([key if first == "roll" else first, *rest])
+
+
+def typed_here(game: Game, text: str) -> str:
+    """Return a roll in a game's words as it is typed where that game is played."""
+    rest = spoken(text).removeprefix(game.key).strip()
+    first, named = game.rolls[0].word, game.roll(rest.partition(" ")[0])
+    return _short(game.key, rest if named else f"{first} {rest}".strip())
 
 
 def spoken(text: str) -> str:

@@ -19,7 +19,7 @@ from bot.words.cards import (
 from bot.words.saying import phrase, say, say_many
 from bot.words.text import code, cut, escape, first_few, footnote, mention, number
 
-EMPTY = phrase("You hold no cards. `/deal hand:5` draws five.")
+EMPTY = phrase("You hold no cards. `/deal` with a deck and `hand:5` draws five.")
 _SIZES, _NAME, _FACE, _LABEL, _DECKS = 20, 40, 100, 70, 4
 
 

@@ -260,8 +260,13 @@ def _parts(rolled: RollResult, place: int, room: int, pictures: Pictures) -> tup
     counted = _counted(outcome.face, throw.unit)
     head = cut(": ".join(part for part in (judged(system, throw), counted) if part), room // 2)
     room -= len(head) + 8 + len(reading) + len(said)
+    return head, f"{fell(throw, room, pictures)}{reading}", f"**{said}**" if said else ""
+
+
+def fell(throw: Throw, room: int, pictures: Pictures) -> str:
+    """Return the dice, drawn or in `room` characters; "" for one without a picture, which is the total."""
     shown = pictured(throw, pictures) or dice(throw, room)
-    return head, f"{shown}{reading}", f"**{said}**" if said else ""
+    return "" if pictures and len(throw.parts) == 1 and shown.endswith(f" ({throw.total})") else shown
 
 
 def _counted(total: str, unit: Unit) -> str:

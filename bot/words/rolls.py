@@ -175,8 +175,9 @@ def result(
     foot, came = provenance(rolled, footer), way(rolled, pictures)
     room = limit - sum(map(len, [*whose, label, came, foot])) - _NOTATION - 24
     shown = outcome(rolled, room, pictures, names, figures_only=figures_only)
-    # Where the dice are drawn, or are figures alone, their notation is said here.
-    said_here = figures_only or (pictures and any(_DRAWN in str(block) for block in shown))
+    # Where the dice are drawn, are figures alone, or are but the total, their notation is said here.
+    bare = not names and not any("(" in str(block) for block in shown)
+    said_here = figures_only or (pictures and (bare or any(_DRAWN in str(block) for block in shown)))
     # What a sum is held against stands in the head.
     dice = _HELD.sub(r"\1", rolled.roll.text) if compared_sum(rolled) else rolled.roll.text
     notation = cut(dice, _NOTATION) if said_here else ""
@@ -196,7 +197,7 @@ def provenance(rolled: RollResult, footer: Footer) -> str:
     if roll.practice:
         told = phrase("for practice")
         if isinstance(roll.of, OfAccount):
-            told = "**{roller}** for practice: checks that nobody called don't count"
+            told = "**{roller}** for practice: only called checks count"
         elif isinstance(roll.of, OfRoller):
             told = "**{roller}** for practice, no memory"
         parts.append(say(told, roller=escape(roll.roller)))

@@ -13,7 +13,7 @@ _STAYS = phrase("-# What rollers remember, settings and the history stay where t
 
 
 def progress(done: int, of: int) -> str:
-    """Return how many events of how many are written."""
+    """Return how many entries of how many are written."""
     return say("Writing: {done:,} of {of:,} …", done=done, of=of)
 
 
@@ -23,7 +23,7 @@ def exported(export: Export, form: str, number: int) -> str:
     part = say("Part {number} of {of}.", number=number, of=of) if of > 1 else ""
     if number > 1:
         return part
-    history = say("The history: {events}.", events=say_many("{n} event", "{n:,} events", export.events))
+    history = say("The history: {events}.", events=say_many("{n} entry", "{n:,} entries", export.events))
     one = "{n} roll is hidden from you and left out."
     many = "{n:,} rolls are hidden from you and left out."
     left_out = say_many(one, many, hidden) if hidden else ""

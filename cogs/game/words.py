@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from bot.rulebooks.book import Game
 from bot.rulebooks.words import pattern
 from bot.words.cards import Card, CardButton, CardRow, CardRows, Head, Small, Text, Tone
-from bot.words.games import spoken, told
+from bot.words.games import told, typed_here
 from bot.words.saying import phrase, say
 from bot.words.text import code, escape
 
@@ -34,8 +34,14 @@ def short(game: Game) -> str:
 def shown(game: Game, played: Game | None) -> Card:
     """Return how the rolls of a game are typed, and what can be done with it here."""
     here, game = bool(played and played.key == game.key), told(game)
-    rows = [CardRow(code(pattern(game, roll)), verdict=escape(roll.help)) for roll in game.rolls]
-    keys = [CardButton("read", (1, "u", text), spoken(text)[:_LABEL]) for text in game.buttons[:_KEYS]]
+    typed = ((roll, pattern(game, roll)) for roll in game.rolls)
+    rows = [
+        CardRow(code(typed_here(game, text) if here else text), verdict=escape(roll.help))
+        for roll, text in typed
+    ]
+    keys = [
+        CardButton("read", (1, "u", text), typed_here(game, text)[:_LABEL]) for text in game.buttons[:_KEYS]
+    ]
     blocks = Head(escape(game.name)), Text(escape(game.help)), CardRows((*rows,))
     return Card(blocks, (*keys,) if here else (CardButton("game-use", (game.key,)),), Tone.QUIET)
 
@@ -43,12 +49,10 @@ def shown(game: Game, played: Game | None) -> Card:
 def used(game: Game) -> str:
     """Return the public message about the game that is played from now on."""
     game = told(game)
-    rolls = ", ".join(code(roll.word) for roll in game.rolls)
     example = game.buttons[len(game.buttons) // 2] if game.buttons else f"{game.key} {game.rolls[0].name}"
     return say(
-        "This campaign plays **{name}** from now on. Its rolls are {rolls}: type `/roll "
-        "{example}`. `/game show` tells how; `/buttons` has the keys.",
+        "This campaign plays **{name}** now. Type `/roll {example}`. `/game show` lists its rolls; "
+        "`/buttons` puts up keys.",
         name=escape(game.name),
-        rolls=rolls,
-        example=spoken(example),
+        example=typed_here(game, example),
     )

@@ -303,7 +303,7 @@ class CallForm(KeptForm, title="Call for a check"):
         component=UserSelect[Self](custom_id="who", required=False, max_values=25),
     )
     rest: Asked[Self] = Asked(
-        text="And?",
+        text="What else?",
         component=Select[Self](
             custom_id="rest",
             required=False,

@@ -9,10 +9,10 @@ from bot.campaign.turns import entry_at, tied
 from bot.words.cards import CardRow, drawn
 from bot.words.checks import luck, met
 from bot.words.games import face, in_words
-from bot.words.outcomes import MOST_DRAWN, made, thrown
+from bot.words.outcomes import MOST_DRAWN, fell, made, thrown
 from bot.words.rolls import special
 from bot.words.saying import say
-from bot.words.text import Pictures, cut, dice, escape, given_name, listed, natural, pictured, player
+from bot.words.text import NO_PICTURES, Pictures, cut, escape, given_name, listed, natural, player
 
 _DICE, _FACES, _NAME = 60, 60, 32
 _DICE_ROWS = 60
@@ -98,6 +98,5 @@ def _dice(entry: CallEntry, pictures: Pictures) -> tuple[str, str]:
     throw = outcomes[entry.place].throw
     if throw is None:
         return "", ""
-    shown = "" if sum(len(pool.dice) for pool in throw.pools) > MOST_DRAWN else pictured(throw, pictures)
-    said = natural(throw)
-    return shown or dice(throw, _DICE), f"**{said}**" if said else ""
+    few, said = sum(len(pool.dice) for pool in throw.pools) <= MOST_DRAWN, natural(throw)
+    return fell(throw, _DICE, pictures if few else NO_PICTURES), f"**{said}**" if said else ""

@@ -125,7 +125,8 @@ def _board(
     verdict = standing.verdict.passed if call.terms.form is Form.CHECK and (call.shown or seen) else None
     over = standing.complete or not standing.is_open
     tone = Tone.QUIET if verdict is None or not over else Tone.GOOD if verdict else Tone.BAD
-    return Card((*blocks,), tuple([button for button in buttons if button.name != _CHART]), tone)
+    below = tuple([button for button in buttons if button.name != _CHART])
+    return Card((*blocks,), below, tone, columns=4 if call.terms.form is Form.INITIATIVE else 5)
 
 
 def board_buttons(standing: Standing) -> list[CardButton]:
@@ -201,7 +202,10 @@ def headline(standing: Standing) -> tuple[str, str, str]:
 
 
 def panel(standing: Standing, pictures: Pictures = NO_PICTURES) -> tuple[Card, *tuple[Card, ...]]:
-    """Return how a call stands for a game master, with what is hidden from others, in one message or more."""
+    """Return how a call stands for a game master, with what is hidden from others, in one message or more.
+
+    The rolls that everybody sees stand in the call's own message.
+    """
     call = standing.call
     at = call.event.campaign_id, call.event.seq
     # Hands are their owners' own.
@@ -219,7 +223,8 @@ def panel(standing: Standing, pictures: Pictures = NO_PICTURES) -> tuple[Card, *
     if not standing.cancelled:
         names.append("call-off")
     buttons = [CardButton(name, at) for name in names]
-    return _whole(standing, rows(standing, pictures, seen=seen), buttons, seen=seen)
+    entries = () if call.shown else rows(standing, pictures, seen=seen)
+    return _whole(standing, entries, buttons, seen=seen)
 
 
 def confirm_off(call: Call) -> Card:

@@ -86,8 +86,9 @@ async def ask_to_roll(
         raise refused
     form = RollForm(times, way_of(options))
     field: TextInput[KeptForm] = TextInput(custom_id="dice", max_length=_TEXT, default=text)
-    form.add_item(Label(text="Dice", component=field))
+    # What is asked comes first: a form begins there.
     ask_for(form, refused.names)
+    form.add_item(Label(text="Dice", component=field))
     await form.show(interaction)
 
 

@@ -24,7 +24,7 @@ def test_values_that_never_come() -> None:
     said = evenhand("score", "if a<=3 then b else b+50").stdout
 
     assert "Never: 7 to 50, 57 to 100." in said
-    assert "Likeliest: 1 with 8.3 % instead of 1.0 %." in said
+    assert "Likeliest: 1 with 8.3% instead of 1.0%." in said
 
 
 def test_a_rule_that_beats_all_others() -> None:

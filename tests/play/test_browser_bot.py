@@ -83,6 +83,7 @@ async def test_several_choices_and_people(browser: Browser, tmp_path: Path) -> N
         chosen = await h.answer(7, content="Taken.", components=row(people))
         assert chosen["data"]["values"] == ["apple", "plum"]
         message = await h.mara.sees("Taken.")
+        assert "Evenhand" not in await message.get_by_label("Who").locator("option").all_inner_texts()
         await message.get_by_label("Who").select_option("Mara")
         await message.get_by_role("button", name="Choose").press("Enter")
         named = await h.answer(7, content="Done.", components=[])

@@ -142,6 +142,25 @@ def test_a_name_and_dice_that_are_asked_for_may_be_typed(line: str, wanted: dict
     assert {option["name"]: option["value"] for option in given} == wanted
 
 
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("/deck Bag 1d6", {"name": "Bag", "dice": "1d6"}),
+        ("/deck Bag 3d20! size:2", {"name": "Bag", "dice": "3d20!", "size": 2}),
+        ("/deck Old bag", {"name": "Old bag"}),
+        ('/deck "Bag 1d6"', {"name": "Bag 1d6"}),
+    ],
+)
+def test_dice_behind_a_name_are_no_part_of_it(line: str, wanted: dict[str, Any]) -> None:
+    """Also where a command can do without dice."""
+    deck = command(
+        "deck", "Make.", option("name", "Name", required=True), option("dice", "Dice"), option("size", "S", 4)
+    )
+    _, given = read(line, commands([deck]), NAMES)
+
+    assert {option["name"]: option["value"] for option in given} == wanted
+
+
 @pytest.mark.parametrize("line", FAULTS)
 def test_a_line_that_can_not_run(line: str) -> None:
     """One sentence, and the place of the fault."""

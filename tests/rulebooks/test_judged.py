@@ -42,6 +42,27 @@ def test_a_number_that_nobody_said_judges_nobody(words: str) -> None:
     assert throw.judgement == (total, name, int(number))
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "cthulhu 45",
+        "deltagreen 40",
+        "dragonbane 12",
+        "gurps 11",
+        "harnmaster 60",
+        "pendragon 12",
+        "runequest 55",
+    ],
+)
+def test_a_roll_under_a_skill_shows_what_it_is_held_against(words: str) -> None:
+    """Beside the class: "48 vs skill 45: failure"."""
+    throw, _ = rolled(words).throw((), seeded(3))
+
+    assert throw.judgement
+    assert throw.judgement[2] == int(words.split()[1])
+    assert not any("total" in part or "die" in part for part in throw.parts if isinstance(part, str))
+
+
 def test_every_option_that_may_be_missing_is_what_the_roll_is_held_against() -> None:
     """So no other option can be missing, in any game."""
     missing = {

@@ -20,7 +20,9 @@ async def sends(
 ) -> str:
     """The answer to a form whose dice are left as they come."""
     assert form.modal
-    dice = form.modal["components"][0]["component"]["value"]
+    first, *_, last = (each["component"] for each in form.modal["components"])
+    assert first["custom_id"] == f"number:{name}"
+    dice = last["value"]
     typed = {"dice": dice, f"number:{name}": number, "keep": keep}
     return reply(await actor.submit_modal(form, typed)).content
 

@@ -94,7 +94,7 @@ async def test_both_chances_are_told(tmp_path: Path) -> None:
         called = await call(t, "1d20+5", dc=15, roller="luck", players=named(t.ann))
         behind = (await rolls(t, called, t.ann)).content
 
-        assert "**Luck** for practice: checks that nobody called don't count · #" in own
+        assert "**Luck** for practice: only called checks count · #" in own
         assert "luck" not in own.split("\n")[0]
         assert figures(told) == (55, 55)
         assert figures(behind)[0] > figures(behind)[1] == 55

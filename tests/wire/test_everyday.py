@@ -62,11 +62,15 @@ async def test_a_bonus_by_name_alone_stands_on_a_d20(t: Table) -> None:
     await t.whispers(t.ann, "me", set="str 3")
     asked = await t.slash(t.ann, "roll", dice="+str")
 
-    assert "needs dice, as in `1d20+str`." in reply(asked).content
+    assert reply(asked).content == "That has no dice. Did you mean `1d20+str` (on a d20)?"
     await t.press(asked, "Roll 1d20+str", t.ann)
+    assert await _rolled(t) == "1d20+3"
+    await t.press(await t.slash(t.ann, "roll", dice="Str"), "Roll 1d20+Str", t.ann)
     assert await _rolled(t) == "1d20+3"
 
     await t.says(t.mara, "game use", game="dnd5")
+    await t.says(t.ann, "roll", dice="str")
+    assert await _rolled(t) == "1d20+3"
     await t.says(t.ann, "roll", dice="- str")
     assert await _rolled(t) == "1d20-3"
 

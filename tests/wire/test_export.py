@@ -44,7 +44,7 @@ async def test_a_table_is_for_everybody(tmp_path: Path) -> None:
     rows, whole = ([*csv.DictReader(text.splitlines())] for text in (players, gms))
 
     assert reply(answer).content.startswith(
-        "The history: 8 events. 1 roll is hidden from you and left out.\n-# Checkpoint: `evenhand/"
+        "The history: 8 entries. 1 roll is hidden from you and left out.\n-# Checkpoint: `evenhand/"
     )
     assert [row["what"] for row in rows] == [
         "make", "roll", "roll", "roll", "roll", "reset", "undo", "roll",
@@ -114,7 +114,7 @@ async def test_a_file_is_no_larger_than_discord_takes(tmp_path: Path) -> None:
 
     assert len(parts) > 2
     assert all(path.stat().st_size < limit for path in paths)
-    assert reply(answer).content.startswith(f"The history: 38 events. Part 1 of {len(parts)}.")
+    assert reply(answer).content.startswith(f"The history: 38 entries. Part 1 of {len(parts)}.")
     assert next(message.content for message in answer.followups) == f"Part 2 of {len(parts)}."
     assert done.exit_code == 3, done.output
 

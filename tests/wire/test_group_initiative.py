@@ -132,7 +132,8 @@ async def test_monsters_join(tmp_path: Path) -> None:
         ]
         assert ids(order(called)[3]) == [t.ann.id]
         assert at_turn(called)[0].startswith(("Goblin", "\\*Boss"))
-        assert "\\*Boss\\* **21**" in panel.content
+        assert "1d1+10" in panel.content
+        assert "\\*Boss\\* **21**" in text(called)
         assert entries(history)[0].endswith("Initiative · **21 · 21 · 21** (`3#1d1+20`)")
         assert len(entries(history)) == 3
 

@@ -15,7 +15,7 @@ from tests.support.table import Table
 from tests.support.wire import Wire, reply
 
 CARDS = {"bee", "elk", "fox", "jay", "owl"}
-NONE_HELD = "You hold no cards. `/deal hand:5` draws five."
+NONE_HELD = "You hold no cards. `/deal` with a deck and `hand:5` draws five."
 _FACES = re.compile(r"\*\*([^*]+)\*\*")
 
 

@@ -186,7 +186,7 @@ async def test_a_sign_before_a_number_is_no_dc(t: Table) -> None:
     signed = await t.says(t.ann, "check", dice="1d1+9 -2", dc=15)
 
     assert "**8** ← 1d1 (1) + 9 - 2 vs DC 15\n**Fails by 7**\n" in signed
-    assert "**wod pool 3 diff 6** · #2" in await t.says(t.ann, "check", dice="wod 3")
+    assert "**pool 3 diff 6** · #2" in await t.says(t.ann, "check", dice="wod 3")
 
 
 async def test_a_person_or_a_number_is_taken_where_a_name_is_typed(t: Table) -> None:

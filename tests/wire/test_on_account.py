@@ -33,7 +33,7 @@ async def test_a_check_on_the_account(t: Table, command: str, dice: str) -> None
 
     assert said.startswith("**10** ← 1d1 (1) + ")
     assert " vs DC 15\n**Fails by 5**\n" in said
-    assert "**Luck** for practice: checks that nobody called don't count" in said
+    assert "**Luck** for practice: only called checks count" in said
 
 
 @pytest.mark.parametrize(

@@ -98,6 +98,8 @@ def test_a_card_has_the_one_figure_that_was_asked_for() -> None:
     assert first(dice("1d4 vs 1d4"), NOTHING) == (
         "**37.5%** · the first side of `1d4 vs 1d4` wins\n-# ties 25.0%, loses 37.5%"
     )
+    assert first(dice("1d4 vs 4"), NOTHING) == "**25.0%** · `(1d4)>=4` passes"
+    assert first(dice("1d4 vs 5"), NOTHING).startswith("**0%** · ")
     assert first(coin, NOTHING) == (
         "**50.0%** · each result of **Coin**\n-# fair left/right, tightness 1 · The table shares its memory."
     )

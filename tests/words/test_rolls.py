@@ -91,6 +91,15 @@ def test_drawn_dice_head_the_line_and_their_notation_stands_below() -> None:
     assert last == "-# Stealth · 2d20kh1+5 · #1"
 
 
+@pytest.mark.parametrize("text", ["1d100", "2#1d100", "1d100; 1d100"])
+def test_one_die_without_a_picture_is_said_once(text: str) -> None:
+    """By the total; its notation stands below, as under dice that are drawn."""
+    *totals, last = answer(rolled(text), named=True, pictures={"d6_1": "<:d6_1:1>"}).splitlines()
+
+    assert all(re.fullmatch(r"\*\*\d+\*\*", total) for total in totals)
+    assert last == f"-# {text} · #1"
+
+
 def test_more_than_twelve_dice_are_figures() -> None:
     """All of them, in brackets."""
     pictures = {f"d6_{face}": f"<:d6_{face}:1>" for face in range(1, 7)}

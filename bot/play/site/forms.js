@@ -24,7 +24,7 @@ export const openPicture = (url, name, alt) =>
   open(name, html`<img src=${url} alt=${alt || name}><p class="soft">${alt}</p>
     <div class="wrap actions"><a class="button link" href=${url} download=${name}>${say("Download")}</a> <button class="button" @click=${close}>${say("Close")}</button></div>`, "picture");
 
-const people = () => [...state.people.values()].filter(({ gone }) => !gone).map(({ id, name }) => ({ value: id, label: name }));
+const people = () => [...state.people.values()].filter(({ bot, gone }) => !bot && !gone).map(({ id, name }) => ({ value: id, label: name }));
 
 // The options of a select, of people (type 5) or as it says; where only one can be chosen, a word stands first.
 export const options = ({ type, options: named, max_values: max, placeholder }) => html`${max > 1 ? nothing : html`<option value="">${placeholder || say("Choose")}</option>`}
