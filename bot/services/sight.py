@@ -51,6 +51,11 @@ def unknown_before(rows: Sequence[Row], *, ever: bool = False) -> Queries[list[R
     return [_forgetting(row) if _holds(row.event, first) else row for row in rows]
 
 
+def sees(row: Row, at: Here, caller: Caller) -> bool:
+    """Return whether the caller may see what came of an event."""
+    return row.revealed or may_see(row.event, caller.user_id, is_gm=at.is_gm)
+
+
 def sees_all(events: Iterable[Event], at: Here, caller: Caller) -> bool:
     """Return whether the caller may see all these rolls."""
     return all(may_see(event, caller.user_id, is_gm=at.is_gm) for event in events)
