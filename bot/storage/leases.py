@@ -7,12 +7,12 @@ wrong, and counts for nothing. Leases outlive a process: whoever restarts asks n
 import time
 from collections.abc import Callable
 
-from sqlalchemy import bindparam, case, select
+from sqlalchemy import bindparam, case, delete, select
 
 from bot.dice.errors import Unavailable
 from bot.storage import schema
 from bot.storage.engine import Database, work
-from bot.storage.queries import Queries, Query, changing, insert_or
+from bot.storage.queries import Queries, Query, changing, insert_or, one
 from bot.times import DAY
 
 _LEASE_SECONDS = 300
@@ -29,6 +29,8 @@ _TAKE = _keep.on_conflict_do_update(
 ).returning(_turn.failures)
 _LOOK = select(schema.turn).where(_turn.name == bindparam("its_name"))
 _SET = changing(schema.turn, "next_at", "failures")
+# Without a row a lease is free and nothing failed: what a row says that is over says the same.
+_TIDY = delete(schema.turn).where(_turn.next_at < bindparam("before"), _turn.failures == 0)
 _QUEUE = _keep.on_conflict_do_update(
     index_elements=["name"],
     set_={"next_at": case((_past, _keep.excluded.next_at), else_=_turn.next_at + bindparam("step"))},
@@ -80,6 +82,10 @@ class Leases:
             await work(self._database, give_back(f"source:{name}", at, failures))
         except Unavailable:
             return  # it is left alone until the lease ends
+
+    async def tidy(self) -> None:
+        """Forget leases that have been free for a day, many of which nobody ever takes again."""
+        await work(self._database, one(_TIDY, {"before": _ms(self._clock() - DAY)}))
 
     async def identify(self, bucket: int) -> float:
         """Queue up for a shard's identification; return for how many seconds it has to wait."""
