@@ -92,7 +92,8 @@ class Connection(Protocol):
         ...
 
 
-class Connections(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Connections:
     """The connections of an open database."""
 
     writing: Callable[[], AbstractAsyncContextManager[Connection]]
