@@ -25,7 +25,7 @@ def hidden_now(at: Here, roller: Roller, owner: int | None) -> Queries[list[Even
     if at.campaign_id is None:
         return []
     since = roller.since((yield from reading.evening(at.campaign_id)))
-    rows = yield from reading.hidden_rolls(at.campaign_id, roller.name.casefold(), since)
+    rows = yield from reading.hidden_rolls(at.campaign_id, roller.name.casefold(), since, owner)
     return [row.event for row in rows if _changed(row, owner) and not row.undone]
 
 
@@ -33,8 +33,9 @@ def hidden_before(event: Event) -> Queries[list[Event]]:
     """Return the hidden rolls that the memory before a roll holds."""
     if not event.roll.before:
         return []
-    rows = yield from reading.hidden_rolls(event.campaign_id, event.roller.casefold(), 0)
-    return [row.event for row in rows if row.event.seq < event.seq and _changed(row, _owner(event))]
+    owner = _owner(event)
+    rows = yield from reading.hidden_rolls(event.campaign_id, event.roller.casefold(), 0, owner)
+    return [row.event for row in rows if row.event.seq < event.seq and _changed(row, owner)]
 
 
 def unknown_before(rows: Sequence[Row], *, ever: bool = False) -> Queries[list[Row]]:
