@@ -125,6 +125,8 @@ class OpenCall(Spoken, Plain):
 
 @dataclass(frozen=True, slots=True)
 class _AboutCall(Plain):
+    gm = True
+
     campaign_id: int
     number: int
 
@@ -156,7 +158,6 @@ class CloseCall(_LeadCall):
     """Take no more rolls for a call."""
 
     __slots__ = ()
-    gm = True
     leads_to = CallClosed
 
 
@@ -164,7 +165,6 @@ class ReopenCall(_LeadCall):
     """Take rolls for a call again, without a deadline."""
 
     __slots__ = ()
-    gm = True
     leads_to = CallReopened
 
 
@@ -172,15 +172,12 @@ class CancelCall(_LeadCall):
     """Cancel a call: what was rolled stays in the history and comes to nothing."""
 
     __slots__ = ()
-    gm = True
     leads_to = CallCancelled
 
 
 @dataclass(frozen=True, slots=True)
 class RevealCall(_AboutCall):
     """Show everybody all rolls of a hidden call, those included that are yet to come."""
-
-    gm = True
 
     def decide(self, caller: Caller, state: State) -> Revealed:
         """Reveal them; DiceError if everybody may see them already, NotAllowed for hands."""

@@ -3,7 +3,6 @@
 A body says what happened; an `Event` is a body with its number, place, person and time.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -11,7 +10,6 @@ from bot.campaign.adjustments import added
 from bot.campaign.call_terms import Terms
 from bot.campaign.campaigns import KeptRoller, Master, MasterKind, Remembers, Roller, Rules
 from bot.campaign.kinds import HOW, PUB, UNRECORDED, UNSEALED, Body, Kind, Mark, Seal, Visibility, Words
-from bot.campaign.proof import KeysCommitted, KeysDropped, KeysShown, SaltGiven
 from bot.campaign.rolled import Rolled
 from bot.dice.draws import Drawn, Source
 from bot.dice.modifiers import Which
@@ -280,39 +278,6 @@ CardLeft: TypeAlias = CardPlayed | CardDiscarded | CardReturned
 """How a card leaves a hand."""
 RollerChange: TypeAlias = RollerMade | RollerReset | RollerRemoved
 """Changes of a roller itself, which keep the roller before them."""
-_KINDS = (
-    Rolled,
-    RollerMade,
-    RollerReset,
-    RegisterReset,
-    RollerRemoved,
-    Undone,
-    Revealed,
-    CampaignCreated,
-    CampaignUsed,
-    CampaignRenamed,
-    CampaignArchived,
-    MasterChanged,
-    RulesSet,
-    PersonErased,
-    SessionMarked,
-    HistoryCut,
-    HistoryRestored,
-    KeysCommitted,
-    KeysShown,
-    SaltGiven,
-    KeysDropped,
-    CallOpened,
-    CallClosed,
-    CallReopened,
-    CallCancelled,
-    CardPlayed,
-    CardDiscarded,
-    CardReturned,
-    CardChosen,
-)
-BODIES: Mapping[Kind, type[Body]] = {body.kind: body for body in _KINDS}
-"""The class of each kind's body."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,11 +101,18 @@ class Words:
 WORDLESS = Words()
 
 
+BODIES: "dict[Kind, type[Body]]" = {}
+"""The class of each kind's body; whoever reads this imports `bot.campaign.events`, which has all of them."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Body:
     """What every kind of event may say."""
 
     kind: ClassVar[Kind]
+
+    def __init_subclass__(cls) -> None:
+        BODIES[cls.kind] = cls
 
     roller: str = ""
     """The name of the roller that it is about; "" for none."""

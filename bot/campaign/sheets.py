@@ -18,6 +18,7 @@ SHEET_LIMIT = 65_536
 """Bytes of a file, and characters of a text."""
 _SCORE = 7
 """No bonus of a beginner is higher; of scores one is."""
+_WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
 _GIVEN = re.compile(r"[:=]")
 _GLUED = re.compile(r"\A[^\W\d]++(?=[+-]\d++\Z)")
 _NO_NAME = re.compile(r"[+*/()]|-(?!\w)")
@@ -74,7 +75,7 @@ def _fits(value: str) -> bool:
 
 
 def _is_whole(text: str) -> bool:
-    return text.lstrip("+-").isdecimal() and text.isascii()
+    return bool(_WHOLE.fullmatch(text))
 
 
 def _from_lines(text: str) -> Iterator[tuple[Path, str]]:
@@ -118,7 +119,7 @@ def _from_json(text: str) -> Iterator[tuple[Path, str]]:
     """Yield the whole numbers at any depth."""
     try:
         yield from _leaves(json.loads(text), ())
-    except (json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         raise SpecError("I can't read that file. It begins like JSON, but it is not.") from None
 
 

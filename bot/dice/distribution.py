@@ -47,13 +47,12 @@ def distribution(expression: Expression) -> Mapping[int, int]:
         raise SpecError("A repeated roll has many results, not one. Leave the # out.")
     if expression.more:
         raise SpecError("Several rolls have several results. Ask for each of them.")
-    weights = _distribution_of(expression.body, Budget()).weights
-    if len(weights) > MAX_FACES:
+    (law,) = laws(expression, Budget())
+    if len(law) > MAX_FACES:
         raise SpecError(
-            "It has {count:,} different totals: at most {most:,}.", count=len(weights), most=MAX_FACES
+            "It has {count:,} different totals: at most {most:,}.", count=len(law), most=MAX_FACES
         )
-    shared = gcd(*weights.values())
-    return {total: weights[total] // shared for total in sorted(weights)}
+    return dict(law)
 
 
 def laws(expression: Expression, budget: Budget) -> tuple[tuple[tuple[int, int], ...], ...]:

@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from hashlib import sha256
-from itertools import accumulate
+from itertools import accumulate, chain, count
+from struct import unpack
 from typing import ClassVar, Protocol, TypeAlias
 
 from bot.dice.errors import Said
@@ -199,9 +200,6 @@ class SourcedDraws(Draws, Protocol):
         ...
 
 
-_WORD_BYTES = RecyclingDraws.WORD_BITS // 8
-
-
 def seeded(seed: int | str | bytes) -> RecyclingDraws:
     """Make draws for simulations and proofs; equal seeds of one type give equal draws."""
     return RecyclingDraws(hashed_words(_key(seed)))
@@ -209,18 +207,12 @@ def seeded(seed: int | str | bytes) -> RecyclingDraws:
 
 def hashed_words(key: bytes) -> Callable[[], int]:
     """Make a source of words: four from each SHA-256(key, number as eight bytes), big-endian."""
-    number = 0
-    held = b""
+    return words_of(lambda number: sha256(key + number.to_bytes(8)).digest())
 
-    def word() -> int:
-        nonlocal number, held
-        if not held:
-            held = sha256(key + number.to_bytes(8)).digest()
-            number += 1
-        taken, held = held[:_WORD_BYTES], held[_WORD_BYTES:]
-        return int.from_bytes(taken)
 
-    return word
+def words_of(block: Callable[[int], bytes]) -> Callable[[], int]:
+    """Make a source of words: four, big-endian, from the 32 bytes of each block in turn, from number 0 on."""
+    return chain.from_iterable(unpack(">4Q", block(number)) for number in count()).__next__
 
 
 def _key(seed: int | str | bytes) -> bytes:

@@ -158,7 +158,8 @@ def split(text: str) -> tuple[str, str]:
     repeat = _REPEAT.match(text)
     found = _COMMENT.search(text, repeat.end() if repeat else 0) or everyday.remark(text)
     dice = text[: found.start("comment")].removesuffix("#") if found else text
-    if call := everyday.called(_behind_front(text)):
+    call = everyday.called(_behind_front(text)) if len(text) <= MAX_TEXT else None
+    if call:
         return call
     front = _FRONT.match(dice)
     blanks = front.end() if front else 0
@@ -212,7 +213,12 @@ def _unreadable(text: str, error: UnexpectedInput) -> UnknownNotation:
 
 @lru_cache(maxsize=256)
 def meanings(text: str) -> tuple[DiceReading, ...]:
-    """Return the roll that a text with slips means, else its readings in other programs; none over budget."""
+    """Return the roll that a text with slips means, else its readings in other programs; none over budget.
+
+    None either of a text that is too long to be read: to look for them may take longer than it is long.
+    """
+    if len(text) > MAX_TEXT:
+        return ()
     budget = Budget(_WORK)
     try:
         return _slip(text, budget) or _others(text, budget)

@@ -7,7 +7,6 @@ import os
 from hashlib import blake2b
 from struct import unpack
 from time import perf_counter_ns
-from typing import Protocol
 
 WORD_BYTES = 8
 
@@ -30,45 +29,10 @@ class Secret:
         raise TypeError(f"a {type(self).__name__} is a secret and is never pickled")
 
 
-class Local(Protocol):
-    """A generator of 64-bit words on this machine."""
-
-    def word(self) -> int:
-        """Return a fresh word of 64 bits."""
-        ...
-
-    def reseed(self) -> None:
-        """Start afresh, so that a forked or cloned process shares nothing with its twin."""
-        ...
-
-
-class Kernel(Secret):
-    """The operating system's generator, some words at a time."""
+class Local(Secret):
+    """A generator of 64-bit words on this machine, which makes some of them ready at a time."""
 
     __slots__ = ("_words",)
-
-    def __init__(self) -> None:
-        self._words: list[int] = []
-
-    def word(self) -> int:
-        """Return a fresh word of 64 bits."""
-        if not self._words:
-            self._words.extend(unpack(f">{_PREPARED}Q", os.urandom(_PREPARED * WORD_BYTES)))
-        return self._words.pop()
-
-    def reseed(self) -> None:
-        """Drop what was prepared; the kernel itself survives a fork."""
-        self._words.clear()
-
-
-class Apart(Secret):
-    """BLAKE2b in a chain: every step gives a new key and 32 bytes, and forgets the old key.
-
-    Its seed is the kernel's bytes and the jitter of this machine's clock, so that it differs from the
-    kernel's stream even on a clone whose kernel starts with the same state.
-    """
-
-    __slots__ = ("_key", "_words")
 
     def __init__(self) -> None:
         self._words: list[int] = []
@@ -77,8 +41,34 @@ class Apart(Secret):
     def word(self) -> int:
         """Return a fresh word of 64 bits."""
         if not self._words:
-            self._step()
+            self._words.extend(self._prepared())
         return self._words.pop()
+
+    def reseed(self) -> None:
+        """Start afresh, so that a forked or cloned process shares nothing with its twin."""
+        self._words.clear()
+
+    def _prepared(self) -> tuple[int, ...]:
+        raise NotImplementedError
+
+
+class Kernel(Local):
+    """The operating system's generator, which itself survives a fork."""
+
+    __slots__ = ()
+
+    def _prepared(self) -> tuple[int, ...]:
+        return unpack(f">{_PREPARED}Q", os.urandom(_PREPARED * WORD_BYTES))
+
+
+class Apart(Local):
+    """BLAKE2b in a chain: every step gives a new key and 32 bytes, and forgets the old key.
+
+    Its seed is the kernel's bytes and the jitter of this machine's clock, so that it differs from the
+    kernel's stream even on a clone whose kernel starts with the same state.
+    """
+
+    __slots__ = ("_key",)
 
     def reseed(self) -> None:
         """Take a new key from the kernel and the clock's jitter, and drop what was prepared."""
@@ -86,9 +76,9 @@ class Apart(Secret):
         for _ in range(_JITTER_SAMPLES):
             seed.update(perf_counter_ns().to_bytes(WORD_BYTES))
         self._key = seed.digest()
-        self._words.clear()
+        super().reseed()
 
-    def _step(self) -> None:
+    def _prepared(self) -> tuple[int, ...]:
         output = blake2b(key=self._key, digest_size=2 * _KEY_BYTES).digest()
         self._key = output[:_KEY_BYTES]
-        self._words.extend(unpack(">4Q", output[_KEY_BYTES:]))
+        return unpack(">4Q", output[_KEY_BYTES:])

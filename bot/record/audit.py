@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bot.campaign.events import Event, HistoryRestored, Rolled, RollerMade, Undone
-from bot.campaign.histories import read_cut
+from bot.campaign.histories import Beginning, read_cut
 from bot.campaign.kinds import Kind, Visibility
 from bot.dice.draws import ReplayError
 from bot.dice.errors import DiceError, Said
@@ -19,7 +19,7 @@ from bot.record.effort import Effort
 from bot.record.hands import MOVES, Hands
 from bot.record.hashing import Keyring, Spot, Tree
 from bot.record.key_audit import KeyAudit, KeyFindings
-from bot.record.known import KnownRoller, Tagging
+from bot.record.known import KnownRoller, Tagging, read_rollers
 from bot.record.ledger import write_line
 from bot.record.lineage import Lineage, no_tag, read_rule
 from bot.record.lines import Told, read_told
@@ -94,6 +94,17 @@ class Findings:
         """Count a public roll that does not tell its memory."""
         name = roller if roller in self.memories or len(self.memories) < _NOTES else "other rollers"
         self.memories.setdefault(name, Spans()).add(seq)
+
+
+def tree_before(beginning: Beginning | None) -> Tree:
+    """Return the tree that a history's first event joins: after a cut, that of what is gone."""
+    return Tree(beginning.upto, beginning.frontier) if beginning else Tree()
+
+
+def audit_from(log: str, beginning: Beginning | None, tagging: Tagging) -> "Audit":
+    """Return the audit of a whole history, from where it begins on."""
+    rollers = read_rollers(beginning.cut.rollers) if beginning else None
+    return Audit(log, tree_before(beginning), rollers, tagging)
 
 
 class Audit:

@@ -14,8 +14,8 @@ from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
-from bot.campaign.events import BODIES, Body
-from bot.campaign.kinds import Kind
+from bot.campaign.events import Body  # and so all kinds of them
+from bot.campaign.kinds import BODIES, Kind
 from bot.dice.errors import DiceError
 from bot.dice.system import Json
 from bot.record.hashing import LARGEST_NUMBER

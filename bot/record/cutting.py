@@ -3,9 +3,9 @@
 from bot.campaign.events import Event, HistoryCut, SessionMarked
 from bot.campaign.histories import Beginning
 from bot.campaign.kinds import Mark
-from bot.record.audit import Audit
-from bot.record.hashing import Keyring, Tree
-from bot.record.known import keep_rollers, read_rollers
+from bot.record.audit import audit_from
+from bot.record.hashing import Keyring
+from bot.record.known import keep_rollers
 
 
 class Cutting:
@@ -13,9 +13,7 @@ class Cutting:
 
     def __init__(self, log: str, keyring: Keyring, last: Beginning | None = None) -> None:
         self._keyring = keyring
-        tree = Tree(last.upto, last.frontier) if last else Tree()
-        rollers = read_rollers(last.cut.rollers) if last else None
-        self._audit = Audit(log, tree, rollers, keyring.tag)
+        self._audit = audit_from(log, last, keyring.tag)
         self._session = last.cut.session if last else ()
         self.seen: int = 0
         """How many events there were, but for cuts."""

@@ -13,10 +13,10 @@ from bot.dice.errors import DiceError
 from bot.dice.system import Json
 from bot.record.audit import Audit
 from bot.record.broken import Broken
-from bot.record.checkpoint import Checkpoint, ConsistencyProof, InclusionProof
+from bot.record.checkpoint import ConsistencyProof, InclusionProof
 from bot.record.effort import Effort
 from bot.record.hashing import LONGEST_LINE, NotCanonical, Spot, Tree, Value, canon, read_line, text_on
-from bot.record.ledger import FORMAT, ORIGIN
+from bot.record.ledger import FORMAT, ORIGIN, checkpoint_of
 from bot.record.lines import Told
 from bot.record.tree_proofs import prove_consistency, prove_inclusion
 
@@ -76,7 +76,7 @@ def print_leaves(commit: int, leaves: Iterable[bytes]) -> bytes:
 
 def print_checkpoint(log: str, tree: Tree) -> bytes:
     """Return the line after a number of events."""
-    return _line({"checkpoint": Checkpoint(f"{ORIGIN}{log}", tree.size, tree.root).text})
+    return _line({"checkpoint": checkpoint_of(log, tree).text})
 
 
 class Reading:
@@ -137,18 +137,15 @@ class Reading:
         """Return the proof that the log went on from its first `old` events; DamagedExport without them."""
         if self.audit is None or not self.audit.start <= old <= self.audit.seq:
             raise DamagedExport("The file does not reach from #{old} to its end.", old=old)
-        tree = self.audit.tree
-        path = prove_consistency(tree, old, self._stored, self.audit.before)
-        return ConsistencyProof(old, path, Checkpoint(f"{ORIGIN}{self.log}", tree.size, tree.root))
+        path = prove_consistency(self.audit.tree, old, self._stored, self.audit.before)
+        return ConsistencyProof(old, path, checkpoint_of(self.log, self.audit.tree))
 
     def prove(self) -> InclusionProof:
         """Return the proof of the event that is wanted, as the file tells it; DamagedExport without it."""
         if self.audit is None or not self._line:
             raise DamagedExport("There is no #{wanted} in it.", wanted=self._wanted)
-        tree = self.audit.tree
-        path = prove_inclusion(tree, self._wanted - 1, self._stored, self.audit.before)
-        end = Checkpoint(f"{ORIGIN}{self.log}", tree.size, tree.root)
-        return InclusionProof(self._line, self._wanted - 1, path, end)
+        path = prove_inclusion(self.audit.tree, self._wanted - 1, self._stored, self.audit.before)
+        return InclusionProof(self._line, self._wanted - 1, path, checkpoint_of(self.log, self.audit.tree))
 
     def _begin(self, said: dict[str, Value]) -> None:
         heading = read_heading(said)
@@ -173,7 +170,7 @@ class Reading:
             raise Broken(audit.seq, _KEYLESS)
         match said:
             case {"checkpoint": text, **rest} if not rest:
-                if text != Checkpoint(f"{ORIGIN}{self.log}", audit.seq, audit.tree.root).text:
+                if text != checkpoint_of(self.log, audit.tree).text:
                     raise Broken(
                         audit.seq,
                         "#{number} does not fit the checkpoint after it: something up to it was changed.",

@@ -72,6 +72,11 @@ def without_person(event: Event, keys: Keys) -> Event:
     )
 
 
+def checkpoint_of(log: str, tree: Tree) -> Checkpoint:
+    """Return the checkpoint of a log as it is with a tree."""
+    return Checkpoint(f"{ORIGIN}{log}", tree.size, tree.root)
+
+
 def _pub(event: Event, parts: Parts) -> str:
     """Return what an event says openly; event 1 names its log."""
     begins: dict[str, Value] = {"format": FORMAT, "log": event.log, "origin": f"{ORIGIN}{event.log}"}
@@ -141,7 +146,7 @@ class Ledger:
     @property
     def checkpoint(self) -> Checkpoint:
         """Return the checkpoint after the newest event."""
-        return Checkpoint(f"{ORIGIN}{self.log}", self.tree.size, self.tree.root)
+        return checkpoint_of(self.log, self.tree)
 
     def key(self, caller: Caller) -> tuple[bytes, Epoch] | None:
         """Return the key of the next event for who asks; None where no keys are in force for the press.

@@ -21,7 +21,7 @@ from bot.campaign.proof import (
     round_after,
     time_of_round,
 )
-from bot.dice.draws import RecyclingDraws, Source
+from bot.dice.draws import RecyclingDraws, Source, words_of
 from bot.record.codec import encode
 from bot.record.hashing import Tree, Value, canon, leaf_hash
 from bot.times import DISCORD_EPOCH, INSTANCE_BITS
@@ -30,7 +30,6 @@ SECRET_BYTES = 32
 _SIGNATURE = re.compile("[0-9a-f]{96}")
 _LINKS = 200
 """Links kept in mind: a press that counts is seconds late at most."""
-_WORD_BYTES = RecyclingDraws.WORD_BITS // 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,18 +127,7 @@ def draws_of(key: bytes, press: Press) -> RecyclingDraws:
 def words(key: bytes, press: Press) -> Callable[[], int]:
     """Return what gives the 64-bit words of one roll, one after the other: four from each HMAC."""
     said = f"evenhand/2 bits {press.log}|{press.seq}|{press.interaction}|{press.salt}"
-    block = 0
-    held = b""
-
-    def word() -> int:
-        nonlocal block, held
-        if not held:
-            held = digest(key, f"{said}|{block}".encode(), "sha256")
-            block += 1
-        taken, held = held[:_WORD_BYTES], held[_WORD_BYTES:]
-        return int.from_bytes(taken)
-
-    return word
+    return words_of(lambda block: digest(key, f"{said}|{block}".encode(), "sha256"))
 
 
 def is_round(drand: Value, time: int) -> bool:

@@ -20,7 +20,7 @@ FILE_LIMIT = 16_384
 OPTIONAL, TYPED_DICE = "optional", "dice"
 """What an option may say: that it may be missing, and that it is dice, as 2d6+3."""
 PARTS = ("dice", "die", "plus")
-FAR = 10_000
+FAR, _DIGITS = 10_000, 20
 """How far from 0 an option goes."""
 _TYPED_COUNT, _TYPED_SIDES = 20, 100
 _Word = TypeVar("_Word", "GameOption", "NamedRoll")
@@ -135,6 +135,11 @@ def _called(things: Sequence[_Word], word: str) -> _Word | None:
     return next((thing for thing in things if thing.said and plain(thing.said) == word), None)
 
 
+def _integer(digits: str) -> int:
+    """Return an integer; one that is longer than any may be is cut, and is still too large."""
+    return int(digits[:_DIGITS])
+
+
 def read_game(text: str) -> Game:
     """Read a game's file; SpecError says where something is wrong with it."""
     if len(text) > FILE_LIMIT:
@@ -142,7 +147,7 @@ def read_game(text: str) -> Game:
             "A game's file has at most {most:,} characters, not {count:,}.", most=FILE_LIMIT, count=len(text)
         )
     try:
-        value: object = json.loads(text)
+        value: object = json.loads(text, parse_int=_integer)
     except RecursionError:
         raise SpecError("The game's file is nested too deeply.") from None
     except json.JSONDecodeError as error:

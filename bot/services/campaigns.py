@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bot.campaign.campaign_commands import (
     CreateCampaign,
@@ -144,9 +144,8 @@ class Campaigns:
         if not caller.manages:
             raise NotAllowed("Only people with Manage Server change settings of the whole server.")
         self._check(rules)
-        before = await self.usual(caller)
-        after = replace(before, **rules)
-        await work(self.store.database, campaigns.set_usual_rules(caller.home, after))
+        changing = campaigns.change_usual_rules(caller.home, rules)
+        before, after = await work(self.store.database, changing)
         found = await self.store.reader.do(campaigns.of_home(caller.home))
         changes = [(one.campaign_id, one.campaign.rules.followed(before, after)) for one in found]
         following = [SetRules(number, change) for number, change in changes if change]

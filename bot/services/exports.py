@@ -8,15 +8,16 @@ from functools import partial
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import TemporaryFile
-from typing import IO, Protocol
+from typing import IO
 
 from bot.campaign.campaigns import Whose
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
-from bot.campaign.followups import may_see, may_see_typed
+from bot.campaign.followups import may_see_typed
 from bot.campaign.histories import Beginning, Entry
 from bot.dice.errors import DiceError, Unavailable, Unknown
 from bot.dice.system import Json
+from bot.record.audit import tree_before
 from bot.record.checkpoint import Checkpoint
 from bot.record.codec import encode_value
 from bot.record.discretion import Discretion
@@ -28,10 +29,11 @@ from bot.record.exchange import (
     print_heading,
     print_leaves,
 )
-from bot.record.hashing import Keyring, Tree
+from bot.record.hashing import Keyring
 from bot.record.ledger import Ledger, untold, write_line
 from bot.record.spreadsheet import header, lines
 from bot.services.access import Here, here
+from bot.services.sight import sees
 from bot.storage import cutting, ledgers, reading, saved
 from bot.storage.queries import Queries, Reader
 
@@ -86,15 +88,14 @@ class Exports:
         start, last = beginning.upto if beginning else 0, ledger.seq
         keys = None
         if form is ExportFormat.CSV:
-            writer: _Writer = _CsvWriter(folder, room)
+            writer: _CsvWriter | _JsonWriter = _CsvWriter(folder, room)
         else:
             about, keys, hashes = await self.reader.do(_about(at, ledger, caller))
             memories = at.is_gm or at.campaign.rules.odds is Whose.EVERYONE
             discretion = Discretion(start, memories=memories, is_gm=at.is_gm)
-            before = Tree(start, beginning.frontier if beginning else ())
-            heading = Heading(at.campaign.name or "", ledger.log, before, 0)
-            sees = partial(may_see_typed, user_id=caller.user_id, is_gm=at.is_gm)
-            writer = _JsonWriter(folder, room, heading, about, keys, discretion, hashes, sees)
+            heading = Heading(at.campaign.name or "", ledger.log, tree_before(beginning), 0)
+            typed = partial(may_see_typed, user_id=caller.user_id, is_gm=at.is_gm)
+            writer = _JsonWriter(folder, room, heading, about, keys, discretion, hashes, typed)
         hidden = 0
         try:
             async for entries in self._slices(at.campaign_id, caller, at, start, last, keys):
@@ -117,7 +118,7 @@ class Exports:
             yield [
                 Entry(
                     row.bound(keys) if keys else row.told,
-                    visible=row.revealed or may_see(row.event, caller.user_id, is_gm=at.is_gm),
+                    visible=sees(row, at, caller),
                     undone=row.undone,
                 )
                 for row in rows
@@ -155,22 +156,8 @@ def _about(
     return {"settings": settings, "rollers": rollers, "saved": mine}, keys, hashes
 
 
-class _Writer(Protocol):
-    """Writes entries to one file after another; used on threads, one call at a time."""
-
-    files: list[Path]
-
-    def write(self, entries: Sequence[Entry]) -> None:
-        """Write the next entries."""
-        ...
-
-    def close(self) -> None:
-        """Finish the last file."""
-        ...
-
-
 class _CsvWriter:
-    """Writes tables."""
+    """Writes tables, one after another; used on threads, one call at a time, as is the other one."""
 
     def __init__(self, folder: Path, room: int) -> None:
         self.files: list[Path] = []

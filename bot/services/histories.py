@@ -2,17 +2,18 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from bot.campaign.campaigns import Found, Whose
 from bot.campaign.command import Caller
 from bot.campaign.events import Event, Rolled
-from bot.campaign.followups import Reveal, may_see, may_see_typed
+from bot.campaign.followups import Reveal, may_see_typed
 from bot.campaign.histories import Beginning, Entry, Page, bursts, touches_memory
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import Details, RollResult, moment, read_roll
 from bot.dice.errors import NotAllowed, Unknown
 from bot.services.access import DataStore, Here, here, there
-from bot.services.sight import as_shown, hidden_before, sees_all, shows_memory, without_dice
+from bot.services.sight import as_shown, hidden_before, sees, sees_all, shows_memory, without_dice
 from bot.storage import campaigns, reading
 from bot.storage.cutting import beginning
 from bot.storage.ledgers import find_ledger
@@ -119,7 +120,7 @@ def find_roll(caller: Caller, campaign_id: int, number: int) -> Queries[tuple[He
 
 
 def _visible(caller: Caller, at: Here, row: Row) -> RollResult:
-    if not row.revealed and not may_see(row.event, caller.user_id, is_gm=at.is_gm):
+    if not sees(row, at, caller):
         raise NotAllowed("#{seq} is hidden from you. Who may see it can reveal it.", seq=row.event.seq)
     return read_roll(row.event)
 
@@ -129,19 +130,16 @@ def _page(caller: Caller, wanted: Filter, before: int | None, after: int | None,
     campaign_id = at.campaign_id
     if campaign_id is None:
         return Page((), None, None)
-
-    def sees(row: Row) -> bool:
-        return row.revealed or may_see(row.event, caller.user_id, is_gm=at.is_gm)
-
+    visible = partial(sees, at=at, caller=caller)
     # One more than is shown tells whether there is another page in that direction.
-    rows = yield from _rows(campaign_id, wanted, before, after, count + 1, sees)
+    rows = yield from _rows(campaign_id, wanted, before, after, count + 1, visible)
     more = len(rows) > count
     shown = rows[-count:] if after is not None else rows[:count]
     marked = bursts((yield from _around(campaign_id, shown)))
     entries = tuple(
         Entry(
             row.told,
-            visible=sees(row),
+            visible=visible(row),
             undone=row.undone,
             burst=row.event.seq in marked,
         )
@@ -164,7 +162,7 @@ def _rows(
     before: int | None,
     after: int | None,
     limit: int,
-    sees: Callable[[Row], bool],
+    visible: Callable[[Row], bool],
 ) -> Queries[list[Row]]:
     """Return `limit` events next to a place, the newest first; fewer where there are no more.
 
@@ -184,7 +182,7 @@ def _rows(
             character=wanted.character,
             searched=left,
         )
-        seen = [row for row in found if not (wanted.label or wanted.character) or sees(row)]
+        seen = [row for row in found if not (wanted.label or wanted.character) or visible(row)]
         rows = rows + seen if after is None else seen + rows
         if len(found) < limit or len(rows) >= limit:
             return rows[:limit] if after is None else rows[-limit:]

@@ -21,6 +21,7 @@ from bot.storage import reading
 from bot.storage.engine import Database, work
 from bot.storage.evidence import KeptBets, behind, keep_bets, load_bets
 from bot.storage.queries import Reader
+from bot.storage.rows import Row
 
 STEP = 500
 """Events carried at a time, so that nothing else waits for long."""
@@ -53,11 +54,11 @@ class Rigging:
         kept = await self.reader.do(load_bets(asked.campaign_id, subject))
         whose, roller = (None, die.name) if die.named else (asked.user_id, None)
         page = partial(reading.page, asked.campaign_id, limit=_SLICE, user_id=whose, roller=roller)
-        events, after = list[Event](), kept.upto
-        while rows := await self.reader.do(page(after=after)):
-            after = rows[0].event.seq
-            rows = await self.reader.do(unknown_before(rows, ever=True))
-            events += [row.told for row in reversed(rows)]
+        rows, after = list[Row](), kept.upto
+        while newer := await self.reader.do(page(after=after)):
+            rows, after = [*newer, *rows], newer[0].event.seq
+        known = await self.reader.do(unknown_before(rows, ever=True))
+        events = [row.told for row in reversed(known)]
         examined = await asyncio.to_thread(_examined, die.system, subject, kept, events)
         return Rigged(die.name, die.system, examined)
 

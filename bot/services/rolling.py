@@ -9,7 +9,7 @@ from bot.campaign.campaigns import USUAL, Rules
 from bot.campaign.choosing import Choosable, ChooseDice, choosable
 from bot.campaign.command import Caller, Drawing, Plain, RollOptions
 from bot.campaign.events import Event
-from bot.campaign.followups import PushRoll, may_see, pushed, same_again
+from bot.campaign.followups import PushRoll, pushed, same_again
 from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.rolls import ReadAs, RollDice, roller_of
 from bot.dice import notation
@@ -27,7 +27,7 @@ from bot.services.naming import Named
 from bot.services.pace import Pace
 from bot.services.parsing import is_word, read_as, reads_as_game, shipped
 from bot.services.saved import Saved, offered
-from bot.services.sight import as_shown, shows_memory
+from bot.services.sight import as_shown, sees, shows_memory
 from bot.storage import campaigns, reading
 from bot.storage.queries import Queries
 from bot.storage.writer import Written
@@ -285,8 +285,7 @@ def _known_texts(caller: Caller, *, saved: bool) -> Queries[tuple[list[str], Gam
 def _choices(caller: Caller, campaign_id: int, number: int) -> Queries[tuple[Event, Choosable]]:
     """Return a roll, and the dice that its player may choose of it."""
     at, row = yield from find_roll(caller, campaign_id, number)
-    seen = row.revealed or may_see(row.event, caller.user_id, is_gm=at.is_gm)
-    if row.event.user_id != caller.user_id or not seen:
+    if row.event.user_id != caller.user_id or not sees(row, at, caller):
         raise NotAllowed("Only the player who rolled can choose its dice.")
     dice = choosable(row.event, at.campaign.rules, shipped())
     if dice is None:

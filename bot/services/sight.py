@@ -25,7 +25,7 @@ def hidden_now(at: Here, roller: Roller, owner: int | None) -> Queries[list[Even
     if at.campaign_id is None:
         return []
     since = roller.since((yield from reading.evening(at.campaign_id)))
-    rows = yield from reading.hidden_rolls(at.campaign_id, roller.name.casefold(), since)
+    rows = yield from reading.hidden_rolls(at.campaign_id, roller.name.casefold(), since, owner)
     return [row.event for row in rows if _changed(row, owner) and not row.undone]
 
 
@@ -33,8 +33,9 @@ def hidden_before(event: Event) -> Queries[list[Event]]:
     """Return the hidden rolls that the memory before a roll holds."""
     if not event.roll.before:
         return []
-    rows = yield from reading.hidden_rolls(event.campaign_id, event.roller.casefold(), 0)
-    return [row.event for row in rows if row.event.seq < event.seq and _changed(row, _owner(event))]
+    owner = _owner(event)
+    rows = yield from reading.hidden_rolls(event.campaign_id, event.roller.casefold(), 0, owner)
+    return [row.event for row in rows if row.event.seq < event.seq and _changed(row, owner)]
 
 
 def unknown_before(rows: Sequence[Row], *, ever: bool = False) -> Queries[list[Row]]:
@@ -49,6 +50,11 @@ def unknown_before(rows: Sequence[Row], *, ever: bool = False) -> Queries[list[R
                 memory = key, _owner(row.event)
                 first[memory] = min(first.get(memory, row.event.seq), row.event.seq)
     return [_forgetting(row) if _holds(row.event, first) else row for row in rows]
+
+
+def sees(row: Row, at: Here, caller: Caller) -> bool:
+    """Return whether the caller may see what came of an event."""
+    return row.revealed or may_see(row.event, caller.user_id, is_gm=at.is_gm)
 
 
 def sees_all(events: Iterable[Event], at: Here, caller: Caller) -> bool:

@@ -101,6 +101,7 @@ class Tidying:
         if ours:
             await _tried(self.verifying.sample)
             done &= await _tried(self.rigging.carry_all)
+            done &= await _tried(self.leases.tidy)
         if told is None:
             _log.warning("Discord does not tell the time, so no old data is deleted yet")
             if ours:

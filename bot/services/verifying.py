@@ -10,10 +10,10 @@ from typing import TypeAlias
 
 from bot.campaign.command import Caller
 from bot.campaign.events import Event, Undone
-from bot.campaign.followups import may_see, may_see_typed
+from bot.campaign.followups import may_see_typed
 from bot.campaign.histories import Beginning, touches_memory
 from bot.dice.errors import DiceError, SpecError, Unavailable, Unknown
-from bot.record.audit import Audit, Findings
+from bot.record.audit import Audit, Findings, audit_from, tree_before
 from bot.record.broken import Broken
 from bot.record.checkpoint import (
     Checkpoint,
@@ -23,13 +23,13 @@ from bot.record.checkpoint import (
     anchor,
     read_checkpoint,
 )
-from bot.record.hashing import Keyring, Tree
+from bot.record.hashing import Keyring
 from bot.record.key_audit import KeyFindings
-from bot.record.known import read_rollers
 from bot.record.ledger import Ledger, untold, write_line
 from bot.record.lineage import WINDOW
 from bot.record.tree_proofs import consistency_tiles, inclusion_tiles, prove_consistency, prove_inclusion
 from bot.services.access import Here, here, there
+from bot.services.sight import sees
 from bot.storage import ledgers, reading
 from bot.storage.cutting import beginning
 from bot.storage.derived import Change, Derived, Stored, load_stored
@@ -114,9 +114,7 @@ class Verifying:
         with _readable():
             stored, keys, begun, hashes = await self._reader.do(_whole(campaign_id))
             ledger, start = stored.ledger, begun.upto if begun else 0
-            tree = Tree(start, begun.frontier) if begun else Tree()
-            rollers = read_rollers(begun.cut.rollers) if begun else None
-            audit = Audit(ledger.log, tree, rollers, keys.tag)
+            audit = audit_from(ledger.log, begun, keys.tag)
             derived = Derived(stored, keys, audit, hashes)
         async for rows, recalled in self._events(campaign_id, start, ledger.seq):
             await asyncio.to_thread(_see, audit, derived, rows, recalled, keys, hashes)
@@ -150,12 +148,10 @@ class Verifying:
                 "That checkpoint can't be compared: it lies before #{first:,}, where this begins.",
                 first=begun.upto + 1,
             )
-        cut = Tree(begun.upto, begun.frontier) if begun else Tree()
         wanted = consistency_tiles(ledger.tree, old.size)
         stored = await self._reader.do(ledgers.load_tiles(ledger.campaign_id, wanted))
-        proof = ConsistencyProof(
-            old.size, prove_consistency(ledger.tree, old.size, stored, cut), ledger.checkpoint
-        )
+        path = prove_consistency(ledger.tree, old.size, stored, tree_before(begun))
+        proof = ConsistencyProof(old.size, path, ledger.checkpoint)
         anchor(old.origin, {}, [old, ledger.checkpoint], [proof])
         return proof
 
@@ -259,10 +255,9 @@ def _proof(caller: Caller, campaign_id: int, number: int) -> Queries[InclusionPr
     keys = yield from ledgers.keyring(ledger)
     event = row.bound(keys)
     begun = yield from beginning(ledger.campaign_id)
-    cut = Tree(begun.upto, begun.frontier) if begun else Tree()
     stored = yield from ledgers.load_tiles(ledger.campaign_id, inclusion_tiles(tree, number - 1))
-    path = prove_inclusion(tree, number - 1, stored, cut)
-    visible = row.revealed or may_see(row.event, caller.user_id, is_gm=at.is_gm)
+    path = prove_inclusion(tree, number - 1, stored, tree_before(begun))
+    visible = sees(row, at, caller)
     # A memory may hold what is hidden, and only the whole history says if this one does.
     typed = may_see_typed(event, caller.user_id, is_gm=at.is_gm)
     closed = untold(visible=visible, typed=typed, reveals_hidden=touches_memory(event))

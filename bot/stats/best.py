@@ -3,6 +3,7 @@
 The best roll is the one whose dice are equalled or beaten least often, exactly.
 """
 
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -124,12 +125,14 @@ def streak_chance(weights: Sequence[int], rolls: int, length: int) -> float:
     if length <= 1:
         return 1.0
     p = np.array(weights, dtype=float) / sum(weights)
-    runs = np.zeros((len(weights), length - 1))
-    runs[:, 0] = p
-    for _ in range(rolls - 1):
-        so_far = runs.sum(axis=1)
-        after = np.empty_like(runs)
-        after[:, 0] = p * (so_far.sum() - so_far)
-        after[:, 1:] = p[:, None] * runs[:, :-1]
-        runs = after
-    return float(1 - runs.sum())
+    # Without such a run so far: the chance of each face to end the rolls, and to have begun there.
+    ending, began = p, deque([p])
+    for n in range(1, rolls):
+        begins = p * (ending.sum() - ending)
+        ending = begins + p * ending
+        if n >= length - 1:
+            # What began so long ago would be that run now.
+            ending -= began.popleft() * p ** (length - 1)
+        if n <= rolls - length:
+            began.append(begins)
+    return float(1 - ending.sum())

@@ -31,6 +31,7 @@ from bot.systems.fair import Fair
 
 _TIGHTEST = 2_000
 """In hundredths: hardly anything tells it from the hat."""
+_DIGITS = len(str(SAMPLES_LIMIT))
 _WORK = 400_000_000
 """Cells of all decks' chances, roll by roll: some fourteen seconds."""
 
@@ -61,7 +62,8 @@ class Fit:
 
 def read_lengths(text: str) -> range:
     """Read how many rolls an evening has, "25" or "15-40"; SpecError for what is no such range."""
-    ends = [int(end) if end.strip().isdecimal() else 0 for end in text.replace("to", "-").split("-")]
+    parts = [end.strip() for end in text.replace("to", "-").split("-")]
+    ends = [int(end) if end.isdecimal() and len(end) <= _DIGITS else 0 for end in parts]
     if len(ends) > 2 or not 1 <= ends[0] <= ends[-1] <= SAMPLES_LIMIT:
         raise SpecError(
             "Tuning is for 1 to {most} samples, not {text}. Write 25 or 15-40.",

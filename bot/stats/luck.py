@@ -6,6 +6,7 @@ Nothing here decides a roll.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import TypeAlias
 
 from bot.campaign.histories import Session
@@ -110,6 +111,7 @@ class Report:
     """How many rolls were thrown by hand, which nothing here judges."""
 
 
+@lru_cache(maxsize=128)  # asked for each die that fell
 def plain_die(name: str) -> PlainDice:
     """Return one die by its name in a tally, d20 or dF."""
     sides = ("-1", "0", "1") if name == "dF" else tuple(map(str, range(1, int(name[1:]) + 1)))

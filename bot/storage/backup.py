@@ -86,9 +86,8 @@ def restore(url: str, backup: Path, check: Callable[[str], None]) -> Path | None
             trial.rename(file)
             _sync(file.parent)
         except (sqlite3.Error, OSError) as error:
-            why = (error.strerror or str(error)) if isinstance(error, OSError) else reason(error)
             raise Unavailable(
-                "The backup could not be restored: {why}. Nothing was changed.", why=why
+                "The backup could not be restored: {why}. Nothing was changed.", why=_why(error)
             ) from error
         finally:
             for ending in (*BESIDE, ".lock"):

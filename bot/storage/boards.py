@@ -8,12 +8,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass, field
 from typing import Any
 
-from sqlalchemy import bindparam, delete, func, insert, select, union_all, update
+from sqlalchemy import bindparam, delete, func, insert, select, union_all
 
 from bot.campaign.campaigns import USUAL, Rules
 from bot.campaign.turns import EntryAt, Turn
 from bot.storage import schema
-from bot.storage.queries import Queries, Query, Record
+from bot.storage.queries import Queries, Query, Record, changing
 from bot.storage.rows import LARGEST_ID, ROWS, Row, of_campaign, read_row, read_rules
 from bot.times import INSTANCE_BITS, milliseconds_of
 
@@ -48,28 +48,8 @@ _about = (of_campaign(schema.event), schema.event.c.target == bindparam("number"
 WITH_FOLLOWING = union_all(ROWS.where(*_event), ROWS.where(*_about))
 _MAKE = insert(schema.board)
 _SEAT = insert(schema.seat)
-_PLACE = (
-    update(schema.board)
-    .where(_here)
-    .values(
-        channel_id=bindparam("channel"),
-        message_id=bindparam("message"),
-        further="[]",
-        language=bindparam("spoken"),
-    )
-)
-_GO_ON = update(schema.board).where(_here).values(further=bindparam("new"))
-_SET = update(schema.board).where(_here).values(remind=bindparam("new_remind"), due=bindparam("new_due"))
-_TAKE_REMINDER = (
-    update(schema.board).where(_here, _b.remind.is_not(None)).values(remind=None).returning(_b.seq)
-)
-_TURN = (
-    update(schema.board)
-    .where(_here, _b.turn == bindparam("old"))
-    .values(turn=bindparam("new"))
-    .returning(_b.seq)
-)
-_NOTE = update(schema.board).where(_here).values(notes=bindparam("new"))
+_TAKE_REMINDER = changing(schema.board, "remind").where(_b.remind.is_not(None)).returning(_b.seq)
+_TURN = changing(schema.board, "turn").where(_b.turn == bindparam("old")).returning(_b.seq)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,22 +87,27 @@ def set_seats(campaign_id: int, number: int, seats: Collection[int]) -> Queries[
 
 
 def _seat(campaign_id: int, number: int, seats: Collection[int]) -> Queries[None]:
-    if seats:
-        rows = [{"campaign_id": campaign_id, "seq": number, "user_id": user} for user in sorted(set(seats))]
-        yield Query(_SEAT, rows)
+    rows = [{"campaign_id": campaign_id, "seq": number, "user_id": user} for user in sorted(set(seats))]
+    yield Query(_SEAT, rows)
+
+
+def _change(campaign_id: int, number: int, **values: object) -> Queries[None]:
+    """Set columns of a call's board."""
+    statement = changing(schema.board, *values)
+    yield Query(statement, {"at_campaign_id": campaign_id, "at_seq": number, **values})
 
 
 def place_board(
     campaign_id: int, number: int, channel_id: int, message_id: int, language: str
 ) -> Queries[None]:
     """Keep which message shows it, in which language; none goes on with it yet."""
-    where = {"channel": channel_id, "message": message_id, "spoken": language}
-    yield Query(_PLACE, {"campaign": campaign_id, "number": number, **where})
+    where = {"channel_id": channel_id, "message_id": message_id, "further": "[]", "language": language}
+    return _change(campaign_id, number, **where)
 
 
 def place_further(campaign_id: int, number: int, messages: Sequence[int]) -> Queries[None]:
     """Keep which messages go on with it."""
-    yield Query(_GO_ON, {"campaign": campaign_id, "number": number, "new": json.dumps([*messages])})
+    return _change(campaign_id, number, further=json.dumps([*messages]))
 
 
 def newest_call(campaign_id: int) -> Queries[int | None]:
@@ -133,25 +118,24 @@ def newest_call(campaign_id: int) -> Queries[int | None]:
 
 def set_times(campaign_id: int, number: int, remind: int | None, due: int | None) -> Queries[None]:
     """Keep what time brings."""
-    parameters = {"campaign": campaign_id, "number": number, "new_remind": remind, "new_due": due}
-    yield Query(_SET, parameters)
+    return _change(campaign_id, number, remind=remind, due=due)
 
 
 def take_reminder(campaign_id: int, number: int) -> Queries[bool]:
     """Return whether it is this process that reminds: whoever takes it first does."""
-    return bool((yield Query(_TAKE_REMINDER, {"campaign": campaign_id, "number": number})))
+    at = {"at_campaign_id": campaign_id, "at_seq": number}
+    return bool((yield Query(_TAKE_REMINDER, {**at, "remind": None})))
 
 
 def pass_turn(campaign_id: int, number: int, old: Turn | None, new: Turn | None) -> Queries[bool]:
     """Return whether the turn has passed: not if it is another's already."""
-    parameters = {"campaign": campaign_id, "number": number, "old": _print(old), "new": _print(new)}
-    return bool((yield Query(_TURN, parameters)))
+    at = {"at_campaign_id": campaign_id, "at_seq": number}
+    return bool((yield Query(_TURN, {**at, "old": _print(old), "turn": _print(new)})))
 
 
 def note(campaign_id: int, number: int, notes: Mapping[EntryAt, str]) -> Queries[None]:
     """Keep what is noted beside the entries of an initiative."""
-    said = json.dumps([[*at, text] for at, text in notes.items()])
-    yield Query(_NOTE, {"campaign": campaign_id, "number": number, "new": said})
+    return _change(campaign_id, number, notes=json.dumps([[*at, text] for at, text in notes.items()]))
 
 
 def board(campaign_id: int, number: int) -> Queries[tuple[Board | None, Rules]]:

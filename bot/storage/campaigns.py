@@ -1,6 +1,7 @@
 """Campaigns: which one a channel plays, made where there is none; its name, game masters and evenings."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from sqlalchemy import bindparam, delete, exists, select, text
 
@@ -102,9 +103,15 @@ def usual_rules(homes: Iterable[int]) -> Queries[dict[int, Rules]]:
     return found | {row["id"]: read_rules(row["rules"]) for row in rows}
 
 
-def set_usual_rules(home: int, rules: Rules) -> Queries[None]:
-    """Have new campaigns of a home begin with these rules."""
-    yield Query(_SET_USUAL, {"id": home, "campaigns": None, "rules": print_json(encode_value(rules))})
+def change_usual_rules(home: int, changes: Mapping[str, object]) -> Queries[tuple[Rules, Rules]]:
+    """Change some of the rules that new campaigns of a home begin with; return them before and after.
+
+    SpecError for what is out of range. Two that change others of them at once both get theirs.
+    """
+    before = (yield from usual_rules([home]))[home]
+    after = replace(before, **changes)
+    yield Query(_SET_USUAL, {"id": home, "campaigns": None, "rules": print_json(encode_value(after))})
+    return before, after
 
 
 def of_home(home: int) -> Queries[list[Found]]:

@@ -184,6 +184,5 @@ def drop_loose_ends(campaign_id: int, upto: int, epochs: dict[str, int]) -> Quer
         for key, epoch in sorted(epochs.items())
         if key not in back
     ]
-    if rows:
-        yield Query(_DROP_EPOCHS, rows)
+    yield Query(_DROP_EPOCHS, rows)
     yield from forget_tiles(campaign_id, upto)

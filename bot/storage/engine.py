@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import sqlite3
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +16,7 @@ from bot.dice.errors import SpecError, Unavailable
 from bot.storage.faults import UNKNOWN, Doubtful, Fault, note, reason, unsaved
 from bot.storage.files import check_own, close_to_others, read_address, sole_use, sqlite_file, stamp
 from bot.storage.migrating import migrate
-from bot.storage.queries import Connection, Connections, Control, Queries
+from bot.storage.queries import Connections, Control, Queries
 from bot.storage.sqlite import open_sqlite
 
 log = logging.getLogger(__name__)
@@ -26,12 +26,9 @@ _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
-class Database:
+class Database(Connections):
     """An open database: its connections, and who else may write."""
 
-    writing: Callable[[], AbstractAsyncContextManager[Connection]]
-    reader: Connection
-    reports: Connection
     alone: bool
     """Whether no other process writes: then what another process left open, it left by dying."""
     process: str = field(default_factory=lambda: uuid4().hex)
@@ -64,7 +61,7 @@ async def open_database(url: str, *, patient: bool = False) -> AsyncGenerator[Da
             if path:
                 close_to_others(path)
                 stamp(path)
-            connections = await stack.enter_async_context(_connections(address, path, patient=patient))
+            opened = await stack.enter_async_context(_connections(address, path, patient=patient))
         except (SpecError, Unavailable):
             raise
         except ImportError as error:
@@ -78,7 +75,7 @@ async def open_database(url: str, *, patient: bool = False) -> AsyncGenerator[Da
             raise Unavailable(
                 "The database {name} can't be opened, because {reason}.", name=name, reason=reason(error)
             ) from error
-        yield Database(*connections, alone=path is not None)
+        yield Database(opened.writing, opened.reader, opened.reports, alone=path is not None)
 
 
 def _connections(

@@ -16,7 +16,7 @@ from bot.record.ledger import Ledger, without_person
 from bot.storage import schema
 from bot.storage.ledgers import forget_person, keyring, lock_ledger
 from bot.storage.places import new_key
-from bot.storage.queries import Queries, Query, insert_or
+from bot.storage.queries import Queries, Query, changing, insert_or
 from bot.storage.rows import EVENTS, GONE, IN_USE, OWN_WORDS, of_campaign, of_user, read_event
 from bot.storage.saving import NOBODY, adding_counts, save_appended
 
@@ -43,22 +43,13 @@ _t = schema.tally.c
 _theirs = of_campaign(schema.tally) & of_user(schema.tally)
 _FORGET_COUNTS = adding_counts(select(_t.campaign_id, literal(NOBODY), _t.die, _t.face, _t.n).where(_theirs))
 _DROP_COUNTS = delete(schema.tally).where(_theirs)
-_ERASE = (
-    update(schema.event)
-    .where(
-        schema.event.c.campaign_id == bindparam("its_campaign"), schema.event.c.seq == bindparam("its_seq")
-    )
-    .values(**dict.fromkeys(("user_id", *OWN_WORDS)), who=bindparam("who"), words=bindparam("words"))
-)
+_PERSON = ("user_id", *OWN_WORDS)
+_ERASE = changing(schema.event, *_PERSON, "who", "words")
 _BEGIN = insert_or(schema.erasure).on_conflict_do_nothing(index_elements=["user_id"])
 _UNFINISHED = select(schema.erasure).order_by(schema.erasure.c.user_id).limit(1)
 # Locked first, so that of several processes one at a time does a step of it.
 _OF_PERSON = select(schema.erasure).where(of_user(schema.erasure)).with_for_update()
-_AT_HAND = (
-    update(schema.erasure)
-    .where(schema.erasure.c.user_id == bindparam("its_user"))
-    .values(campaign_id=bindparam("at_hand"), events=bindparam("n"))
-)
+_AT_HAND = changing(schema.erasure, "campaign_id", "events")
 _FINISH = delete(schema.erasure).where(of_user(schema.erasure))
 _NOTED = EVENTS.where(
     schema.event.c.interaction_id == bindparam("interaction"), schema.event.c.kind == Kind.ERASE.value
@@ -85,11 +76,8 @@ _FORGET_HOME = delete(schema.home).where(schema.home.c.id == bindparam("place"))
 _AT_HOME = (
     select(_its_id).where(schema.campaign.c.home == bindparam("place")).order_by(_its_id).with_for_update()
 )
-_HIDE = (
-    update(schema.campaign)
-    .where(_its_id == bindparam("campaign"))
-    .values(key=bindparam("new_key"), home=0, guild_id=None, name=None, name_key=None, rules="{}")
-)
+_BARE = {"home": 0, "guild_id": None, "name": None, "name_key": None, "rules": "{}"}
+_HIDE = changing(schema.campaign, "key", *_BARE)
 _HIDDEN = (
     select(_its_id).where(schema.campaign.c.key >= GONE, schema.campaign.c.key < GONE[:-1] + ";").limit(1)
 )
@@ -112,6 +100,7 @@ _ABOUT = (
     schema.hand,
     schema.epoch,
 )
+"""What goes at once with a campaign; who reads its events meanwhile needs the keys and all else."""
 
 
 def _whole(table: Table) -> Delete:
@@ -121,14 +110,7 @@ def _whole(table: Table) -> Delete:
 _FORGET_ABOUT = tuple(map(_whole, _ABOUT))
 _DELETE_BELOW = _whole(schema.event).where(schema.event.c.seq < bindparam("upto"))
 _DELETE_ALL = (
-    _whole(schema.event),
-    _whole(schema.memory),
-    *_FORGET_ABOUT,
-    # Their keys stay until now: who reads its events meanwhile needs them.
-    _whole(schema.person),
-    _whole(schema.roller),
-    _whole(schema.tile),
-    _whole(schema.keyhash),
+    *map(_whole, reversed(schema.OF_CAMPAIGNS)),
     delete(schema.campaign).where(schema.campaign.c.id == bindparam("campaign")),
 )
 
@@ -176,7 +158,7 @@ def erase_some(user_id: int) -> Queries[bool]:
         yield Query(_FINISH, mine)
         return False
     campaign_id: int = concerned[0]
-    at_hand = {"its_user": user_id, "at_hand": None, "n": 0}
+    at_hand = {"at_user_id": user_id, "campaign_id": None, "events": 0}
     ledger = yield from lock_ledger(campaign_id)
     if ledger is None:
         yield Query(_AT_HAND, at_hand)
@@ -184,12 +166,11 @@ def erase_some(user_id: int) -> Queries[bool]:
     here = {"campaign": campaign_id, "user": user_id}
     keys = yield from keyring(ledger)
     found = [read_event(row) for row in (yield Query(_THEIRS, here))]
-    if found:
-        yield Query(_ERASE, [_erased_row(without_person(event, keys.keys(user_id))) for event in found])
+    yield Query(_ERASE, [_erased_row(without_person(event, keys.keys(user_id))) for event in found])
     yield from forget_tallies(campaign_id, user_id)
     done: int = rows[0]["events"] + len(found)
     if len(found) == CHUNK:
-        yield Query(_AT_HAND, {**at_hand, "at_hand": campaign_id, "n": done})
+        yield Query(_AT_HAND, {**at_hand, "campaign_id": campaign_id, "events": done})
         return True
     yield Query(_FORGET_MEMORIES, here)
     yield Query(_UNNOTE, {"its_campaign": campaign_id})
@@ -227,7 +208,7 @@ def hide_home(home: int) -> Queries[int]:
     for campaign_id in campaigns:
         for statement in _FORGET_ABOUT:
             yield Query(statement, {"campaign": campaign_id})
-        yield Query(_HIDE, {"campaign": campaign_id, "new_key": f"{GONE}{campaign_id}"})
+        yield Query(_HIDE, {"at_id": campaign_id, "key": f"{GONE}{campaign_id}", **_BARE})
     return len(campaigns)
 
 
@@ -263,4 +244,5 @@ def delete_some() -> Queries[bool]:
 
 def _erased_row(event: Event) -> dict[str, object]:
     who, words = map(bytes.fromhex, event.seal.kept or ())
-    return {"its_campaign": event.campaign_id, "its_seq": event.seq, "who": who, "words": words}
+    row = {"at_campaign_id": event.campaign_id, "at_seq": event.seq, "who": who, "words": words}
+    return {**row, **dict.fromkeys(_PERSON)}

@@ -7,12 +7,12 @@ wrong, and counts for nothing. Leases outlive a process: whoever restarts asks n
 import time
 from collections.abc import Callable
 
-from sqlalchemy import bindparam, case, select, update
+from sqlalchemy import bindparam, case, delete, select
 
 from bot.dice.errors import Unavailable
 from bot.storage import schema
 from bot.storage.engine import Database, work
-from bot.storage.queries import Queries, Query, insert_or
+from bot.storage.queries import Queries, Query, changing, insert_or, one
 from bot.times import DAY
 
 _LEASE_SECONDS = 300
@@ -28,11 +28,9 @@ _TAKE = _keep.on_conflict_do_update(
     index_elements=["name"], set_={"next_at": _keep.excluded.next_at}, where=_past
 ).returning(_turn.failures)
 _LOOK = select(schema.turn).where(_turn.name == bindparam("its_name"))
-_SET = (
-    update(schema.turn)
-    .where(_turn.name == bindparam("its_name"))
-    .values(next_at=bindparam("at"), failures=bindparam("failed"))
-)
+_SET = changing(schema.turn, "next_at", "failures")
+# Without a row a lease is free and nothing failed: what a row says that is over says the same.
+_TIDY = delete(schema.turn).where(_turn.next_at < bindparam("before"), _turn.failures == 0)
 _QUEUE = _keep.on_conflict_do_update(
     index_elements=["name"],
     set_={"next_at": case((_past, _keep.excluded.next_at), else_=_turn.next_at + bindparam("step"))},
@@ -50,7 +48,7 @@ def take(name: str, now: int, until: int, horizon: int) -> Queries[tuple[int, in
 
 def give_back(name: str, at: int, failures: int) -> Queries[None]:
     """Say from when on a lease may be taken again."""
-    yield Query(_SET, {"its_name": name, "at": at, "failed": failures})
+    yield Query(_SET, {"at_name": name, "next_at": at, "failures": failures})
 
 
 def queue_up(name: str, now: int, step: int, horizon: int) -> Queries[int]:
@@ -84,6 +82,10 @@ class Leases:
             await work(self._database, give_back(f"source:{name}", at, failures))
         except Unavailable:
             return  # it is left alone until the lease ends
+
+    async def tidy(self) -> None:
+        """Forget leases that have been free for a day, many of which nobody ever takes again."""
+        await work(self._database, one(_TIDY, {"before": _ms(self._clock() - DAY)}))
 
     async def identify(self, bucket: int) -> float:
         """Queue up for a shard's identification; return for how many seconds it has to wait."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import bindparam, delete, select, update
+from sqlalchemy import bindparam, delete, select
 
 from bot.campaign.proof import FEWEST, KEYS, ProofMode
 from bot.dice.errors import Unknown
@@ -11,7 +11,7 @@ from bot.record.hashing import HASH_BYTES, TILE_BITS, Keyring, Spot
 from bot.record.ledger import Ledger
 from bot.record.tree_proofs import Tile
 from bot.storage import schema
-from bot.storage.queries import Queries, Query
+from bot.storage.queries import Queries, Query, changing
 from bot.storage.rows import IN_USE, OF_PROOF, of_campaign, of_user, read_keys, read_ledger, read_proof
 
 _campaign, _person, _tile = schema.campaign.c, schema.person.c, schema.tile.c
@@ -45,11 +45,8 @@ _left = _epoch.first + (KEYS - 2) - schema.campaign.c.seq
 _FEW_LEFT = _PLAYED.where(
     schema.campaign.c.unasked == 0, _left.between(FEWEST, RENEWED) | (_left < 0) | _epoch.message.is_(None)
 )
-_END_KEYS = (
-    update(schema.epoch)
-    .where(of_campaign(schema.epoch))
-    .values(seq=0, first=0, message=None, secrets=b"", known="[]")
-)
+_NO_KEYS = {"seq": 0, "first": 0, "message": None, "secrets": b"", "known": "[]"}
+_END_KEYS = changing(schema.epoch, *_NO_KEYS)
 _AWAITED = _PLAYED.where(_epoch.drand > bindparam("after"))
 
 
@@ -135,7 +132,7 @@ def standing(campaign_id: int) -> Queries[tuple[ProofMode, str] | None]:
 
 def end_keys(campaign_id: int) -> Queries[None]:
     """Note that a campaign's keys are not in use any more; new ones follow."""
-    yield Query(_END_KEYS, {"campaign": campaign_id})
+    yield Query(_END_KEYS, {"at_campaign_id": campaign_id, **_NO_KEYS})
 
 
 def key_hashes(campaign_id: int) -> Queries[dict[int, tuple[bytes, ...]]]:

@@ -17,7 +17,7 @@ from bot.campaign.state import State
 from bot.record.codec import encode_value
 from bot.record.hashing import KEY_BYTES
 from bot.storage import schema
-from bot.storage.queries import Queries, Query, insert_or, replacing
+from bot.storage.queries import Queries, Query, changing, insert_or, replacing
 from bot.storage.rows import is_storable, print_json
 
 _LOG_BYTES = 16
@@ -42,16 +42,8 @@ _GO_HOME = (
     )
     .on_conflict_do_nothing(index_elements=["channel_id"])
 )
-_SET_CAMPAIGN = (
-    update(schema.campaign)
-    .where(schema.campaign.c.id == bindparam("campaign"))
-    .values({name: bindparam(name) for name in ("name", "name_key", "archived", "rules", "evening")})
-)
-_REKEY = (
-    update(schema.campaign)
-    .where(schema.campaign.c.id == bindparam("campaign"))
-    .values(key=bindparam("new_key"))
-)
+_SET_CAMPAIGN = changing(schema.campaign, "name", "name_key", "archived", "rules", "evening")
+_REKEY = changing(schema.campaign, "key")
 _NAME_MASTER = insert_or(schema.master).on_conflict_do_nothing(index_elements=["campaign_id", "kind", "id"])
 _DISMISS_MASTER = delete(schema.master).where(
     schema.master.c.campaign_id == bindparam("its_campaign"),
@@ -224,15 +216,11 @@ def channels_of(callers: Iterable[Caller]) -> list[int]:
 
 def save_places(places: Places) -> Queries[None]:
     """Save what a batch changed about campaigns and channels."""
-    if places.changed:
-        rows = [{"campaign": c, **settings_row(places.states[c])} for c in sorted(places.changed)]
-        yield Query(_SET_CAMPAIGN, rows)
-    if places.rekeyed:
-        rows = [{"campaign": c, "new_key": key} for c, key in sorted(places.rekeyed.items())]
-        yield Query(_REKEY, rows)
-    if places.joins:
-        rows = [{"channel_id": c, **joined._asdict()} for c, joined in sorted(places.joins.items())]
-        yield Query(JOIN_CHANNELS, rows)
+    rows = [{"at_id": c, **settings_row(places.states[c])} for c in sorted(places.changed)]
+    yield Query(_SET_CAMPAIGN, rows)
+    yield Query(_REKEY, [{"at_id": c, "key": key} for c, key in sorted(places.rekeyed.items())])
+    rows = [{"channel_id": c, **joined._asdict()} for c, joined in sorted(places.joins.items())]
+    yield Query(JOIN_CHANNELS, rows)
     for move in places.moves:
         yield from _save_move(move)
     for campaign_id, master, named in places.named:
@@ -259,8 +247,7 @@ def _save_move(move: Move) -> Queries[None]:
         {"going": channel_id, "after": follows, "its_key": f"channel:{follows or channel_id}"}
         for channel_id, follows in sorted(channels, key=lambda one: one[0])
     ]
-    if rows:
-        yield Query(_GO_HOME, rows)
+    yield Query(_GO_HOME, rows)
 
 
 def settings_row(campaign: Campaign) -> dict[str, object]:

@@ -141,7 +141,8 @@ class PostgresqlConnection:
         sql, sets = compile_query(_DIALECT, query)
         if len(sets) == 1:
             return await self._driver.fetch(sql, *sets[0])
-        await self._driver.executemany(sql, sets)
+        if sets:
+            await self._driver.executemany(sql, sets)
         return ()
 
 

@@ -14,7 +14,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeGuard, TypeVar, cast
 
-from sqlalchemy import Dialect, Executable, Table
+from sqlalchemy import Dialect, Executable, Table, Update, bindparam, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects.postgresql import Insert
 from sqlalchemy.sql import ClauseElement
@@ -37,8 +37,18 @@ def replacing(table: Table, *columns: str) -> Insert:
     return row.on_conflict_do_update(index_elements=table.primary_key, set_=changed)
 
 
+@lru_cache(maxsize=64)
+def changing(table: Table, *columns: str) -> Update:
+    """Return the UPDATE of these columns in one row; the parameters of its key are called `at_<column>`."""
+    row = [column == bindparam(f"at_{column.name}") for column in table.primary_key]
+    return update(table).where(*row).values({name: bindparam(name) for name in columns})
+
+
 class Query(NamedTuple):
-    """A statement and its parameters; with several sets of them it is run for each, and gives no rows."""
+    """A statement and its parameters; with several sets of them it is run for each, and gives no rows.
+
+    With a list of none it is not run.
+    """
 
     statement: Executable
     parameters: Values | Sequence[Values] = _NOTHING
@@ -82,7 +92,8 @@ class Connection(Protocol):
         ...
 
 
-class Connections(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Connections:
     """The connections of an open database."""
 
     writing: Callable[[], AbstractAsyncContextManager[Connection]]
@@ -102,6 +113,8 @@ def compile_query(dialect: Dialect, query: Query) -> tuple[str, list[list[object
     """Return a query's text, and the values for its placeholders once for each set of parameters."""
     parameters = query.parameters
     sets = [parameters] if isinstance(parameters, Mapping) else parameters
+    if not sets:
+        return "", []
     values = sets[0].items()
     lists = {name: _List(cast("list[object]", value)) for name, value in values if isinstance(value, list)}
     shapes = tuple((name, one.length, one.width) for name, one in lists.items())

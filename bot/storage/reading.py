@@ -57,6 +57,7 @@ _HIDDEN = ROWS.where(
     schema.event.c.visibility != Visibility.PUBLIC.value,
     schema.event.c.kind == Kind.ROLL.value,
 )
+_HIDDEN_OF = _HIDDEN.where(of_user(schema.event))
 _newest = select(schema.campaign.c.seq).where(schema.campaign.c.id == bindparam("campaign")).scalar_subquery()
 _place = bindparam("place", type_=schema.ID)
 _SAYS = (
@@ -137,10 +138,14 @@ def roller(campaign_id: int, key: str, user_id: int) -> Queries[tuple[Roller | N
     return found, read_memory(memories[0]["value"]) if memories else None
 
 
-def hidden_rolls(campaign_id: int, key: str, since: int) -> Queries[list[Row]]:
-    """Return a roller's rolls after a number that were hidden, also those that were revealed or undone."""
-    rows = yield Query(_HIDDEN, {"campaign": campaign_id, "key": key, "since": since})
-    return [read_row(row) for row in rows]
+def hidden_rolls(campaign_id: int, key: str, since: int, owner: int | None = None) -> Queries[list[Row]]:
+    """Return a roller's rolls after a number that were hidden, also those that were revealed or undone.
+
+    An `owner` is for a memory of their own: then only their rolls are read.
+    """
+    wanted = {"campaign": campaign_id, "key": key, "since": since}
+    query = Query(_HIDDEN, wanted) if owner is None else Query(_HIDDEN_OF, {**wanted, "user": owner})
+    return [read_row(row) for row in (yield query)]
 
 
 def evening(campaign_id: int) -> Queries[int]:

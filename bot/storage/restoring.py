@@ -19,11 +19,7 @@ _TAKEN = select(_campaign)
 _LAST_ROLLER = select(func.coalesce(func.max(_roller), 0))
 _SPECS = select(schema.spec).where(schema.spec.c.id.in_(bindparam("ids")))
 _KEEP_SPECS = insert_or(schema.spec).on_conflict_do_nothing(index_elements=["id"])
-_WHOLE = [
-    table
-    for table in schema.metadata.sorted_tables
-    if "campaign_id" in table.c or table in {schema.campaign, schema.memory}
-]
+_WHOLE = (schema.campaign, *schema.OF_CAMPAIGNS)
 _e = schema.event.c
 _SETTLE_ALL = update(schema.event).where(of_campaign(schema.event), _e.owed.is_not(None)).values(owed=None)
 _ANYBODY = ""

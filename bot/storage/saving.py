@@ -35,7 +35,7 @@ from bot.storage import schema
 from bot.storage.batch import Batch
 from bot.storage.jobs import EventAt, RollerAt
 from bot.storage.places import save_places
-from bot.storage.queries import Queries, Query, insert_or, replacing
+from bot.storage.queries import Queries, Query, changing, insert_or, replacing
 from bot.storage.rows import PersonAt, of_campaign, print_json, print_keys, spec_id, spec_of, write_event
 
 NOBODY = 0
@@ -45,25 +45,11 @@ _KEEP_SPECS = insert_or(schema.spec).on_conflict_do_nothing(index_elements=["id"
 _MAKE_ROLLERS = insert(schema.roller)
 _roller_at = (schema.roller.c.campaign_id, schema.roller.c.key)
 _IDS = select(schema.roller.c.id, *_roller_at).where(tuple_(*_roller_at).in_(bindparam("rollers")))
-_CHANGE_ROLLERS = (
-    update(schema.roller)
-    .where(schema.roller.c.id == bindparam("row"))
-    .values({name: bindparam(name) for name in ("name", "spec_id", "memory", "epoch", "last")})
-)
+_CHANGE_ROLLERS = changing(schema.roller, "name", "spec_id", "memory", "epoch", "last")
 _KEEP_MEMORIES = replacing(schema.memory, "value")
-_SETTLE = (
-    update(schema.event)
-    .where(
-        schema.event.c.campaign_id == bindparam("its_campaign"), schema.event.c.seq == bindparam("its_seq")
-    )
-    .values(owed=None)
-)
-_DISOWN = _SETTLE.where(schema.event.c.owed == bindparam("its_process")).values(owed="")
-_MOVE_ON = (
-    update(schema.campaign)
-    .where(schema.campaign.c.id == bindparam("ledger"))
-    .values({name: bindparam(name) for name in ("seq", "frontier", "newest", "unasked")})
-)
+_SETTLE = changing(schema.event, "owed")
+_DISOWN = _SETTLE.where(schema.event.c.owed == bindparam("process"))
+_MOVE_ON = changing(schema.campaign, "seq", "frontier", "newest", "unasked")
 _KEEP_EVENTS = insert(schema.event)
 _KEEP_TILES = insert(schema.tile)
 _KEEP_PEOPLE = insert(schema.person)
@@ -121,11 +107,12 @@ def save_batch(batch: Batch, process: str, known_specs: set[str]) -> Queries[set
 
 def settle(replied: Mapping[EventAt, bool], process: str) -> Queries[None]:
     """Note which replies are confirmed; the others the process leaves to whoever knows better, or owes."""
-    for shown, statement in ((False, _DISOWN), (True, _SETTLE)):
-        more = {} if shown else {"its_process": process}
+    for shown, statement, owed in (
+        (False, _DISOWN, {"owed": "", "process": process}),
+        (True, _SETTLE, {"owed": None}),
+    ):
         at = sorted(at for at, known in replied.items() if known is shown)
-        if at:
-            yield Query(statement, [{"its_campaign": c, "its_seq": seq, **more} for c, seq in at])
+        yield Query(statement, [{"at_campaign_id": c, "at_seq": seq, **owed} for c, seq in at])
 
 
 def _specs(batch: Batch) -> set[str]:
@@ -136,15 +123,13 @@ def _specs(batch: Batch) -> set[str]:
 
 def _save_specs(bodies: Iterable[str]) -> Queries[None]:
     rows = sorted((spec_id(body), body) for body in bodies)
-    if rows:
-        yield Query(_KEEP_SPECS, [{"id": key, "body": body} for key, body in rows])
+    yield Query(_KEEP_SPECS, [{"id": key, "body": body} for key, body in rows])
 
 
 def _save_rollers(batch: Batch) -> Queries[None]:
     changed = sorted(batch.changed_rollers)
-    there = [{"row": batch.ids[at], **roller_row(batch.rollers[at])} for at in changed if at in batch.ids]
-    if there:
-        yield Query(_CHANGE_ROLLERS, there)
+    there = [{"at_id": batch.ids[at], **roller_row(batch.rollers[at])} for at in changed if at in batch.ids]
+    yield Query(_CHANGE_ROLLERS, there)
     new = [at for at in changed if at not in batch.ids]
     if new:
         yield Query(_MAKE_ROLLERS, [{**at._asdict(), **roller_row(batch.rollers[at])} for at in new])
@@ -162,8 +147,7 @@ def _save_memories(batch: Batch) -> Queries[None]:
         }
         for at in sorted(batch.changed_memories)
     ]
-    if rows:
-        yield Query(_KEEP_MEMORIES, rows)
+    yield Query(_KEEP_MEMORIES, rows)
 
 
 def _save_hands(batch: Batch) -> Queries[None]:
@@ -171,8 +155,7 @@ def _save_hands(batch: Batch) -> Queries[None]:
     if changed:
         yield Query(_LEAVE_HANDS, {"cards": changed})
     held = [{**at._asdict(), "user_id": user} for at in changed if (user := batch.hands[at]) is not None]
-    if held:
-        yield Query(_KEEP_HANDS, held)
+    yield Query(_KEEP_HANDS, held)
 
 
 def roller_row(roller: Roller | None) -> dict[str, object]:
@@ -202,8 +185,7 @@ def save_ledgers(
         for campaign_id, hashes in sorted(completed.items())
         for spot, found in hashes.items()
     ]
-    if tiles:
-        yield Query(_KEEP_TILES, tiles)
+    yield Query(_KEEP_TILES, tiles)
 
 
 def save_appended(
@@ -222,14 +204,13 @@ def save_people(people: Mapping[PersonAt, bytes]) -> Queries[None]:
         {"campaign_id": at.campaign_id, "user_id": at.user_id, "secret": secret}
         for at, secret in sorted(people.items())
     ]
-    if rows:
-        yield Query(_KEEP_PEOPLE, rows)
+    yield Query(_KEEP_PEOPLE, rows)
 
 
 def _row(ledger: Ledger) -> dict[str, object]:
     frontier = b"".join(ledger.tree.frontier)
     pace = {"newest": ledger.newest, "unasked": ledger.unasked}
-    return {"ledger": ledger.campaign_id, "seq": ledger.seq, "frontier": frontier, **pace}
+    return {"at_id": ledger.campaign_id, "seq": ledger.seq, "frontier": frontier, **pace}
 
 
 def save_epochs(campaign_id: int, proof: ProofMode | None, epochs: tuple[Epoch, ...]) -> Queries[None]:

@@ -359,3 +359,10 @@ evidence = _table(
 
 `state` is a `bot.stats.processes.BetState` as JSON. The row of no die ("") says how far all others are.
 """
+
+OF_CAMPAIGNS = tuple(
+    table
+    for table in metadata.sorted_tables
+    if table is memory or ("campaign_id" in table.c and table is not erasure)
+)
+"""All tables of what a campaign has, each behind those that its rows hang on."""

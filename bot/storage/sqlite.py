@@ -123,7 +123,8 @@ def _answer(connection: sqlite3.Connection, query: Query | Control) -> Rows:
     sql, sets = compile_query(_DIALECT, query)
     if len(sets) == 1:
         return connection.execute(sql, sets[0]).fetchall()
-    connection.executemany(sql, sets)
+    if sets:
+        connection.executemany(sql, sets)
     return ()
 
 

@@ -296,12 +296,8 @@ class Writer:
                 log.debug("Written", extra=at)
             if isinstance(result, Exception):
                 self._fail(waiting, result)
-            elif waiting.answer.done():
-                # Its caller went away meanwhile, so nobody will show it.
-                self.lost(result)
             else:
-                waiting.answer.set_result([result])
-                self._tell(result, replied=False)
+                self._answer(waiting, [result])
 
     async def _write_together(self, waiting: _Waiting, began: float) -> None:
         try:
@@ -311,13 +307,17 @@ class Writer:
                 waiting.answer.set_exception(apart)
             return
         self.pulse.wrote(1, began)
+        self._answer(waiting, written)
+
+    def _answer(self, waiting: _Waiting, written: list[Written]) -> None:
         if waiting.answer.done():
+            # Its caller went away meanwhile, so nobody will show it.
             for one in written:
                 self.lost(one)
-        else:
-            waiting.answer.set_result(written)
-            for one in written:
-                self._tell(one, replied=False)
+            return
+        waiting.answer.set_result(written)
+        for one in written:
+            self._tell(one, replied=False)
 
     async def _settle(self) -> None:
         if not self._due and not self._closing:

@@ -3,14 +3,16 @@
 import asyncio
 from pathlib import Path
 
-from sqlalchemy import text
+from sqlalchemy import select, text
 
 from bot.entropy.feed import Feed
 from bot.entropy.health import Seen
 from bot.entropy.service import Fetched, ServiceState
 from bot.entropy.web import Refused
+from bot.storage import schema
 from bot.storage.leases import Leases
 from bot.storage.queries import one
+from bot.times import DAY
 from tests.entropy.clocks import FakeClock
 from tests.entropy.feeds import NoWeb, Scripted, Tags
 from tests.storage.asking import opened
@@ -89,6 +91,24 @@ async def test_a_wrong_clock_does_not_silence_a_source(database_url: str) -> Non
         await right.ask()
 
     assert [asked(ahead), asked(right)] == [1, 1]
+
+
+async def test_leases_that_are_over_do_not_pile_up(database_url: str) -> None:
+    """A day later a lease of one press is gone, and its name is free; what is taken or failed is kept."""
+    now = [1e9]
+    async with opened(database_url) as storage:
+        leases = Leases(storage.database, lambda: now[0])
+        for name in ("board for 1", "failed", "far"):
+            await leases.take(name)
+        await leases.give_back("failed", 0, 3)
+        await leases.give_back("far", 2 * DAY, 0)
+        now[0] += DAY + 301
+        await leases.tidy()
+        kept = await storage.reader.do(one(select(schema.turn.c.name).order_by(schema.turn.c.name)))
+        again = [await leases.take(name) for name in ("board for 1", "failed", "far")]
+
+    assert [row["name"] for row in kept] == ["source:failed", "source:far"]
+    assert again == [(0, 0), (0, 3), (DAY - 301, 0)]
 
 
 async def test_shards_of_a_bucket_identify_one_after_the_other(database_url: str) -> None:

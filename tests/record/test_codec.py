@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from bot.campaign.call_terms import Rule, Terms
 from bot.campaign.campaigns import HAND_LIMIT, PACE_LIMIT, Remembers, Roller, Rules
-from bot.campaign.events import BODIES, Body, CallOpened, HistoryCut, Rolled, RollerMade, RulesSet
-from bot.campaign.kinds import SHORTEST_RETENTION, Kind, Visibility
+from bot.campaign.events import Body, CallOpened, HistoryCut, Rolled, RollerMade, RulesSet
+from bot.campaign.kinds import BODIES, SHORTEST_RETENTION, Kind, Visibility
 from bot.campaign.rolled import OfAccount, OfDice, OfPart, OfRoller
 from bot.dice.draws import Source
 from bot.dice.system import Json

@@ -1,4 +1,5 @@
 import re
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -9,13 +10,14 @@ from bot.campaign.command import RollOptions
 from bot.campaign.events import Event
 from bot.campaign.followups import Reveal
 from bot.campaign.kinds import Kind, Visibility
-from bot.campaign.replay import SOURCES
+from bot.campaign.replay import SOURCES, read_roll
 from bot.campaign.roller_commands import RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.dice.errors import Unavailable
+from bot.services.sight import as_shown
 from bot.storage import campaigns, reading, schema
 from bot.storage.engine import open_database, work
-from bot.storage.queries import Reader, one
+from bot.storage.queries import Queries, Reader, one
 from bot.storage.rows import Row
 from tests.storage.asking import Storage, caller, fair, opened
 from tests.support.databases import sqlite_url
@@ -50,6 +52,34 @@ async def pages(
         assert len(page) <= limit
         rows += page
     return rows
+
+
+async def rows_read(storage: Storage, queries: Queries[object]) -> int:
+    """How many rows some queries read."""
+
+    def counted() -> Queries[int]:
+        total = 0
+        with suppress(StopIteration):
+            query = next(queries)
+            while True:
+                rows = yield query
+                total += len(rows)
+                query = queries.send(rows)
+        return total
+
+    return await storage.reader.do(counted())
+
+
+async def test_what_others_hide_costs_nobody_time(database_url: str) -> None:
+    """Whether a register's roll may be shown is asked of its own player's hidden rolls alone."""
+    hidden = RollRegister(3, options=RollOptions(visibility=Visibility.GM))
+    async with opened(database_url) as storage:
+        for user in (2, 2, 2, 2, 3):
+            await storage.writer.write(caller(user=user), hidden)
+        rolls = [(await storage.writer.write(caller(user=n), RollRegister(3))).event for n in (3, 4)]
+        read = [await rows_read(storage, as_shown(read_roll(event))) for event in rolls]
+
+    assert read == [1, 0]
 
 
 @pytest.mark.parametrize("limit", [1, 7, 100])

@@ -59,7 +59,7 @@ class _Watched:
             while True:
                 if isinstance(query, Query):
                     sql, sets = compile_query(_DIALECT, query)
-                    self.plans.asked.append((sql, sets[0]))
+                    self.plans.asked += [(sql, values) for values in sets[:1]]
                 query = queries.send((yield query))
         except StopIteration as done:
             return done.value

@@ -4,10 +4,10 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot.systems.fair import half_power
+from bot.systems.fair import by_digits, half_power
 from bot.systems.odds import after, odds
 from tests.support.systems import CHOICES, WEIGHTS, cards, make, played
 
@@ -83,6 +83,16 @@ def test_half_power(q: int, data: st.DataObject) -> None:
     found = half_power(p, q)
 
     assert (found - 1) ** q <= power < (found + 1) ** q
+
+
+@given(st.integers(0, 2**70 - 1))
+@example(0)
+@example(1)
+@example(2**64 - 1)
+def test_half_power_is_the_product_by_digits(p: int) -> None:
+    """Byte by byte it comes to the same integer as by its definition, digit by digit: records hold it."""
+    whole, digits = divmod(p, 2**64)
+    assert half_power(p, 2**64) == max(1, by_digits(digits) >> 64 + whole)
 
 
 @given(st.integers(1, 10**6), st.integers(0, 10**9))
