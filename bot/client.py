@@ -18,7 +18,7 @@ from discord.app_commands import TranslationContextLocation
 from discord.ext import commands
 from discord.webhook.async_ import async_context
 
-from bot.answers import OUT_OF_DATE, Lateness, Replies, UnreadReplies, report, tell
+from bot.answers import OUT_OF_DATE, UNANSWERED, Lateness, Replies, UnreadReplies, report, tell
 from bot.dice.errors import DiceError, Unknown
 from bot.services.tidying import Presence
 from bot.times import time_of
@@ -145,7 +145,7 @@ class Evenhand(commands.AutoShardedBot):
         try:
             async with asyncio.timeout(_PICTURES_SECONDS):
                 await self.learn_pictures()
-        except (OSError, TimeoutError, discord.DiscordException) as error:
+        except UNANSWERED as error:
             _log.warning("Dice are text, for Discord did not list their pictures: %s", type(error).__name__)
 
     async def learn_pictures(self) -> None:
@@ -161,7 +161,7 @@ class Evenhand(commands.AutoShardedBot):
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:  # noqa: ARG002 (others may have begun)
         """Wait for a shard's turn to identify itself: Discord takes one of each bucket in five seconds."""
         if not self._buckets:
-            with suppress(OSError, discord.DiscordException):
+            with suppress(*UNANSWERED):
                 self._buckets = (await self.fetch_session_start_limits()).max_concurrency
         await asyncio.sleep(await self.app.leases.identify((shard_id or 0) % (self._buckets or 1)))
 

@@ -13,7 +13,7 @@ from typing import Any, TypeVarTuple
 import discord
 from discord.ui import Select
 
-from bot.answers import ALREADY_ANSWERED, AnswerRefused, may_stand
+from bot.answers import ALREADY_ANSWERED, UNANSWERED, AnswerRefused, may_stand
 from bot.campaign.kinds import Visibility
 from bot.dice.errors import DiceError, SpecError, Unavailable
 from bot.record.checkpoint import ConsistencyProof, InclusionProof
@@ -78,12 +78,12 @@ def proof_file(proof: InclusionProof | ConsistencyProof) -> discord.File:
 async def display_names(
     client: discord.Client, guild: discord.Guild | None, user_ids: Iterable[int]
 ) -> dict[int, str]:
-    """Ask Discord for the names of these people, on the server or at large; those it refuses are left out."""
+    """Ask Discord for these people's names, on the server or at large; what it does not tell is left out."""
     names: dict[int, str] = {}
     for user_id in user_ids:
         try:
             found = await (guild.fetch_member(user_id) if guild else client.fetch_user(user_id))
-        except discord.HTTPException:
+        except UNANSWERED:
             continue
         names[user_id] = found.display_name
     return names

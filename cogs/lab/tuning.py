@@ -239,7 +239,7 @@ class ProgressBar:
     async def end(self) -> None:
         """Wait for the last edit, so that none comes after the answer; one that failed does no harm."""
         if self._shown:
-            await asyncio.wait([asyncio.wrap_future(self._shown)])
+            await asyncio.gather(asyncio.wrap_future(self._shown), return_exceptions=True)
 
 
 def bar(done: int, of: int) -> str:

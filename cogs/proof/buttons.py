@@ -5,9 +5,9 @@ import logging
 from collections.abc import Mapping
 from typing import Self
 
-import discord
 from discord.ui import Checkbox, Label, TextInput, UserSelect
 
+from bot.answers import UNANSWERED
 from bot.campaign.proof_commands import SALT_LIMIT, DropKeys, GiveSalt
 from bot.client import Evenhand
 from bot.services.proving import KeysInUse
@@ -81,8 +81,8 @@ async def _take_round(bot: Evenhand, keys: KeysInUse) -> None:
     try:
         if event:
             await send(bot.get_partial_messageable(keys.channel_id), lambda: words.came(event))
-    except discord.HTTPException as error:
-        _log.info("#%d is in the history alone: %s", keys.begun, error.text)
+    except UNANSWERED as error:
+        _log.info("#%d is in the history alone: %s", keys.begun, error)
 
 
 async def _ask_keys(interaction: Interaction) -> None:
