@@ -12,6 +12,7 @@ from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult, summed
 from bot.campaign.rolled import OfAccount, OfRoller
 from bot.dice.draws import Source
+from bot.dice.names import clean
 from bot.record.checkpoint import Checkpoint
 from bot.systems.destinator import Destinator, numbers
 from bot.systems.fair import Fair
@@ -99,7 +100,7 @@ def answer(
     buttons = [CardButton("reveal", at)] if event.visibility is not Visibility.PUBLIC else []
     offered = roll.results[:_OFFERED] if roll.offer else ()
     if offered:
-        taking = [CardButton("take", (*at, n), cut(card, _LABEL)) for n, card in enumerate(offered)]
+        taking = [CardButton("take", (*at, n), clean(card, _LABEL)) for n, card in enumerate(offered)]
         told = result(rolled, room, footer, named=named, pictures=pictures)
         return Card((*told, *([Small("\n".join(more))] if more else ())), (*buttons, *taking), tone(rolled))
     if event.visibility is Visibility.PUBLIC:
