@@ -10,7 +10,7 @@ from contextlib import suppress
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, ClassVar, TypeAlias, cast
 
 import discord
 from discord import InteractionType, app_commands
@@ -79,6 +79,9 @@ class Evenhand(commands.AutoShardedBot):
     only goes forward. `pictures` are Discord's texts for the bot's own pictures by their names, once it runs.
     """
 
+    handlers: ClassVar[dict[tuple[InteractionType, str], Handler]] = {}
+    """What answers buttons, lists and forms, by the first word of their custom ids."""
+
     def __init__(
         self,
         app: "App",
@@ -112,8 +115,6 @@ class Evenhand(commands.AutoShardedBot):
             ),  # None is all, which is not in the types
         )
         self.app = app
-        self.handlers: dict[tuple[discord.InteractionType, str], Handler] = {}
-        """What answers buttons and forms, by the first word of their custom ids."""
         self.asked: dict[int, discord.Interaction[Evenhand]] = {}
         """The newest interactions by their ids, for what links to their answers."""
         self._ours = None if shard_ids is None else frozenset(shard_ids)

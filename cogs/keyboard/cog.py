@@ -27,8 +27,6 @@ from cogs.kit.interactions import (
     Interaction,
     KeptForm,
     KindOfButton,
-    add_buttons,
-    add_forms,
     buttons_on,
     caller,
     roll_options,
@@ -166,11 +164,6 @@ async def _roll(interaction: Interaction, name: str, text: str) -> None:
     await roll(interaction, text, 1, roll_options("" if text.endswith(name) else name))
 
 
-async def _modify(interaction: Interaction) -> None:
-    """Ask whoever pressed for a modifier."""
-    await ModifierForm().show(interaction)
-
-
 async def _remove(interaction: Interaction, put_by: int) -> None:
     """Remove the keyboard, for whoever put it there and for game masters."""
     if interaction.user.id != put_by:
@@ -202,13 +195,10 @@ ROLL = KindOfButton(
     Field(r"[^:]{0,32}", str),
     Field(r".{1,64}", str),
 )
-MODIFY = KindOfButton("key-modify", "± …", _modify)
+MODIFY = KindOfButton("key-modify", "± …", ModifierForm.open)
 REMOVE = KindOfButton("key-remove", "Remove", _remove, NUMBER)
-KEYS = (ROLL, MODIFY, REMOVE)
 
 
 async def setup(bot: Evenhand) -> None:
-    """Add the cog, and the keys."""
-    add_buttons(bot, *KEYS)
-    add_forms(bot, ModifierForm)
+    """Add the cog."""
     await bot.add_cog(KeyboardCog())

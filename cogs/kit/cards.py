@@ -17,7 +17,7 @@ from bot.client import Evenhand
 from bot.words.cards import Card, Picture, Small, plain, said
 from bot.words.languages import SPOKEN, Language, language, speaking
 from bot.words.text import NO_PICTURES, Pictures, no_file
-from cogs.kit.interactions import Interaction, caller, media_in
+from cogs.kit.interactions import Interaction, caller, parts_of
 from cogs.kit.layout import Components, layout, rows
 
 _INVALID, _LACKS_RIGHT = 50035, 50013
@@ -176,7 +176,9 @@ def attached(message: discord.Message, name: str) -> Attached | None:
             item.media.attachment_id or 0,
             item.description or "",
         )
-        for item in media_in(message.components)
+        for part in parts_of(message)
+        if isinstance(part, discord.MediaGalleryComponent)
+        for item in part.items
     ]
     return next((file for file in files if file.filename == name), None)
 

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Generic, TypeAlias, TypeVarTuple, cast
 
 import discord
 from discord import app_commands
-from discord.ui import Modal
+from discord.ui import Modal, Select, View
 
 from bot.answers import OUT_OF_DATE
 from bot.app import App
@@ -146,7 +146,33 @@ class CustomId:
         return match and [field.read(text) for field, text in zip(self.fields, match.groups(), strict=True)]
 
 
-class KindOfButton(Generic[*_Values]):
+class KindOfComponent(Generic[*_Values]):
+    """What answers a list or a button, from the moment on in which it is made."""
+
+    def __init__(
+        self, word: str, press: Callable[[Interaction, *_Values], Awaitable[None]], *fields: Field
+    ) -> None:
+        self.custom_id = CustomId(word, fields)
+        self._press: Callable[..., Awaitable[None]] = press
+        Evenhand.handlers[discord.InteractionType.component, word] = self.receive
+
+    def select(
+        self,
+        *values: *_Values,
+        options: list[discord.SelectOption],
+        placeholder: str | None = None,
+        most: int = 1,
+    ) -> Select[View]:
+        """Return a list with these values in its id, from which at most so many are chosen."""
+        custom_id = self.custom_id.write(*values)
+        return Select(custom_id=custom_id, options=options, placeholder=placeholder, max_values=most)
+
+    async def receive(self, interaction: Interaction, custom_id: str) -> None:
+        """Do what the component of that id does."""
+        await self._press(interaction, *self.custom_id.must_read(custom_id))
+
+
+class KindOfButton(KindOfComponent[*_Values]):
     """A row of a feature's table of buttons; cards name it by its word.
 
     `label` is a text, or a function of the values.
@@ -162,9 +188,8 @@ class KindOfButton(Generic[*_Values]):
         *fields: Field,
         style: discord.ButtonStyle = discord.ButtonStyle.secondary,
     ) -> None:
-        self.custom_id = CustomId(word, fields)
+        super().__init__(word, press, *fields)
         self._label: Callable[..., str] | str = label
-        self._press: Callable[..., Awaitable[None]] = press
         self._style = style
         self.by_word[word] = self
 
@@ -183,68 +208,50 @@ class KindOfButton(Generic[*_Values]):
     def _said(self, *values: object) -> str:
         return say(self._label) if isinstance(self._label, str) else self._label(*values)
 
-    async def receive(self, interaction: Interaction, custom_id: str) -> None:
-        """Do what the button of that id does."""
-        await self._press(interaction, *self.custom_id.must_read(custom_id))
-
 
 def button(named: CardButton) -> dict[str, Any]:
     """Return the button that a card names."""
     return KindOfButton.by_word[named.name].write(named)
 
 
-def buttons_on(message: discord.Message, *forms: CustomId) -> Iterator[tuple[discord.Button, list[Any]]]:
+def parts_of(message: discord.Message | None) -> Iterator[object]:
+    """Yield a message's components and what is inside them, from top to bottom."""
+    return _parts(message.components if message else ())
+
+
+def _parts(parts: Iterable[object]) -> Iterator[object]:
+    for part in parts:
+        yield part
+        yield from _parts(getattr(part, "children", ()))
+        yield from _parts(filter(None, [getattr(part, "accessory", None)]))
+
+
+def buttons_on(
+    message: discord.Message | None, *forms: CustomId
+) -> Iterator[tuple[discord.Button, list[Any]]]:
     """Yield a message's buttons of these forms, with the values in their ids."""
-    for found in _buttons_in(message.components):
-        for values in (form.read(found.custom_id) for form in forms):
-            if values is not None:
-                yield found, values
-
-
-def media_in(parts: Iterable[object]) -> Iterator[discord.MediaGalleryItem]:
-    """Yield the pictures that components show."""
-    for part in parts:
-        if isinstance(part, discord.MediaGalleryComponent):
-            yield from part.items
-        else:
-            yield from media_in(getattr(part, "children", ()))
-
-
-def written_on(message: discord.Message | None) -> str:
-    """Return all texts of a message, from top to bottom."""
-    return "\n".join([message.content, *_texts_in(message.components)]) if message else ""
-
-
-def _texts_in(parts: Iterable[object]) -> Iterator[str]:
-    for part in parts:
-        if isinstance(part, discord.TextDisplay):
-            yield part.content
-        else:
-            yield from _texts_in(getattr(part, "children", ()))
-
-
-def _buttons_in(parts: Iterable[object]) -> Iterator[discord.Button]:
-    for part in parts:
+    for part in parts_of(message):
         if isinstance(part, discord.Button):
-            yield part
-        else:
-            yield from _buttons_in(getattr(part, "children", ()))
-            yield from _buttons_in(filter(None, [getattr(part, "accessory", None)]))
-
-
-def add_buttons(bot: Evenhand, *kinds: KindOfButton[*tuple[Any, ...]]) -> None:
-    """Have the bot hand the presses of these buttons on."""
-    for kind in kinds:
-        bot.handlers[discord.InteractionType.component, kind.custom_id.word] = kind.receive
+            yield from ((part, values) for form in forms if (values := form.read(part.custom_id)) is not None)
 
 
 class KeptForm(Modal):
-    """A form; the feature that shows it adds it with `add_forms`."""
+    """A form with values in its id, answered from the moment on in which its class is there."""
 
     form: ClassVar[CustomId]
 
+    def __init_subclass__(cls, title: str) -> None:
+        super().__init_subclass__(title=title)
+        Evenhand.handlers[discord.InteractionType.modal_submit, cls.form.word] = cls.receive
+
     def __init__(self, *values: object) -> None:
         super().__init__(custom_id=self.form.write(*values))
+        self.values: tuple[Any, ...] = values
+
+    @classmethod
+    async def open(cls, interaction: Interaction, *values: object) -> None:
+        """Open a form with these values in its id."""
+        await cls(*values).show(interaction)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what Discord is told, in the language that is spoken."""
@@ -270,14 +277,6 @@ class KeptForm(Modal):
         raise NotImplementedError
 
 
-class EventForm(KeptForm):
-    """A form about an event, whose campaign and number its id says."""
-
-    def __init__(self, campaign_id: int, number: int) -> None:
-        super().__init__(campaign_id, number)
-        self.at = campaign_id, number
-
-
 _SAID = {"title", "label", "description", "placeholder"}
 """What people read of a form and its fields."""
 
@@ -291,12 +290,6 @@ def _spoken(part: Any) -> Any:  # noqa: ANN401 (any part of what Discord is told
         name: say(value) if name in _SAID and isinstance(value, str) else _spoken(value)
         for name, value in part.items()
     }
-
-
-def add_forms(bot: Evenhand, *forms: type[KeptForm]) -> None:
-    """Have the bot hand these forms on when they are sent."""
-    for form in forms:
-        bot.handlers[discord.InteractionType.modal_submit, form.form.word] = form.receive
 
 
 def chosen(interaction: Interaction) -> list[str]:

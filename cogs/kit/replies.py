@@ -8,10 +8,9 @@ from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from functools import partial
 from io import BytesIO
-from typing import Any, TypeVarTuple
+from typing import TypeVarTuple
 
 import discord
-from discord.ui import Select
 
 from bot.answers import ALREADY_ANSWERED, UNANSWERED, AnswerRefused, may_stand
 from bot.campaign.kinds import Visibility
@@ -29,6 +28,7 @@ from cogs.kit.interactions import (
     CustomId,
     Interaction,
     KindOfButton,
+    KindOfComponent,
     buttons_on,
     caller,
     chosen,
@@ -89,8 +89,6 @@ async def display_names(
     return names
 
 
-CHOSEN = CustomId("chosen-dice", EVENT)
-"""The id of the list of a roll's dice."""
 _MOST_OPTIONS, _PLACE = 25, re.compile(r"\d{1,4}", re.ASCII)
 CALL_ID = CustomId("call-lead", EVENT)
 """The id of the button that stands under every group call."""
@@ -174,18 +172,13 @@ async def _ask_dice(interaction: Interaction, campaign_id: int, number: int) -> 
         )
         for place in dice.free[:_MOST_OPTIONS]
     ]
-    offered = Select[Any](
-        custom_id=CHOSEN.write(campaign_id, number),
-        placeholder=say("Choose dice"),
-        max_values=min(dice.keep or len(options), len(options)),
-        options=options,
-    )
+    most = min(dice.keep or len(options), len(options))
+    offered = _CHOSEN.select(campaign_id, number, options=options, placeholder=say("Choose dice"), most=most)
     await send(interaction, card_of(words.which_dice(dice)), offered, private=True)
 
 
-async def choose_dice(interaction: Interaction, custom_id: str) -> None:
-    """Follow a roll with the dice that were chosen from the list of that id."""
-    campaign_id, number = CHOSEN.must_read(custom_id)
+async def _choose_dice(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Follow a roll with the dice that were chosen from its list."""
     places = [int(value) for value in chosen(interaction) if _PLACE.fullmatch(value)]
     rolling = interaction.client.app.rolling
     await reply(interaction, await rolling.choose(caller(interaction), campaign_id, number, places))
@@ -216,6 +209,7 @@ async def _check(interaction: Interaction, campaign_id: int, number: int) -> Non
 
 CHECK = KindOfButton("check", "Check it", _check, *EVENT)
 AGAIN = KindOfButton("again", "Again", _again, *EVENT)
+_CHOSEN = KindOfComponent("chosen-dice", _choose_dice, *EVENT)
 CHOOSE = KindOfButton("choose-dice", "Choose dice…", _ask_dice, *EVENT)
 PUSH = KindOfButton("push", "Push", _push, *EVENT)
 LOOK = KindOfButton("look", "Look", _look, *EVENT)

@@ -33,7 +33,6 @@ from cogs.kit.interactions import (
     Interaction,
     KindOfButton,
     Name,
-    add_buttons,
     caller,
 )
 from cogs.kit.replies import drawn
@@ -227,6 +226,5 @@ COUNTS = KindOfButton("counts", "Counts", _counts, NAME)
 
 
 async def setup(bot: Evenhand) -> None:
-    """Add the cog, and the button below an answer."""
-    add_buttons(bot, MORE, COUNTS)
+    """Add the cog."""
     await bot.add_cog(OddsCog())

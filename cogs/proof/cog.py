@@ -13,10 +13,10 @@ from bot.record.broken import Broken
 from bot.services.proving import KeysInUse
 from bot.services.verifying import read_kept
 from cogs.kit.cards import edit, send
-from cogs.kit.interactions import Interaction, KindOfButton, add_buttons, add_forms, caller
+from cogs.kit.interactions import Interaction, KindOfButton, caller
 from cogs.kit.replies import proof_file
 from cogs.proof import verdicts, words
-from cogs.proof.buttons import BUTTONS, FORMS, take_rounds
+from cogs.proof.buttons import take_rounds
 
 Kept = app_commands.Range[str, 1, 400]
 _log = logging.getLogger(__name__)
@@ -109,7 +109,5 @@ VERIFY = KindOfButton("verify", "Check this history", _verify)
 
 
 async def setup(bot: Evenhand) -> None:
-    """Add the cog, and the buttons and forms of proof mode."""
-    add_buttons(bot, VERIFY, *BUTTONS)
-    add_forms(bot, *FORMS)
+    """Add the cog."""
     await bot.add_cog(ProofCog(bot))

@@ -24,6 +24,7 @@ from cogs.kit.interactions import (
     Field,
     Interaction,
     KindOfButton,
+    KindOfComponent,
     caller,
     chosen,
 )
@@ -33,8 +34,6 @@ from cogs.roll import words
 ROOM = 64
 """How many characters of dice and label fit a button."""
 _LABEL_LIMIT = 80
-REMOVE = "unsave"
-"""The word of the lists under the saved rolls."""
 _OPTIONS, _SHARED, _OWN = 25, "s", "o"
 _MOST_BUTTONS = 5
 
@@ -123,15 +122,13 @@ async def saved_rolls(interaction: Interaction) -> tuple[Card, list[Select[View]
         for name, dice in rolls
     ]
     lists = [
-        Select[View](
-            custom_id=f"{REMOVE}:{n}", placeholder=say("Remove …"), options=options[n : n + _OPTIONS]
-        )
+        _REMOVE.select(n, options=options[n : n + _OPTIONS], placeholder=say("Remove …"))
         for n in range(0, len(options), _OPTIONS)
     ]
     return words.saved_list(own, shared), lists
 
 
-async def remove_saved(interaction: Interaction, _custom_id: str) -> None:
+async def _remove(interaction: Interaction, _first: int) -> None:
     """Remove what was chosen, and show what is left."""
     for value in chosen(interaction):
         await interaction.client.app.saved.remove(caller(interaction), value[1:], shared=value[0] == _SHARED)
@@ -151,6 +148,7 @@ def _name(_times: int, _way: str, text: str) -> str:
     return say("Roll {dice}", dice=text)[:_LABEL_LIMIT]
 
 
+_REMOVE = KindOfComponent("unsave", _remove, NUMBER)
 GO = KindOfButton("destination", "Roll", go, NAME)
 READ = KindOfButton("read", _name, _read, NUMBER, WAY, Field(r".+", str))
 _WHOSE, _NAMED = Field(f"[{_SHARED}{_OWN}]", str), Field("[^:]{1,32}", str)

@@ -31,7 +31,6 @@ from cogs.kit.interactions import (
     Interaction,
     KindOfButton,
     Name,
-    add_buttons,
     caller,
     landed,
 )
@@ -243,8 +242,7 @@ RECAP = KindOfButton("recap", "Each player", _recall, NUMBER)
 
 
 async def setup(bot: Evenhand) -> None:
-    """Add the cogs, the menu of people, and the button."""
-    add_buttons(bot, RIGGED, RIGGED_MORE, MORE, RECAP)
+    """Add the cogs, and the menu of people."""
     await bot.add_cog(StatsCog())
     bot.tree.add_command(_luck_of)
     await bot.add_cog(SessionCog())
