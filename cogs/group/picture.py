@@ -124,7 +124,7 @@ def alt(standing: Standing, known: Mapping[int, str]) -> str:
         f"{who}: {entry.total}" + (f", {said}" if (said := outcome(entry, terms)) else "")
         for who, entry in zip(_names(entries, known), entries, strict=True)
     ]
-    return f"{head}{fitted(['; '.join(rolls)], rolls, '; ', _ALT_LIMIT - len(head) - 1)}."
+    return f"{head}{fitted(rolls, '; ', _ALT_LIMIT - len(head) - 1)}."
 
 
 def _shown(standing: Standing) -> list[CallEntry]:

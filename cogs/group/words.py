@@ -358,4 +358,4 @@ def _round(standing: Standing, turn: Turn) -> str:
 def missing(standing: Standing, room: int) -> str:
     """Return who is called and has not rolled, as far as there is room."""
     names = [mention(user_id) for user_id in standing.missing]
-    return fitted([", ".join(names)], names, ", ", room)
+    return fitted(names, ", ", room)
