@@ -14,6 +14,7 @@ import discord
 
 from bot.answers import ALREADY_ANSWERED, UNANSWERED, AnswerRefused, may_stand
 from bot.campaign.kinds import Visibility
+from bot.client import Evenhand
 from bot.dice.errors import DiceError, SpecError, Unavailable
 from bot.record.checkpoint import ConsistencyProof, InclusionProof
 from bot.services.rolling import Answer
@@ -60,13 +61,17 @@ async def drawn(
         interaction.client.app.pace.figures(interaction.user.id)
     except DiceError as error:
         return refusal(error)
-    png = await interaction.client.app.drawing.do(draw, *values)
-    return chart_file(png, picture.file, picture.alt)
+    return await charted(interaction.client, picture, draw, *values)
 
 
-def chart_file(png: bytes | None, name: str, alt: str) -> discord.File | str:
-    """Return a chart to attach, or why there is none."""
-    return say(text.TOO_MANY) if png is None else discord.File(BytesIO(png), name, description=alt)
+async def charted(
+    client: Evenhand, picture: Picture, draw: Callable[[*_Values], bytes], *values: *_Values
+) -> discord.File | str:
+    """Return a card's chart to attach, or why there is none: too many wait."""
+    png = await client.app.drawing.do(draw, *values)
+    if png is None:
+        return say(text.TOO_MANY)
+    return discord.File(BytesIO(png), picture.file, description=picture.alt)
 
 
 def proof_file(proof: InclusionProof | ConsistencyProof) -> discord.File:

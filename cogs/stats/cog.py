@@ -34,7 +34,7 @@ from cogs.kit.interactions import (
     caller,
     landed,
 )
-from cogs.kit.replies import chart_file, display_names, drawn
+from cogs.kit.replies import charted, display_names, drawn
 
 Owners = app_commands.Range[str, 1, 300]
 RollerName = app_commands.Range[str, 1, 64]
@@ -126,8 +126,9 @@ class SessionCog(commands.GroupCog, name="session", description="Begin or end an
         if not players:
             await send(interaction, card)
             return
-        png = await app.drawing.do(ranks_chart, say(recap.TITLE), names, players)
-        await send(interaction, card, file=chart_file(png, picture.file, picture.alt))
+        title = say(recap.TITLE)
+        file = await charted(interaction.client, picture, ranks_chart, title, names, players)
+        await send(interaction, card, file=file)
 
 
 async def _recall(interaction: Interaction, start: int) -> None:
