@@ -35,7 +35,6 @@ from cogs.kit.interactions import (
 _SETS = [app_commands.Choice(name=what, value=name) for name, (what, _) in words.SETS.items()]
 ROLLS_LIMIT = 23
 """Keys that roll; with the modifier and the one that removes it a keyboard is full."""
-ID_LIMIT = 100
 _MODIFIERS = 100
 _ROWS = 5
 
@@ -69,8 +68,7 @@ class Key:
     @property
     def fits(self) -> bool:
         """Return whether it can be written into a custom id."""
-        custom_id = ROLL.custom_id.write(self.name, self.text)
-        return len(custom_id) <= ID_LIMIT and ROLL.custom_id.read(custom_id) is not None
+        return ROLL.custom_id.holds(self.name, self.text)
 
 
 async def show(interaction: Interaction, chosen: str = "", rolls: str = "") -> None:

@@ -38,7 +38,7 @@ Name = app_commands.Range[str, 1, 32]
 DiceText = app_commands.Range[str, 1, 200]
 Label = app_commands.Range[str, 1, 80]
 Times = app_commands.Range[int, 1, 20]
-ID_LIMIT = 100
+_ID_LIMIT = 100
 """Discord's limit of characters in the id of a button."""
 _CHOICE = 100
 THROWN = phrase("Type your own dice as they fell, such as 5 2")
@@ -132,6 +132,11 @@ class CustomId:
     def write(self, *values: object) -> str:
         """Return the id with these values."""
         return ":".join([self.word, *map(str, values)])
+
+    def holds(self, *values: object) -> bool:
+        """Return whether Discord takes an id with these values, and they are read out of it again."""
+        written = self.write(*values)
+        return len(written) <= _ID_LIMIT and self.read(written) is not None
 
     def must_read(self, custom_id: str) -> list[Any]:
         """Return the values of an id; raise Unknown for one of another form."""

@@ -20,7 +20,7 @@ from bot.record.checkpoint import ConsistencyProof, InclusionProof
 from bot.services.rolling import Answer
 from bot.words import rolls as words
 from bot.words import text
-from bot.words.cards import Card, Picture
+from bot.words.cards import Picture
 from bot.words.cards import said as card_of
 from bot.words.saying import phrase, refusal, say
 from cogs.kit.cards import pictures_of, send
@@ -110,23 +110,21 @@ async def reply(interaction: Interaction, answer: Answer) -> None:
     # Above the answer to a command stands whose it is; above the answer to a press it does not.
     named = interaction.type is discord.InteractionType.application_command and not done
     private = event.visibility is not Visibility.PUBLIC and not unseen
-    show = partial(
+    hidden = partial(words.hidden, event)
+    shown = partial(
         words.answer,
+        answer.rolled,
+        answer.late,
+        answer.checkpoint,
+        rules.footer,
         named=named,
         pictures=pictures_of(interaction.client, rules),
         pushable=answer.pushable,
         choosable=answer.choosable,
     )
-
-    def told() -> Card:
-        return show(answer.rolled, answer.late, answer.checkpoint, rules.footer)
-
-    def hidden() -> Card:
-        return words.hidden(event)
-
     try:
         with owed(interaction, answer):
-            await send(interaction, hidden if unseen else told, private=private, rules=rules)
+            await send(interaction, hidden if unseen else shown, private=private, rules=rules)
             if event.visibility is Visibility.GM and not unseen:
                 await send(interaction, hidden, rules=rules)
     except discord.HTTPException as error:

@@ -27,7 +27,7 @@ from bot.words.pictures import CurveLine
 from bot.words.saying import say
 from bot.words.systems import roller_made
 from cogs.kit.cards import defer, edit, finish, send
-from cogs.kit.interactions import ID_LIMIT, Field, Interaction, KindOfButton, caller
+from cogs.kit.interactions import Field, Interaction, KindOfButton, caller
 from cogs.kit.replies import charted
 
 if TYPE_CHECKING:
@@ -198,8 +198,7 @@ def _fit_buttons(dice: str, found: Fit) -> tuple[CardButton, ...]:
         values.append((print_decimal(fair.tightness), 0, 0, dice))
     if found.deck and isinstance(deck := found.deck.system, Deck):
         values.append(("0", deck.size, deck.refill, dice))
-    fits = (one for one in values if len(MAKE_FITTED.custom_id.write(*one)) <= ID_LIMIT)
-    return tuple(CardButton("tune-fit", one) for one in fits)
+    return tuple(CardButton("tune-fit", one) for one in values if MAKE_FITTED.custom_id.holds(*one))
 
 
 def _fit_label(_tightness: str, size: int, _refill: int, _dice: str) -> str:

@@ -26,7 +26,6 @@ from cogs.kit.cards import defer, send
 from cogs.kit.interactions import (
     ACCOUNTS,
     DICE,
-    ID_LIMIT,
     NAME,
     DiceText,
     Field,
@@ -68,9 +67,7 @@ class _Question:
             return None
         low, high = ("" if end is None else end for end in (self.span.low, self.span.high))
         values = low, high, f"{self.what}@{self.versus}@{self.account}"
-        written = MORE.custom_id.write(*values)
-        fits = len(written) <= ID_LIMIT and MORE.custom_id.read(written) is not None
-        return CardButton("odds", values) if fits else None
+        return CardButton("odds", values) if MORE.custom_id.holds(*values) else None
 
 
 Results = app_commands.Range[str, 1, 400]

@@ -18,7 +18,6 @@ from bot.words.saying import refusal, say
 from cogs.kit.asking import WAY, labelled, options_in, roll, way_of
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import (
-    ID_LIMIT,
     NAME,
     NUMBER,
     Field,
@@ -41,8 +40,7 @@ _MOST_BUTTONS = 5
 async def offer(interaction: Interaction, refused: NotationError, times: int, options: RollOptions) -> None:
     """Tell the asker what is wrong, with a button for each reading that fits in one."""
     readings = [(times, way_of(options), labelled(text, options.label)) for text, _ in refused.readings]
-    fitting = [values for values in readings if len(READ.custom_id.write(*values)) <= ID_LIMIT]
-    buttons = [CardButton("read", values) for values in fitting]
+    buttons = [CardButton("read", values) for values in readings if READ.custom_id.holds(*values)]
     await send(interaction, said(refusal(refused), *buttons), private=True)
 
 
@@ -65,7 +63,7 @@ async def ask_to_save(
 ) -> bool:
     """Ask whether a roll is saved under a game's word; return whether a button could hold it."""
     values = _SHARED if shared else _OWN, clean(name, NAME_LIMIT), dice
-    if len(SAVE.custom_id.write(*values)) > ID_LIMIT:
+    if not SAVE.custom_id.holds(*values):
         return False
     await send(interaction, said(refusal(refused), CardButton("save-word", values)), private=True)
     return True

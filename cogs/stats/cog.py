@@ -23,7 +23,6 @@ from bot.words.text import footing
 from cogs.kit.cards import defer, send
 from cogs.kit.interactions import (
     CHARACTERS,
-    ID_LIMIT,
     NAME,
     NUMBER,
     ROLLED,
@@ -181,7 +180,7 @@ def _more(asked: DiceQuestion, name: str) -> CardButton | None:
     names = f"{name}@{asked.character}@{owners}"
     session = asked.session.start if asked.session else 0
     values = asked.user_id or 0, session, names
-    fits = len(MORE.custom_id.write(*values)) <= ID_LIMIT and read_owners(owners) == asked.owners
+    fits = MORE.custom_id.holds(*values) and read_owners(owners) == asked.owners
     return CardButton("stats", values) if fits else None
 
 
