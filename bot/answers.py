@@ -135,6 +135,8 @@ def sentence(error: BaseException) -> str | None:
             return str(error)
         case discord.HTTPException():
             return say(_DISCORDS_FAULT if error.status >= _FAULTS else _REFUSED)
+        case aiohttp.ClientError():
+            return say(_DISCORDS_FAULT)
         case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch():
             return say(_OUT_OF_DATE)
         case app_commands.TransformerError():

@@ -14,7 +14,7 @@ from bot.words.languages import NAMES, codes
 from bot.words.saying import phrase, say
 from cogs.admin import words
 from cogs.kit.cards import send
-from cogs.kit.interactions import CustomId, Field, Interaction, KeptForm, KindOfComponent, caller, chosen
+from cogs.kit.interactions import CustomId, Field, Interaction, KeptForm, KindOfComponent, caller, chosen_one
 
 VISIBILITIES = [
     app_commands.Choice(name="public: everybody", value=Visibility.PUBLIC),
@@ -111,9 +111,8 @@ def settings_list() -> Select[View]:
 
 async def _ask(interaction: Interaction) -> None:
     """Open the form of the setting that was chosen."""
-    for name in chosen(interaction):
-        rules = await interaction.client.app.campaigns.rules(caller(interaction))
-        await SettingForm(name).asking(rules).show(interaction)
+    rules = await interaction.client.app.campaigns.rules(caller(interaction))
+    await SettingForm(chosen_one(interaction)).asking(rules).show(interaction)
 
 
 _LIST = KindOfComponent("settings", _ask)

@@ -6,6 +6,7 @@ from functools import partial
 
 import discord
 
+from bot.answers import UNANSWERED
 from bot.campaign.d100_rolls import Real, is_complete, real_dice
 from bot.campaign.kinds import Visibility
 from bot.d100.physical import DICE_LIMIT, SIDES
@@ -70,7 +71,7 @@ async def _finish(interaction: Interaction, real: Real, begun: int, faces: Faces
     hidden = answer.rolled.event.visibility is not Visibility.PUBLIC
     # Only a message that everybody sees becomes a roll that everybody may see.
     if hidden or (interaction.message and interaction.message.flags.ephemeral):
-        with suppress(discord.HTTPException):
+        with suppress(*UNANSWERED):
             await edit(interaction, lambda: said(say(words.ENTERED)))
         await reply(interaction, answer)
         return

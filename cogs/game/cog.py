@@ -13,7 +13,7 @@ from bot.words.games import shipped
 from bot.words.saying import say
 from cogs.game import words
 from cogs.kit.cards import edit, send
-from cogs.kit.interactions import NAME, NUMBER, Interaction, KindOfButton, KindOfComponent, caller, chosen
+from cogs.kit.interactions import NAME, NUMBER, Interaction, KindOfButton, KindOfComponent, caller, chosen_one
 from cogs.kit.replies import read_attachment
 
 _OPTIONS = 25
@@ -86,8 +86,8 @@ def _lists() -> list[Select[View]]:
 async def _choose(interaction: Interaction, _place: int) -> None:
     """Show the game that was chosen in place of the list."""
     games, asking = interaction.client.app.games, caller(interaction)
-    for key in chosen(interaction):
-        await edit(interaction, words.shown(await games.find(asking, key), await games.here(asking)))
+    found = await games.find(asking, chosen_one(interaction))
+    await edit(interaction, words.shown(found, await games.here(asking)))
 
 
 async def _use(interaction: Interaction, game: str) -> None:

@@ -19,6 +19,7 @@ from bot.campaign.call_commands import (
 )
 from bot.campaign.calls import Standing
 from bot.campaign.campaigns import Looks
+from bot.campaign.replay import CallEntry
 from bot.campaign.turns import EntryAt, entry_at
 from bot.dice.errors import Unknown
 from bot.words.cards import Card, CardButton, Tone, said
@@ -39,6 +40,7 @@ from cogs.kit.interactions import (
     KindOfComponent,
     caller,
     chosen,
+    chosen_one,
 )
 from cogs.kit.replies import CALL_ID
 
@@ -144,7 +146,7 @@ async def _ask_place(interaction: Interaction, campaign_id: int, number: int) ->
     """Ask a game master whose place in the order they want to change."""
     standing = await interaction.client.app.leading.look(caller(interaction), campaign_id, number)
     options = [
-        discord.SelectOption(label=in_order(entry)[:100], value=":".join(map(str, entry_at(entry))))
+        discord.SelectOption(label=in_order(entry)[:100], value=_place(entry))
         for entry in standing.order[:CHOSEN_LIMIT]
     ]
     places = _PLACES.select(campaign_id, number, options=options)
@@ -154,16 +156,19 @@ async def _ask_place(interaction: Interaction, campaign_id: int, number: int) ->
 async def _choose_place(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Show what can be done with the place that was chosen."""
     standing = await interaction.client.app.leading.look(caller(interaction), campaign_id, number)
-    for value in chosen(interaction):
-        seq, _, place = value.partition(":")
-        found = [e for e in standing.order if entry_at(e) == (int(seq), int(place))]
-        if not found:
-            raise Unknown(OUT_OF_DATE)
-        here = (campaign_id, number, *entry_at(found[0]))
-        out = standing.turn is not None and entry_at(found[0]) in standing.turn.out
-        names = ("call-turn", "call-in" if out else "call-out", "call-note")
-        buttons = [CardButton(name, here) for name in names]
-        await edit(interaction, said(at_place(standing, found[0]), *buttons))
+    place = chosen_one(interaction)
+    found = next((entry for entry in standing.order if _place(entry) == place), None)
+    if found is None:
+        raise Unknown(OUT_OF_DATE)
+    here = (campaign_id, number, *entry_at(found))
+    out = standing.turn is not None and entry_at(found) in standing.turn.out
+    names = ("call-turn", "call-in" if out else "call-out", "call-note")
+    buttons = [CardButton(name, here) for name in names]
+    await edit(interaction, said(at_place(standing, found), *buttons))
+
+
+def _place(entry: CallEntry) -> str:
+    return ":".join(map(str, entry_at(entry)))
 
 
 async def _set_turn(interaction: Interaction, campaign_id: int, number: int, seq: int, place: int) -> None:

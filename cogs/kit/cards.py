@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeAlias, cast
 import discord
 from discord.ui import Item
 
-from bot.answers import GONE
+from bot.answers import GONE, UNANSWERED
 from bot.campaign.campaigns import USUAL, Looks, Rules
 from bot.client import Evenhand
 from bot.words.cards import Card, Picture, Small, plain, said
@@ -248,7 +248,7 @@ class _Message:
             kept = attached(sent, self.file.filename)
         try:
             await change(**_Message(self.card, self.lists, why, edits=True, kept=kept).body(Looks.CARDS))
-        except discord.HTTPException as error:
+        except UNANSWERED as error:
             _log.warning("A message stays text: %s", error)
 
     async def show(self, post: _Post, looks: Sequence[Looks], more: Mapping[str, Any]) -> Any:  # noqa: ANN401

@@ -303,6 +303,13 @@ def chosen(interaction: Interaction) -> list[str]:
     return [str(value) for value in values] if is_list(values) else []
 
 
+def chosen_one(interaction: Interaction) -> str:
+    """Return what was chosen from a list that has one choice; raise Unknown where nothing was."""
+    for value in chosen(interaction):
+        return value
+    raise Unknown(OUT_OF_DATE)
+
+
 def _typed(part: object) -> Iterator[tuple[str, str]]:
     if is_list(part):
         for one in part:

@@ -49,7 +49,7 @@ async def read_attachment(interaction: Interaction, file: discord.Attachment, li
     await interaction.response.defer(ephemeral=True)
     try:
         return await file.read()
-    except discord.HTTPException:
+    except UNANSWERED:
         raise Unavailable(_NO_FILE) from None
 
 

@@ -28,7 +28,7 @@ from cogs.kit.interactions import (
     KindOfComponent,
     Name,
     caller,
-    chosen,
+    chosen_one,
     parts_of,
     roll_options,
 )
@@ -160,8 +160,8 @@ async def _roll(interaction: Interaction, name: str) -> None:
 
 async def _use(interaction: Interaction) -> None:
     """Use the character that was chosen."""
-    for value in chosen(interaction):
-        await interaction.client.app.characters.use(caller(interaction), value.removeprefix("@"))
+    name = chosen_one(interaction).removeprefix("@")
+    await interaction.client.app.characters.use(caller(interaction), name)
     await _show(interaction, again=True)
 
 

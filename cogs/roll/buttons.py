@@ -6,6 +6,7 @@ from dataclasses import replace
 import discord
 from discord.ui import Select, View
 
+from bot.answers import UNANSWERED
 from bot.campaign.command import RollOptions
 from bot.campaign.deals import RollDestination
 from bot.dice.errors import DiceError, NotAllowed, NotationError, Taken
@@ -25,7 +26,7 @@ from cogs.kit.interactions import (
     KindOfButton,
     KindOfComponent,
     caller,
-    chosen,
+    chosen_one,
 )
 from cogs.kit.replies import reply
 from cogs.roll import words
@@ -105,7 +106,7 @@ async def _throw(interaction: Interaction, host: int, times: int, way: str, aske
     message_id = interaction.message.id if interaction.message else 0
     answer = await rolling.throw(asking, message_id, dice, times, options_in(way, label))
     # The roll is told even where the button can't be taken away.
-    with suppress(discord.HTTPException):
+    with suppress(*UNANSWERED):
         await edit(interaction, lambda: words.asks(host, dice, times))
     await reply(interaction, answer)
 
@@ -128,8 +129,8 @@ async def saved_rolls(interaction: Interaction) -> tuple[Card, list[Select[View]
 
 async def _remove(interaction: Interaction, _first: int) -> None:
     """Remove what was chosen, and show what is left."""
-    for value in chosen(interaction):
-        await interaction.client.app.saved.remove(caller(interaction), value[1:], shared=value[0] == _SHARED)
+    value = chosen_one(interaction)
+    await interaction.client.app.saved.remove(caller(interaction), value[1:], shared=value[:1] == _SHARED)
     card, lists = await saved_rolls(interaction)
     await edit(interaction, card, *lists)
 

@@ -10,16 +10,23 @@ from typing import Any
 
 import aiohttp
 import pytest
+from discord import AllowedMentions
 from discord.http import Route
 
+from bot.answers import sentence
+from bot.campaign.campaigns import Looks
+from bot.cli.stopping import beside
 from bot.client import Evenhand
 from bot.dice.errors import Unavailable
 from bot.services.calls import Calls
 from bot.storage.engine import work
+from cogs.export.cog import Progress
+from cogs.kit.cards import send
 from cogs.lab.tuning import ProgressBar
 from tests.support.groups import call, group_table, rolls, text
 from tests.support.proving import proof_on
 from tests.support.table import Table, table
+from tests.support.wire import reply
 from tests.wire.test_live import forget_message
 from tests.wire.test_log import logged, texts
 from tests.wire.test_proof import run_low
@@ -133,3 +140,58 @@ async def test_a_bar_that_could_not_be_shown_is_nobodys_error() -> None:
     await asyncio.sleep(0)
 
     assert complaints == []
+
+
+async def test_an_export_goes_on_without_its_progress() -> None:
+    """A try to show it that is cut off is dropped, as one that is refused is."""
+
+    async def edit(_: str) -> None:
+        raise aiohttp.ServerDisconnectedError
+
+    await Progress(edit, iter(range(0, 100, 5)).__next__).tell(1, 11)
+
+
+async def test_a_file_that_does_not_come_is_nobodys_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The asker reads that Discord did not give it, and not that the bot has a fault."""
+
+    async def lost(_: str) -> bytes:
+        raise aiohttp.ServerDisconnectedError
+
+    async with table(tmp_path, expected=Unavailable) as t:
+        monkeypatch.setattr(t.bot.http, "get_from_cdn", lost)
+        answer = await t.slash(t.ann, "me", file=("mira.txt", b"str 3"))
+
+    assert "Discord did not give me the file" in reply(answer).content
+
+
+async def test_a_message_that_rings_stays_text_where_it_can_not_become_a_card(
+    t: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is there, and what is noted of it goes on; only its look is the plainer one."""
+    channel = t.bot.get_partial_messageable(t.channel.id)
+    with cut(t, monkeypatch, "PATCH .*"):
+        number = await send(channel, "Wake up", calls=AllowedMentions.none(), looks=Looks.CARDS)
+
+    assert [message.id for message in t.channel.history()] == [number]
+
+
+def test_an_answer_that_was_cut_off_is_discords_fault() -> None:
+    """Whoever asked is not told to report it."""
+    assert (sentence(aiohttp.ServerDisconnectedError()) or "").startswith("Discord had a fault")
+
+
+async def test_work_beside_that_breaks_off_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    """At once, with what broke it off, and not only when all ends."""
+
+    async def breaks() -> None:
+        raise ArithmeticError("two and two")
+
+    async with beside(breaks(), "sums"):
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        [record] = caplog.records
+
+    assert record.getMessage() == "The sums broke off"
+    assert record.exc_info
