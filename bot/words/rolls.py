@@ -19,7 +19,6 @@ from bot.systems.fair import Fair
 from bot.systems.game import GameRoll
 from bot.words.cards import (
     Beside,
-    Block,
     Card,
     CardButton,
     Head,
@@ -111,7 +110,8 @@ def answer(
         buttons += [CardButton("counts", (event.roller,))] if fair else []
     buttons += [CardButton("push", at)] if pushable else []
     buttons += [CardButton("choose-dice", at)] if choosable else []
-    blocks = _beside(result(rolled, room, footer, named=named, pictures=pictures), buttons[:1])
+    shown = result(rolled, room, footer, named=named, pictures=pictures)
+    blocks = (Beside(shown, buttons[0]),) if buttons else shown
     return Card((*blocks, *([Small("\n".join(more))] if more else ())), (*buttons[1:],), tone(rolled))
 
 
@@ -133,11 +133,6 @@ def tone(rolled: RollResult) -> Tone:
     total = int(summed(rolled.roll)[0])
     tie = check.contest and not check.margin(total)
     return Tone.NONE if tie else Tone.GOOD if check.passes(total) else Tone.BAD
-
-
-def _beside(blocks: tuple[Wording, ...], buttons: Sequence[CardButton]) -> tuple[Block, ...]:
-    """Return the blocks with a button at their right, if there is one."""
-    return (Beside(blocks, buttons[0]),) if buttons else blocks
 
 
 def revealed(rolled: RollResult, by: int, pictures: Pictures = NO_PICTURES) -> Card:

@@ -121,13 +121,9 @@ async def edit(
     What is made of components stays so, whatever its campaign `looks` like now.
     """
     asking = _asking(what)
-    if looks is None or (callable(words) and _in_public(asking)):
-        rules = await _rules(asking)
-        if callable(words) and _in_public(asking):
-            with speaking(spoken_in(asking, rules)):
-                return await edit(what, words(), *lists, file=file, kept=kept, looks=looks or rules.looks)
-        looks = looks or rules.looks
-    card = _card(words)
+    public = callable(words) and _in_public(asking)
+    rules = await _rules(asking) if public or looks is None else USUAL
+    looks = looks or rules.looks
     post: _Post
     if asking is None:
         post = cast("Editable", what).edit
@@ -137,7 +133,8 @@ async def edit(
         done = asking.response.is_done()
         post = asking.edit_original_response if done else asking.response.edit_message
     order = _CARDS_FIRST if looks is Looks.CARDS else _CARDS_FIRST[::-1]
-    return await _Message(card, lists, file, edits=True, kept=kept).show(post, order, {})
+    with speaking(spoken_in(asking, rules) if public else SPOKEN.get()):
+        return await _Message(_card(words), lists, file, edits=True, kept=kept).show(post, order, {})
 
 
 async def defer(asking: Interaction, *, private: bool = False) -> None:

@@ -194,7 +194,7 @@ class KindOfButton(KindOfComponent[*_Values]):
         style: discord.ButtonStyle = discord.ButtonStyle.secondary,
     ) -> None:
         super().__init__(word, press, *fields)
-        self._label: Callable[..., str] | str = label
+        self._label: Callable[..., str] = label if callable(label) else lambda *_: say(label)
         self._style = style
         self.by_word[word] = self
 
@@ -204,14 +204,11 @@ class KindOfButton(KindOfComponent[*_Values]):
         return {
             "type": _BUTTON,
             "style": (discord.ButtonStyle[named.style] if named.style else self._style).value,
-            "label": named.label or self._said(*named.values),
+            "label": named.label or self._label(*named.values),
             "custom_id": self.custom_id.write(*named.values),
             "disabled": not named.on,
             **({"emoji": picture} if picture else {}),
         }
-
-    def _said(self, *values: object) -> str:
-        return say(self._label) if isinstance(self._label, str) else self._label(*values)
 
 
 def button(named: CardButton) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from bot.words import text
 from bot.words.cards import Picture
 from bot.words.cards import said as card_of
 from bot.words.saying import phrase, refusal, say
-from cogs.kit.cards import pictures_of, send
+from cogs.kit.cards import pictures_for, pictures_of, send
 from cogs.kit.interactions import (
     EVENT,
     CustomId,
@@ -191,8 +191,7 @@ async def _look(interaction: Interaction, campaign_id: int, number: int) -> None
     """Show a hidden roll to whoever pressed, if they may see it."""
     asking, app = caller(interaction), interaction.client.app
     rolled = await app.histories.look(asking, campaign_id, number)
-    pictures = pictures_of(interaction.client, await app.rolling.rules(asking))
-    await send(interaction, words.looked(rolled, pictures), private=True)
+    await send(interaction, words.looked(rolled, await pictures_for(interaction)), private=True)
 
 
 async def _reveal(interaction: Interaction, campaign_id: int, number: int) -> None:
