@@ -7,9 +7,10 @@ import discord
 from discord import app_commands
 from discord.ui import Label, RadioGroup, Select, TextInput, View
 
+from bot.answers import OUT_OF_DATE
 from bot.campaign.campaigns import Footer, Looks, Rules, Whose
 from bot.campaign.kinds import Visibility
-from bot.dice.errors import SpecError
+from bot.dice.errors import SpecError, Unknown
 from bot.words.languages import NAMES, codes
 from bot.words.saying import phrase, say
 from cogs.admin import words
@@ -111,8 +112,11 @@ def settings_list() -> Select[View]:
 
 async def _ask(interaction: Interaction) -> None:
     """Open the form of the setting that was chosen."""
+    name = chosen_one(interaction)
+    if name not in SETTINGS:
+        raise Unknown(OUT_OF_DATE)
     rules = await interaction.client.app.campaigns.rules(caller(interaction))
-    await SettingForm(chosen_one(interaction)).asking(rules).show(interaction)
+    await SettingForm(name).asking(rules).show(interaction)
 
 
 _LIST = KindOfComponent("settings", _ask)
