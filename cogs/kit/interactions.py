@@ -2,7 +2,8 @@
 
 Buttons and forms work after a restart: the custom id holds all that a press, or sending one, needs to know.
 Each feature has one table of its kinds of buttons: a word, a label, what a press does, and the values that
-stand in the id behind the word.
+stand in the id behind the word. A kind of button, a list or a form answers once its module is imported, so
+the feature's `cog.py` imports it, directly or by another one.
 """
 
 import re
