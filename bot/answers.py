@@ -43,6 +43,8 @@ ALREADY_ANSWERED = 40060
 # Discord gave up waiting, or already has an answer. In both cases what was done stands.
 GONE = {10062, ALREADY_ANSWERED}
 _FAULTS = 500
+UNANSWERED = (discord.DiscordException, aiohttp.ClientError, OSError)
+"""How asking Discord fails: it refuses, or the connection does not hold, which is no OSError each time."""
 _MESSAGE_LIMIT = 2_000
 
 _OUT_OF_DATE = phrase("Your Discord shows an old form of that command. Reload it, and try again.")
@@ -115,7 +117,7 @@ async def tell(interaction: discord.Interaction, text: str) -> bool:
             await interaction.followup.send(text, ephemeral=True)
         else:
             await interaction.response.send_message(text, ephemeral=True)
-    except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+    except UNANSWERED as error:
         _log.warning("An answer could not be given: %s", error)
         return False
     return True
@@ -133,6 +135,8 @@ def sentence(error: BaseException) -> str | None:
             return str(error)
         case discord.HTTPException():
             return say(_DISCORDS_FAULT if error.status >= _FAULTS else _REFUSED)
+        case aiohttp.ClientError():
+            return say(_DISCORDS_FAULT)
         case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch():
             return say(_OUT_OF_DATE)
         case app_commands.TransformerError():

@@ -1,6 +1,6 @@
 """Compose the application: open the database and the random bits, build the services, close in reverse."""
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import aclosing, asynccontextmanager
 
 from bot.campaign.command import Caller, Command
@@ -89,17 +89,12 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
 
     `clock` tells when the random sources may be asked again: the real time unless given.
     """
+    told = clock or Clock()
     async with (
         open_database(settings.database_url) as database,
-        open_supply(settings.entropy(), clock, Leases(database, _seconds(clock))) as entropy,
+        open_supply(settings.entropy(), clock, Leases(database, lambda: told.utc().timestamp())) as entropy,
         open_writer(database, entropy.supply.open) as writer,
         aclosing(Worker()) as drawing,
     ):
         store = DataStore(database, writer, Reader(database.reader), Reader(database.reports))
         yield App(store, entropy, settings, drawing)
-
-
-def _seconds(clock: Clock | None) -> Callable[[], float]:
-    """Return the clock's time in seconds since 1970, as a function."""
-    told = clock or Clock()
-    return lambda: told.utc().timestamp()

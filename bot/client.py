@@ -10,7 +10,7 @@ from contextlib import suppress
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, ClassVar, TypeAlias, cast
 
 import discord
 from discord import InteractionType, app_commands
@@ -18,7 +18,7 @@ from discord.app_commands import TranslationContextLocation
 from discord.ext import commands
 from discord.webhook.async_ import async_context
 
-from bot.answers import OUT_OF_DATE, Lateness, Replies, UnreadReplies, report, tell
+from bot.answers import OUT_OF_DATE, UNANSWERED, Lateness, Replies, UnreadReplies, report, tell
 from bot.dice.errors import DiceError, Unknown
 from bot.services.tidying import Presence
 from bot.times import time_of
@@ -79,6 +79,9 @@ class Evenhand(commands.AutoShardedBot):
     only goes forward. `pictures` are Discord's texts for the bot's own pictures by their names, once it runs.
     """
 
+    handlers: ClassVar[dict[tuple[InteractionType, str], Handler]] = {}
+    """What answers buttons, lists and forms, by the first word of their custom ids."""
+
     def __init__(
         self,
         app: "App",
@@ -112,8 +115,6 @@ class Evenhand(commands.AutoShardedBot):
             ),  # None is all, which is not in the types
         )
         self.app = app
-        self.handlers: dict[tuple[discord.InteractionType, str], Handler] = {}
-        """What answers buttons and forms, by the first word of their custom ids."""
         self.asked: dict[int, discord.Interaction[Evenhand]] = {}
         """The newest interactions by their ids, for what links to their answers."""
         self._ours = None if shard_ids is None else frozenset(shard_ids)
@@ -145,7 +146,7 @@ class Evenhand(commands.AutoShardedBot):
         try:
             async with asyncio.timeout(_PICTURES_SECONDS):
                 await self.learn_pictures()
-        except (OSError, TimeoutError, discord.DiscordException) as error:
+        except UNANSWERED as error:
             _log.warning("Dice are text, for Discord did not list their pictures: %s", type(error).__name__)
 
     async def learn_pictures(self) -> None:
@@ -161,7 +162,7 @@ class Evenhand(commands.AutoShardedBot):
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:  # noqa: ARG002 (others may have begun)
         """Wait for a shard's turn to identify itself: Discord takes one of each bucket in five seconds."""
         if not self._buckets:
-            with suppress(OSError, discord.DiscordException):
+            with suppress(*UNANSWERED):
                 self._buckets = (await self.fetch_session_start_limits()).max_concurrency
         await asyncio.sleep(await self.app.leases.identify((shard_id or 0) % (self._buckets or 1)))
 

@@ -16,7 +16,7 @@ import discord
 import typer
 from discord.http import Route
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from bot.charts.faces import all_faces
@@ -59,9 +59,8 @@ def doctor(*, as_json: Annotated[bool, typer.Option("--json", help="Print JSON."
     if as_json:
         typer.echo(json.dumps([asdict(one) for one in findings], indent=2))
     else:
-        table = Table(box=None)
-        for heading in ("what", "state", "found", "what to do"):
-            table.add_column(heading, overflow="fold")
+        headings = "what", "state", "found", "what to do"
+        table = Table(*(Column(heading, overflow="fold") for heading in headings), box=None)
         for one in findings:
             state = Text(one.state, style=_STYLES[one.state])
             table.add_row(one.about, state, Text(one.found), Text(one.remedy))

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.progress import track
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from bot.charts.curves import SYSTEMS_LIMIT, curves_chart
@@ -94,11 +94,9 @@ def _as_json(system: System, evening: Curve) -> dict[str, Json]:
 
 
 def _print(lines: list[CurveLine], samples: int) -> None:
-    table = Table(box=None)
-    table.add_column("system", overflow="fold")
-    for column in ("entropy, %", f"of roll {samples}", f"variance at {samples}"):
-        table.add_column(column, justify="right")
-    table.add_column("")
+    figures = "entropy, %", f"of roll {samples}", f"variance at {samples}"
+    columns = (Column(figure, justify="right") for figure in figures)
+    table = Table(Column("system", overflow="fold"), *columns, "", box=None)
     for line in lines:
         table.add_row(Text(line.name), *words.evening_figures(line.evening, samples), words.how(line.evening))
     console = Console(highlight=False)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from bot.cli.stopping import told
@@ -86,9 +86,8 @@ def _play(system: System, rolls: int, seed: int) -> Playthrough:
 
 def _print(tally: Playthrough, seed: int) -> None:
     heading = f"{tag(tally.system)}: {tally.rolls:,} rolls, seed {seed}"
-    table = Table(box=None)
-    for column in ("face", "count", "share", "off"):
-        table.add_column(column, justify="right", overflow="fold")
+    headings = "face", "count", "share", "off"
+    table = Table(*(Column(each, justify="right", overflow="fold") for each in headings), box=None)
     base = shares(tally.system)
     for face, count, weight in zip(tally.system.faces, tally.counts, base, strict=True):
         share = tally.rolls * weight / sum(base)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from bot.cli.logs import configure
@@ -87,10 +87,8 @@ def _verdict(checks: Sequence["Check"]) -> str:
 
 
 def _table(*headings: str) -> Table:
-    table = Table(box=None, title="Random sources", title_justify="left", title_style="bold")
-    for heading in headings:
-        table.add_column(heading, overflow="fold")
-    return table
+    columns = (Column(heading, overflow="fold") for heading in headings)
+    return Table(*columns, box=None, title="Random sources", title_justify="left", title_style="bold")
 
 
 def _state(state: str, reason: Said | None) -> Text:

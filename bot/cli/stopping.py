@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import faulthandler
+import logging
 import signal
 import sys
 from collections.abc import AsyncGenerator, Coroutine, Generator
@@ -22,6 +23,7 @@ PASSING = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
 """What may go away without another command line: a disk that is full or fails."""
 WITHOUT = "To try the dice without Discord: `make play`, or `evenhand play`."
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_log = logging.getLogger(__name__)
 PATIENCE_SECONDS = 20
 """The loop's longest stand; what holds it longer never ends."""
 
@@ -85,8 +87,14 @@ async def _stoppable(work: Coroutine[object, object, None]) -> None:
 
 @asynccontextmanager
 async def beside(work: Coroutine[object, object, None], name: str) -> AsyncGenerator[None]:
-    """Do work beside the block, and cancel it at its end."""
+    """Do work beside the block, and cancel it at its end; what breaks it off is logged at once."""
+
+    def ended(task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and (error := task.exception()):
+            _log.error("The %s broke off", name, exc_info=error)
+
     task = asyncio.create_task(work, name=name)
+    task.add_done_callback(ended)
     try:
         yield
     finally:

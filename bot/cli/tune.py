@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.progress import Progress
-from rich.table import Table
+from rich.table import Column, Table
 
 from bot.cli.stopping import told
 from bot.dice.system import Base, Json, OnBase, print_decimal, read_base, read_decimal
@@ -123,11 +123,10 @@ def _dynamic(dice: TunedDice) -> dict[str, Json]:
 
 def _print(advice: Advice) -> None:
     n = advice.tuning.samples
-    table = Table(box=None)
-    table.add_column("system", no_wrap=True)
     span = f"{advice.lengths[0]}-{advice.lengths[-1]}"
-    for column in ("entropy, %", f"variance at {n}", f"mean at {span}", "worst"):
-        table.add_column(column, justify="right")
+    figures = "entropy, %", f"variance at {n}", f"mean at {span}", "worst"
+    columns = (Column(figure, justify="right") for figure in figures)
+    table = Table(Column("system", no_wrap=True), *columns, box=None)
     for name, evening, over in words.rows(advice):
         at = evening.at(n)
         table.add_row(

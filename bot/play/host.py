@@ -2,10 +2,12 @@
 
 import asyncio
 import ctypes
+import logging
 import os
 import secrets
 import signal
 import socket
+import sqlite3
 import sys
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
@@ -37,6 +39,8 @@ _REFUSED = 2
 _LOOPBACK, _ALL = "127.0.0.1", "0.0.0.0"  # noqa: S104 (all addresses, only where --lan asks for it)
 _PARENT_DEATH_SIGNAL = 1
 _TIDY_SECONDS = 600
+
+_log = logging.getLogger(__name__)
 
 
 class Table:
@@ -142,8 +146,12 @@ async def _served(
 
 
 async def _tidy(posts: Posts) -> None:
+    """Tidy now and then; a disk that is full for an hour ends no tidying."""
     while True:
-        posts.tidy()
+        try:
+            posts.tidy()
+        except sqlite3.Error as error:
+            _log.warning("Old messages and files stay for now: %s", error)
         await asyncio.sleep(_TIDY_SECONDS)
 
 

@@ -100,9 +100,10 @@ def _future(future: Future) -> str:
         told = "After a pass: {standing}, then {chance}%."
     else:
         told = "After a miss: {standing}, then {chance}%."
-    return say(told, **_outcome(future), chance=whole(future.odds.now))
+    values = _outcome(future)
+    return say(told, **values | {"degree": escape(values["degree"])}, chance=whole(future.odds.now))
 
 
 def _outcome(future: Future) -> dict[str, str]:
     """Return how a check came out, if that has a name, and how the account stands then."""
-    return {"degree": escape(clean(future.degree or "", _NAME)), "standing": balance(future.memory)}
+    return {"degree": clean(future.degree, _NAME), "standing": balance(future.memory)}

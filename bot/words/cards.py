@@ -10,6 +10,7 @@ from enum import StrEnum
 from itertools import groupby
 from typing import Literal, TypeAlias
 
+from bot.words.saying import phrase, say
 from bot.words.text import CUT, MESSAGE_LIMIT, lines_within
 
 CARD_LIMIT = 4_000
@@ -18,6 +19,12 @@ _DETAILED, _GROUPED = 20, 60
 """How many rows have a line each, and how many show their dice."""
 ROWS_PRESSED = 10
 """How many rows of a list have a button."""
+_TOGETHER = {
+    True: phrase("**Pass ({n})**: {rolls}"),
+    False: phrase("**Fail ({n})**: {rolls}"),
+    None: "{rolls}",
+}
+"""How rows stand together that came to the same."""
 
 
 class Tone(StrEnum):
@@ -163,12 +170,10 @@ class CardRows:
         return next(fitting, "") or lines_within(short, room - 30)
 
     def _together(self, *, dice: bool) -> str:
-        words = {True: "Pass", False: "Fail", None: ""}
         found: list[str] = []
         for passed, group in groupby(sorted(self.rows, key=_rank), key=lambda row: row.passed):
-            said = [row.line(dice=dice, verdict=False) for row in group]
-            head = f"**{words[passed]} ({len(said)})**: " if words[passed] else ""
-            found.append(head + ", ".join(said))
+            rolls = [row.line(dice=dice, verdict=False) for row in group]
+            found.append(say(_TOGETHER[passed], n=len(rolls), rolls=", ".join(rolls)))
         return "\n".join(found)
 
 

@@ -12,13 +12,13 @@ from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult, summed
 from bot.campaign.rolled import OfAccount, OfRoller
 from bot.dice.draws import Source
+from bot.dice.names import clean
 from bot.record.checkpoint import Checkpoint
 from bot.systems.destinator import Destinator, numbers
 from bot.systems.fair import Fair
 from bot.systems.game import GameRoll
 from bot.words.cards import (
     Beside,
-    Block,
     Card,
     CardButton,
     Head,
@@ -99,7 +99,7 @@ def answer(
     buttons = [CardButton("reveal", at)] if event.visibility is not Visibility.PUBLIC else []
     offered = roll.results[:_OFFERED] if roll.offer else ()
     if offered:
-        taking = [CardButton("take", (*at, n), cut(card, _LABEL)) for n, card in enumerate(offered)]
+        taking = [CardButton("take", (*at, n), clean(card, _LABEL)) for n, card in enumerate(offered)]
         told = result(rolled, room, footer, named=named, pictures=pictures)
         return Card((*told, *([Small("\n".join(more))] if more else ())), (*buttons, *taking), tone(rolled))
     if event.visibility is Visibility.PUBLIC:
@@ -110,7 +110,8 @@ def answer(
         buttons += [CardButton("counts", (event.roller,))] if fair else []
     buttons += [CardButton("push", at)] if pushable else []
     buttons += [CardButton("choose-dice", at)] if choosable else []
-    blocks = _beside(result(rolled, room, footer, named=named, pictures=pictures), buttons[:1])
+    shown = result(rolled, room, footer, named=named, pictures=pictures)
+    blocks = (Beside(shown, buttons[0]),) if buttons else shown
     return Card((*blocks, *([Small("\n".join(more))] if more else ())), (*buttons[1:],), tone(rolled))
 
 
@@ -132,11 +133,6 @@ def tone(rolled: RollResult) -> Tone:
     total = int(summed(rolled.roll)[0])
     tie = check.contest and not check.margin(total)
     return Tone.NONE if tie else Tone.GOOD if check.passes(total) else Tone.BAD
-
-
-def _beside(blocks: tuple[Wording, ...], buttons: Sequence[CardButton]) -> tuple[Block, ...]:
-    """Return the blocks with a button at their right, if there is one."""
-    return (Beside(blocks, buttons[0]),) if buttons else blocks
 
 
 def revealed(rolled: RollResult, by: int, pictures: Pictures = NO_PICTURES) -> Card:

@@ -1,9 +1,11 @@
 """Text for Discord messages: safe markup, lengths, counts, the line with an event's number, thrown dice."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from itertools import accumulate
 from typing import TypeAlias
 
 from bot.campaign.events import Event
@@ -20,10 +22,9 @@ from bot.words.pictures import DieState, face_name
 from bot.words.saying import phrase, say, say_many
 
 MESSAGE_LIMIT = 2_000
-TOO_MANY = phrase("No picture: too many are being drawn just now. Try again in a minute.")
 """Discord's limit of characters in a message."""
+TOO_MANY = phrase("No picture: too many are being drawn just now. Try again in a minute.")
 CUT = "…"
-_LIST_LIMIT = 1_900
 _MORE = 24
 """Room for "… and 1,000 more"."""
 # A bracket alone is harmless; a link needs "](".
@@ -76,35 +77,33 @@ def listed(texts: Sequence[str], room: int) -> str:
     whole = " · ".join(map(escape, texts))
     if len(whole) <= room:
         return whole
-    shown = cut(texts[0], room - 4)
-    for text in map(escape, texts[1:]):
-        if len(shown) + 3 + len(text) + 4 > room:
-            break
-        shown += f" · {text}"
-    return f"{shown} · {CUT}" if len(texts) > 1 else shown
+    first, *others = texts
+    shown = cut(first, room - 4)
+    if not others:
+        return shown
+    return " · ".join([shown, *as_many([*map(escape, others)], room - 4 - len(shown), " · "), CUT])
 
 
-def fitted(texts: Sequence[str], parts: Sequence[str], between: str, room: int) -> str:
-    """Return the first of the texts that fits, else as many parts as fit and the number of the others."""
-    for text in texts:
-        if len(text) <= room:
-            return text
-    shown: list[str] = []
-    for part in parts:
-        if len(between.join([*shown, part])) + _MORE > room:
-            break
-        shown.append(part)
+def as_many(texts: Sequence[str], room: int, between: str) -> Sequence[str]:
+    """Return the first texts that fit, each with what stands between two of them."""
+    ends = [*accumulate(len(text) + len(between) for text in texts)]
+    return texts[: bisect_right(ends, room)]
+
+
+def fitted(parts: Sequence[str], between: str, room: int) -> str:
+    """Return all parts, or where they don't fit as many as do and the number of the others."""
+    if len(whole := between.join(parts)) <= room:
+        return whole
+    shown = as_many(parts, room - _MORE + len(between), between)
     return between.join([*shown, _rest(len(parts) - len(shown))])
 
 
-def lines_within(lines: Sequence[str], limit: int = _LIST_LIMIT) -> str:
+def lines_within(lines: Sequence[str], limit: int) -> str:
     """Return as many lines as fit, and the number of the others; "" for no lines."""
-    text = ""
-    for n, line in enumerate(lines):
-        if len(text) + len(line) > limit:
-            return text + _rest(len(lines) - n)
-        text += line + "\n"
-    return text.rstrip()
+    shown = as_many(lines, limit + 1, "\n")
+    if len(shown) < len(lines):
+        shown = [*shown, _rest(len(lines) - len(shown))]
+    return "\n".join(shown).rstrip()
 
 
 def first_few(texts: Sequence[str], limit: int) -> str:
@@ -349,13 +348,7 @@ def _dice(pool: Pool, room: int) -> str:
     text = ", ".join(whole)
     if len(text) <= room:
         return text
-    shown: list[str] = []
-    room -= _UNSHOWN
-    for die in whole:
-        if len(die) + 2 > room:
-            break
-        room -= len(die) + 2
-        shown.append(die)
+    shown = as_many(whole, room - _UNSHOWN, ", ")
     return ", ".join([*shown, say_many("… {n} more", "… {n:,} more", len(whole) - len(shown))])
 
 

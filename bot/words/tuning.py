@@ -131,7 +131,7 @@ def summary(advice: Advice, picture: Picture, *buttons: CardButton) -> Card:
         head = say("Take the deck") if advice.deck_wins_at_n else say("Dice or deck")
     blocks = (
         Head(head, aside=title_of(advice)),
-        Text("\n".join([_verdict(advice, headed=True), *_warnings(advice)])),
+        Text("\n".join([verdict(advice, headed=True), *_warnings(advice)])),
         picture,
         Text(_table(advice)),
         Small(_by_hand(advice)),
@@ -150,13 +150,11 @@ def _warnings(advice: Advice) -> list[str]:
     return [*([say(_SIMULATED)] if simulated else []), *([say(BURNING)] if burns else [])]
 
 
-def verdict(advice: Advice) -> str:
-    """Return which system to take, if the number of rolls is known and if it is not."""
-    return _verdict(advice, headed=False)
+def verdict(advice: Advice, *, headed: bool = False) -> str:
+    """Return which system to take, if the number of rolls is known and if it is not.
 
-
-def _verdict(advice: Advice, *, headed: bool) -> str:
-    """Return the verdict; below a head that says what to take it does not say that again."""
+    Below a head that says what to take it does not say that again.
+    """
     deck, dice = advice.deck_over_lengths, advice.dice_over_lengths
     if deck is None:
         return say("No deck that I know is that unpredictable; take the dynamic dice.")

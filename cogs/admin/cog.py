@@ -19,12 +19,9 @@ from cogs.admin import words
 from cogs.admin.setting import (
     FOOTERS,
     LANGUAGES,
-    LIST,
     LOOKS,
     VISIBILITIES,
     WHOSE,
-    SettingForm,
-    ask_setting,
     read_language,
     set_rules,
     settings_list,
@@ -39,8 +36,6 @@ from cogs.kit.interactions import (
     KeptForm,
     KindOfButton,
     Name,
-    add_buttons,
-    add_forms,
     caller,
     lacks_to_post,
 )
@@ -189,7 +184,7 @@ def _lacks(interaction: Interaction, place: Place) -> list[str]:
 async def _ask_why(interaction: Interaction, scope: Scope, name: str) -> None:
     """Show the form, to those who may still reset."""
     await interaction.client.app.resets.aimed(caller(interaction), Aim(scope, name))
-    await ResetForm(scope, name).show(interaction)
+    await ResetForm.open(interaction, scope, name)
 
 
 async def _undo(interaction: Interaction, campaign_id: int, interaction_id: int) -> None:
@@ -215,27 +210,19 @@ class ResetForm(KeptForm, title="Reset"):
         label="Why?", custom_id="why", max_length=45, placeholder="A new season begins"
     )
 
-    def __init__(self, scope: Scope, name: str) -> None:
-        super().__init__(scope, name)
-        self._aim = Aim(scope, name)
-
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Reset, and tell everybody who did it and why."""
         who, why = typed.get("who", ""), typed.get("why", "")
         reason = f"{who}: {why}" if who else why
-        events = await interaction.client.app.resets.reset(caller(interaction), self._aim, reason)
+        events = await interaction.client.app.resets.reset(caller(interaction), Aim(*self.values), reason)
         await send(interaction, lambda: words.reset_done(events, interaction.id))
 
 
 ASK_WHY = KindOfButton("why", "Reset …", _ask_why, *_AIM, style=RED)
 UNDO = KindOfButton("undo-reset", "Undo", _undo, NUMBER, NUMBER)
 DELETE = KindOfButton("delete-home", "Delete it all", _delete, style=RED)
-BUTTONS = (ASK_WHY, UNDO, DELETE)
 
 
 async def setup(bot: Evenhand) -> None:
-    """Add the cog, the list of settings, and the buttons of a reset and of a deletion."""
-    add_buttons(bot, *BUTTONS)
-    add_forms(bot, ResetForm, SettingForm)
-    bot.handlers[discord.InteractionType.component, LIST] = ask_setting
+    """Add the cog."""
     await bot.add_cog(AdminCog())

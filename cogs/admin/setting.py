@@ -7,14 +7,15 @@ import discord
 from discord import app_commands
 from discord.ui import Label, RadioGroup, Select, TextInput, View
 
+from bot.answers import OUT_OF_DATE
 from bot.campaign.campaigns import Footer, Looks, Rules, Whose
 from bot.campaign.kinds import Visibility
-from bot.dice.errors import SpecError
+from bot.dice.errors import SpecError, Unknown
 from bot.words.languages import NAMES, codes
 from bot.words.saying import phrase, say
 from cogs.admin import words
 from cogs.kit.cards import send
-from cogs.kit.interactions import CustomId, Field, Interaction, KeptForm, caller, chosen
+from cogs.kit.interactions import CustomId, Field, Interaction, KeptForm, KindOfComponent, caller, chosen_one
 
 VISIBILITIES = [
     app_commands.Choice(name="public: everybody", value=Visibility.PUBLIC),
@@ -42,8 +43,6 @@ LANGUAGES = [
     *(app_commands.Choice(name=NAMES.get(code, code), value=code) for code in sorted({"en"} | codes())),
 ]
 _YES, _NO = "yes", "no"
-LIST = "settings"
-"""The word of the list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,14 +107,19 @@ SETTINGS = {
 def settings_list() -> Select[View]:
     """Return the list of settings to change."""
     options = [discord.SelectOption(label=say(one.label), value=name) for name, one in SETTINGS.items()]
-    return Select[View](custom_id=LIST, placeholder=say("Change …"), options=options)
+    return _LIST.select(options=options, placeholder=say("Change …"))
 
 
-async def ask_setting(interaction: Interaction, _custom_id: str) -> None:
+async def _ask(interaction: Interaction) -> None:
     """Open the form of the setting that was chosen."""
-    for name in chosen(interaction):
-        rules = await interaction.client.app.campaigns.rules(caller(interaction))
-        await SettingForm(name).asking(rules).show(interaction)
+    name = chosen_one(interaction)
+    if name not in SETTINGS:
+        raise Unknown(OUT_OF_DATE)
+    rules = await interaction.client.app.campaigns.rules(caller(interaction))
+    await SettingForm(name).asking(rules).show(interaction)
+
+
+_LIST = KindOfComponent("settings", _ask)
 
 
 async def set_rules(interaction: Interaction, before: Rules, given: Mapping[str, object]) -> None:
@@ -131,13 +135,9 @@ class SettingForm(KeptForm, title="Change a setting"):
 
     form = CustomId("setting", (Field("|".join(SETTINGS), str),))
 
-    def __init__(self, name: str) -> None:
-        super().__init__(name)
-        self._name = name
-
     def asking(self, rules: Rules) -> "SettingForm":
         """Return the form with its field, which shows what holds now."""
-        setting, now = SETTINGS[self._name], getattr(rules, self._name)
+        setting, now = SETTINGS[self.values[0]], getattr(rules, self.values[0])
         if not setting.choices:
             self.add_item(Label(text=setting.label, component=TextInput(custom_id="value", default=str(now))))
             return self
@@ -150,10 +150,11 @@ class SettingForm(KeptForm, title="Change a setting"):
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Change it; SpecError for a value that it can't have."""
-        setting = SETTINGS[self._name]
+        (name,) = self.values
+        setting = SETTINGS[name]
         if setting.choices and typed["value"] not in {one.value for one in setting.choices}:
             raise SpecError("Choose one from the list.")
-        given = {self._name: setting.read(typed["value"])}
+        given = {name: setting.read(typed["value"])}
         before = await interaction.client.app.campaigns.rules(caller(interaction))
         if replace(before, **given) == before:
             await send(interaction, say("That is already so."), private=True)

@@ -38,8 +38,9 @@ def settings(rules: Rules, campaigns: int, limit: int = FOREVER, *, server: bool
     `limit` is the days that all histories are kept, 0 for ever. `server` says whose settings they are.
     """
     title = Head(say("Settings"), aside=say("new campaigns of this server begin with them") if server else "")
-    allowed = _line("campaigns", say("at most {n:,} on this server", n=campaigns))
-    return Card((title, Text("\n".join([*_lines(rules, limit), allowed]))), tone=Tone.QUIET)
+    allowed = say("at most {n:,} on this server", n=campaigns)
+    lines = _lines(_told(rules, limit) | {"campaigns": allowed})
+    return Card((title, Text("\n".join(lines))), tone=Tone.QUIET)
 
 
 def settings_changed(event: Event, before: Rules, after: Rules, limit: int = FOREVER) -> str:
@@ -115,62 +116,49 @@ def confirm_delete(campaigns: int, events: int) -> Card:
 
 
 def _changed(before: Rules, after: Rules, limit: int) -> list[str]:
-    old = _lines(before, limit)
-    lines = [line for line in _lines(after, limit) if line not in old]
+    old = _told(before, limit)
+    lines = _lines({option: what for option, what in _told(after, limit).items() if what != old[option]})
     if FOREVER < after.kept_days(limit) != before.kept_days(limit):
         lines.append(say("Nothing goes before tomorrow. Use `/export` first to keep a copy."))
     return lines
 
 
-def _lines(rules: Rules, limit: int) -> list[str]:
+def _lines(told: Mapping[str, str]) -> list[str]:
+    """Return settings, each behind the option that changes it."""
+    return [f"**{option}** · {what}" for option, what in told.items()]
+
+
+def _told(rules: Rules, limit: int) -> dict[str, str]:
+    """Return what each setting is, by the option that changes it."""
     days = rules.kept_days(limit)
     kept = say("entries go for good after {days} days, the counts for `/stats` stay", days=days)
     one, many = "{n} roll per player in five seconds", "{n:,} rolls per player in five seconds"
     log, gms = rules.log_channel, rules.gm_channel
-    return [
-        _line("visibility", say(_SEEN_BY[rules.visibility])),
-        _line("makers", say(_MAKE[rules.makers])),
-        _line("odds", say(_ODDS[rules.odds])),
-        _line(
-            "called_only",
-            say("rollers remember only called rolls" if rules.called_only else "rollers remember every roll"),
+    called, every = "rollers remember only called rolls", "rollers remember every roll"
+    thrown, drawn = "rollers remember dice thrown by hand", "rollers take no dice thrown by hand"
+    logged = say("public rolls show in {channel} too", channel=f"<#{log}>")
+    noticed = say("hidden rolls are told in {channel}", channel=f"<#{gms}>")
+    return {
+        "visibility": say(_SEEN_BY[rules.visibility]),
+        "makers": say(_MAKE[rules.makers]),
+        "odds": say(_ODDS[rules.odds]),
+        "called_only": say(called if rules.called_only else every),
+        "pace": say_many(one, many, rules.pace) if rules.pace else say("no limit of its own"),
+        "footer": say(_FOOT[rules.footer]),
+        "by_hand": say(thrown if rules.by_hand else drawn),
+        "d6_only": say(
+            "plain dice are made of d6s alone" if rules.d6_only else "plain dice are of all kinds"
         ),
-        _line("pace", say_many(one, many, rules.pace) if rules.pace else say("no limit of its own")),
-        _line("footer", say(_FOOT[rules.footer])),
-        _line(
-            "by_hand",
-            say(
-                "rollers remember dice thrown by hand"
-                if rules.by_hand
-                else "rollers take no dice thrown by hand"
-            ),
-        ),
-        _line(
-            "d6_only",
-            say("plain dice are made of d6s alone" if rules.d6_only else "plain dice are of all kinds"),
-        ),
-        _line("d100_zero", say("00 on a d100 counts 0" if rules.d100_zero else "00 on a d100 counts 100")),
-        _line("hand", _hand(rules.hand)),
-        _line("faces", say("dice are pictures" if rules.faces else "dice are text")),
-        _line(
-            "looks", say("messages are cards" if rules.looks is Looks.CARDS else "messages are plain text")
-        ),
-        _line("language", _language(rules.language)),
-        _line(
-            "log",
-            say("public rolls show in {channel} too", channel=f"<#{log}>")
-            if log
-            else say("no channel that shows all rolls"),
-        ),
-        _line(
-            "gm_channel",
-            say("hidden rolls are told in {channel}", channel=f"<#{gms}>")
-            if gms
-            else say("no channel for hidden rolls"),
-        ),
-        _line("retention", kept if days else say("the history stays for ever")),
-        _line("/campaign dialect", say("dice are read as in {program}", program=rules.dialect.program)),
-    ]
+        "d100_zero": say("00 on a d100 counts 0" if rules.d100_zero else "00 on a d100 counts 100"),
+        "hand": _hand(rules.hand),
+        "faces": say("dice are pictures" if rules.faces else "dice are text"),
+        "looks": say("messages are cards" if rules.looks is Looks.CARDS else "messages are plain text"),
+        "language": _language(rules.language),
+        "log": logged if log else say("no channel that shows all rolls"),
+        "gm_channel": noticed if gms else say("no channel for hidden rolls"),
+        "retention": kept if days else say("the history stays for ever"),
+        "/campaign dialect": say("dice are read as in {program}", program=rules.dialect.program),
+    }
 
 
 def _hand(cards: int) -> str:
@@ -185,11 +173,6 @@ def _language(code: str) -> str:
     if not code:
         return say("what all read is in the server's language")
     return say("what all read is in {language}", language=NAMES.get(code, code))
-
-
-def _line(option: str, what: str) -> str:
-    """Return a setting behind the option that changes it."""
-    return f"**{option}** · {what}"
 
 
 def _named(names: Sequence[str]) -> str:

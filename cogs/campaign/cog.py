@@ -13,7 +13,7 @@ from bot.dice.dialects.dialect import Dialect
 from bot.dice.names import NAME_LIMIT, clean
 from cogs.campaign import words
 from cogs.kit.cards import send
-from cogs.kit.interactions import CAMPAIGNS, NAME, Interaction, KindOfButton, Name, add_buttons, caller
+from cogs.kit.interactions import CAMPAIGNS, NAME, Interaction, KindOfButton, Name, caller
 
 Who: TypeAlias = discord.User | discord.Role
 _DIALECTS = [app_commands.Choice(name=each.program, value=each.value) for each in Dialect]
@@ -128,6 +128,5 @@ USE = KindOfButton("campaign-use", "Play it here", _use, NAME)
 
 
 async def setup(bot: Evenhand) -> None:
-    """Add the cog and its buttons."""
-    add_buttons(bot, SHOW, USE)
+    """Add the cog."""
     await bot.add_cog(CampaignCog())

@@ -122,7 +122,7 @@ def shown(found: Shown | None, here: int, roles: Container[int]) -> Card:
         return said(say(NOTHING))
     name = found.campaign.name
     channels = first_few([f"<#{channel_id}>" for channel_id in found.channels], _CHANNELS) or say("nowhere")
-    masters = [_master(master, roles) for master in sorted(found.masters, key=_order)]
+    masters = [_master(master, roles) for master in sorted(found.masters, key=lambda one: (one.kind, one.id))]
     named = first_few([*masters, say("everybody with Manage Server")], _MASTERS)
     rows = CardRow(say("**Played in**"), verdict=channels), CardRow(say("**Game masters**"), verdict=named)
     title = Head(
@@ -150,7 +150,3 @@ def _count(events: int, *, archived: bool) -> str:
     if archived:
         one, many = "{n} entry in its history, archived", "{n:,} entries in its history, archived"
     return say_many(one, many, events)
-
-
-def _order(master: Master) -> tuple[str, int]:
-    return master.kind, master.id

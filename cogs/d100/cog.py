@@ -13,7 +13,7 @@ from bot.dice.errors import SpecError
 from bot.systems.checks import CheckTerms
 from bot.words import d100 as words
 from bot.words.cards import said
-from cogs.d100.keys import KEY, entering
+from cogs.d100.keys import entering
 from cogs.kit.cards import send
 from cogs.kit.interactions import (
     VISIBILITIES,
@@ -22,7 +22,6 @@ from cogs.kit.interactions import (
     Interaction,
     Label,
     Times,
-    add_buttons,
     caller,
     roll_options,
 )
@@ -122,6 +121,5 @@ class D100Cog(commands.GroupCog, name="d100", description="Roll a d100 with six-
 
 
 async def setup(bot: Evenhand) -> None:
-    """Add the cog, and the keys for real dice."""
-    add_buttons(bot, KEY)
+    """Add the cog."""
     await bot.add_cog(D100Cog())

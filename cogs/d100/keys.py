@@ -6,6 +6,7 @@ from functools import partial
 
 import discord
 
+from bot.answers import UNANSWERED
 from bot.campaign.d100_rolls import Real, is_complete, real_dice
 from bot.campaign.kinds import Visibility
 from bot.d100.physical import DICE_LIMIT, SIDES
@@ -68,19 +69,16 @@ async def _finish(interaction: Interaction, real: Real, begun: int, faces: Faces
     once = replace(caller(interaction), interaction_id=begun)
     answer = await interaction.client.app.rolling.ask(once, real_dice(faces, real))
     hidden = answer.rolled.event.visibility is not Visibility.PUBLIC
-    private = bool(interaction.message and interaction.message.flags.ephemeral)
     # Only a message that everybody sees becomes a roll that everybody may see.
-    apart = hidden or private
-    if apart:
-        with suppress(discord.HTTPException):
+    if hidden or (interaction.message and interaction.message.flags.ephemeral):
+        with suppress(*UNANSWERED):
             await edit(interaction, lambda: said(say(words.ENTERED)))
         await reply(interaction, answer)
         return
-    rules = answer.rules
-    pictures = pictures_of(interaction.client, rules)
-    show = partial(rolls.answer, footer=rules.footer, named=True, pictures=pictures)
+    pictures, footer = pictures_of(interaction.client, answer.rules), answer.rules.footer
+    show = partial(rolls.answer, answer.rolled, answer.late, footer=footer, named=True, pictures=pictures)
     with owed(interaction, answer):
-        await edit(interaction, lambda: show(answer.rolled, answer.late))
+        await edit(interaction, show)
 
 
 KEY = KindOfButton(

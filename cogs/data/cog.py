@@ -7,7 +7,7 @@ from discord.ext import commands, tasks
 from bot.client import Evenhand
 from cogs.data import words
 from cogs.kit.cards import edit, send
-from cogs.kit.interactions import Interaction, KindOfButton, add_buttons, caller
+from cogs.kit.interactions import Interaction, KindOfButton, caller
 
 _ROUND_HOURS, _AGAIN_HOURS = 24, 1
 
@@ -71,6 +71,5 @@ ERASE = KindOfButton("forget-me", "Erase me", _erase, style=discord.ButtonStyle.
 
 
 async def setup(bot: Evenhand) -> None:
-    """Add the cog, and the button that erases."""
-    add_buttons(bot, ERASE)
+    """Add the cog."""
     await bot.add_cog(DataCog(bot))

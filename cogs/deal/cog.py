@@ -1,6 +1,5 @@
 """/deal and /hand: cards of a deck, shown to all or kept in a hand."""
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -15,7 +14,7 @@ from bot.words import hands as words
 from bot.words.rolls import DEED_STANDS, stands
 from bot.words.saying import phrase
 from cogs.kit.cards import send
-from cogs.kit.hands import CARDS, HAND_BUTTONS, choose_card, show_hand
+from cogs.kit.hands import show_hand
 from cogs.kit.interactions import (
     DECKS,
     EVENT,
@@ -27,7 +26,6 @@ from cogs.kit.interactions import (
     Interaction,
     KindOfButton,
     Times,
-    add_buttons,
     caller,
     roll_options,
 )
@@ -108,7 +106,5 @@ DEAL = KindOfButton("deal", "Deal", _deal, NAME)
 
 
 async def setup(bot: Evenhand) -> None:
-    """Add the cog, and the buttons of decks and hands."""
-    add_buttons(bot, DEAL, TAKE, OFFER_BACK, *HAND_BUTTONS)
-    bot.handlers[discord.InteractionType.component, CARDS.word] = choose_card
+    """Add the cog."""
     await bot.add_cog(DealCog())

@@ -11,6 +11,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.answers import UNANSWERED
 from bot.campaign.imports import EXPORT_BYTES_LIMIT, read_beginning, read_bundle
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
@@ -101,7 +102,7 @@ class Progress:
         """Show the progress, unless it began or was shown less than two seconds ago."""
         if self._clock() - self._told < PROGRESS_SECONDS:
             return
-        with contextlib.suppress(discord.HTTPException):
+        with contextlib.suppress(*UNANSWERED):
             await self._edit(words.progress(done, of))
         # The edit itself may take long.
         self._told = self._clock()

@@ -13,10 +13,10 @@ from bot.words.games import shipped
 from bot.words.saying import say
 from cogs.game import words
 from cogs.kit.cards import edit, send
-from cogs.kit.interactions import NAME, Interaction, KindOfButton, add_buttons, caller, chosen
+from cogs.kit.interactions import NAME, NUMBER, Interaction, KindOfButton, KindOfComponent, caller, chosen_one
 from cogs.kit.replies import read_attachment
 
-_LIST, _OPTIONS = "games", 25
+_OPTIONS = 25
 _KEY = app_commands.Range[str, 1, 60]
 
 
@@ -74,8 +74,8 @@ def _lists() -> list[Select[View]]:
     games = [*shipped().values()]
     parts = [games[at : at + _OPTIONS] for at in range(0, len(games), _OPTIONS)]
     return [
-        Select[View](
-            custom_id=f"{_LIST}:{place}",
+        _LIST.select(
+            place,
             placeholder=say("{first} to {last}", first=words.short(part[0]), last=words.short(part[-1])),
             options=[discord.SelectOption(label=words.short(game), value=game.key) for game in part],
         )
@@ -83,11 +83,11 @@ def _lists() -> list[Select[View]]:
     ]
 
 
-async def _choose(interaction: Interaction, _custom_id: str) -> None:
+async def _choose(interaction: Interaction, _place: int) -> None:
     """Show the game that was chosen in place of the list."""
     games, asking = interaction.client.app.games, caller(interaction)
-    for key in chosen(interaction):
-        await edit(interaction, words.shown(await games.find(asking, key), await games.here(asking)))
+    found = await games.find(asking, chosen_one(interaction))
+    await edit(interaction, words.shown(found, await games.here(asking)))
 
 
 async def _use(interaction: Interaction, game: str) -> None:
@@ -96,11 +96,10 @@ async def _use(interaction: Interaction, game: str) -> None:
     await send(interaction, lambda: words.used(used))
 
 
+_LIST = KindOfComponent("games", _choose, NUMBER)
 USE = KindOfButton("game-use", "Play it here", _use, NAME)
 
 
 async def setup(bot: Evenhand) -> None:
-    """Add the cog, its list and its button."""
-    add_buttons(bot, USE)
-    bot.handlers[discord.InteractionType.component, _LIST] = _choose
+    """Add the cog."""
     await bot.add_cog(GameCog())

@@ -28,8 +28,8 @@ from cogs.kit.interactions import (
     EVENT,
     NUMBER,
     CustomId,
-    EventForm,
     Interaction,
+    KeptForm,
     KindOfButton,
     caller,
 )
@@ -37,7 +37,7 @@ from cogs.kit.interactions import (
 
 async def _roll(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Roll for a call once, or show the roll that was made."""
-    await _answer(interaction, campaign_id, number, "")
+    await _answer(interaction, campaign_id, number)
 
 
 async def _take_hand(interaction: Interaction, campaign_id: int, number: int) -> None:
@@ -45,7 +45,7 @@ async def _take_hand(interaction: Interaction, campaign_id: int, number: int) ->
     app, asking, live = interaction.client.app, caller(interaction), Live.of(interaction.client)
     dealt = await app.calls.take_hand(asking, campaign_id, number)
     if dealt is None:
-        await _answer(interaction, campaign_id, number, "")
+        await _answer(interaction, campaign_id, number)
         return
     if dealt:
         live.changed(campaign_id, number, interaction.message.id if interaction.message else None)
@@ -55,7 +55,7 @@ async def _take_hand(interaction: Interaction, campaign_id: int, number: int) ->
 async def _roll_own(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Roll for a call with one's own numbers, and ask for those that are not known yet."""
     try:
-        await _answer(interaction, campaign_id, number, "", asks=True)
+        await _answer(interaction, campaign_id, number, asks=True)
     except NoName as refused:
         if len(refused.names) > MOST:
             raise
@@ -68,8 +68,8 @@ async def _answer(
     interaction: Interaction,
     campaign_id: int,
     number: int,
-    text: str,
     *,
+    text: str = "",
     asks: bool = False,
     given: Numbers = NO_NUMBERS,
     thrown: tuple[int, ...] = (),
@@ -90,16 +90,6 @@ async def _answer(
             with speaking(language(shown.language)):
                 await edit(interaction, boards(interaction.client, shown)[0])
         await send(interaction, words.pressed(pressed, reveal, await pictures_for(interaction)), private=True)
-
-
-async def _ask_with(interaction: Interaction, campaign_id: int, number: int) -> None:
-    """Ask what to roll with."""
-    await RollWithForm(campaign_id, number).show(interaction)
-
-
-async def _ask_dice(interaction: Interaction, campaign_id: int, number: int) -> None:
-    """Ask what the presser's own dice show."""
-    await CallDiceForm(campaign_id, number).show(interaction)
 
 
 async def _next(interaction: Interaction, campaign_id: int, number: int, passed: int) -> None:
@@ -134,7 +124,7 @@ def _next_label(_campaign_id: int, _number: int, passed: int) -> str:
     return say("Next turn") if passed else say("Begin")
 
 
-class RollWithForm(EventForm, title="+ bonus…"):
+class RollWithForm(KeptForm, title="+ bonus…"):
     """Asks what is added to the roll."""
 
     form = CustomId("call-with", EVENT)
@@ -149,7 +139,7 @@ class RollWithForm(EventForm, title="+ bonus…"):
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Roll."""
         try:
-            await _answer(interaction, *self.at, typed["added"], asks=True)
+            await _answer(interaction, *self.values, text=typed["added"], asks=True)
         except NoName as refused:
             names = ", ".join(refused.names)
             raise SpecError(
@@ -170,10 +160,11 @@ class CallDiceForm(OwnDiceForm, title=OWN_DICE_LABEL):
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Roll."""
-        await _answer(interaction, *self.at, typed["added"], asks=True, thrown=read_thrown(typed["thrown"]))
+        added, thrown = typed["added"], read_thrown(typed["thrown"])
+        await _answer(interaction, *self.values, text=added, asks=True, thrown=thrown)
 
 
-class OwnForm(EventForm, title="Your numbers"):
+class OwnForm(KeptForm, title="Your numbers"):
     """Asks for numbers in a call's dice, and rolls for it."""
 
     form = CustomId("call-own", EVENT)
@@ -181,7 +172,7 @@ class OwnForm(EventForm, title="Your numbers"):
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Roll with the numbers that were typed."""
         given = await given_in(interaction, typed)
-        await _answer(interaction, *self.at, "", asks=True, given=given)
+        await _answer(interaction, *self.values, asks=True, given=given)
 
 
 BLUE = discord.ButtonStyle.primary
@@ -189,9 +180,7 @@ ROLL = KindOfButton("call-roll", "Roll", _roll, *EVENT, style=BLUE)
 ASK = KindOfButton("call-ask", "Roll", _roll_own, *EVENT, style=BLUE)
 MY_ROLL = KindOfButton("call-mine", "My roll", _roll, *EVENT)
 HAND = KindOfButton("call-hand", "My hand", _take_hand, *EVENT, style=BLUE)
-ROLL_WITH = KindOfButton("call-with", "+ bonus…", _ask_with, *EVENT)
-OWN_DICE = KindOfButton("call-own-dice", OWN_DICE_LABEL, _ask_dice, *EVENT)
+ROLL_WITH = KindOfButton("call-with", "+ bonus…", RollWithForm.open, *EVENT)
+OWN_DICE = KindOfButton("call-own-dice", OWN_DICE_LABEL, CallDiceForm.open, *EVENT)
 NEXT = KindOfButton("call-next", _next_label, _next, *EVENT, NUMBER)
 DELAY = KindOfButton("call-delay", "Delay", _delay, *EVENT, NUMBER)
-BUTTONS = (ROLL, ASK, MY_ROLL, HAND, ROLL_WITH, OWN_DICE, NEXT, DELAY)
-FORMS = (RollWithForm, CallDiceForm, OwnForm)

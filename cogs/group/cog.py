@@ -25,16 +25,9 @@ from bot.systems.checks import DC_LIMIT, read_degrees
 from bot.words.cards import plain
 from bot.words.languages import speaking
 from bot.words.rolls import stands
-from cogs.group import calling
-from cogs.group.buttons import BUTTONS, FORMS
+from cogs.group import buttons, calling
 from cogs.group.live import Live, called
 from cogs.group.panel import (
-    CALLED_PLAYERS,
-    PANEL_BUTTONS,
-    PANEL_FORMS,
-    PLACES,
-    choose_place,
-    choose_players,
     show_panel,
 )
 from cogs.group.picture import boards
@@ -51,14 +44,14 @@ from cogs.kit.interactions import (
     KindOfButton,
     Label,
     Name,
-    add_buttons,
-    add_forms,
     caller,
     lacks_to_post,
     roll_options,
 )
 from cogs.kit.replies import reply
 
+PARTS = (buttons,)
+"""What answers from the moment on in which it is imported."""
 Names = app_commands.Range[str, 1, 400]
 Players = app_commands.Range[str, 1, 3_000]
 """A hundred mentions have so many characters."""
@@ -136,7 +129,7 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
     ) -> None:
         """Call for a check that everybody rolls with one press."""
         if not [*interaction.namespace]:
-            await CallForm().show(interaction)
+            await CallForm.open(interaction)
             return
         if check is None or dice is None:
             raise SpecError("A call needs a check and dice. Or send `/group call` alone: a form opens.")
@@ -271,14 +264,6 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
         await _put_up(interaction, await leading.find(caller(interaction), number))
 
 
-async def _ask_call(interaction: Interaction) -> None:
-    """Open the form of a call."""
-    await CallForm().show(interaction)
-
-
-NEW_CALL = KindOfButton("call-new", "Call for a roll…", _ask_call)
-
-
 class CallForm(KeptForm, title="Call for a check"):
     """Asks for a check, dice, a DC, who is called and the rest; sending it opens the call."""
 
@@ -339,6 +324,9 @@ class CallForm(KeptForm, title="Call for a check"):
         await GroupCog.open_call(interaction, terms, typed["dice"], typed["check"], players)
 
 
+NEW_CALL = KindOfButton("call-new", "Call for a roll…", CallForm.open)
+
+
 async def _put_up(interaction: Interaction, standing: Standing) -> None:
     """Show a call in the channel, and note by which message."""
     spoken = spoken_in(interaction, standing.rules)
@@ -391,10 +379,6 @@ def _mentioned(players: str) -> set[int]:
 
 
 async def setup(bot: Evenhand) -> None:
-    """Add the cogs, and the buttons and the list of people that stand under every call."""
-    add_buttons(bot, NEW_CALL, *BUTTONS, *PANEL_BUTTONS)
-    add_forms(bot, *FORMS, *PANEL_FORMS, CallForm)
-    bot.handlers[discord.InteractionType.component, CALLED_PLAYERS.word] = choose_players
-    bot.handlers[discord.InteractionType.component, PLACES.word] = choose_place
+    """Add the cogs."""
     await bot.add_cog(Live(bot))
     await bot.add_cog(GroupCog())

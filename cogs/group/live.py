@@ -13,6 +13,7 @@ from typing import TypeAlias
 import discord
 from discord.ext import commands
 
+from bot.answers import UNANSWERED
 from bot.campaign.calls import Standing
 from bot.campaign.campaigns import Looks
 from bot.client import Evenhand
@@ -180,13 +181,14 @@ class Live(commands.Cog, name="Live"):
             return Rest(SLOW_SECONDS)
         except DiceError as error:
             _log.info("Call #%d can't be shown: %s", number, error)
-        except (discord.HTTPException, Unavailable, OSError) as error:
+        except (*UNANSWERED, Unavailable) as error:
             _log.warning("The message of call #%d is out of date: %s", number, error)
             return self._again(at)
         except Exception:  # noqa: BLE001 (the next edit may succeed, whatever it is)
             _log.exception("The message of call #%d is out of date", number)
             return self._again(at)
         self._failures.pop(at, None)
+        self._pressed.pop(at, None)
         self.barred.discard(at)
         return Rest(self.seconds)
 
@@ -199,9 +201,8 @@ class Live(commands.Cog, name="Live"):
 
     async def _show(self, campaign_id: int, number: int) -> None:
         at = campaign_id, number
-        pressed = self._pressed.pop(at, None)
         found = await self._calls.board(*at, self.now())
-        message_id = found[0].message_id or pressed if found else None
+        message_id = found[0].message_id or self._pressed.get(at) if found else None
         if found is None or message_id is None:
             return
         board, standing = found
@@ -254,7 +255,7 @@ class Live(commands.Cog, name="Live"):
             # What rings stays plain: a phone shows nothing of a card.
             for part in filter(None, (text, rest)):
                 await send(channel, said(part), calls=called(standing), looks=Looks.TEXT)
-        except (discord.HTTPException, OSError) as error:
+        except UNANSWERED as error:
             _log.warning("Nobody could be reminded of call #%d: %s", number, error)
 
 

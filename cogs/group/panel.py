@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Self, TypeAlias
 
 import discord
-from discord.ui import Select, TextInput, UserSelect, View
+from discord.ui import TextInput, UserSelect, View
 
 from bot.answers import OUT_OF_DATE
 from bot.campaign.call_commands import (
@@ -19,6 +19,7 @@ from bot.campaign.call_commands import (
 )
 from bot.campaign.calls import Standing
 from bot.campaign.campaigns import Looks
+from bot.campaign.replay import CallEntry
 from bot.campaign.turns import EntryAt, entry_at
 from bot.dice.errors import Unknown
 from bot.words.cards import Card, CardButton, Tone, said
@@ -33,17 +34,16 @@ from cogs.kit.interactions import (
     EVENT,
     NUMBER,
     CustomId,
-    EventForm,
     Interaction,
     KeptForm,
     KindOfButton,
+    KindOfComponent,
     caller,
     chosen,
+    chosen_one,
 )
 from cogs.kit.replies import CALL_ID
 
-CALLED_PLAYERS = CustomId("call-players", EVENT)
-PLACES = CustomId("call-places", EVENT)
 _Press: TypeAlias = Callable[[Interaction, int, int], Awaitable[None]]
 CHOSEN_LIMIT = 25
 """Discord lets so many be chosen from a list of people."""
@@ -124,7 +124,7 @@ async def _ask_names(interaction: Interaction, campaign_id: int, number: int) ->
     await form.show(interaction)
 
 
-class NamesForm(EventForm, title="Add monsters"):
+class NamesForm(KeptForm, title="Add monsters"):
     """Asks for names, and for the dice that are rolled for each."""
 
     form = CustomId("call-names", EVENT)
@@ -137,36 +137,38 @@ class NamesForm(EventForm, title="Add monsters"):
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Roll for them."""
         app, asking = interaction.client.app, caller(interaction)
-        command = RollForNames(typed["dice"], read_names(typed["names"]), *self.at)
+        command = RollForNames(typed["dice"], read_names(typed["names"]), *self.values)
         await app.rolling.speak(asking, command, paced=False)
-        await _show_again(interaction, await app.leading.look(asking, *self.at))
+        await _show_again(interaction, await app.leading.look(asking, *self.values))
 
 
 async def _ask_place(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Ask a game master whose place in the order they want to change."""
     standing = await interaction.client.app.leading.look(caller(interaction), campaign_id, number)
     options = [
-        discord.SelectOption(label=in_order(entry)[:100], value=":".join(map(str, entry_at(entry))))
+        discord.SelectOption(label=in_order(entry)[:100], value=_place(entry))
         for entry in standing.order[:CHOSEN_LIMIT]
     ]
-    places = Select[View](custom_id=PLACES.write(campaign_id, number), options=options)
+    places = _PLACES.select(campaign_id, number, options=options)
     await edit(interaction, said(say(words.CHOOSE_PLACE)), places)
 
 
-async def choose_place(interaction: Interaction, custom_id: str) -> None:
+async def _choose_place(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Show what can be done with the place that was chosen."""
-    at = PLACES.must_read(custom_id)
-    standing = await interaction.client.app.leading.look(caller(interaction), *at)
-    for value in chosen(interaction):
-        seq, _, place = value.partition(":")
-        found = [e for e in standing.order if entry_at(e) == (int(seq), int(place))]
-        if not found:
-            raise Unknown(OUT_OF_DATE)
-        here = (*at, *entry_at(found[0]))
-        out = standing.turn is not None and entry_at(found[0]) in standing.turn.out
-        names = ("call-turn", "call-in" if out else "call-out", "call-note")
-        buttons = [CardButton(name, here) for name in names]
-        await edit(interaction, said(at_place(standing, found[0]), *buttons))
+    standing = await interaction.client.app.leading.look(caller(interaction), campaign_id, number)
+    place = chosen_one(interaction)
+    found = next((entry for entry in standing.order if _place(entry) == place), None)
+    if found is None:
+        raise Unknown(OUT_OF_DATE)
+    here = (campaign_id, number, *entry_at(found))
+    out = standing.turn is not None and entry_at(found) in standing.turn.out
+    names = ("call-turn", "call-in" if out else "call-out", "call-note")
+    buttons = [CardButton(name, here) for name in names]
+    await edit(interaction, said(at_place(standing, found), *buttons))
+
+
+def _place(entry: CallEntry) -> str:
+    return ":".join(map(str, entry_at(entry)))
 
 
 async def _set_turn(interaction: Interaction, campaign_id: int, number: int, seq: int, place: int) -> None:
@@ -179,10 +181,6 @@ async def _take_out(interaction: Interaction, campaign_id: int, number: int, seq
     await _show_again(interaction, await leading.take_out(caller(interaction), campaign_id, number, at))
 
 
-async def _ask_note(interaction: Interaction, campaign_id: int, number: int, seq: int, place: int) -> None:
-    await NoteForm(campaign_id, number, seq, place).show(interaction)
-
-
 class NoteForm(KeptForm, title="Note"):
     """Asks what is noted beside somebody in the order."""
 
@@ -190,13 +188,9 @@ class NoteForm(KeptForm, title="Note"):
 
     note: TextInput[Self] = TextInput(label="Note", custom_id="note", required=False, max_length=40)
 
-    def __init__(self, *at: int) -> None:
-        super().__init__(*at)
-        self._at = at
-
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Note it, or nothing any more."""
-        campaign_id, number, *at = self._at
+        campaign_id, number, *at = self.values
         leading, noted = interaction.client.app.leading, typed["note"]
         standing = await leading.note(caller(interaction), campaign_id, number, EntryAt(*at), noted)
         await _show_again(interaction, standing)
@@ -206,7 +200,7 @@ def called_players(standing: Standing) -> UserSelect[View]:
     """Return the list of people from which a game master chooses who is called; those who are, are chosen."""
     event = standing.call.event
     return UserSelect(
-        custom_id=CALLED_PLAYERS.write(event.campaign_id, event.seq),
+        custom_id=_PLAYERS.custom_id.write(event.campaign_id, event.seq),
         placeholder=say("Who is called?"),
         max_values=CHOSEN_LIMIT,
         default_values=[
@@ -215,9 +209,8 @@ def called_players(standing: Standing) -> UserSelect[View]:
     )
 
 
-async def choose_players(interaction: Interaction, custom_id: str) -> None:
-    """Call those who were chosen from the list of that id, and tell those who were not called before."""
-    campaign_id, number = CALLED_PLAYERS.must_read(custom_id)
+async def _choose_players(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Call those who were chosen from the list, and tell those who were not called before."""
     leading = interaction.client.app.leading
     players = frozenset(int(value) for value in chosen(interaction) if re.fullmatch(NUMBER.pattern, value))
     standing, new = await leading.choose(caller(interaction), campaign_id, number, players)
@@ -245,9 +238,6 @@ ORDER = KindOfButton("call-order", "Order…", _ask_place, *EVENT)
 SET_TURN = KindOfButton("call-turn", "Set turn", _set_turn, *EVENT, *EVENT)
 TAKE_OUT = KindOfButton("call-out", "Take out", _take_out, *EVENT, *EVENT)
 PUT_BACK = KindOfButton("call-in", "Put back", _take_out, *EVENT, *EVENT)
-NOTE = KindOfButton("call-note", "Note…", _ask_note, *EVENT, *EVENT)
-PANEL_BUTTONS = (
-    *(OPEN, CHART, ROLL_MISSING, ADD_NAMES, REVEAL_ALL, CLOSE, REOPEN, ASK_OFF, CANCEL, BACK),
-    *(ORDER, SET_TURN, TAKE_OUT, PUT_BACK, NOTE),
-)
-PANEL_FORMS = (NamesForm, NoteForm)
+NOTE = KindOfButton("call-note", "Note…", NoteForm.open, *EVENT, *EVENT)
+_PLACES = KindOfComponent("call-places", _choose_place, *EVENT)
+_PLAYERS = KindOfComponent("call-players", _choose_players, *EVENT)

@@ -17,7 +17,7 @@ from bot.words.text import fitted, given_name
 from cogs.group import words
 from cogs.group.entries import outcome
 from cogs.kit.cards import Attached, attached, edit, found, pictures_of
-from cogs.kit.replies import chart_file, display_names
+from cogs.kit.replies import charted, display_names
 
 ROWS = 40
 """At most so many rolls have a row; of more, the best ones."""
@@ -81,10 +81,8 @@ async def draw(
     """Return a check's chart, or why there is none, and what a card says of it."""
     players = [entry.user_id for entry in _shown(standing) if entry.user_id is not None]
     known = await display_names(client, guild, players)
-    name = _file_name(standing)
-    described = Picture(name, alt(standing, known))
-    png = await client.app.drawing.do(call_chart, chart(standing, known))
-    return chart_file(png, name, described.alt), described
+    described = Picture(_file_name(standing), alt(standing, known))
+    return await charted(client, described, call_chart, chart(standing, known)), described
 
 
 def with_picture(card: Card, picture: Picture) -> Card:
@@ -124,7 +122,7 @@ def alt(standing: Standing, known: Mapping[int, str]) -> str:
         f"{who}: {entry.total}" + (f", {said}" if (said := outcome(entry, terms)) else "")
         for who, entry in zip(_names(entries, known), entries, strict=True)
     ]
-    return f"{head}{fitted(['; '.join(rolls)], rolls, '; ', _ALT_LIMIT - len(head) - 1)}."
+    return f"{head}{fitted(rolls, '; ', _ALT_LIMIT - len(head) - 1)}."
 
 
 def _shown(standing: Standing) -> list[CallEntry]:

@@ -263,7 +263,11 @@ def _title(call: Call) -> str:
     return escape(given_name(call.event.label) or say(_TITLES[call.terms.form]))
 
 
-_COUNTS = {
+_RULES = {
+    Rule.EACH: "",
+    Rule.HALF: phrase("at least half must pass"),
+    Rule.ALL: phrase("all must pass"),
+    Rule.ANY: phrase("one who passes is enough"),
     Rule.HIGHEST: phrase("the highest counts"),
     Rule.LOWEST: phrase("the lowest counts"),
     Rule.SUM: phrase("the sum counts"),
@@ -290,19 +294,9 @@ def _what(call: Call, terms: Terms) -> str:
 
 
 def _rule(terms: Terms) -> str:
-    match terms.rule:
-        case Rule.EACH:
-            return ""
-        case Rule.HALF:
-            return say("at least half must pass")
-        case Rule.ALL:
-            return say("all must pass")
-        case Rule.ANY:
-            return say("one who passes is enough")
-        case Rule.SUCCESSES:
-            return say_many("1 success needed", "{n} successes needed", terms.needed)
-        case rule:
-            return say(_COUNTS[rule])
+    if terms.rule is Rule.SUCCESSES:
+        return say_many("1 success needed", "{n} successes needed", terms.needed)
+    return say(_RULES[terms.rule])
 
 
 def _listed(standing: Standing, entries: Sequence[CardRow]) -> Block:
@@ -363,4 +357,4 @@ def _round(standing: Standing, turn: Turn) -> str:
 def missing(standing: Standing, room: int) -> str:
     """Return who is called and has not rolled, as far as there is room."""
     names = [mention(user_id) for user_id in standing.missing]
-    return fitted([", ".join(names)], names, ", ", room)
+    return fitted(names, ", ", room)

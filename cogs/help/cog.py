@@ -7,7 +7,7 @@ from bot.client import Evenhand
 from bot.words.saying import say
 from cogs.help import words
 from cogs.kit.cards import edit, send
-from cogs.kit.interactions import Field, Interaction, KindOfButton, add_buttons
+from cogs.kit.interactions import Field, Interaction, KindOfButton
 
 
 class HelpCog(commands.Cog, name="Help"):
@@ -30,6 +30,5 @@ TURN = KindOfButton(
 
 
 async def setup(bot: Evenhand) -> None:
-    """Add the cog and its buttons."""
-    add_buttons(bot, TURN)
+    """Add the cog."""
     await bot.add_cog(HelpCog())

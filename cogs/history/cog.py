@@ -20,7 +20,6 @@ from cogs.kit.interactions import (
     Interaction,
     KindOfButton,
     Name,
-    add_buttons,
     caller,
     landed,
 )
@@ -102,6 +101,5 @@ TURN = KindOfButton("page", _label, _turn, Field("[on]", str), NUMBER, _PERSON, 
 
 
 async def setup(bot: Evenhand) -> None:
-    """Add the cog, and the buttons that turn pages."""
-    add_buttons(bot, TURN)
+    """Add the cog."""
     await bot.add_cog(HistoryCog())

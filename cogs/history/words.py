@@ -94,70 +94,58 @@ def _line(entry: Entry, faces: int = _FACES_SHOWN) -> str:
     return say("{line} · many in a short time", line=line) if entry.burst else line
 
 
+_DEEDS: dict[type[Body], str] = {
+    RollerMade: phrase("made or tuned {about}"),
+    RollerReset: phrase("reset {about}"),
+    RollerRemoved: phrase("removed {about}"),
+    CallClosed: phrase("closed the call #{target}"),
+    CallReopened: phrase("reopened the call #{target}"),
+    CallCancelled: phrase("cancelled the call #{target}"),
+    CardDiscarded: phrase("discarded the card of #{number} ({deck})"),
+    KeysDropped: phrase("switched proof mode off"),
+    CampaignUsed: phrase("plays it in <#{channel_id}>"),
+    CampaignArchived: phrase("archived the campaign"),
+    RulesSet: phrase("changed the rules"),
+    PersonErased: phrase("was taken out of the history"),
+    HistoryCut: phrase("removed the events up to #{target}"),
+}
+"""What events say that are told by their kind, roller, target and channel alone."""
+
+
 def _deed(event: Event) -> str:
-    """Return what an event that is no roll says, e.g. "reset `Luck`"."""
-    about, target = code(event.roller), f"#{event.target}"
+    """Return what an event that is no roll says, e.g. "reset `Luck`".
+
+    The draw of a card is hidden, and so is a card that was not played.
+    """
+    about, target = code(event.roller), event.target
+    of = {"number": target, "deck": code(event.roller, _NAME_SHOWN)}
+    if told := _DEEDS.get(type(event.body)):
+        return say(told, about=about, target=target, channel_id=event.channel_id, **of)
     match event.body:
-        case RollerMade():
-            return say("made or tuned {about}", about=about)
-        case RollerReset():
-            return say("reset {about}", about=about)
         case RegisterReset(value=value, draws=drawn):
-            told = (
-                "reset {roller}: their own, to a random {value}"
-                if drawn
-                else "reset {roller}: their own, to {value}"
-            )
+            told = "reset {roller}: their own, to {value}"
+            if drawn:
+                told = "reset {roller}: their own, to a random {value}"
             return say(told, roller=about, value=value)
-        case RollerRemoved():
-            return say("removed {about}", about=about)
-        case Undone():
-            return say("undid {target}", target=target)
-        case Revealed():
-            return say("revealed {target}", target=target)
+        case (Undone() | Revealed()) as body:
+            told = "undid {target}" if isinstance(body, Undone) else "revealed {target}"
+            return say(told, target=f"#{target}")
         case SessionMarked(mark=mark):
             return say("began a session") if mark is Mark.START else say("ended the session")
         case CallOpened(dice=dice):
             return say("called for {dice}", dice=code(dice))
-        case body:
-            return (
-                _deed_of_card(body)
-                or _deed_of_call(body)
-                or _deed_of_proof(event)
-                or _deed_of_campaign(event)
-            )
-
-
-def _deed_of_card(body: Body) -> str:
-    """Return what became of a card; the draw is hidden, and so is a card that was not played."""
-    of = {"number": body.target, "deck": code(body.roller, _NAME_SHOWN)}
-    match body:
         case CardPlayed(results=faces):
             return say("played **{card}** of #{number} ({deck})", card=listed(faces, _FACES_SHOWN), **of)
-        case CardDiscarded():
-            return say("discarded the card of #{number} ({deck})", **of)
-        case CardReturned():
+        case CardReturned(offered=offered):
             other = "put back a card of #{number} ({deck})"
-            return say(other if body.offered else "put back the card of #{number} ({deck})", **of)
+            return say(other if offered else "put back the card of #{number} ({deck})", **of)
         case CardChosen(choice=choice):
             return say("took card {place} of #{number} ({deck})", place=choice + 1, **of)
         case _:
-            return ""
+            return _deed_of_campaign(event)
 
 
-def _deed_of_call(body: Body) -> str:
-    match body:
-        case CallClosed():
-            return say("closed the call #{target}", target=body.target)
-        case CallReopened():
-            return say("reopened the call #{target}", target=body.target)
-        case CallCancelled():
-            return say("cancelled the call #{target}", target=body.target)
-        case _:
-            return ""
-
-
-def _deed_of_proof(event: Event) -> str:
+def _deed_of_campaign(event: Event) -> str:
     match event.body:
         case KeysCommitted():
             return (
@@ -167,31 +155,13 @@ def _deed_of_proof(event: Event) -> str:
             return say("took round {number:,} of drand as salt", number=number)
         case SaltGiven(salt=words):
             return say("gave salt: {words}", words=code(words, _NAME_SHOWN))
-        case KeysDropped():
-            return say("switched proof mode off")
-        case _:
-            return ""
-
-
-def _deed_of_campaign(event: Event) -> str:
-    match event.body:
         case CampaignCreated(name=name):
             return say("made the campaign {name}", name=code(name))
-        case CampaignUsed():
-            return say("plays it in <#{channel_id}>", channel_id=event.channel_id)
         case CampaignRenamed(name=name):
             return say("named the campaign {name}", name=code(name))
-        case CampaignArchived():
-            return say("archived the campaign")
         case MasterChanged(named=named):
             return say("named a game master") if named else say("dismissed a game master")
-        case RulesSet():
-            return say("changed the rules")
-        case PersonErased():
-            return say("was taken out of the history")
         case HistoryRestored():
             return put_back(event)
-        case HistoryCut():
-            return say("removed the events up to #{target}", target=event.target)
         case _:
             return event.kind.value

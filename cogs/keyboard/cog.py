@@ -27,8 +27,6 @@ from cogs.kit.interactions import (
     Interaction,
     KeptForm,
     KindOfButton,
-    add_buttons,
-    add_forms,
     buttons_on,
     caller,
     roll_options,
@@ -37,7 +35,6 @@ from cogs.kit.interactions import (
 _SETS = [app_commands.Choice(name=what, value=name) for name, (what, _) in words.SETS.items()]
 ROLLS_LIMIT = 23
 """Keys that roll; with the modifier and the one that removes it a keyboard is full."""
-ID_LIMIT = 100
 _MODIFIERS = 100
 _ROWS = 5
 
@@ -71,8 +68,7 @@ class Key:
     @property
     def fits(self) -> bool:
         """Return whether it can be written into a custom id."""
-        custom_id = ROLL.custom_id.write(self.name, self.text)
-        return len(custom_id) <= ID_LIMIT and ROLL.custom_id.read(custom_id) is not None
+        return ROLL.custom_id.holds(self.name, self.text)
 
 
 async def show(interaction: Interaction, chosen: str = "", rolls: str = "") -> None:
@@ -166,11 +162,6 @@ async def _roll(interaction: Interaction, name: str, text: str) -> None:
     await roll(interaction, text, 1, roll_options("" if text.endswith(name) else name))
 
 
-async def _modify(interaction: Interaction) -> None:
-    """Ask whoever pressed for a modifier."""
-    await ModifierForm().show(interaction)
-
-
 async def _remove(interaction: Interaction, put_by: int) -> None:
     """Remove the keyboard, for whoever put it there and for game masters."""
     if interaction.user.id != put_by:
@@ -202,13 +193,10 @@ ROLL = KindOfButton(
     Field(r"[^:]{0,32}", str),
     Field(r".{1,64}", str),
 )
-MODIFY = KindOfButton("key-modify", "± …", _modify)
+MODIFY = KindOfButton("key-modify", "± …", ModifierForm.open)
 REMOVE = KindOfButton("key-remove", "Remove", _remove, NUMBER)
-KEYS = (ROLL, MODIFY, REMOVE)
 
 
 async def setup(bot: Evenhand) -> None:
-    """Add the cog, and the keys."""
-    add_buttons(bot, *KEYS)
-    add_forms(bot, ModifierForm)
+    """Add the cog."""
     await bot.add_cog(KeyboardCog())

@@ -15,7 +15,6 @@ from cogs.kit.interactions import (
     EVENT,
     NUMBER,
     CustomId,
-    EventForm,
     Field,
     Interaction,
     KeptForm,
@@ -97,15 +96,12 @@ class RollForm(KeptForm, title="Your numbers"):
 
     form = CustomId("roll-ask", (NUMBER, WAY))
 
-    def __init__(self, times: int, way: str) -> None:
-        super().__init__(times, way)
-        self._times, self._options = times, options_in(way)
-
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Roll with the numbers that were typed."""
         given, rolling = await given_in(interaction, typed), interaction.client.app.rolling
+        times, way = self.values
         answer = await rolling.roll(
-            caller(interaction), typed["dice"], self._times, self._options, typed=True, given=given
+            caller(interaction), typed["dice"], times, options_in(way), typed=True, given=given
         )
         await reply(interaction, answer)
 
@@ -113,7 +109,7 @@ class RollForm(KeptForm, title="Your numbers"):
 OWN_DICE_LABEL = "My dice…"
 
 
-class OwnDiceForm(EventForm, title=OWN_DICE_LABEL):
+class OwnDiceForm(KeptForm, title=OWN_DICE_LABEL):
     """Asks what somebody's own dice show, and makes the same roll with them."""
 
     form = CustomId("own-dice", EVENT)
@@ -125,11 +121,7 @@ class OwnDiceForm(EventForm, title=OWN_DICE_LABEL):
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Roll."""
         again, faces = interaction.client.app.rolling.again, read_thrown(typed["thrown"])
-        await reply(interaction, await again(caller(interaction), *self.at, faces))
+        await reply(interaction, await again(caller(interaction), *self.values, thrown=faces))
 
 
-async def _ask(interaction: Interaction, campaign_id: int, number: int) -> None:
-    await OwnDiceForm(campaign_id, number).show(interaction)
-
-
-OWN_DICE = KindOfButton("own-dice", OWN_DICE_LABEL, _ask, *EVENT)
+OWN_DICE = KindOfButton("own-dice", OWN_DICE_LABEL, OwnDiceForm.open, *EVENT)

@@ -11,13 +11,13 @@ from typing import Any, Protocol, TypeAlias, cast
 import discord
 from discord.ui import Item
 
-from bot.answers import GONE
+from bot.answers import GONE, UNANSWERED
 from bot.campaign.campaigns import USUAL, Looks, Rules
 from bot.client import Evenhand
 from bot.words.cards import Card, Picture, Small, plain, said
 from bot.words.languages import SPOKEN, Language, language, speaking
 from bot.words.text import NO_PICTURES, Pictures, no_file
-from cogs.kit.interactions import Interaction, caller, media_in
+from cogs.kit.interactions import Interaction, caller, parts_of
 from cogs.kit.layout import Components, layout, rows
 
 _INVALID, _LACKS_RIGHT = 50035, 50013
@@ -121,13 +121,9 @@ async def edit(
     What is made of components stays so, whatever its campaign `looks` like now.
     """
     asking = _asking(what)
-    if looks is None or (callable(words) and _in_public(asking)):
-        rules = await _rules(asking)
-        if callable(words) and _in_public(asking):
-            with speaking(spoken_in(asking, rules)):
-                return await edit(what, words(), *lists, file=file, kept=kept, looks=looks or rules.looks)
-        looks = looks or rules.looks
-    card = _card(words)
+    public = callable(words) and _in_public(asking)
+    rules = await _rules(asking) if public or looks is None else USUAL
+    looks = looks or rules.looks
     post: _Post
     if asking is None:
         post = cast("Editable", what).edit
@@ -137,7 +133,8 @@ async def edit(
         done = asking.response.is_done()
         post = asking.edit_original_response if done else asking.response.edit_message
     order = _CARDS_FIRST if looks is Looks.CARDS else _CARDS_FIRST[::-1]
-    return await _Message(card, lists, file, edits=True, kept=kept).show(post, order, {})
+    with speaking(spoken_in(asking, rules) if public else SPOKEN.get()):
+        return await _Message(_card(words), lists, file, edits=True, kept=kept).show(post, order, {})
 
 
 async def defer(asking: Interaction, *, private: bool = False) -> None:
@@ -176,7 +173,9 @@ def attached(message: discord.Message, name: str) -> Attached | None:
             item.media.attachment_id or 0,
             item.description or "",
         )
-        for item in media_in(message.components)
+        for part in parts_of(message)
+        if isinstance(part, discord.MediaGalleryComponent)
+        for item in part.items
     ]
     return next((file for file in files if file.filename == name), None)
 
@@ -246,7 +245,7 @@ class _Message:
             kept = attached(sent, self.file.filename)
         try:
             await change(**_Message(self.card, self.lists, why, edits=True, kept=kept).body(Looks.CARDS))
-        except discord.HTTPException as error:
+        except UNANSWERED as error:
             _log.warning("A message stays text: %s", error)
 
     async def show(self, post: _Post, looks: Sequence[Looks], more: Mapping[str, Any]) -> Any:  # noqa: ANN401

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable
 
 import discord
-from discord.ui import Select, View
 
 from bot.answers import OUT_OF_DATE, standing
 from bot.campaign.command import Command
@@ -20,18 +19,16 @@ from cogs.kit.interactions import (
     EVENT,
     NAME,
     NUMBER,
-    CustomId,
     Field,
     Interaction,
     KindOfButton,
+    KindOfComponent,
     caller,
     chosen,
 )
 
 _LABEL = 100
 _DEED = Field("|".join(words.Deed), words.Deed)
-CARDS = CustomId("cards", (NUMBER, _DEED))
-"""The id of the list of cards, of which one or several are chosen for a deed."""
 
 
 async def show_hand(interaction: Interaction, hand: Hand) -> None:
@@ -53,13 +50,12 @@ async def _ask(interaction: Interaction, campaign_id: int, deed: words.Deed) -> 
         discord.SelectOption(label=card.roll.results[0][:_LABEL], value=str(card.seq)) for card in held
     ]
     most = len(options) if deed is words.Deed.SHOW else 1
-    listed = Select[View](custom_id=CARDS.write(campaign_id, deed), options=options, max_values=most)
+    listed = _CARDS.select(campaign_id, deed, options=options, most=most)
     await edit(interaction, lambda: words.which(campaign_id, deed), listed)
 
 
-async def choose_card(interaction: Interaction, custom_id: str) -> None:
+async def _choose(interaction: Interaction, campaign_id: int, deed: words.Deed) -> None:
     """Do what the list is for with the cards that were chosen."""
-    campaign_id, deed = CARDS.must_read(custom_id)
     numbers = [int(value) for value in chosen(interaction) if re.fullmatch(NUMBER.pattern, value)]
     if not numbers:
         raise Unknown(OUT_OF_DATE)
@@ -134,4 +130,4 @@ WHICH = KindOfButton("card-which", lambda _, deed: say(words.LABELS[deed]), _ask
 DRAW = KindOfButton("card-draw", lambda _, deck: say("Draw from {deck}", deck=deck), _draw, NUMBER, NAME)
 TAKE_BACK = KindOfButton("card-again", "Take it back", _take_back, *EVENT)
 BACK = KindOfButton("hand", "Back", _show_again, NUMBER)
-HAND_BUTTONS = (PLAY, WHICH, DRAW, TAKE_BACK, BACK)
+_CARDS = KindOfComponent("cards", _choose, NUMBER, _DEED)

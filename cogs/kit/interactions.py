@@ -2,7 +2,8 @@
 
 Buttons and forms work after a restart: the custom id holds all that a press, or sending one, needs to know.
 Each feature has one table of its kinds of buttons: a word, a label, what a press does, and the values that
-stand in the id behind the word.
+stand in the id behind the word. A kind of button, a list or a form answers once its module is imported, so
+the feature's `cog.py` imports it, directly or by another one.
 """
 
 import re
@@ -14,7 +15,7 @@ from typing import Any, ClassVar, Generic, TypeAlias, TypeVarTuple, cast
 
 import discord
 from discord import app_commands
-from discord.ui import Modal
+from discord.ui import Modal, Select, View
 
 from bot.answers import OUT_OF_DATE
 from bot.app import App
@@ -38,7 +39,7 @@ Name = app_commands.Range[str, 1, 32]
 DiceText = app_commands.Range[str, 1, 200]
 Label = app_commands.Range[str, 1, 80]
 Times = app_commands.Range[int, 1, 20]
-ID_LIMIT = 100
+_ID_LIMIT = 100
 """Discord's limit of characters in the id of a button."""
 _CHOICE = 100
 THROWN = phrase("Type your own dice as they fell, such as 5 2")
@@ -133,6 +134,11 @@ class CustomId:
         """Return the id with these values."""
         return ":".join([self.word, *map(str, values)])
 
+    def holds(self, *values: object) -> bool:
+        """Return whether Discord takes an id with these values, and they are read out of it again."""
+        written = self.write(*values)
+        return len(written) <= _ID_LIMIT and self.read(written) is not None
+
     def must_read(self, custom_id: str) -> list[Any]:
         """Return the values of an id; raise Unknown for one of another form."""
         values = self.read(custom_id)
@@ -146,7 +152,33 @@ class CustomId:
         return match and [field.read(text) for field, text in zip(self.fields, match.groups(), strict=True)]
 
 
-class KindOfButton(Generic[*_Values]):
+class KindOfComponent(Generic[*_Values]):
+    """What answers a list or a button, from the moment on in which it is made."""
+
+    def __init__(
+        self, word: str, press: Callable[[Interaction, *_Values], Awaitable[None]], *fields: Field
+    ) -> None:
+        self.custom_id = CustomId(word, fields)
+        self._press: Callable[..., Awaitable[None]] = press
+        Evenhand.handlers[discord.InteractionType.component, word] = self.receive
+
+    def select(
+        self,
+        *values: *_Values,
+        options: list[discord.SelectOption],
+        placeholder: str | None = None,
+        most: int = 1,
+    ) -> Select[View]:
+        """Return a list with these values in its id, from which at most so many are chosen."""
+        custom_id = self.custom_id.write(*values)
+        return Select(custom_id=custom_id, options=options, placeholder=placeholder, max_values=most)
+
+    async def receive(self, interaction: Interaction, custom_id: str) -> None:
+        """Do what the component of that id does."""
+        await self._press(interaction, *self.custom_id.must_read(custom_id))
+
+
+class KindOfButton(KindOfComponent[*_Values]):
     """A row of a feature's table of buttons; cards name it by its word.
 
     `label` is a text, or a function of the values.
@@ -162,9 +194,8 @@ class KindOfButton(Generic[*_Values]):
         *fields: Field,
         style: discord.ButtonStyle = discord.ButtonStyle.secondary,
     ) -> None:
-        self.custom_id = CustomId(word, fields)
-        self._label: Callable[..., str] | str = label
-        self._press: Callable[..., Awaitable[None]] = press
+        super().__init__(word, press, *fields)
+        self._label: Callable[..., str] = label if callable(label) else lambda *_: say(label)
         self._style = style
         self.by_word[word] = self
 
@@ -174,18 +205,11 @@ class KindOfButton(Generic[*_Values]):
         return {
             "type": _BUTTON,
             "style": (discord.ButtonStyle[named.style] if named.style else self._style).value,
-            "label": named.label or self._said(*named.values),
+            "label": named.label or self._label(*named.values),
             "custom_id": self.custom_id.write(*named.values),
             "disabled": not named.on,
             **({"emoji": picture} if picture else {}),
         }
-
-    def _said(self, *values: object) -> str:
-        return say(self._label) if isinstance(self._label, str) else self._label(*values)
-
-    async def receive(self, interaction: Interaction, custom_id: str) -> None:
-        """Do what the button of that id does."""
-        await self._press(interaction, *self.custom_id.must_read(custom_id))
 
 
 def button(named: CardButton) -> dict[str, Any]:
@@ -193,58 +217,44 @@ def button(named: CardButton) -> dict[str, Any]:
     return KindOfButton.by_word[named.name].write(named)
 
 
-def buttons_on(message: discord.Message, *forms: CustomId) -> Iterator[tuple[discord.Button, list[Any]]]:
+def parts_of(message: discord.Message | None) -> Iterator[object]:
+    """Yield a message's components and what is inside them, from top to bottom."""
+    return _parts(message.components if message else ())
+
+
+def _parts(parts: Iterable[object]) -> Iterator[object]:
+    for part in parts:
+        yield part
+        yield from _parts(getattr(part, "children", ()))
+        yield from _parts(filter(None, [getattr(part, "accessory", None)]))
+
+
+def buttons_on(
+    message: discord.Message | None, *forms: CustomId
+) -> Iterator[tuple[discord.Button, list[Any]]]:
     """Yield a message's buttons of these forms, with the values in their ids."""
-    for found in _buttons_in(message.components):
-        for values in (form.read(found.custom_id) for form in forms):
-            if values is not None:
-                yield found, values
-
-
-def media_in(parts: Iterable[object]) -> Iterator[discord.MediaGalleryItem]:
-    """Yield the pictures that components show."""
-    for part in parts:
-        if isinstance(part, discord.MediaGalleryComponent):
-            yield from part.items
-        else:
-            yield from media_in(getattr(part, "children", ()))
-
-
-def written_on(message: discord.Message | None) -> str:
-    """Return all texts of a message, from top to bottom."""
-    return "\n".join([message.content, *_texts_in(message.components)]) if message else ""
-
-
-def _texts_in(parts: Iterable[object]) -> Iterator[str]:
-    for part in parts:
-        if isinstance(part, discord.TextDisplay):
-            yield part.content
-        else:
-            yield from _texts_in(getattr(part, "children", ()))
-
-
-def _buttons_in(parts: Iterable[object]) -> Iterator[discord.Button]:
-    for part in parts:
+    for part in parts_of(message):
         if isinstance(part, discord.Button):
-            yield part
-        else:
-            yield from _buttons_in(getattr(part, "children", ()))
-            yield from _buttons_in(filter(None, [getattr(part, "accessory", None)]))
-
-
-def add_buttons(bot: Evenhand, *kinds: KindOfButton[*tuple[Any, ...]]) -> None:
-    """Have the bot hand the presses of these buttons on."""
-    for kind in kinds:
-        bot.handlers[discord.InteractionType.component, kind.custom_id.word] = kind.receive
+            yield from ((part, values) for form in forms if (values := form.read(part.custom_id)) is not None)
 
 
 class KeptForm(Modal):
-    """A form; the feature that shows it adds it with `add_forms`."""
+    """A form with values in its id, answered from the moment on in which its class is there."""
 
     form: ClassVar[CustomId]
 
+    def __init_subclass__(cls, title: str) -> None:
+        super().__init_subclass__(title=title)
+        Evenhand.handlers[discord.InteractionType.modal_submit, cls.form.word] = cls.receive
+
     def __init__(self, *values: object) -> None:
         super().__init__(custom_id=self.form.write(*values))
+        self.values: tuple[Any, ...] = values
+
+    @classmethod
+    async def open(cls, interaction: Interaction, *values: object) -> None:
+        """Open a form with these values in its id."""
+        await cls(*values).show(interaction)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what Discord is told, in the language that is spoken."""
@@ -270,14 +280,6 @@ class KeptForm(Modal):
         raise NotImplementedError
 
 
-class EventForm(KeptForm):
-    """A form about an event, whose campaign and number its id says."""
-
-    def __init__(self, campaign_id: int, number: int) -> None:
-        super().__init__(campaign_id, number)
-        self.at = campaign_id, number
-
-
 _SAID = {"title", "label", "description", "placeholder"}
 """What people read of a form and its fields."""
 
@@ -293,16 +295,17 @@ def _spoken(part: Any) -> Any:  # noqa: ANN401 (any part of what Discord is told
     }
 
 
-def add_forms(bot: Evenhand, *forms: type[KeptForm]) -> None:
-    """Have the bot hand these forms on when they are sent."""
-    for form in forms:
-        bot.handlers[discord.InteractionType.modal_submit, form.form.word] = form.receive
-
-
 def chosen(interaction: Interaction) -> list[str]:
     """Return what was chosen from a list."""
     values = cast("Mapping[str, object]", interaction.data or {}).get("values")
     return [str(value) for value in values] if is_list(values) else []
+
+
+def chosen_one(interaction: Interaction) -> str:
+    """Return what was chosen from a list that has one choice; raise Unknown where nothing was."""
+    for value in chosen(interaction):
+        return value
+    raise Unknown(OUT_OF_DATE)
 
 
 def _typed(part: object) -> Iterator[tuple[str, str]]:

@@ -8,27 +8,28 @@ from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from functools import partial
 from io import BytesIO
-from typing import Any, TypeVarTuple
+from typing import TypeVarTuple
 
 import discord
-from discord.ui import Select
 
-from bot.answers import ALREADY_ANSWERED, AnswerRefused, may_stand
+from bot.answers import ALREADY_ANSWERED, UNANSWERED, AnswerRefused, may_stand
 from bot.campaign.kinds import Visibility
+from bot.client import Evenhand
 from bot.dice.errors import DiceError, SpecError, Unavailable
 from bot.record.checkpoint import ConsistencyProof, InclusionProof
 from bot.services.rolling import Answer
 from bot.words import rolls as words
 from bot.words import text
-from bot.words.cards import Card, Picture
+from bot.words.cards import Picture
 from bot.words.cards import said as card_of
 from bot.words.saying import phrase, refusal, say
-from cogs.kit.cards import pictures_of, send
+from cogs.kit.cards import pictures_for, pictures_of, send
 from cogs.kit.interactions import (
     EVENT,
     CustomId,
     Interaction,
     KindOfButton,
+    KindOfComponent,
     buttons_on,
     caller,
     chosen,
@@ -48,7 +49,7 @@ async def read_attachment(interaction: Interaction, file: discord.Attachment, li
     await interaction.response.defer(ephemeral=True)
     try:
         return await file.read()
-    except discord.HTTPException:
+    except UNANSWERED:
         raise Unavailable(_NO_FILE) from None
 
 
@@ -60,13 +61,17 @@ async def drawn(
         interaction.client.app.pace.figures(interaction.user.id)
     except DiceError as error:
         return refusal(error)
-    png = await interaction.client.app.drawing.do(draw, *values)
-    return chart_file(png, picture.file, picture.alt)
+    return await charted(interaction.client, picture, draw, *values)
 
 
-def chart_file(png: bytes | None, name: str, alt: str) -> discord.File | str:
-    """Return a chart to attach, or why there is none."""
-    return say(text.TOO_MANY) if png is None else discord.File(BytesIO(png), name, description=alt)
+async def charted(
+    client: Evenhand, picture: Picture, draw: Callable[[*_Values], bytes], *values: *_Values
+) -> discord.File | str:
+    """Return a card's chart to attach, or why there is none: too many wait."""
+    png = await client.app.drawing.do(draw, *values)
+    if png is None:
+        return say(text.TOO_MANY)
+    return discord.File(BytesIO(png), picture.file, description=picture.alt)
 
 
 def proof_file(proof: InclusionProof | ConsistencyProof) -> discord.File:
@@ -78,19 +83,17 @@ def proof_file(proof: InclusionProof | ConsistencyProof) -> discord.File:
 async def display_names(
     client: discord.Client, guild: discord.Guild | None, user_ids: Iterable[int]
 ) -> dict[int, str]:
-    """Ask Discord for the names of these people, on the server or at large; those it refuses are left out."""
+    """Ask Discord for these people's names, on the server or at large; what it does not tell is left out."""
     names: dict[int, str] = {}
     for user_id in user_ids:
         try:
             found = await (guild.fetch_member(user_id) if guild else client.fetch_user(user_id))
-        except discord.HTTPException:
+        except UNANSWERED:
             continue
         names[user_id] = found.display_name
     return names
 
 
-CHOSEN = CustomId("chosen-dice", EVENT)
-"""The id of the list of a roll's dice."""
 _MOST_OPTIONS, _PLACE = 25, re.compile(r"\d{1,4}", re.ASCII)
 CALL_ID = CustomId("call-lead", EVENT)
 """The id of the button that stands under every group call."""
@@ -107,23 +110,21 @@ async def reply(interaction: Interaction, answer: Answer) -> None:
     # Above the answer to a command stands whose it is; above the answer to a press it does not.
     named = interaction.type is discord.InteractionType.application_command and not done
     private = event.visibility is not Visibility.PUBLIC and not unseen
-    show = partial(
+    hidden = partial(words.hidden, event)
+    shown = partial(
         words.answer,
+        answer.rolled,
+        answer.late,
+        answer.checkpoint,
+        rules.footer,
         named=named,
         pictures=pictures_of(interaction.client, rules),
         pushable=answer.pushable,
         choosable=answer.choosable,
     )
-
-    def told() -> Card:
-        return show(answer.rolled, answer.late, answer.checkpoint, rules.footer)
-
-    def hidden() -> Card:
-        return words.hidden(event)
-
     try:
         with owed(interaction, answer):
-            await send(interaction, hidden if unseen else told, private=private, rules=rules)
+            await send(interaction, hidden if unseen else shown, private=private, rules=rules)
             if event.visibility is Visibility.GM and not unseen:
                 await send(interaction, hidden, rules=rules)
     except discord.HTTPException as error:
@@ -174,18 +175,13 @@ async def _ask_dice(interaction: Interaction, campaign_id: int, number: int) -> 
         )
         for place in dice.free[:_MOST_OPTIONS]
     ]
-    offered = Select[Any](
-        custom_id=CHOSEN.write(campaign_id, number),
-        placeholder=say("Choose dice"),
-        max_values=min(dice.keep or len(options), len(options)),
-        options=options,
-    )
+    most = min(dice.keep or len(options), len(options))
+    offered = _CHOSEN.select(campaign_id, number, options=options, placeholder=say("Choose dice"), most=most)
     await send(interaction, card_of(words.which_dice(dice)), offered, private=True)
 
 
-async def choose_dice(interaction: Interaction, custom_id: str) -> None:
-    """Follow a roll with the dice that were chosen from the list of that id."""
-    campaign_id, number = CHOSEN.must_read(custom_id)
+async def _choose_dice(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Follow a roll with the dice that were chosen from its list."""
     places = [int(value) for value in chosen(interaction) if _PLACE.fullmatch(value)]
     rolling = interaction.client.app.rolling
     await reply(interaction, await rolling.choose(caller(interaction), campaign_id, number, places))
@@ -195,8 +191,7 @@ async def _look(interaction: Interaction, campaign_id: int, number: int) -> None
     """Show a hidden roll to whoever pressed, if they may see it."""
     asking, app = caller(interaction), interaction.client.app
     rolled = await app.histories.look(asking, campaign_id, number)
-    pictures = pictures_of(interaction.client, await app.rolling.rules(asking))
-    await send(interaction, words.looked(rolled, pictures), private=True)
+    await send(interaction, words.looked(rolled, await pictures_for(interaction)), private=True)
 
 
 async def _reveal(interaction: Interaction, campaign_id: int, number: int) -> None:
@@ -216,6 +211,7 @@ async def _check(interaction: Interaction, campaign_id: int, number: int) -> Non
 
 CHECK = KindOfButton("check", "Check it", _check, *EVENT)
 AGAIN = KindOfButton("again", "Again", _again, *EVENT)
+_CHOSEN = KindOfComponent("chosen-dice", _choose_dice, *EVENT)
 CHOOSE = KindOfButton("choose-dice", "Choose dice…", _ask_dice, *EVENT)
 PUSH = KindOfButton("push", "Push", _push, *EVENT)
 LOOK = KindOfButton("look", "Look", _look, *EVENT)

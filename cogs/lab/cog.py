@@ -26,13 +26,12 @@ from cogs.kit.interactions import (
     Field,
     Interaction,
     KindOfButton,
-    add_buttons,
     caller,
     roll_options,
 )
 from cogs.kit.replies import reply
 from cogs.lab import words
-from cogs.lab.tuning import MAKE_DECK, MAKE_DICE, MAKE_FITTED, Tuner
+from cogs.lab.tuning import Tuner
 
 Values = app_commands.Range[int, 2, VALUES_LIMIT]
 Samples = app_commands.Range[int, 1, SAMPLES_LIMIT]
@@ -155,6 +154,5 @@ CONVERT = KindOfButton("convert", _label, _convert, Field(r"\d+(?:\.\d+)*", str)
 
 
 async def setup(bot: Evenhand) -> None:
-    """Add the cog, and the buttons under a search and a conversion."""
-    add_buttons(bot, MAKE_DICE, MAKE_DECK, MAKE_FITTED, CONVERT, METHODS)
+    """Add the cog."""
     await bot.add_cog(LabCog())

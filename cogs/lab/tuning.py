@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -21,13 +22,13 @@ from bot.systems.fair import Fair
 from bot.systems.registry import read_spec
 from bot.systems.typed import read_named
 from bot.words import tuning as words
-from bot.words.cards import CardButton, Picture
+from bot.words.cards import Card, CardButton, Picture
 from bot.words.pictures import CurveLine
 from bot.words.saying import say
 from bot.words.systems import roller_made
 from cogs.kit.cards import defer, edit, finish, send
-from cogs.kit.interactions import ID_LIMIT, Field, Interaction, KindOfButton, caller
-from cogs.kit.replies import chart_file
+from cogs.kit.interactions import Field, Interaction, KindOfButton, caller
+from cogs.kit.replies import charted
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -91,36 +92,37 @@ class Tuner:
         heading = words.title(values, samples, str(unpredictability))
         # A picture can be added to text alone.
         await send(interaction, lambda: words.beginning(heading, deck), looks=Looks.TEXT)
-        async with self._turn:
-            self._bar = bar = ProgressBar(
-                lambda shown: edit(
-                    interaction, lambda: words.beginning(heading, deck, shown), looks=Looks.TEXT
-                )
-            )
+        async with self._progress(interaction, lambda shown: words.beginning(heading, deck, shown)):
             advice = await asyncio.to_thread(advise, values, samples, wanted, self._tell)
-            await bar.end()
         title, lines = words.title_of(advice), words.lines(advice)
-        png = await interaction.client.app.drawing.do(curves_chart, title, lines, samples)
         picture = Picture("tune.png", words.alt(advice))
-        card = words.summary(advice, picture, *_buttons(advice))
-        await finish(interaction, card, chart_file(png, picture.file, picture.alt))
+        file = await charted(interaction.client, picture, curves_chart, title, lines, samples)
+        await finish(interaction, words.summary(advice, picture, *_buttons(advice)), file)
 
     async def _fit(self, interaction: Interaction, dice: str, evening: range, unpredictability: int) -> None:
         """Show the best deck and fair roller of any base, for so many rolls."""
         base = read_base(read_named(dice))
         await defer(interaction)
         title = words.title(dice, evening, str(unpredictability))
-        async with self._turn:
-            self._bar = bar = ProgressBar(
-                lambda shown: edit(interaction, lambda: words.fit_beginning(title, shown), looks=Looks.TEXT)
-            )
+        async with self._progress(interaction, lambda shown: words.fit_beginning(title, shown)):
             found = await asyncio.to_thread(fit, base, evening, Fraction(unpredictability, 100), self._tell)
             lines = await asyncio.to_thread(words.fit_lines, found)
-            await bar.end()
-        png = await interaction.client.app.drawing.do(curves_chart, title, lines, evening[-1])
         picture = Picture("tune.png", words.evening_alt(lines, evening[-1]))
+        file = await charted(interaction.client, picture, curves_chart, title, lines, evening[-1])
         card = words.fit_card(title, dice, found, evening, picture, *_fit_buttons(dice, found))
-        await finish(interaction, card, chart_file(png, picture.file, picture.alt))
+        await finish(interaction, card, file)
+
+    @asynccontextmanager
+    async def _progress(self, interaction: Interaction, told: Callable[[str], Card]) -> AsyncGenerator[None]:
+        """Have the turn within the block, and show how far its search is."""
+        async with self._turn:
+            self._bar = bar = ProgressBar(
+                lambda shown: edit(interaction, lambda: told(shown), looks=Looks.TEXT)
+            )
+            try:
+                yield
+            finally:
+                await bar.end()
 
     def _tell(self, done: int, of: int) -> None:
         """Pass on how far the search is that has its turn; the same for all, or none would be known again."""
@@ -134,9 +136,8 @@ class Tuner:
         async with self._turn:
             lines = await asyncio.to_thread(_lines, known, samples)
         title = words.evening_title(samples)
-        png = await interaction.client.app.drawing.do(curves_chart, title, lines, samples)
         picture = Picture("evening.png", words.evening_alt(lines, samples))
-        file = chart_file(png, picture.file, picture.alt)
+        file = await charted(interaction.client, picture, curves_chart, title, lines, samples)
         await send(interaction, lambda: words.evening(lines, samples, picture), file=file)
 
 
@@ -154,9 +155,8 @@ def _lines(known: list[tuple[Roller, System]], samples: int) -> list[CurveLine]:
 
 async def _make_dice(interaction: Interaction, values: int, factor: str) -> None:
     """Make the dynamic dice that were found."""
-    await _make(
-        interaction, f"Even d{values}", {"system": "dynamic", "base": f"1d{values}", "factor": factor}
-    )
+    spec: dict[str, Json] = {"system": "dynamic", "base": f"1d{values}", "factor": factor}
+    await _make(interaction, f"Even d{values}", spec)
 
 
 async def _make_deck(interaction: Interaction, values: int, size: int, refill: int) -> None:
@@ -198,8 +198,7 @@ def _fit_buttons(dice: str, found: Fit) -> tuple[CardButton, ...]:
         values.append((print_decimal(fair.tightness), 0, 0, dice))
     if found.deck and isinstance(deck := found.deck.system, Deck):
         values.append(("0", deck.size, deck.refill, dice))
-    fits = (one for one in values if len(MAKE_FITTED.custom_id.write(*one)) <= ID_LIMIT)
-    return tuple(CardButton("tune-fit", one) for one in fits)
+    return tuple(CardButton("tune-fit", one) for one in values if MAKE_FITTED.custom_id.holds(*one))
 
 
 def _fit_label(_tightness: str, size: int, _refill: int, _dice: str) -> str:
@@ -239,7 +238,7 @@ class ProgressBar:
     async def end(self) -> None:
         """Wait for the last edit, so that none comes after the answer; one that failed does no harm."""
         if self._shown:
-            await asyncio.wait([asyncio.wrap_future(self._shown)])
+            await asyncio.gather(asyncio.wrap_future(self._shown), return_exceptions=True)
 
 
 def bar(done: int, of: int) -> str:

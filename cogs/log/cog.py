@@ -13,6 +13,7 @@ from itertools import takewhile
 import discord
 from discord.ext import commands
 
+from bot.answers import UNANSWERED
 from bot.campaign.campaigns import Campaign
 from bot.campaign.events import CallOpened, Event
 from bot.campaign.kinds import Visibility
@@ -145,7 +146,7 @@ class RollLog(commands.Cog, name="Roll log"):
         elif event.target is None and asked:
             try:
                 message_id = (await asked.original_response()).id
-            except discord.HTTPException as error:
+            except UNANSWERED as error:
                 _log.info("A line of the log links to the moment of its roll alone: %s", error)
         make = words.line if _is_public(roll) else words.notice
         return make(event, words.link(roll.campaign, event.channel_id, message_id))
@@ -158,8 +159,8 @@ class RollLog(commands.Cog, name="Roll log"):
         _log.warning("Channel %d takes no lines of rolls: %s", channel_id, error.text)
         try:
             await send(self._bot.get_partial_messageable(event.channel_id), lambda: words.barred(channel_id))
-        except discord.HTTPException as refused:
-            _log.warning("Nobody could be told: %s", refused.text)
+        except UNANSWERED as refused:
+            _log.warning("Nobody could be told: %s", refused)
 
 
 async def setup(bot: Evenhand) -> None:

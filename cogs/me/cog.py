@@ -7,7 +7,7 @@ from typing import Self
 import discord
 from discord import app_commands
 from discord.ext import commands
-from discord.ui import Select, TextInput, View
+from discord.ui import TextInput
 
 from bot.campaign.characters import LINES_LIMIT, Character
 from bot.campaign.sheets import SHEET_LIMIT, bonuses, read_sheet
@@ -25,18 +25,16 @@ from cogs.kit.interactions import (
     Interaction,
     KeptForm,
     KindOfButton,
+    KindOfComponent,
     Name,
-    add_buttons,
-    add_forms,
     caller,
-    chosen,
+    chosen_one,
+    parts_of,
     roll_options,
-    written_on,
 )
 from cogs.kit.replies import read_attachment
 from cogs.me import words
 
-_USE = CustomId("me-use", ())
 _Numbers = app_commands.Range[str, 1, 400]
 
 
@@ -83,9 +81,7 @@ async def _show(interaction: Interaction, *, again: bool = False) -> None:
         discord.SelectOption(label=each.name or say("Without a name"), value=f"@{each.name}")
         for each in own[1:]
     ]
-    lists = (
-        [Select[View](custom_id=_USE.word, placeholder=say("Use another"), options=others)] if others else []
-    )
+    lists = [_USE.select(options=others, placeholder=say("Use another"))] if others else []
     if again:
         await edit(interaction, card, *lists)
     else:
@@ -120,7 +116,9 @@ async def _keep_bonuses(interaction: Interaction) -> None:
 
 
 async def _set(interaction: Interaction, scores: tuple[str, ...]) -> None:
-    found = words.KEPT_IN.search(written_on(interaction.message))
+    texts = (part.content for part in parts_of(interaction.message) if isinstance(part, discord.TextDisplay))
+    content = interaction.message.content if interaction.message else ""
+    found = words.KEPT_IN.search("\n".join([content, *texts]))
     if found is None:
         raise SpecError(words.READ_ON)
     await interaction.client.app.characters.set(caller(interaction), found[1], scores)
@@ -134,11 +132,6 @@ async def _edit(interaction: Interaction, name: str) -> None:
     form = CharacterForm(character.name)
     form.name.default, form.numbers.default = character.name, character.lines
     await form.show(interaction)
-
-
-async def _new(interaction: Interaction) -> None:
-    """Open a form for another character's name."""
-    await NewForm().show(interaction)
 
 
 async def _export(interaction: Interaction, name: str) -> None:
@@ -165,10 +158,10 @@ async def _roll(interaction: Interaction, name: str) -> None:
     await roll(interaction, name, 1, roll_options())
 
 
-async def use(interaction: Interaction, _custom_id: str) -> None:
+async def _use(interaction: Interaction) -> None:
     """Use the character that was chosen."""
-    for value in chosen(interaction):
-        await interaction.client.app.characters.use(caller(interaction), value.removeprefix("@"))
+    name = chosen_one(interaction).removeprefix("@")
+    await interaction.client.app.characters.use(caller(interaction), name)
     await _show(interaction, again=True)
 
 
@@ -187,14 +180,10 @@ class CharacterForm(KeptForm, title="Your character"):
         max_length=LINES_LIMIT,
     )
 
-    def __init__(self, old: str) -> None:
-        super().__init__(old)
-        self._old = old
-
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Keep them, and show the character."""
-        characters = interaction.client.app.characters
-        await characters.edit(caller(interaction), self._old, typed["name"], typed["numbers"])
+        (old,), characters = self.values, interaction.client.app.characters
+        await characters.edit(caller(interaction), old, typed["name"], typed["numbers"])
         await _show(interaction, again=True)
 
 
@@ -211,8 +200,9 @@ class NewForm(KeptForm, title="New character"):
         await _show(interaction, again=True)
 
 
+_USE = KindOfComponent("me-use", _use)
 EDIT = KindOfButton("me-edit", "Edit…", _edit, NAME)
-NEW = KindOfButton("me-new", "New character…", _new)
+NEW = KindOfButton("me-new", "New character…", NewForm.open)
 EXPORT = KindOfButton("me-export", "Export", _export, NAME)
 REMOVE = KindOfButton("me-remove", "Remove", _ask_remove, NAME)
 GONE = KindOfButton("me-gone", "Remove", _remove, NAME, style=discord.ButtonStyle.danger)
@@ -222,8 +212,5 @@ ROLL = KindOfButton("me-roll", str, _roll, Field(r".{1,32}", str))
 
 
 async def setup(bot: Evenhand) -> None:
-    """Add the cog, its buttons, forms and list."""
-    add_buttons(bot, EDIT, NEW, EXPORT, REMOVE, GONE, KEEP, BONUSES, ROLL)
-    add_forms(bot, CharacterForm, NewForm)
-    bot.handlers[discord.InteractionType.component, _USE.word] = use
+    """Add the cog."""
     await bot.add_cog(MeCog())

@@ -7,7 +7,7 @@ from bot.campaign.characters import Character
 from bot.campaign.sheets import Sheet
 from bot.words.cards import Card, CardButton, Head, Text, Tone, said
 from bot.words.saying import phrase, say, say_many
-from bot.words.text import code, escape
+from bot.words.text import as_many, code, escape
 
 _SHOWN, _READ, _ROLLS = 1_600, 1_500, 10
 EXPORTED = phrase("Your numbers, as `/me file:` reads them.")
@@ -21,7 +21,7 @@ def shown(character: Character | None, saved: Sequence[str]) -> Card:
     """Return a character with what each number is, and a button for each of the first saved rolls."""
     own = character or Character()
     numbers = [_number(own, name, text) for name, text in own.numbers.items()]
-    kept = _within(numbers, _SHOWN, " · ")
+    kept = as_many(numbers, _SHOWN, " · ")
     told, more = " · ".join(kept), len(numbers) - len(kept)
     if more:
         told = say_many("{shown} and {n} more", "{shown} and {n:,} more", more, shown=told)
@@ -42,7 +42,7 @@ def _number(own: Character, name: str, text: str) -> str:
 def read(sheet: Sheet, *, scored: bool) -> Card:
     """Return what was read, to be kept or not; as bonuses where some of them are scores."""
     lines = [f"{name} {text}" for name, text in sheet.numbers]
-    kept = _within(lines, _READ, "\n")
+    kept = as_many(lines, _READ, "\n")
     left = sheet.left + len(lines) - len(kept)
     asked = say_many("I read {n} number. Keep them?", "I read {n:,} numbers. Keep them?", len(kept))
     if left:
@@ -64,14 +64,3 @@ def confirm(name: str) -> Card:
 
 def _plain(text: str) -> bool:
     return text.lstrip("+-").isdecimal()
-
-
-def _within(texts: Sequence[str], room: int, between: str) -> list[str]:
-    """Return the first texts that fit."""
-    kept = list[str]()
-    for text in texts:
-        room -= len(text) + len(between)
-        if room < 0:
-            break
-        kept.append(text)
-    return kept

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from discord import app_commands
@@ -26,30 +26,17 @@ from cogs.kit.cards import defer, send
 from cogs.kit.interactions import (
     ACCOUNTS,
     DICE,
-    ID_LIMIT,
     NAME,
     DiceText,
     Field,
     Interaction,
     KindOfButton,
     Name,
-    add_buttons,
     caller,
 )
 from cogs.kit.replies import drawn
 
 _FILE = "odds.png"
-
-
-@dataclass(frozen=True, slots=True)
-class _Case:
-    """What if: results that came up first, and how strongly the dice are evened out."""
-
-    faces: tuple[str, ...] = ()
-    strongly: tuple[str, ...] = ()
-
-    def __bool__(self) -> bool:
-        return bool(self.faces or self.strongly)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +47,24 @@ class _Question:
     versus: str
     account: str
     span: Span
-    case: _Case = _Case()
+    faces: Sequence[str] = ()
+    """What if these results came up first?"""
+    strongly: Sequence[str] = ()
+    """What if the dice were evened out so strongly, or side by side so and so?"""
+
+    @property
+    def what_if(self) -> bool:
+        """Return whether it is about what is not so now."""
+        return bool(self.faces or self.strongly)
 
     @property
     def button(self) -> CardButton | None:
         """Return the button that asks for the details of the same; None where it holds too much."""
-        if self.case:
+        if self.what_if:
             return None
         low, high = ("" if end is None else end for end in (self.span.low, self.span.high))
         values = low, high, f"{self.what}@{self.versus}@{self.account}"
-        written = MORE.custom_id.write(*values)
-        fits = len(written) <= ID_LIMIT and MORE.custom_id.read(written) is not None
-        return CardButton("odds", values) if fits else None
+        return CardButton("odds", values) if MORE.custom_id.holds(*values) else None
 
 
 Results = app_commands.Range[str, 1, 400]
@@ -104,8 +97,8 @@ class OddsCog(commands.Cog, name="Odds"):
     ) -> None:
         """Show how likely each result is."""
         faces, strongly = read_faces(after) if after else [], read_decimals(tightness)
-        case = _Case(tuple(faces), tuple(strongly))
-        asked = _Question(what, versus or "", account or "", Span(at_least, at_most), case)
+        span = Span(at_least, at_most)
+        asked = _Question(what, versus or "", account or "", span, faces, strongly)
         await _answer(interaction, asked, details=False)
 
 
@@ -114,16 +107,15 @@ async def _answer(interaction: Interaction, asked: _Question, *, details: bool) 
     asker, rollers, span = caller(interaction), interaction.client.app.rollers, asked.span
     if on := await interaction.client.app.saved.on_account(asker, asked.what, asked.account):
         span = span or Span(on.dc)
-        asked = _Question(on.dice, "", on.roller, span, asked.case)
+        asked = replace(asked, what=on.dice, versus="", account=on.roller, span=span)
         await _answer_account(interaction, asked, _check(span) if asked.what else None, details=details)
         return
     found = await rollers.odds(asker, asked.what)
     if isinstance(found.system, LuckAccount):
-        await _answer_account(
-            interaction, _Question("", "", asked.what, Span(), asked.case), None, details=details
-        )
+        asked = replace(asked, what="", versus="", account=asked.what, span=Span())
+        await _answer_account(interaction, asked, None, details=details)
         return
-    faces, strongly = asked.case.faces, asked.case.strongly
+    faces, strongly = asked.faces, asked.strongly
     cases = [found.at(each).what_if(faces) for each in strongly]
     if len(cases) > 1:
         sides, name = [_side(case) for case in cases], found.name or asked.what
@@ -141,7 +133,7 @@ async def _answer(interaction: Interaction, asked: _Question, *, details: bool) 
     if details:
         await send(interaction, await asyncio.to_thread(_told, found, span, beside), private=True)
         return
-    more = _Question(found.asked, beside.asked if beside else "", "", span, asked.case).button
+    more = _Question(found.asked, beside.asked if beside else "", "", span, faces, strongly).button
     card, picture, chart = await asyncio.to_thread(_shown, found, span, beside, more, faces)
     file = await drawn(interaction, picture, odds_chart, *chart)
     await send(interaction, card, file=file, private=private)
@@ -151,7 +143,7 @@ async def _answer_account(
     interaction: Interaction, asked: _Question, terms: CheckTerms | None, *, details: bool
 ) -> None:
     """Show the chance of a check on a luck account, or what it would leave."""
-    if asked.case:
+    if asked.what_if:
         raise SpecError("A luck account takes no results. Leave out `after` and `tightness`.")
     checks = interaction.client.app.checks
     question = await checks.ask(caller(interaction), asked.account, asked.what, terms)
@@ -227,6 +219,5 @@ COUNTS = KindOfButton("counts", "Counts", _counts, NAME)
 
 
 async def setup(bot: Evenhand) -> None:
-    """Add the cog, and the button below an answer."""
-    add_buttons(bot, MORE, COUNTS)
+    """Add the cog."""
     await bot.add_cog(OddsCog())

@@ -5,9 +5,9 @@ import logging
 from collections.abc import Mapping
 from typing import Self
 
-import discord
 from discord.ui import Checkbox, Label, TextInput, UserSelect
 
+from bot.answers import UNANSWERED
 from bot.campaign.proof_commands import SALT_LIMIT, DropKeys, GiveSalt
 from bot.client import Evenhand
 from bot.services.proving import KeysInUse
@@ -81,14 +81,14 @@ async def _take_round(bot: Evenhand, keys: KeysInUse) -> None:
     try:
         if event:
             await send(bot.get_partial_messageable(keys.channel_id), lambda: words.came(event))
-    except discord.HTTPException as error:
-        _log.info("#%d is in the history alone: %s", keys.begun, error.text)
+    except UNANSWERED as error:
+        _log.info("#%d is in the history alone: %s", keys.begun, error)
 
 
 async def _ask_keys(interaction: Interaction) -> None:
     """Show the form to those who may switch proof mode on."""
     await interaction.client.app.proving.prepare(caller(interaction))
-    await KeysForm().show(interaction)
+    await KeysForm.open(interaction)
 
 
 async def _drop(interaction: Interaction) -> None:
@@ -97,17 +97,11 @@ async def _drop(interaction: Interaction) -> None:
     await send(interaction, lambda: words.dropped(done.event))
 
 
-async def _ask_words(interaction: Interaction) -> None:
-    await SaltForm().show(interaction)
-
-
 async def _help(interaction: Interaction) -> None:
     await send(interaction, words.help_text(), private=True)
 
 
 ON = KindOfButton("proof-on", "Switch on …", _ask_keys)
 OFF = KindOfButton("proof-off", "Switch off", _drop)
-WORDS = KindOfButton("proof-salt", "Give words …", _ask_words)
+WORDS = KindOfButton("proof-salt", "Give words …", SaltForm.open)
 HELP = KindOfButton("proof-help", "What it proves", _help)
-BUTTONS = (ON, OFF, WORDS, HELP)
-FORMS = (KeysForm, SaltForm)

@@ -6,16 +6,17 @@ import discord
 from discord import app_commands
 from discord.ext import commands, tasks
 
+from bot.answers import UNANSWERED
 from bot.client import Evenhand
 from bot.dice.errors import DiceError
 from bot.record.broken import Broken
 from bot.services.proving import KeysInUse
 from bot.services.verifying import read_kept
 from cogs.kit.cards import edit, send
-from cogs.kit.interactions import Interaction, KindOfButton, add_buttons, add_forms, caller
+from cogs.kit.interactions import Interaction, KindOfButton, caller
 from cogs.kit.replies import proof_file
 from cogs.proof import verdicts, words
-from cogs.proof.buttons import BUTTONS, FORMS, take_rounds
+from cogs.proof.buttons import take_rounds
 
 Kept = app_commands.Range[str, 1, 400]
 _log = logging.getLogger(__name__)
@@ -44,8 +45,10 @@ class ProofCog(commands.Cog, name="Proof"):
                 # Each process looks, and one of them is to show new keys.
                 leases, lease = self._bot.app.leases, f"keys of {few.campaign_id}"
                 if not (await leases.take(lease))[0]:
-                    await self._renew(few)
-                    await leases.give_back(lease, 0, 0)
+                    try:
+                        await self._renew(few)
+                    finally:
+                        await leases.give_back(lease, 0, 0)
             await take_rounds(self._bot)
         except DiceError as error:
             _log.warning("New keys have to wait for a minute: %s", error)
@@ -70,16 +73,19 @@ class ProofCog(commands.Cog, name="Proof"):
         channel = self._bot.get_partial_messageable(few.channel_id)
         try:
             message_id = await send(channel, lambda: words.renews(keys.root))
-        except discord.HTTPException as error:
+        except UNANSWERED as error:
             # Keys that nobody was shown prove nothing.
-            _log.warning("Campaign %d gets no new keys: %s", few.campaign_id, error.text)
+            _log.warning("Campaign %d gets no new keys: %s", few.campaign_id, error)
             return
         try:
             event = await self._proving.renew(few, keys, message_id or 0)
             told = words.renews(keys.root, event)
         except DiceError:
             told = words.failed()
-        await edit(channel.get_partial_message(message_id or 0), told)
+        try:
+            await edit(channel.get_partial_message(message_id or 0), told)
+        except UNANSWERED as error:
+            _log.warning("The keys of campaign %d are shown as they were: %s", few.campaign_id, error)
 
 
 async def _verify(interaction: Interaction, kept: str = "") -> None:
@@ -103,7 +109,5 @@ VERIFY = KindOfButton("verify", "Check this history", _verify)
 
 
 async def setup(bot: Evenhand) -> None:
-    """Add the cog, and the buttons and forms of proof mode."""
-    add_buttons(bot, VERIFY, *BUTTONS)
-    add_forms(bot, *FORMS)
+    """Add the cog."""
     await bot.add_cog(ProofCog(bot))

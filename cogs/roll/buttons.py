@@ -6,6 +6,7 @@ from dataclasses import replace
 import discord
 from discord.ui import Select, View
 
+from bot.answers import UNANSWERED
 from bot.campaign.command import RollOptions
 from bot.campaign.deals import RollDestination
 from bot.dice.errors import DiceError, NotAllowed, NotationError, Taken
@@ -18,14 +19,14 @@ from bot.words.saying import refusal, say
 from cogs.kit.asking import WAY, labelled, options_in, roll, way_of
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import (
-    ID_LIMIT,
     NAME,
     NUMBER,
     Field,
     Interaction,
     KindOfButton,
+    KindOfComponent,
     caller,
-    chosen,
+    chosen_one,
 )
 from cogs.kit.replies import reply
 from cogs.roll import words
@@ -33,8 +34,6 @@ from cogs.roll import words
 ROOM = 64
 """How many characters of dice and label fit a button."""
 _LABEL_LIMIT = 80
-REMOVE = "unsave"
-"""The word of the lists under the saved rolls."""
 _OPTIONS, _SHARED, _OWN = 25, "s", "o"
 _MOST_BUTTONS = 5
 
@@ -42,8 +41,7 @@ _MOST_BUTTONS = 5
 async def offer(interaction: Interaction, refused: NotationError, times: int, options: RollOptions) -> None:
     """Tell the asker what is wrong, with a button for each reading that fits in one."""
     readings = [(times, way_of(options), labelled(one.text, options.label)) for one in refused.readings]
-    fitting = [values for values in readings if len(READ.custom_id.write(*values)) <= ID_LIMIT]
-    buttons = [CardButton("read", values) for values in fitting]
+    buttons = [CardButton("read", values) for values in readings if READ.custom_id.holds(*values)]
     await send(interaction, said(refusal(refused), *buttons), private=True)
 
 
@@ -66,7 +64,7 @@ async def ask_to_save(
 ) -> bool:
     """Ask whether a roll is saved under a game's word; return whether a button could hold it."""
     values = _SHARED if shared else _OWN, clean(name, NAME_LIMIT), dice
-    if len(SAVE.custom_id.write(*values)) > ID_LIMIT:
+    if not SAVE.custom_id.holds(*values):
         return False
     await send(interaction, said(refusal(refused), CardButton("save-word", values)), private=True)
     return True
@@ -108,7 +106,7 @@ async def _throw(interaction: Interaction, host: int, times: int, way: str, aske
     message_id = interaction.message.id if interaction.message else 0
     answer = await rolling.throw(asking, message_id, dice, times, options_in(way, label))
     # The roll is told even where the button can't be taken away.
-    with suppress(discord.HTTPException):
+    with suppress(*UNANSWERED):
         await edit(interaction, lambda: words.asks(host, dice, times))
     await reply(interaction, answer)
 
@@ -123,18 +121,16 @@ async def saved_rolls(interaction: Interaction) -> tuple[Card, list[Select[View]
         for name, dice in rolls
     ]
     lists = [
-        Select[View](
-            custom_id=f"{REMOVE}:{n}", placeholder=say("Remove …"), options=options[n : n + _OPTIONS]
-        )
+        _REMOVE.select(n, options=options[n : n + _OPTIONS], placeholder=say("Remove …"))
         for n in range(0, len(options), _OPTIONS)
     ]
     return words.saved_list(own, shared), lists
 
 
-async def remove_saved(interaction: Interaction, _custom_id: str) -> None:
+async def _remove(interaction: Interaction, _first: int) -> None:
     """Remove what was chosen, and show what is left."""
-    for value in chosen(interaction):
-        await interaction.client.app.saved.remove(caller(interaction), value[1:], shared=value[0] == _SHARED)
+    value = chosen_one(interaction)
+    await interaction.client.app.saved.remove(caller(interaction), value[1:], shared=value[:1] == _SHARED)
     card, lists = await saved_rolls(interaction)
     await edit(interaction, card, *lists)
 
@@ -151,6 +147,7 @@ def _name(_times: int, _way: str, text: str) -> str:
     return say("Roll {dice}", dice=text)[:_LABEL_LIMIT]
 
 
+_REMOVE = KindOfComponent("unsave", _remove, NUMBER)
 GO = KindOfButton("destination", "Roll", go, NAME)
 READ = KindOfButton("read", _name, _read, NUMBER, WAY, Field(r".+", str))
 _WHOSE, _NAMED = Field(f"[{_SHARED}{_OWN}]", str), Field("[^:]{1,32}", str)

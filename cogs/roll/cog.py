@@ -15,7 +15,7 @@ from bot.dice.naming import NoName
 from bot.systems.destinator import REGIONS, read_throws
 from bot.words.cards import said
 from bot.words.saying import say
-from cogs.kit.asking import OWN_DICE, OwnDiceForm, RollForm, ask_to_roll
+from cogs.kit.asking import ask_to_roll
 from cogs.kit.cards import pictures_for, send
 from cogs.kit.interactions import (
     DICE_AND_SAVED,
@@ -28,33 +28,23 @@ from cogs.kit.interactions import (
     Label,
     Name,
     Times,
-    add_buttons,
-    add_forms,
     caller,
     roll_options,
 )
 from cogs.kit.replies import (
     CALL_ID,
-    CHOSEN,
     ROLL_BUTTONS,
-    choose_dice,
     event_under,
     proof_file,
     reply,
 )
 from cogs.roll import words
 from cogs.roll.buttons import (
-    GO,
-    READ,
-    REMOVE,
-    SAVE,
-    THROW,
     ask_for_hand,
     ask_to_save,
     go,
     offer,
     offer_saved,
-    remove_saved,
     saved_rolls,
 )
 
@@ -202,10 +192,6 @@ async def _tell(interaction: Interaction, campaign_id: int, number: int) -> None
 
 
 async def setup(bot: Evenhand) -> None:
-    """Add the cog, its menu, the buttons under every roll, and the list that removes saved ones."""
-    add_buttons(bot, *ROLL_BUTTONS, OWN_DICE, GO, READ, SAVE, THROW)
-    bot.handlers[discord.InteractionType.component, REMOVE] = remove_saved
-    bot.handlers[discord.InteractionType.component, CHOSEN.word] = choose_dice
-    add_forms(bot, RollForm, OwnDiceForm)
+    """Add the cog and its menu."""
     await bot.add_cog(RollCog())
     bot.tree.add_command(_details)

@@ -12,9 +12,9 @@ from bot.systems.registry import CARD_SYSTEMS
 from bot.words.hands import kept_in_hands
 from bot.words.saying import say
 from cogs.kit.cards import edit, send
-from cogs.kit.interactions import ROLLERS, Field, Interaction, KindOfButton, Name, add_buttons, caller
+from cogs.kit.interactions import ROLLERS, Field, Interaction, KindOfButton, Name, caller
 from cogs.roller import cards, lucky, words
-from cogs.roller.making import CHANGE, ROLLER
+from cogs.roller.making import ROLLER
 
 PARTS = (cards, lucky)
 """Their commands join the group as they are imported."""
@@ -87,6 +87,5 @@ RESET = KindOfButton("reset", "Reset it", _reset, Field(".{1,64}", str), style=d
 
 
 async def setup(bot: Evenhand) -> None:
-    """Add the commands, and the buttons that list rollers and confirm a reset or a change."""
-    add_buttons(bot, LIST, RESET, CHANGE)
+    """Add the commands."""
     bot.tree.add_command(ROLLER)

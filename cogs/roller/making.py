@@ -27,8 +27,6 @@ Sets = app_commands.Range[int, 1, 1_000]
 Refill = app_commands.Range[int, 1, 1_000_000]
 SIZE = "Sets of cards in it (1)"
 REFILL = phrase("Refill when fewer cards than this are left (1)")
-_ID_LIMIT = 100
-"""Discord's limit of characters in a button's id."""
 MEMORIES = [
     app_commands.Choice(name="table: everybody shares one memory", value=Remembers.TABLE),
     app_commands.Choice(name="player: each player has their own", value=Remembers.PLAYER),
@@ -147,7 +145,7 @@ async def make_of(interaction: Interaction, name: str, read: Callable[[], System
 async def _ask(interaction: Interaction, name: str, system: System, memory: str) -> bool:
     """Ask whether the roller of that name is to become this one; return whether a button could hold it."""
     values = memory, name, print_spec(system)
-    if len(CHANGE.custom_id.write(*values)) > _ID_LIMIT or interaction.response.is_done():
+    if not CHANGE.custom_id.holds(*values) or interaction.response.is_done():
         return False
     present, _ = await interaction.client.app.rollers.known(caller(interaction), name)
     question = words.confirm_change(present, system, Remembers(memory))

@@ -23,7 +23,6 @@ from bot.words.text import footing
 from cogs.kit.cards import defer, send
 from cogs.kit.interactions import (
     CHARACTERS,
-    ID_LIMIT,
     NAME,
     NUMBER,
     ROLLED,
@@ -31,11 +30,10 @@ from cogs.kit.interactions import (
     Interaction,
     KindOfButton,
     Name,
-    add_buttons,
     caller,
     landed,
 )
-from cogs.kit.replies import chart_file, display_names, drawn
+from cogs.kit.replies import charted, display_names, drawn
 
 Owners = app_commands.Range[str, 1, 300]
 RollerName = app_commands.Range[str, 1, 64]
@@ -127,8 +125,9 @@ class SessionCog(commands.GroupCog, name="session", description="Begin or end an
         if not players:
             await send(interaction, card)
             return
-        png = await app.drawing.do(ranks_chart, say(recap.TITLE), names, players)
-        await send(interaction, card, file=chart_file(png, picture.file, picture.alt))
+        title = say(recap.TITLE)
+        file = await charted(interaction.client, picture, ranks_chart, title, names, players)
+        await send(interaction, card, file=file)
 
 
 async def _recall(interaction: Interaction, start: int) -> None:
@@ -181,7 +180,7 @@ def _more(asked: DiceQuestion, name: str) -> CardButton | None:
     names = f"{name}@{asked.character}@{owners}"
     session = asked.session.start if asked.session else 0
     values = asked.user_id or 0, session, names
-    fits = len(MORE.custom_id.write(*values)) <= ID_LIMIT and read_owners(owners) == asked.owners
+    fits = MORE.custom_id.holds(*values) and read_owners(owners) == asked.owners
     return CardButton("stats", values) if fits else None
 
 
@@ -243,8 +242,7 @@ RECAP = KindOfButton("recap", "Each player", _recall, NUMBER)
 
 
 async def setup(bot: Evenhand) -> None:
-    """Add the cogs, the menu of people, and the button."""
-    add_buttons(bot, RIGGED, RIGGED_MORE, MORE, RECAP)
+    """Add the cogs, and the menu of people."""
     await bot.add_cog(StatsCog())
     bot.tree.add_command(_luck_of)
     await bot.add_cog(SessionCog())

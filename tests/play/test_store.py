@@ -1,5 +1,6 @@
 """What the table keeps: it is there after a kill, ids never run back, and the oldest goes first."""
 
+import asyncio
 import json
 import shutil
 import sqlite3
@@ -9,9 +10,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from bot.play import host
 from bot.play import store as stores
 from bot.play.host import open_table
-from bot.play.messages import picture
+from bot.play.messages import Posts, picture
 from bot.play.store import Store, TableError
 from bot.play.world import Message, World, read_id
 from bot.times import milliseconds_of
@@ -167,3 +169,20 @@ def test_pictures_by_what_is_in_them(form: str) -> None:
 def test_what_is_no_picture(content: bytes) -> None:
     """A name says nothing; formats that are not shown, and a size that no browser draws, are none either."""
     assert picture(content) is None
+
+
+async def test_a_disk_that_is_full_once_ends_no_tidying(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What could not be deleted is deleted the next time."""
+    tidied, rounds = asyncio.Event(), iter([sqlite3.OperationalError("database or disk is full")])
+
+    def tidy(_: Posts) -> None:
+        if error := next(rounds, None):
+            raise error
+        tidied.set()
+
+    monkeypatch.setattr(host, "_TIDY_SECONDS", 0)
+    monkeypatch.setattr(Posts, "tidy", tidy)
+    async with open_table(tmp_path), asyncio.timeout(5):
+        await tidied.wait()

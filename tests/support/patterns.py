@@ -13,6 +13,8 @@ from typing import Any
 
 from lark import Lark
 
+from bot.dice.system import is_list
+
 parser: Any = importlib.import_module("re._parser")
 constants: Any = importlib.import_module("re._constants")
 REPEATS = {constants.MAX_REPEAT, constants.MIN_REPEAT}
@@ -239,7 +241,7 @@ def _firsts(sequence: Any, flags: int) -> frozenset[str]:
         if children:
             signs = signs.union(*(_firsts(child, _inner(op, arg, flags)) for child in children))
         else:
-            signs |= _of_sample(op, tuple(arg) if isinstance(arg, list) else arg, flags)
+            signs |= _of_sample(op, tuple(arg) if is_list(arg) else arg, flags)
         if not _empty([(op, arg)]):
             break
     return frozenset(signs)

@@ -8,7 +8,6 @@ from simcord import InteractionResult, MemberActor, ResponseMessage
 from simcord.actors import _dispatch_actor_interaction  # pyright: ignore[reportPrivateUsage]
 from simcord.backend import serializers
 
-from cogs.group.panel import CALLED_PLAYERS
 from cogs.kit.interactions import CustomId
 from tests.support.table import Table
 
@@ -20,9 +19,8 @@ def forms(t: Table) -> dict[tuple[InteractionType, str], CustomId]:
     found: dict[tuple[InteractionType, str], CustomId] = {}
     bot: Any = t.bot
     for at, answer in bot.handlers.items():
-        owner: Any = getattr(answer, "__self__", None)
-        unbound = CALLED_PLAYERS if at[1] == CALLED_PLAYERS.word else CustomId(at[1], ())
-        found[at] = getattr(owner, "custom_id", None) or getattr(owner, "form", unbound)
+        owner: Any = answer.__self__
+        found[at] = getattr(owner, "custom_id", None) or owner.form
     return found
 
 

@@ -1,6 +1,7 @@
 """Cards in Discord: what is sent and edited, in both looks, and what happens where Discord refuses it."""
 
 from collections.abc import Awaitable, Callable
+from io import BytesIO
 from typing import Any
 
 import discord
@@ -25,7 +26,7 @@ from bot.words.cards import (
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import Interaction, buttons_on
 from cogs.kit.layout import layout
-from cogs.kit.replies import AGAIN, REVEAL, chart_file
+from cogs.kit.replies import AGAIN, REVEAL
 from tests.support.shown import texts
 from tests.support.table import REPLIES, Table
 from tests.support.wire import reply
@@ -35,6 +36,11 @@ ROLL = Card(
     (Beside((Head("22", "<:d20_17:1> + 5"), Small("Stealth · #2")), CardButton("again", (1, 2))),),
     (CardButton("reveal", (1, 2)),),
 )
+
+
+def chart() -> discord.File:
+    """A file that a card's picture shows."""
+    return discord.File(BytesIO(b"png"), "odds.png")
 
 
 def shape(card: Card, file: str | None = None) -> list[Any]:
@@ -167,7 +173,7 @@ async def test_what_is_refused_as_a_card_is_sent_as_text(t: Table, probe: Probe)
     """With its buttons and its file."""
     t.env.inject_error("POST", REPLIES, status=400, code=50035, message="Invalid Form Body")
     card = Card((Text("Odds"), Picture("odds.png", "Chances")), ROLL.buttons)
-    done = await probe(lambda interaction: send(interaction, card, file=chart_file(b"png", "odds.png", "")))
+    done = await probe(lambda interaction: send(interaction, card, file=chart()))
 
     assert not reply(done).flags.value & V2
     assert reply(done).content == "Odds"
@@ -179,7 +185,7 @@ async def test_a_refused_file_is_a_sentence(t: Table, probe: Probe) -> None:
     card = Card((Picture("odds.png", "Chances"), Text("Odds")))
     given = await probe(lambda interaction: send(interaction, card, file="Too many."))
     t.env.inject_error("POST", REPLIES, status=413, code=40005, message="too large")
-    file = chart_file(b"png", "odds.png", "")
+    file = chart()
     refused = await probe(lambda interaction: send(interaction, card, file=file))
 
     assert reply(given).content == "-# Too many.\nOdds"
@@ -193,9 +199,9 @@ async def test_a_file_that_is_refused_at_an_edit_is_a_sentence(t: Table, probe: 
     done = await probe(lambda interaction: send(interaction, card))
     message = reply(done).message
     t.env.inject_error("PATCH", "/channels/*", status=413, code=40005, message="too large")
-    await edit(message, card, file=chart_file(b"png", "odds.png", ""))
+    await edit(message, card, file=chart())
     refused = reply(done).content, bool(reply(done).flags.value & V2)
-    await edit(message, card, file=chart_file(b"png", "odds.png", ""))
+    await edit(message, card, file=chart())
 
     assert refused == ("Odds\n-# Discord did not take the file that goes with this.", True)
     assert reply(done).content == "Odds"

@@ -47,6 +47,15 @@ async def test_a_button_of_another_version_is_answered(t: Table, kind: Interacti
     assert "too old for me" in reply(answer).content
 
 
+@pytest.mark.parametrize("chosen", [[], ["a setting of another version"]])
+async def test_a_list_of_another_version_is_answered(t: Table, chosen: list[str]) -> None:
+    """What it offered is gone, or nothing was chosen: it is called out of date."""
+    carrier = reply(await t.slash(t.mara, "buttons", set="d20"))
+    answer = await arrives(t, t.mara, InteractionType.component, "settings", carrier, chosen)
+
+    assert "too old for me" in reply(answer).content
+
+
 async def test_only_people_can_be_called(t: Table) -> None:
     """Values that are no people's numbers are refused in words, and call nobody."""
     await stage(t)

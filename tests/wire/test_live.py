@@ -131,7 +131,7 @@ async def test_a_message_that_was_never_noted_is_found_by_a_press(tmp_path: Path
     """The bot died between showing the call and noting where: the next press fills it in."""
     async with group_table(tmp_path) as t:
         called = await call(t)
-        await work(t.database, _forget_message())
+        await work(t.database, forget_message())
         await rolls(t, called, t.ann)
         found = await t.app.calls.board(1, 1, 0)
 
@@ -173,5 +173,6 @@ async def test_a_gm_is_told_what_the_bot_may_not(
         assert all(followup.ephemeral for followup in called.followups)
 
 
-def _forget_message() -> Queries[None]:
+def forget_message() -> Queries[None]:
+    """Forget where the board is."""
     yield Query(update(schema.board).values(message_id=None))

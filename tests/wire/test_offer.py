@@ -45,6 +45,14 @@ async def test_one_card_is_taken_and_the_others_go_back(t: Table) -> None:
     assert await holds(t)
 
 
+async def test_a_button_names_a_card_as_it_is_called(t: Table) -> None:
+    """Discord reads no markup on a button, so no sign has a backslash before it there."""
+    await t.says(t.mara, "roller cards", name="Cards", cards="sun_ray 2, moon*beam 2")
+    offer = await t.slash(t.ann, "deal", deck="Cards", offer=4)
+
+    assert set(labels(reply(offer).components)) == {"sun_ray", "moon*beam"}
+
+
 async def test_several_decks_offer_a_card_of_each(t: Table) -> None:
     """Each has a button; what is not taken stays out, for several decks take no card back."""
     await t.says(t.mara, "roller decks", name="Offer", decks="x: a 3, b 3; y: c 3, d 3")

@@ -17,6 +17,7 @@ from bot.words.cards import (
     plain,
     said,
 )
+from bot.words.languages import language, speaking
 
 AGAIN = CardButton("again", (1, 2))
 
@@ -63,6 +64,15 @@ def test_many_rows_are_shortened_step_by_step() -> None:
     assert second.startswith("**Fail (31)**: <@0> **0** ← (d) + 1, ")
     assert "(d)" not in whole.within(1_000)
     assert whole.within(200).endswith("more")
+
+
+def test_who_passes_and_who_fails_is_said_in_the_language_that_is_spoken() -> None:
+    """Where many rolls stand together, as elsewhere."""
+    rows = CardRows(tuple(CardRow(f"p{n}", str(n), passed=n > 12) for n in range(25)))
+    with speaking(language("de")):
+        said = rows.within(1_000).split("\n")
+
+    assert [line.partition(":")[0] for line in said] == ["**Bestanden (12)**", "**Nicht geschafft (13)**"]
 
 
 def test_no_card_is_longer_than_a_message_may_be() -> None:

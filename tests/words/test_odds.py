@@ -1,15 +1,20 @@
 """Odds in words: the table, and the chart's description."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.campaign.accounts import SeenAccount, outlook
 from bot.campaign.campaigns import Remembers
 from bot.dice.errors import SpecError
+from bot.systems.checks import CheckTerms
+from bot.systems.luck import LuckAccount
 from bot.systems.odds import Span, after, odds, totals
+from bot.words import account_odds
 from bot.words.cards import CardButton, Picture, plain
 from bot.words.odds import Side, bars, card, details, note, side
 from bot.words.odds_charts import alt
@@ -246,3 +251,12 @@ def test_alt_is_short(title: str, faces: list[tuple[str, int]]) -> None:
     assert len(text) <= 1_000
     assert "\n" not in text
     assert text.endswith(("%.", ")."))
+
+
+def test_a_chart_names_a_degree_as_it_is_called() -> None:
+    """Charts know no markup, so no sign has a backslash before it there."""
+    account = LuckAccount()
+    look = outlook("Luck", account, "1d20", CheckTerms(11), SeenAccount(account.start(), 0))
+    look = replace(look, futures=(replace(look.futures[0], degree="near_miss"),))
+
+    assert account_odds.bars(look)[1].face.startswith("then, after near_miss:")

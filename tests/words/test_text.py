@@ -148,7 +148,7 @@ def test_lines_that_do_not_fit_are_counted() -> None:
     """Lines that fit are whole; of more than that, the first are shown and the others counted."""
     assert lines_within(["a", "b"], 4) == "a\nb"
     assert lines_within(["aaa", "bbb", "ccc"], 5) == "aaa\n… and 2 more"
-    assert lines_within([]) == ""
+    assert lines_within([], 5) == ""
 
 
 def shown(text: str, *faces: int, room: int = 900) -> str:

@@ -1,0 +1,197 @@
+"""A connection to Discord that breaks, which is neither a refusal nor an OSError: what waits goes on."""
+
+import asyncio
+import gc
+import re
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+from discord import AllowedMentions
+from discord.http import Route
+
+from bot.answers import sentence
+from bot.campaign.campaigns import Looks
+from bot.cli.stopping import beside
+from bot.client import Evenhand
+from bot.dice.errors import Unavailable
+from bot.services.calls import Calls
+from bot.storage.engine import work
+from cogs.export.cog import Progress
+from cogs.kit.cards import send
+from cogs.lab.tuning import ProgressBar
+from tests.support.groups import call, group_table, rolls, text
+from tests.support.proving import proof_on
+from tests.support.table import Table, table
+from tests.support.wire import reply
+from tests.wire.test_live import forget_message
+from tests.wire.test_log import logged, texts
+from tests.wire.test_proof import run_low
+
+
+@contextmanager
+def cut(t: Table, monkeypatch: pytest.MonkeyPatch, route: str) -> Generator[None]:
+    """Break the connection at each request of the bot's whose method and path fit, within the block."""
+    ask = t.bot.http.request
+
+    async def request(asked: Route, **more: Any) -> Any:
+        if re.fullmatch(route, f"{asked.method} {asked.url.removeprefix(Route.BASE)}"):
+            raise aiohttp.ServerDisconnectedError
+        return await ask(asked, **more)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(t.bot.http, "request", request)
+        yield
+
+
+async def test_a_log_goes_on_where_nobody_could_be_told_that_it_is_barred(
+    t: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The channel takes nothing, and saying so fails too: later rolls have their lines all the same."""
+    log = await logged(t)
+    cog: Any = t.bot.get_cog("Roll log")
+    t.env.inject_error("POST", f"/channels/{log.id}/messages", status=403, code=50001)
+    with cut(t, monkeypatch, f"POST /channels/{t.channel.id}/messages"):
+        await t.says(t.ann, "roll", dice="1d1+2")
+    resting = cog._messages._states[log.id].timer is not None
+    cog._messages._rested(log.id)
+    await t.says(t.ann, "roll", dice="1d1+4")
+
+    assert resting
+    assert [line.split()[1] for line in texts(log)] == ["**5**"]
+
+
+async def test_an_evening_is_looked_back_at_without_the_names_that_did_not_come(
+    t: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord does not tell a player's name, and the session's end says all else."""
+    await t.says(t.mara, "session start")
+    await t.says(t.ann, "roll", dice="1d6")
+    with cut(t, monkeypatch, "GET /guilds/.*"):
+        ended = await t.says(t.mara, "session end")
+
+    assert "A short night" in ended
+
+
+async def test_a_start_needs_no_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bot serves where the list of its pictures does not come."""
+
+    async def lost(_: Evenhand) -> None:
+        raise aiohttp.ServerDisconnectedError
+
+    monkeypatch.setattr(Evenhand, "fetch_application_emojis", lost)
+    async with table(tmp_path) as t:
+        assert "**3**" in await t.says(t.ann, "roll", dice="1d1+2")
+
+
+async def test_new_keys_are_tried_again_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys that could not be shown leave the turn to the next minute's look."""
+    async with table(tmp_path) as t:
+        await proof_on(t, t.mara)
+        await t.slash(t.mara, "roll", dice="1d20")
+        await run_low(t)
+        cog: Any = t.bot.get_cog("Proof")
+        with cut(t, monkeypatch, "POST /channels/.*"):
+            await cog.renew()
+        before = t.seen_by(t.bob)[-1]
+        await cog.renew()
+
+        assert "goes on with new keys" not in before
+        assert "goes on with new keys" in t.seen_by(t.bob)[-1]
+
+
+async def test_a_press_is_kept_in_mind_until_its_board_is_edited(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database is away at the first try, and only the press knows which message is the board."""
+    looks, board = iter([Unavailable("away")]), Calls.board
+
+    async def away_once(calls: Calls, *at: Any) -> Any:
+        if error := next(looks, None):
+            raise error
+        return await board(calls, *at)
+
+    async with group_table(tmp_path) as t:
+        called = await call(t)
+        await work(t.database, forget_message())
+        monkeypatch.setattr(Calls, "board", away_once)
+        await rolls(t, called, t.ann)
+
+        assert t.ann.mention in text(called)
+
+
+async def test_a_bar_that_could_not_be_shown_is_nobodys_error() -> None:
+    """The edit that the end waits for fails, and no exception is left behind for the loop to complain of."""
+    complaints: list[dict[str, Any]] = []
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(lambda _, context: complaints.append(context))
+
+    async def edit(_: str) -> None:
+        raise aiohttp.ServerDisconnectedError
+
+    progress = ProgressBar(edit, iter(range(0, 100, 5)).__next__)
+    await asyncio.to_thread(progress.tell, 1, 11)
+    await progress.end()
+    del progress
+    gc.collect()
+    await asyncio.sleep(0)
+
+    assert complaints == []
+
+
+async def test_an_export_goes_on_without_its_progress() -> None:
+    """A try to show it that is cut off is dropped, as one that is refused is."""
+
+    async def edit(_: str) -> None:
+        raise aiohttp.ServerDisconnectedError
+
+    await Progress(edit, iter(range(0, 100, 5)).__next__).tell(1, 11)
+
+
+async def test_a_file_that_does_not_come_is_nobodys_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The asker reads that Discord did not give it, and not that the bot has a fault."""
+
+    async def lost(_: str) -> bytes:
+        raise aiohttp.ServerDisconnectedError
+
+    async with table(tmp_path, expected=Unavailable) as t:
+        monkeypatch.setattr(t.bot.http, "get_from_cdn", lost)
+        answer = await t.slash(t.ann, "me", file=("mira.txt", b"str 3"))
+
+    assert "Discord did not give me the file" in reply(answer).content
+
+
+async def test_a_message_that_rings_stays_text_where_it_can_not_become_a_card(
+    t: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is there, and what is noted of it goes on; only its look is the plainer one."""
+    channel = t.bot.get_partial_messageable(t.channel.id)
+    with cut(t, monkeypatch, "PATCH .*"):
+        number = await send(channel, "Wake up", calls=AllowedMentions.none(), looks=Looks.CARDS)
+
+    assert [message.id for message in t.channel.history()] == [number]
+
+
+def test_an_answer_that_was_cut_off_is_discords_fault() -> None:
+    """Whoever asked is not told to report it."""
+    assert (sentence(aiohttp.ServerDisconnectedError()) or "").startswith("Discord had a fault")
+
+
+async def test_work_beside_that_breaks_off_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    """At once, with what broke it off, and not only when all ends."""
+
+    async def breaks() -> None:
+        raise ArithmeticError("two and two")
+
+    async with beside(breaks(), "sums"):
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        [record] = caplog.records
+
+    assert record.getMessage() == "The sums broke off"
+    assert record.exc_info
