@@ -232,14 +232,13 @@ def _known(
 
 
 def _since(campaign_id: int, roller: Roller) -> Queries[list[Row]]:
-    """Return the rolls that count in a roller's memories, of its newest 5,000 events."""
+    """Return the rolls that are in a roller's memories, typed ones too, of its newest 5,000 events."""
     found: list[Row] = []
     before: int | None = None
     for _ in range(_PAGES):
         rows = yield from reading.page(campaign_id, before=before, limit=_PAGE, roller=roller.name)
-        found += [
-            row for row in rows if row.event.seq > roller.epoch and row.stands and row.event.roll.counts
-        ]
+        standing = [row for row in rows if row.event.seq > roller.epoch and row.stands]
+        found += [row for row in standing if row.event.roll.before is not None]
         if not rows or rows[-1].event.seq <= roller.epoch:
             break
         before = rows[-1].event.seq
