@@ -35,6 +35,7 @@ from bot.systems.luck import LuckAccount
 from bot.systems.odds import after, chances, long_run
 from bot.systems.plain import PlainDice
 from bot.systems.registry import read_spec
+from bot.words.games import recorded
 
 _PAGES, _PAGE = 25, 200
 LIMIT = 500
@@ -80,7 +81,7 @@ class Odds:
         """Return the odds after these results too; SpecError where one can't come, or none is remembered."""
         if faces and not self.system.has_state:
             raise SpecError("Plain dice remember nothing. Add tightness:1 to see what fair ones would do.")
-        return replace(self, remembered=after(self.system, faces, self.remembered))
+        return replace(self, remembered=after(self.system, recorded(self.system, faces), self.remembered))
 
     def at(self, tightness: str) -> "Odds":
         """Return the odds as they are with this tightness; SpecError where there is none to have."""

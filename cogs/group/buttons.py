@@ -18,6 +18,7 @@ from bot.words.cards import CardButton
 from bot.words.languages import language, speaking
 from bot.words.rolls import stands
 from bot.words.saying import say
+from bot.words.text import coins
 from cogs.group import calling, words
 from cogs.group.live import Live
 from cogs.group.picture import boards
@@ -170,7 +171,8 @@ class CallDiceForm(OwnDiceForm, title=OWN_DICE_LABEL):
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Roll."""
-        await _answer(interaction, *self.at, typed["added"], asks=True, thrown=read_thrown(typed["thrown"]))
+        thrown = read_thrown(coins(typed["thrown"]))
+        await _answer(interaction, *self.at, typed["added"], asks=True, thrown=thrown)
 
 
 class OwnForm(EventForm, title="Your numbers"):
