@@ -1,5 +1,7 @@
 """Draw the bot's messages to look at: `python -m tools.drawn FOLDER`, or some, `... FOLDER stats odds`.
 
+A language among them, `... FOLDER de`, is the table's.
+
 A game master and a player say each command at a real table in headless Chromium. Whatever the bot answers is
 drawn as the page shows it, 400 and 720 pixels wide: FOLDER/NUMBER-NAME-400.png.
 """
@@ -7,16 +9,20 @@ drawn as the page shows it, 400 and 720 pixels wide: FOLDER/NUMBER-NAME-400.png.
 import asyncio
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from playwright.async_api import Locator, expect
 
+from bot.words.languages import NAMES
 from tests.support.chromium import ANOTHER, Seat, chromium
 from tests.support.playing import UNHURRIED, playing
 
 WIDTHS = 400, 720
 PRESS = ">"
 """A line that begins so presses that button of the newest message."""
+AS_IT_IS = "="
+"""A line that begins so draws the newest message with that text, as it is by now."""
 SETTLED = 400
 """Milliseconds in which nothing may come any more: an answer may have a second message."""
 EVENING = """
@@ -37,11 +43,14 @@ kept | /deal deck:Tarot hand:3
 hand | /hand
 rollers | /roller list
 odds | /odds 4d6kh3 at_least:15
+tune | /lab tune
+tuned | /lab tune dice:2d6 samples:15 to:20
 session | /session start
 initiative | /group initiative
 next | >Roll
 call | /group call check:Stealth dice:1d20+4 dc:14 rule:half
 answer | >Roll
+board | =@Mara
 panel | >GM…
 npc | /group npc dice:1d20+2 count:3 names:Goblin label:Ambush
 me | /me
@@ -77,30 +86,34 @@ class Drawer:
         self._drawn += 1
         articles = self._seat.log.get_by_role("article")
         before = await articles.count()
+        if line.startswith(AS_IT_IS):
+            await self._draw_all([self._seat.messages(line[1:]).last], name)
+            return
         if line.startswith(PRESS):
             await self._seat.push(line[1:])
         else:
             await self._seat.say(line)
         await expect(articles.nth(before)).to_be_visible()
         await self._seat.page.wait_for_timeout(SETTLED)
-        await expect(self._seat.page.get_by_text("Evenhand is working …")).to_have_count(0)
-        if self._wanted and name not in self._wanted:
-            return
-        for width in WIDTHS:
+        for working in ("Evenhand is working …", "Looking"):
+            await expect(articles.get_by_text(self._seat.own(working))).to_have_count(0)
+        await self._draw_all([articles.nth(place) for place in range(before, await articles.count())], name)
+
+    async def _draw_all(self, messages: Sequence[Locator], name: str) -> None:
+        for width in WIDTHS if not self._wanted or name in self._wanted else ():
             await self._seat.page.set_viewport_size({"width": width, "height": 1_600})
-            for place in range(before, await articles.count()):
-                await self._draw(articles.nth(place), f"{self._drawn:02}-{name}-{place - before}-{width}")
-
-    async def _draw(self, message: Locator, name: str) -> None:
-        (self._folder / f"{name}.png").write_bytes(await message.screenshot())
+            for place, message in enumerate(messages):
+                file = self._folder / f"{self._drawn:02}-{name}-{place}-{width}.png"
+                file.write_bytes(await message.screenshot())
 
 
-async def draw(folder: Path, wanted: set[str]) -> None:
-    """Play the evening, and draw the wanted messages; all if none is named."""
+async def draw(folder: Path, wanted: set[str], tongue: str) -> None:
+    """Play the evening in a language, and draw the wanted messages; all if none is named."""
     with tempfile.TemporaryDirectory() as data:
-        async with chromium() as browser, playing(Path(data), program=UNHURRIED) as table:
-            mara = await Seat.take(browser, table.link, "Mara")
-            ann = await Seat.take(browser, await mara.link(ANOTHER), "Ann")
+        at = playing(Path(data), "--language", tongue, program=UNHURRIED)
+        async with chromium() as browser, at as table:
+            mara = await Seat.take(browser, table.link, "Mara", speaks=tongue)
+            ann = await Seat.take(browser, await mara.link(ANOTHER), "Ann", speaks=tongue)
             for dice in ("1d20", "2d6", "1d20+3"):
                 await ann.say(f"/roll {dice}")
                 await mara.sees(dice)
@@ -113,4 +126,6 @@ async def draw(folder: Path, wanted: set[str]) -> None:
 if __name__ == "__main__":
     there = Path(sys.argv[1])
     there.mkdir(parents=True, exist_ok=True)
-    asyncio.run(draw(there, {*sys.argv[2:]}))
+    wanted = {*sys.argv[2:]}
+    tongue = (*wanted & NAMES.keys(), "en")[0]
+    asyncio.run(draw(there, wanted - {tongue}, tongue))

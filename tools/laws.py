@@ -40,7 +40,7 @@ class System:
         self.dice, self.sides = (int(dice[1]), int(dice[2])) if dice else (0, 0)
         faces = self.dice * (self.sides - 1) + 1 if dice else len(base) if isinstance(base, dict) else 0
         faces *= not charted or dice is not None
-        self.chart = list[list[int]]()
+        self.chart, self.totals = list[list[int]](), list[list[int]]()
         optional = {"after"} if self.name == "fair" else set[str]()
         own = spec.keys() - optional == {"system", "base", *FIELDS.get(self.name, "?").split()}
         self.known = own and 0 < faces <= WIDEST
@@ -67,7 +67,8 @@ class System:
         ways = self.ways()
         fits = sorted(total for of in labels.values() for total in of) == [*ways] and all(labels.values())
         need(fits, "has a rule that can't be")
-        self.chart = [[ways[total] for total in of] for of in labels.values()]
+        self.totals = [*labels.values()]
+        self.chart = [[ways[total] for total in of] for of in self.totals]
         return {label: sum(of) for label, of in zip(labels, self.chart)}
 
     def ways(self) -> dict[int, int]:

@@ -209,7 +209,8 @@ class Rolls:
             self.work -= 12 * (half_power.cache_info().misses - new)
             faces.append(rule.faces[chosen])
             if draws.thrown is not None:  # 5.9
-                need(str(sum(map(draws.fell, [rule.sides] * rule.dice))) == faces[-1], WRONG)
+                total = sum(map(draws.fell, [rule.sides] * rule.dice))
+                need(total in rule.totals[chosen] if rule.totals else str(total) == faces[-1], WRONG)
             else:
                 each = rule.chart[chosen] if rule.chart else [rule.base[chosen]]
                 ways = each[draws.choose(each) if len(each) > 1 else 0]

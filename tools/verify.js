@@ -334,7 +334,7 @@ function chartOf(said) {
   need(all.every((of) => Array.isArray(of) && of.length) && totals.length === thrown.faces.length && new Set(totals).size === totals.length, "has a rule that can't be");
   need(totals.every((total) => thrown.faces.includes(total)), "has a rule that can't be");
   const chart = all.map((of) => of.map((total) => thrown.weights[thrown.faces.indexOf(String(total))]));
-  return { faces: [...labels.keys()], weights: chart.map(sum), two: thrown.two, chart };
+  return { faces: [...labels.keys()], weights: chart.map(sum), two: thrown.two, sides: thrown.sides, chart, totals: all };
 }
 
 const WIDEST = 1_000, isPositive = (number) => typeof number === "bigint" && number > 0n && number < 2n ** 53n;
@@ -524,7 +524,10 @@ function throwLaw(law, what, before, draws, budget) {
     need(law.start.length === memory.length && (law.negative || low >= 0n) && span < SPAN && bits < BITS, "has a memory that its rule can't have");
     budget.spend(law.faces.length * (1 + Number(bits) / 100));
     const index = draws.choose(law.weigh(memory));
-    if (draws.thrown) need(law.sides && String(sum(Array.from({ length: law.two ? 2 : 1 }, () => draws.fell(law.sides)))) === law.faces[index], WRONG);
+    if (draws.thrown) {
+      const total = law.sides && sum(Array.from({ length: law.two ? 2 : 1 }, () => draws.fell(law.sides)));
+      need(law.sides && (law.totals?.[index] ?? [law.faces[index]]).map(String).includes(String(total)), WRONG);
+    }
     else {
       const each = law.chart?.[index] ?? [law.weights[index]], ways = each[each.length > 1 ? draws.choose(each) : 0];
       if (law.two && ways > 1n) draws.below(ways);

@@ -11,23 +11,23 @@ TYPED_LIMIT = 100
 """How many dice can be typed for one roll."""
 _BETWEEN = re.compile(r"[\s,;]+")
 _FACE = re.compile(r"[+-]?\d{1,7}", re.ASCII)
-_FATE = {"+": 1, "-": -1, "−": -1}
+_SIDES = {"+": 1, "-": -1, "−": -1, "heads": 1, "tails": 2}
 _LISTED = 12
 
 
 def read_thrown(text: str) -> tuple[int, ...]:
-    """Read the faces of dice as typed: "5 2", "5, 2", for Fate dice "+ - 0" too; SpecError for others."""
+    """Read dice as typed: "5 2", "5, 2", of Fate dice "+ - 0", of a coin "heads"; SpecError for others."""
     words = [word for word in _BETWEEN.split(text) if word]
     if len(words) > TYPED_LIMIT:
         raise SpecError(
             "Type at most {most} dice for one roll, not {typed:,}.", most=TYPED_LIMIT, typed=len(words)
         )
-    wrong = [word for word in words if word not in _FATE and not _FACE.fullmatch(word)]
+    wrong = [word for word in words if word.casefold() not in _SIDES and not _FACE.fullmatch(word)]
     if not words:
         raise SpecError("Type what your dice show, with blanks between: 5 2.")
     if wrong:
         raise SpecError("{word!r} is no face. Type what your dice show, such as 5 2.", word=wrong[0][:20])
-    return tuple(_FATE[word] if word in _FATE else int(word) for word in words)
+    return tuple(_SIDES[side] if (side := word.casefold()) in _SIDES else int(word) for word in words)
 
 
 class ByHand(Recorder):

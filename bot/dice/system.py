@@ -273,10 +273,14 @@ class OnBase(System):
         return self.base.show(chosen, draws)
 
     def by_hand(self, memory: Memory, hand: ByHand) -> tuple[int, Throw]:
-        """Return the face that the base's dice make, thrown by hand."""
-        if self.base.dice is None:
+        """Return the face that the base's dice, or its chart's, make, thrown by hand."""
+        chart = self.base.charted
+        dice = chart.dice if chart else self.base.dice
+        if dice is None:
             return System.by_hand(self, memory, hand)
-        throw = roll(self.base.dice, hand)
+        throw = roll(dice, hand)
+        if chart:
+            return next(i for i, of in enumerate(chart.totals) if throw.total in of), throw
         return self.faces.index(str(throw.total)), throw
 
     def continues(self, other: System) -> bool:

@@ -17,6 +17,7 @@ from bot.stats.luck import Owners, find_faces, plain_die
 from bot.storage import campaigns, reading
 from bot.storage.queries import Queries, Reader
 from bot.storage.rows import Row
+from bot.words.games import recorded
 
 NO_DICE = "Nobody rolled that here yet. Roll it first."
 _SLICE = 200
@@ -119,9 +120,10 @@ class DiceQuestions:
             if wanted.user_id:
                 raise Unknown("{player} has rolled no dice here yet.", player=f"<@{wanted.user_id}>")
             raise Unknown(NO_DICE)
-        find_faces(dice[0].system, wanted.owners)
+        system = dice[0].system
+        owners = find_faces(system, tuple((one, recorded(system, of)) for one, of in wanted.owners))
         character = clean(wanted.character)
-        return DiceQuestion(campaign_id, wanted.user_id, session, tuple(dice), character, wanted.owners)
+        return DiceQuestion(campaign_id, wanted.user_id, session, tuple(dice), character, owners)
 
     async def names(self, caller: Caller) -> list[str]:
         """Return the names of what was rolled here, the most rolled first."""

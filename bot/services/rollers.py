@@ -35,6 +35,7 @@ from bot.systems.luck import LuckAccount
 from bot.systems.odds import after, chances, long_run
 from bot.systems.plain import PlainDice
 from bot.systems.registry import read_spec
+from bot.words.games import recorded
 
 _PAGES, _PAGE = 25, 200
 LIMIT = 500
@@ -80,7 +81,7 @@ class Odds:
         """Return the odds after these results too; SpecError where one can't come, or none is remembered."""
         if faces and not self.system.has_state:
             raise SpecError("Plain dice remember nothing. Add tightness:1 to see what fair ones would do.")
-        return replace(self, remembered=after(self.system, faces, self.remembered))
+        return replace(self, remembered=after(self.system, recorded(self.system, faces), self.remembered))
 
     def at(self, tightness: str) -> "Odds":
         """Return the odds as they are with this tightness; SpecError where there is none to have."""
@@ -232,14 +233,13 @@ def _known(
 
 
 def _since(campaign_id: int, roller: Roller) -> Queries[list[Row]]:
-    """Return the rolls that count in a roller's memories, of its newest 5,000 events."""
+    """Return the rolls that are in a roller's memories, typed ones too, of its newest 5,000 events."""
     found: list[Row] = []
     before: int | None = None
     for _ in range(_PAGES):
         rows = yield from reading.page(campaign_id, before=before, limit=_PAGE, roller=roller.name)
-        found += [
-            row for row in rows if row.event.seq > roller.epoch and row.stands and row.event.roll.counts
-        ]
+        standing = [row for row in rows if row.event.seq > roller.epoch and row.stands]
+        found += [row for row in standing if row.event.roll.before is not None]
         if not rows or rows[-1].event.seq <= roller.epoch:
             break
         before = rows[-1].event.seq

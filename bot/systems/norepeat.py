@@ -61,7 +61,7 @@ class NoRepeat(RefilledDeck):
         if 2 * most > base.total:
             face = base.faces[base.weights.index(most)]
             raise SpecError(
-                "{face} has {most} of the {total} cards. Without repeats no face can have more than "
+                "{face} has {most} of the {total} cards. Without repeats no card can be more than "
                 "half of them.",
                 face=face,
                 most=most,

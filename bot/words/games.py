@@ -5,7 +5,7 @@ is recorded has the English ones.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -55,6 +55,12 @@ def face(system: System | None, name: str) -> str:
     if isinstance(system, Renewal) and {*system.labels} == _PITY:
         return say(name)
     return shown(system.game, name) if isinstance(system, GameRoll) and system.rule.classes else name
+
+
+def recorded(system: System, names: Sequence[str]) -> tuple[str, ...]:
+    """Return results as a roller has them, of what people type as it is shown; what it has not stays."""
+    known = {face(system, each).casefold(): each for each in system.faces}
+    return tuple(name if name in system.faces else known.get(name.casefold(), name) for name in names)
 
 
 def called(system: System | None, name: str) -> str:

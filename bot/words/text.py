@@ -126,6 +126,7 @@ def code(text: str, room: int = 300) -> str:
 
 
 _OURS = frozenset({phrase("Initiative"), phrase("Hand")})
+_SIDES = phrase("heads"), phrase("tails")
 _NUMBERED = re.compile(r"No\. ([1-9][0-9]{0,2})")
 
 
@@ -134,9 +135,15 @@ def given_name(text: str | None) -> str:
     if text in _OURS:
         return say(text)
     if text == COIN:
-        return f"1 {say('heads')}, 2 {say('tails')}"
+        return "1 {}, 2 {}".format(*map(say, _SIDES))
     number = _NUMBERED.fullmatch(text or "")
     return say("No. {n}", n=int(number[1])) if number else text or ""
+
+
+def coins(text: str) -> str:
+    """Return typed throws with a coin's sides in English, for who types them as they read them."""
+    sides = {say(side).casefold(): side for side in _SIDES}
+    return " ".join(sides.get(word.casefold(), word) for word in text.replace(",", " ").split())
 
 
 def remarked(text: str) -> str:

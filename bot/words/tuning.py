@@ -11,13 +11,14 @@ from bot.stats.tuner import TunedDeck
 from bot.systems.deck import Deck
 from bot.systems.fair import Fair
 from bot.words.cards import Card, CardButton, Head, Picture, Small, Text, Tone
+from bot.words.odds import shortened
 from bot.words.pictures import CurveLine, End
 from bot.words.saying import either, phrase, say, say_many
 from bot.words.systems import tag
 from bot.words.tables import table
 from bot.words.text import decimal, escape, figure, in_percent
 
-_NAME = 32
+_NAME = 40
 
 _SIMULATED = phrase(
     "I simulate the dynamic dice, for they have too many states to count. I round their factor up "
@@ -252,7 +253,7 @@ def evening(lines: Sequence[CurveLine], samples: int, picture: Picture) -> Card:
     """Return the answer about evenings of given systems for Discord."""
     heads = "", say("entropy"), say("roll {n:<3}", n=samples).rstrip(), say("variance")
     rows = [
-        (line.name[:_NAME], in_percent(mean), in_percent(each), variance)
+        (shortened(line.name, _NAME), in_percent(mean), in_percent(each), variance)
         for line in lines
         for mean, each, variance in [evening_figures(line.evening, samples)]
     ]
@@ -269,7 +270,7 @@ def evening(lines: Sequence[CurveLine], samples: int, picture: Picture) -> Card:
 
 def evening_alt(lines: Sequence[CurveLine], samples: int) -> str:
     """Return the chart's description."""
-    figures = ((line.name[:_NAME], *evening_figures(line.evening, samples)) for line in lines)
+    figures = ((shortened(line.name, _NAME), *evening_figures(line.evening, samples)) for line in lines)
     told = "; ".join(
         say("{name}: entropy {entropy}%, variance {variance}", name=name, entropy=mean, variance=variance)
         for name, mean, _, variance in figures

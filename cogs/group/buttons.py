@@ -18,6 +18,7 @@ from bot.words.cards import CardButton
 from bot.words.languages import language, speaking
 from bot.words.rolls import stands
 from bot.words.saying import say
+from bot.words.text import coins
 from cogs.group import calling, words
 from cogs.group.live import Live
 from cogs.group.picture import boards
@@ -160,7 +161,7 @@ class CallDiceForm(OwnDiceForm, title=OWN_DICE_LABEL):
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Roll."""
-        added, thrown = typed["added"], read_thrown(typed["thrown"])
+        added, thrown = typed["added"], read_thrown(coins(typed["thrown"]))
         await _answer(interaction, *self.values, text=added, asks=True, thrown=thrown)
 
 

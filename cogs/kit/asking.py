@@ -11,6 +11,7 @@ from bot.dice.by_hand import read_thrown
 from bot.dice.naming import NoName
 from bot.services.characters import Numbers
 from bot.words.saying import say
+from bot.words.text import coins
 from cogs.kit.interactions import (
     EVENT,
     NUMBER,
@@ -120,7 +121,7 @@ class OwnDiceForm(KeptForm, title=OWN_DICE_LABEL):
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Roll."""
-        again, faces = interaction.client.app.rolling.again, read_thrown(typed["thrown"])
+        again, faces = interaction.client.app.rolling.again, read_thrown(coins(typed["thrown"]))
         await reply(interaction, await again(caller(interaction), *self.values, thrown=faces))
 
 

@@ -33,6 +33,7 @@ from bot.words.cards import CardButton
 from bot.words.games import spoken
 from bot.words.languages import SPOKEN
 from bot.words.saying import phrase, say
+from bot.words.text import coins
 
 Interaction: TypeAlias = discord.Interaction[Evenhand]
 Name = app_commands.Range[str, 1, 32]
@@ -87,7 +88,7 @@ def roll_options(
     SpecError for `thrown` dice that can't be read.
     """
     seen = Visibility(visibility) if visibility else None
-    by_hand = read_thrown(thrown) if thrown else ()
+    by_hand = read_thrown(coins(thrown)) if thrown else ()
     return RollOptions(clean(label) if label else "", seen, practice=practice, thrown=by_hand)
 
 

@@ -1,6 +1,7 @@
 """/lab tune: find the system that suits an evening, as figures and a chart, with buttons that make it."""
 
 import asyncio
+import re
 import time
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import asynccontextmanager
@@ -33,6 +34,7 @@ from cogs.kit.replies import charted
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
+_SIGNS = re.compile(r"\W+")
 _SMALL = Field(r"\d{1,4}", int)
 EVERY_SECONDS = 2.0
 """Discord takes five edits in five seconds; one in two seconds leaves room for others."""
@@ -156,7 +158,7 @@ def _lines(known: list[tuple[Roller, System]], samples: int) -> list[CurveLine]:
 async def _make_dice(interaction: Interaction, values: int, factor: str) -> None:
     """Make the dynamic dice that were found."""
     spec: dict[str, Json] = {"system": "dynamic", "base": f"1d{values}", "factor": factor}
-    await _make(interaction, f"Even d{values}", spec)
+    await _make(interaction, f"Dynamic d{values}", spec)
 
 
 async def _make_deck(interaction: Interaction, values: int, size: int, refill: int) -> None:
@@ -166,6 +168,8 @@ async def _make_deck(interaction: Interaction, values: int, size: int, refill: i
 
 
 async def _make(interaction: Interaction, name: str, spec: dict[str, Json]) -> None:
+    """Make a roller, named by the command that makes one, without signs: `/roll` takes a bonus behind it."""
+    name = _SIGNS.sub(" ", name)[:NAME_LIMIT].strip()
     rollers, table = interaction.client.app.rollers, Remembers.TABLE
     event, system = await rollers.make_of(caller(interaction), name, lambda: read_spec(spec), table)
     await send(interaction, lambda: roller_made(event, system))
@@ -185,10 +189,10 @@ async def _make_fitted(interaction: Interaction, tightness: str, size: int, refi
     name = dice if isinstance(base, str) else "/".join(read_base(base).faces)
     if size:
         spec: dict[str, Json] = {"system": "deck", "base": base, "size": size, "refill": refill}
-        await _make(interaction, f"Deck {name}"[:NAME_LIMIT].strip(), spec)
+        await _make(interaction, f"Deck {name}", spec)
         return
     spec = {"system": "fair", "base": base, "tightness": tightness}
-    await _make(interaction, f"Fair {name}"[:NAME_LIMIT].strip(), spec)
+    await _make(interaction, f"Fair {name}", spec)
 
 
 def _fit_buttons(dice: str, found: Fit) -> tuple[CardButton, ...]:

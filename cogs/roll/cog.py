@@ -15,6 +15,7 @@ from bot.dice.naming import NoName
 from bot.systems.destinator import REGIONS, read_throws
 from bot.words.cards import said
 from bot.words.saying import say
+from bot.words.text import coins
 from cogs.kit.asking import ask_to_roll
 from cogs.kit.cards import pictures_for, send
 from cogs.kit.interactions import (
@@ -126,7 +127,7 @@ class RollCog(commands.Cog, name="Roll"):
         """Roll where to go: a region and a city."""
         if (number and dice) or (region and where):
             raise SpecError(words.TWICE)
-        thrown = read_throws(number or dice) if number or dice else ()
+        thrown = read_throws(coins(number or dice)) if number or dice else ()
         options = replace(roll_options(visibility=visibility), thrown=thrown)
         await go(interaction, map, region or where, options)
 

@@ -127,6 +127,11 @@ def test_typed_dice_are_recorded_as_the_same_draws(text: str, seed: int) -> None
         (load_spec('{"system":"register","dice":4,"sides":6,"values":100}'), (6, 1, 5, 4), "7"),
         (load_spec('{"system":"leftovers","sides":6,"values":100}'), (6, 1, 5), "11"),
         (make("dice", "4d6kh3"), (6, 1, 5, 4), "15"),
+        (
+            make("fair", {"dice": "2d6", "labels": {"wood": [2, 3, 12], "ore": [*range(4, 12)]}}),
+            (6, 6),
+            "wood",
+        ),
     ],
 )
 def test_systems_remember_typed_dice(system: System, faces: tuple[int, ...], came: str) -> None:

@@ -6,17 +6,15 @@ from typing import ClassVar
 
 from bot.entropy.feed import Feed
 from bot.entropy.health import BLOCK, Seen
+from bot.entropy.local import Local
 from bot.entropy.service import Fetched, Limits, Physics
 from bot.entropy.web import Clock, Web
 
 WORDS = BLOCK // 8
 
 
-class Fixed:
+class Fixed(Local):
     """A local generator that is known: it counts."""
-
-    def __init__(self) -> None:
-        self.given = 0
 
     def word(self) -> int:
         """The next number."""

@@ -1,13 +1,27 @@
 """One browser and one table for all browser tests of a worker, each of which has a thread of its own."""
 
-from collections.abc import AsyncGenerator
+import re
+from collections.abc import AsyncGenerator, Generator
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import Browser
 
+from bot.words.pseudo import PSEUDO
+from tests.play.looking import looked
 from tests.support.chromium import ANOTHER, Seat, chromium
+from tests.support.loosely import speaking_at_tables
 from tests.support.playing import UNHURRIED, playing
+
+_TYPED = re.compile(r"\.(?:say|say_all|type|paste|fill)\((\n.*|.*)")
+"""What a test types: all that stands on such a line, or below it."""
+
+
+@pytest.fixture(scope="session", params=["en", PSEUDO])
+def tongue(request: pytest.FixtureRequest) -> Generator[str]:
+    """What is spoken at the tables: English, and the language for looking."""
+    with speaking_at_tables(request.param):
+        yield request.param
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
@@ -19,10 +33,10 @@ async def running() -> AsyncGenerator[Browser]:
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def seats(
-    running: Browser, tmp_path_factory: pytest.TempPathFactory
+    running: Browser, tongue: str, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncGenerator[dict[str, Seat]]:
     """A game master and a player at a desk, and a player on a phone, at one table, by their names."""
-    async with playing(tmp_path_factory.mktemp("table"), program=UNHURRIED) as table:
+    async with playing(tmp_path_factory.mktemp("table"), "--language", tongue, program=UNHURRIED) as table:
         mara = await Seat.take(running, table.link, "Mara")
         ann = await Seat.take(running, await mara.link(ANOTHER), "Ann", width=390, touch=True)
         bob = await Seat.take(running, await mara.link(ANOTHER), "Bob B")
@@ -40,21 +54,32 @@ async def browser(running: Browser) -> AsyncGenerator[Browser]:
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def mara(seats: dict[str, Seat]) -> Seat:
+async def mara(seats: dict[str, Seat], request: pytest.FixtureRequest) -> AsyncGenerator[Seat]:
     """The game master, in a new thread."""
     await seats["Mara"].open_thread()
-    return seats["Mara"]
+    yield seats["Mara"]
+    await looked_at(seats["Mara"], request)
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def ann(mara: Seat, seats: dict[str, Seat]) -> Seat:
+async def ann(mara: Seat, seats: dict[str, Seat], request: pytest.FixtureRequest) -> AsyncGenerator[Seat]:
     """The player on a phone, in the same thread."""
     await seats["Ann"].open_place(await mara.place())
-    return seats["Ann"]
+    yield seats["Ann"]
+    await looked_at(seats["Ann"], request)
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def bob(seats: dict[str, Seat]) -> Seat:
+async def bob(seats: dict[str, Seat], request: pytest.FixtureRequest) -> AsyncGenerator[Seat]:
     """The player at a desk, in a thread of their own."""
     await seats["Bob B"].open_thread()
-    return seats["Bob B"]
+    yield seats["Bob B"]
+    await looked_at(seats["Bob B"], request)
+
+
+async def looked_at(seat: Seat, request: pytest.FixtureRequest) -> None:
+    """See that a test has left no English on a page in the language for looking, but what it typed."""
+    if seat.speaks == PSEUDO:
+        typed = " ".join(_TYPED.findall(request.path.read_text("utf-8")))
+        size = seat.page.viewport_size or {"width": 390}
+        await looked(seat.page, size["width"], typed=re.findall("[A-Za-z]+", typed))

@@ -13,9 +13,14 @@ from bot.play.host import Table, open_table, opened_page
 from bot.play.interactions import Act
 from tests.play.chair import Chair, Line, chair
 from tests.play.told import TOLD
+from tests.support import chromium
 from tests.support.chromium import Seat, needs_chromium
 
-pytestmark = [needs_chromium, pytest.mark.asyncio(loop_scope="session")]
+pytestmark = [
+    needs_chromium,
+    pytest.mark.asyncio(loop_scope="session"),
+    pytest.mark.usefixtures("tongue"),
+]
 PIXEL = (
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAA"
     "DUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
@@ -54,7 +59,7 @@ def _callback(payload: dict[str, Any]) -> str:
 async def by_hand(browser: Browser, folder: Path) -> AsyncGenerator[ByHand]:
     """A table in the test's own process, with a bot by hand."""
     async with (
-        open_table(folder) as table,
+        open_table(folder, locale=chromium.SPOKEN) as table,
         opened_page(table),
         chair(table) as bot,
     ):

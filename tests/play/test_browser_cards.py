@@ -11,12 +11,17 @@ from discord import ui
 from playwright.async_api import Browser, Locator, expect
 
 from tests.play.cards import ALT, again, card, chart, text, with_files
+from tests.play.looking import BEYOND
 from tests.play.test_browser_bot import ByHand, by_hand
-from tests.play.test_browser_people import BEYOND, SMALL
+from tests.play.test_browser_people import SMALL
 from tests.play.test_components import Form
 from tests.support.chromium import ANOTHER, Seat, needs_chromium
 
-pytestmark = [needs_chromium, pytest.mark.asyncio(loop_scope="session")]
+pytestmark = [
+    needs_chromium,
+    pytest.mark.asyncio(loop_scope="session"),
+    pytest.mark.usefixtures("tongue"),
+]
 ROW = """
 - listitem:
   - text: "@Ann"

@@ -8,7 +8,11 @@ from playwright.async_api import expect
 from tests.support.chromium import Seat, needs_chromium
 from tests.support.everyday import READ
 
-pytestmark = [needs_chromium, pytest.mark.asyncio(loop_scope="session")]
+pytestmark = [
+    needs_chromium,
+    pytest.mark.asyncio(loop_scope="session"),
+    pytest.mark.usefixtures("tongue"),
+]
 LINES = [text for text in READ if "\n" not in text and not text.startswith("/")][:40]
 
 
@@ -19,3 +23,4 @@ async def test_forty_lines_are_rolled(bob: Seat) -> None:
         await bob.say(f"/r {line}")
         await expect(bob.field).to_have_value("")
         await expect(bob.messages(re.compile(r"#\d"))).to_have_count(place)
+    await bob.open_thread()

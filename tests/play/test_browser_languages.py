@@ -2,83 +2,33 @@
 
 import asyncio
 import base64
-import inspect
 import re
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, FilePayload, Page, expect
+from playwright.async_api import Browser, FilePayload, expect
 
 from bot.play.host import open_table, opened_page
 from bot.words.pseudo import PSEUDO
-from tests.play import test_browser_line as the_line
 from tests.play.chair import chair
-from tests.play.test_browser_people import BEYOND
+from tests.play.looking import looked
 from tests.support.chromium import ANOTHER, Seat, needs_chromium
 from tests.support.playing import UNHURRIED, Playing, playing
 
-pytestmark = [needs_chromium, pytest.mark.asyncio(loop_scope="session")]
+pytestmark = [
+    needs_chromium,
+    pytest.mark.asyncio(loop_scope="session"),
+    pytest.mark.usefixtures("tongue"),
+    pytest.mark.parametrize("tongue", ["en"], indirect=True),
+]
 MISSING = "Something is missing after `{text}`."
 """What the bot answers to `/roll 2d`, to whoever asked alone."""
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 )
-READ = """() => {
-    const other = "noscript, code, kbd, pre, time, svg, .mention, [role=option] b, #hint strong"
-        + ", article option, article .text strong"; // the names of settings
-    const names = ["aria-label", "title", "placeholder", "alt"];
-    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [document.title];
-    while (texts.nextNode()) {
-        const { parentElement: around, data } = texts.currentNode;
-        if (around.checkVisibility() && !around.closest(other)) found.push(data);
-    }
-    for (const one of document.querySelectorAll("body *"))
-        if (one.checkVisibility() && !one.matches("time"))
-            found.push(...names.map((name) => one.getAttribute(name)).filter((text) => text));
-    return found;
-}"""
-CUT = """() => {
-    const pen = document.createElement("canvas").getContext("2d"), found = [];
-    const fits = (one, text, more) => {
-        const { font, paddingLeft, paddingRight } = getComputedStyle(one);
-        pen.font = font;
-        const wide = pen.measureText(text).width + parseFloat(paddingLeft) + parseFloat(paddingRight) + more;
-        if (wide > one.clientWidth + 1) found.push(text);
-    };
-    const hides = (one) => getComputedStyle(one).overflowX !== "visible";
-    const other = "pre, .unseen, .again, textarea, input"; // what scrolls, or is for readers alone
-    for (const one of [...document.querySelectorAll("body *")].filter((each) => each.checkVisibility())) {
-        if (one.matches("select:not([multiple])")) fits(one, one.selectedOptions[0].text, 16);
-        else if (one.matches(".composer [type=text]")) one.value || fits(one, one.placeholder, 0);
-        else if (!one.matches(other) && hides(one) && one.scrollWidth > one.clientWidth + 1)
-            found.push(one.outerHTML.slice(0, 120));
-    }
-    return found;
-}"""
-KEPT = re.compile(
-    r"\b(Mara|Ann|Evenhand|Perception|sheet\.png|thread-\w+|nobody|xx|public, self, gm, blind|twice)\b"
-    r"|https?://\S+|/[a-z]\w*( [a-z]+)?|\b\d*d\d+\S*|\badv\b|(?<=’š )[a-z]+"
-    r"|\b(times|practice|dice|player|visibility|call|deal|initiative|npc|show)\b"
-    r"|English|Deutsch|Português \(Brasil\)|Français|Español"
-)
-"""Names, what people type, and what languages call themselves."""
-
-
-async def looked(page: Page, *widths: int, typed: Sequence[str] = ()) -> None:
-    """See that a page has no English but what was typed, and nothing that is cut or wider than the window."""
-    before = page.viewport_size
-    kept = re.compile("|".join([KEPT.pattern, *(rf"\b{word}\b" for word in typed)]))
-    for width in widths or (390, 320):
-        await page.set_viewport_size({"width": width, "height": 844})
-        english = {
-            text for text in await page.evaluate(READ) if re.search("[A-Za-z]{2}", kept.sub(" ", text))
-        }
-        assert (english, await page.evaluate(CUT), await page.evaluate(BEYOND)) == (set(), [], [])
-    if before:
-        await page.set_viewport_size(before)
 
 
 async def test_a_page_speaks_as_its_browser_does(browser: Browser, mara: Seat) -> None:
@@ -196,36 +146,6 @@ async def test_the_line_has_no_english_left(looking: Looking) -> None:
     await mara.say("2d6")
     await mara.page.get_by_role("button", name=mara.own("Roll {dice}").format(dice="2d6")).last.wait_for()
     await looked(mara.page)
-
-
-LINE = (
-    the_line.test_a_whole_command_and_enter_rolls,
-    the_line.test_a_pasted_command_and_enter_rolls,
-    the_line.test_two_slashes_say_one,
-    the_line.test_enter_sends_unless_a_row_is_marked,
-    the_line.test_a_marked_row_stays_marked,
-    the_line.test_enter_on_an_unmarked_list_sends,
-    the_line.test_tab_takes_and_leaves,
-    the_line.test_escape_closes_the_list,
-    the_line.test_up_brings_the_last_lines,
-    the_line.test_enter_while_composing_is_not_ours,
-    the_line.test_again_rolls_at_once,
-)
-"""What is done in the line without a word of English."""
-_TYPED = re.compile(r'\.(?:say|type|paste|sees)\(\s*"([^"]*)"')
-
-
-@pytest.mark.parametrize("test", LINE, ids=lambda test: test.__name__)
-async def test_the_line_is_the_same_in_every_language(
-    looking: Looking, test: Callable[[Seat], Awaitable[None]]
-) -> None:
-    """The line's own tests pass, and leave no English but what they type."""
-    mara = looking.mara
-    await mara.empty()
-    await test(mara)
-    typed = re.findall("[A-Za-z]+", " ".join(_TYPED.findall(inspect.getsource(test))))
-    await looked(mara.page, 1280, typed=typed)
-    await mara.empty()
 
 
 async def test_messages_have_no_english_left(looking: Looking) -> None:

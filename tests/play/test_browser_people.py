@@ -8,13 +8,15 @@ from playwright.async_api import Browser, Locator, expect
 
 from bot.play.host import open_table, opened_page
 from tests.play.chair import chair
+from tests.play.looking import BEYOND
+from tests.support import chromium
 from tests.support.chromium import ANOTHER, Seat, needs_chromium
 
-pytestmark = [needs_chromium, pytest.mark.asyncio(loop_scope="session")]
-BEYOND = """() => [...document.querySelectorAll("body *")]
-    .filter((one) => one.getBoundingClientRect().right > innerWidth + 0.5)
-    .filter((one) => !one.parentElement.closest("pre, [role=group][aria-label=Again]"))
-    .map((one) => one.outerHTML.slice(0, 120))"""
+pytestmark = [
+    needs_chromium,
+    pytest.mark.asyncio(loop_scope="session"),
+    pytest.mark.usefixtures("tongue"),
+]
 SMALL = """() => [...document.querySelectorAll("button, a, select, [role=option], main label")]
     .map((one) => [one.outerHTML.slice(0, 120), one.getBoundingClientRect()])
     .filter(([, box]) => box.width && box.height && (box.height < 43.5 || box.width < 24))
@@ -112,7 +114,7 @@ async def test_light_and_dark(mara: Seat) -> None:
     await mara.page.emulate_media(color_scheme="light")
     assert await mara.page.evaluate(ground) == light
     await mara.page.get_by_role("navigation").get_by_role("button", name="Mara, you").press("Enter")
-    await mara.dialog.get_by_label("Light or dark").select_option("Dark")
+    await mara.dialog.get_by_label("Light or dark").select_option("dark")
     await mara.push("Save", inside=mara.dialog)
     await expect(mara.dialog).to_be_hidden()
     assert await mara.page.evaluate(ground) == dark
@@ -293,7 +295,7 @@ async def test_what_the_bot_may_do_in_a_channel(mara: Seat, ann: Seat) -> None:
 async def test_the_code_to_scan_is_one_press_away(browser: Browser, tmp_path: Path) -> None:
     """In a network *Invite people* shows the players' link and its code at once, and the other ways below."""
     async with (
-        open_table(tmp_path) as table,
+        open_table(tmp_path, locale=chromium.SPOKEN) as table,
         opened_page(table, public_url="https://dice.example"),
         chair(table) as bot,
     ):

@@ -27,9 +27,12 @@ class Evening:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def opened(running: Browser, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Evening]:
+async def opened(
+    running: Browser, tongue: str, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncGenerator[Evening]:
     """One table for this file; every test leaves it open, with its bot."""
-    async with playing(tmp_path_factory.mktemp("table"), program=UNHURRIED) as table:
+    folder = tmp_path_factory.mktemp("table")
+    async with playing(folder, "--language", tongue, program=UNHURRIED) as table:
         mara = await Seat.take(running, table.link, "Mara")
         ann = await Seat.take(running, await mara.link(ANOTHER), "Ann", width=390, touch=True)
         yield Evening(table, mara, ann)

@@ -31,6 +31,8 @@ _FLAGS = (
 )
 _PATIENCE_MS = 60_000
 """A busy machine takes half a minute to start the bot."""
+SPOKEN = "en"
+"""The language of the tables that tests open, and of those who sit there."""
 ANOTHER = "Another person at this device"
 """The button that makes a link for one more person."""
 expect.set_options(timeout=_PATIENCE_MS)
@@ -54,10 +56,10 @@ async def chromium() -> AsyncGenerator[Browser, None]:
 class Seat:
     """One person's own window; every method waits for what it needs."""
 
-    def __init__(self, page: Page, name: str, *, touch: bool = False, speaks: str = "en") -> None:
+    def __init__(self, page: Page, name: str, *, touch: bool = False, speaks: str = "") -> None:
         self.page = page
         self.name = name
-        self.speaks = speaks
+        self.speaks = speaks or SPOKEN
         self._touch = touch
         self.faults: list[str] = []
         page.on("pageerror", lambda error: self.faults.append(str(error)))
@@ -73,7 +75,7 @@ class Seat:
         width: int = 1280,
         touch: bool = False,
         light: bool = False,
-        speaks: str = "en",
+        speaks: str = "",
     ) -> Self:
         """Open `link` in a window of its own and sit down as `name`; `touch` makes it a phone.
 
@@ -84,7 +86,7 @@ class Seat:
             has_touch=touch,
             is_mobile=touch,
             color_scheme="light" if light else "dark",
-            locale="en-GB" if speaks in {"en", PSEUDO} else speaks,
+            locale="en-GB" if (speaks or SPOKEN) in {"en", PSEUDO} else speaks,
             timezone_id="Europe/Berlin",
         )
         context.set_default_timeout(_PATIENCE_MS)
@@ -107,8 +109,8 @@ class Seat:
             await expect(self.page.get_by_text(self.own(absence))).to_be_hidden()
 
     def own(self, text: str) -> str:
-        """Return a text as this seat reads it."""
-        spoken = language(self.speaks)
+        """Return a text as this seat reads it; where all is found by its English, that."""
+        spoken = language(self.speaks if self.speaks != SPOKEN else "en")
         return spoken.catalogue.gettext(text) if spoken else text
 
     @property

@@ -6,7 +6,7 @@ Each is made as a host would make it, who has all keys and makes all hashes anew
 import pytest
 
 from tests.support.choosing import PRESS, WAYS, evening, file_of, replaced
-from tests.support.logs import SECOND, Log, checkpoint_of, edited, end_of, leaves_of
+from tests.support.logs import SECOND, Line, Log, checkpoint_of, edited, end_of, leaves_of
 from tests.support.verdicts import Verdict, Verifier
 
 
@@ -64,6 +64,22 @@ def test_dice_that_were_typed_say_nothing_of_keys(ask: Verifier) -> None:
     assert verdict.code == 3, verdict
     assert "1 rolls typed in by people, not from keys: #2 (by 42 1)." in verdict.words
     assert "Proof mode" not in verdict.words
+
+
+@pytest.mark.parametrize(("last", "code"), [(6, 3), (5, 1)])
+def test_dice_thrown_by_hand_make_a_charts_label(ask: Verifier, last: int, code: int) -> None:
+    """Whose totals have their sum; another label is not what they made."""
+    log = Log()
+    log.add("create")
+    labels: Line = {"wood": [2, 3, 12], "ore": [*range(4, 12)]}
+    log.make("Finds", {"system": "dice", "base": {"dice": "2d6", "labels": labels}})
+    log.roll_with("Finds")
+    typed = edited(log.events[-1], "what", results=["wood"], source="physical", thrown=[6, last])
+    log.events[-1] = edited(typed, "how", draws=[[36, 0]])
+    verdict = ask(file_of(log))
+
+    assert verdict.code == code, verdict
+    assert ("thrown by hand" in verdict.words) == (code == 1)
 
 
 def test_an_honest_evening_holds(ask: Verifier) -> None:

@@ -61,6 +61,27 @@ async def test_dice_are_read_as_a_language_writes_them(t: Table) -> None:
     assert "100%" in reply(odds).content
 
 
+async def test_results_are_read_as_they_are_shown(t: Table) -> None:
+    """By who speaks the language, and in English: what came before, owners of results, sides of a coin."""
+    speak(t, person="xx", server="xx")
+    await t.says(t.mara, "roller renewal", name="Pity", chance="0.25")
+    await t.says(t.ann, "roll", dice="Pity", times=2)
+    event, nothing, heads, tails = map(accented, ("event", "nothing", "heads", "tails"))
+    asked = await t.says(t.ann, "odds", what="Pity", after=f"{nothing}, {nothing}")
+    english = await t.says(t.ann, "odds", what="Pity", after="nothing, nothing")
+    owners = await t.says(t.ann, "stats", roller="Pity", owners=f"Ann: {event}; Bob: {nothing}")
+    odd, even = [
+        await t.says(t.ann, "destination", where="*", dice=f"5 2 {side}") for side in (heads, "tails")
+    ]
+    coins = [await t.says(t.ann, "roll", dice="coin", thrown=side) for side in ("Heads", tails)]
+
+    assert asked.replace(nothing, "nothing") == english.replace(nothing, "nothing")
+    assert event in asked
+    assert "Bob" in owners
+    assert (" 20" in odd, " 56" in even) == (True, True)
+    assert [one.partition("\n")[0] for one in coins] == [f"**{heads}**", f"**{tails}**"]
+
+
 def _size(node: Any) -> int:
     """How many characters Discord counts: of each text its longest translation."""
     texts: list[list[str]] = [

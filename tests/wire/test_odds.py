@@ -151,6 +151,16 @@ async def test_a_roller_is_asked_what_if(t: Table) -> None:
     assert "'x' is no number such as 0.5" in await t.whispers(t.ann, "odds", what="Luck", tightness="x")
 
 
+async def test_counts_hold_dice_thrown_by_hand_and_no_practice(t: Table) -> None:
+    """What a roller remembers has come, whoever threw it; each face is told with what was expected."""
+    await t.says(t.mara, "roller fair", name="Luck", dice="1d4")
+    await t.says(t.ann, "roll", dice="Luck", practice=True)
+    counts = await t.pressed(await t.slash(t.ann, "roll", dice="Luck", thrown="3"), "Counts", t.ann)
+
+    assert "The table's rolls since it was made or reset: 1." in counts
+    assert re.search(r"^3 +1 +0\.2  0\.8 ahead$", counts, re.MULTILINE), counts
+
+
 async def test_counts_say_who_is_ahead_and_who_is_due(t: Table) -> None:
     """Under a fair roll and under /odds, what came before its first roll too; a reset begins anew."""
     await t.says(t.mara, "roller fair", name="Luck", dice="1d4", after="1, 1")

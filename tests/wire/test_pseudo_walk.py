@@ -18,7 +18,7 @@ _WORDS = re.compile("[A-Za-z]+")
 _NAMES = {
     *NAMES,
     *_WORDS.findall(f"{TYPED} {_SHEET} score wis int null"),
-    *("Even", "Fair", "table", "attack", "savage", "sides"),
+    *("Dynamic", "Fair", "table", "attack", "savage", "sides"),
 }
 """The rollers that the bot makes, what is typed, and the names of settings."""
 _SHORT = {"/game list", "/lab tune"}

@@ -127,8 +127,8 @@ async def test_what_was_tuned_is_made_after_a_restart(tmp_path: Path) -> None:
         await run.restart()
         made = await run.pressed(found, "Make the dice (GM)", run.wire.mara)
 
-        assert made.startswith("**Even d2** is ready: dynamic 1d2")
-        assert "**Even d2** · dynamic 1d2" in await run.says(run.wire.bob, "roll", dice="even d2")
+        assert made.startswith("**Dynamic d2** is ready: dynamic 1d2")
+        assert "**Dynamic d2** · dynamic 1d2" in await run.says(run.wire.bob, "roll", dice="dynamic d2")
 
 
 async def test_campaigns_and_their_game_masters_stay(tmp_path: Path) -> None:

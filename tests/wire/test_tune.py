@@ -65,6 +65,7 @@ async def test_two_rollers_side_by_side(t: Table) -> None:
     found = re.findall(r"^\*\*(\w+): deck .* \*\*(\S+)\*\*$", answer.content, re.MULTILINE)
 
     assert found == [("Four", "0.442"), ("Six", "0.509")]
+    assert "**Four: deck of 1d6, 6 cards, refilled be…**" in answer.content
     assert await t.offered(t.ann, "lab tune", "beside", "si") == ["Six"]
     assert "There is no roller" in await t.whispers(t.ann, "lab tune", roller="four", beside="nothing")
 
@@ -93,9 +94,9 @@ async def test_any_dice_and_an_evening_of_any_length(t: Table) -> None:
 @pytest.mark.parametrize(
     ("dice", "label", "name", "made"),
     [
-        ("wood 2, brick 1", "Make the fair roller (GM)", "Fair wood/brick", "fair wood/brick, tightness "),
-        ("wood 2, brick 1", "Make the deck (GM)", "Deck wood/brick", "deck, 3 cards, "),
-        ("1d3+1d2", "Make the deck (GM)", "Deck 1d3+1d2", "deck of 1d3+1d2, "),
+        ("wood 2, brick 1", "Make the fair roller (GM)", "Fair wood brick", "fair wood/brick, tightness "),
+        ("wood 2, brick 1", "Make the deck (GM)", "Deck wood brick", "deck, 3 cards, "),
+        ("1d3+1d2", "Make the deck (GM)", "Deck 1d3 1d2", "deck of 1d3+1d2, "),
     ],
 )
 async def test_a_game_master_makes_what_suits_any_dice(
@@ -160,8 +161,8 @@ async def test_something_is_said_before_the_search_is_over(t: Table) -> None:
 @pytest.mark.parametrize(
     ("label", "name", "made"),
     [
-        ("Make the dice (GM)", "Even d4", "dynamic 1d4, factor 0.42122"),
-        ("Make the deck (GM)", "Deck d4 8-1", "deck of 1d4, 32 cards, refilled when empty"),
+        ("Make the dice (GM)", "Dynamic d4", "dynamic 1d4, factor 0.42122"),
+        ("Make the deck (GM)", "Deck d4 8 1", "deck of 1d4, 32 cards, refilled when empty"),
     ],
 )
 async def test_a_game_master_makes_what_was_found(t: Table, label: str, name: str, made: str) -> None:
@@ -169,11 +170,12 @@ async def test_a_game_master_makes_what_was_found(t: Table, label: str, name: st
     found = await t.slash(t.ann, "lab tune", values=4, samples=30)
     refused = reply(await t.press(found, label, t.ann))
     told = await t.pressed(found, label, t.mara)
-    rolled = await t.says(t.bob, "roll", dice=name.casefold())
+    rolled = await t.says(t.bob, "roll", dice=f"{name.casefold()}+5")
 
     assert (refused.ephemeral, refused.content[:17]) == (True, "Only game masters")
     assert told.startswith(f"**{name}** is ready: {made}")
     assert f"**{name}** · {made.partition(',')[0]} · " in rolled
+    assert "+5" in rolled
 
 
 async def test_the_buttons_outlive_a_restart(t: Table) -> None:
