@@ -14,7 +14,8 @@ from bot.rulebooks.faults import examples, extremes, faults, line_of
 from bot.rulebooks.words import Asked, understand, usage
 from bot.systems.game import GameRoll, game_roll
 from bot.systems.odds import Totals, amounts, chances, totals
-from bot.words.text import percent, plural
+from bot.words.saying import say_many
+from bot.words.text import percent
 
 
 class Action(StrEnum):
@@ -45,7 +46,8 @@ def game(
         wrong = faults(text)
         if not wrong:
             found = read_game(text)
-            typer.echo(f"{found.name}: {plural(len(found.rolls), 'roll')}.")
+            rolls = say_many("{n} roll", "{n:,} rolls", len(found.rolls))
+            typer.echo(f"{found.name}: {rolls}.")
             wrong += _buttons(found)
             for roll in found.rolls:
                 typer.echo(f"\n{usage(found, roll)}")

@@ -26,7 +26,8 @@ from bot.systems.typed import read_faces
 from bot.words import odds as words
 from bot.words import odds_charts
 from bot.words.odds import Side
-from bot.words.text import percent, plural
+from bot.words.saying import say_many
+from bot.words.text import percent
 
 _BAR, _BESIDE = 32, 36
 """The longest bar, and what the figures beside it take, in characters."""
@@ -155,9 +156,10 @@ def _print(one: Side, span: Span, other: Side | None, rolled: list[str]) -> None
     console = Console(highlight=False)
     filled, mark = ("#", "|") if console.options.ascii_only else ("█", "│")
     found = words.bars(one, span, other)
+    rolls = say_many("{n} roll", "{n:,} rolls", len(rolled))
     second, title = (
         [bar.base for bar in found],
-        f"{one.title}: after {plural(len(rolled), 'roll')}" if one.remembers else one.title,
+        f"{one.title}: after {rolls}" if one.remembers else one.title,
     )
     heads, marked = ("next roll, %", "base, %"), "the base: the chance without memory"
     if other:

@@ -214,11 +214,6 @@ def bits(label: Source | None) -> str:
     return say(_BITS[label])
 
 
-def plural(n: int, one: str) -> str:
-    """Return a count with its noun: "1 roll", "2,000 rolls"."""
-    return f"{n:,} {one if n == 1 else f'{one}s'}"
-
-
 def ordinal(n: int) -> str:
     """Return a place in an order: "1st", "12th", "23rd"."""
     return signs().place(figure(n, ","), n)

@@ -34,7 +34,6 @@ from bot.words.text import (
     natural,
     percent,
     pictured,
-    plural,
     readings,
     share,
 )
@@ -117,11 +116,6 @@ def test_chances_as_people_say_them(chance: float, words: str) -> None:
     """Round, and never nought."""
     assert share(chance) == words
     assert capital(words)[0].isupper()
-
-
-def test_one_is_one() -> None:
-    """1 roll, 2,000 rolls."""
-    assert (plural(1, "roll"), plural(2_000, "roll")) == ("1 roll", "2,000 rolls")
 
 
 @pytest.mark.parametrize(
