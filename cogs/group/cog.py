@@ -27,9 +27,7 @@ from bot.words.languages import speaking
 from bot.words.rolls import stands
 from cogs.group import buttons, calling
 from cogs.group.live import Live, called
-from cogs.group.panel import (
-    show_panel,
-)
+from cogs.group.panel import show_panel
 from cogs.group.picture import boards
 from cogs.kit.cards import Sendable, send, spoken_in
 from cogs.kit.interactions import (
