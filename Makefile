@@ -17,10 +17,10 @@ PYTHON := $(VENV)/bin/python
 INSTALL := $(PYTHON) -m pip install --disable-pip-version-check --quiet --no-compile --require-hashes
 COMPILE = $(VENV)/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-header --all-extras $(UPGRADE)
-# A worker for each core and two more, since they wait for disks and browsers; up to four, for each has a PostgreSQL
+# A worker for each core and one more, since they wait for disks and browsers; up to four, for each has a PostgreSQL
 # server and a browser of its own. A file stays with one worker as long as there is enough for all, so that what it
 # makes once is made once.
-CORES = --numprocesses $(shell $(PYTHON) -c "import os; print(min((os.cpu_count() or 1) + 2, 4))") --dist worksteal
+CORES = --numprocesses $(shell $(PYTHON) -c "import os; print(min((os.cpu_count() or 1) + 1, 4))") --dist worksteal
 # A hundred processes are started here: what one has compiled is kept for the others.
 unexport PYTHONDONTWRITEBYTECODE
 CANDIDATES := python3 python3.14 python3.13 python3.12 python3.11 python

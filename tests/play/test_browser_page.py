@@ -169,7 +169,7 @@ async def test_a_roll_stands_under_who_asked(mara: Seat, ann: Seat) -> None:
 
 async def test_private_answers_say_so_and_go(mara: Seat, ann: Seat) -> None:
     """An ephemeral is for one person, is kept over a reload, and goes when it is dismissed."""
-    await mara.say("/history")
+    await mara.say("/help")
     secret = await mara.sees("Only you can see this.")
     await expect(ann.messages("Only you can see this.")).to_have_count(0)
     await mara.page.reload()

@@ -259,7 +259,7 @@ async def test_another_device_of_the_same_seat(browser: Browser, mara: Seat, ann
     await laptop.page.goto(link)
     await expect(laptop.field).to_be_visible()
     await laptop.open_place(await mara.place())
-    await laptop.say("/history")
+    await laptop.say("/help")
     await expect(ann.messages("Only you can see this.")).to_have_count(1)
     await mara.say("hello @Ann")
     await laptop.sees("hello @Ann")
