@@ -1,12 +1,11 @@
 """The line, rule by rule: one field in which a whole command is typed, and the list that helps."""
 
-import asyncio
 import re
 
 import pytest
-from playwright.async_api import FilePayload, WebSocketRoute, expect
+from playwright.async_api import FilePayload, expect
 
-from tests.support.chromium import Seat, needs_chromium
+from tests.support.chromium import Held, Seat, holding, needs_chromium
 
 pytestmark = [needs_chromium, pytest.mark.asyncio(loop_scope="session")]
 ROLLED = re.compile(r"\(\d\)\s+\(\d\)\s+\+ 3.*2d6\+3 · #", re.DOTALL)
@@ -100,16 +99,8 @@ async def test_a_file_is_written_into_the_line(mara: Seat) -> None:
 
 async def test_a_file_waits_for_the_list(mara: Seat) -> None:
     """A file that is there before the answer for what was typed is written into the line with that answer."""
-    held: asyncio.Queue[tuple[WebSocketRoute, str | bytes]] = asyncio.Queue()
-
-    def hold(route: WebSocketRoute) -> None:
-        server = route.connect_to_server()
-        route.on_message(server.send)
-        server.on_message(
-            lambda frame: held.put_nowait((route, frame)) if '"hints"' in str(frame) else route.send(frame)
-        )
-
-    page = await mara.again(hold)
+    held = Held()
+    page = await mara.again(holding('"hints"', held))
     await page.field.fill("/export ")
     route, answer = await held.get()
     note: FilePayload = {"name": "note.txt", "mimeType": "text/plain", "buffer": b"late"}

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.async_api import Browser, WebSocketRoute, expect
 
-from tests.support.chromium import ANOTHER, Seat, needs_chromium
+from tests.support.chromium import ANOTHER, Held, Seat, holding, needs_chromium
 
 pytestmark = [needs_chromium, pytest.mark.asyncio(loop_scope="session")]
 
@@ -40,13 +40,7 @@ async def test_an_empty_place_alone_offers_what_runs_there(mara: Seat, ann: Seat
 
 async def test_a_link_opens_its_channel_at_once(mara: Seat) -> None:
     """What is typed as soon as the line has the focus goes where the link leads, never elsewhere."""
-
-    def hold(route: WebSocketRoute) -> None:
-        server = route.connect_to_server()
-        route.on_message(server.send)
-        server.on_message(lambda frame: None if '"opened"' in str(frame) else route.send(frame))
-
-    page = await mara.again(hold)
+    page = await mara.again(holding('"opened"', Held()))
     await page.say("said at once")
     await mara.sees("said at once")
     await page.page.close()
@@ -191,16 +185,8 @@ async def test_a_focus_whose_button_goes_stays_at_its_message(mara: Seat) -> Non
 
 async def test_a_focus_moves_to_the_same_button_drawn_anew(mara: Seat) -> None:
     """A call is text that pings, and its card follows: a key that is pressed between them is not lost."""
-    held: asyncio.Queue[tuple[WebSocketRoute, str | bytes]] = asyncio.Queue()
-
-    def hold(route: WebSocketRoute) -> None:
-        server = route.connect_to_server()
-        route.on_message(server.send)
-        server.on_message(
-            lambda frame: held.put_nowait((route, frame)) if '"type": 17' in str(frame) else route.send(frame)
-        )
-
-    page = await mara.again(hold)
+    held = Held()
+    page = await mara.again(holding('"type": 17', held))
     await page.say("/group call check:Balance dice:1d20 players:@Mara")
     button = (await page.sees("called by")).get_by_role("button", name="+ bonus…")
     await button.focus()

@@ -4,13 +4,14 @@ Waits are for what the page shows, and for time only where the table asks for it
 and waits like a person is the only proof that the page works.
 """
 
+import asyncio
 import re
 import secrets
 import shutil
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Self
+from typing import Self, TypeAlias
 
 import pytest
 from playwright.async_api import Browser, Locator, Page, WebSocketRoute, async_playwright, expect
@@ -51,6 +52,23 @@ async def chromium() -> AsyncGenerator[Browser, None]:
             yield browser
         finally:
             await browser.close()
+
+
+Held: TypeAlias = asyncio.Queue[tuple[WebSocketRoute, str | bytes]]
+"""Frames that did not reach a page, each with the way to it."""
+
+
+def holding(sign: str, held: Held) -> Callable[[WebSocketRoute], None]:
+    """Return what keeps the server's frames with a sign in them from a page, and lets all others through."""
+
+    def hold(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+        route.on_message(server.send)
+        server.on_message(
+            lambda frame: held.put_nowait((route, frame)) if sign in str(frame) else route.send(frame)
+        )
+
+    return hold
 
 
 class Seat:
