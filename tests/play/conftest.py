@@ -17,9 +17,12 @@ _TYPED = re.compile(r"\.(?:say|say_all|type|paste|fill)\((\n.*|.*)")
 """What a test types: all that stands on such a line, or below it."""
 
 
-@pytest.fixture(scope="session", params=["en", PSEUDO])
+@pytest.fixture(scope="session", params=[PSEUDO])
 def tongue(request: pytest.FixtureRequest) -> Generator[str]:
-    """What is spoken at the tables: English, and the language for looking."""
+    """What is spoken at the tables: the language for looking, in which whatever is left of English is seen.
+
+    Tests of whole evenings run in English too.
+    """
     with speaking_at_tables(request.param):
         yield request.param
 

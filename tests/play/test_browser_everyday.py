@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.async_api import expect
 
+from bot.words.pseudo import PSEUDO
 from tests.support.chromium import Seat, needs_chromium
 from tests.support.everyday import READ
 
@@ -12,6 +13,7 @@ pytestmark = [
     needs_chromium,
     pytest.mark.asyncio(loop_scope="session"),
     pytest.mark.usefixtures("tongue"),
+    pytest.mark.parametrize("tongue", ["en", PSEUDO], indirect=True),
 ]
 LINES = [text for text in READ if "\n" not in text and not text.startswith("/")][:40]
 

@@ -204,6 +204,23 @@ async def test_tab_takes_and_leaves(bob: Seat) -> None:
     await expect(bob.field).to_be_focused()
 
 
+async def test_tab_waits_for_a_late_list(bob: Seat) -> None:
+    """Tab takes the first row of a list that comes seconds later, unless more was typed meanwhile."""
+    held = Held()
+    page = await bob.again(holding('"hints"', held))
+    await page.page.clock.install()
+    for more, line in (("", "/odds "), ("x", "/oddx")):
+        await page.empty()
+        await page.type("/odd")
+        await page.press_key("Tab")
+        route, answer = await held.get()
+        await page.page.clock.run_for(3000)
+        await page.type(more)
+        route.send(answer)
+        await expect(page.field).to_have_value(line)
+    await page.page.close()
+
+
 async def test_escape_closes_the_list(bob: Seat) -> None:
     """Esc closes the list and leaves the line; the next Esc does nothing."""
     await bob.type("/ro")

@@ -10,7 +10,7 @@ from bot.play.host import open_table, opened_page
 from tests.play.chair import chair
 from tests.play.looking import BEYOND
 from tests.support import chromium
-from tests.support.chromium import ANOTHER, Seat, needs_chromium
+from tests.support.chromium import ANOTHER, Held, Seat, holding, needs_chromium
 
 pytestmark = [
     needs_chromium,
@@ -290,6 +290,24 @@ async def test_what_the_bot_may_do_in_a_channel(mara: Seat, ann: Seat) -> None:
     await expect(ann.field).to_be_enabled()
     await ann.say("open again")
     await mara.sees("open again")
+
+
+async def test_a_late_answer_closes_no_other_dialog(mara: Seat) -> None:
+    """Whoever closes a dialog before the table answers, and opens the next, keeps that one."""
+    held = Held()
+    page = await mara.again(holding('"did"', held))
+    await page.push("This channel")
+    await page.push("Archive it", inside=page.dialog)
+    route, answer = await held.get()
+    await page.press_key("Escape")
+    await page.push("This channel")
+    route.send(answer)
+    await page.push("Bring it back", inside=page.dialog)
+    route, answer = await held.get()
+    route.send(answer)
+    await expect(page.field).to_be_enabled()
+    await expect(page.dialog).to_be_hidden()
+    await page.page.close()
 
 
 async def test_the_code_to_scan_is_one_press_away(browser: Browser, tmp_path: Path) -> None:

@@ -5,11 +5,13 @@ and waits like a person is the only proof that the page works.
 """
 
 import asyncio
+import os
 import re
 import secrets
 import shutil
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
+from itertools import cycle
 from pathlib import Path
 from typing import Self, TypeAlias
 
@@ -36,6 +38,8 @@ SPOKEN = "en"
 """The language of the tables that tests open, and of those who sit there."""
 ANOTHER = "Another person at this device"
 """The button that makes a link for one more person."""
+LATE = int(os.environ.get("LATE", "0"))
+"""By how many ms at most each frame to or from a page is late; `LATE=400` shows which test waits for luck."""
 expect.set_options(timeout=_PATIENCE_MS)
 
 needs_chromium = pytest.mark.skipif(BINARY is None, reason=ABSENT)
@@ -69,6 +73,24 @@ def holding(sign: str, held: Held) -> Callable[[WebSocketRoute], None]:
         )
 
     return hold
+
+
+def late(route: WebSocketRoute) -> None:
+    """Let each frame between a page and its server be late by up to `LATE` ms, and keep their order."""
+    server, shares = route.connect_to_server(), cycle((0.0, 0.7, 0.2, 1.0, 0.4))
+
+    def carry(send: Callable[[str | bytes], None]) -> Callable[[str | bytes], None]:
+        loop, due = asyncio.get_running_loop(), 0.0
+
+        def later(frame: str | bytes) -> None:
+            nonlocal due
+            due = max(due + 1e-6, loop.time() + next(shares) * LATE / 1000)
+            loop.call_at(due, send, frame)
+
+        return later
+
+    route.on_message(carry(server.send))
+    server.on_message(carry(route.send))
 
 
 class Seat:
@@ -108,6 +130,8 @@ class Seat:
             timezone_id="Europe/Berlin",
         )
         context.set_default_timeout(_PATIENCE_MS)
+        if LATE:
+            await context.route_web_socket(re.compile("/socket$"), late)
         seat = cls(await context.new_page(), name, touch=touch, speaks=speaks)
         await seat.sit(link)
         return seat
@@ -197,6 +221,7 @@ class Seat:
         if self._touch:
             await button.tap()
         else:
+            await button.click(trial=True)  # waits until nothing, such as a dialog, lies over it
             await button.focus()
             await self.page.keyboard.press("Enter")
 

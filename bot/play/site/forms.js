@@ -7,13 +7,18 @@ import { act, newNonce, post } from "./socket.js";
 import { changed, state, tell } from "./state.js";
 
 const dialog = document.getElementById("dialog");
+let shown = 0;
 const cutOff = () => say("The connection broke before the table took it. Send it again.");
 
 export const close = () => dialog.close();
 
+// What closes the dialog that is open now, and none that is opened later.
+export const closing = (now = shown) => () => now === shown && close();
+
 // Show `content` alone under a title; Esc closes it and gives the focus back.
 export const open = (title, content, kind = "") => {
   if (dialog.open) close();
+  shown += 1;
   render(nothing, dialog);
   dialog.className = kind;
   render(html`<h2 id="dialog-title">${title}</h2>${content}`, dialog);

@@ -32,7 +32,8 @@ const insert = (text) => field().setRangeText(text, field().selectionStart, fiel
 // Close the list; the hint stays, and a file still knows its option.
 const hide = (rest = list) => {
   clearTimeout(pause);
-  [list, asked, pause, marked] = [{ ...NONE, hint: rest.hint, file: rest.file }, null, null, -1];
+  clearTimeout(tab);
+  [list, asked, pause, tab, marked] = [{ ...NONE, hint: rest.hint, file: rest.file }, null, null, null, -1];
   changed();
 };
 const forget = () => ((step = -1), hide(NONE));
@@ -86,7 +87,7 @@ export const hints = (frame) => {
   marked = frame.rows.findIndex(({ label }) => label === list.rows[marked]?.label);
   list = frame;
   place();
-  if (!frame.wait && tab) tabNow();
+  if (tab === "due" || (tab && !frame.wait)) tabNow();
 };
 
 const wanted = () => /^\/|@/.test(field().value);
@@ -94,7 +95,8 @@ export const refresh = () => wanted() && inquire();
 
 const input = () => {
   clearTimeout(pause);
-  marked = -1;
+  clearTimeout(tab);
+  [tab, marked] = [null, -1];
   if (state.notice) tell("");
   if (wanted()) pause = setTimeout(inquire, PAUSE_MS);
   else forget();
@@ -112,9 +114,10 @@ const take = ({ text }) => {
   inquire();
 };
 
+// Take a row; if there is none yet, the first that comes is taken.
 const tabNow = () => {
   clearTimeout(tab);
-  tab = null;
+  tab = !open() && waiting() ? "due" : null;
   if (open()) take(list.rows[Math.max(marked, 0)]);
 };
 
@@ -214,8 +217,8 @@ export const drawLine = () => {
     html`<div class="typing" aria-live="polite">${quietLine()}</div>
     ${unsent.map((sent) => html`<div class="wrap attached" role="alert"><strong>${say("Not sent:")}</strong> <code>${sent.line}</code> ${quiet(say("Send again"), say("Send again {line}", sent), () => end(sent, true))} ${quiet(say("Forget it"), say("Forget {line}", sent), () => end(sent))}</div>`)}
     ${here().archived ? nothing : dice(!past.length, run)}
-    ${files.map((file) => html`<div class="wrap attached"><strong>${file.name}</strong> <span class="soft">${sizeOf(file.size)}</span> ${quiet(say("Remove"), say("Remove {name}", file), () => detach(file))}</div>`)}
     <div class="over">${rows()}</div>
+    ${files.map((file) => html`<div class="wrap attached"><strong>${file.name}</strong> <span class="soft">${sizeOf(file.size)}</span> ${quiet(say("Remove"), say("Remove {name}", file), () => detach(file))}</div>`)}
     <form class="composer" aria-label=${say("Message")} @submit=${submit}>
       <label class="square">${icon("plus")}<input class="unseen" type="file" aria-label=${say("Attach a file")} multiple @change=${({ target }) => attach([...target.files]).then(() => (target.value = ""))}></label>
       <input type="text" role="combobox" aria-label=${say("Message or command")} placeholder=${here().archived ? say("Archived") : say("Type / to roll")} autocomplete="off" autocorrect="off" autocapitalize="off" spellcheck="false" enterkeyhint="send"

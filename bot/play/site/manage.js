@@ -1,7 +1,7 @@
 // The table's own dialogs: channels, people, links to join, one's own seat.
 
 import { html, nothing } from "./lit-html/lit-html.js";
-import { answered, close, open, openForm } from "./forms.js";
+import { answered, close, closing, open, openForm } from "./forms.js";
 import { copy } from "./message.js";
 import { choose, chosen, coded, languages, say, sayMany } from "./say.js";
 import { act, hello, isOpen, newNonce, request } from "./socket.js";
@@ -14,7 +14,7 @@ const themes = () => ({ "light dark": say("As the system"), light: say("Light"),
 
 const text = (id, label, max, value = "", required = true) => ({ type: 4, custom_id: id, label, min_length: required ? 1 : 0, max_length: max, value, required });
 const choice = (id, label, named, now) => ({ type: 3, custom_id: id, label, options: Object.entries(named).map(([value, word]) => ({ value, label: word, default: value === now })) });
-const attempt = (what, values, then = close) => request(what, values).then(then, (error) => (close(), tell(error.message)));
+const attempt = (what, values, then, done = closing()) => request(what, values).then(then ?? done, (error) => (done(), tell(error.message)));
 const action = (word, press, style = "") => html`<button class="button ${style}" @click=${press}>${word}</button>`;
 const actions = (...all) => html`<div class="wrap actions">${all}</div>`;
 // What can't be taken back is asked for a second time, in place.
