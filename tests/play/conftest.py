@@ -68,6 +68,7 @@ async def mara(seats: dict[str, Seat], request: pytest.FixtureRequest) -> AsyncG
 async def ann(mara: Seat, seats: dict[str, Seat], request: pytest.FixtureRequest) -> AsyncGenerator[Seat]:
     """The player on a phone, in the same thread."""
     await seats["Ann"].open_place(await mara.place())
+    await seats["Ann"].empty()
     yield seats["Ann"]
     await looked_at(seats["Ann"], request)
 

@@ -14,7 +14,7 @@ from bot.play.interactions import Act
 from tests.play.chair import Chair, Line, chair
 from tests.play.told import TOLD
 from tests.support import chromium
-from tests.support.chromium import Seat, needs_chromium
+from tests.support.chromium import Seat, needs_chromium, press
 
 pytestmark = [
     needs_chromium,
@@ -84,13 +84,13 @@ async def test_several_choices_and_people(browser: Browser, tmp_path: Path) -> N
         await h.answer(content="Choose.", components=[*row(several), *row(people)])
         message = await h.mara.sees("Choose.")
         await message.get_by_label("Fruit").select_option(["apple", "plum"])
-        await message.get_by_role("button", name="Choose").first.press("Enter")
+        await press(message.get_by_role("button", name="Choose").first)
         chosen = await h.answer(7, content="Taken.", components=row(people))
         assert chosen["data"]["values"] == ["apple", "plum"]
         message = await h.mara.sees("Taken.")
         assert "Evenhand" not in await message.get_by_label("Who").locator("option").all_inner_texts()
         await message.get_by_label("Who").select_option("Mara")
-        await message.get_by_role("button", name="Choose").press("Enter")
+        await press(message.get_by_role("button", name="Choose"))
         named = await h.answer(7, content="Done.", components=[])
         (person,) = named["data"]["values"]
         assert named["data"]["resolved"]["users"][person]["global_name"] == "Mara"
@@ -138,7 +138,7 @@ async def test_a_bots_own_emojis_and_a_persons_menu(browser: Browser, tmp_path: 
         await expect(message.get_by_role("img", name="d6")).to_have_count(1)
         width = "(picture) => picture.naturalWidth"
         assert await message.get_by_role("img", name="d6").first.evaluate(width) == 1
-        await h.mara.page.get_by_role("navigation").get_by_role("button", name="Mara, you").press("Enter")
+        await press(h.mara.page.get_by_role("navigation").get_by_role("button", name="Mara, you"))
         await h.mara.push("Luck of", inside=h.mara.dialog)
         asked = await h.answer(content="Even.")
         assert (asked["data"]["type"], asked["data"]["name"]) == (2, "Luck of")

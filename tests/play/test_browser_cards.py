@@ -15,7 +15,7 @@ from tests.play.looking import BEYOND
 from tests.play.test_browser_bot import ByHand, by_hand
 from tests.play.test_browser_people import SMALL
 from tests.play.test_components import Form
-from tests.support.chromium import ANOTHER, Seat, needs_chromium
+from tests.support.chromium import ANOTHER, Seat, needs_chromium, press
 
 pytestmark = [
     needs_chromium,
@@ -94,8 +94,8 @@ async def test_texts_dice_rows_and_pictures(browser: Browser, tmp_path: Path) ->
         await expect(rows.last).to_match_aria_snapshot(ROW)
         await expect(ann.log.get_by_role("img", name=ALT)).to_be_visible()
         await h.mara.sees("The group passes.")
-        await (await h.mara.sees("d20+5")).get_by_role("button", name="More on Mara’s roll").press("Enter")
-        await h.mara.page.get_by_role("menuitem", name="Copy text").press("Enter")
+        await press((await h.mara.sees("d20+5")).get_by_role("button", name="More on Mara’s roll"))
+        await press(h.mara.page.get_by_role("menuitem", name="Copy text"))
         await h.mara.field.focus()
         await h.mara.press_key("Control+v")
         await expect(h.mara.field).to_have_value(re.compile(r"^22 17, ~~12~~ \+ 5"))
@@ -125,7 +125,7 @@ async def test_a_press_inside_a_card(browser: Browser, tmp_path: Path) -> None:
     async with shown(browser, tmp_path) as (h, ann, _):
         message = await h.mara.sees("The group passes.")
         button = message.get_by_role("button", name="Chart")
-        await button.press("Enter")
+        await press(button)
         await expect(button).to_have_attribute("aria-busy", "true")
         await h.answer(7, **card(ui.Section(text("Closed."), accessory=again("c", "Chart"))))
         await expect(await h.mara.sees("Closed.")).not_to_contain_text("The group")

@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from bot.words.pseudo import PSEUDO
-from tests.support.chromium import ANOTHER, Seat, needs_chromium
+from tests.support.chromium import ANOTHER, Seat, needs_chromium, press
 from tests.support.playing import UNHURRIED, playing
 
 pytestmark = [
@@ -144,7 +144,7 @@ async def _history_and_export(mara: Seat, ann: Seat) -> None:
     details = await mara.sees("Sneaking")
     await details.get_by_role("button", name="More").focus()
     await mara.press_key("Shift+F10")
-    await mara.page.get_by_role("menuitem", name="Roll details").press("Enter")
+    await press(mara.page.get_by_role("menuitem", name="Roll details"))
     await expect(await mara.sees(re.compile("memory", re.IGNORECASE))).not_to_contain_text("/Roll details")
 
 

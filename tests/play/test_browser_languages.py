@@ -15,7 +15,7 @@ from bot.play.host import open_table, opened_page
 from bot.words.pseudo import PSEUDO
 from tests.play.chair import chair
 from tests.play.looking import looked
-from tests.support.chromium import ANOTHER, Seat, needs_chromium
+from tests.support.chromium import ANOTHER, Seat, needs_chromium, press
 from tests.support.playing import UNHURRIED, Playing, playing
 
 pytestmark = [
@@ -53,7 +53,7 @@ async def test_another_language_is_chosen_by_keyboard(browser: Browser, mara: Se
     bia = await Seat.take(browser, await mara.link(ANOTHER), "Bia")
     await bia.open_place(await mara.place())
     await bia.type("half a line")
-    await bia.page.get_by_role("navigation").get_by_role("button", name="Bia, you").press("Enter")
+    await press(bia.page.get_by_role("navigation").get_by_role("button", name="Bia, you"))
     await bia.press_key("Tab", "Tab", "Tab")
     await expect(bia.dialog.get_by_label("Language")).to_be_focused()
     await bia.type("Portu")
@@ -78,7 +78,7 @@ async def test_each_reads_their_own_at_one_table(browser: Browser, mara: Seat) -
     for seat in (greta, bia):
         await seat.open_place(await mara.place())
         board = await seat.sees("called by @Mara")
-        await board.get_by_role("button", name="Roll", exact=True).press("Enter")
+        await press(board.get_by_role("button", name="Roll", exact=True))
         await seat.sees(seat.own("Only you can see this."))
         await seat.say("/roll 2d")
         await seat.sees(seat.own(MISSING).format(text="2d").replace("`", ""))
@@ -165,7 +165,7 @@ async def test_messages_have_no_english_left(looking: Looking) -> None:
     await mara.page.get_by_role("button", name=mara.own("Remove {name}").format(name="sheet.png")).wait_for()
     await looked(mara.page)
     await mara.push("Send")
-    await mara.page.get_by_role("button", name=re.compile("sheet.png")).press("Enter")
+    await press(mara.page.get_by_role("button", name=re.compile("sheet.png")))
     await looked(mara.page)
     await mara.push("Close", inside=mara.dialog)
     await looked(mara.page, 390, 320, 1280)
@@ -182,7 +182,7 @@ async def test_dialogs_have_no_english_left(looking: Looking) -> None:
     async def shows(name: str, *buttons: str) -> None:
         """Open what a button opens, press what is in it, look, and close it."""
         if name in {"Ann", "Mara"}:
-            await people.filter(has_text=name).get_by_role("button").press("Enter")
+            await press(people.filter(has_text=name).get_by_role("button"))
         else:
             await mara.push(name)
         for button in buttons:
@@ -199,7 +199,7 @@ async def test_dialogs_have_no_english_left(looking: Looking) -> None:
     await shows("Invite people", ANOTHER)
     await shows("New channel or thread")
     await shows("This channel", "Clear all messages")
-    await people.filter(has_text="Ann").get_by_role("button").press("Enter")
+    await press(people.filter(has_text="Ann").get_by_role("button"))
     await mara.dialog.get_by_role("textbox").fill("Mara")
     await mara.push("Rename", inside=mara.dialog)
     await expect(mara.dialog.get_by_role("alert")).not_to_be_empty()
@@ -271,6 +271,6 @@ async def test_links_in_a_network_have_no_english_left(browser: Browser, tmp_pat
         door = await (await browser.new_context(viewport={"width": 390, "height": 844})).new_page()
         await door.goto(f"{table.gm.partition('#')[0]}#{table.seats.players}")
         await door.get_by_role("textbox").fill("Mara")
-        await door.get_by_role("button").press("Enter")
+        await press(door.get_by_role("button"))
         await door.get_by_role("alert").wait_for()
         await looked(door)

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.async_api import FilePayload, expect
 
-from tests.support.chromium import Held, Seat, holding, needs_chromium
+from tests.support.chromium import Held, Seat, holding, needs_chromium, press
 
 pytestmark = [needs_chromium, pytest.mark.asyncio(loop_scope="session")]
 ROLLED = re.compile(r"\(\d\)\s+\(\d\)\s+\+ 3.*2d6\+3 · #", re.DOTALL)
@@ -274,7 +274,7 @@ async def test_again_rolls_at_once(bob: Seat) -> None:
         await bob.sees(re.compile(rf"3d{sides} (· #|\()"))
     again = bob.page.get_by_role("group", name=bob.own("Again")).get_by_role("button")
     await expect(again).to_have_text([f"3d{sides}" for sides in range(9, 3, -1)])
-    await again.first.press("Enter")
+    await press(again.first)
     await expect(bob.messages("3d9 (")).to_have_count(2)
     await bob.open_thread()
     await expect(again).to_have_count(0)

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.async_api import Browser, WebSocketRoute, expect
 
-from tests.support.chromium import ANOTHER, Held, Seat, holding, needs_chromium
+from tests.support.chromium import ANOTHER, Held, Seat, holding, needs_chromium, press
 
 pytestmark = [needs_chromium, pytest.mark.asyncio(loop_scope="session")]
 
@@ -61,9 +61,9 @@ async def test_a_pressed_button_is_busy(mara: Seat) -> None:
 
     page = await mara.again(hold)
     button = (await page.sees("Twice")).get_by_role("button", name="Again")
-    await button.press("Enter")
+    await press(button)
     await expect(button).to_have_attribute("aria-busy", "true")
-    await button.press("Enter")
+    await press(button)
     await page.say("after both")
     await page.sees("after both")
     assert len(held) == 1
@@ -210,14 +210,14 @@ async def test_a_form_is_a_dialog(mara: Seat) -> None:
     """It has a title and the focus in its first field; Enter sends, Esc closes and gives the focus back."""
     await mara.say("/group call check:Climbing dice:1d20")
     opener = (await mara.sees("called by")).get_by_role("button", name="+ bonus…")
-    await opener.press("Enter")
+    await press(opener)
     await expect(mara.dialog).to_have_accessible_name("+ bonus…")
     field = mara.dialog.get_by_role("textbox")
     await expect(field).to_be_focused()
     await mara.press_key("Escape")
     await expect(mara.dialog).to_be_hidden()
     await expect(opener).to_be_focused()
-    await opener.press("Enter")
+    await press(opener)
     await expect(field).to_be_focused()
     await mara.type("+2")
     await mara.press_key("Enter")

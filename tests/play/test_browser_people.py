@@ -10,7 +10,7 @@ from bot.play.host import open_table, opened_page
 from tests.play.chair import chair
 from tests.play.looking import BEYOND
 from tests.support import chromium
-from tests.support.chromium import ANOTHER, Held, Seat, holding, needs_chromium
+from tests.support.chromium import ANOTHER, Held, Seat, holding, needs_chromium, press
 
 pytestmark = [
     needs_chromium,
@@ -113,7 +113,7 @@ async def test_light_and_dark(mara: Seat) -> None:
     assert await mara.page.evaluate(ground) == dark
     await mara.page.emulate_media(color_scheme="light")
     assert await mara.page.evaluate(ground) == light
-    await mara.page.get_by_role("navigation").get_by_role("button", name="Mara, you").press("Enter")
+    await press(mara.page.get_by_role("navigation").get_by_role("button", name="Mara, you"))
     await mara.dialog.get_by_label("Light or dark").select_option("dark")
     await mara.push("Save", inside=mara.dialog)
     await expect(mara.dialog).to_be_hidden()
@@ -152,7 +152,7 @@ async def test_a_game_master_invites_from_a_narrow_window(mara: Seat) -> None:
     await mara.push("Copy the link", inside=mara.dialog)
     await expect(mara.dialog.get_by_role("button", name="Copied")).to_be_focused()
     async with mara.page.context.expect_page() as opening:
-        await mara.dialog.get_by_role("link", name="Open it here").press("Enter")
+        await press(mara.dialog.get_by_role("link", name="Open it here"))
     door = await opening.value
     await expect(door.get_by_label("Your name")).to_be_visible()
     await door.close()
@@ -216,11 +216,8 @@ async def test_a_game_master_removes_a_guest(browser: Browser, mara: Seat) -> No
     await eve.open_place(await mara.place())
     await eve.say("I was here")
     await mara.sees("I was here")
-    await (
-        mara.page.get_by_role("navigation")
-        .get_by_role("button", name=re.compile("^Eve( here)?$"))
-        .press("Enter")
-    )
+    people = mara.page.get_by_role("navigation")
+    await press(people.get_by_role("button", name=re.compile("^Eve( here)?$")))
     await mara.push("Remove from the table", inside=mara.dialog)
     await mara.push("Really remove", inside=mara.dialog)
     await expect(eve.alert).to_contain_text("This seat is gone.")
@@ -232,8 +229,8 @@ async def test_a_link_to_a_message(mara: Seat, ann: Seat) -> None:
     """*Copy link* copies an address without a secret, which brings who has a seat to that message."""
     await mara.say_all([f"line {number}" for number in range(12)])
     first = mara.said("line 0")
-    await first.get_by_role("button", name="More").press("Enter")
-    await mara.page.get_by_role("menuitem", name="Copy link").press("Enter")
+    await press(first.get_by_role("button", name="More"))
+    await press(mara.page.get_by_role("menuitem", name="Copy link"))
     await mara.field.focus()
     await mara.press_key("Control+v")
     await expect(mara.field).to_have_value(re.compile(r"^http://127\.0\.0\.1:\d+/#\d+/\d+$"))

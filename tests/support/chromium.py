@@ -75,6 +75,12 @@ def holding(sign: str, held: Held) -> Callable[[WebSocketRoute], None]:
     return hold
 
 
+async def press(control: Locator) -> None:
+    """Press Enter on what a person can reach: nothing, such as a dialog, lies over it."""
+    await control.click(trial=True)
+    await control.press("Enter")
+
+
 def late(route: WebSocketRoute) -> None:
     """Let each frame between a page and its server be late by up to `LATE` ms, and keep their order."""
     server, shares = route.connect_to_server(), cycle((0.0, 0.7, 0.2, 1.0, 0.4))
@@ -182,6 +188,7 @@ class Seat:
 
     async def say(self, line: str) -> None:
         """Type a line as somebody who knows it, and send it: with Enter, or on a phone with a finger."""
+        await self.field.click(trial=True)
         await (self.field.tap() if self._touch else self.field.focus())
         await self.page.keyboard.insert_text(line)
         await (self.push("Send") if self._touch else self.page.keyboard.press("Enter"))
@@ -218,12 +225,7 @@ class Seat:
     async def push(self, name: str, *, inside: Locator | None = None) -> None:
         """Press the newest button of exactly that name: with Enter, or on a phone with a finger."""
         button = (inside or self.page).get_by_role("button", name=self.own(name), exact=True).last
-        if self._touch:
-            await button.tap()
-        else:
-            await button.click(trial=True)  # waits until nothing, such as a dialog, lies over it
-            await button.focus()
-            await self.page.keyboard.press("Enter")
+        await (button.tap() if self._touch else press(button))
 
     async def again(self, handler: Callable[[WebSocketRoute], None]) -> "Seat":
         """Open the same seat on a second page, whose socket goes through `handler`."""
@@ -264,7 +266,7 @@ class Seat:
         if self._touch:
             await self.push("Channels and people")
         place = self.page.get_by_role("navigation").get_by_role("button", name=name).first
-        await (place.tap() if self._touch else place.press("Enter"))
+        await (place.tap() if self._touch else press(place))
         await expect(self.page.get_by_role("heading", name=name, level=1)).to_be_visible()
 
     async def place(self) -> str:
