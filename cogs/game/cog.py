@@ -5,7 +5,6 @@ from discord import app_commands
 from discord.ext import commands
 from discord.ui import Select, View
 
-from bot.campaign.campaign_commands import SetRules
 from bot.campaign.imports import read_file
 from bot.client import Evenhand
 from bot.rulebooks.book import FILE_LIMIT, originals
@@ -46,7 +45,7 @@ class GameCog(commands.GroupCog, name="game", description="Play by a game's own 
     @app_commands.command()
     async def stop(self, interaction: Interaction) -> None:
         """Stop playing a game here."""
-        await interaction.client.app.ask(caller(interaction), SetRules(None, {"game": ""}))
+        await interaction.client.app.games.stop(caller(interaction))
         await send(interaction, lambda: say(words.STOPPED))
 
     @app_commands.command(name="import")
@@ -55,6 +54,8 @@ class GameCog(commands.GroupCog, name="game", description="Play by a game's own 
         """Play a game from a file."""
         data = await read_attachment(interaction, file, FILE_LIMIT)
         game = await interaction.client.app.games.bring(caller(interaction), read_file(data))
+        # A file was fetched first, so the deferred answer is for the asker alone, as errors are.
+        await send(interaction, say("Done."), private=True)
         await send(interaction, lambda: words.used(game))
 
     @show.autocomplete("game")
