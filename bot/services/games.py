@@ -42,11 +42,6 @@ class Games:
         await self.store.writer.write(caller, SetRules(None, {"game": game.key}))
         return game
 
-    async def stop(self, caller: Caller) -> None:
-        """Play no game here, for its game masters; Unknown where none is played."""
-        await self.find(caller, "")
-        await self.store.writer.write(caller, SetRules(None, {"game": ""}))
-
     async def bring(self, caller: Caller, text: str) -> Game:
         """Play a game from a file; SpecError says where something is wrong with it."""
         game = await read_for(self.store.reader, caller, True, lambda: _read(text))

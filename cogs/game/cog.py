@@ -5,6 +5,7 @@ from discord import app_commands
 from discord.ext import commands
 from discord.ui import Select, View
 
+from bot.campaign.campaign_commands import SetRules
 from bot.campaign.imports import read_file
 from bot.client import Evenhand
 from bot.rulebooks.book import FILE_LIMIT, originals
@@ -45,7 +46,7 @@ class GameCog(commands.GroupCog, name="game", description="Play by a game's own 
     @app_commands.command()
     async def stop(self, interaction: Interaction) -> None:
         """Stop playing a game here."""
-        await interaction.client.app.games.stop(caller(interaction))
+        await interaction.client.app.ask(caller(interaction), SetRules(None, {"game": ""}))
         await send(interaction, lambda: say(words.STOPPED))
 
     @app_commands.command(name="import")
