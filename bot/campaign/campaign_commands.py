@@ -16,7 +16,7 @@ from bot.campaign.events import (
 )
 from bot.campaign.kinds import Mark
 from bot.campaign.state import State
-from bot.dice.errors import DiceError, SpecError
+from bot.dice.errors import DiceError, SpecError, Unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,8 +172,10 @@ class SetRules(Plain):
         return Needs(campaign=self.campaign_id)
 
     def decide(self, caller: Caller, state: State) -> RulesSet:
-        """Set them; SpecError says what is out of range."""
+        """Set them; SpecError says what is out of range, Unknown that no game is played that could end."""
         before = state.campaign.rules
+        if self.rules.get("game") == "" and not before.game:
+            raise Unknown("No game is played here. A game master chooses one with /game use.")
         return RulesSet(before=before, after=replace(before, **self.rules))
 
 

@@ -136,6 +136,8 @@ class UndoRoller(Plain):
                 "What happened to {name} before was removed from the history, so it can't be undone.",
                 name=roller.name,
             )
+        if self.number is not None and (event is None or event.seq < self.number):
+            raise DiceError("That is undone already.")
         if event is None:
             raise Unknown("There is nothing left to undo for {name}.", name=roller.name)
         if self.number not in {None, event.seq}:

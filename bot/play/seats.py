@@ -109,7 +109,9 @@ class Seats:
         name = " ".join(unicodedata.normalize("NFKC", given).split())
         strange = clean(name) != name or any(c in _FORBIDDEN for c in name)
         if not 1 <= len(name) <= _NAME_AT_MOST or strange or not any(c.isalnum() for c in name):
-            raise ActRefused("A name has 1 to 24 characters, and none of @ # : ` < >.")
+            raise ActRefused(
+                "A name has 1 to 24 characters, a letter or digit among them, and none of @ # : ` < >."
+            )
         others = [p.name for p in self._world.people.values() if not p.gone and p is not own]
         roles = [role.name.lstrip("@") for role in self._world.roles.values()]
         if _looks(name) in {_looks(taken) for taken in (*others, *roles, "here")}:

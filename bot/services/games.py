@@ -6,6 +6,7 @@ from bot.campaign.campaign_commands import SetRules
 from bot.campaign.command import Caller
 from bot.dice.errors import SpecError, Unknown
 from bot.rulebooks.book import Game, read_game
+from bot.rulebooks.words import understand
 from bot.services.access import DataStore, here, read_for
 from bot.services.parsing import shipped
 
@@ -52,4 +53,7 @@ def _read(text: str) -> Game:
     game = read_game(text)
     if game.key in shipped():
         raise SpecError("key: {key} is a built-in game. Give this one another word.", key=game.key)
+    for words in game.buttons:
+        if understand(words, {game.key: game}, None) is None:
+            raise SpecError("buttons: {words!r} does not begin with {key}.", words=words, key=game.key)
     return game

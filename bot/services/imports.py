@@ -79,7 +79,7 @@ class Imports:
                     refused.append((name, dice, other))
                     continue
                 try:
-                    kept_as, there[key], _ = await self.saved.save(caller, name, dice)
+                    kept_as, there[key], *_ = await self.saved.save(caller, name, dice)
                 except DiceError as error:
                     refused.append((name, dice, error))
                 else:

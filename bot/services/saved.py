@@ -34,6 +34,7 @@ class SavedRoll(NamedTuple):
     text: str
     also: str = ""
     """What has the name too: "number" goes before it, it goes before a "shared" roll or a game's words."""
+    shared: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ class Saved:
             if shared:
                 raise DiceError("This campaign has {most} saved rolls. Remove one first.", most=LIMIT)
             raise DiceError("You have {most} saved rolls. Remove one first.", most=LIMIT)
-        return SavedRoll(name, text, also)
+        return SavedRoll(name, text, also, shared)
 
     async def _also(self, caller: Caller, about: Known, name: str, *, shared: bool) -> tuple[str, bool]:
         """Return what has a name too, before a roll is saved under it, and whether that is new."""
@@ -81,7 +82,7 @@ class Saved:
         is_new = key not in (about.names.saved if shared else own)
         if key in about.names.numbers:
             return "number", is_new
-        if key in about.names.saved and key not in own:
+        if not shared and key in about.names.saved and key not in own:
             return "shared", is_new
         return (f"{about.game.key} {key}" if about.game and about.game.roll(key) else ""), is_new
 
@@ -100,6 +101,10 @@ class Saved:
     async def shared(self, caller: Caller) -> list[tuple[str, str]]:
         """Return the names and texts of the rolls that everybody here may use, by name."""
         return await self.store.reader.do(_all_of(caller, saved.SHARED))
+
+    async def shares(self, caller: Caller) -> bool:
+        """Return whether the caller may share rolls here, and remove shared ones."""
+        return (await self.store.reader.do(here(caller))).is_gm
 
     async def known(self, caller: Caller) -> Known:
         """Return what texts may mean here."""

@@ -61,8 +61,8 @@ class Batch:
     ledgers: dict[int, Ledger] = field(default_factory=dict[int, Ledger])
     proofs: dict[int, ProofMode | None] = field(default_factory=dict[int, ProofMode | None])
     """The proof mode of each of them."""
-    answered: dict[Asking, Event] = field(default_factory=dict[Asking, Event])
-    """The events that interactions were answered with before."""
+    answered: dict[Asking, list[Event]] = field(default_factory=dict[Asking, list[Event]])
+    """The events that interactions were answered with before, in one campaign or in several."""
     rollers: dict[RollerAt, Roller | None] = field(default_factory=dict[RollerAt, Roller | None])
     ids: dict[RollerAt, int] = field(default_factory=dict[RollerAt, int])
     """The rollers that have a row, by the number of the row."""
@@ -149,7 +149,8 @@ class Batch:
 
     def answer(self, job: Job) -> Event | None:
         """Return the event that a job was answered with before; None where it is new."""
-        return self.answered.get(job.asking) if job.asking else None
+        events, campaign = self.answered.get(job.asking, []) if job.asking else [], job.needs.campaign
+        return next((event for event in events if campaign in {None, event.campaign_id}), None)
 
     def campaign_of(self, job: Job) -> int | None:
         """Return the campaign that a job is about; None if it is not there."""
@@ -304,7 +305,7 @@ class Batch:
         if completed:
             self.completed.setdefault(ledger.campaign_id, {}).update(completed)
         if job.asking:
-            self.answered[job.asking] = event
+            self.answered.setdefault(job.asking, []).append(event)
             self.servers.update(filter(None, [job.caller.guild_id]))
         self.appended.append((event, entered))
         self.shifted |= not isinstance(event.body, Rolled) or after.roller != before.roller

@@ -170,7 +170,8 @@ def load_answered(batch: Batch, jobs: Sequence[Job]) -> Queries[None]:
     """Load the events that interactions were answered with; only after the ledgers are locked."""
     interactions = sorted({job.asking.interaction_id for job in jobs if job.asking})
     for row in (yield Query(_ANSWERED, {"interactions": interactions})):
-        batch.answered[Asking(row["interaction_id"], row["part"])] = read_event(row)
+        asking = Asking(row["interaction_id"], row["part"])
+        batch.answered.setdefault(asking, []).append(read_event(row))
 
 
 def load_orphans(orphans: Iterable[Asking], process: str) -> Queries[list[Event]]:

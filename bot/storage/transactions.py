@@ -247,7 +247,8 @@ class Transactions:
         try:
             async with self.database.writing() as connection:
                 owed = await connection.do(self._begin(batch, jobs, look_up=look_up))
-                before = [event for _, event in sorted(batch.answered.items())] if together else []
+                answered = sorted(batch.answered.items()) if together else []
+                before = [event for _, events in answered for event in events]
                 decided: list[_Decided] = [(event, False) for event in before]
                 if not before:
                     decided = await self._decide_all(connection, batch, jobs)

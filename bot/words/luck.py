@@ -22,7 +22,7 @@ from bot.words.text import code, cut, escape, figure, mention, share
 
 _UNUSUAL, _RARE = 0.32, 0.05
 COMMON = 0.5
-"""A streak that this many evenings have is not worth a line."""
+"""A streak that this many evenings have, or a roll that this many are as good as, is not worth a line."""
 _FACES_NAMED, _FACES_TOLD = 6, 20
 _OWNER = 60
 _PURPOSE = phrase("This roller evens out on purpose.")

@@ -32,14 +32,15 @@ def started(number: int) -> str:
 def card(session: Session, evening: EveningSummary, picture: Picture, foot: str, more: CardButton) -> Card:
     """Return the look back on an evening; `foot` stands small at its end."""
     verdict, told = _verdict(evening.players)
-    lines = [*([_best(evening.best)] if evening.best else []), *_naturals(evening.players)]
+    best = evening.best if evening.best and evening.best.chance < COMMON else None
+    lines = [*([_best(best)] if best else []), *_naturals(evening.players)]
     if evening.run and evening.run.streak.chance < COMMON:
         lines.append(_run(evening.run))
     shown = [picture] if evening.players else []
-    best = [Divider(), Text("\n".join(lines))] if lines else []
+    below = [Divider(), Text("\n".join(lines))] if lines else []
     blocks = (Head(verdict, aside=_when(session, evening)), *([Text(told)] if told else []))
     small = Small("\n".join([*_left_out(session, evening), foot]))
-    return Card((*blocks, *best, *shown, small), (more,) if shown else (), Tone.QUIET)
+    return Card((*blocks, *below, *shown, small), (more,) if shown else (), Tone.QUIET)
 
 
 def details(session: Session, evening: EveningSummary) -> Card:

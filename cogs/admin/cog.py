@@ -214,8 +214,9 @@ class ResetForm(KeptForm, title="Reset"):
         """Reset, and tell everybody who did it and why."""
         who, why = typed.get("who", ""), typed.get("why", "")
         reason = f"{who}: {why}" if who else why
-        events = await interaction.client.app.resets.reset(caller(interaction), Aim(*self.values), reason)
-        await send(interaction, lambda: words.reset_done(events, interaction.id))
+        asking, aim, app = caller(interaction), Aim(*self.values), interaction.client.app
+        events, kept = await app.resets.reset(asking, aim, reason), await app.hands.count(asking, aim.name)
+        await send(interaction, lambda: words.reset_done(events, interaction.id, kept))
 
 
 ASK_WHY = KindOfButton("why", "Reset …", _ask_why, *_AIM, style=RED)

@@ -28,10 +28,10 @@ WHOSE = [
     app_commands.Choice(name="everybody", value=Whose.EVERYONE),
 ]
 FOOTERS = [
-    app_commands.Choice(name="checkpoints: all that, and checkpoints to compare", value=Footer.CHECKPOINTS),
-    app_commands.Choice(name="full: the roller's whole rule, the number, the bits", value=Footer.FULL),
-    app_commands.Choice(name="short: the roller, the number, the bits", value=Footer.SHORT),
     app_commands.Choice(name="number: the roller and the number", value=Footer.NUMBER),
+    app_commands.Choice(name="short: the roller, the number, the bits", value=Footer.SHORT),
+    app_commands.Choice(name="full: the roller's whole rule, the number, the bits", value=Footer.FULL),
+    app_commands.Choice(name="checkpoints: all that, and checkpoints to compare", value=Footer.CHECKPOINTS),
 ]
 LOOKS = [
     app_commands.Choice(name="cards", value=Looks.CARDS),

@@ -7,6 +7,7 @@ from bot.campaign.events import Event
 from bot.campaign.kinds import FOREVER, Visibility
 from bot.services.campaigns import UsualSet
 from bot.words.cards import Card, CardButton, Head, Text, Tone, said
+from bot.words.hands import kept_in_hands
 from bot.words.languages import NAMES
 from bot.words.saying import both, phrase, say, say_many
 from bot.words.text import code, first_few, footnote, mention
@@ -73,7 +74,7 @@ def lacking(rights: Mapping[int, Sequence[str]]) -> str:
 def confirm_reset(rollers: Sequence[Roller], scope: str, name: str) -> Card:
     """Return the question before a reset."""
     asked = (
-        "Reset {rollers}? They forget every roll so far, for everybody. The history stays, and the reset can "
+        "Reset {rollers}? It forgets every roll so far, for everybody. The history stays, and the reset can "
         "be undone."
         if scope == "roller"
         else "Reset {rollers} of this campaign? They forget every roll so far, for everybody. The history "
@@ -83,8 +84,8 @@ def confirm_reset(rollers: Sequence[Roller], scope: str, name: str) -> Card:
     return said(say(asked, rollers=names), CardButton("why", (scope, name)))
 
 
-def reset_done(events: Sequence[Event], interaction_id: int) -> Card:
-    """Return the public message that says who reset which rollers, and why."""
+def reset_done(events: Sequence[Event], interaction_id: int, kept: int) -> Card:
+    """Return the public message that says who reset which rollers, why, and how many cards hands keep."""
     first, last = events[0], events[-1]
     values = {"player": mention(first.user_id), "rollers": _named([event.roller for event in events])}
     if first.label:
@@ -92,7 +93,7 @@ def reset_done(events: Sequence[Event], interaction_id: int) -> Card:
     else:
         done = say("{player} reset {rollers}: a fresh start.", **values)
     return said(
-        f"{done}\n{footnote(last, first=first)}",
+        "\n".join(filter(None, [done, footnote(last, first=first), kept_in_hands(kept)])),
         CardButton("undo-reset", (first.campaign_id, interaction_id)),
     )
 
@@ -101,7 +102,7 @@ def reset_undone(events: Sequence[Event]) -> str:
     """Return the public message that says who undid a reset."""
     names = _named([event.roller for event in events])
     done = say("{player} undid the reset of {rollers}.", player=mention(events[0].user_id), rollers=names)
-    return f"{done}\n{footnote(events[-1])}"
+    return f"{done}\n{footnote(events[-1], first=events[0])}"
 
 
 def confirm_delete(campaigns: int, events: int) -> Card:

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import time
+from codecs import BOM_UTF8
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,6 +16,7 @@ from bot.answers import UNANSWERED
 from bot.campaign.imports import EXPORT_BYTES_LIMIT, read_beginning, read_bundle
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
+from bot.record.spreadsheet import header
 from bot.services.exports import ExportFormat
 from cogs.export import words
 from cogs.kit.cards import edit, send
@@ -81,6 +83,8 @@ class ExportCog(commands.Cog, name="Export"):
     async def _bring(self, interaction: Interaction, file: discord.Attachment, name: str | None) -> None:
         """Bring in an export's rollers and the asker's saved rolls; nothing that is here is replaced."""
         data = await read_attachment(interaction, file, EXPORT_BYTES_LIMIT)
+        if data.removeprefix(BOM_UTF8).startswith(header().strip().encode()):
+            raise SpecError(words.CSV)
         bundle = await asyncio.to_thread(lambda: read_bundle(read_beginning(data), name))
         brought = await interaction.client.app.imports.bring(caller(interaction), bundle)
         await send(interaction, words.imported(brought), private=True)

@@ -55,6 +55,8 @@ class GameCog(commands.GroupCog, name="game", description="Play by a game's own 
         """Play a game from a file."""
         data = await read_attachment(interaction, file, FILE_LIMIT)
         game = await interaction.client.app.games.bring(caller(interaction), read_file(data))
+        # A file was fetched first, so the deferred answer is for the asker alone, as errors are.
+        await send(interaction, say("Done."), private=True)
         await send(interaction, lambda: words.used(game))
 
     @show.autocomplete("game")

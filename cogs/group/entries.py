@@ -1,6 +1,6 @@
 """The rows of a group call's board: each roll with its dice, or each place in the order."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import Standing
@@ -32,10 +32,11 @@ def at_place(standing: Standing, entry: CallEntry) -> str:
     return _turn(standing, entry, standing.at_turn).line()
 
 
-def in_order(entry: CallEntry) -> str:
-    """Return an entry of an initiative in a list, without markup."""
+def in_order(entry: CallEntry, known: Mapping[int, str]) -> str:
+    """Return an entry of an initiative in a list, without markup; `known` has the players' names."""
     event = entry.event
-    return f"{given_name(entry.name) or event.character or f'#{event.seq}'}: {entry.total}"
+    name = given_name(entry.name) or event.character or known.get(entry.user_id or 0) or f"#{event.seq}"
+    return f"{name}: {entry.total}"
 
 
 def _rolls(standing: Standing, pictures: Pictures) -> Iterator[CardRow]:

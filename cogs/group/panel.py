@@ -42,7 +42,7 @@ from cogs.kit.interactions import (
     chosen,
     chosen_one,
 )
-from cogs.kit.replies import CALL_ID
+from cogs.kit.replies import CALL_ID, display_names
 
 _Press: TypeAlias = Callable[[Interaction, int, int], Awaitable[None]]
 CHOSEN_LIMIT = 25
@@ -145,9 +145,13 @@ class NamesForm(KeptForm, title="Add monsters"):
 async def _ask_place(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Ask a game master whose place in the order they want to change."""
     standing = await interaction.client.app.leading.look(caller(interaction), campaign_id, number)
+    order = standing.order[:CHOSEN_LIMIT]
+    # Discord is asked for one name after the other.
+    await interaction.response.defer()
+    players = [entry.user_id for entry in order if entry.user_id is not None]
+    known = await display_names(interaction.client, interaction.guild, players)
     options = [
-        discord.SelectOption(label=in_order(entry)[:100], value=_place(entry))
-        for entry in standing.order[:CHOSEN_LIMIT]
+        discord.SelectOption(label=in_order(entry, known)[:100], value=_place(entry)) for entry in order
     ]
     places = _PLACES.select(campaign_id, number, options=options)
     await edit(interaction, said(say(words.CHOOSE_PLACE)), places)

@@ -115,10 +115,12 @@ async def saved_rolls(interaction: Interaction) -> tuple[Card, list[Select[View]
     """Return the saved rolls that the asker can use, and lists to remove them from."""
     asking, service = caller(interaction), interaction.client.app.saved
     own, shared = await service.all(asking), await service.shared(asking)
+    removable = shared if shared and await service.shares(asking) else []
+    told = [(_OWN, name, spoken(dice)) for name, dice in own]
+    told += [(_SHARED, name, say(words.SHARED, dice=spoken(dice))) for name, dice in removable]
     options = [
-        discord.SelectOption(label=name, value=whose + name, description=spoken(dice)[:100])
-        for whose, rolls in ((_OWN, own), (_SHARED, shared))
-        for name, dice in rolls
+        discord.SelectOption(label=name, value=whose + name, description=what[:100])
+        for whose, name, what in told
     ]
     lists = [
         _REMOVE.select(n, options=options[n : n + _OPTIONS], placeholder=say("Remove …"))

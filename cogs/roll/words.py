@@ -16,6 +16,7 @@ from bot.words.text import Pictures, code, escape, mention, percent
 NO_ROLL = phrase("I find no roll in that message. `/details number:` takes its number.")
 TWICE = phrase("Give `number` or `dice`, and `region` or `where`, but not both.")
 NONE_YET = phrase("You have no saved rolls here. Save one: `/save name:Fireball dice:8d6`.")
+SHARED = phrase("{dice} for everybody")
 HALF = phrase("A saved roll needs a name and dice: `/save name:Fireball dice:8d6`.")
 _FACE = 60
 _ALSO = {
@@ -37,8 +38,12 @@ def asks(user_id: int, dice: str, times: int) -> str:
 
 def saved(kept: SavedRoll) -> str:
     """Return the answer to /save, and what else has that name."""
-    told = "Saved: {dice} as {name}. Roll it with {command}."
-    answer = say(told, dice=code(spoken(kept.text)), name=code(kept.name), command=f"`/roll {kept.name}`")
+    own, shared = (
+        phrase("Saved: {dice} as {name}. Roll it with {command}."),
+        phrase("Saved for everybody here: {dice} as {name}. Roll it with {command}."),
+    )
+    values = {"dice": code(spoken(kept.text)), "name": code(kept.name), "command": f"`/roll {kept.name}`"}
+    answer = say(shared if kept.shared else own, **values)
     if not kept.also:
         return answer
     game = phrase("Your roll comes first. {command} still rolls the game's.")
@@ -55,7 +60,7 @@ def saved_list(own: Sequence[tuple[str, str]], shared: Sequence[tuple[str, str]]
     rows = [_saved(name, code(spoken(dice))) for name, dice in own]
     named = {name.casefold() for name, _ in own}
     for name, dice in shared:
-        row, button = _saved(name, say("{dice} for everybody", dice=code(spoken(dice))))
+        row, button = _saved(name, say(SHARED, dice=code(spoken(dice))))
         # One's own of that name goes before it.
         rows.append((row, None if name.casefold() in named else button))
     return Card((Head(say("Saved rolls")), *in_rows(rows)), tone=Tone.QUIET) if rows else said(say(NONE_YET))

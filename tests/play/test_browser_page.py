@@ -258,6 +258,17 @@ async def test_marks_and_nothing_else(mara: Seat, ann: Seat) -> None:
     await expect(seen.get_by_role("button", name="hidden")).to_have_attribute("aria-expanded", "true")
 
 
+async def test_a_name_from_right_to_left_moves_nothing_beside_it(mara: Seat) -> None:
+    """The time stands behind a command that ends with such a name."""
+    await mara.say("/save dice:1d1 name:שלום")
+    who = (await mara.sees("name:שלום")).locator(".who")
+    command, time = await who.locator("code").bounding_box(), await who.locator("time").bounding_box()
+
+    assert command
+    assert time
+    assert command["x"] + command["width"] <= time["x"]
+
+
 async def test_results_are_read_as_sent(mara: Seat) -> None:
     """Drawings of dice are for the eye; readers and copies get figures."""
     await mara.say("/roll 2d6+3")

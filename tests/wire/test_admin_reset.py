@@ -39,7 +39,7 @@ async def test_all_rollers_are_reset_with_a_reason_and_back(t: Table) -> None:
     )
     assert history.count("Ann: A new season · reset") == 2
     assert refused.ephemeral
-    assert undone.startswith(f"{t.mara.mention} undid the reset of `Cards`, `Tiles`.")
+    assert undone.startswith(f"{t.mara.mention} undid the reset of `Cards`, `Tiles`.\n-# #7 to #8")
     assert all(sorted(first[name] + rest[name]) == DECK for name in first)
 
 
@@ -83,6 +83,29 @@ async def test_a_reset_is_not_undone_over_later_rolls(t: Table) -> None:
     await drawn(t, "cards", 1)
 
     assert "Cards was used since then" in await t.pressed(done, "Undo", t.mara)
+
+
+async def test_a_reset_is_undone_once(t: Table) -> None:
+    """The second press says so, and points at nothing else to undo."""
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    await drawn(t, "cards", 1)
+    done = await submitted(t, t.mara, "roller", roller="cards")
+    await t.pressed(done, "Undo", t.mara)
+
+    assert await t.pressed(done, "Undo", t.mara) == "That is undone already."
+
+
+async def test_a_reset_says_how_many_cards_stay_in_hands(t: Table) -> None:
+    """Of one deck or of all; of a deck without hands nothing is said."""
+    for name in ("Cards", "Tiles"):
+        await t.says(t.mara, "roller cards", name=name, cards="sun 3, moon 3")
+    await t.whispers(t.ann, "deal", deck="Cards", hand=2)
+    done = [await submitted(t, t.mara, "roller", roller=name) for name in ("Cards", "Tiles")]
+    done.append(await submitted(t, t.mara, "campaign"))
+    one, other, both = (reply(each).content.splitlines()[-1] for each in done)
+
+    assert one == both == "-# 2 cards stay in players' hands."
+    assert other.startswith("-# #")
 
 
 async def test_there_must_be_something_to_reset(t: Table) -> None:

@@ -214,13 +214,39 @@ async def test_a_game_from_a_file(tmp_path: Path) -> None:
     async with table(tmp_path) as t:
         refused = await t.slash(t.mara, "game import", file=("coins.json", json.dumps(wrong).encode()))
         brought = await t.slash(t.mara, "game import", file=("coins.json", json.dumps(COINS).encode()))
+        *_, public = brought.followups
         toss = await t.says(t.ann, "roll", dice="toss 3")
 
         assert "'head' uses head, which is not known here" in told(refused)
-        assert "plays **Coins**" in told(brought)
+        assert "plays **Coins**" in public.content
+        assert not public.ephemeral
         assert "**toss 3**" in toss
         await t.says(t.mara, "game stop")
         assert "toss" in await t.whispers(t.ann, "roll", dice="toss 3")
+
+
+@pytest.mark.parametrize(
+    ("button", "reason"), [("coins 99", "coins is 1 to 9, not 99"), ("toss 3", "does not begin with coins")]
+)
+async def test_a_games_keys_can_be_rolled(t: Table, button: str, reason: str) -> None:
+    """A file is refused whose button would be refused when somebody presses it."""
+    wrong = json.dumps({**COINS, "buttons": ["coins 3", button]}).encode()
+    refused = await t.slash(t.mara, "game import", file=("coins.json", wrong))
+
+    assert reason in told(refused)
+    assert "No game is played here." in await t.whispers(t.ann, "game list")
+
+
+async def test_no_game_is_not_stopped(t: Table) -> None:
+    """Nobody is told of the end of what did not begin, and no entry is made."""
+    await t.says(t.mara, "roll", dice="1d6")
+    refused = await t.whispers(t.mara, "game stop")
+    await t.says(t.mara, "game use", game="fate")
+    stopped = await t.says(t.mara, "game stop")
+
+    assert refused == "No game is played here. A game master chooses one with /game use."
+    assert stopped.startswith("No game is played here any more.")
+    assert "No game is played here." in await t.whispers(t.mara, "game stop")
 
 
 async def test_the_odds_of_every_class(t: Table) -> None:

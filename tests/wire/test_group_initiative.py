@@ -252,6 +252,17 @@ async def place(t: Table, called: InteractionResult, number: int) -> Interaction
     return await t.mara.select(reply(asked), [menu["options"][number]["value"]])
 
 
+async def test_places_in_the_order_are_chosen_by_name(tmp_path: Path) -> None:
+    """A list can't mention anybody, so it has the names that the server gives to people."""
+    async with group_table(tmp_path) as t:
+        called = await begun(t, mara=3, ann=2, bob=1)
+        asked = await leads(t, called, "Order…")
+        menu = next(part for part in walk_components(reply(asked).components) if part["type"] == 3)
+
+        names = [one["label"].partition(":")[0] for one in menu["options"]]
+        assert [name.casefold() for name in names] == ["mara", "ann", "bob"]
+
+
 async def test_a_game_master_changes_the_order(tmp_path: Path) -> None:
     """They set the turn, take somebody out and put them back, and note what is to be seen beside a name."""
     async with group_table(tmp_path) as t:

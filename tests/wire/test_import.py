@@ -14,7 +14,7 @@ FAIR = '{"system":"fair","base":"2d6","tightness":"1"}'
 
 async def exported(t: Table, who: MemberActor, command: str = "export", **options: object) -> bytes:
     """The file that came with an answer."""
-    result = await t.slash(who, command, **({"format": "json"} if command == "export" else {}), **options)
+    result = await t.slash(who, command, **({"format": "json"} if command == "export" else {}) | options)
     [message] = [message for message in (reply(result), *result.followups) if message.attachments]
     return await message.attachments[0].read()
 
@@ -122,6 +122,16 @@ async def test_nothing_that_is_there_is_replaced(tmp_path: Path) -> None:
         assert "**evil** · deck" in rollers
         assert "**new** · fair 2d6" in rollers
         assert "**fire** · `8d6`" in await t.whispers(t.mara, "save")
+
+
+async def test_a_table_for_a_spreadsheet_is_not_brought_back(t: Table) -> None:
+    """Who takes the usual file is told which other one comes back, with or without a name."""
+    await arrange(t)
+    data = await exported(t, t.mara, "export", format="csv")
+
+    for options in ({}, {"name": "evil"}):
+        refused = (await brought(t.mara, t.channel, data, **options))[0]
+        assert refused == "That file is for a spreadsheet. I bring back what `/export format:json` gives."
 
 
 async def test_one_roller_wants_a_name(t: Table) -> None:

@@ -127,7 +127,7 @@ async def test_saving_says_what_else_has_the_name(t: Table) -> None:
     assert before.count("**Door**") == 2
     assert (await t.whispers(t.ann, "save", name="Attack", dice="1d1+71")).startswith("Saved: ")
     asked = await t.slash(t.mara, "save", name="Check", dice="1d1+5", shared=True)
-    assert (await t.pressed(asked, "Save it", t.mara)).startswith("Saved: `1d1+5` as `Check`.")
+    assert (await t.pressed(asked, "Save it", t.mara)).startswith("Saved for everybody here: `1d1+5`")
 
 
 async def test_circles_are_refused_when_they_are_saved(t: Table) -> None:
@@ -146,7 +146,7 @@ async def test_a_shared_roll_holds_what_its_names_meant(t: Table) -> None:
     await t.whispers(t.mara, "save", name="Trap", dice="2d1")
     shared = await t.whispers(t.mara, "save", name="Pit", dice="Trap+Door", shared=True)
 
-    assert shared.startswith("Saved: `2d1+(1d1+40)` as `Pit`.")
+    assert shared.startswith("Saved for everybody here: `2d1+(1d1+40)` as `Pit`.")
     assert totals(await t.says(t.bob, "roll", dice="Pit")) == ["43"]
 
 

@@ -4,9 +4,12 @@ import re
 from pathlib import Path
 
 import pytest
-from simcord import MemberActor
+from discord import InteractionType
+from simcord import InteractionResult, MemberActor
+from simcord.components import walk_components
 
 from cogs.roll import words
+from tests.support.pressing import arrives
 from tests.support.table import Table, numbered, table, totals
 from tests.support.wire import reply
 
@@ -14,6 +17,12 @@ from tests.support.wire import reply
 async def removes(t: Table, who: MemberActor, value: str) -> str:
     """What is left, or why not, when somebody chooses from the lists under their saved rolls."""
     return reply(await who.select(reply(await t.slash(who, "save")), [value])).content
+
+
+def menus(shown: InteractionResult) -> list[tuple[str, str]]:
+    """What the lists of a message offer to remove: values and descriptions."""
+    lists = [part for part in walk_components(reply(shown).components) if part["type"] == 3]
+    return [(one["value"], one["description"]) for part in lists for one in part["options"]]
 
 
 async def test_a_saved_roll_is_rolled_by_its_name(t: Table) -> None:
@@ -125,21 +134,38 @@ async def test_a_game_master_shares_a_roll_with_everybody(t: Table) -> None:
     """Everybody rolls it by its name; one's own of the same name goes first, and players share nothing."""
     await t.says(t.mara, "campaign create", name="Evening")
     refused = await t.whispers(t.ann, "save", name="door", dice="1d1", shared=True)
-    await t.whispers(t.mara, "save", name="door", dice="1d1+6", shared=True)
+    told = await t.whispers(t.mara, "save", name="door", dice="1d1+5", shared=True)
+    anew = await t.whispers(t.mara, "save", name="door", dice="1d1+6", shared=True)
     shared = await t.says(t.bob, "roll", dice="door")
     await t.whispers(t.ann, "save", name="door", dice="1d1+1")
     own = await t.says(t.ann, "roll", dice="door")
     listed = await t.whispers(t.bob, "save")
-    kept = await removes(t, t.bob, "sdoor")
+    old = reply(await t.slash(t.mara, "save"))
+    kept = await arrives(t, t.bob, InteractionType.component, "unsave:0", old, ["sdoor"])
     await removes(t, t.mara, "sdoor")
     gone = await t.whispers(t.bob, "roll", dice="door")
 
     assert "Only game masters can do that" in refused
+    assert told == "Saved for everybody here: `1d1+5` as `door`. Roll it with `/roll door`."
+    assert anew == told.replace("5", "6")
     assert "**7**" in shared
     assert "**2**" in own
     assert listed == "**Saved rolls**\n**door** · `1d1+6` for everybody"
-    assert "Only game masters can do that" in kept
+    assert "Only game masters can do that" in reply(kept).content
     assert "door" in gone
+
+
+async def test_only_what_one_may_remove_is_offered(t: Table) -> None:
+    """A game master can remove shared rolls, and finds them marked; a player can't, and is not asked."""
+    await t.says(t.mara, "campaign create", name="Evening")
+    await t.whispers(t.mara, "save", name="door", dice="1d6", shared=True)
+    nothing = menus(await t.slash(t.bob, "save"))
+    await t.whispers(t.bob, "save", name="door", dice="1d8")
+    own, all_of_them = [menus(await t.slash(who, "save")) for who in (t.bob, t.mara)]
+
+    assert nothing == []
+    assert own == [("odoor", "1d8")]
+    assert all_of_them == [("sdoor", "1d6 for everybody")]
 
 
 async def test_a_games_words_can_be_saved(t: Table) -> None:

@@ -60,6 +60,7 @@ def test_the_best_roll_and_the_rarest_streak() -> None:
     assert f"Best roll: <@1>, **18** on `3d6`, #{event.seq} (about 1 in 216 rolls get that far)" in words
     assert "Streak of the night: <@2>, 3 × `17` in a row on `d20` (about 1 in 3" in words
     assert "Streak" not in told(ANN, run=PlayerStreak(2, "d20", Streak("17", 2, 40, 0.6)))
+    assert "Best roll" not in told(ANN, best=BestRoll(event, "9", Fraction(5, 8)))
 
 
 def test_characters_are_named() -> None:
