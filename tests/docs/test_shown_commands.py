@@ -5,10 +5,11 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
+import typer
 from typer.exceptions import TyperException
 from typer.main import get_command
 
-from bot.__main__ import COMMANDS, command_line
+from bot.__main__ import COMMANDS, find
 
 ROOT = Path(__file__).parents[2]
 PAPERS = "*.md", "docs/**/*.md", "tests/*.md"
@@ -40,9 +41,10 @@ def refused(words: list[str], *, whole: bool) -> str:
         return ""
     if words[0] not in COMMANDS:
         return "no such command"
-    group = get_command(command_line(words))
+    app = typer.Typer()
+    app.command()(find(words[0]))
     try:
-        group.commands[words[0]].make_context(words[0], words[1:])  # pyright: ignore[reportAttributeAccessIssue]
+        get_command(app).make_context(words[0], words[1:])
     except TyperException as error:
         said = error.format_message()
         return said if whole or not said.startswith(("Missing", "Option")) else ""
