@@ -1,4 +1,4 @@
-"""What checking a long export costs: `python -m bot verify` of files of 20,000 and 100,000 events.
+"""What checking a long export costs: `evenhand verify` of files of 20,000 and 100,000 events.
 
 `python -m benchmarks.verify` prints the table in docs/performance.md. Half of the events roll plain dice, the
 others a fair roller of 2d6, by four players. The time and the memory are those of the process that checks,

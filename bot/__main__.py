@@ -13,7 +13,13 @@ from importlib import import_module
 from io import TextIOWrapper
 from typing import Annotated
 
-import typer
+try:
+    import typer
+except ModuleNotFoundError:
+    sys.stderr.write(
+        "This Python lacks what Evenhand needs. In a checkout `make setup` puts it into .venv.\n"
+    )
+    sys.exit(2)
 
 from bot import __version__
 

@@ -23,6 +23,8 @@ from bot.entropy.config import EntropyConfig
 
 PREFIX = "EVENHAND_"
 _SOURCES = EntropyConfig()
+_PLAINLY = {"int_parsing": "it should be a whole number", "bool_parsing": "it should be true or false"}
+"""What pydantic says for programmers."""
 
 
 class SettingsError(Exception):
@@ -96,7 +98,7 @@ class Settings(BaseSettings):
     @field_validator("database")
     @classmethod
     def _either_engine(cls, value: SecretStr | None) -> SecretStr | None:
-        if value and not value.get_secret_value().startswith(("sqlite:///", "postgresql")):
+        if value and not value.get_secret_value().startswith(("sqlite:///", "postgres")):
             raise ValueError("it should begin with sqlite:/// and a file, or with postgresql://")
         return value
 
@@ -222,7 +224,7 @@ def _refuse_unknown(given: Iterable[str]) -> None:
 def _sentence(error: ValidationError) -> str:
     first = error.errors(include_input=False, include_url=False)[0]
     field = str(first["loc"][0])
-    reason = first["msg"].removeprefix("Value error, ")
+    reason = _PLAINLY.get(first["type"]) or re.sub("^Input", "it", first["msg"].removeprefix("Value error, "))
     return f"The setting {names().get(field, field)} can't be used: {reason[0].lower()}{reason[1:]}."
 
 

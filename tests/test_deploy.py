@@ -1,6 +1,7 @@
 """The hosts' files: their form, their settings, and how exposed the service is."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -36,6 +37,28 @@ def test_objects_are_well_formed() -> None:
 
     assert json.loads(egg["config"]["startup"])["done"] in (ROOT / "bot" / "client.py").read_text("utf-8")
     assert fly["build"]["build-target"] in stages
+
+
+@pytest.mark.skipif(not shutil.which("git"), reason="There is no git here.")
+def test_a_panel_installs_and_installs_again(tmp_path: Path) -> None:
+    """The egg's script takes the newest commit each time, here without Debian's packages and Python's."""
+    egg = json.loads((DEPLOY / "pterodactyl.json").read_text("utf-8"))
+    script: str = egg["scripts"]["installation"]["script"]
+    repository, server, stubs = folders = [tmp_path / name for name in ("repository", "server", "stubs")]
+    for folder in folders:
+        folder.mkdir()
+    for name in ("apt-get", "pip"):
+        (stubs / name).symlink_to("/bin/true")
+    names = {f"GIT_{who}_{what}": "a@b" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+    environment = os.environ | names | {"REPOSITORY": str(repository), "VERSION": "main"}
+    environment["PATH"] = f"{stubs}:{environment['PATH']}"
+    for version in ("1", "2"):
+        (repository / "version").write_text(version)
+        committed = "git init -q --initial-branch=main && git add --all && git commit -qm Release"
+        command = ("bash", "-c", f"{committed}\n{script.replace('/mnt/server', str(server))}")
+        subprocess.run(command, cwd=repository, env=environment, check=True)
+
+        assert (server / "version").read_text() == version
 
 
 @pytest.mark.parametrize(

@@ -82,6 +82,13 @@ def test_files_are_short() -> None:
     assert long == []
 
 
+def test_tools_know_their_options() -> None:
+    """Typer reads what they are given, so `--help` is no file; three stand alone or pass their words on."""
+    plain = {file.name for file in (ROOT / "tools").glob("*.py") if "sys.argv" in file.read_text("utf-8")}
+
+    assert plain == {"drand.py", "release.py", "verify.py"}
+
+
 def test_packages_re_export_nothing() -> None:
     """A package's own file is empty: what is imported says where it is."""
     files = [file for folder in ("bot", "cogs") for file in (ROOT / folder).rglob("__init__.py")]

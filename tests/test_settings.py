@@ -7,6 +7,7 @@ import pytest
 
 from bot.entropy.config import EntropyConfig
 from bot.settings import Settings, SettingsError, load, names
+from bot.storage.files import read_address
 
 EXAMPLE = Path(__file__).parent.parent / ".env.example"
 
@@ -81,13 +82,13 @@ def test_secrets_are_not_shown(tmp_path: Path) -> None:
     [
         (
             "EVENHAND_PLAY_PORT=http",
-            "The setting EVENHAND_PLAY_PORT can't be used: input should be a valid integer",
+            "The setting EVENHAND_PLAY_PORT can't be used: it should be a whole number.",
         ),
         (
             "EVENHAND_PLAY_PORT=70000",
-            "The setting EVENHAND_PLAY_PORT can't be used: input should be less than",
+            "The setting EVENHAND_PLAY_PORT can't be used: it should be less than",
         ),
-        ("EVENHAND_LOG_LEVEL=loud", "The setting EVENHAND_LOG_LEVEL can't be used: input should be 'DEBUG'"),
+        ("EVENHAND_LOG_LEVEL=loud", "The setting EVENHAND_LOG_LEVEL can't be used: it should be 'DEBUG'"),
         (
             "EVENHAND_LFD_URL=lfdr.de",
             "EVENHAND_LFD_URL can't be used: it should begin with https://, or be `off`.",
@@ -133,6 +134,13 @@ def test_play_keeps_its_rolls_apart(tmp_path: Path) -> None:
     settings = of(tmp_path, "EVENHAND_DATA=here\nEVENHAND_DATABASE=postgresql://db/evenhand")
 
     assert settings.for_play().database_url == "sqlite:///here/play/evenhand.db"
+
+
+def test_postgresql_has_an_old_name(tmp_path: Path) -> None:
+    """Some hosts give their addresses with it."""
+    url = of(tmp_path, "EVENHAND_DATABASE=postgres://me@db/evenhand").database_url
+
+    assert read_address(url).render_as_string() == "postgresql://me@db/evenhand"
 
 
 def test_a_wave_is_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

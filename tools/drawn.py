@@ -7,11 +7,12 @@ drawn as the page shows it, 400 and 720 pixels wide: FOLDER/NUMBER-NAME-400.png.
 """
 
 import asyncio
-import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
+import typer
 from playwright.async_api import Locator, expect
 
 from bot.words.languages import NAMES
@@ -123,9 +124,13 @@ async def draw(folder: Path, wanted: set[str], tongue: str) -> None:
                 await drawer.say(name, line)
 
 
-if __name__ == "__main__":
-    there = Path(sys.argv[1])
-    there.mkdir(parents=True, exist_ok=True)
-    wanted = {*sys.argv[2:]}
+def main(folder: Path, names: Annotated[list[str] | None, typer.Argument()] = None) -> None:
+    """Draw the messages of these names into a folder, or all; a language among the names is the table's."""
+    folder.mkdir(parents=True, exist_ok=True)
+    wanted = set(names or ())
     tongue = (*wanted & NAMES.keys(), "en")[0]
-    asyncio.run(draw(there, wanted - {tongue}, tongue))
+    asyncio.run(draw(folder, wanted - {tongue}, tongue))
+
+
+if __name__ == "__main__":
+    typer.run(main)

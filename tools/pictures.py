@@ -12,7 +12,9 @@ import tempfile
 from collections.abc import Awaitable, Callable, Sequence
 from io import BytesIO
 from pathlib import Path
+from typing import Annotated
 
+import typer
 from PIL import Image
 from playwright.async_api import Browser
 
@@ -237,9 +239,9 @@ async def _seated(browser: Browser, link: str) -> list[Sitter]:
     return [mara, *others]
 
 
-def main() -> None:
+def main(names: Annotated[list[str] | None, typer.Argument()] = None) -> None:
     """Take all pictures, or those that are named."""
-    wanted = set(sys.argv[1:])
+    wanted = set(names or ())
     for name, command in PLOTS.items():
         if not wanted or name in wanted:
             whole = [sys.executable, "-m", "bot", *command, "--plot", str(DOCS / f"{name}.png")]
@@ -250,4 +252,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)

@@ -106,6 +106,8 @@ def main(arguments: list[str]) -> None:
 
 
 def _answers(builder: str) -> bool:
+    if os.name == "nt":  # docker may build for Windows alone there
+        return False
     return not subprocess.run([builder, "info"], check=False, capture_output=True).returncode
 
 
@@ -114,4 +116,7 @@ def _run(*command: str | Path) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    try:
+        main(sys.argv[1:])
+    except subprocess.CalledProcessError as failed:
+        sys.exit(f"This step failed: {' '.join(map(str, failed.cmd))}")

@@ -23,6 +23,7 @@ UNANCHORED = (
     "checkpoint that somebody kept against it, in a file: --checkpoint FILE."
 )
 _CLOSED = "Their memory is hidden from you; a game master's export opens them."
+_FILES = "The export's files, in order."
 _LONGEST = 160
 
 
@@ -113,7 +114,7 @@ def _kept(file: Path) -> Checkpoint:
 
 
 def prove(
-    files: Annotated[list[Path], typer.Argument(help="The export's files, in order.", show_default=False)],
+    files: Annotated[list[Path], typer.Argument(help=_FILES, metavar="FILE", show_default=False)],
     number: Annotated[int, typer.Option("--number", help="Prove the event of this number.", min=0)] = 0,
     old: Annotated[
         Path | None, typer.Option("--from", help="Prove that the log goes on from this checkpoint.")

@@ -26,13 +26,14 @@ _FORKED = (
     "Checkpoints that were given since the backup will not fit. Each campaign says so under its next public "
     "roll, in /history and in /verify. Proof mode gets new keys after the next roll."
 )
+_NEW = "The new file. An existing one is never overwritten."
 _TARGET = (
     "An empty database: postgresql://user@host/name (with its password in ~/.pgpass), or sqlite:///FILE."
 )
 
 
 def backup(
-    file: Annotated[Path, typer.Argument(help="The new file. An existing one is never overwritten.")],
+    file: Annotated[Path, typer.Argument(help=_NEW, metavar="FILE")],
     *,
     play: Play = False,
 ) -> None:
@@ -45,7 +46,7 @@ def backup(
 
 
 def check(
-    file: Annotated[Path | None, typer.Argument(help="A backup to check instead.")] = None,
+    file: Annotated[Path | None, typer.Argument(help="A backup to check instead.", metavar="FILE")] = None,
     *,
     mend: Annotated[bool, typer.Option("--mend", help="Mend what does not follow from the events.")] = False,
     play: Play = False,
@@ -97,7 +98,7 @@ def move(
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(help="The backup. It stays as it is.")],
+    file: Annotated[Path, typer.Argument(help="The backup. It stays as it is.", metavar="FILE")],
     *,
     server: Annotated[
         int | None, typer.Option(help="The id of the one server to restore. All others stay as they are.")

@@ -28,7 +28,7 @@ _PLOT = "Write a chart of entropy and variance over the rolls, as PNG."
 
 
 def evening(
-    specs: Annotated[list[str], typer.Argument(help=_SPECS, metavar="SPEC...", show_default=False)],
+    specs: Annotated[list[str], typer.Argument(help=_SPECS, metavar="SPEC", show_default=False)],
     *,
     samples: Annotated[int, typer.Option(help=_SAMPLES)] = 25,
     as_json: Annotated[bool, typer.Option("--json", help=_JSON)] = False,

@@ -29,7 +29,7 @@ _FILE = "A game as JSON; see docs/games.md."
 
 
 def game(
-    action: Annotated[Action, typer.Argument(help=_ACTION, show_default=False)],  # noqa: ARG001 (there is one)
+    action: Annotated[Action, typer.Argument(help=_ACTION, metavar="ACTION", show_default=False)],  # noqa: ARG001 (there is one)
     file: Annotated[Path, typer.Argument(help=_FILE, metavar="FILE", show_default=False)],
 ) -> None:
     """Check a game's file: list its faults, and the exact odds of its rolls.

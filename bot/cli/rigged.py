@@ -17,7 +17,8 @@ from bot.words.doubts import verdict
 
 def rigged(
     files: Annotated[
-        list[Path], typer.Argument(help="What /export gave, all files in order.", show_default=False)
+        list[Path],
+        typer.Argument(help="What /export gave, all files in order.", metavar="FILE", show_default=False),
     ],
     die: Annotated[str, typer.Option(help="Only this roller or die, such as d20.")] = "",
 ) -> None:

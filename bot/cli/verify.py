@@ -52,7 +52,7 @@ class _Found:
 
 
 def verify(
-    files: Annotated[list[str], typer.Argument(help=_FILES, metavar="FILE...", show_default=False)],
+    files: Annotated[list[str], typer.Argument(help=_FILES, metavar="FILE", show_default=False)],
     checkpoint: Annotated[
         list[Path] | None, typer.Option("--checkpoint", help=_CHECKPOINT, show_default=False)
     ] = None,

@@ -20,7 +20,7 @@ _SQLITE = {
     "SQLITE_CORRUPT": Said("its file is damaged"),
     "SQLITE_BUSY": Said("another program holds it"),
     "SQLITE_LOCKED": Said("another program holds it"),
-    "SQLITE_IOERR": Said("its disk fails"),
+    "SQLITE_IOERR": Said("its disk is full or fails"),
     "SQLITE_TOOBIG": Said("that is too long"),
 }
 _DAMAGED = ("Could not decode to UTF-8", "no such column", "no such table")
@@ -40,7 +40,7 @@ _POSTGRESQL = {
     "55P03": Said("another program holds it"),
     "57014": _GONE,
     "57P": Said("its server is stopping or starting"),
-    "58": Said("its disk fails"),
+    "58": Said("its disk is full or fails"),
     "XX001": Said("its file is damaged"),
     "XX002": Said("its file is damaged"),
 }

@@ -9,6 +9,7 @@ into a small file beside it; a backup has no number. Source: https://www.sqlite.
 """
 
 import os
+import re
 import secrets
 import sqlite3
 import sys
@@ -29,6 +30,7 @@ NOBODYS = 0
 
 def read_address(url: str) -> URL:
     """Return the address that a text means; SpecError if it is neither a SQLite file nor PostgreSQL."""
+    url = re.sub(r"^postgres(?=://)", "postgresql", url)  # the old name of the same; some hosts give it
     try:
         # A file's name may have a question mark, behind which options would follow.
         file = url.removeprefix("sqlite:///")

@@ -70,7 +70,7 @@ _TOLD = {
 
 
 PROVED = phrase(
-    "The roll, and its path to the campaign's root. `python -m bot verify` checks the file. Give it the "
+    "The roll, and its path to the campaign's root. `evenhand verify` checks the file. Give it the "
     "first seal as `--seal`, and a checkpoint that you kept as `--checkpoint`."
 )
 

@@ -9,7 +9,7 @@ from bot.words.text import code, cut, footing, footnote, lines_within, listed, m
 _LIMIT = 1_200
 _NAME, _WHY, _NAMES = 40, 200, 600
 CSV = phrase("That file is for a spreadsheet. I bring back what `/export format:json` gives.")
-_CHECK = phrase("Anyone can check it: `python -m bot verify` replays it and needs no Discord.")
+_CHECK = phrase("Anyone can check it: `evenhand verify` replays it and needs no Discord.")
 _STAYS = phrase("-# What rollers remember, settings and the history stay where they are.")
 
 

@@ -75,7 +75,7 @@ async def charted(
 
 
 def proof_file(proof: InclusionProof | ConsistencyProof) -> discord.File:
-    """Return a proof to attach; `python -m bot verify` and tools/verify.py take it."""
+    """Return a proof to attach; `evenhand verify` and tools/verify.py take it."""
     of = f"{proof.index + 1}" if isinstance(proof, InclusionProof) else f"since-{proof.old}"
     return discord.File(BytesIO(proof.text.encode()), f"proof-{of}.txt")
 

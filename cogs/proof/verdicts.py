@@ -14,7 +14,7 @@ from bot.words.text import code, cut, first_few, mention, put_back
 _PASTE = phrase("Paste it yourself: what *you* post, the bot can't change.")
 _LIMITS = phrase(
     "This is the bot's word about its own database. With the checkpoint in your hands, anyone can hold an "
-    "export against it: `python -m bot verify`, or tools/verify.py, which shares no code with the bot."
+    "export against it: `evenhand verify`, or tools/verify.py, which shares no code with the bot."
 )
 _KEYS, _NOTES, _FEW = 5, 3, 5
 """How many lines are shown of what was found, and how many people or rolls in one."""

@@ -3,6 +3,7 @@
 import asyncio
 import inspect
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import bot
 from bot.__main__ import COMMANDS, find
 from tests.support.cli import evenhand
 
+ROOT = Path(bot.__file__).parents[1]
 HEAVY = {"aiohttp", "alembic", "discord", "matplotlib", "numpy", "simcord", "sqlalchemy"}
 NEEDED_BY_COMMANDS = {"bot.cli", "lark", "pydantic", "rich"}
 
@@ -66,6 +68,31 @@ async def test_settings_need_no_rules_of_dice(tmp_path: Path) -> None:
 def test_the_list_says_of_a_command_what_its_own_help_says(command: str) -> None:
     """The summary, which is known without an import, is the first line of the docstring."""
     assert COMMANDS[command] == (inspect.getdoc(find(command)) or "").partition("\n")[0]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_wrong_option_is_refused(command: str) -> None:
+    """In one sentence, and with arguments that are called as in the help of all others."""
+    done = evenhand(command, "--nonsense")
+    usage = done.output.partition("\n")[0].partition(f" {command} ")[2]
+
+    assert done.exit_code == 2
+    assert "No such option: --nonsense" in done.output
+    assert re.fullmatch(r"\[OPTIONS\](?: [{\[][A-Z]+[}\]](?:\.\.\.)?)*", usage)
+
+
+async def test_a_python_without_the_libraries_says_where_they_are() -> None:
+    """As that of the system is, beside a checkout that `make` has set up."""
+    child = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-S", "-m", "bot", "odds", "2d6"),
+        cwd=ROOT,
+        env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
+        stderr=asyncio.subprocess.PIPE,
+    )
+    _, wrong = await child.communicate()
+
+    assert child.returncode == 2
+    assert wrong.startswith(b"This Python lacks what Evenhand needs.")
 
 
 def test_an_unknown_command_is_refused() -> None:

@@ -1,4 +1,7 @@
 import asyncio
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -56,6 +59,23 @@ async def test_full_disk_refuses_and_recovers(tmp_path: Path) -> None:
         after = await storage.writer.write(caller(), RollDice("2d6"))
 
         assert after.event.seq == 2 + answered
+
+
+@pytest.mark.skipif(os.name != "posix", reason="A shell limits the size of files.")
+def test_a_file_that_may_not_grow_says_that_there_may_be_no_room(tmp_path: Path) -> None:
+    """SQLite calls it a fault of the disk, as it does where the room ends while the file is opened."""
+    command = ("bash", "-c", 'ulimit -f 40; exec "$0" -m bot migrate', sys.executable)
+    done = subprocess.run(
+        command,
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+
+    assert done.returncode == 1
+    assert done.stderr.endswith("evenhand.db can't be opened, because its disk is full or fails.\n")
 
 
 async def test_a_confirmation_that_can_not_be_saved_waits(
