@@ -182,9 +182,10 @@ def _chain(
 def _joined(measures: Sequence[Measure], one: Law, other: Law) -> Law:
     """Return the law of both together, of independent dice."""
     after: Law = defaultdict(int)
+    joins = [measure.join for measure in measures]
     for first, weight in one.items():
         for second, ways in other.items():
-            both = tuple(m.join(a, b) for m, a, b in zip(measures, first, second, strict=True))
+            both = tuple([join(a, b) for join, a, b in zip(joins, first, second, strict=True)])
             after[both] += weight * ways
     return after
 

@@ -247,8 +247,8 @@ async def test_what_was_undone_long_after_is_followed(tmp_path: Path) -> None:
         for name in ("evil", "own"):
             await storage.writer.write(gm(), fair(name))
         await storage.writer.write(caller(), RollDice("evil"))
-        for _ in range((WINDOW + 200) // 20):
-            await asyncio.gather(*(storage.writer.write(caller(), RollDice("own")) for _ in range(20)))
+        for _ in range((WINDOW + 200) // 100):
+            await asyncio.gather(*(storage.writer.write(caller(), RollDice("own")) for _ in range(100)))
         await storage.writer.write(gm(), UndoRoller("evil"))
         await storage.writer.write(caller(), RollDice("evil"))
         await audited(storage)

@@ -57,25 +57,28 @@ def test_shares_are_those_that_come_out() -> None:
 
 def _mean_chances(system: System) -> list[float] | None:
     """The mean chance of each face over the later half of the rolls; None for too many memories."""
-    now, mean = {system.start(): 1.0}, np.zeros(len(system.faces))
-    known: dict[Memory, tuple[np.ndarray, list[Memory]]] = {}
+    numbers: dict[Memory, int] = {system.start(): 0}
+    now, mean = np.ones(1), np.zeros(len(system.faces))
+    known: dict[int, tuple[list[float], list[int]]] = {}
+    there: list[int] = []
+    chances, after = np.zeros(0), np.zeros(0, dtype=int)
     for n in range(_ROLLS):
-        after: dict[Memory, float] = {}
-        for memory, p in now.items():
-            if memory not in known:
+        memories, here = [*numbers], np.flatnonzero(now).tolist()
+        for number in here:
+            if number not in known:
+                memory = memories[number]
                 weights = system.weights(memory)
-                chances = np.array([weight / sum(weights) for weight in weights])
-                known[memory] = (
-                    chances,
-                    [system.advance(memory, i) if c else memory for i, c in enumerate(chances)],
-                )
-            chances, memories = known[memory]
-            if 2 * n >= _ROLLS:
-                mean += p * chances
-            for chance, to in zip(chances.tolist(), memories, strict=True):
-                if p * chance > _LIKELY:
-                    after[to] = after.get(to, 0.0) + p * chance
-        if len(after) > 300:
+                moved = [system.advance(memory, i) if w else memory for i, w in enumerate(weights)]
+                places = [numbers.setdefault(one, len(numbers)) for one in moved]
+                known[number] = [w / sum(weights) for w in weights], places
+        if here != there:
+            chances, after = map(np.array, zip(*(known[number] for number in here), strict=True))
+            there = here
+        flow = now[here][:, None] * chances
+        if 2 * n >= _ROLLS:
+            mean += flow.sum(axis=0)
+        flow[flow <= _LIKELY] = 0
+        now = np.bincount(after.ravel(), flow.ravel())
+        if np.count_nonzero(now) > 300:
             return None
-        now = after
     return (mean / mean.sum()).tolist()

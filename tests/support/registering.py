@@ -5,16 +5,18 @@ from typing import Any
 from discord import app_commands
 from discord.ext import commands
 
-from bot.client import Evenhand, Translations
+from bot.client import Evenhand, SlashCommands, Translations
 from bot.words.languages import codes
 
 _told: dict[tuple[object, ...], dict[str, Any]] = {}
+_fingerprints: dict[tuple[object, ...], str] = {}
 
 
 def told_once(bot: type[Evenhand]) -> None:
     """Have commands of such a bot remember what Discord is told of them in these languages."""
     for kind in (app_commands.Command, app_commands.Group, app_commands.ContextMenu):
         _remember(kind, bot)
+    _remember_fingerprint(bot)
 
 
 def _remember(kind: Any, bot: type[Evenhand]) -> None:
@@ -31,6 +33,20 @@ def _remember(kind: Any, bot: type[Evenhand]) -> None:
         return _told[key]
 
     kind.get_translated_payload = payload
+
+
+def _remember_fingerprint(bot: type[Evenhand]) -> None:
+    original = SlashCommands._fingerprint
+
+    async def fingerprint(self: SlashCommands) -> str:
+        if not isinstance(self.client, bot):
+            return await original(self)
+        key = codes(), *sorted(f"{type(one)} {one.name}" for one in self.get_commands())
+        if key not in _fingerprints:
+            _fingerprints[key] = await original(self)
+        return _fingerprints[key]
+
+    SlashCommands._fingerprint = fingerprint
 
 
 def _parent(command: Any) -> object:

@@ -1,13 +1,16 @@
 """The simulated server is arranged in one fixed order before it starts, so its ids are always the same."""
 
+import copy
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias
+from types import SimpleNamespace
+from typing import Any, TypeAlias
 
 import discord
 from discord.ext import commands
-from simcord import ChannelHandle, Env, GuildHandle, MemberActor
+from simcord import ChannelHandle, Env, GuildHandle, MemberActor, components, gateway, results
+from simcord.http import router
 
 GUILD_ID = 1_420_000_000_000_000_000
 
@@ -52,6 +55,25 @@ class QuickEnv(Env):
                 return
             _deadline = None
         await wait()
+
+
+def _copied(thing: Any) -> Any:
+    """A copy of what goes over the wire: JSON for the most part, which has no circles to look for."""
+    kind: type = thing.__class__
+    if kind is dict:
+        return {key: _copied(value) for key, value in thing.items()}
+    if kind is list:
+        return [_copied(value) for value in thing]
+    return thing if kind in _ATOMS else copy.deepcopy(thing)
+
+
+_ATOMS = {str, int, float, bool, type(None)}
+_copies: list[Any] = [components, results]
+for _module in _copies:
+    _module.deepcopy = _copied
+_copies = [gateway, router]
+for _module in _copies:
+    _module.copy = SimpleNamespace(deepcopy=_copied)
 
 
 def shard_count(bot: discord.Client) -> int | None:

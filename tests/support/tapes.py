@@ -1,7 +1,9 @@
 """Exact chances: of weights, and of every way the draws can fall, by enumeration."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from math import prod
 from typing import TypeVar
 
 _T = TypeVar("_T")
@@ -31,10 +33,8 @@ class Tape:
     @property
     def chance(self) -> Fraction:
         """The chance of all that was drawn."""
-        chance = Fraction(1)
-        for weights, index in zip(self.options, self.taken, strict=True):
-            chance *= Fraction(weights[index], sum(weights))
-        return chance
+        taken = (weights[index] for weights, index in zip(self.options, self.taken, strict=True))
+        return Fraction(prod(taken), prod(map(sum, self.options)))
 
     def following(self) -> list[int] | None:
         """The script of the next way to fall, or None after the last."""
@@ -75,7 +75,11 @@ def chances(weights: Mapping[_T, int]) -> dict[_T, Fraction]:
 
 def law(play: Callable[[Tape], _T]) -> dict[_T, Fraction]:
     """Each outcome of `play` and its exact chance."""
-    chances: dict[_T, Fraction] = {}
+    parts: dict[_T, Counter[int]] = {}
     for outcome, chance in tapes(play):
-        chances[outcome] = chances.get(outcome, Fraction(0)) + chance
-    return chances
+        # Fractions of one denominator add up as whole numbers.
+        parts.setdefault(outcome, Counter())[chance.denominator] += chance.numerator
+    return {
+        outcome: sum((Fraction(some, whole) for whole, some in each.items()), Fraction(0))
+        for outcome, each in parts.items()
+    }

@@ -158,10 +158,11 @@ async def _calls(t: Table, draws: Told, hidden: int) -> None:
 
 async def _hundreds(t: Table, draws: Told, hidden: int) -> None:
     """A d100 in every way that keeps something: openly, hidden, and openly again, to the same value."""
-    for name, way in [(name, way) for name, way in METHODS.items() if way.has_state]:
-        for who, visibility in ((t.ann, "public"), (t.bob, "public"), (t.bob, "gm"), (t.ann, "blind")) * 2:
-            await t.slash(t.mara, "admin settings", visibility=visibility)
-            openly = visibility == "public"
+    keeping = {name: way for name, way in METHODS.items() if way.has_state}
+    for who, visibility in ((t.ann, "public"), (t.bob, "public"), (t.bob, "gm"), (t.ann, "blind")) * 2:
+        await t.slash(t.mara, "admin settings", visibility=visibility)
+        openly = visibility == "public"
+        for name, way in keeping.items():
             _, memory = await t.app.store.reader.do(reading.roller(1, roller_name(way), who.id))
             value = VALUE if openly else str(80 + hidden)
             draws.tape = _aimed(way, way.start() if memory is None else memory, value)
@@ -196,7 +197,7 @@ _TRIED = 3
 """Values of an option that each other person tries, at whom the reader only looks."""
 _STRIDE = 41
 """Ids are made up for every event of so many: rolls come in sixes and eights."""
-_PRESSES = 3
+_PRESSES = 5
 """Buttons of a kind that are pressed where they are found."""
 
 

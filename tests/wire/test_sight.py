@@ -19,17 +19,17 @@ async def _findings(folder: Path, part: str, hidden: int) -> list[Finding]:
         match part.split():
             case ["menus"]:
                 await walk.menus()
-            case ["hers", third]:
-                await walk.commands(t.ann, int(third), 3)
-            case [_, third]:
-                await walk.commands(t.mara, int(third), 3)
+            case ["hers", half]:
+                await walk.commands(t.ann, int(half), 2)
+            case [_, half]:
+                await walk.commands(t.mara, int(half), 2)
             case _:
                 raise AssertionError
         return walk.found
 
 
 @pytest.mark.parametrize(
-    "part", ["menus", *(f"{whose} {third}" for whose in ("hers", "theirs") for third in range(3))]
+    "part", ["menus", *(f"{whose} {half}" for whose in ("hers", "theirs") for half in range(2))]
 )
 async def test_no_place_tells_how_a_hidden_roll_fell(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str
