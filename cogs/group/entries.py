@@ -57,7 +57,7 @@ def _turns(standing: Standing, pictures: Pictures) -> Iterator[CardRow]:
     ties = tied(ordered)
     for entry in ordered:
         dice, natural = _dice(entry, pictures) if len(ordered) <= _DICE_ROWS else ("", "")
-        tie = say("tie, drew {lot:,}", lot=entry.lot) if entry.total in ties else ""
+        tie = say("tie, placed by lot") if entry.total in ties else ""
         yield _turn(standing, entry, now, dice, natural, tie)
 
 

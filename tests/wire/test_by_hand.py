@@ -110,7 +110,7 @@ async def test_an_initiative_with_ones_own_dice(tmp_path: Path) -> None:
             form = await t.press(order, "My dice…", who)
             await who.submit_modal(form, {"thrown": "12", "added": ""})
 
-        assert text(order).count("tie, drew ") == 2
+        assert text(order).count("tie, placed by lot") == 2
 
 
 async def test_bets_on_the_dice_leave_them_out(t: Table) -> None:
