@@ -45,7 +45,7 @@ async def test_the_highest_goes_first(tmp_path: Path) -> None:
 
 
 async def test_ties_are_broken_by_lots(tmp_path: Path) -> None:
-    """The rows say so, without the lots; these are drawn with the rolls, so that nothing changes them later."""
+    """The rows say so, without the lots; these are drawn with the rolls, so nothing changes them later."""
     async with group_table(tmp_path) as t:
         called = await begun(t, mara=0, ann=0, bob=0)
         lines = order(called)
