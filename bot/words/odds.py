@@ -28,7 +28,8 @@ _SHORT, _HEADED = 16, 60
 _TITLE = 160
 _EXACT = 10**7
 _SIDE_BY_SIDE = 4
-_JUDGED = {"0": phrase("failure"), "1": phrase("success")}
+_PASSES = "1"
+_JUDGED = {"0": phrase("failure"), _PASSES: phrase("success")}
 _NAMED = 4
 
 
@@ -51,8 +52,8 @@ class Side:
     """What comes beside a game's class, such as damage; ranges and comparisons are about it."""
     opposed: bool = False
     """Whether the numbers say by how much the first of two rolls wins."""
-    judged: bool = False
-    """Whether the faces are a failure and a success."""
+    passes: Fraction | None = None
+    """The chance of a success, where the faces are a failure and a success."""
 
     @property
     def title(self) -> str:
@@ -101,7 +102,7 @@ def side(
         None if judged else totals(faces, now),
         amounts(system),
         unit is Unit.MARGIN,
-        judged,
+        dict(zip(faces, now, strict=True)).get(_PASSES, Fraction()) if judged else None,
     )
 
 
@@ -188,9 +189,8 @@ def _first(one: Side, span: Span, other: Side | None) -> tuple[str, str]:
     if one.totals:
         mean = "next roll of {dice}, on average" if one.remembers else "{dice}, on average"
         return rounded(one.totals.mean), say(mean, dice=named)
-    if one.judged:
-        passes = sum(p for face, p in zip(one.faces, one.now, strict=True) if face == say(_JUDGED["1"]))
-        return in_percent(percent(Fraction(passes))), say("{dice} passes", dice=named)
+    if one.passes is not None:
+        return in_percent(percent(one.passes)), say("{dice} passes", dice=named)
     most = max(one.now)
     likeliest = [clean(face, _FACE_LIMIT) for face, p in zip(one.faces, one.now, strict=True) if p == most]
     if len(likeliest) == len(one.faces) > 1:

@@ -7,6 +7,7 @@ from bot.campaign.events import Event
 from bot.campaign.kinds import FOREVER, Visibility
 from bot.services.campaigns import UsualSet
 from bot.words.cards import Card, CardButton, Head, Text, Tone, said
+from bot.words.games import called
 from bot.words.languages import NAMES
 from bot.words.saying import both, phrase, say, say_many
 from bot.words.text import code, first_few, footnote, mention
@@ -176,4 +177,4 @@ def _language(code: str) -> str:
 
 
 def _named(names: Sequence[str]) -> str:
-    return first_few([code(name) for name in names], _ROLLERS_SHOWN)
+    return first_few([code(called(None, name)) for name in names], _ROLLERS_SHOWN)
