@@ -11,7 +11,7 @@ from bot.d100.conversion import Conversion, Step, convert, equal_after, expected
 from bot.d100.physical import table_progress
 from bot.d100.scores import Figures, best_score
 from bot.words.cards import Card, CardButton, Head, Text, Tone, said
-from bot.words.saying import both, phrase, say, say_many
+from bot.words.saying import behind, both, phrase, say, say_many
 from bot.words.tables import table
 from bot.words.text import bits, escape, figure, footnote, in_percent, mention, percent, remarked, score
 
@@ -304,4 +304,4 @@ def _step(place: int, row: Step) -> str:
     dice = ", ".join(f"{count}d{sides}" for sides, count in groups)
     what = say("throw") if place == 1 else say("add")
     end = say("done from {face} on", face=row.threshold) if row.threshold else say("done")
-    return f"{place}. {what} {dice}: {end}"
+    return behind(f"{place}. {what} {dice}", end)

@@ -17,7 +17,7 @@ from bot.systems.plain import PlainDice
 from bot.words.cards import Card, CardButton, Head, Picture, Small, Text, Tone
 from bot.words.games import called, face
 from bot.words.pictures import Bar
-from bot.words.saying import either, phrase, say, say_many
+from bot.words.saying import behind, either, phrase, say, say_many
 from bot.words.systems import tag
 from bot.words.tables import table
 from bot.words.text import CUT, code, escape, figure, in_percent, percent, rounded
@@ -58,7 +58,7 @@ class Side:
     @property
     def title(self) -> str:
         """Return the name and what it is."""
-        return f"{self.called}: {self.rule}" if self.rule else self.called
+        return behind(self.called, self.rule) if self.rule else self.called
 
     @property
     def short(self) -> str:
@@ -166,7 +166,7 @@ def card(
     if more is None:
         return Card((head, picture, *details(one, span, other).blocks), (*counts,), Tone.QUIET)
     within = in_percent(percent(other.numbers.within(span))) if other and span else ""
-    beside = [Text(f"{_named(other)}: **{within}**")] if other and within else []
+    beside = [Text(behind(_named(other), f"**{within}**"))] if other and within else []
     notes = [each.note for each in (one, other) if each and each.remembers]
     foot = [_summed(one, span, other), *dict.fromkeys(notes)]
     small = [Small(" · ".join(filter(None, foot)))] if any(foot) else []
@@ -237,7 +237,7 @@ def details(one: Side, span: Span, other: Side | None = None) -> Card:
         lines.append(code(each.title, _TITLE))
         told = each.totals or each.amounts or span
         lines += [f"{figures(each, first=True)}."] if told else []
-        lines += [f"**{asked(span)}: {exactly(each.numbers.within(span))}**"] if span else []
+        lines += [f"**{behind(asked(span), exactly(each.numbers.within(span)))}**"] if span else []
     if other:
         lines.append(against(one, other))
     notes = [one.note] if other is None else [each.note for each in sides if each.remembers]

@@ -11,7 +11,7 @@ from bot.words.checks import luck, met
 from bot.words.games import face, in_words
 from bot.words.outcomes import MOST_DRAWN, fell, made, thrown
 from bot.words.rolls import special
-from bot.words.saying import say
+from bot.words.saying import behind, say
 from bot.words.text import NO_PICTURES, Pictures, cut, escape, given_name, listed, natural, player
 
 _DICE, _FACES, _NAME = 60, 60, 32
@@ -35,7 +35,7 @@ def at_place(standing: Standing, entry: CallEntry) -> str:
 def in_order(entry: CallEntry) -> str:
     """Return an entry of an initiative in a list, without markup."""
     event = entry.event
-    return f"{given_name(entry.name) or event.character or f'#{event.seq}'}: {entry.total}"
+    return behind(given_name(entry.name) or event.character or f"#{event.seq}", str(entry.total))
 
 
 def _rolls(standing: Standing, pictures: Pictures) -> Iterator[CardRow]:

@@ -27,7 +27,7 @@ from bot.words.cards import (
 )
 from bot.words.games import spoken
 from bot.words.rolls import result, special
-from bot.words.saying import phrase, say, say_many
+from bot.words.saying import behind, phrase, say, say_many
 from bot.words.text import (
     MESSAGE_LIMIT,
     NO_PICTURES,
@@ -193,11 +193,11 @@ def headline(standing: Standing) -> tuple[str, str, str]:
     )
     # Where the rule is one of yes and no, its name is needed; elsewhere the figures say it.
     asked = terms if terms.rule in YES_OR_NO else replace(terms, rule=Rule.EACH)
-    said = [_what(call, asked).replace("`", ""), figures(terms, verdict)]
+    what, how = _what(call, asked).replace("`", ""), figures(terms, verdict)
     return (
         given_name(call.event.label) or say("Everybody rolls"),
         came,
-        ": ".join(part for part in said if part),
+        behind(what, how) if how else what,
     )
 
 

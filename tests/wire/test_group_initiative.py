@@ -113,7 +113,7 @@ async def test_monsters_join(tmp_path: Path) -> None:
     """The form brings the call's dice, which may be changed; each has a line and a turn of their own."""
     async with group_table(tmp_path) as t:
         called = await begun(t, ann=5)
-        form = await leads(t, called, "Add monsters")
+        form = await leads(t, called, "Add monsters…")
         panel = reply(await t.mara.submit_modal(form, {"names": "Goblin x2, *Boss*", "dice": "1d1+20"}))
         await t.deliver_again()
         await t.press(called, "Begin", t.mara)
@@ -136,7 +136,7 @@ async def test_a_form_of_somebody_who_may_not(tmp_path: Path) -> None:
     """Who lost the right while the form was open adds nobody."""
     async with group_table(tmp_path) as t:
         called = await begun(t, ann=5)
-        form = await leads(t, called, "Add monsters")
+        form = await leads(t, called, "Add monsters…")
         t.env.backend.get_guild(t.guild.id).members[t.mara.id].role_ids.clear()
         before = text(called)
         answer = reply(await t.mara.submit_modal(form, {"names": "Goblin", "dice": "1d20"}))
@@ -149,7 +149,7 @@ async def test_monsters_of_a_check_stay_out_of_its_verdict(tmp_path: Path) -> No
     """Each is held against the DC, but the group is its players; they are nobody's mention."""
     async with group_table(tmp_path) as t:
         called = await call(t, "1d1+14", dc=15, rule="half", players=named(t.ann))
-        form = await leads(t, called, "Add monsters")
+        form = await leads(t, called, "Add monsters…")
         await t.mara.submit_modal(form, {"names": "Goblin x3", "dice": "1d1"})
         await rolls(t, called, t.ann)
 

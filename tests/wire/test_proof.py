@@ -135,11 +135,11 @@ def checkpoint_in(answer: str) -> str:
 
 async def test_who_may_and_when(t: Table) -> None:
     """Players don't switch it, and there is nothing to salt or to end once it is off."""
-    assert "Only game masters can do that" in reply(await presses(t, t.ann, "Switch on …")).content
+    assert "Only game masters can do that" in reply(await presses(t, t.ann, "Switch on…")).content
     help_ = await presses(t, t.ann, "What it proves")
     await proof_on(t, t.mara)
     assert "Only game masters can do that" in reply(await presses(t, t.ann, "Switch off")).content
-    shown, form = await t.slash(t.mara, "proof"), await presses(t, t.bob, "Give words …")
+    shown, form = await t.slash(t.mara, "proof"), await presses(t, t.bob, "Give words…")
     await t.press(shown, "Switch off", t.mara)
 
     assert "What whoever hosts the bot can still do" in reply(help_).content
