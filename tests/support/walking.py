@@ -33,7 +33,7 @@ class Tour:
     tried: set[tuple[InteractionType, str]] = field(default_factory=set[tuple[InteractionType, str]])
     """The kinds of presses and forms that were tried, by the first word of their ids."""
     unsaid: set[str] = field(default_factory=set[str])
-    """Labels of buttons that opened a form, and do not end with dots as a sign of it."""
+    """Kinds of buttons that opened a form, and do not end with dots as a sign of it."""
     _known: set[int] = field(default_factory=set[int])
     _done: set[tuple[int, str]] = field(default_factory=set[tuple[int, str]])
     _left: frozenset[str] = frozenset()
@@ -87,7 +87,7 @@ class Tour:
         if part["type"] == ComponentType.BUTTON:
             answer = await who.click(message, custom_id=part["custom_id"])
             if answer.modal and not part["label"].rstrip("~⟧").endswith("…"):
-                self.unsaid.add(part["label"])
+                self.unsaid.add(str(part["custom_id"]).partition(":")[0])
             return answer
         return await who.select(message, self._chosen(part), custom_id=part["custom_id"])
 
