@@ -15,7 +15,7 @@ from bot.words.systems import tag
 from bot.words.text import code, escape, in_percent, mention
 
 _NAME = 24
-_NOTE = phrase("It moves chances and fixes no roll: all that the dice can show stays possible.")
+_NOTE = phrase("It shifts the chances and fixes no roll: everything the dice can show stays possible.")
 
 
 def key() -> OddsKey:

@@ -62,7 +62,7 @@ async def test_a_cancelled_call_comes_to_nothing(tmp_path: Path) -> None:
         history = await t.whispers(t.bob, "history")
         await leads(t, called, "Reopen")
 
-        assert cancelled[0].endswith("Cancelled. What was rolled stays in the history.")
+        assert cancelled[0].endswith("Cancelled. Rolls so far stay in the history.")
         assert "succeeds" not in cancelled[0]
         assert cancelled[1] == ["GM…"]
         assert [line.split(" · ")[-1] for line in entries(history)] == [
@@ -85,7 +85,7 @@ async def test_a_call_is_called_off_after_a_question(tmp_path: Path) -> None:
         before = labels(panel), labels(called)
         answer = await arrives(t, t.ann, InteractionType.component, "call-off:1:1", reply(called))
 
-        assert question == "Call off **Stealth**? What was rolled stays in the history."
+        assert question == "Call off **Stealth**? Rolls so far stay in the history."
         assert choices == ["Call it off", "Back"]
         assert before == (["Add monsters…", "Close", "Call it off…"], ["Roll", "+ bonus…", "My dice…", "GM…"])
         assert "Only game masters can do that" in reply(answer).content

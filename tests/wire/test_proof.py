@@ -37,8 +37,8 @@ async def test_the_root_is_shown_before_the_first_key_is_used(t: Table) -> None:
     await proof_on(t, t.mara)
     shown = t.seen_by(t.bob)[-1]
 
-    assert "Not in force yet." in t.replies[-1]
-    assert "#1 · in force for the rolls after it" in shown
+    assert "Not active yet." in t.replies[-1]
+    assert "#1 · active for the rolls after it" in shown
     assert _ROOT.findall(t.replies[-1]) == _ROOT.findall(shown) != []
 
 
