@@ -32,6 +32,9 @@ _MEANT = {
 }
 """Values with English letters in them that are no words of a sentence, and what they are."""
 
+_COLONS = ("cogs/admin/cog.py", "cogs/d100/cog.py")
+"""What a colon behind a value is English in: a reason that is kept, and the choices of a command."""
+
 
 @pytest.fixture(scope="module")
 def code() -> Code:
@@ -172,3 +175,20 @@ def test_one_is_not_many() -> None:
         "1 success",
         "2 successes",
     ]
+
+
+def test_no_colon_is_glued_behind_a_value() -> None:
+    """A language sets it as it likes: French has a blank before it."""
+    glued = [
+        f"{path}: {ast.unparse(node)}"
+        for folder in ("bot/words", "bot/charts", "cogs")
+        for path in sorted(Path(folder).rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.JoinedStr) and _colon(node)
+    ]
+
+    assert [at for at in glued if not at.startswith(_COLONS)] == []
+
+
+def _colon(node: ast.JoinedStr) -> bool:
+    return any(isinstance(part, ast.Constant) and str(part.value).startswith(": ") for part in node.values)

@@ -12,7 +12,7 @@ from bot.campaign.state import State
 from bot.dice.draws import Recorder, Replayer, SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed
 from bot.dice.system import Outcome
-from bot.rulebooks.laws import Tosses, counted
+from bot.rulebooks.laws import Tosses
 from bot.rulebooks.words import Asked, GamesByKey
 from bot.systems.game import GameRoll, game_roll
 
@@ -115,7 +115,7 @@ def choosable(event: Event, rules: Rules, games: GamesByKey) -> Choosable | None
     for pool, dice in zip(found.system.rule.pools, fell.tosses, strict=True):
         faces = pool.shown(fell.values) if dice else ()
         for die in dice:
-            lies = counted(pool, tuple(faces[toss] for toss in die))
+            lies = pool.counted(tuple(faces[toss] for toss in die))
             if choice.free.value({**fell.values, **lies[0].values()}):
                 free.append(len(shown))
             shown.append("+".join(face.text for face in lies))

@@ -140,6 +140,8 @@ class Needs:
     """The casefolded name of a campaign that may be there."""
     masters: bool = False
     """Whether it is about the game masters themselves, whoever asks."""
+    hand: bool = False
+    """Whether it is about how many cards the caller holds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from bot.campaign.campaigns import Remembers, Roller
+from bot.campaign.campaigns import HAND_LIMIT, Remembers, Roller
 from bot.campaign.command import Caller, Drawing, Needs, RollOptions
 from bot.campaign.events import Rolled
 from bot.campaign.rolled import OfPart
@@ -35,7 +35,7 @@ class DealCards(Drawing):
     def needs(self) -> Needs:
         """Return the deck, as whose the options say."""
         key = self.deck.strip().casefold()
-        return Needs(roller=key, whose=self.options.whose, campaign=self.campaign_id)
+        return Needs(roller=key, whose=self.options.whose, campaign=self.campaign_id, hand=self.hand)
 
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """Deal; Unknown if there is no such roller, SpecError if it has no cards."""
@@ -52,6 +52,10 @@ class DealCards(Drawing):
             raise SpecError("{name} is several decks, and nobody can keep what they offer.", name=roller.name)
         if self.hand and uncalled(roller.system, self.options, state):
             raise NotAllowed("In this campaign the GM deals: /group deal gives everybody a hand.")
+        if self.hand and state.cards >= HAND_LIMIT:
+            raise SpecError(
+                "You hold {count} cards. A hand has room for {most}.", count=state.cards, most=HAND_LIMIT
+            )
         dealt = roll_roller(roller, self.cards, caller, state, draws, self.options)
         offered = self.offer or (roller.system.hand > 1 and self.cards == 1 and not self.hand)
         return replace(dealt, hand=self.hand, offer=offered and not dealt.practice)

@@ -83,6 +83,8 @@ class State:
     """Whether that event was taken back."""
     held: bool = False
     """Whether that event drew a card that is in a hand."""
+    cards: int = 0
+    """How many cards the caller holds, where the command is about that."""
     became: tuple[CardChosen | CardReturned, ...] = ()
     """What became of the cards that the event offered."""
     call: Call | None = None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot.charts import style
-from bot.words.saying import phrase, say
+from bot.words.saying import behind, phrase, say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -90,7 +90,7 @@ def _draw(chart: CallChart) -> bytes:
 
 def _frame(chart: CallChart, key: Sequence[str]) -> style.Frame:
     font = style.font(style.TITLE, bold=True)
-    verdict = f": {chart.verdict}" if chart.verdict else ""
+    verdict = behind("", chart.verdict) if chart.verdict else ""
     name = style.fit(chart.name, style.WIDTH - 0.4 - style.width(verdict, font), font)
     return style.Frame(f"{name}{verdict}", chart.figures, say("Total"), chart.note, key)
 

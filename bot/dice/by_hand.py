@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from bot.dice import everyday
 from bot.dice.draws import Draws, Recorder, Source
 from bot.dice.errors import SpecError
 from bot.dice.terms import MAX_WALKED, Dice
@@ -28,6 +29,26 @@ def read_thrown(text: str) -> tuple[int, ...]:
     if wrong:
         raise SpecError("{word!r} is no face. Type what your dice show, such as 5 2.", word=wrong[0][:20])
     return tuple(_SIDES[side] if (side := word.casefold()) in _SIDES else int(word) for word in words)
+
+
+def numbered(dice: str, thrown: str) -> str:
+    """Return typed throws of named faces, such as `d{wood 4, brick}`, as their numbers; others as they are.
+
+    SpecError for a name or a number that no face has.
+    """
+    call = everyday.called(dice)
+    names = everyday.named_faces(call[1]) if call and call[1] != everyday.COIN else []
+    if not names:
+        return thrown
+    places = {name.casefold(): str(place) for place, name in enumerate(names, start=1)}
+    longest = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    told = re.sub(
+        rf"(?<!\w)(?:{longest})(?!\w)", lambda found: places[found[0].casefold()], thrown, flags=re.IGNORECASE
+    )
+    for word in filter(None, _BETWEEN.split(told)):
+        if word not in places.values():
+            raise SpecError("{word!r} is none of the faces: {faces}.", word=word[:20], faces=_listed(names))
+    return told
 
 
 class ByHand(Recorder):

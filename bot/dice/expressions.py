@@ -236,7 +236,7 @@ class Expression:
             raise NotationError("A roll is repeated 1 to {most} times.", most=MAX_REPEAT)
         own = self.repeat * sum(term.count for term in dice_in(self.body))
         if own == 0:
-            raise NotationError("That has no dice.")
+            raise NotationError("That has no dice. Dice look like `2d6+3`.")
         dice = own + sum(other.dice for other in self.more)
         if dice > MAX_DICE:
             raise NotationError("At most {most} dice in one roll, not {dice:,}.", most=MAX_DICE, dice=dice)

@@ -254,7 +254,9 @@ class _Reader(Transformer[Token, Expression]):
         letters = which.lower()
         if letters in {"d", "km"} and number is None:
             raise NotationError(
-                "'{which}' needs to know how many dice it means.", which=which, column=_column(which)
+                "'{which}' needs to know how many dice it means, as in `4d6{which}1`.",
+                which=which,
+                column=_column(which),
             )
         keep = Keep(Which({"k": "kh", "d": "dl"}.get(letters, letters)), 1 if number is None else int(number))
         if other is None or highest is None:

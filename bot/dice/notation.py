@@ -86,6 +86,11 @@ _WIDE = {0xFF00 + place: 0x20 + place for place in range(1, 0x5F)} | {0x3000: 0x
 _KEEP = re.compile(_KEEP_WORDS, _FLAGS)
 _WORDS = re.compile(rf"{everyday.WORD}(?:[\s,.]++{everyday.WORD})*+[.!]?")
 
+_ENDS = (" 15", "6", "5", " d20", ")", "}kh1", "1, 2}")
+"""What a text that breaks off may go on with."""
+_ENDED = 32
+"""Characters of such a text that are shown."""
+
 
 class UnknownNotation(NotationError):
     """Text that breaks off, or goes on with what no notation of ours has."""
@@ -126,7 +131,7 @@ def read_own(text: str) -> Expression:
     if plus := _PLUS.match(dice):
         dice = " " * plus.end() + dice[plus.end() :]
     if not dice.strip():
-        raise NotationError("There is nothing to roll.")
+        raise NotationError("There is nothing to roll. Type dice such as `d20`.")
     if len(text) > MAX_TEXT:
         raise NotationError(
             "At most {most} characters, not {count:,}.", most=MAX_TEXT, count=len(text), column=MAX_TEXT + 1
@@ -197,7 +202,15 @@ def _unreadable(text: str, error: UnexpectedInput) -> UnknownNotation:
     # At the end of the text, lark gives the place of the last token.
     if place is None or place >= end or getattr(getattr(error, "token", None), "type", "") == "$END":
         end += 1
-        return UnknownNotation("Something is missing after `{text}`.", text=text.strip()[-32:], column=end)
+        typed = text.strip()
+        if len(typed) <= _ENDED and (ended := _ended(typed)):
+            return UnknownNotation(
+                "Something is missing after `{text}`, such as `{example}`.",
+                text=typed,
+                example=ended,
+                column=end,
+            )
+        return UnknownNotation("Something is missing after `{text}`.", text=typed[-_ENDED:], column=end)
     # Name a word from its beginning: where "drop" can't be read, its d can.
     while place and text[place].isalpha() and text[place - 1].isalpha():
         place -= 1
@@ -209,6 +222,16 @@ def _unreadable(text: str, error: UnexpectedInput) -> UnknownNotation:
     word = re.match(r"[^\W_]{1,20}|.", text[place:], re.DOTALL)
     shown = word[0] if word and word[0].isprintable() else f"U+{ord(text[place]):04X}"
     return UnknownNotation("I can't read '{shown}'.", shown=shown, column=place + 1)
+
+
+def _ended(text: str) -> str:
+    """Return a text that breaks off with an end that can be read; "" where none can."""
+    # A number behind a blank is for words such as "vs", and for no die.
+    for end in _ENDS if text[-1].isalpha() and text[-1] not in "dD" else _ENDS[1:]:
+        with suppress(UnexpectedInput, NotationError):
+            read(everyday.said(text + end) or text + end)
+            return text + end
+    return ""
 
 
 @lru_cache(maxsize=256)

@@ -300,4 +300,4 @@ def originals() -> Mapping[str, Game]:
     """Return them in English, by their keys, in the order of their names."""
     found = [file for file in (files("bot") / "games").iterdir() if file.name.endswith(".json")]
     games = [read_game(file.read_text(encoding="utf-8")) for file in found]
-    return {game.key: game for game in sorted(games, key=lambda game: game.name)}
+    return {game.key: game for game in sorted(games, key=lambda game: plain(game.name))}

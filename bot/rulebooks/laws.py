@@ -19,6 +19,7 @@ from bot.dice.errors import SpecError
 from bot.dice.terms import Dice
 from bot.dice.throws import Die, Face, Part, Pool, Throw
 from bot.rulebooks.formula import Amounts
+from bot.rulebooks.keeping import Lying, keeping
 from bot.rulebooks.rules import DICE_LIMIT, DicePool, GameFace, GameRule, Kept, Measure
 
 PAIRS_LIMIT = 500_000
@@ -208,6 +209,7 @@ def throw(rule: GameRule, given: Mapping[str, int], draws: Draws, stood: Tosses 
     seen = list(rule.beginning())
     done: frozenset[str] = frozenset()
     parts: list[Part] = []
+    fallen: list[tuple[int, Lying]] = []
     tosses: list[tuple[tuple[int, ...], ...]] = []
     for n, pool in enumerate(rule.pools):
         known = rule.known(given, seen, done)
@@ -221,14 +223,19 @@ def throw(rule: GameRule, given: Mapping[str, int], draws: Draws, stood: Tosses 
         dice = [tuple([faces[toss] for toss in die]) for die in tosses[-1]]
         for place, measure in enumerate(rule.measures):
             if pool.name in measure.pools:
-                for face in (face for die in dice for face in counted(pool, die)):
+                for face in (face for die in dice for face in pool.counted(die)):
                     seen[place] = measure.join(seen[place], measure.of({**known, **face.values()}))
         if dice:
             plain = pool.sides and pool.name in {_DICE, f"d{len(pool.shown(known))}"}
             name = "" if plain else f"{_shown(pool.name)} "
             parts += [f"{_NEXT if parts else ''}{name}", _part(pool, known, dice)]
+            fallen.append((len(parts) - 1, Lying(pool, known, dice)))
         done |= {pool.name}
     values = rule.settle(given, seen)
+    for (place, _), kept in zip(fallen, keeping(rule, values, [lie for _, lie in fallen]), strict=True):
+        if isinstance(part := parts[place], Pool):
+            left = tuple([replace(die, kept=n in kept) for n, die in enumerate(part.dice)])
+            parts[place] = part._replace(dice=left, total=sum(die.value for die in left if die.kept))
     # A value of 0 says nothing, unless it is the roll's own count.
     shown = [name for place, name in enumerate(rule.show) if values[name] or not place]
     parts.extend(f"{_NEXT}{_shown(name)} {values[name]}" for name in shown if name != rule.number)
@@ -262,11 +269,3 @@ def _die(pool: DicePool, known: Amounts, draws: Draws, lies: tuple[int, ...]) ->
     ):
         fell.append(draws.below(len(faces)))
     return tuple(fell)
-
-
-def counted(pool: DicePool, die: tuple[GameFace, ...]) -> tuple[GameFace, ...]:
-    """Return what the measures see of a die: each of its faces, or their sum as one number."""
-    if not pool.together:
-        return die
-    total = sum(face.number for face in die)
-    return (GameFace(str(total), total),)

@@ -82,6 +82,13 @@ class DicePool:
             )
         return numbered(sides)
 
+    def counted(self, die: tuple[GameFace, ...]) -> tuple[GameFace, ...]:
+        """Return what the measures see of a die: each of its faces, or their sum as one number."""
+        if not self.together:
+            return die
+        total = sum(face.number for face in die)
+        return (GameFace(str(total), total),)
+
 
 @dataclass(frozen=True, slots=True)
 class Measure:

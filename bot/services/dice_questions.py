@@ -17,7 +17,7 @@ from bot.stats.luck import Owners, find_faces, plain_die
 from bot.storage import campaigns, reading
 from bot.storage.queries import Queries, Reader
 from bot.storage.rows import Row
-from bot.words.games import recorded
+from bot.words.games import face, recorded
 
 NO_DICE = "Nobody rolled that here yet. Roll it first."
 _SLICE = 200
@@ -121,7 +121,8 @@ class DiceQuestions:
                 raise Unknown("{player} has rolled no dice here yet.", player=f"<@{wanted.user_id}>")
             raise Unknown(NO_DICE)
         system = dice[0].system
-        owners = find_faces(system, tuple((one, recorded(system, of)) for one, of in wanted.owners))
+        named = tuple((one, recorded(system, of)) for one, of in wanted.owners)
+        owners = find_faces(system, named, [face(system, each) for each in system.faces] if named else ())
         character = clean(wanted.character)
         return DiceQuestion(campaign_id, wanted.user_id, session, tuple(dice), character, owners)
 

@@ -70,10 +70,6 @@ class Dealing:
         self.pace.take(caller)
         hand, key = await self.held(caller, campaign_id), deck.strip().casefold()
         number = 1 if size is None else size - sum(card.roller.casefold() == key for card in hand.cards)
-        if number > HAND_LIMIT - len(hand.cards):
-            raise DiceError(
-                "You hold {count} cards. A hand has room for {most}.", count=len(hand.cards), most=HAND_LIMIT
-            )
         command = DealCards(deck, options=_KEPT, hand=True, campaign_id=campaign_id)
         if number > 0:
             (await self.store.writer.write_all([(caller, command)] * number)).some()

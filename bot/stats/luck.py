@@ -159,12 +159,16 @@ def _mean(
     return Mean(value, expected, found.low / dice, found.high / dice, found.at_most, found.at_least)
 
 
-def find_faces(system: System, owners: Owners) -> Owners:
-    """Return each owner's faces as the system has them; SpecError for one that it has not."""
+def find_faces(system: System, owners: Owners, shown: Sequence[str] = ()) -> Owners:
+    """Return each owner's faces as the system has them; SpecError for one that it has not.
+
+    It lists the faces as they are shown, if these are given.
+    """
     known = {face.casefold(): face for face in system.faces}
     for face in (face for _, named in owners for face in named):
         if face.casefold() not in known:
-            faces = ", ".join(system.faces[:_FACES]) + " …" * (len(system.faces) > _FACES)
+            named = shown or system.faces
+            faces = ", ".join(named[:_FACES]) + " …" * (len(named) > _FACES)
             raise SpecError("{face} can't come out here. These can: {faces}.", face=face, faces=faces)
     return tuple((owner, tuple(known[face.casefold()] for face in named)) for owner, named in owners)
 

@@ -78,6 +78,8 @@ class Batch:
     """The players who were named in calls."""
     people: dict[PersonAt, bytes | None] = field(default_factory=dict[PersonAt, bytes | None])
     """The keys of people."""
+    cards: dict[PersonAt, int] = field(default_factory=dict[PersonAt, int])
+    """How many cards people hold."""
     characters: dict[PersonAt, str] = field(default_factory=dict[PersonAt, str])
     """The names of the characters in use, where they have one."""
 
@@ -177,6 +179,15 @@ class Batch:
         whose = event.user_id if isinstance(event.body, Rolled) else LED
         self.following[at].setdefault(whose, set()).add(event.seq)
 
+    def moved(self, to: PersonAt) -> int:
+        """Return by how much a player's hand grew in this batch, which is not saved yet."""
+        grown = 0
+        for draw, user in self.hands.items():
+            row = self.events.get(draw)
+            if draw.campaign_id == to.campaign_id and row and row.event.user_id == to.user_id:
+                grown += -1 if user is None else 1
+        return grown
+
     def _followers(self, at: EventAt, *of: int | None) -> Iterator[Row]:
         """Yield the loaded events about another one, all of them unless it is said whose."""
         following = self.following.get(at, {})
@@ -221,6 +232,8 @@ class Batch:
         user = job.caller.user_id
         if campaign_id is not None:
             missing.people |= {PersonAt(campaign_id, user)} - self.people.keys()
+            counted = {PersonAt(campaign_id, user)} if job.needs.hand else set[PersonAt]()
+            missing.hands |= counted - self.cards.keys()
             missing.masters |= self._leads(job, campaign_id) - self.places.masters.keys()
         if at and at not in self.rollers:
             missing.rollers.add((at, user))
@@ -268,6 +281,7 @@ class Batch:
             revealed=row.revealed if row else False,
             undone=row.undone if row else False,
             held=self._held(row, aim.event),
+            cards=self.cards.get(PersonAt(campaign_id, job.caller.user_id), 0),
             became=self._became(row, aim.event),
             call=self._call(job, row, aim.event),
             seats=self.seats.get(aim.event, frozenset()) if aim.event else frozenset(),
@@ -331,6 +345,9 @@ class Batch:
             self.counted.append((event, 1))
         if card := card_moved(event, before.event):
             self.hands[EventAt(event.campaign_id, card[0])] = card[1]
+            whose = card[1] or (before.event.user_id if before.event else None)
+            if whose and (at := PersonAt(event.campaign_id, whose)) in self.cards:
+                self.cards[at] += 1 if card[1] else -1
         if target:
             self._mark(event, target)
             if target in self.following:

@@ -68,11 +68,13 @@ class Missing:
     """Events about which all later ones but other people's rolls are, with a person."""
     names: set[NameAt] = field(default_factory=set[NameAt])
     people: set[PersonAt] = field(default_factory=set[PersonAt])
+    hands: set[PersonAt] = field(default_factory=set[PersonAt])
+    """Players whose cards are to be counted."""
     seats: set[EventAt] = field(default_factory=set[EventAt])
     """Calls whose named players are to be loaded."""
     masters: set[int] = field(default_factory=set[int])
     """Campaigns whose game masters are to be loaded."""
 
     def __bool__(self) -> bool:
-        events = self.events or self.following or self.own or self.seats
+        events = self.events or self.following or self.own or self.seats or self.hands
         return bool(events or self.rollers or self.memories or self.names or self.people or self.masters)

@@ -14,6 +14,7 @@ from bot.storage.campaigns import masters_of, usual_rules
 from bot.storage.jobs import Asking, EventAt, Job, MemoryAt, Missing, RollerAt
 from bot.storage.places import Joined, NameAt, channels_of
 from bot.storage.queries import Queries, Query, Record, Rows, Values
+from bot.storage.reading import hand_size
 from bot.storage.rows import (
     EVENTS,
     OF_CAMPAIGN,
@@ -196,12 +197,18 @@ def load_missing(batch: Batch, missing: Missing) -> Queries[None]:
         yield from _load_own(batch, missing.own)
     if alone := missing.events - batch.events.keys():
         yield from _load_events(batch, alone)
+    yield from _load_hands(batch, missing.hands)
     for at in sorted(missing.seats):
         batch.seats[at] = yield from seats(*at)
     if missing.names:
         yield from _load_names(batch, missing.names)
     if missing.masters:
         batch.places.masters.update((yield from masters_of(missing.masters)))
+
+
+def _load_hands(batch: Batch, people: Iterable[PersonAt]) -> Queries[None]:
+    for at in sorted(people):
+        batch.cards[at] = (yield from hand_size(*at)) + batch.moved(at)
 
 
 def load_owed(campaigns: Iterable[int], process: str, before: float) -> Queries[dict[int, list[Event]]]:

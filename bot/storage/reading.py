@@ -108,6 +108,7 @@ _HELD = EVENTS.where(
     schema.event.c.seq.in_(select(schema.hand.c.seq).where(_here, of_user(schema.hand))),
 ).order_by(schema.event.c.seq)
 _SIZES = select(schema.hand.c.user_id, func.count().label("n")).where(_here).group_by(schema.hand.c.user_id)
+_SIZE = select(func.count()).select_from(schema.hand).where(_here, of_user(schema.hand))
 _OF_DECK = (
     select(func.count())
     .select_from(
@@ -235,6 +236,12 @@ def _escaped(text: str) -> str:
 def held_cards(campaign_id: int, user_id: int) -> Queries[list[Event]]:
     """Return the draws whose cards a player holds, the oldest first."""
     return [read_event(row) for row in (yield Query(_HELD, {"campaign": campaign_id, "user": user_id}))]
+
+
+def hand_size(campaign_id: int, user_id: int) -> Queries[int]:
+    """Return how many cards a player holds."""
+    ((number,),) = yield Query(_SIZE, {"campaign": campaign_id, "user": user_id})
+    return int(number)
 
 
 def hand_sizes(campaign_id: int) -> Queries[dict[int, int]]:

@@ -10,12 +10,12 @@ from bot.systems.checks import EVEN_DICE
 from bot.words.cards import Card, CardButton, Head, Picture, Small, Text, Tone
 from bot.words.checks import balance, passed, whole
 from bot.words.pictures import Bar, OddsKey
-from bot.words.saying import phrase, say, say_many
+from bot.words.saying import behind, phrase, say, say_many
 from bot.words.systems import tag
 from bot.words.text import code, escape, in_percent, mention
 
 _NAME = 24
-_NOTE = phrase("It moves chances and fixes no roll: all that the dice can show stays possible.")
+_NOTE = phrase("It shifts the chances and fixes no roll: everything the dice can show stays possible.")
 
 
 def key() -> OddsKey:
@@ -62,7 +62,7 @@ def _hidden(look: Outlook) -> list[str]:
 
 def caption(look: Outlook) -> tuple[str, str]:
     """Return the chart's title and the line below it."""
-    return f"{look.name}: {_what(look).replace('`', '')}", say(_NOTE)
+    return behind(look.name, _what(look).replace("`", "")), say(_NOTE)
 
 
 def bars(look: Outlook) -> list[Bar]:
@@ -81,7 +81,7 @@ def bars(look: Outlook) -> list[Bar]:
 
 def alt(drawn: Sequence[Bar]) -> str:
     """Return the chart's description, in at most 1,000 characters."""
-    told = "; ".join(f"{bar.face}: {bar.label}" for bar in drawn)
+    told = "; ".join(behind(bar.face, bar.label) for bar in drawn)
     plain = whole(drawn[0].base)
     return say("The chance to pass, {plain}% with plain dice. {told}.", plain=plain, told=told)[:1_000]
 

@@ -11,13 +11,15 @@ from bot.d100.conversion import Conversion, Step, convert, equal_after, expected
 from bot.d100.physical import table_progress
 from bot.d100.scores import Figures, best_score
 from bot.words.cards import Card, CardButton, Head, Text, Tone, said
-from bot.words.saying import both, phrase, say, say_many
+from bot.words.saying import behind, both, phrase, say, say_many
 from bot.words.tables import table
 from bot.words.text import bits, escape, figure, footnote, in_percent, mention, percent, remarked, score
 
 ENTERED = phrase("Your dice are entered.")
 _VERY_EVEN = Fraction(1, 300)
 _ROWS_SHOWN = 12
+_DIGITS = 6
+"""At most so many digits behind the point tell two chances apart."""
 
 
 def methods(known: Catalogue) -> Card:
@@ -136,13 +138,7 @@ def scored(rule: str, figures: Figures, known: Catalogue) -> list[str]:
             score=score(figures.score),
         ),
         say(dice, average=average_dice(figures), most=figures.most),
-        say(
-            "Never: {names}. Likeliest: {likely} with {share}% instead of {even}%.",
-            names=spans(names) or say("none"),
-            likely=likely or values,
-            share=percent(Fraction(figures.weights[likely], total)),
-            even=percent(Fraction(1, values)),
-        ),
+        _likeliest(names, likely or values, Fraction(figures.weights[likely], total), values),
         say_many(
             "Place {place} beside {n} known way: fairer comes first, then fewer dice.{above}",
             "Place {place} beside {n:,} known ways: fairer comes first, then fewer dice.{above}",
@@ -150,6 +146,19 @@ def scored(rule: str, figures: Figures, known: Catalogue) -> list[str]:
             **place,
         ),
     ]
+
+
+def _likeliest(names: Sequence[int], likely: int, share: Fraction, values: int) -> str:
+    """Return what never comes, and what most often, in as many digits as it takes to see by how much."""
+    never, even, digits = spans(names) or say("none"), Fraction(1, values), 1
+    shown = percent(share), percent(even)
+    while shown[0] == shown[1] and digits < _DIGITS:
+        digits += 1
+        shown = tuple(figure(float(100 * chance), f".{digits}f") for chance in (share, even))
+    if shown[0] == shown[1]:
+        return say("Never: {names}.", names=never)
+    told = "Never: {names}. Likeliest: {likely} with {share}% instead of {even}%."
+    return say(told, names=never, likely=likely, share=shown[0], even=shown[1])
 
 
 def score_card(rule: str, figures: Figures, known: Catalogue) -> Card:
@@ -304,4 +313,4 @@ def _step(place: int, row: Step) -> str:
     dice = ", ".join(f"{count}d{sides}" for sides, count in groups)
     what = say("throw") if place == 1 else say("add")
     end = say("done from {face} on", face=row.threshold) if row.threshold else say("done")
-    return f"{place}. {what} {dice}: {end}"
+    return behind(f"{place}. {what} {dice}", end)

@@ -68,7 +68,9 @@ def _evidence(examined: Examined) -> tuple[str, str, str]:
             "Fair dice get that far in 1 campaign of {often} at most, however often you look. {n} is a sign.",
             often=often,
             n=ENOUGH,
-        ),
+        )
+        + "\n"
+        + say("I judge every face, roll by roll. `/stats` judges only what they add up to."),
     )
 
 

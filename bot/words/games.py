@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from bot.campaign.campaigns import REGISTER
 from bot.campaign.replay import RollResult
 from bot.dice.system import Outcome, System
 from bot.dice.throws import Part, Pool, Throw
@@ -24,6 +25,7 @@ _AT_HOME = frozenset({"dsa", "splittermond"})
 """Games that were written in one of our languages: each has its words for itself, in its own contexts."""
 _PITY = {phrase("event"), phrase("nothing")}
 """The results of a renewal to which nobody gave names."""
+_REGISTER = phrase("d100 register")
 _NEXT = " · "
 _PART = re.compile(r"(?P<before> · )?(?P<word>[^ (].*?)(?P<after> -?\d+| )?", re.DOTALL)
 
@@ -64,7 +66,9 @@ def recorded(system: System, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def called(system: System | None, name: str) -> str:
-    """Return a roller's name; a game's roll as it is typed where that game is played."""
+    """Return a roller's name, or ours; a game's roll as it is typed where that game is played."""
+    if name == REGISTER:
+        return say(_REGISTER)
     if not isinstance(system, GameRoll):
         return name
     game = originals().get(system.game)
@@ -147,7 +151,10 @@ def _part(system: GameRoll, part: Part) -> Part:
 
 @lru_cache(maxsize=16)
 def _games(language: Language) -> Mapping[str, Game]:
-    return {key: _game(game, language) for key, game in originals().items()}
+    games = sorted(
+        (_game(game, language) for game in originals().values()), key=lambda game: plain(game.name)
+    )
+    return {game.key: game for game in games}
 
 
 def _game(game: Game, language: Language) -> Game:

@@ -123,6 +123,8 @@ def card(report: Report, user_id: int | None, character: str, picture: Picture, 
         told = Text("\n".join([_few(luck), *owners]))
         return Card((Head(say("Luck so far"), aside=first), told, *small), buttons, Tone.QUIET)
     said = _gap(luck) if luck.mean is None else _average(luck.mean)
+    if luck.mean and _uneven(luck):
+        said += f"\n{_gap(luck)}"
     head = Head(_verdict(luck, evening=report.session is not None), aside=first)
     return Card((head, Text("\n".join([said, *owners])), picture, *small), buttons, Tone.QUIET)
 
@@ -153,7 +155,7 @@ def details(report: Report, user_id: int | None, character: str = "") -> Card:
     else:
         purpose = [say(_PURPOSE)] if report.system.evens_out else []
         lines += [_inside(luck), " ".join([*purpose, _gap(luck)])]
-        lines += [_mean(luck.mean), _night(luck.mean)] if luck.mean else []
+        lines += [_mean(luck.mean), _night(luck, luck.mean)] if luck.mean else []
         lines += [say(_PLAINLY)] if report.plainly else []
         if report.streak and report.streak.chance < COMMON:
             lines.append(_streak(report.streak))
@@ -224,11 +226,17 @@ def _first(report: Report, user_id: int | None, character: str) -> str:
 def _verdict(luck: Luck, *, evening: bool) -> str:
     """Return whether that is usual, in a few words."""
     if luck.mean is None:
-        return say("As even as usual") if luck.worst.error <= luck.worst.most else say("Uneven")
+        return say("Uneven") if _uneven(luck) else say("As even as usual")
     chance, lucky = _rarity(luck.mean)
+    if chance >= _UNUSUAL and _uneven(luck):
+        return say("Ordinary average, uneven faces")
     if chance >= _UNUSUAL:
         return say("An ordinary night") if evening else say("Ordinary luck")
     return say(_SIDES[lucky, chance < _RARE][0])
+
+
+def _uneven(luck: Luck) -> bool:
+    return luck.worst.error > luck.worst.most
 
 
 def _average(mean: Mean) -> str:
@@ -298,7 +306,7 @@ def _gap(luck: Luck) -> str:
         gap=worst.error,
         most=worst.most,
     )
-    if worst.error <= worst.most:
+    if not _uneven(luck):
         return told
     rare = say("{share} runs have such a gap.", share=share(worst.chance, first=True))
     return f"{told} {rare}"
@@ -314,9 +322,11 @@ def _mean(mean: Mean) -> str:
     )
 
 
-def _night(mean: Mean) -> str:
+def _night(luck: Luck, mean: Mean) -> str:
     """Return whether it was a bad night."""
     chance, lucky = _rarity(mean)
+    if chance >= _UNUSUAL and _uneven(luck):
+        return say("The average is ordinary, the faces are not.")
     if chance >= _UNUSUAL:
         return say("Ordinary luck: fair dice do this all the time.")
     return say(_SIDES[lucky, chance < _RARE][1], share=share(chance))

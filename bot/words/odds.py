@@ -17,7 +17,7 @@ from bot.systems.plain import PlainDice
 from bot.words.cards import Card, CardButton, Head, Picture, Small, Text, Tone
 from bot.words.games import called, face
 from bot.words.pictures import Bar
-from bot.words.saying import either, phrase, say, say_many
+from bot.words.saying import behind, either, phrase, say, say_many
 from bot.words.systems import tag
 from bot.words.tables import table
 from bot.words.text import CUT, code, escape, figure, in_percent, percent, rounded
@@ -28,7 +28,8 @@ _SHORT, _HEADED = 16, 60
 _TITLE = 160
 _EXACT = 10**7
 _SIDE_BY_SIDE = 4
-_JUDGED = {"0": phrase("failure"), "1": phrase("success")}
+_PASSES = "1"
+_JUDGED = {"0": phrase("failure"), _PASSES: phrase("success")}
 _NAMED = 4
 
 
@@ -51,13 +52,13 @@ class Side:
     """What comes beside a game's class, such as damage; ranges and comparisons are about it."""
     opposed: bool = False
     """Whether the numbers say by how much the first of two rolls wins."""
-    judged: bool = False
-    """Whether the faces are a failure and a success."""
+    passes: Fraction | None = None
+    """The chance of a success, where the faces are a failure and a success."""
 
     @property
     def title(self) -> str:
         """Return the name and what it is."""
-        return f"{self.called}: {self.rule}" if self.rule else self.called
+        return behind(self.called, self.rule) if self.rule else self.called
 
     @property
     def short(self) -> str:
@@ -101,7 +102,7 @@ def side(
         None if judged else totals(faces, now),
         amounts(system),
         unit is Unit.MARGIN,
-        judged,
+        dict(zip(faces, now, strict=True)).get(_PASSES, Fraction()) if judged else None,
     )
 
 
@@ -165,7 +166,7 @@ def card(
     if more is None:
         return Card((head, picture, *details(one, span, other).blocks), (*counts,), Tone.QUIET)
     within = in_percent(percent(other.numbers.within(span))) if other and span else ""
-    beside = [Text(f"{_named(other)}: **{within}**")] if other and within else []
+    beside = [Text(behind(_named(other), f"**{within}**"))] if other and within else []
     notes = [each.note for each in (one, other) if each and each.remembers]
     foot = [_summed(one, span, other), *dict.fromkeys(notes)]
     small = [Small(" · ".join(filter(None, foot)))] if any(foot) else []
@@ -188,9 +189,8 @@ def _first(one: Side, span: Span, other: Side | None) -> tuple[str, str]:
     if one.totals:
         mean = "next roll of {dice}, on average" if one.remembers else "{dice}, on average"
         return rounded(one.totals.mean), say(mean, dice=named)
-    if one.judged:
-        passes = sum(p for face, p in zip(one.faces, one.now, strict=True) if face == say(_JUDGED["1"]))
-        return in_percent(percent(Fraction(passes))), say("{dice} passes", dice=named)
+    if one.passes is not None:
+        return in_percent(percent(one.passes)), say("{dice} passes", dice=named)
     most = max(one.now)
     likeliest = [clean(face, _FACE_LIMIT) for face, p in zip(one.faces, one.now, strict=True) if p == most]
     if len(likeliest) == len(one.faces) > 1:
@@ -237,7 +237,7 @@ def details(one: Side, span: Span, other: Side | None = None) -> Card:
         lines.append(code(each.title, _TITLE))
         told = each.totals or each.amounts or span
         lines += [f"{figures(each, first=True)}."] if told else []
-        lines += [f"**{asked(span)}: {exactly(each.numbers.within(span))}**"] if span else []
+        lines += [f"**{behind(asked(span), exactly(each.numbers.within(span)))}**"] if span else []
     if other:
         lines.append(against(one, other))
     notes = [one.note] if other is None else [each.note for each in sides if each.remembers]

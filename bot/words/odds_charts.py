@@ -6,7 +6,7 @@ from fractions import Fraction
 from bot.systems.odds import Span, Totals
 from bot.words.odds import Side, asked, bars, figures, shortened
 from bot.words.pictures import Bar, OddsKey
-from bot.words.saying import say, say_many
+from bot.words.saying import behind, say, say_many
 from bot.words.text import in_percent, percent, rounded
 
 _TITLE, _FACE, _FACES = 200, 60, 4
@@ -18,10 +18,10 @@ def caption(one: Side, span: Span, other: Side | None) -> tuple[str, str]:
         what = asked(span) if span else say("mean")
         told = [f"{s.short} {_brief(s.numbers, span)}" for s in (one, other)]
         both = say("{one} and {other}", one=one.short, other=other.short)
-        return both, f"{what}: {', '.join(told)}"
+        return both, behind(what, ", ".join(told))
     if one.totals is None:
         return one.title, one.note
-    chance = f"; {asked(span)}: {in_percent(percent(one.totals.within(span)))}" if span else ""
+    chance = f"; {behind(asked(span), in_percent(percent(one.totals.within(span))))}" if span else ""
     return one.title, figures(one) + chance
 
 

@@ -28,7 +28,7 @@ from bot.words.cards import (
 )
 from bot.words.checks import checked, contested, met
 from bot.words.games import in_words, judged, shown, tells_natural
-from bot.words.saying import both, phrase, say
+from bot.words.saying import behind, both, phrase, say
 from bot.words.text import (
     NO_PICTURES,
     Pictures,
@@ -258,7 +258,8 @@ def _parts(rolled: RollResult, place: int, room: int, pictures: Pictures) -> tup
     system = rolled.roll.of.system
     said = "" if tells_natural(system, throw) else natural(throw)
     counted = _counted(outcome.face, throw.unit)
-    head = cut(": ".join(part for part in (judged(system, throw), counted) if part), room // 2)
+    held = judged(system, throw)
+    head = cut(behind(held, counted) if held else counted, room // 2)
     room -= len(head) + 8 + len(reading) + len(said)
     return head, f"{fell(throw, room, pictures)}{reading}", f"**{said}**" if said else ""
 
@@ -301,7 +302,7 @@ def offers(system: Decks, cards: Sequence[str], room: int) -> str:
     dealt = [cards[i : i + size] for i in range(0, len(cards), size)]
     lines = [
         " · ".join(
-            f"{cut(category, _CATEGORY)}: **{escape(card)}**"
+            behind(cut(category, _CATEGORY), f"**{escape(card)}**")
             for category, card in zip(system.categories, offer, strict=True)
         )
         for offer in dealt

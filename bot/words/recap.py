@@ -48,7 +48,7 @@ def details(session: Session, evening: EveningSummary) -> Card:
     lines = [_when(session, evening)]
     lines.append(say("Average rank of each player's dice, of 100 (50 is expected):"))
     lines += [_player(player) for player in evening.players[:PLAYERS_SHOWN]]
-    foot = say("{bits} Monsters' rolls are nobody's.", bits=bits(evening.true, evening.rolls, 0))
+    foot = say("{bits} Monsters' rolls count for nobody.", bits=bits(evening.true, evening.rolls, 0))
     return Card((Text("\n".join(lines)), Small(foot)), tone=Tone.QUIET)
 
 

@@ -36,6 +36,11 @@ def phrase(text: str) -> str:
     return text
 
 
+def behind(name: str, told: str) -> str:
+    """Return what is told of something behind its name, with a colon as the language sets it."""
+    return say("{name}: {told}", name=name, told=told)
+
+
 def both(texts: Sequence[str]) -> str:
     """Return a list of what all counts: "a, b and c"."""
     return joined(texts, signs().both)

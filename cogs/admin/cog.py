@@ -219,7 +219,7 @@ class ResetForm(KeptForm, title="Reset"):
         await send(interaction, lambda: words.reset_done(events, interaction.id, kept))
 
 
-ASK_WHY = KindOfButton("why", "Reset …", _ask_why, *_AIM, style=RED)
+ASK_WHY = KindOfButton("why", "Reset…", _ask_why, *_AIM, style=RED)
 UNDO = KindOfButton("undo-reset", "Undo", _undo, NUMBER, NUMBER)
 DELETE = KindOfButton("delete-home", "Delete it all", _delete, style=RED)
 

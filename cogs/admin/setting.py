@@ -98,7 +98,7 @@ SETTINGS = {
     "hand": Setting(phrase("Cards held after each play? (0: any)"), (), _number),
     "faces": Setting(phrase("How do dice look?"), _either(phrase("drawn"), phrase("written")), _YES.__eq__),
     "looks": Setting(phrase("How do messages look?"), LOOKS, Looks),
-    "language": Setting(phrase("Which language do all read?"), LANGUAGES, read_language),
+    "language": Setting(phrase("Language for everybody?"), LANGUAGES, read_language),
     "retention": Setting(phrase("Days of history? (0: most)"), (), _number),
 }
 """The rules that a form asks for, by their names; channels are options of the command."""

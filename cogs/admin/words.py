@@ -7,6 +7,7 @@ from bot.campaign.events import Event
 from bot.campaign.kinds import FOREVER, Visibility
 from bot.services.campaigns import UsualSet
 from bot.words.cards import Card, CardButton, Head, Text, Tone, said
+from bot.words.games import called
 from bot.words.hands import kept_in_hands
 from bot.words.languages import NAMES
 from bot.words.saying import both, phrase, say, say_many
@@ -120,7 +121,7 @@ def _changed(before: Rules, after: Rules, limit: int) -> list[str]:
     old = _told(before, limit)
     lines = _lines({option: what for option, what in _told(after, limit).items() if what != old[option]})
     if FOREVER < after.kept_days(limit) != before.kept_days(limit):
-        lines.append(say("Nothing goes before tomorrow. Use `/export` first to keep a copy."))
+        lines.append(say("Nothing is removed before tomorrow. Use `/export` first to keep a copy."))
     return lines
 
 
@@ -138,7 +139,7 @@ def _told(rules: Rules, limit: int) -> dict[str, str]:
     called, every = "rollers remember only called rolls", "rollers remember every roll"
     thrown, drawn = "rollers remember dice thrown by hand", "rollers take no dice thrown by hand"
     logged = say("public rolls show in {channel} too", channel=f"<#{log}>")
-    noticed = say("hidden rolls are told in {channel}", channel=f"<#{gms}>")
+    noticed = say("hidden rolls are announced in {channel}", channel=f"<#{gms}>")
     return {
         "visibility": say(_SEEN_BY[rules.visibility]),
         "makers": say(_MAKE[rules.makers]),
@@ -164,17 +165,17 @@ def _told(rules: Rules, limit: int) -> dict[str, str]:
 
 def _hand(cards: int) -> str:
     one, many = (
-        "after a play hands are filled up to {n} card",
-        "after a play hands are filled up to {n} cards",
+        "after each play, hands fill up to {n} card",
+        "after each play, hands fill up to {n} cards",
     )
     return say_many(one, many, cards) if cards else say("players draw their cards themselves")
 
 
 def _language(code: str) -> str:
     if not code:
-        return say("what all read is in the server's language")
-    return say("what all read is in {language}", language=NAMES.get(code, code))
+        return say("shared messages are in the server's language")
+    return say("shared messages are in {language}", language=NAMES.get(code, code))
 
 
 def _named(names: Sequence[str]) -> str:
-    return first_few([code(name) for name in names], _ROLLERS_SHOWN)
+    return first_few([code(called(None, name)) for name in names], _ROLLERS_SHOWN)

@@ -65,9 +65,9 @@ def renamed(event: Event) -> str:
 
 def dialect_set(event: Event, dialect: Dialect) -> str:
     """Return the public message about whose notation is read from now on."""
-    told = "Dice that are typed here are read as {program} reads them, and shown as Evenhand writes them."
+    told = "Dice typed here are read in the notation of {program}, and shown in Evenhand's own."
     if dialect is Dialect.EVENHAND:
-        told = "Dice that are typed here are read as Evenhand reads them."
+        told = "Dice typed here are read in Evenhand's own notation."
     return f"{say(told, program=dialect.program)}\n{footnote(event)}"
 
 

@@ -34,7 +34,9 @@ def held(holdings: Holdings) -> Card:
     lines = [
         own,
         say(
-            "{saved}; {characters}; game master by name of {campaigns}.",
+            "{saved}; {characters}; game master by name of {campaigns}."
+            if holdings.masters
+            else "{saved}; {characters}.",
             saved=say_many("{n} saved roll", "{n:,} saved rolls", holdings.saved),
             characters=say_many("{n} character", "{n:,} characters", holdings.characters),
             campaigns=say_many("{n} campaign", "{n:,} campaigns", holdings.masters),

@@ -2,7 +2,7 @@
 
 from bot.campaign.imports import Brought, Left
 from bot.services.exports import Export
-from bot.words.saying import phrase, refusal, say, say_many
+from bot.words.saying import behind, phrase, refusal, say, say_many
 from bot.words.systems import tag
 from bot.words.text import code, cut, footing, footnote, lines_within, listed, mention
 
@@ -74,4 +74,4 @@ def announced(brought: Brought) -> str:
 
 
 def _left(left: Left) -> str:
-    return f"{code(left.name, _NAME)}: {cut(refusal(left.why), _WHY)}"
+    return behind(code(left.name, _NAME), cut(refusal(left.why), _WHY))

@@ -10,7 +10,7 @@ from bot.words.saying import phrase, say
 from bot.words.text import code, escape
 
 _KEYS, _LABEL = 5, 80
-STOPPED = phrase("No game is played here any more. What was rolled stays in the history.")
+STOPPED = phrase("No game is played here any more. Past rolls stay in the history.")
 
 
 def listing(games: Iterable[Game], played: Game | None) -> Card:

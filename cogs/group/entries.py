@@ -11,7 +11,7 @@ from bot.words.checks import luck, met
 from bot.words.games import face, in_words
 from bot.words.outcomes import MOST_DRAWN, fell, made, thrown
 from bot.words.rolls import special
-from bot.words.saying import say
+from bot.words.saying import behind, say
 from bot.words.text import NO_PICTURES, Pictures, cut, escape, given_name, listed, natural, player
 
 _DICE, _FACES, _NAME = 60, 60, 32
@@ -36,7 +36,7 @@ def in_order(entry: CallEntry, known: Mapping[int, str]) -> str:
     """Return an entry of an initiative in a list, without markup; `known` has the players' names."""
     event = entry.event
     name = given_name(entry.name) or event.character or known.get(entry.user_id or 0) or f"#{event.seq}"
-    return f"{name}: {entry.total}"
+    return behind(name, str(entry.total))
 
 
 def _rolls(standing: Standing, pictures: Pictures) -> Iterator[CardRow]:
@@ -58,7 +58,7 @@ def _turns(standing: Standing, pictures: Pictures) -> Iterator[CardRow]:
     ties = tied(ordered)
     for entry in ordered:
         dice, natural = _dice(entry, pictures) if len(ordered) <= _DICE_ROWS else ("", "")
-        tie = say("tie, drew {lot:,}", lot=entry.lot) if entry.total in ties else ""
+        tie = say("tie, placed by lot") if entry.total in ties else ""
         yield _turn(standing, entry, now, dice, natural, tie)
 
 

@@ -229,7 +229,7 @@ async def _choose_players(interaction: Interaction, campaign_id: int, number: in
 CHART = KindOfButton("call-chart", "Chart", _chart, *EVENT)
 OPEN = KindOfButton(CALL_ID.word, "GM…", _open, *CALL_ID.fields)
 ROLL_MISSING = KindOfButton("call-missing", "Roll for the missing", _roll_missing, *EVENT)
-ADD_NAMES = KindOfButton("call-names", "Add monsters", _ask_names, *EVENT)
+ADD_NAMES = KindOfButton("call-names", "Add monsters…", _ask_names, *EVENT)
 REVEAL_ALL = KindOfButton("call-reveal", "Reveal", _leading(RevealCall), *EVENT)
 CLOSE = KindOfButton("call-close", "Close", _leading(CloseCall), *EVENT)
 REOPEN = KindOfButton("call-reopen", "Reopen", _leading(ReopenCall), *EVENT)

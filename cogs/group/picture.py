@@ -12,7 +12,7 @@ from bot.campaign.replay import CallEntry
 from bot.charts.calls import CallChart, Limit, call_chart
 from bot.client import Evenhand
 from bot.words.cards import Beside, Card, Picture
-from bot.words.saying import say
+from bot.words.saying import behind, say
 from bot.words.text import fitted, given_name
 from cogs.group import words
 from cogs.group.entries import outcome
@@ -119,7 +119,7 @@ def alt(standing: Standing, known: Mapping[int, str]) -> str:
         best = say("The {shown} best of {n}:", shown=len(entries), n=standing.verdict.rolled)
         head = f"{head}{best} "
     rolls = [
-        f"{who}: {entry.total}" + (f", {said}" if (said := outcome(entry, terms)) else "")
+        behind(who, str(entry.total)) + (f", {said}" if (said := outcome(entry, terms)) else "")
         for who, entry in zip(_names(entries, known), entries, strict=True)
     ]
     return f"{head}{fitted(rolls, '; ', _ALT_LIMIT - len(head) - 1)}."

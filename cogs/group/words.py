@@ -27,7 +27,7 @@ from bot.words.cards import (
 )
 from bot.words.games import spoken
 from bot.words.rolls import result, special
-from bot.words.saying import phrase, say, say_many
+from bot.words.saying import behind, phrase, say, say_many
 from bot.words.text import (
     MESSAGE_LIMIT,
     NO_PICTURES,
@@ -113,7 +113,7 @@ def _board(
     result = _result(standing, seen=seen)
     blocks: list[Block] = [title, *([Text("\n".join(lines))] if lines else ())]
     if seen and not call.shown:
-        blocks.insert(0, Text(say("What is hidden from the others is shown to you.")))
+        blocks.insert(0, Text(say("You see what is hidden from the others.")))
     blocks += [Divider(), *body] if body else []
     if not standing.cancelled:
         result.append(Small("\n".join(_foot(standing, place))))
@@ -193,11 +193,11 @@ def headline(standing: Standing) -> tuple[str, str, str]:
     )
     # Where the rule is one of yes and no, its name is needed; elsewhere the figures say it.
     asked = terms if terms.rule in YES_OR_NO else replace(terms, rule=Rule.EACH)
-    said = [_what(call, asked).replace("`", ""), figures(terms, verdict)]
+    what, how = _what(call, asked).replace("`", ""), figures(terms, verdict)
     return (
         given_name(call.event.label) or say("Everybody rolls"),
         came,
-        ": ".join(part for part in said if part),
+        behind(what, how) if how else what,
     )
 
 
@@ -231,7 +231,7 @@ def confirm_off(call: Call) -> Card:
     """Return the question before a call is called off."""
     at = call.event.campaign_id, call.event.seq
     name = escape(given_name(call.event.label)) or say("this roll")
-    asked = say("Call off **{name}**? What was rolled stays in the history.", name=name)
+    asked = say("Call off **{name}**? Rolls so far stay in the history.", name=name)
     return said(asked, CardButton("call-cancel", at), CardButton("call-panel", at))
 
 
@@ -253,7 +253,7 @@ def _head(standing: Standing) -> tuple[Head, *tuple[str, ...]]:
         asked.append(say("for {role}", role=f"<@&{terms.role}>"))
     lines: list[str] = []
     if standing.is_open and terms.named and not (terms.role or standing.seats):
-        lines.append(say("Nobody is called yet: the game master chooses who."))
+        lines.append(say("Nobody is called yet: the game master picks the players."))
     if standing.is_open and call.deadline and not standing.complete:
         lines.append(say("Closes {when}.", when=f"<t:{call.deadline // 1000}:R>"))
     return (Head(_title(call), aside=", ".join(asked)), *lines)
@@ -273,7 +273,7 @@ _RULES = {
     Rule.SUM: phrase("the sum counts"),
     Rule.AVERAGE: phrase("the average counts"),
 }
-CHOOSE_PLACE = phrase("Whose place in the order?")
+CHOOSE_PLACE = phrase("Pick somebody in the order.")
 
 
 def named(call: Call) -> str:
@@ -322,7 +322,7 @@ def _result(standing: Standing, *, seen: bool) -> list[Wording]:
     """Return what came of it so far, and that it is over."""
     call, order = standing.call, standing.call.terms.form is Form.INITIATIVE
     if standing.cancelled:
-        return [Text(say("Cancelled. What was rolled stays in the history."))]
+        return [Text(say("Cancelled. Rolls so far stay in the history."))]
     lines = [summary(standing, over=standing.complete or not standing.is_open)] if call.shown or seen else []
     if order and standing.turn and standing.turn.round:
         lines.append(_round(standing, standing.turn))

@@ -33,6 +33,7 @@ from bot.campaign.histories import Beginning, Entry, Page
 from bot.campaign.kinds import Mark
 from bot.campaign.proof import KeysCommitted, KeysDropped, SaltGiven
 from bot.words.cards import Card, CardButton, Tone, said
+from bot.words.games import called
 from bot.words.rolls import brief
 from bot.words.saying import phrase, say
 from bot.words.text import (
@@ -117,7 +118,7 @@ def _deed(event: Event) -> str:
 
     The draw of a card is hidden, and so is a card that was not played.
     """
-    about, target = code(event.roller), event.target
+    about, target = code(called(None, event.roller)), event.target
     of = {"number": target, "deck": code(event.roller, _NAME_SHOWN)}
     if told := _DEEDS.get(type(event.body)):
         return say(told, about=about, target=target, channel_id=event.channel_id, **of)

@@ -134,7 +134,7 @@ def modified(keys: Sequence[Key], modifier: int) -> tuple[list[CardButton], list
     changed = {key: with_it(key) for key in keys}
     fitting = [key for key in changed.values() if notation.reads(key.text) and key.fits]
     if not fitting:
-        raise SpecError("None of these keys takes a modifier: they are no plain dice.")
+        raise SpecError("These keys take no modifier: they aren't plain dice.")
     left = [key.name or key.text for key, new in changed.items() if new not in fitting]
     return [*map(_button, fitting)], left
 

@@ -58,7 +58,7 @@ def left_out(rolls: Sequence[str], why: str) -> str:
 
 def modified(modifier: int) -> str:
     """Return the line over a private copy."""
-    return say("Your keys with **{modifier:+}**; what they roll is seen by all.", modifier=modifier)
+    return say("Your keys with **{modifier:+}**. Everybody sees what they roll.", modifier=modifier)
 
 
 def read_modifier(text: str, limit: int) -> int:

@@ -25,7 +25,7 @@ from bot.systems.typed import read_named
 from bot.words import tuning as words
 from bot.words.cards import Card, CardButton, Picture
 from bot.words.pictures import CurveLine
-from bot.words.saying import say
+from bot.words.saying import behind, say
 from bot.words.systems import roller_made
 from cogs.kit.cards import defer, edit, finish, send
 from cogs.kit.interactions import Field, Interaction, KindOfButton, caller
@@ -150,7 +150,7 @@ def _lines(known: list[tuple[Roller, System]], samples: int) -> list[CurveLine]:
         return lines
     # What they are may be cut to the same text, their names come first and differ.
     own = [
-        replace(line, name=f"{r.name}: {line.name}") for (r, _), line in zip(known, lines[2:], strict=True)
+        replace(line, name=behind(r.name, line.name)) for (r, _), line in zip(known, lines[2:], strict=True)
     ]
     return [*lines[:2], *own]
 

@@ -3,7 +3,7 @@
 from bot.dice.draws import Source
 from bot.services.health import RandomnessReport
 from bot.words.cards import Card, Head, Small, Text, Tone
-from bot.words.saying import phrase, refusal, say, say_many
+from bot.words.saying import behind, phrase, refusal, say, say_many
 from bot.words.text import bits, capital
 
 _MEANINGS = {
@@ -56,7 +56,7 @@ def _lanes(report: RandomnessReport) -> list[str]:
             told = say("no source is switched on.")
         else:
             told = say("no bits ready. I am fetching more.")
-        lines.append(f"{say(_NOISES[kind])}: {told}")
+        lines.append(behind(say(_NOISES[kind]), told))
     return lines
 
 
@@ -93,7 +93,7 @@ def _sources(report: RandomnessReport) -> list[str]:
             state = say("being asked, last time: {reason}", reason=why)
         elif why:
             state = f"{state}, {why}"
-        parts = [f"{_named(source.name)}: {state}"]
+        parts = [behind(_named(source.name), state)]
         if source.blocks:
             parts.append(say("{blocks} used", blocks=say_many("{n} block", "{n:,} blocks", source.blocks)))
         if source.quota is not None:

@@ -4,6 +4,7 @@ from bot.campaign.campaigns import Campaign
 from bot.campaign.events import CardPlayed, Event, Rolled
 from bot.campaign.kinds import Visibility
 from bot.campaign.rolled import OfRoller
+from bot.words.games import called
 from bot.words.rolls import brief
 from bot.words.saying import say, say_many
 from bot.words.text import code, cut, escape, given_name, mention, player
@@ -14,7 +15,7 @@ _FACES, _DICE, _NAME = 120, 60, 40
 def line(event: Event, link: str) -> str:
     """Return a public roll in a line, with a link to where it was made."""
     label = f" · {escape(given_name(event.label))} ·" if event.label else ""
-    roller = f" {code(event.roller, _NAME)}" if isinstance(event.roll.of, OfRoller) else ""
+    roller = f" {code(called(None, event.roller), _NAME)}" if isinstance(event.roll.of, OfRoller) else ""
     who, told = player(event.user_id, event.character), brief(event, _FACES, _DICE)
     return f"{who}{label}{roller} {told} · [#{event.seq}]({link})"
 

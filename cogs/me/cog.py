@@ -94,7 +94,7 @@ async def _read(interaction: Interaction, file: discord.Attachment) -> None:
     try:
         sheet = read_sheet(data.decode())
     except UnicodeDecodeError:
-        raise SpecError("That file is no text. Take lines, CSV or JSON.") from None
+        raise SpecError("That file isn't text. Send lines, CSV or JSON.") from None
     scored = bonuses(sheet.numbers, await _scores(interaction)) != sheet.numbers
     await send(interaction, words.read(sheet, scored=scored), private=True)
 

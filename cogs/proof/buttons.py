@@ -101,7 +101,7 @@ async def _help(interaction: Interaction) -> None:
     await send(interaction, words.help_text(), private=True)
 
 
-ON = KindOfButton("proof-on", "Switch on …", _ask_keys)
+ON = KindOfButton("proof-on", "Switch on…", _ask_keys)
 OFF = KindOfButton("proof-off", "Switch off", _drop)
-WORDS = KindOfButton("proof-salt", "Give words …", SaltForm.open)
+WORDS = KindOfButton("proof-salt", "Give words…", SaltForm.open)
 HELP = KindOfButton("proof-help", "What it proves", _help)

@@ -81,8 +81,8 @@ def _unkeyed(found: KeyFindings, why: Unkeyed, rolls: Spans) -> str:
             one = "{n} roll came before the message that shows the keys: {rolls}."
             many = "{n:,} rolls came before the message that shows the keys: {rolls}."
         case Unkeyed.OFF:
-            one = "{n} roll came without keys in force: {rolls}."
-            many = "{n:,} rolls came without keys in force: {rolls}."
+            one = "{n} roll came while no keys were active: {rolls}."
+            many = "{n:,} rolls came while no keys were active: {rolls}."
         case Unkeyed.THROWN:
             one = "{n} roll was typed in ({people}): {rolls}."
             many = "{n:,} rolls were typed in ({people}): {rolls}."

@@ -84,7 +84,7 @@ def help_text() -> str:
 
 def failed() -> str:
     """Return that nothing came of it."""
-    return say("Proof mode: these keys were not committed to, and are never used.")
+    return say("Proof mode: these keys were dropped. No roll uses them.")
 
 
 def dropped(event: Event) -> str:
@@ -110,7 +110,7 @@ def came(event: Event) -> str:
     """Return that a round of drand has become salt."""
     told = say(
         "Proof mode: round {number:,} of drand is salt now. It is the first after the keys, and counts for "
-        "presses after it. That drand signed it I did not check: `verify` says how.",
+        "presses after it. I did not check that drand signed it: `verify` says how.",
         number=event.body.drand[0] if isinstance(event.body, SaltGiven) and event.body.drand else 0,
     )
     return f"{told}\n{footnote(event)}"
@@ -166,8 +166,8 @@ def _bound(heading: str, root: str, event: Event | None, *more: str) -> str:
         "this message, and this root binds them:",
         keys=KEYS,
     )
-    foot = f"-# {say('Not in force yet.')}"
+    foot = f"-# {say('Not active yet.')}"
     if event:
-        foot = f"{footnote(event)} · {say('in force for the rolls after it')}"
+        foot = f"{footnote(event)} · {say('active for the rolls after it')}"
     lines = [f"**{heading}**", told, f"```\n{root}\n```{say(_HOW)}", *more, foot]
     return "\n".join(lines)

@@ -10,6 +10,7 @@ from discord.ext import commands
 from bot.campaign.command import NeedsOtherHand
 from bot.campaign.deals import MAP
 from bot.client import Evenhand
+from bot.dice.by_hand import numbered
 from bot.dice.errors import NotationError, SpecError, Taken
 from bot.dice.naming import NoName
 from bot.systems.destinator import REGIONS, read_throws
@@ -79,7 +80,7 @@ class RollCog(commands.Cog, name="Roll"):
         thrown: DiceText = "",
     ) -> None:
         """Roll dice, or a roller."""
-        options = roll_options(label, visibility, practice=practice, thrown=thrown)
+        options = roll_options(label, visibility, practice=practice, thrown=numbered(dice, coins(thrown)))
         rolling = interaction.client.app.rolling
         try:
             answer = await rolling.roll(caller(interaction), dice, times, options, typed=True)

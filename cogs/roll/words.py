@@ -80,7 +80,7 @@ def details(found: Details, pictures: Pictures) -> Card:
     if found.moment:
         lines += _moment(found.moment)
     if found.veiled:
-        lines.append(say("Its memory and its chances are not shown: a hidden roll is in them."))
+        lines.append(say("I don't show its memory and its odds: a hidden roll is in them."))
     leaf = Small(say("Leaf {leaf}, proved by the file: `verify` takes it", leaf=code(event.seal.leaf.hex())))
     return Card(
         (*result(found.rolled, 1_200, pictures=pictures), Divider(), Text("\n".join(lines)), leaf),

@@ -133,7 +133,7 @@ def test_table_shows_labels_as_they_are() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["2d"], "Something is missing after `2d`."),
+        (["2d"], "Something is missing after `2d`, such as `2d6`."),
         (["{"], "not written as JSON"),
         (['{"system":"hat"}'], "There is no system 'hat'"),
         (['{"system":"dynamic","base":"1d6","factor":"2"}'], "not 2"),

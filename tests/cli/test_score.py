@@ -33,6 +33,14 @@ def test_a_rule_that_beats_all_others() -> None:
 
     assert "exact, score 0" in said
     assert "3.900 on average, any number" in said
+    assert "Likeliest" not in said
+
+
+def test_two_chances_that_are_nearly_alike() -> None:
+    """They have as many digits as it takes to see which is more."""
+    said = evenhand("score", "d999 mod 100").stdout
+
+    assert "Likeliest: 1 with 1.001% instead of 1.000%." in said
 
 
 def test_json() -> None:

@@ -74,7 +74,7 @@ def test_progress_is_told_on_standard_error() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["2d"], "Something is missing after `2d`."),
+        (["2d"], "Something is missing after `2d`, such as `2d6`."),
         (["{"], "not written as JSON"),
         (["1d6", "--rolls", "0"], "1 to 100,000,000 rolls, not 0."),
     ],

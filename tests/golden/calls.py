@@ -39,7 +39,7 @@ async def _led(t: Table, company: Company) -> None:
     await leads(t, led, "Close")
     await leads(t, led, "Reopen")
     await leads(t, led, "Roll for the missing")
-    form = await leads(t, led, "Add monsters")
+    form = await leads(t, led, "Add monsters…")
     await t.mara.submit_modal(form, {"names": "Goblin x2, Boss", "dice": "1d20+5"})
     await leads(t, led, "Close")
 
@@ -84,7 +84,7 @@ async def _initiatives(t: Table, company: Company) -> None:
     first = await t.slash(t.mara, "group initiative", dice="1d2")
     for who in (t.ann, t.bob, t.mara, company.dan):
         await rolls(t, first, who)
-    form = await leads(t, first, "Add monsters")
+    form = await leads(t, first, "Add monsters…")
     await t.mara.submit_modal(form, {"names": "Wolf x2", "dice": "1d2"})
     for label in ("Begin", "Next turn", "Next turn"):
         await t.press(first, label, t.mara)

@@ -185,7 +185,7 @@ async def _undone(t: Table) -> None:
 
 async def _reset(t: Table, scope: str, roller: str) -> InteractionResult:
     question = await t.slash(t.mara, "admin reset", scope=scope, **({"roller": roller} if roller else {}))
-    form = await t.press(question, "Reset …", t.mara)
+    form = await t.press(question, "Reset…", t.mara)
     return await t.mara.submit_modal(form, {"why": "A new season", "who": "Ann"})
 
 

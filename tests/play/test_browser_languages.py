@@ -24,7 +24,7 @@ pytestmark = [
     pytest.mark.usefixtures("tongue"),
     pytest.mark.parametrize("tongue", ["en"], indirect=True),
 ]
-MISSING = "Something is missing after `{text}`."
+MISSING = "Something is missing after `{text}`, such as `{example}`."
 """What the bot answers to `/roll 2d`, to whoever asked alone."""
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
@@ -37,7 +37,7 @@ async def test_a_page_speaks_as_its_browser_does(browser: Browser, mara: Seat) -
     await greta.open_place(await mara.place())
     await expect(greta.page.locator("html")).to_have_attribute("lang", re.compile("^de"))
     await greta.say("/roll 2d")
-    await greta.sees(greta.own(MISSING).format(text="2d").replace("`", ""))
+    await greta.sees(greta.own(MISSING).format(text="2d", example="2d6").replace("`", ""))
     await greta.sees(greta.own("Only you can see this."))
     await greta.say("/roll 1d6 label:Klettern")
     await expect((await mara.sees("Klettern")).get_by_role("button", name="Again")).to_be_visible()
@@ -64,7 +64,7 @@ async def test_another_language_is_chosen_by_keyboard(browser: Browser, mara: Se
     await expect(bia.field).to_have_value("half a line")
     await bia.empty()
     await bia.say("/roll 2d")
-    await bia.sees(bia.own(MISSING).format(text="2d").replace("`", ""))
+    await bia.sees(bia.own(MISSING).format(text="2d", example="2d6").replace("`", ""))
     await bia.page.reload()
     await expect(bia.page.locator("html")).to_have_attribute("lang", "pt-BR")
     await bia.sees(bia.own("Only you can see this."))
@@ -81,7 +81,7 @@ async def test_each_reads_their_own_at_one_table(browser: Browser, mara: Seat) -
         await press(board.get_by_role("button", name="Roll", exact=True))
         await seat.sees(seat.own("Only you can see this."))
         await seat.say("/roll 2d")
-        await seat.sees(seat.own(MISSING).format(text="2d").replace("`", ""))
+        await seat.sees(seat.own(MISSING).format(text="2d", example="2d6").replace("`", ""))
         await expect(board).to_contain_text("called by @Mara")
     assert greta.own(MISSING) != bia.own(MISSING)
 

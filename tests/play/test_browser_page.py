@@ -196,6 +196,16 @@ async def test_a_focus_moves_to_the_same_button_drawn_anew(mara: Seat) -> None:
     await expect(button).to_be_focused()
 
 
+async def test_a_focus_does_not_pass_to_another_button(mara: Seat) -> None:
+    """Where *Close* was is *Call it off…* then, and a second Enter must not ask for that."""
+    await mara.say("/group call check:Balance dice:1d20")
+    await mara.push("GM…", inside=await mara.sees("called by"))
+    panel = await mara.sees("Only you can see this.")
+    await mara.push("Close", inside=panel)
+    await expect(panel.get_by_role("button", name="Reopen")).to_be_visible()
+    await expect(panel).to_be_focused()
+
+
 async def test_an_edit_keeps_the_focus(mara: Seat, ann: Seat) -> None:
     """A board that fills in leaves the focus where it is."""
     await mara.say("/group call check:Balance dice:1d20")

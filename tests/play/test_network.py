@@ -98,7 +98,7 @@ async def test_undo_against_a_roll(tmp_path: Path) -> None:
         await d.says(d.mara, "/roller fair name:Luck dice:2d6")
         await d.says(d.ann, "/roll Luck")
         asked = await d.says(d.mara, "/admin reset scope:campaign")
-        form = await d.press(d.mara, asked, "Reset …")
+        form = await d.press(d.mara, asked, "Reset…")
         done = await d.answer(await d.submit(d.mara, form, why="A new season", who=""))
         told, *_ = await asyncio.gather(
             d.pressed(d.mara, done, "Undo"), d.says(d.ann, "/roll Luck"), d.says(d.bob, "/roll Luck")

@@ -17,7 +17,7 @@ from bot.rulebooks.words import pattern, understand
 from bot.services.parsing import in_english, is_word, read_as
 from bot.systems.game import game_roll
 from bot.words.games import shipped, shown, spoken
-from bot.words.languages import Language, speaking
+from bot.words.languages import Language, language, speaking
 from bot.words.rolls import brief, result
 from bot.words.saying import refusal
 from tests.support.play import Campaign
@@ -91,6 +91,17 @@ def test_dice_that_were_typed_are_told_as_dice() -> None:
     assert "_d" not in "".join(told)
     with speaking(GERMAN):
         assert " Schäden 2d6+3" in spoken(told[0])
+
+
+def test_games_are_in_the_order_of_the_names_that_are_shown() -> None:
+    """Whatever their English ones are; marks and capitals do not part letters."""
+    with speaking(language("de")):
+        german = [game.name.partition(" (")[0] for game in shipped().values()]
+    english = [game.name for game in shipped().values()]
+
+    assert german.index("D&D") + 3 == german.index("Das Schwarze Auge")
+    assert german.index("Mörk Borg") + 1 == german.index("Mothership")
+    assert english.index("Heart and Spire") < english.index("HERO System")
 
 
 def typed(text: str, played: str = "") -> str:

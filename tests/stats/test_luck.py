@@ -10,7 +10,7 @@ from bot.dice.errors import SpecError
 from bot.dice.system import System, step
 from bot.stats.bands import Band
 from bot.stats.best import longest_streak, streak_chance
-from bot.stats.luck import judge, plain_die
+from bot.stats.luck import find_faces, judge, plain_die
 from tests.support.stretches import fresh
 from tests.support.systems import make
 
@@ -46,6 +46,8 @@ def test_what_comes_for_owners_of_faces() -> None:
     assert sum(ann.usual.low <= n <= ann.usual.high for n in anns) >= 0.95 * len(anns)
     with pytest.raises(SpecError, match="5 can't come out here"):
         judge(D4, (3, 1, 1, 1), owners=(("Ann", ("5",)),))
+    with pytest.raises(SpecError, match="These can: Treffer, Patzer"):
+        find_faces(D4, (("Ann", ("5",)),), ("Treffer", "Patzer"))
 
 
 def test_the_mean_and_how_common_it_is() -> None:

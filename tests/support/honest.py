@@ -115,7 +115,7 @@ async def resets(folder: Path) -> Told:
         for _ in range(2):
             await _roll_each(t, "evil", "own", "third")
             question = await t.slash(t.mara, "admin reset", scope="campaign")
-            form = await t.press(question, "Reset …", t.mara)
+            form = await t.press(question, "Reset…", t.mara)
             done = await t.mara.submit_modal(form, {"why": "A new season", "who": "Ann"})
             await t.says(t.ann, "roll", dice="1d20")
             await t.press(done, "Undo", t.mara)

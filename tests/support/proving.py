@@ -18,7 +18,7 @@ async def proof_on(
     t: Wire, actor: MemberActor, where: ChannelHandle | None = None, *, drand: bool = False, host: Any = None
 ) -> str:
     """What everybody is told when somebody switches proof mode on, with whom they name as its host."""
-    form = await presses(t, actor, "Switch on …", where)
+    form = await presses(t, actor, "Switch on…", where)
     return reply(
         await actor.submit_modal(form, {"drand": drand} | ({"host": [host]} if host else {}))
     ).content
@@ -31,5 +31,5 @@ async def proof_off(t: Wire, actor: MemberActor) -> str:
 
 async def salts(t: Wire, actor: MemberActor, words: str, where: ChannelHandle | None = None) -> str:
     """What everybody is told when somebody gives words."""
-    form = await presses(t, actor, "Give words …", where)
+    form = await presses(t, actor, "Give words…", where)
     return reply(await actor.submit_modal(form, {"words": words})).content

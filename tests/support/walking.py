@@ -32,6 +32,8 @@ class Tour:
     """Presses what all see, before them."""
     tried: set[tuple[InteractionType, str]] = field(default_factory=set[tuple[InteractionType, str]])
     """The kinds of presses and forms that were tried, by the first word of their ids."""
+    unsaid: set[str] = field(default_factory=set[str])
+    """Kinds of buttons that opened a form, and do not end with dots as a sign of it."""
     _known: set[int] = field(default_factory=set[int])
     _done: set[tuple[int, str]] = field(default_factory=set[tuple[int, str]])
     _left: frozenset[str] = frozenset()
@@ -83,7 +85,10 @@ class Tour:
 
     async def _press(self, who: MemberActor, message: ResponseMessage, part: Any) -> InteractionResult:
         if part["type"] == ComponentType.BUTTON:
-            return await who.click(message, custom_id=part["custom_id"])
+            answer = await who.click(message, custom_id=part["custom_id"])
+            if answer.modal and not part["label"].rstrip("~⟧").endswith("…"):
+                self.unsaid.add(str(part["custom_id"]).partition(":")[0])
+            return answer
         return await who.select(message, self._chosen(part), custom_id=part["custom_id"])
 
     def _filled(self, parts: Iterable[Any]) -> dict[str, Any]:

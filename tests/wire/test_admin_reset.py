@@ -13,7 +13,7 @@ async def submitted(
 ) -> InteractionResult:
     """Somebody asks for a reset, presses the button and sends the form."""
     question = await t.slash(actor, "admin reset", scope=scope, **options)
-    form = await t.press(question, "Reset …", actor)
+    form = await t.press(question, "Reset…", actor)
     return await actor.submit_modal(form, {"why": why, "who": who})
 
 

@@ -10,7 +10,7 @@ from tests.support.wire import reply
 
 NO_DICE = {
     "2w6": "Here: `2▸w6◂`. Did you mean `2d6`?",
-    "2d6+": "Something is missing after `2d6+`.",
+    "2d6+": "Something is missing after `2d6+`, such as `2d6+6`.",
     "2d6 3": "Here: `2d6 ▸3◂`.",
     "4d6kx": "Here: `4d6▸kx◂`.",
     "luck": "can't read 'luck' as dice or as the name of a roller. See `/help`",

@@ -35,6 +35,20 @@ async def test_wrong_dice_change_nothing(t: Table) -> None:
     assert "Nothing here yet" in await t.whispers(t.ann, "history")
 
 
+async def test_named_faces_are_typed_by_their_names(t: Table) -> None:
+    """In any case, and by their places too; another name is refused with those that there are."""
+    faces = "2d{fire wood 4, brick}"
+    named = await t.says(t.ann, "roll", dice=faces, thrown="Brick fire Wood")
+    placed = await t.says(t.ann, "roll", dice=faces, thrown="2 1")
+    other = await t.whispers(t.ann, "roll", dice=faces, thrown="brick stone")
+    beyond = await t.whispers(t.ann, "roll", dice=faces, thrown="2 3")
+
+    assert named.startswith("**brick, fire wood**")
+    assert placed.startswith("**brick, fire wood**")
+    assert other == "'stone' is none of the faces: fire wood, brick."
+    assert beyond == "'3' is none of the faces: fire wood, brick."
+
+
 async def test_a_roller_remembers_them_unless_the_game_master_minds(t: Table) -> None:
     """A deck without its 6 takes no second one; a setting keeps memories free of typed dice."""
     await t.says(t.mara, "roller deck", name="Luck", dice="1d6", refill=1)
@@ -110,7 +124,7 @@ async def test_an_initiative_with_ones_own_dice(tmp_path: Path) -> None:
             form = await t.press(order, "My dice…", who)
             await who.submit_modal(form, {"thrown": "12", "added": ""})
 
-        assert text(order).count("tie, drew ") == 2
+        assert text(order).count("tie, placed by lot") == 2
 
 
 async def test_bets_on_the_dice_leave_them_out(t: Table) -> None:

@@ -26,7 +26,7 @@ async def stage(t: Table, seat: Seat) -> tuple[dict[str, str], Any]:
     await t.slash(t.ann, "roll", dice="1d9+1000000", visibility="blind", label=LABEL)
     await t.says(t.ann, "roll", dice="1d9+1000000", label=LABEL)
     question = await t.slash(t.mara, "admin reset", scope="campaign")
-    done = await t.mara.submit_modal(await t.press(question, "Reset …", t.mara), {"why": "New", "who": ""})
+    done = await t.mara.submit_modal(await t.press(question, "Reset…", t.mara), {"why": "New", "who": ""})
     undo = next(part["custom_id"] for part in walk_components(reply(done).components) if part["type"] == 2)
     await t.slash(t.mara, "group call", check=LABEL, dice="1d20", hidden="gm")
     at = f"1:{len((await kept(t))['event'])}"
@@ -215,7 +215,7 @@ async def test_alone_with_the_bot_everything_goes(t: Table) -> None:
     await alone.slash("roller deck", refill=1, name="Cards")
     first = totals(reply(await alone.slash("roll", dice="cards", times=5)).content)
     question = reply(await alone.slash("admin reset", scope="campaign"))
-    form = await alone.click(question, "Reset …")
+    form = await alone.click(question, "Reset…")
     done = await alone.user.submit_modal(form, {"why": "Once more", "who": ""})
     await alone.click(reply(done), "Undo")
     last = totals(reply(await alone.slash("roll", dice="cards")).content)

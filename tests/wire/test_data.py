@@ -33,11 +33,13 @@ async def test_showing_counts_what_there_is(t: Table) -> None:
     await t.says(t.ann, "roll", dice="1d6", label="Owl")
     await t.says(t.bob, "roll", dice="1d6")
     shown = await t.whispers(t.ann, "data show")
+    bobs = await t.whispers(t.bob, "data show")
 
     assert nothing == "Nothing is stored about you."
     assert "2 rolls and other entries in 1 history, the first <t:" in shown
     assert "1 with words of yours" in shown
     assert "game master by name of 1 campaign." in shown
+    assert "0 saved rolls; 0 characters.\n" in bobs
 
 
 async def test_nothing_of_an_erased_person_is_left(t: Table) -> None:

@@ -27,7 +27,7 @@ async def test_a_chosen_dialect_is_read_and_shown_as_ours(t: Table) -> None:
     details = reply(await t.ann.context_menu(t.channel, "Roll details", reply(rolled))).content
     shown = await t.whispers(t.ann, "data show")
 
-    assert "are read as Roll20 reads them" in told
+    assert "are read in the notation of Roll20" in told
     assert "← 4d6rr2 (" in reply(rolled).content
     assert "← 4d6rr2 (" in again
     assert "← 3d6\\>=5 (" in inclusive

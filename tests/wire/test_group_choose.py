@@ -9,7 +9,7 @@ from tests.support.realm import kept
 from tests.support.restart import restartable
 from tests.support.wire import reply
 
-NOT_YET = "Nobody is called yet: the game master chooses who."
+NOT_YET = "Nobody is called yet: the game master picks the players."
 
 
 async def choose(panel: InteractionResult, gm: MemberActor, *players: MemberActor) -> InteractionResult:

@@ -1,6 +1,5 @@
 """/group initiative: a sorted order, ties broken by lots, whose turn it is, and who comes late."""
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +10,6 @@ from tests.support.groups import adds, call, group_table, ids, labels, leads, na
 from tests.support.realm import LIMITS
 from tests.support.table import Table, entries, totals
 from tests.support.wire import reply
-
-_LOT = re.compile(r"tie, drew ([\d,]+)$")
 
 
 async def begun(t: Table, **plus: int) -> InteractionResult:
@@ -47,18 +44,15 @@ async def test_the_highest_goes_first(tmp_path: Path) -> None:
         assert "tie" not in text(called)
 
 
-async def test_ties_are_broken_by_lots_that_are_shown(tmp_path: Path) -> None:
-    """The higher lot goes first; the lots are drawn with the rolls, so that nothing changes them later."""
+async def test_ties_are_broken_by_lots(tmp_path: Path) -> None:
+    """The rows say so, without the lots; these are drawn with the rolls, so nothing changes them later."""
     async with group_table(tmp_path) as t:
         called = await begun(t, mara=0, ann=0, bob=0)
         lines = order(called)
-        lots = [int(found[1].replace(",", "")) for line in lines if (found := _LOT.search(line))]
         for label in ("Close", "Reopen"):
             await leads(t, called, label)
 
-        assert len(lots) == 3
-        assert lots == sorted(lots, reverse=True)
-        assert len({*lots}) == 3
+        assert [line.rpartition(" · ")[2] for line in lines] == ["tie, placed by lot"] * 3
         assert order(called) == lines
 
 
@@ -119,7 +113,7 @@ async def test_monsters_join(tmp_path: Path) -> None:
     """The form brings the call's dice, which may be changed; each has a line and a turn of their own."""
     async with group_table(tmp_path) as t:
         called = await begun(t, ann=5)
-        form = await leads(t, called, "Add monsters")
+        form = await leads(t, called, "Add monsters…")
         panel = reply(await t.mara.submit_modal(form, {"names": "Goblin x2, *Boss*", "dice": "1d1+20"}))
         await t.deliver_again()
         await t.press(called, "Begin", t.mara)
@@ -142,7 +136,7 @@ async def test_a_form_of_somebody_who_may_not(tmp_path: Path) -> None:
     """Who lost the right while the form was open adds nobody."""
     async with group_table(tmp_path) as t:
         called = await begun(t, ann=5)
-        form = await leads(t, called, "Add monsters")
+        form = await leads(t, called, "Add monsters…")
         t.env.backend.get_guild(t.guild.id).members[t.mara.id].role_ids.clear()
         before = text(called)
         answer = reply(await t.mara.submit_modal(form, {"names": "Goblin", "dice": "1d20"}))
@@ -155,7 +149,7 @@ async def test_monsters_of_a_check_stay_out_of_its_verdict(tmp_path: Path) -> No
     """Each is held against the DC, but the group is its players; they are nobody's mention."""
     async with group_table(tmp_path) as t:
         called = await call(t, "1d1+14", dc=15, rule="half", players=named(t.ann))
-        form = await leads(t, called, "Add monsters")
+        form = await leads(t, called, "Add monsters…")
         await t.mara.submit_modal(form, {"names": "Goblin x3", "dice": "1d1"})
         await rolls(t, called, t.ann)
 

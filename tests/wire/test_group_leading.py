@@ -62,7 +62,7 @@ async def test_a_cancelled_call_comes_to_nothing(tmp_path: Path) -> None:
         history = await t.whispers(t.bob, "history")
         await leads(t, called, "Reopen")
 
-        assert cancelled[0].endswith("Cancelled. What was rolled stays in the history.")
+        assert cancelled[0].endswith("Cancelled. Rolls so far stay in the history.")
         assert "succeeds" not in cancelled[0]
         assert cancelled[1] == ["GM…"]
         assert [line.split(" · ")[-1] for line in entries(history)] == [
@@ -85,9 +85,9 @@ async def test_a_call_is_called_off_after_a_question(tmp_path: Path) -> None:
         before = labels(panel), labels(called)
         answer = await arrives(t, t.ann, InteractionType.component, "call-off:1:1", reply(called))
 
-        assert question == "Call off **Stealth**? What was rolled stays in the history."
+        assert question == "Call off **Stealth**? Rolls so far stay in the history."
         assert choices == ["Call it off", "Back"]
-        assert before == (["Add monsters", "Close", "Call it off…"], ["Roll", "+ bonus…", "My dice…", "GM…"])
+        assert before == (["Add monsters…", "Close", "Call it off…"], ["Roll", "+ bonus…", "My dice…", "GM…"])
         assert "Only game masters can do that" in reply(answer).content
 
 
@@ -145,7 +145,7 @@ async def test_a_game_master_rolls_for_the_absent(tmp_path: Path) -> None:
         assert lines[2] == f"{t.bob.mention} **15** ← 1d1 (1) + 14 · rolled by the GM"
         assert lines[3] == "All in."
         assert len(lines) == 5
-        assert labels(panel) == ["Add monsters", "Close", "Call it off…"]
+        assert labels(panel) == ["Add monsters…", "Close", "Call it off…"]
         assert bobs.startswith("You already rolled:\n**15**")
         assert len(entries(history)) == 1
 
@@ -168,7 +168,7 @@ async def test_players_who_leave(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("who", ["named", "keeper", "manager"])
-@pytest.mark.parametrize("label", ["Close", "Call it off", "Reveal", "Roll for the missing", "Add monsters"])
+@pytest.mark.parametrize("label", ["Close", "Call it off", "Reveal", "Roll for the missing", "Add monsters…"])
 async def test_a_game_master_who_is_none_any_more(tmp_path: Path, who: str, label: str) -> None:
     """The panel was open already; pressed after the right is gone, it refuses and changes nothing."""
     async with group_table(tmp_path) as t:

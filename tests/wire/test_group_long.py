@@ -14,7 +14,7 @@ NAME = "Hobgoblin of the march"
 
 async def monsters(t: Table, called: InteractionResult, dice: str = "1d20") -> None:
     """Twenty more roll for the game master."""
-    form = await leads(t, called, "Add monsters")
+    form = await leads(t, called, "Add monsters…")
     await t.mara.submit_modal(form, {"names": f"{NAME} x20", "dice": dice})
     await t.env.settle()
 
@@ -52,7 +52,7 @@ async def test_a_long_panel_is_whole(tmp_path: Path) -> None:
         called = await call(t, "1d20", dc=12, hidden="blind")
         for _ in range(5):
             await monsters(t, called)
-        form = await leads(t, called, "Add monsters")
+        form = await leads(t, called, "Add monsters…")
         added = await t.mara.submit_modal(form, {"names": f"{NAME} x20", "dice": "1d20"})
         opened = await t.press(called, "GM…", t.mara)
 

@@ -115,7 +115,7 @@ async def test_where_only_called_rolls_count(tmp_path: Path) -> None:
         await rolls(t, called, t.ann)
         await leads(t, called, "Roll for the missing")
         await t.mara.submit_modal(
-            await leads(t, called, "Add monsters"), {"names": "Orc x4", "dice": "cards"}
+            await leads(t, called, "Add monsters…"), {"names": "Orc x4", "dice": "cards"}
         )
 
         assert "for practice" in own
@@ -144,7 +144,7 @@ async def busy(t: Table) -> None:
     await t.slash(t.mara, "group deal", deck="cards", cards=2, players=named(t.ann, t.bob))
     turns = await t.slash(t.mara, "group initiative", dice="evil")
     await rolls(t, turns, t.bob)
-    await t.mara.submit_modal(await leads(t, turns, "Add monsters"), {"names": "Orc x3", "dice": "cards"})
+    await t.mara.submit_modal(await leads(t, turns, "Add monsters…"), {"names": "Orc x3", "dice": "cards"})
     await leads(t, turns, "Call it off")
 
 

@@ -42,11 +42,11 @@ async def _roller_reset(_t: Table, seat: Seat) -> tuple[InteractionResult, str]:
 
 
 async def _admin_reset(_t: Table, seat: Seat) -> tuple[InteractionResult, str]:
-    return await seat.slash("admin reset", scope="campaign"), "Reset …"
+    return await seat.slash("admin reset", scope="campaign"), "Reset…"
 
 
 async def _undo(_t: Table, seat: Seat) -> tuple[InteractionResult, str]:
-    form = await seat.click(reply(await seat.slash("admin reset", scope="campaign")), "Reset …")
+    form = await seat.click(reply(await seat.slash("admin reset", scope="campaign")), "Reset…")
     return await seat.actor.submit_modal(form, {"why": "Anew"}), "Undo"
 
 
@@ -92,7 +92,7 @@ async def test_a_form_after_the_right_is_gone(t: Table, who: str) -> None:
     """The form was open already; sent, it refuses and resets nothing."""
     realm = await stage(t)
     seat: Seat = getattr(realm, who)
-    form = await seat.click(reply(await seat.slash("admin reset", scope="campaign")), "Reset …")
+    form = await seat.click(reply(await seat.slash("admin reset", scope="campaign")), "Reset…")
     await lose(t, seat)
     before = await kept(t)
     answer = reply(await seat.actor.submit_modal(form, {"why": "Anew"}))

@@ -112,7 +112,7 @@ async def test_who_is_forgotten_leaves_no_character(t: Table) -> None:
     shown = await t.whispers(t.ann, "data show")
     await t.pressed(await t.slash(t.ann, "data forget"), "Erase me", t.ann)
 
-    assert "1 character;" in shown
+    assert "1 character." in shown
     assert "Mira" not in await t.whispers(t.bob, "history")
     assert "You have no numbers" in await t.whispers(t.ann, "me")
     assert "Mira" not in await t.says(t.ann, "roll", dice="1d1")

@@ -276,7 +276,7 @@ async def test_npcs_roll_a_roller_with_something_added(tmp_path: Path) -> None:
             assert shown.splitlines()[:3] == [*said, "**2 of 2 hit.**"]
         order = await t.slash(t.mara, "group initiative", dice="Luck+1d1")
         await t.press(order, "Roll", t.ann)
-        form = await leads(t, order, "Add monsters")
+        form = await leads(t, order, "Add monsters…")
         await t.mara.submit_modal(form, {"names": "Orc x2", "dice": "Luck+1d1-3"})
         assert shows(order).count("** ← 5, -2 (`1d1-3`)") == 2
         assert "Roll these without it." in await t.whispers(t.mara, "group npc", dice="Luck adv", count=2)

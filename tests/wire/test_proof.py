@@ -37,8 +37,8 @@ async def test_the_root_is_shown_before_the_first_key_is_used(t: Table) -> None:
     await proof_on(t, t.mara)
     shown = t.seen_by(t.bob)[-1]
 
-    assert "Not in force yet." in t.replies[-1]
-    assert "#1 · in force for the rolls after it" in shown
+    assert "Not active yet." in t.replies[-1]
+    assert "#1 · active for the rolls after it" in shown
     assert _ROOT.findall(t.replies[-1]) == _ROOT.findall(shown) != []
 
 
@@ -135,11 +135,11 @@ def checkpoint_in(answer: str) -> str:
 
 async def test_who_may_and_when(t: Table) -> None:
     """Players don't switch it, and there is nothing to salt or to end once it is off."""
-    assert "Only game masters can do that" in reply(await presses(t, t.ann, "Switch on …")).content
+    assert "Only game masters can do that" in reply(await presses(t, t.ann, "Switch on…")).content
     help_ = await presses(t, t.ann, "What it proves")
     await proof_on(t, t.mara)
     assert "Only game masters can do that" in reply(await presses(t, t.ann, "Switch off")).content
-    shown, form = await t.slash(t.mara, "proof"), await presses(t, t.bob, "Give words …")
+    shown, form = await t.slash(t.mara, "proof"), await presses(t, t.bob, "Give words…")
     await t.press(shown, "Switch off", t.mara)
 
     assert "What whoever hosts the bot can still do" in reply(help_).content

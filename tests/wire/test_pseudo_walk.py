@@ -109,7 +109,10 @@ async def _presses_the_rest(t: Table, tour: Tour) -> None:
 
 
 async def test_every_press_has_no_english_left(t: Table) -> None:
-    """A game master's, and a player's where all see it; a new button, list or form needs a way here."""
+    """A game master's, and a player's where all see it; a new button, list or form needs a way here.
+
+    What opens a form says so by dots at its end, but *Roll* under a call that asks: it asks once alone.
+    """
     reader = _reader(t)
     tour = Tour(t, t.mara, reader.looks, t.ann)
     await _runs_the_script(t, tour)
@@ -119,6 +122,7 @@ async def test_every_press_has_no_english_left(t: Table) -> None:
 
     assert reader.left == {}
     assert forms(t).keys() - tour.tried == set()
+    assert tour.unsaid == {"call-ask"}
 
 
 async def test_a_player_is_refused_in_their_language(t: Table) -> None:

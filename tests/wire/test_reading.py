@@ -108,7 +108,7 @@ async def _press(t: Table, called: InteractionResult) -> None:
     await t.press(called, "Roll", t.mara)
     for actor, added in zip((t.ann, t.bob), ("adv +1d4", "wod 3"), strict=True):
         await actor.submit_modal(await t.press(called, "+ bonus…", actor), {"added": added})
-    panel = await leads(t, called, "Add monsters")
+    panel = await leads(t, called, "Add monsters…")
     await t.mara.submit_modal(panel, {"names": "Orc x3", "dice": "1d20+2"})
 
 

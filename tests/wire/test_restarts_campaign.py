@@ -35,7 +35,7 @@ async def test_a_campaigns_reset_goes_on_at_its_button(tmp_path: Path) -> None:
         await drawn(run, 5)
         question = await run.wire.slash(mara, "admin reset", scope="campaign")
         await run.restart()
-        form = await run.wire.press(question, "Reset …", mara)
+        form = await run.wire.press(question, "Reset…", mara)
         done = reply(await mara.submit_modal(form, {"why": "Anew", "who": "Ann"})).content
 
         assert "Why: `Ann: Anew`." in done
@@ -49,7 +49,7 @@ async def test_a_form_that_is_open_can_still_be_sent(tmp_path: Path) -> None:
         await run.says(mara, "roller deck", refill=1, name="Cards")
         first = await drawn(run, 5)
         question = await run.wire.slash(mara, "admin reset", scope="roller", roller="cards")
-        form = await run.wire.press(question, "Reset …", mara)
+        form = await run.wire.press(question, "Reset…", mara)
         await run.restart()
         done = reply(await mara.submit_modal(form, {"why": "Anew"})).content
         history = await run.says(run.wire.bob, "history")
@@ -67,7 +67,7 @@ async def test_a_reset_is_taken_back_after_a_restart(tmp_path: Path) -> None:
         await run.says(mara, "roller deck", refill=1, name="Cards")
         first = await drawn(run, 5)
         form = await run.wire.press(
-            await run.wire.slash(mara, "admin reset", scope="campaign"), "Reset …", mara
+            await run.wire.slash(mara, "admin reset", scope="campaign"), "Reset…", mara
         )
         done = await mara.submit_modal(form, {"why": "Anew"})
         await run.restart()

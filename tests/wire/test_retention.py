@@ -29,7 +29,7 @@ async def test_game_masters_set_it_openly(t: Table) -> None:
     assert few == "A history can be kept for 30 to 3,650 days, or for ever (0), not for 29."
     assert changed.splitlines()[1:3] == [
         "**retention** · entries go for good after 90 days, the counts for `/stats` stay",
-        "Nothing goes before tomorrow. Use `/export` first to keep a copy.",
+        "Nothing is removed before tomorrow. Use `/export` first to keep a copy.",
     ]
     assert back.splitlines()[1:-1] == ["**retention** · the history stays for ever"]
     assert numbered(back) == 2

@@ -20,10 +20,10 @@ CHANGES = {
     "by_hand": ("no", "rollers take no dice thrown by hand"),
     "d6_only": ("yes", "plain dice are made of d6s alone"),
     "d100_zero": ("yes", "00 on a d100 counts 0"),
-    "hand": ("5", "after a play hands are filled up to 5 cards"),
+    "hand": ("5", "after each play, hands fill up to 5 cards"),
     "faces": ("no", "dice are text"),
     "looks": ("text", "messages are plain text"),
-    "language": ("en", "what all read is in English"),
+    "language": ("en", "shared messages are in English"),
     "retention": ("90", "entries go for good after 90 days"),
 }
 

@@ -47,6 +47,7 @@ def test_a_sign() -> None:
 
     assert "**Something is odd.** Suspicion: 150, at most 5,000 until now." in lines[0]
     assert "in 1 campaign of 5,000 at most" in lines[0]
+    assert "`/stats` judges only what they add up to." in lines[0]
     assert "more than 50,000" in lines[1]
     assert all("1,000,000,000 or more" in said for said in beyond)
 

@@ -94,6 +94,16 @@ def test_a_card_has_one_figure_with_its_usual_range() -> None:
     assert first(D6, unlike, session=Session(1, 0.0))[0].startswith("**An ordinary night** · ")
 
 
+def test_an_ordinary_average_does_not_hide_uneven_faces() -> None:
+    """Else it would say that all is usual where /rigged finds something odd; the face is named."""
+    head, average, gap, *_ = first(D6, uneven := (5, 10, 25, 5, 10, 5))
+
+    assert head == "**Ordinary average, uneven faces** · Everybody · `d6` · 60 dice"
+    assert average.startswith("Average **3.3** (usual: ")
+    assert gap.startswith("Biggest gap: `3`, 15.0 more than expected. Up to ")
+    assert "\nThe average is ordinary, the faces are not." in told(D6, uneven)
+
+
 def test_dice_and_rolls_are_counted_apart() -> None:
     """A roller of one die rolls dice; one of several, or of words, makes rolls."""
     assert [counted(system, 42) for system in (D6, make("fair", "1d6"), plain_die("dF"))] == ["42 dice"] * 3

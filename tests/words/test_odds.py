@@ -16,6 +16,7 @@ from bot.systems.luck import LuckAccount
 from bot.systems.odds import Span, after, odds, totals
 from bot.words import account_odds
 from bot.words.cards import CardButton, Picture, plain
+from bot.words.languages import language, speaking
 from bot.words.odds import Side, bars, card, details, note, side
 from bot.words.odds_charts import alt
 from tests.support.systems import make
@@ -109,6 +110,14 @@ def test_a_card_has_the_one_figure_that_was_asked_for() -> None:
         "**50.0%** · each result of **Coin**\n-# fair left/right, tightness 1 · The table shares its memory."
     )
     assert first(turned, NOTHING).startswith("**66.7%** · right, likeliest on **Coin**\n")
+
+
+def test_a_chance_to_pass_is_found_in_any_language() -> None:
+    """Whichever one the faces were named in."""
+    with speaking(language("de")):
+        german = dice("1d4 vs 4")
+
+    assert first(german, NOTHING) == "**25.0%** · `(1d4)>=4` passes"
 
 
 def test_without_a_button_a_card_has_the_details_too() -> None:

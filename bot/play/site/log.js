@@ -48,7 +48,8 @@ export const arrived = (message) => {
 };
 
 // Change what is drawn without moving what is seen: the end, else the first message in view. A focus whose button
-// goes moves to the same button drawn anew, else stays at its message, or goes to the line with it.
+// goes, or becomes another kind of button, moves to the same button drawn anew, else stays at its message, or goes
+// to the line with it.
 const hold = (change) => {
   look();
   const edge = log.getBoundingClientRect().top;
@@ -56,7 +57,8 @@ const hold = (change) => {
   const place = first && first.getBoundingClientRect().top;
   const held = log.contains(document.activeElement) && document.activeElement.closest("article"), { id } = document.activeElement.dataset;
   change();
-  if (held && document.activeElement === document.body) {
+  const { activeElement: now } = document, kind = (of) => of?.split(":")[0];
+  if (held && (now === document.body || (held.contains(now) && kind(now.dataset.id) !== kind(id)))) {
     const anew = [...held.querySelectorAll("[data-id]")].find((one) => one.dataset.id === id) ?? held;
     anew.isConnected ? anew.focus({ preventScroll: true }) : focus();
   }

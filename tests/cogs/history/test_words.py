@@ -5,15 +5,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.campaign.command import RollOptions
+from bot.campaign.d100_rolls import ResetRegister
 from bot.campaign.events import Event, HistoryCut
 from bot.campaign.followups import Reveal
 from bot.campaign.histories import Beginning, Entry, Page
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
-from bot.campaign.rolls import RollDice
+from bot.campaign.rolls import RollDice, RollRegister
 from bot.dice.draws import seeded
 from bot.dice.system import Json
 from bot.words.cards import plain
+from bot.words.languages import language, speaking
 from cogs.history.words import EMPTY
 from cogs.history.words import page as card
 from tests.support.markup import bare
@@ -67,6 +69,16 @@ def test_every_kind_of_event_has_words() -> None:
         f"#6{head}for Ann · **{plain.roll.results[0]}** (`2d6+1`)",
         f"#7{head}revealed #6",
     ]
+
+
+def test_the_register_is_named_in_the_readers_language() -> None:
+    """It is ours, and nobody gave it its name."""
+    campaign = Campaign()
+    campaign.ask(RollRegister(1), seeded(0))
+    campaign.ask(ResetRegister(5), seeded(0))
+    with speaking(language("de")):
+        assert "(`d100-Register`)" in lines(*campaign.events)[0]
+        assert "`d100-Register`" in lines(*campaign.events)[1]
 
 
 def test_what_is_hidden_stays_so() -> None:
