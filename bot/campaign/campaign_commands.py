@@ -150,9 +150,9 @@ class ChangeMaster(Plain):
         """Change it, DiceError if nothing would; a person is not put on record, only that there was one."""
         if (self.master in state.masters) is self.named:
             raise DiceError(
-                "They are already game masters of this campaign."
+                "They already lead this campaign."
                 if self.named
-                else "They are not game masters of this campaign. /campaign show lists who is."
+                else "They don't lead this campaign. /campaign show lists who does."
             )
         role = self.master.id if self.master.kind is MasterKind.ROLE else None
         return MasterChanged(named=self.named, who=self.master.kind, role=role, master=self.master)

@@ -7,7 +7,6 @@ provable as soon as its own key is shown, while all others stay secret. Source: 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from hashlib import sha256
 from hmac import digest
 from typing import cast
@@ -85,13 +84,7 @@ class Epoch:
 
     def leaves(self) -> tuple[bytes, ...]:
         """Return the hashes of all keys, which are published; they tell nothing of the keys."""
-        return _leaves(self.secret)
-
-
-@lru_cache(maxsize=4)  # a check asks again for those of each epoch in use
-def _leaves(secret: bytes) -> tuple[bytes, ...]:
-    keys = Epoch(secret)
-    return tuple(leaf_hash(keys.key(place)) for place in range(KEYS))
+        return tuple(leaf_hash(self.key(place)) for place in range(KEYS))
 
 
 def keys_root(leaves: tuple[bytes, ...]) -> bytes:

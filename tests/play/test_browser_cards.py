@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from discord import ui
+from discord import RadioGroupOption, ui
 from playwright.async_api import Browser, Locator, expect
 
 from tests.play.cards import ALT, again, card, chart, text, with_files
@@ -157,3 +157,15 @@ async def test_a_form_of_labels_by_keyboard(browser: Browser, tmp_path: Path) ->
         (file,) = sent["data"]["resolved"]["attachments"].values()
         assert (file["filename"], file["size"]) == ("sheet.json", 2)
         await expect(h.mara.dialog).to_be_hidden()
+
+
+async def test_a_form_begins_with_what_is_chosen(browser: Browser, tmp_path: Path) -> None:
+    """Where one of several comes first, the focus is on the one that is chosen so far."""
+    modal = ui.Modal(title="Which?", custom_id="which")
+    named = [RadioGroupOption(label=name, value=name, default=name == "dex") for name in ("str", "dex")]
+    modal.add_item(ui.Label(text="Kind", component=ui.RadioGroup(custom_id="kind", options=named)))
+    async with by_hand(browser, tmp_path) as h:
+        await says(h, ROLL)
+        await h.mara.push("Again", inside=await h.mara.sees("d20+5"))
+        await h.answer(9, **modal.to_dict())
+        await expect(h.mara.dialog.get_by_role("radio", name="dex")).to_be_focused()

@@ -201,7 +201,7 @@ async def test_the_maker_and_the_named_are_game_masters(t: Table) -> None:
 
     assert rights == [True, False, True, True, False]
     assert added == f"{t.ann.mention} made {t.bob.mention} a game master of this campaign."
-    assert twice == "They are already game masters of this campaign."
+    assert twice == "They already lead this campaign."
     assert "are not game masters" in never
 
 

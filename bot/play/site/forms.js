@@ -94,7 +94,8 @@ export const openForm = ({ title, fields, word = say("Send"), send, below = noth
       <p class="fault" role="alert"></p>
       <div class="wrap actions"><button class="button primary">${word}</button> <button type="button" class="button" @click=${close}>${say("Cancel")}</button></div>
     </form>${below}`);
-  dialog.querySelector("input, textarea, select")?.focus();
+  const all = [...dialog.querySelectorAll("input, textarea, select")];
+  (all.find(({ name, checked }) => checked && name === all[0].name) ?? all[0])?.focus();
 };
 
 const openModal = ({ id, title, fields }) => {

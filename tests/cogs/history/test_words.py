@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.campaign.command import RollOptions
-from bot.campaign.d100_rolls import ResetRegister
+from bot.campaign.d100_rolls import ResetRegister, Start
 from bot.campaign.events import Event, HistoryCut
 from bot.campaign.followups import Reveal
 from bot.campaign.histories import Beginning, Entry, Page
@@ -75,7 +75,7 @@ def test_the_register_is_named_in_the_readers_language() -> None:
     """It is ours, and nobody gave it its name."""
     campaign = Campaign()
     campaign.ask(RollRegister(1), seeded(0))
-    campaign.ask(ResetRegister(5), seeded(0))
+    campaign.ask(ResetRegister(Start.RANDOM), seeded(0))
     with speaking(language("de")):
         assert "(`d100-Register`)" in lines(*campaign.events)[0]
         assert "`d100-Register`" in lines(*campaign.events)[1]
