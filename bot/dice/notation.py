@@ -224,6 +224,7 @@ def _unreadable(text: str, error: UnexpectedInput) -> UnknownNotation:
     return UnknownNotation("I can't read '{shown}'.", shown=shown, column=place + 1)
 
 
+@lru_cache(maxsize=256)
 def _ended(text: str) -> str:
     """Return a text that breaks off with an end that can be read; "" where none can."""
     # A number behind a blank is for words such as "vs", and for no die.

@@ -173,49 +173,6 @@ async def test_private_answers_say_so_and_go(mara: Seat, ann: Seat) -> None:
     await expect(mara.field).to_be_focused()
 
 
-async def test_a_focus_whose_button_goes_stays_at_its_message(mara: Seat) -> None:
-    """Whoever has only a keyboard or a reader goes on where they were."""
-    await mara.say("/roller fair name:Luck dice:2d6")
-    await mara.sees("tightness")
-    await mara.say("/roller reset Luck")
-    question = await mara.sees("Reset Luck?")
-    await mara.push("Reset it", inside=question)
-    await expect(await mara.sees(re.compile(r"Done\."))).to_be_focused()
-
-
-async def test_a_focus_moves_to_the_same_button_drawn_anew(mara: Seat) -> None:
-    """A call is text that pings, and its card follows: a key that is pressed between them is not lost."""
-    held = Held()
-    page = await mara.again(holding('"type": 17', held))
-    await page.say("/group call check:Balance dice:1d20 players:@Mara")
-    button = (await page.sees("called by")).get_by_role("button", name="+ bonus…")
-    await button.focus()
-    route, card = await held.get()
-    route.send(card)
-    await expect(page.log.locator("section.box")).to_be_visible()
-    await expect(button).to_be_focused()
-
-
-async def test_a_focus_does_not_pass_to_another_button(mara: Seat) -> None:
-    """Where *Close* was is *Call it off…* then, and a second Enter must not ask for that."""
-    await mara.say("/group call check:Balance dice:1d20")
-    await mara.push("GM…", inside=await mara.sees("called by"))
-    panel = await mara.sees("Only you can see this.")
-    await mara.push("Close", inside=panel)
-    await expect(panel.get_by_role("button", name="Reopen")).to_be_visible()
-    await expect(panel).to_be_focused()
-
-
-async def test_an_edit_keeps_the_focus(mara: Seat, ann: Seat) -> None:
-    """A board that fills in leaves the focus where it is."""
-    await mara.say("/group call check:Balance dice:1d20")
-    button = (await mara.sees("Balance")).get_by_role("button", name="+ bonus…")
-    await button.focus()
-    await ann.push("Roll", inside=await ann.sees("Balance"))
-    await expect(await mara.sees("called by")).to_contain_text(re.compile(r"@Ann\s+(\d+)\s+\1\s+\(\1\)"))
-    await expect(button).to_be_focused()
-
-
 async def test_a_form_is_a_dialog(mara: Seat) -> None:
     """It has a title and the focus in its first field; Enter sends, Esc closes and gives the focus back."""
     await mara.say("/group call check:Climbing dice:1d20")
