@@ -80,7 +80,7 @@ class RollCog(commands.Cog, name="Roll"):
         thrown: DiceText = "",
     ) -> None:
         """Roll dice, or a roller."""
-        options = roll_options(label, visibility, practice=practice, thrown=numbered(dice, coins(thrown)))
+        options = roll_options(label, visibility, practice=practice, thrown=numbered(dice, thrown))
         rolling = interaction.client.app.rolling
         try:
             answer = await rolling.roll(caller(interaction), dice, times, options, typed=True)

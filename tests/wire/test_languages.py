@@ -82,6 +82,13 @@ async def test_results_are_read_as_they_are_shown(t: Table) -> None:
     assert [one.partition("\n")[0] for one in coins] == [f"**{heads}**", f"**{tails}**"]
 
 
+async def test_a_face_named_as_a_coins_side_is_that_face(t: Table) -> None:
+    """A coin's side is read in the reader's language where a coin is thrown, and no name of a face is."""
+    speak(t, person="de", server="de")
+
+    assert (await t.says(t.ann, "roll", dice="d{Kopf 4, Rand}", thrown="Kopf")).startswith("**Kopf**")
+
+
 def _size(node: Any) -> int:
     """How many characters Discord counts: of each text its longest translation."""
     texts: list[list[str]] = [
