@@ -3,6 +3,7 @@
 Pure but for new people's keys: it loads and saves nothing. It says what is missing, and what has to be saved.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias
@@ -79,7 +80,9 @@ class Batch:
     people: dict[PersonAt, bytes | None] = field(default_factory=dict[PersonAt, bytes | None])
     """The keys of people."""
     cards: dict[PersonAt, int] = field(default_factory=dict[PersonAt, int])
-    """How many cards people hold."""
+    """How many cards people hold in the database."""
+    grown: Counter[PersonAt] = field(default_factory=Counter[PersonAt])
+    """By how many cards their hands grew in this batch, which is not saved yet."""
     characters: dict[PersonAt, str] = field(default_factory=dict[PersonAt, str])
     """The names of the characters in use, where they have one."""
 
@@ -179,15 +182,6 @@ class Batch:
         whose = event.user_id if isinstance(event.body, Rolled) else LED
         self.following[at].setdefault(whose, set()).add(event.seq)
 
-    def moved(self, to: PersonAt) -> int:
-        """Return by how much a player's hand grew in this batch, which is not saved yet."""
-        grown = 0
-        for draw, user in self.hands.items():
-            row = self.events.get(draw)
-            if draw.campaign_id == to.campaign_id and row and row.event.user_id == to.user_id:
-                grown += -1 if user is None else 1
-        return grown
-
     def _followers(self, at: EventAt, *of: int | None) -> Iterator[Row]:
         """Yield the loaded events about another one, all of them unless it is said whose."""
         following = self.following.get(at, {})
@@ -267,6 +261,7 @@ class Batch:
         name = self.places.name_at(job.caller, job.needs)
         holder = self.places.names[name] if name else None
         here = self.places.played(job.caller)
+        person = PersonAt(campaign_id, job.caller.user_id)
         return State(
             campaign=self.places.states[campaign_id],
             seq=self.ledgers[campaign_id].seq,
@@ -281,7 +276,7 @@ class Batch:
             revealed=row.revealed if row else False,
             undone=row.undone if row else False,
             held=self._held(row, aim.event),
-            cards=self.cards.get(PersonAt(campaign_id, job.caller.user_id), 0),
+            cards=self.cards.get(person, 0) + self.grown[person],
             became=self._became(row, aim.event),
             call=self._call(job, row, aim.event),
             seats=self.seats.get(aim.event, frozenset()) if aim.event else frozenset(),
@@ -345,9 +340,8 @@ class Batch:
             self.counted.append((event, 1))
         if card := card_moved(event, before.event):
             self.hands[EventAt(event.campaign_id, card[0])] = card[1]
-            whose = card[1] or (before.event.user_id if before.event else None)
-            if whose and (at := PersonAt(event.campaign_id, whose)) in self.cards:
-                self.cards[at] += 1 if card[1] else -1
+            if whose := card[1] or (before.event.user_id if before.event else None):
+                self.grown[PersonAt(event.campaign_id, whose)] += 1 if card[1] else -1
         if target:
             self._mark(event, target)
             if target in self.following:

@@ -208,7 +208,7 @@ def load_missing(batch: Batch, missing: Missing) -> Queries[None]:
 
 def _load_hands(batch: Batch, people: Iterable[PersonAt]) -> Queries[None]:
     for at in sorted(people):
-        batch.cards[at] = (yield from hand_size(*at)) + batch.moved(at)
+        batch.cards[at] = yield from hand_size(*at)
 
 
 def load_owed(campaigns: Iterable[int], process: str, before: float) -> Queries[dict[int, list[Event]]]:
