@@ -7,18 +7,16 @@ import { act, newNonce, post } from "./socket.js";
 import { changed, state, tell } from "./state.js";
 
 const dialog = document.getElementById("dialog");
-let shown = 0;
 const cutOff = () => say("The connection broke before the table took it. Send it again.");
 
 export const close = () => dialog.close();
 
 // What closes the dialog that is open now, and none that is opened later.
-export const closing = (now = shown) => () => now === shown && close();
+export const closing = (title = dialog.firstElementChild) => () => title?.isConnected && close();
 
 // Show `content` alone under a title; Esc closes it and gives the focus back.
 export const open = (title, content, kind = "") => {
   if (dialog.open) close();
-  shown += 1;
   render(nothing, dialog);
   dialog.className = kind;
   render(html`<h2 id="dialog-title">${title}</h2>${content}`, dialog);
@@ -75,14 +73,14 @@ const typed = (form, { type, custom_id: id }) => {
 export const openForm = ({ title, fields, word = say("Send"), send, below = nothing }) => {
   const submit = async (event) => {
     event.preventDefault();
-    const form = event.target, alert = form.querySelector("[role=alert]"), button = form.querySelector(".primary");
+    const form = event.target, alert = form.querySelector("[role=alert]"), button = form.querySelector(".primary"), done = closing();
     if (button.ariaBusy) return;
     button.ariaBusy = "true";
     alert.textContent = "";
     try {
       const values = fields.filter((field) => field.custom_id).map(async (field) => [field.custom_id, await typed(form, field)]);
       await send(Object.fromEntries(await Promise.all(values)));
-      if (form.isConnected) close();
+      done();
     } catch (error) {
       alert.textContent = error.message;
       form.querySelector("input, textarea, select")?.focus();
