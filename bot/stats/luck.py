@@ -167,8 +167,8 @@ def find_faces(system: System, owners: Owners, shown: Sequence[str] = ()) -> Own
     known = {face.casefold(): face for face in system.faces}
     for face in (face for _, named in owners for face in named):
         if face.casefold() not in known:
-            named = shown or system.faces
-            faces = ", ".join(named[:_FACES]) + " …" * (len(named) > _FACES)
+            these = shown or system.faces
+            faces = ", ".join(these[:_FACES]) + " …" * (len(these) > _FACES)
             raise SpecError("{face} can't come out here. These can: {faces}.", face=face, faces=faces)
     return tuple((owner, tuple(known[face.casefold()] for face in named)) for owner, named in owners)
 
