@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from sqlalchemy import and_, bindparam, exists, func, or_, select, tuple_, union_all
+from sqlalchemy import Executable, and_, bindparam, exists, func, or_, select, tuple_, union_all
 
 from bot.campaign.campaigns import TABLE
 from bot.campaign.events import Event
@@ -13,7 +13,7 @@ from bot.storage.boards import seats
 from bot.storage.campaigns import masters_of, usual_rules
 from bot.storage.jobs import Asking, EventAt, Job, MemoryAt, Missing, RollerAt
 from bot.storage.places import Joined, NameAt, channels_of
-from bot.storage.queries import Queries, Query, Record, Rows, Values
+from bot.storage.queries import Queries, Query, Rows, Values
 from bot.storage.reading import hand_size
 from bot.storage.rows import (
     EVENTS,
@@ -135,7 +135,6 @@ def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str, *, alone: bool
     for row in rows:
         if row["channel_id"] is not None:
             places.channels[row["channel_id"]] = Joined(row["id"], row["follows"])
-    for row in rows:
         places.keys[row["key"]] = row["id"]
         if row["user_id"] is not None:
             at = PersonAt(row["id"], row["user_id"])
@@ -185,30 +184,32 @@ def load_orphans(orphans: Iterable[Asking], process: str) -> Queries[list[Event]
 def load_missing(batch: Batch, missing: Missing) -> Queries[None]:
     """Load what a batch is missing; what is not there is None from then on."""
     if missing.people:
-        batch.people.update(dict.fromkeys(missing.people))
         yield from _load_people(batch, missing.people)
     if missing.rollers:
         yield from _load_rollers(batch, missing.rollers)
     if missing.memories:
         yield from _load_memories(batch, missing.memories)
     if missing.following:
-        yield from _load_following(batch, missing.following)
+        batch.followed |= missing.following
+        yield from _load_following(batch, missing.following, FOLLOWING)
     if missing.own:
-        yield from _load_own(batch, missing.own)
+        batch.asked |= missing.own
+        users = sorted({user_id for _, user_id in missing.own})
+        yield from _load_following(batch, {at for at, _ in missing.own}, OWN, users=users)
     if alone := missing.events - batch.events.keys():
         yield from _load_events(batch, alone)
-    yield from _load_hands(batch, missing.hands)
-    for at in sorted(missing.seats):
-        batch.seats[at] = yield from seats(*at)
+    yield from _load_each(batch, missing)
     if missing.names:
         yield from _load_names(batch, missing.names)
     if missing.masters:
         batch.places.masters.update((yield from masters_of(missing.masters)))
 
 
-def _load_hands(batch: Batch, people: Iterable[PersonAt]) -> Queries[None]:
-    for at in sorted(people):
+def _load_each(batch: Batch, missing: Missing) -> Queries[None]:
+    for at in sorted(missing.hands):
         batch.cards[at] = yield from hand_size(*at)
+    for at in sorted(missing.seats):
+        batch.seats[at] = yield from seats(*at)
 
 
 def load_owed(campaigns: Iterable[int], process: str, before: float) -> Queries[dict[int, list[Event]]]:
@@ -222,8 +223,8 @@ def load_owed(campaigns: Iterable[int], process: str, before: float) -> Queries[
 
 def _load_people(batch: Batch, people: Iterable[PersonAt]) -> Queries[None]:
     """Load the keys of people who have one, and their characters' names."""
-    wanted = [(at.campaign_id, at.user_id) for at in sorted(people)]
-    for row in (yield Query(_PEOPLE, {"people": wanted})):
+    batch.people.update(dict.fromkeys(people))
+    for row in (yield Query(_PEOPLE, {"people": sorted(people)})):
         at = PersonAt(row["campaign_id"], row["user_id"])
         batch.people[at], batch.characters[at] = row["secret"], row["character"]
 
@@ -263,27 +264,15 @@ def _load_events(batch: Batch, wanted: Iterable[EventAt]) -> Queries[None]:
         batch.events[EventAt(row["campaign_id"], row["seq"])] = read_row(row)
 
 
-def _load_following(batch: Batch, wanted: Iterable[EventAt]) -> Queries[None]:
-    """Load events with all later ones about them."""
-    wanted = sorted(wanted)
-    batch.followed.update(wanted)
-    _keep_followers(batch, wanted, (yield Query(FOLLOWING, {"targets": wanted})))
-
-
-def _load_own(batch: Batch, wanted: Iterable[tuple[EventAt, int]]) -> Queries[None]:
-    """Load events with all later ones about them but the rolls of others."""
-    wanted = sorted(wanted)
-    batch.asked.update(wanted)
-    targets = sorted({at for at, _ in wanted})
-    users = sorted({user_id for _, user_id in wanted})
-    _keep_followers(batch, targets, (yield Query(OWN, {"targets": targets, "users": users})))
-
-
-def _keep_followers(batch: Batch, targets: Sequence[EventAt], rows: Iterable[Record]) -> None:
+def _load_following(
+    batch: Batch, wanted: Iterable[EventAt], statement: Executable, **whose: list[int]
+) -> Queries[None]:
+    """Load events with all later ones about them, or all but the rolls of other people than those."""
+    targets = sorted(wanted)
     for at in targets:
         batch.events.setdefault(at)
         batch.following.setdefault(at, {})
-    for row in rows:
+    for row in (yield Query(statement, {"targets": targets, **whose})):
         found = read_row(row)
         at = EventAt(row["campaign_id"], row["seq"])
         if at in targets and batch.events[at] is None:

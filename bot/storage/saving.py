@@ -200,16 +200,12 @@ def save_appended(
 
 def save_people(people: Mapping[PersonAt, bytes]) -> Queries[None]:
     """Save the keys of people who are new to a campaign."""
-    rows = [
-        {"campaign_id": at.campaign_id, "user_id": at.user_id, "secret": secret}
-        for at, secret in sorted(people.items())
-    ]
+    rows = [{**at._asdict(), "secret": secret} for at, secret in sorted(people.items())]
     yield Query(_KEEP_PEOPLE, rows)
 
 
 def _row(ledger: Ledger) -> dict[str, object]:
-    frontier = b"".join(ledger.tree.frontier)
-    pace = {"newest": ledger.newest, "unasked": ledger.unasked}
+    frontier, pace = b"".join(ledger.tree.frontier), {"newest": ledger.newest, "unasked": ledger.unasked}
     return {"at_id": ledger.campaign_id, "seq": ledger.seq, "frontier": frontier, **pace}
 
 
