@@ -23,10 +23,19 @@ from bot.record.hashing import Keyring, Spot
 from bot.record.ledger import Ledger
 from bot.record.proof_mode import Epoch, Salts
 from bot.storage import schema
-from bot.storage.ledgers import lock_ledger, split
+from bot.storage.ledgers import lock_ledger
 from bot.storage.places import settings_row
 from bot.storage.queries import Queries, Query, replacing
-from bot.storage.rows import Row, found_by, of_campaign, print_json, read_campaign, read_keys, read_ledger
+from bot.storage.rows import (
+    Row,
+    found_by,
+    of_campaign,
+    print_json,
+    read_campaign,
+    read_keys,
+    read_ledger,
+    split,
+)
 from bot.storage.saving import NOBODY, epoch_row, roller_row
 
 STATE: Final = (
@@ -138,7 +147,7 @@ class Derived:
         self._id: int = stored.campaign["id"]
         first = read_campaign({**stored.campaign, **({} if audit.start else _AT_FIRST)})
         epoch = next(iter(stored.tables[schema.epoch].values()), None)
-        secrets = [*split(epoch["secrets"])] if epoch else []
+        secrets = split(epoch["secrets"]) if epoch else ()
         self._of_keys = _readable_keys(epoch["known"]) if epoch else []
         self._secrets = {
             keys.begun: secret for (keys, _), secret in zip(self._of_keys, secrets, strict=False)

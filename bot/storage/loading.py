@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from sqlalchemy import Executable, and_, bindparam, exists, func, or_, select, tuple_, union_all
+from sqlalchemy import Executable, bindparam, exists, func, select, tuple_, union_all
 
 from bot.campaign.campaigns import TABLE
 from bot.campaign.events import Event
@@ -17,6 +17,7 @@ from bot.storage.queries import Queries, Query, Rows, Values
 from bot.storage.reading import hand_size
 from bot.storage.rows import (
     EVENTS,
+    HAS_LEFT,
     OF_CAMPAIGN,
     ROLLERS,
     ROWS,
@@ -32,20 +33,15 @@ from bot.storage.rows import (
 )
 from bot.times import first_id
 
+_c, _e, _m, _r = schema.campaign.c, schema.event.c, schema.memory.c, schema.roller.c
+_channel, _person = schema.channel.c, schema.person.c
+
 _OWED_AT_ONCE = 200
-_owed_elsewhere = exists().where(
-    schema.event.c.campaign_id == schema.campaign.c.id, schema.event.c.owed != bindparam("process")
-)
-_left = exists().where(
-    schema.server.c.guild_id.in_(bindparam("guilds")), schema.server.c.left_at.is_not(None)
-)
-_c, _channel, _person = schema.campaign.c, schema.channel.c, schema.person.c
+_owed_elsewhere = exists().where(_e.campaign_id == _c.id, _e.owed != bindparam("process"))
+_left = exists().where(HAS_LEFT)
 _played_there = _channel.channel_id.in_(bindparam("channels"))
-_asked_for = or_(
-    _c.id.in_(bindparam("ids")),
-    _c.key.in_(bindparam("keys")),
-    _c.id.in_(select(_channel.campaign_id).where(_played_there)),
-)
+_playing = select(_channel.campaign_id).where(_played_there)
+_asked_for = _c.id.in_(bindparam("ids")) | _c.key.in_(bindparam("keys")) | _c.id.in_(_playing)
 _LOCK = select(_c.id).where(_asked_for).order_by(_c.id).with_for_update()
 _LEDGERS = (
     select(
@@ -67,49 +63,33 @@ _LEDGERS = (
     .where(_asked_for)
     .order_by(_c.id)
 )
-_ANSWERED = EVENTS.where(schema.event.c.interaction_id.in_(bindparam("interactions")))
-_ORPHANS = _ANSWERED.where(schema.event.c.owed == bindparam("process"))
+_ANSWERED = EVENTS.where(_e.interaction_id.in_(bindparam("interactions")))
+_ORPHANS = _ANSWERED.where(_e.owed == bindparam("process"))
 _PEOPLE = select(schema.person).where(tuple_(_person.campaign_id, _person.user_id).in_(bindparam("people")))
+_now = (_m.roller_id == _r.id) & (_m.epoch == _r.epoch)
 _ROLLERS = (
-    ROLLERS.add_columns(schema.memory.c.owner_id, schema.memory.c.value)
-    .outerjoin(
-        schema.memory,
-        (schema.memory.c.roller_id == schema.roller.c.id)
-        & (schema.memory.c.epoch == schema.roller.c.epoch)
-        & schema.memory.c.owner_id.in_(bindparam("owners")),
-    )
-    .where(tuple_(schema.roller.c.campaign_id, schema.roller.c.key).in_(bindparam("rollers")))
+    ROLLERS.add_columns(_m.owner_id, _m.value)
+    .outerjoin(schema.memory, _now & _m.owner_id.in_(bindparam("owners")))
+    .where(tuple_(_r.campaign_id, _r.key).in_(bindparam("rollers")))
 )
-_MEMORIES = select(schema.memory).where(
-    tuple_(schema.memory.c.roller_id, schema.memory.c.epoch, schema.memory.c.owner_id).in_(
-        bindparam("memories")
-    )
-)
-_EVENTS = ROWS.where(tuple_(schema.event.c.campaign_id, schema.event.c.seq).in_(bindparam("events")))
-_followers = and_(
-    tuple_(schema.event.c.campaign_id, schema.event.c.target).in_(bindparam("targets")),
-    # SQLite must be told that the index of targets has them all.
-    schema.event.c.target.is_not(None),
-)
-_itself = tuple_(schema.event.c.campaign_id, schema.event.c.seq).in_(bindparam("targets"))
-_theirs = (schema.event.c.kind != Kind.ROLL.value) | schema.event.c.user_id.in_(bindparam("users"))
+_of_rollers = tuple_(_m.roller_id, _m.epoch, _m.owner_id).in_(bindparam("memories"))
+_MEMORIES = select(schema.memory).where(_of_rollers)
+_EVENTS = ROWS.where(tuple_(_e.campaign_id, _e.seq).in_(bindparam("events")))
+# SQLite must be told that the index of targets has them all.
+_followers = tuple_(_e.campaign_id, _e.target).in_(bindparam("targets")) & _e.target.is_not(None)
+_itself = tuple_(_e.campaign_id, _e.seq).in_(bindparam("targets"))
+_no_others = (_e.kind != Kind.ROLL.value) | _e.user_id.in_(bindparam("users"))
 # One statement, but no OR: SQLite would read the whole campaign for it.
 FOLLOWING = union_all(ROWS.where(_itself), ROWS.where(_followers))
-OWN = union_all(ROWS.where(_itself), ROWS.where(_followers, _theirs))
+OWN = union_all(ROWS.where(_itself), ROWS.where(_followers, _no_others))
 _NAMES = (
-    select(schema.campaign.c.home, schema.campaign.c.name_key, schema.campaign.c.id, schema.home.c.campaigns)
-    .outerjoin(schema.home, schema.home.c.id == schema.campaign.c.home)
-    .where(schema.campaign.c.home.in_(bindparam("homes")), schema.campaign.c.name_key.is_not(None))
+    select(_c.home, _c.name_key, _c.id, schema.home.c.campaigns)
+    .outerjoin(schema.home, schema.home.c.id == _c.home)
+    .where(_c.home.in_(bindparam("homes")), _c.name_key.is_not(None))
 )
-_OWED = (
-    EVENTS.where(
-        schema.event.c.campaign_id.in_(bindparam("campaigns")),
-        schema.event.c.owed != bindparam("process"),
-        func.coalesce(schema.event.c.interaction_id, 0) < bindparam("before"),
-    )
-    .order_by(schema.event.c.campaign_id, schema.event.c.seq)
-    .limit(_OWED_AT_ONCE)
-)
+_old = func.coalesce(_e.interaction_id, 0) < bindparam("before")
+_owed = EVENTS.where(_e.campaign_id.in_(bindparam("campaigns")), _e.owed != bindparam("process"), _old)
+_OWED = _owed.order_by(_e.campaign_id, _e.seq).limit(_OWED_AT_ONCE)
 
 
 def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str, *, alone: bool) -> Queries[set[int]]:
