@@ -6,6 +6,7 @@ All but the events is no part of the history.
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass, field
+from typing import Any
 
 from sqlalchemy import bindparam, delete, func, insert, select, union_all
 

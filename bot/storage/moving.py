@@ -9,7 +9,7 @@ from bot.dice.errors import Unavailable
 from bot.storage import schema
 from bot.storage.engine import Database
 from bot.storage.faults import Fault, note, unsaved
-from bot.storage.queries import Connection, Control, Queries, Query, Reader, Record, Values
+from bot.storage.queries import Connection, Control, Queries, Query, Reader, Values
 
 CHUNK = 500
 """Rows at a time: none of them takes longer than an answer may."""
@@ -74,11 +74,8 @@ def some(table: Table, last: Values | None, *only: ColumnElement[bool]) -> Queri
         values = {f"after_{column.name}": last[column.name] for column in key}
         after = [bindparam(name, type_=column.type) for name, column in zip(values, key, strict=True)]
         statement = statement.where(tuple_(*key) > tuple_(*after))
-    return [_mapped(table, row) for row in (yield Query(statement, values))]
-
-
-def _mapped(table: Table, row: Record) -> dict[str, object]:
-    return {column.name: row[column.name] for column in table.c}
+    rows = yield Query(statement, values)
+    return [{column.name: row[column.name] for column in table.c} for row in rows]
 
 
 def keep(table: Table, rows: list[dict[str, object]]) -> Queries[None]:

@@ -27,6 +27,7 @@ from bot.storage.rows import (
     read_row,
 )
 
+_SLICE = 200
 _LOOK_BACK = 50
 """How many of a person's newest rolls of plain dice are looked at."""
 
@@ -167,6 +168,24 @@ def page(
     statement = _PAGES[after is not None, user_id is not None, roller is not None, says]
     rows = [read_row(row) for row in (yield Query(statement, parameters))]
     return rows[::-1] if after is not None else rows
+
+
+def newest(
+    campaign_id: int, most: int, *, user_id: int | None = None, roller: str | None = None, down_to: int = 0
+) -> Queries[list[Row]]:
+    """Return the `most` newest events, newest first: all, a player's, a roller's; read some at a time.
+
+    Those below the number `down_to` may be left out.
+    """
+    rows: list[Row] = []
+    found: list[Row] = []
+    while len(rows) < most:
+        before, limit = (found[-1].event.seq if found else None), min(_SLICE, most - len(rows))
+        found = yield from page(campaign_id, before=before, limit=limit, user_id=user_id, roller=roller)
+        rows += found
+        if not found or found[-1].event.seq <= down_to:
+            break
+    return rows
 
 
 def recent_rolls(user_id: int, channel_id: int, limit: int) -> Queries[list[str]]:
