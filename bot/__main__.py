@@ -107,8 +107,7 @@ def _tell_version(asked: bool) -> None:  # noqa: FBT001 (how typer tells an opti
 def _program(
     *,
     version: Annotated[
-        bool,
-        typer.Option("--version", help="Print the version.", callback=_tell_version, is_eager=True),
+        bool, typer.Option("--version", help="Print the version.", callback=_tell_version, is_eager=True)
     ] = False,
 ) -> None:
     """Evenhand: dice that are fair, true-random, shared and checkable."""

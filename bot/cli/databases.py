@@ -32,11 +32,7 @@ _TARGET = (
 )
 
 
-def backup(
-    file: Annotated[Path, typer.Argument(help=_NEW, metavar="FILE")],
-    *,
-    play: Play = False,
-) -> None:
+def backup(file: Annotated[Path, typer.Argument(help=_NEW, metavar="FILE")], *, play: Play = False) -> None:
     """Copy the whole database to a new file, while the bot runs or not."""
     from bot.storage.backup import backup as copy
 
@@ -82,9 +78,7 @@ def migrate(*, play: Play = False) -> None:
 
 
 def move(
-    target: Annotated[str, typer.Argument(help=_TARGET, metavar="ADDRESS")],
-    *,
-    play: Play = False,
+    target: Annotated[str, typer.Argument(help=_TARGET, metavar="ADDRESS")], *, play: Play = False
 ) -> None:
     """Copy the whole database into an empty one, and check it there; stop the bot first.
 

@@ -21,14 +21,7 @@ from bot.record.audit import tree_before
 from bot.record.checkpoint import Checkpoint
 from bot.record.codec import encode_value
 from bot.record.discretion import Discretion
-from bot.record.exchange import (
-    EVERY,
-    Heading,
-    print_about,
-    print_checkpoint,
-    print_heading,
-    print_leaves,
-)
+from bot.record.exchange import EVERY, Heading, print_about, print_checkpoint, print_heading, print_leaves
 from bot.record.hashing import Keyring, Tree
 from bot.record.ledger import Ledger, untold, write_line
 from bot.record.spreadsheet import header, lines

@@ -141,10 +141,7 @@ server = _table("server", *_key(guild_id=ID), Column("left_at", ID))
 """
 
 home = _table(
-    "home",
-    *_key(id=ID),
-    Column("campaigns", ID),
-    Column("rules", TEXT, nullable=False, server_default="{}"),
+    "home", *_key(id=ID), Column("campaigns", ID), Column("rules", TEXT, nullable=False, server_default="{}")
 )
 """How many campaigns a server may have, where that was set, and the rules that its campaigns begin with.
 
@@ -238,19 +235,12 @@ keyhash = _table("keyhash", *_of_campaign(seq=ID), Column("hashes", BYTES, nulla
 """The hashes of all keys that a commit binds, 32 bytes each; anybody may have them."""
 
 tile = _table(
-    "tile",
-    *_of_campaign(level=ID, place=ID),
-    Column("hash", BYTES, nullable=False),
-    clustered=True,
+    "tile", *_of_campaign(level=ID, place=ID), Column("hash", BYTES, nullable=False), clustered=True
 )
 """Hashes of a campaign's tree above the leaves: each stands for 256 of the level below it."""
 
 erasure = _table(
-    "erasure",
-    *_key(user_id=ID),
-    *_filled(interaction_id=ID),
-    *_optional(campaign_id=ID),
-    *_filled(events=ID),
+    "erasure", *_key(user_id=ID), *_filled(interaction_id=ID), *_optional(campaign_id=ID), *_filled(events=ID)
 )
 """People who are being erased, the campaign at hand, and how many of its events they were taken out of."""
 
@@ -286,10 +276,7 @@ seat = _table(
 """Players who were named in a call: apart from the history, so that they can be erased."""
 
 hand = _table(
-    "hand",
-    *_of_campaign(seq=ID),
-    Column("user_id", ID, nullable=False, index=True),
-    clustered=True,
+    "hand", *_of_campaign(seq=ID), Column("user_id", ID, nullable=False, index=True), clustered=True
 )
 """Cards in hands, by the numbers of the events that drew them."""
 
