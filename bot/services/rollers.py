@@ -312,9 +312,6 @@ def _register_of(caller: Caller) -> Queries[int | None]:
     if at.campaign_id is None:
         return 0
     roller, memory = yield from reading.roller(at.campaign_id, REGISTER, caller.user_id)
-    if roller is None:
-        return 0
-    hidden = yield from hidden_now(at, roller, caller.user_id)
-    if not sees_all(hidden, at, caller):
+    if roller and not sees_all((yield from hidden_now(at, roller, caller.user_id)), at, caller):
         return None
     return memory[0] if memory else 0

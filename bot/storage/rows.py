@@ -28,6 +28,8 @@ LARGEST_ID = 2**63 - 1
 """The largest number that the database holds."""
 _other = schema.event.alias("other")
 
+_PLAIN = ("campaign_id", "seq", "interaction_id", "part", "clock", "channel_id", "user_id")
+"""The columns that say the same as the parts of an event of these names."""
 OWN_WORDS = ("label", "typed", "character")
 """The columns of a person's words."""
 WithSpec: TypeAlias = Rolled | RollerMade | RegisterReset
@@ -146,13 +148,7 @@ def read_event(row: Record) -> Event:
     if row["body"]:
         what["spec"] = row["body"]
     return Event(
-        campaign_id=row["campaign_id"],
-        seq=row["seq"],
-        interaction_id=row["interaction_id"],
-        part=row["part"],
-        clock=row["clock"],
-        channel_id=row["channel_id"],
-        user_id=row["user_id"],
+        **{name: row[name] for name in _PLAIN},
         words=None if row["label"] is None else Words(*(row[name] for name in OWN_WORDS)),
         visibility=Visibility(row["visibility"]),
         body=decode(Kind(row["kind"]), row["target"], Parts(pub, what, how)),
@@ -197,13 +193,7 @@ def write_event(event: Event, entered: Entered, process: str | None = None) -> M
     who, words = map(bytes.fromhex, event.seal.kept) if event.seal.kept else (None, None)
     roller_key, source = found_by(event)
     return {
-        "campaign_id": event.campaign_id,
-        "seq": event.seq,
-        "interaction_id": event.interaction_id,
-        "part": event.part,
-        "clock": event.clock,
-        "channel_id": event.channel_id,
-        "user_id": event.user_id,
+        **{name: getattr(event, name) for name in _PLAIN},
         "kind": event.kind.value,
         "visibility": event.visibility.value,
         **{name: getattr(event.words, name, None) for name in OWN_WORDS},
