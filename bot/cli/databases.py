@@ -219,8 +219,8 @@ async def _fork(database: "Database") -> None:
     from bot.dice.errors import DiceError
     from bot.storage import ledgers
     from bot.storage.engine import work
+    from bot.storage.moving import note_restored
     from bot.storage.queries import Reader
-    from bot.storage.restoring import note_restored
 
     with suppress(DiceError, LookupError, TypeError, ValueError):
         for campaign_id in await Reader(database.reader).do(ledgers.all_campaigns()):
@@ -276,8 +276,8 @@ async def _graft(backup: Path, url: str, guild_id: int) -> int:
     from bot.storage import servers
     from bot.storage.engine import open_database, work
     from bot.storage.erasing import hide_home
+    from bot.storage.moving import graft
     from bot.storage.queries import Reader
-    from bot.storage.restoring import graft
 
     async with open_database(f"sqlite:///{backup}") as source, open_database(url) as target:
         await work(target, hide_home(guild_id))

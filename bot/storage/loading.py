@@ -1,6 +1,7 @@
 """Loads what a batch needs, in a number of statements that does not depend on the number of jobs."""
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 
 from sqlalchemy import Executable, bindparam, exists, func, select, tuple_, union_all
 
@@ -195,10 +196,8 @@ def _load_each(batch: Batch, missing: Missing) -> Queries[None]:
 def load_owed(campaigns: Iterable[int], process: str, before: float) -> Queries[dict[int, list[Event]]]:
     """Return rolls asked for before a time (s since 1970) whose reply another process owes, 200 at most."""
     parameters = {"campaigns": sorted(campaigns), "process": process, "before": first_id(int(before * 1000))}
-    owed: dict[int, list[Event]] = {}
-    for row in (yield Query(_OWED, parameters)):
-        owed.setdefault(row["campaign_id"], []).append(read_event(row))
-    return owed
+    events = [read_event(row) for row in (yield Query(_OWED, parameters))]
+    return {of: [*found] for of, found in groupby(events, key=lambda event: event.campaign_id)}
 
 
 def _load_people(batch: Batch, people: Iterable[PersonAt]) -> Queries[None]:
@@ -238,9 +237,8 @@ def _load_memories(batch: Batch, wanted: Iterable[MemoryAt]) -> Queries[None]:
 
 
 def _load_events(batch: Batch, wanted: Iterable[EventAt]) -> Queries[None]:
-    wanted = sorted(wanted)
     batch.events.update(dict.fromkeys(wanted))
-    for row in (yield Query(_EVENTS, {"events": wanted})):
+    for row in (yield Query(_EVENTS, {"events": sorted(wanted)})):
         batch.events[EventAt(row["campaign_id"], row["seq"])] = read_row(row)
 
 
@@ -265,9 +263,8 @@ def _load_following(
 
 def _load_names(batch: Batch, wanted: Iterable[NameAt]) -> Queries[None]:
     """Load the names of all campaigns of the homes concerned, for they are counted too."""
-    known = dict[NameAt, int | None]()
-    for row in (yield Query(_NAMES, {"homes": sorted({at.home for at in wanted})})):
-        known[NameAt(row["home"], row["name_key"])] = row["id"]
-        batch.places.allowed[row["home"]] = row["campaigns"]
+    rows = yield Query(_NAMES, {"homes": sorted({at.home for at in wanted})})
+    known: dict[NameAt, int | None] = {NameAt(row["home"], row["name_key"]): row["id"] for row in rows}
+    batch.places.allowed |= {row["home"]: row["campaigns"] for row in rows}
     # What the batch has named meanwhile is newer.
     batch.places.names = dict.fromkeys(wanted) | known | batch.places.names

@@ -94,7 +94,8 @@ _ADD = adding_counts(
 def save_batch(batch: Batch, process: str, known_specs: set[str]) -> Queries[set[str]]:
     """Save everything that a batch changed, but for specs that are known to be there; returns the others."""
     new_specs = _specs(batch) - known_specs
-    yield from _save_specs(new_specs)
+    specs = {spec_id(body): body for body in new_specs}
+    yield Query(_KEEP_SPECS, [{"id": key, "body": body} for key, body in sorted(specs.items())])
     yield from _save_rollers(batch)
     yield from _save_memories(batch)
     yield from _save_hands(batch)
@@ -123,11 +124,6 @@ def _specs(batch: Batch) -> set[str]:
     rollers = (batch.rollers[at] for at in batch.changed_rollers)
     specs = {spec_of(event) for event, _ in batch.appended} | {roller.spec for roller in rollers if roller}
     return specs - {""}
-
-
-def _save_specs(bodies: Iterable[str]) -> Queries[None]:
-    rows = sorted((spec_id(body), body) for body in bodies)
-    yield Query(_KEEP_SPECS, [{"id": key, "body": body} for key, body in rows])
 
 
 def _save_rollers(batch: Batch) -> Queries[None]:

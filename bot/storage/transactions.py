@@ -325,8 +325,7 @@ class Transactions:
         if batch.appended:
             new_specs = yield from save_batch(batch, self.database.process, self._known_specs)
             unused = [ledger.campaign_id for ledger in batch.ledgers.values() if not ledger.seq]
-            if unused:
-                yield from unmake_campaigns(unused)
+            yield from unmake_campaigns(unused)
         else:
             # Nothing was asked for that could be done: a campaign that was made for it goes again.
             yield Control.ROLLBACK
@@ -352,9 +351,8 @@ class Transactions:
 def _answer_again(batch: Batch, jobs: Sequence[Job], decided: list[_Decided]) -> Queries[None]:
     """Answer as before those who were refused only since they have had already what they ask for."""
     refused = [place for place, one in enumerate(decided) if isinstance(one, Exception)]
-    if not refused:
-        return
-    yield from load_answered(batch, [jobs[place] for place in refused])
+    if refused:
+        yield from load_answered(batch, [jobs[place] for place in refused])
     for place in refused:
         if event := batch.answer(jobs[place]):
             decided[place] = event, False
