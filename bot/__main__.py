@@ -1,7 +1,7 @@
 """The command line: `evenhand COMMAND` where it is installed, `python -m bot COMMAND` in a checkout.
 
 Each command is a function in the module of its name in `bot.cli`, those about whole databases in `databases`,
-and `prove` in `audits`.
+`prove` in `audits`, and `score` in `d100`.
 Only the module of the command that is asked for is imported, so that `--help` answers at once.
 """
 
@@ -49,7 +49,7 @@ COMMANDS = {
 _NEW_OBJECTS = 10_000
 """How many objects come together before the collector looks for those that nobody uses."""
 _OF_DATABASES = "check", "backup", "move", "migrate", "restore"
-_ELSEWHERE = {"prove": "audits", **dict.fromkeys(_OF_DATABASES, "databases")}
+_ELSEWHERE = {"prove": "audits", "score": "d100", **dict.fromkeys(_OF_DATABASES, "databases")}
 
 
 def command_line(arguments: Sequence[str]) -> typer.Typer:
@@ -107,8 +107,7 @@ def _tell_version(asked: bool) -> None:  # noqa: FBT001 (how typer tells an opti
 def _program(
     *,
     version: Annotated[
-        bool,
-        typer.Option("--version", help="Print the version.", callback=_tell_version, is_eager=True),
+        bool, typer.Option("--version", help="Print the version.", callback=_tell_version, is_eager=True)
     ] = False,
 ) -> None:
     """Evenhand: dice that are fair, true-random, shared and checkable."""

@@ -13,7 +13,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from math import inf
 from traceback import format_exception
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import aiohttp
 import discord
@@ -255,18 +255,14 @@ class UnreadReplies(AsyncWebhookAdapter):
         interaction_id: int,
         token: str,
         *,
-        session: aiohttp.ClientSession,
-        proxy: str | None = None,
-        proxy_auth: aiohttp.BasicAuth | None = None,
         params: MultipartParameters,
+        **options: Any,  # noqa: ANN401 (how to connect, as discord.py says it)
     ) -> "InteractionCallback":
         """Post a reply; return what discord.py can't do without."""
         try:
             await self.request(
                 Route("POST", _CALLBACK, webhook_id=interaction_id, webhook_token=token),
-                session,
-                proxy=proxy,
-                proxy_auth=proxy_auth,
+                **options,
                 payload=params.payload,
                 multipart=params.multipart,
                 files=params.files,

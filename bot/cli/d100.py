@@ -1,4 +1,4 @@
-"""`d100`: every way to make a die out of others, with its exact figures, as a table or as JSON."""
+"""`d100` and `score`: every way to make a die out of others, or a rule of one's own, in exact figures."""
 
 import json
 from typing import Annotated
@@ -10,14 +10,18 @@ from rich.table import Table
 from bot.cli.stopping import told
 from bot.d100.catalogue import Catalogue, MethodEntry, catalogue
 from bot.d100.register import RegisterFigures
+from bot.d100.rules import score_rule
 from bot.d100.scores import Figures
 from bot.dice.system import Json
-from bot.words.d100 import average_dice, evenness
-from bot.words.text import score
+from bot.words.d100 import average_dice, evenness, scored
+from bot.words.text import score as figure
 
 _DICE = "Sides of the dice that you throw; 2 to 100."
 _VALUES = "Values that you want; 2 to 1,000."
 _JSON = "Print exact fractions as JSON instead of the tables."
+_RULE = "The rule, such as '20d6-20 mod 100' (examples above)."
+_LETTER = "Sides of a die with a letter; 2 to 100."
+_RULE_JSON = "Print the score, the dice and each value's chance as exact fractions."
 
 
 def d100(
@@ -48,6 +52,42 @@ def d100(
         typer.echo(json.dumps(_as_json(known)))
     else:
         _print(known)
+
+
+def score(
+    rule: Annotated[str, typer.Argument(help=_RULE, metavar="RULE", show_default=False)],
+    *,
+    dice: Annotated[int, typer.Option(help=_LETTER, metavar="SIDES")] = 6,
+    values: Annotated[int, typer.Option(help=_VALUES)] = 100,
+    as_json: Annotated[bool, typer.Option("--json", help=_RULE_JSON)] = False,
+) -> None:
+    """Score your own rule for a d100 out of d6s, exactly, beside the known ways.
+
+    The score is the sum of (p - 1/n)² over all n values: 0 is exact. Numbers count modulo n, and 0 is n.
+
+        score '20d6-20 mod 100'
+
+    A letter is one die, the same one wherever it stands:
+
+        score 'if a<=3 then b else b+50'
+
+    Throw all dice again, but not for ever:
+
+        score '36*(a-1)+6*(b-1)+c; reroll if total>200 at most 4 times, then 51'
+
+    Throw a single die again on its own, as often as it takes:
+
+        score '20*(d6rr6-1) + 4*(d6rr6-1) + d6rr>4'
+    """
+    with told():
+        figures, known = score_rule(rule, dice, values), catalogue(dice, values)
+    if not as_json:
+        typer.echo("\n".join(scored(rule, figures, known)))
+        return
+    total = sum(figures.weights)
+    chances = {str(v or values): f"{weight}/{total}" for v, weight in enumerate(figures.weights)}
+    found = {"score": str(figures.score), "expected": str(figures.expected), "most": figures.most}
+    typer.echo(json.dumps({**found, "chances": chances}))
 
 
 def _as_json(known: Catalogue) -> dict[str, Json]:
@@ -90,17 +130,17 @@ def _print(known: Catalogue) -> None:
         most = "-" if entry.figures.most is None else str(entry.figures.most)
         even = f"{evenness(entry.figures)}{_never(entry.figures)}"
         table.add_row(
-            entry.name, score(entry.figures.score), average_dice(entry.figures), most, even, entry.words
+            entry.name, figure(entry.figures.score), average_dice(entry.figures), most, even, entry.words
         )
     console.print(table)
     scores = _table("The best score for each number of dice", "dice", "score")
     for dice, best in known.scores.items():
-        scores.add_row(str(dice), score(best))
+        scores.add_row(str(dice), figure(best))
     console.print(scores)
     names = (f"{figures.register.dice} dice" for figures in known.registers)
     registers = _table("The register: scores some rolls after a known value", "rolls", *names)
     for rolls in known.registers[0].scores:
-        registers.add_row(str(rolls), *(score(figures.scores[rolls]) for figures in known.registers))
+        registers.add_row(str(rolls), *(figure(figures.scores[rolls]) for figures in known.registers))
     registers.add_row("bits told", *(f"{figures.information:.6f}" for figures in known.registers))
     registers.add_row("correlation", *(f"{float(figures.correlation):+.5f}" for figures in known.registers))
     console.print(registers)

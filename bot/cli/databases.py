@@ -32,11 +32,7 @@ _TARGET = (
 )
 
 
-def backup(
-    file: Annotated[Path, typer.Argument(help=_NEW, metavar="FILE")],
-    *,
-    play: Play = False,
-) -> None:
+def backup(file: Annotated[Path, typer.Argument(help=_NEW, metavar="FILE")], *, play: Play = False) -> None:
     """Copy the whole database to a new file, while the bot runs or not."""
     from bot.storage.backup import backup as copy
 
@@ -82,9 +78,7 @@ def migrate(*, play: Play = False) -> None:
 
 
 def move(
-    target: Annotated[str, typer.Argument(help=_TARGET, metavar="ADDRESS")],
-    *,
-    play: Play = False,
+    target: Annotated[str, typer.Argument(help=_TARGET, metavar="ADDRESS")], *, play: Play = False
 ) -> None:
     """Copy the whole database into an empty one, and check it there; stop the bot first.
 
@@ -225,8 +219,8 @@ async def _fork(database: "Database") -> None:
     from bot.dice.errors import DiceError
     from bot.storage import ledgers
     from bot.storage.engine import work
+    from bot.storage.moving import note_restored
     from bot.storage.queries import Reader
-    from bot.storage.restoring import note_restored
 
     with suppress(DiceError, LookupError, TypeError, ValueError):
         for campaign_id in await Reader(database.reader).do(ledgers.all_campaigns()):
@@ -282,8 +276,8 @@ async def _graft(backup: Path, url: str, guild_id: int) -> int:
     from bot.storage import servers
     from bot.storage.engine import open_database, work
     from bot.storage.erasing import hide_home
+    from bot.storage.moving import graft
     from bot.storage.queries import Reader
-    from bot.storage.restoring import graft
 
     async with open_database(f"sqlite:///{backup}") as source, open_database(url) as target:
         await work(target, hide_home(guild_id))

@@ -1,6 +1,7 @@
 """Prometheus metrics; no name, id or label of a person is among them."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from prometheus_client.metrics_core import (
     CounterMetricFamily,
@@ -11,7 +12,6 @@ from prometheus_client.metrics_core import (
 from prometheus_client.registry import Collector
 
 from bot.answers import AGES, ALREADY_ANSWERED, Replies
-from bot.app import App
 from bot.client import Evenhand
 from bot.services.health import Vitals
 
@@ -19,31 +19,23 @@ _UNKNOWN_INTERACTION = 10062
 _OUTCOMES = {_UNKNOWN_INTERACTION: "too late", ALREADY_ANSWERED: "already answered"}
 
 
+@dataclass(frozen=True, eq=False)
 class Metrics(Collector):
-    """Gives the figures of the moment at which it was last told to look."""
+    """Gives the figures of a moment."""
 
-    def __init__(self, app: App) -> None:
-        self._app = app
-        self._vitals: Vitals | None = None
-        self._client: Evenhand | None = None
-        self._backup_age: float | None = None
-
-    def look(self, vitals: Vitals, client: Evenhand | None, backup_age: float | None) -> None:
-        """Take these figures from now on."""
-        self._vitals, self._client, self._backup_age = vitals, client, backup_age
+    vitals: Vitals
+    client: Evenhand | None
+    backup_age: float | None
 
     def collect(self) -> Iterable[Metric]:
         """Return all figures."""
-        if self._vitals:
-            yield from _of_bot(self._vitals)
-        if self._backup_age is not None:
-            yield GaugeMetricFamily(
-                "evenhand_backup_age_seconds", "Age of the newest backup.", self._backup_age
-            )
-        if self._client:
-            yield GaugeMetricFamily("evenhand_servers", "Servers.", len(self._client.guilds))
-            yield GaugeMetricFamily("evenhand_gateway_seconds", "Gateway latency.", self._client.latency)
-            yield from _of_replies(self._client.tree.replies)
+        yield from _of_bot(self.vitals)
+        if (age := self.backup_age) is not None:
+            yield GaugeMetricFamily("evenhand_backup_age_seconds", "Age of the newest backup.", age)
+        if self.client:
+            yield GaugeMetricFamily("evenhand_servers", "Servers.", len(self.client.guilds))
+            yield GaugeMetricFamily("evenhand_gateway_seconds", "Gateway latency.", self.client.latency)
+            yield from _of_replies(self.client.tree.replies)
 
 
 def _of_bot(vitals: Vitals) -> Iterable[Metric]:

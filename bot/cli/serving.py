@@ -52,12 +52,7 @@ _PICTURES = 2_000
 """How many pictures Discord keeps for an application."""
 _PATIENCE = aiohttp.ClientTimeout(total=10)
 # What goes away by itself: no network, Discord down. Everything later in its life discord.py waits for.
-PASSING = (
-    OSError,
-    aiohttp.ClientConnectionError,
-    discord.DiscordServerError,
-    discord.GatewayNotFound,
-)
+PASSING = (OSError, aiohttp.ClientConnectionError, discord.DiscordServerError, discord.GatewayNotFound)
 
 _log = logging.getLogger(__name__)
 

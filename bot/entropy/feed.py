@@ -9,7 +9,7 @@ Messages and logs name the source and say what went wrong in our words; a byte o
 import logging
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import InitVar, dataclass, field, replace
 
 from bot.dice.errors import Said
 from bot.entropy.health import BLOCK, Health, Monitor, Seen
@@ -50,33 +50,31 @@ def _jitter() -> float:
     return secrets.randbelow(_JITTER_STEPS) / _JITTER_STEPS
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Feed:
     """A source, when it may be asked, and how it fares."""
 
-    def __init__(
-        self,
-        source: RemoteService,
-        web: Web,
-        seen: Seen,
-        jitter: Callable[[], float] = _jitter,
-        leases: Leasing | None = None,
-    ) -> None:
-        self._leases = leases
-        self.source = source
-        self._web = web
-        self._jitter = jitter
+    source: RemoteService
+    web: Web
+    seen: InitVar[Seen]
+    jitter: Callable[[], float] = _jitter
+    leases: Leasing | None = None
+
+    _monitor: Monitor = field(init=False)
+    _backoff: Backoff = field(default=Backoff(), init=False)
+    _state: ServiceState = field(default=ServiceState.NEW, init=False)
+    _error: Said | None = field(default=None, init=False)
+    _verdict: Health | None = field(default=None, init=False)
+    _quota: int | None = field(default=None, init=False)
+    _blocks: int = field(default=0, init=False)
+
+    def __post_init__(self, seen: Seen) -> None:
         self._monitor = Monitor(seen)
-        self._backoff = Backoff()
-        self._state = ServiceState.NEW
-        self._error: Said | None = None
-        self._verdict: Health | None = None
-        self._quota: int | None = None
-        self._blocks = 0
 
     @property
     def ready(self) -> bool:
         """Return whether it may be asked now."""
-        return self._backoff.ready(self._web.clock.now()) and self._state is not ServiceState.ASKING
+        return self._backoff.ready(self.web.clock.now()) and self._state is not ServiceState.ASKING
 
     @property
     def well(self) -> bool:
@@ -88,22 +86,22 @@ class Feed:
 
         Nobody is asked, and nothing comes of it, while another process has the lease.
         """
-        if self._leases is None:
+        if self.leases is None:
             return await self._ask()
-        wait, failures = await self._leases.take(self.source.name)
+        wait, failures = await self.leases.take(self.source.name)
         if wait:
-            self._backoff = Backoff(self._web.clock.now() + wait, failures)
+            self._backoff = Backoff(self.web.clock.now() + wait, failures)
             return Attempt()
         self._backoff = replace(self._backoff, failures=failures)
         attempt = await self._ask()
-        rest = max(0.0, self._backoff.next_try - self._web.clock.now())
-        await self._leases.give_back(self.source.name, rest, self._backoff.failures)
+        rest = max(0.0, self._backoff.next_try - self.web.clock.now())
+        await self.leases.give_back(self.source.name, rest, self._backoff.failures)
         return attempt
 
     async def _ask(self) -> Attempt:
         before, self._state = self._state, ServiceState.ASKING
         try:
-            answer = await self.source.fetch(self._web, BLOCK)
+            answer = await self.source.fetch(self.web, BLOCK)
             verdict = self._monitor.examine(answer.data)
         except Refused as refused:
             self._quota = self._quota if refused.quota is None else refused.quota
@@ -130,14 +128,14 @@ class Feed:
             error=self._error,
             health=self._verdict,
             quota=self._quota,
-            next_try=max(0.0, self._backoff.next_try - self._web.clock.now()),
+            next_try=max(0.0, self._backoff.next_try - self.web.clock.now()),
             blocks=self._blocks,
         )
 
     def _succeeded(self, answer: Fetched, verdict: Health) -> Attempt:
         if self._backoff.failures:
             log.info("%s answers again", self.source.name)
-        self._backoff = self._backoff.succeeded(self._web.clock.now(), self.source.limits, answer.wait)
+        self._backoff = self._backoff.succeeded(self.web.clock.now(), self.source.limits, answer.wait)
         self._state = ServiceState.FINE
         self._error = None
         self._blocks += 1
@@ -146,7 +144,7 @@ class Feed:
     def _failed(self, reason: Said, wait: float | None = None, verdict: Health | None = None) -> Attempt:
         if str(reason) != str(self._error):
             log.warning("%s: %s", self.source.name, reason)
-        self._backoff = self._backoff.failed(self._web.clock.now(), self.source.limits, wait, self._jitter())
+        self._backoff = self._backoff.failed(self.web.clock.now(), self.source.limits, wait, self.jitter())
         self._state = ServiceState.FAILING
         self._error = reason
         return Attempt(error=reason, verdict=verdict)

@@ -108,20 +108,15 @@ class RemoteService(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class WebService:
+class WebService(RemoteService):
     """What the remote services have in common: an address, how many seconds they may take, a key or none."""
 
-    name: ClassVar[str]
     kind: ClassVar[Physics] = Physics.QUANTUM
     limits: ClassVar[Limits] = Limits(interval=600.0, retry=120.0)
 
     url: str
     timeout: float = 15.0
     key: str = field(default="", repr=False)
-
-    async def fetch(self, web: Web, count: int) -> Fetched:
-        """Return exactly `count` bytes; Refused if the answer is late, wrong in any way, or a no."""
-        raise NotImplementedError
 
 
 class ServiceState(StrEnum):

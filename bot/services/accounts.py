@@ -47,28 +47,18 @@ def _before(events: Sequence[Event]) -> Queries[dict[int, SeenAccount]]:
 
     What the check itself says is left out: that of an account on which nothing is hidden.
     """
-    checks = None
-    if events:
-        campaign_id, name = events[0].campaign_id, events[0].roller
-        roller, _ = yield from reading.roller(campaign_id, name.casefold(), 0)
-        checks = (yield from _with_hidden(campaign_id, roller)) if roller else None
-    if checks is None:
+    if not events:
         return {}
-    return {
-        event.seq: seen_account(
-            event.roll.before or (),
-            [
-                (row.event, row.counts)
-                for row in checks
-                if row.event.seq < event.seq and _of_one_account(row.event, event)
-            ],
-        )
-        for event in events
-    }
-
-
-def _of_one_account(check: Event, other: Event) -> bool:
-    return other.roll.whose is Remembers.TABLE or check.user_id == other.user_id
+    campaign_id, name = events[0].campaign_id, events[0].roller
+    roller, _ = yield from reading.roller(campaign_id, name.casefold(), 0)
+    checks = (yield from _with_hidden(campaign_id, roller)) if roller else None
+    found: dict[int, SeenAccount] = {}
+    for event in events if checks else ():
+        own = None if event.roll.whose is Remembers.TABLE else event.user_id
+        earlier = (row for row in checks or () if row.event.seq < event.seq)
+        told = [(row.event, row.counts) for row in earlier if own in {None, row.event.user_id}]
+        found[event.seq] = seen_account(event.roll.before or (), told)
+    return found
 
 
 def find(campaign_id: int, name: str, user_id: int) -> Queries[tuple[Roller, SeenAccount] | None]:

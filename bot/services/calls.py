@@ -183,10 +183,9 @@ class Calls:
         await work(self.store.database, boards.set_times(*at, None, None))
 
     async def _again(self, campaign_id: int, answered: Answered) -> Event:
-        row = await self.store.reader.do(event(campaign_id, answered.number))
-        if row is None:
-            raise answered
-        return row.event
+        if row := await self.store.reader.do(event(campaign_id, answered.number)):
+            return row.event
+        raise answered
 
     async def _read(self, caller: Caller, answer: AnswerCall, text: str) -> AnswerCall:
         """Return the answer with what the text adds, or what is rolled in place of the call's dice."""
@@ -281,8 +280,7 @@ def _opening(row: Row | None) -> Event:
 
 def standing(campaign_id: int, number: int, at: float) -> Queries[Standing]:
     """Return how a call stands at a time in seconds since 1970."""
-    board, rules = yield from boards.board(campaign_id, number)
-    return (yield from _standing(campaign_id, number, at, board, rules))
+    return (yield from _standing(campaign_id, number, at, *(yield from boards.board(campaign_id, number))))
 
 
 def _board(campaign_id: int, number: int, at: float) -> Queries[tuple[Board, Standing] | None]:

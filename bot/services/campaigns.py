@@ -3,12 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.campaign.campaign_commands import (
-    CreateCampaign,
-    SetRules,
-    UseCampaign,
-    joining,
-)
+from bot.campaign.campaign_commands import CreateCampaign, SetRules, UseCampaign, joining
 from bot.campaign.campaigns import USUAL, Found, Rules, Shown
 from bot.campaign.command import Caller
 from bot.campaign.events import CampaignCreated, Event

@@ -24,8 +24,7 @@ from bot.systems.luck import LuckAccount
 from bot.words.notation import AIMS, in_notation
 
 _DC = re.compile(
-    r"(?P<dice>.+?) (?P<word>(?:vs\.?|dc|ac) ?[:=]? ?)?(?P<dc>[0-9]{1,5})",
-    re.ASCII | re.IGNORECASE,
+    r"(?P<dice>.+?) (?P<word>(?:vs\.?|dc|ac) ?[:=]? ?)?(?P<dc>[0-9]{1,5})", re.ASCII | re.IGNORECASE
 )
 _LOOKED_AT = 100
 """How many of somebody's newest events are searched for their roll."""

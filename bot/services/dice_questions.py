@@ -1,12 +1,13 @@
 """What a question about dice is about: whose, which die, which evening; and the rolls that tell."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.campaign.histories import Session
-from bot.campaign.replay import SOURCES, FaceCounts, count, faces, is_roller, roller_die, tosses
+from bot.campaign.replay import SOURCES, count, faces, is_roller, roller_die, tosses
 from bot.campaign.rolled import OfDice
 from bot.dice.errors import Unknown
 from bot.dice.names import NAME_LIMIT, clean
@@ -20,7 +21,6 @@ from bot.storage.rows import Row
 from bot.words.games import face, recorded
 
 NO_DICE = "Nobody rolled that here yet. Roll it first."
-_SLICE = 200
 ROLLER_EVENTS = 5_000
 """How many of the newest events of a roller with a memory, or for a character, are looked at."""
 
@@ -82,12 +82,10 @@ class DiceQuestion:
 
     def includes(self, row: Row) -> bool:
         """Return whether a roll counts, and is of whom the question is about."""
-        if not row.counts:
-            return False
         event = row.event
         named = self.character.casefold() in {"", event.character.casefold()}
         theirs = event.player_id is not None or not self.character
-        return named and theirs and self.user_id in {None, event.player_id}
+        return row.counts and named and theirs and self.user_id in {None, event.player_id}
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,49 +132,29 @@ class DiceQuestions:
         """Return the rolls of the evening, or the newest ones, that stand, the oldest first."""
         if asked.session:
             return await self.sessions.rolls(asked.campaign_id, asked.session)
-        return await self._newest(asked.campaign_id, None, None, ROLLER_EVENTS)
+        return await self.reader.do(_newest(asked.campaign_id, None, None, ROLLER_EVENTS))
 
     async def newest(self, asked: DiceQuestion, die: CountedDie, most: int) -> list[Row]:
         """Return the newest rolls that may show the die and stand, the oldest first: of `most` events."""
         user_id, roller = (None, die.name) if die.named else (asked.user_id, None)
-        return await self._newest(asked.campaign_id, user_id, roller, most)
-
-    async def _newest(
-        self, campaign_id: int, user_id: int | None, roller: str | None, most: int
-    ) -> list[Row]:
-        rows: list[Row] = []
-        before: int | None = None
-        while len(rows) < most:
-            page = await self.reader.do(
-                reading.page(
-                    campaign_id,
-                    before=before,
-                    limit=min(_SLICE, most - len(rows)),
-                    user_id=user_id,
-                    roller=roller,
-                )
-            )
-            rows += page
-            if not page:
-                break
-            before = page[-1].event.seq
-        standing = [row for row in reversed(rows) if row.stands]
-        return await self.reader.do(unknown_before(standing))
+        return await self.reader.do(_newest(asked.campaign_id, user_id, roller, most))
 
 
 def commonest(asked: DiceQuestion, rolls: Sequence[Row]) -> CountedDie:
     """Return the die that the question is about and that these rolls show most; Unknown for none."""
-    shown: FaceCounts = FaceCounts()
-    for row in rolls:
-        if asked.includes(row):
-            shown.update(count(row.event))
-    most: dict[str, int] = {}
-    for (key, _), n in shown.items():
-        most[key] = most.get(key, 0) + n
+    most = Counter[str]()
+    for row in filter(asked.includes, rolls):
+        for (key, _), n in count(row.event).items():
+            most[key] += n
     rolled = [die for die in asked.dice if most.get(die.key)]
     if not rolled:
         raise Unknown(NO_DICE)
     return max(rolled, key=lambda die: most[die.key])
+
+
+def _newest(campaign_id: int, user_id: int | None, roller: str | None, most: int) -> Queries[list[Row]]:
+    rows = yield from reading.newest(campaign_id, most, user_id=user_id, roller=roller)
+    return (yield from unknown_before([row for row in reversed(rows) if row.stands]))
 
 
 def _dice(caller: Caller, user_id: int | None) -> Queries[tuple[int | None, list[CountedDie]]]:

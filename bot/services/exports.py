@@ -2,13 +2,13 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import TemporaryFile
-from typing import IO
+from typing import IO, ClassVar
 
 from bot.campaign.campaigns import Whose
 from bot.campaign.command import Caller
@@ -21,15 +21,8 @@ from bot.record.audit import tree_before
 from bot.record.checkpoint import Checkpoint
 from bot.record.codec import encode_value
 from bot.record.discretion import Discretion
-from bot.record.exchange import (
-    EVERY,
-    Heading,
-    print_about,
-    print_checkpoint,
-    print_heading,
-    print_leaves,
-)
-from bot.record.hashing import Keyring
+from bot.record.exchange import EVERY, Heading, print_about, print_checkpoint, print_heading, print_leaves
+from bot.record.hashing import Keyring, Tree
 from bot.record.ledger import Ledger, untold, write_line
 from bot.record.spreadsheet import header, lines
 from bot.services.access import Here, here
@@ -88,14 +81,15 @@ class Exports:
         start, last = beginning.upto if beginning else 0, ledger.seq
         keys = None
         if form is ExportFormat.CSV:
-            writer: _CsvWriter | _JsonWriter = _CsvWriter(folder, room)
+            writer: _Writer = _CsvWriter(folder, room)
         else:
             about, keys, hashes = await self.reader.do(_about(at, ledger, caller))
             memories = at.is_gm or at.campaign.rules.odds is Whose.EVERYONE
             discretion = Discretion(start, memories=memories, is_gm=at.is_gm)
             heading = Heading(at.campaign.name or "", ledger.log, tree_before(beginning), 0)
             typed = partial(may_see_typed, user_id=caller.user_id, is_gm=at.is_gm)
-            writer = _JsonWriter(folder, room, heading, about, keys, discretion, hashes, typed)
+            told = print_about(about), keys, discretion, hashes, typed, heading.before
+            writer = _JsonWriter(folder, room, heading, *told)
         hidden = 0
         try:
             async for entries in self._slices(at.campaign_id, caller, at, start, last, keys):
@@ -115,14 +109,8 @@ class Exports:
             rows.reverse()
             if not rows or rows[0].event.seq != done + 1:
                 raise Unavailable("I am just removing old events. Try again in a minute.")
-            yield [
-                Entry(
-                    row.bound(keys) if keys else row.told,
-                    visible=sees(row, at, caller),
-                    undone=row.undone,
-                )
-                for row in rows
-            ]
+            bound = ((row, row.bound(keys) if keys else row.told) for row in rows)
+            yield [Entry(event, visible=sees(row, at, caller), undone=row.undone) for row, event in bound]
             done = rows[-1].event.seq
 
 
@@ -156,105 +144,114 @@ def _about(
     return {"settings": settings, "rollers": rollers, "saved": mine}, keys, hashes
 
 
-class _CsvWriter:
-    """Writes tables, one after another; used on threads, one call at a time, as is the other one."""
+@dataclass(slots=True)
+class _Writer:
+    """Writes files, one after another; used on threads, one call at a time."""
 
-    def __init__(self, folder: Path, room: int) -> None:
-        self.files: list[Path] = []
-        self._folder = folder
-        self._room = room
-        self._left = -1
-        self._file: IO[bytes] | None = None
+    folder: Path
+    room: int
+    files: list[Path] = field(default_factory=list[Path], init=False)
+    file: IO[bytes] | None = field(default=None, init=False)
+    """What is written to now."""
+    left: int = field(default=0, init=False)
+
+    margin: ClassVar[int] = 0
+    """Bytes that are kept for the end of a file."""
 
     def write(self, entries: Sequence[Entry]) -> None:
         """Write a line for each."""
         for entry in entries:
-            line = lines([entry]).encode()
-            if self._file is None or len(line) > self._left:
-                self._file = self._open()
-            self._left -= self._file.write(line)
+            line = self.line(entry)
+            if self.file is None or len(line) + self.margin > self.left:
+                self.close()
+                self.file = self.opened(len(self.files) + 1)
+            self.left -= self.file.write(line)
+            self.wrote(entry, self.file)
 
     def close(self) -> None:
         """Finish the last file."""
-        if self._file:
-            self._file.close()
+        if self.file:
+            self.file.close()
 
-    def _open(self) -> IO[bytes]:
-        self.close()
-        self.files.append(self._folder / f"history-{len(self.files) + 1}.csv")
+    def line(self, entry: Entry) -> bytes:
+        """Return an event's line."""
+        raise NotImplementedError
+
+    def opened(self, number: int) -> IO[bytes]:
+        """Begin the file of that number, and note what is left in it."""
+        raise NotImplementedError
+
+    def wrote(self, entry: Entry, file: IO[bytes]) -> None:
+        """Go on behind an event's line."""
+
+
+class _CsvWriter(_Writer):
+    """Writes tables."""
+
+    __slots__ = ()
+
+    def line(self, entry: Entry) -> bytes:
+        """Return an event's line."""
+        return lines([entry]).encode()
+
+    def opened(self, number: int) -> IO[bytes]:
+        """Begin a table, with its header."""
+        self.files.append(self.folder / f"history-{number}.csv")
         file = self.files[-1].open("wb")
         # The mark by which spreadsheets know UTF-8.
-        self._left = self._room - file.write("\ufeff".encode() + header().encode())
+        self.left = self.room - file.write("\ufeff".encode() + header().encode())
         return file
 
 
-class _JsonWriter:
+@dataclass(slots=True)
+class _JsonWriter(_Writer):
     """Writes exports that can be verified, as their reader may see them."""
 
-    def __init__(
-        self,
-        folder: Path,
-        room: int,
-        heading: Heading,
-        about: dict[str, Json],
-        keys: Keyring,
-        discretion: Discretion,
-        hashes: Mapping[int, tuple[bytes, ...]],
-        sees_typed: Callable[[Event], bool],
-    ) -> None:
-        self.files: list[Path] = []
-        self._folder = folder
-        self._room = room
-        self._heading = heading
-        self._about = print_about(about)
-        self._keys = keys
-        self._discretion = discretion
-        self._tree = heading.before
-        self._hashes = hashes
-        self._sees_typed = sees_typed
-        self._body: IO[bytes] | None = None
-        self._left = -1
+    heading: Heading
+    about: bytes
+    keys: Keyring
+    discretion: Discretion
+    hashes: Mapping[int, tuple[bytes, ...]]
+    sees_typed: Callable[[Event], bool]
+    tree: Tree
 
-    def write(self, entries: Sequence[Entry]) -> None:
-        """Write a line for each, and a checkpoint after each hundred."""
-        for entry in entries:
-            line = self._line(entry)
-            if self._body is None or len(line) + _MARGIN > self._left:
-                self._body = self._open()
-            self._left -= self._body.write(line)
-            self._tree = self._tree.append(entry.event.seal.leaf).tree
-            if self._tree.size % EVERY == 0:
-                self._left -= self._body.write(print_checkpoint(self._heading.log, self._tree))
+    margin = _MARGIN
+
+    def wrote(self, entry: Entry, file: IO[bytes]) -> None:
+        """Write a checkpoint after each hundred."""
+        self.tree = self.tree.append(entry.event.seal.leaf).tree
+        if self.tree.size % EVERY == 0:
+            self.left -= file.write(print_checkpoint(self.heading.log, self.tree))
 
     def close(self) -> None:
         """Finish the last file: how many events are in it is known only now."""
-        if self._body is None:
+        if self.file is None:
             return
-        heading = replace(self._heading, size=self._tree.size)
-        with self.files[-1].open("wb") as file, self._body as body:
-            file.write(print_heading(heading) + self._about)
+        heading = replace(self.heading, size=self.tree.size)
+        with self.files[-1].open("wb") as file, self.file as body:
+            file.write(print_heading(heading) + self.about)
             body.seek(0)
             copyfileobj(body, file)
-            if self._tree.size % EVERY:
-                file.write(print_checkpoint(self._heading.log, self._tree))
-        self._body = None
+            if self.tree.size % EVERY:
+                file.write(print_checkpoint(self.heading.log, self.tree))
+        self.file = None
 
-    def _open(self) -> IO[bytes]:
-        self.close()
-        self._heading = replace(self._heading, before=self._tree, size=self._tree.size)
-        opening = print_heading(self._heading) + self._about
-        self._left = self._room - len(opening)
-        if self._left < self._room // 4:
+    def opened(self, number: int) -> IO[bytes]:
+        """Begin a body, to be copied behind its heading."""
+        self.heading = replace(self.heading, before=self.tree, size=self.tree.size)
+        self.left = self.room - len(print_heading(self.heading) + self.about)
+        if self.left < self.room // 4:
             # Else there would be a file for each event.
             raise DiceError("This campaign has too many rollers for one file, so I can't export it whole.")
-        self.files.append(self._folder / f"history-{len(self.files) + 1}.jsonl")
-        return TemporaryFile(dir=self._folder)
+        self.files.append(self.folder / f"history-{number}.jsonl")
+        return TemporaryFile(dir=self.folder)
 
-    def _line(self, entry: Entry) -> bytes:
+    def line(self, entry: Entry) -> bytes:
+        """Return an event's line, with the hashes of proof mode's keys behind it that it binds."""
         event = entry.event
-        reveals_hidden = self._discretion.reveals_hidden(event, visible=entry.visible)
-        typed = self._sees_typed(event)
+        reveals_hidden = self.discretion.reveals_hidden(event, visible=entry.visible)
+        typed = self.sees_typed(event)
         closed = untold(visible=entry.visible, typed=typed, reveals_hidden=reveals_hidden)
-        told = write_line(event, self._keys.keys(event.user_id), *closed).encode() + b"\n"
-        hashes = self._hashes.get(event.seq)
+        told = write_line(event, self.keys.keys(event.user_id), *closed).encode() + b"\n"
+        hashes = self.hashes.get(event.seq)
         return told + print_leaves(event.seq, hashes) if hashes else told

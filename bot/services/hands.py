@@ -35,9 +35,8 @@ class Hand:
 
     def card(self, number: int) -> Event:
         """Return the draw of that number; Unknown where its card is not in the hand."""
-        for card in self.cards:
-            if card.seq == number:
-                return card
+        if found := [card for card in self.cards if card.seq == number]:
+            return found[0]
         raise Unknown("You don't hold that card any more. /hand shows what you hold.")
 
     def missing_without(self, number: int) -> int:

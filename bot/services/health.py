@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -61,11 +62,9 @@ class HealthCheck:
         pulse = self.writer.pulse
         writes = pulse.silence < PROBE_SECONDS
         if not writes:
-            try:
+            with suppress(Unavailable):
                 await self.writer.probe()
                 writes = True
-            except Unavailable:
-                writes = False
         waiting, seconds = self.writer.queue
         free = shutil.disk_usage(self.folder).free
         return Vitals(pulse, writes, waiting, seconds, free, self.entropy.status())

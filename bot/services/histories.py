@@ -1,7 +1,7 @@
 """The campaign's history, a page or a roll at a time, as far as the reader may see it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 
 from bot.campaign.campaigns import Found, Whose
@@ -68,9 +68,7 @@ class Histories:
                 number=number,
                 seq=found.seq if found else 0,
             )
-        if number == found.seq:
-            return await self.page(caller, wanted)
-        return await self.page(caller, wanted, number + 1)
+        return await self.page(caller, wanted, None if number == found.seq else number + 1)
 
     async def played(self, caller: Caller) -> int:
         """Return the campaign that is played here; Unknown where nothing was rolled yet."""
@@ -137,12 +135,7 @@ def _page(caller: Caller, wanted: Filter, before: int | None, after: int | None,
     shown = rows[-count:] if after is not None else rows[:count]
     marked = bursts((yield from _around(campaign_id, shown)))
     entries = tuple(
-        Entry(
-            row.told,
-            visible=visible(row),
-            undone=row.undone,
-            burst=row.event.seq in marked,
-        )
+        Entry(row.told, visible=visible(row), undone=row.undone, burst=row.event.seq in marked)
         for row in shown
     )
     ledger = yield from find_ledger(campaign_id)
@@ -172,15 +165,7 @@ def _rows(
     left = LABELS_SEARCHED
     while True:
         found = yield from reading.page(
-            campaign_id,
-            before=before,
-            after=after,
-            limit=limit,
-            user_id=wanted.user_id,
-            roller=wanted.roller,
-            label=wanted.label,
-            character=wanted.character,
-            searched=left,
+            campaign_id, before=before, after=after, limit=limit, searched=left, **asdict(wanted)
         )
         seen = [row for row in found if not (wanted.label or wanted.character) or visible(row)]
         rows = rows + seen if after is None else seen + rows

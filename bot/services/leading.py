@@ -4,11 +4,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from bot.campaign.call_commands import (
-    LeadCommand,
-    OpenCall,
-    RevealCall,
-)
+from bot.campaign.call_commands import LeadCommand, OpenCall, RevealCall
 from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.calls import Standing

@@ -46,19 +46,18 @@ class Reports:
         if asked.session or asked.character:
             rows = await self.asking.rolls(asked)
             die = await asyncio.to_thread(commonest, asked, rows)
-            if isinstance(die.system, LuckAccount):
-                return await self._checked(asked, die, rows, _sources(asked, rows))
-            return await asyncio.to_thread(_looked_at, asked, die, rows, 0)
-        die = asked.dice[0]
-        counts = await self.asking.reader.do(reading.faces(asked.campaign_id, die.key, asked.user_id))
-        sources = await self.asking.reader.do(reading.faces(asked.campaign_id, SOURCES, asked.user_id))
-        if die.system.has_state:
-            rows = await self.asking.newest(asked, die, ROLLER_EVENTS)
-            if isinstance(die.system, LuckAccount):
-                return await self._checked(asked, die, rows, sources)
-            return await asyncio.to_thread(_looked_at, asked, die, rows, sum(counts.values()))
-        rows = await self.asking.newest(asked, die, _STREAK_EVENTS)
-        return await asyncio.to_thread(_counted, asked, die, rows, sources, counts)
+            counts, sources = Counter[str](), _sources(asked, rows)
+        else:
+            die = asked.dice[0]
+            counts = await self.asking.reader.do(reading.faces(asked.campaign_id, die.key, asked.user_id))
+            sources = await self.asking.reader.do(reading.faces(asked.campaign_id, SOURCES, asked.user_id))
+            most = ROLLER_EVENTS if die.system.has_state else _STREAK_EVENTS
+            rows = await self.asking.newest(asked, die, most)
+            if not die.system.has_state:
+                return await asyncio.to_thread(_counted, asked, die, rows, sources, counts)
+        if isinstance(die.system, LuckAccount):
+            return await self._checked(asked, die, rows, sources)
+        return await asyncio.to_thread(_looked_at, asked, die, rows, sum(counts.values()))
 
     async def _checked(
         self, asked: DiceQuestion, die: CountedDie, rows: Sequence[Row], sources: Counter[str]
@@ -103,18 +102,10 @@ def _looked_at(asked: DiceQuestion, die: CountedDie, rows: Sequence[Row], in_all
     counts = Counter(faces)
     luck = _judged(asked, die, counts, stretch if known else None)
     streak = longest_streak(die.system, faces)
-    return Report(
-        die.name,
-        die.system,
-        luck,
-        streak,
-        len(shown),
-        _true(shown),
-        asked.session,
-        max(0, in_all - len(faces)),
-        die.system.has_state and not known,
-        sum(asked.includes(row) and die.by_hand(row.event) for row in rows),
-    )
+    missing, blind = max(0, in_all - len(faces)), die.system.has_state and not known
+    by_hand = sum(asked.includes(row) and die.by_hand(row.event) for row in rows)
+    of = die.name, die.system, luck, streak, len(shown), _true(shown), asked.session
+    return Report(*of, missing, blind, by_hand)
 
 
 def _counted(

@@ -37,7 +37,7 @@ from bot.systems.plain import PlainDice
 from bot.systems.registry import read_spec
 from bot.words.games import recorded
 
-_PAGES, _PAGE = 25, 200
+_LOOKED_AT = 5_000
 LIMIT = 500
 """The most rollers that are reset at once."""
 
@@ -198,7 +198,7 @@ class Rollers:
         return counted(roller.name, odds.system, odds.remembered, mine, own=own)
 
     async def _of_roller(self, caller: Caller, at: Here, roller: Roller, memory: Memory | None) -> Odds:
-        system = _present(roller, roller.name)[1]
+        _, system = _present(roller, roller.name)
         private = at.campaign.rules.odds is Whose.GMS
         if private and not at.is_gm:
             raise NotAllowed("Only game masters see the odds here.")
@@ -234,16 +234,9 @@ def _known(
 
 def _since(campaign_id: int, roller: Roller) -> Queries[list[Row]]:
     """Return the rolls that are in a roller's memories, typed ones too, of its newest 5,000 events."""
-    found: list[Row] = []
-    before: int | None = None
-    for _ in range(_PAGES):
-        rows = yield from reading.page(campaign_id, before=before, limit=_PAGE, roller=roller.name)
-        standing = [row for row in rows if row.event.seq > roller.epoch and row.stands]
-        found += [row for row in standing if row.event.roll.before is not None]
-        if not rows or rows[-1].event.seq <= roller.epoch:
-            break
-        before = rows[-1].event.seq
-    return found
+    rows = yield from reading.newest(campaign_id, _LOOKED_AT, roller=roller.name, down_to=roller.epoch)
+    standing = [row for row in rows if row.event.seq > roller.epoch and row.stands]
+    return [row for row in standing if row.event.roll.before is not None]
 
 
 def _present(roller: Roller | None, name: str) -> tuple[Roller, System]:
@@ -319,9 +312,6 @@ def _register_of(caller: Caller) -> Queries[int | None]:
     if at.campaign_id is None:
         return 0
     roller, memory = yield from reading.roller(at.campaign_id, REGISTER, caller.user_id)
-    if roller is None:
-        return 0
-    hidden = yield from hidden_now(at, roller, caller.user_id)
-    if not sees_all(hidden, at, caller):
+    if roller and not sees_all((yield from hidden_now(at, roller, caller.user_id)), at, caller):
         return None
     return memory[0] if memory else 0

@@ -1,6 +1,7 @@
 """Rolling: every roll is written first and told afterwards, and nobody rolls too fast."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -197,16 +198,13 @@ class Rolling:
 
     async def rules(self, caller: Caller) -> Rules:
         """Return what holds in a channel, the usual where that can't be read."""
-        if (known := self._rules.get(caller.channel_id)) is None:
-            try:
-                found = await self.store.reader.do(
-                    campaigns.played_campaign(caller.channel_id, caller.parent_id)
-                )
-            except Unavailable:
-                return USUAL
-            known = found.campaign.rules if found else USUAL
-            self.learn(caller, known)
-        return known
+        if known := self._rules.get(caller.channel_id):
+            return known
+        playing = campaigns.played_campaign(caller.channel_id, caller.parent_id)
+        with suppress(Unavailable):
+            found = await self.store.reader.do(playing)
+            self.learn(caller, found.campaign.rules if found else USUAL)
+        return self._rules.get(caller.channel_id, USUAL)
 
     async def again(
         self, caller: Caller, campaign_id: int, number: int, thrown: tuple[int, ...] = ()

@@ -163,10 +163,7 @@ class Verifying:
 
     async def prove(self, caller: Caller, campaign_id: int, number: int) -> InclusionProof:
         """Return the proof of an event as the caller may see it; Unknown for a number that nothing has."""
-        proof = await self._reader.do(_proof(caller, campaign_id, number))
-        if proof is None:
-            raise Unknown("There is no #{number:,} here.", number=number)
-        return proof
+        return await self._reader.do(_proof(caller, campaign_id, number))
 
     async def _campaign(self, caller: Caller) -> tuple[Here, Ledger]:
         with _readable():
@@ -245,12 +242,12 @@ def _slice(campaign_id: int, done: int, last: int, size: int) -> Queries[tuple[l
     return rows[::-1], recalled
 
 
-def _proof(caller: Caller, campaign_id: int, number: int) -> Queries[InclusionProof | None]:
+def _proof(caller: Caller, campaign_id: int, number: int) -> Queries[InclusionProof]:
     at = yield from there(caller, campaign_id)
     ledger = yield from ledgers.find_ledger(campaign_id)
     row = yield from reading.event(campaign_id, number)
     if row is None or ledger is None or number > ledger.seq:
-        return None
+        raise Unknown("There is no #{number:,} here.", number=number)
     tree = ledger.tree
     keys = yield from ledgers.keyring(ledger)
     event = row.bound(keys)

@@ -24,6 +24,7 @@ from bot.campaign.events import (
     RulesSet,
     Undone,
 )
+from bot.campaign.kinds import Body
 from bot.campaign.proof import KeysCommitted, ProofMode
 from bot.campaign.proof_commands import CommitKeys
 from bot.campaign.state import State, card_moved, evolve, fold_call
@@ -225,9 +226,9 @@ class Batch:
         campaign_id, event, called, at, memory = self._aim(job)
         user = job.caller.user_id
         if campaign_id is not None:
-            missing.people |= {PersonAt(campaign_id, user)} - self.people.keys()
-            counted = {PersonAt(campaign_id, user)} if job.needs.hand else set[PersonAt]()
-            missing.hands |= counted - self.cards.keys()
+            person = {PersonAt(campaign_id, user)}
+            missing.people |= person - self.people.keys()
+            missing.hands |= (person if job.needs.hand else set[PersonAt]()) - self.cards.keys()
             missing.masters |= self._leads(job, campaign_id) - self.places.masters.keys()
         if at and at not in self.rollers:
             missing.rollers.add((at, user))
@@ -239,13 +240,10 @@ class Batch:
             missing.events.add(event)
         if called and called.terms.named and event not in self.seats:
             missing.seats.add(event)
-        match job.needs.following:
-            case Following.ALL if event not in self.followed:
-                missing.following.add(event)
-            case Following.OWN if event not in self.followed and (event, user) not in self.asked:
-                missing.own.add((event, user))
-            case _:
-                pass
+        if job.needs.following is Following.ALL:
+            missing.following |= {event} - self.followed
+        elif job.needs.following is Following.OWN and event not in self.followed:
+            missing.own |= {(event, user)} - self.asked
 
     def _leads(self, job: Job, campaign_id: int) -> set[int]:
         """Return the campaigns whose game masters a job must see."""
@@ -262,6 +260,9 @@ class Batch:
         holder = self.places.names[name] if name else None
         here = self.places.played(job.caller)
         person = PersonAt(campaign_id, job.caller.user_id)
+        roll = row.event.roll if row and row.stands else None
+        held = self._standing(aim.event) if roll and roll.hand else None
+        offered = self._standing(aim.event) if roll and roll.offer else ()
         return State(
             campaign=self.places.states[campaign_id],
             seq=self.ledgers[campaign_id].seq,
@@ -275,9 +276,9 @@ class Batch:
             event=row.event if row else None,
             revealed=row.revealed if row else False,
             undone=row.undone if row else False,
-            held=self._held(row, aim.event),
+            held=held is not None and not any(isinstance(one, CardLeft) for one in held),
             cards=self.cards.get(person, 0) + self.grown[person],
-            became=self._became(row, aim.event),
+            became=tuple([one for one in offered if isinstance(one, CardChosen | CardReturned)]),
             call=self._call(job, row, aim.event),
             seats=self.seats.get(aim.event, frozenset()) if aim.event else frozenset(),
             proof=self.proofs.get(campaign_id),
@@ -294,18 +295,9 @@ class Batch:
         seen = () if following is Following.ALL else (LED, job.caller.user_id)
         return fold_call(row.event, (one.event for one in self._followers(at, *seen) if not one.undone))
 
-    def _held(self, row: Row | None, at: EventAt | None) -> bool:
-        """Return whether an event drew a card that is in a hand, as far as what is about it is loaded."""
-        if row is None or at is None or not row.stands or not row.event.roll.hand:
-            return False
-        return all(one.undone or not isinstance(one.event.body, CardLeft) for one in self._followers(at))
-
-    def _became(self, row: Row | None, at: EventAt | None) -> tuple[CardChosen | CardReturned, ...]:
-        """Return what became of the cards of an offer, as far as what is about it is loaded."""
-        if row is None or at is None or not row.stands or not row.event.roll.offer:
-            return ()
-        standing = (one.event.body for one in self._followers(at) if not one.undone)
-        return tuple([body for body in standing if isinstance(body, CardChosen | CardReturned)])
+    def _standing(self, at: EventAt | None) -> list[Body]:
+        """Return what happened to the cards of a draw and stands, as far as what is about it is loaded."""
+        return [one.event.body for one in self._followers(at) if not one.undone] if at else []
 
     def _keep(self, job: Job, aim: _Aim, appended: Appended, before: State, after: State) -> None:
         """Keep an event, and all that the state has otherwise after it."""

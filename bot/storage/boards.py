@@ -17,34 +17,36 @@ from bot.storage.queries import Queries, Query, Record, changing
 from bot.storage.rows import LARGEST_ID, ROWS, Row, of_campaign, read_row, read_rules
 from bot.times import INSTANCE_BITS, milliseconds_of
 
+_e, _c = schema.event.c, schema.campaign.c
+
 _RECENT_SECONDS = 900
 _RECENT_LIMIT = 100
 _b = schema.board.c
 _here = of_campaign(schema.board) & (_b.seq == bindparam("number"))
 _BOARD = select(schema.board).where(_here)
-_number = (_b.campaign_id == schema.campaign.c.id) & (_b.seq == bindparam("number"))
+_number = (_b.campaign_id == _c.id) & (_b.seq == bindparam("number"))
 _SHOWN = (
-    select(schema.board, schema.campaign.c.rules)
+    select(schema.board, _c.rules)
     .select_from(schema.campaign.outerjoin(schema.board, _number))
-    .where(schema.campaign.c.id == bindparam("campaign"))
+    .where(_c.id == bindparam("campaign"))
 )
 _at = of_campaign(schema.seat) & (schema.seat.c.seq == bindparam("number"))
 _NEWEST_CALL = select(func.max(_b.seq)).where(of_campaign(schema.board))
 _SEATS = select(schema.seat.c.user_id).where(_at)
 _UNSEAT = delete(schema.seat).where(_at)
 _TIMED = select(schema.board).where(_b.due.is_not(None)).order_by(_b.due)
-_NEWEST = select(func.max(schema.event.c.interaction_id).label("newest"))
+_NEWEST = select(func.max(_e.interaction_id).label("newest"))
 _RECENT = (
     select(_b.campaign_id, _b.seq)
-    .join(schema.event, (schema.event.c.campaign_id == _b.campaign_id) & (schema.event.c.target == _b.seq))
-    .where(_b.message_id.is_not(None), schema.event.c.target.is_not(None))
+    .join(schema.event, (_e.campaign_id == _b.campaign_id) & (_e.target == _b.seq))
+    .where(_b.message_id.is_not(None), _e.target.is_not(None))
     .distinct()
     .limit(_RECENT_LIMIT)
 )
-_RECENT_BY_PEOPLE = _RECENT.where(schema.event.c.interaction_id > bindparam("since"))
-_RECENT_BY_TIME = _RECENT.where(schema.event.c.clock > bindparam("clock"))
-_event = (of_campaign(schema.event), schema.event.c.seq == bindparam("number"))
-_about = (of_campaign(schema.event), schema.event.c.target == bindparam("number"))
+_RECENT_BY_PEOPLE = _RECENT.where(_e.interaction_id > bindparam("since"))
+_RECENT_BY_TIME = _RECENT.where(_e.clock > bindparam("clock"))
+_event = (of_campaign(schema.event), _e.seq == bindparam("number"))
+_about = (of_campaign(schema.event), _e.target == bindparam("number"))
 WITH_FOLLOWING = union_all(ROWS.where(*_event), ROWS.where(*_about))
 _MAKE = insert(schema.board)
 _SEAT = insert(schema.seat)
@@ -123,8 +125,8 @@ def set_times(campaign_id: int, number: int, remind: int | None, due: int | None
 
 def take_reminder(campaign_id: int, number: int) -> Queries[bool]:
     """Return whether it is this process that reminds: whoever takes it first does."""
-    at = {"at_campaign_id": campaign_id, "at_seq": number}
-    return bool((yield Query(_TAKE_REMINDER, {**at, "remind": None})))
+    asked = {"at_campaign_id": campaign_id, "at_seq": number, "remind": None}
+    return bool((yield Query(_TAKE_REMINDER, asked)))
 
 
 def pass_turn(campaign_id: int, number: int, old: Turn | None, new: Turn | None) -> Queries[bool]:
@@ -163,13 +165,9 @@ def recently_changed() -> Queries[list[tuple[int, int]]]:
     if newest is None:
         return []
     since = newest - (_RECENT_SECONDS * 1000 << INSTANCE_BITS)
-    found: set[tuple[int, int]] = set()
-    for statement, parameters in (
-        (_RECENT_BY_PEOPLE, {"since": since}),
-        (_RECENT_BY_TIME, {"clock": milliseconds_of(since)}),
-    ):
-        found.update((row["campaign_id"], row["seq"]) for row in (yield Query(statement, parameters)))
-    return sorted(found)
+    by_people = yield Query(_RECENT_BY_PEOPLE, {"since": since})
+    by_time = yield Query(_RECENT_BY_TIME, {"clock": milliseconds_of(since)})
+    return sorted({(row["campaign_id"], row["seq"]) for row in (*by_people, *by_time)})
 
 
 def with_following(campaign_id: int, seq: int) -> Queries[list[Row]]:
@@ -181,26 +179,18 @@ def with_following(campaign_id: int, seq: int) -> Queries[list[Row]]:
 
 
 def _read(row: Record) -> Board:
-    turn: list[Any] = json.loads(row["turn"])
-    notes: list[Any] = json.loads(row["notes"])
-    return Board(
-        row["campaign_id"],
-        row["seq"],
-        row["channel_id"],
-        row["message_id"],
-        (*json.loads(row["further"]),),
-        row["remind"],
-        row["due"],
-        _turn(*turn) if turn else None,
-        {EntryAt(seq, place): text for seq, place, text in notes},
-        row["language"],
-    )
+    further, turn, notes = (json.loads(row[name]) for name in ("further", "turn", "notes"))
+    read: dict[str, Any] = {
+        "further": tuple(further),
+        "turn": _turn(*turn) if turn else None,
+        "notes": {EntryAt(seq, place): text for seq, place, text in notes},
+    }
+    return Board(**{column.name: row[column.name] for column in schema.board.c} | read)
 
 
 def _turn(at: list[int], passed: int, number: int, moved: list[list[int]], out: list[list[int]]) -> Turn:
-    return Turn(
-        EntryAt(*at), passed, number, *(tuple(EntryAt(*each) for each in places) for places in (moved, out))
-    )
+    placed = (tuple(EntryAt(*each) for each in places) for places in (moved, out))
+    return Turn(EntryAt(*at), passed, number, *placed)
 
 
 def _print(turn: Turn | None) -> str:

@@ -16,45 +16,34 @@ from bot.storage.places import JOIN_CHANNELS, new_key, new_log, own_key
 from bot.storage.queries import Queries, Query, Record, insert_or, replacing
 from bot.storage.rows import EVENTS, of_campaign, print_json, read_campaign, read_event, read_rules
 
-_PLAYED = select(schema.channel.c.channel_id, schema.channel.c.campaign_id).where(
-    schema.channel.c.channel_id.in_(bindparam("channels"))
-)
-_CAMPAIGN = select(schema.campaign).where(schema.campaign.c.id == bindparam("campaign"))
-_LOCK = select(schema.campaign.c.id).where(schema.campaign.c.id == bindparam("campaign")).with_for_update()
-_NAMED = (
-    select(schema.campaign)
-    .where(schema.campaign.c.home == bindparam("home"), schema.campaign.c.name_key.is_not(None))
-    .order_by(schema.campaign.c.name_key)
-)
-_OF_HOME = select(schema.campaign).where(schema.campaign.c.home == bindparam("home"))
-_ALLOWED = select(schema.home.c.campaigns).where(schema.home.c.id == bindparam("home"))
-_USUAL = select(schema.home).where(schema.home.c.id.in_(bindparam("homes")))
+_e, _c, _home, _channel = schema.event.c, schema.campaign.c, schema.home.c, schema.channel.c
+
+_in = _channel.channel_id.in_(bindparam("channels"))
+_PLAYED = select(_channel.channel_id, _channel.campaign_id).where(_in)
+_CAMPAIGN = select(schema.campaign).where(_c.id == bindparam("campaign"))
+_LOCK = select(_c.id).where(_c.id == bindparam("campaign")).with_for_update()
+_OF_HOME = select(schema.campaign).where(_c.home == bindparam("home"))
+_NAMED = _OF_HOME.where(_c.name_key.is_not(None)).order_by(_c.name_key)
+_ALLOWED = select(_home.campaigns).where(_home.id == bindparam("home"))
+_USUAL = select(schema.home).where(_home.id.in_(bindparam("homes")))
 _ALLOW, _SET_USUAL = replacing(schema.home, "campaigns"), replacing(schema.home, "rules")
 _MASTERS = select(schema.master).where(schema.master.c.campaign_id.in_(bindparam("led")))
-_CHANNELS = (
-    select(schema.channel.c.channel_id)
-    .where(of_campaign(schema.channel), schema.channel.c.follows.is_(None))
-    .order_by(schema.channel.c.channel_id)
-)
-_EVENTS = EVENTS.where(
-    of_campaign(schema.event),
-    schema.event.c.interaction_id == bindparam("interaction"),
-).order_by(schema.event.c.part)
+_lone = of_campaign(schema.channel) & _channel.follows.is_(None)
+_CHANNELS = select(_channel.channel_id).where(_lone).order_by(_channel.channel_id)
+_here = of_campaign(schema.event)
+_EVENTS = EVENTS.where(_here, _e.interaction_id == bindparam("interaction")).order_by(_e.part)
 _MAKE_CAMPAIGNS = insert_or(schema.campaign).on_conflict_do_nothing(index_elements=["key"])
 _UNMAKE_CAMPAIGNS = delete(schema.campaign).where(
-    schema.campaign.c.id == bindparam("unused"),
+    _c.id == bindparam("unused"),
     # A campaign that a channel plays was made for what is no part of the history, such as a saved roll.
-    ~exists().where(schema.channel.c.campaign_id == schema.campaign.c.id),
+    ~exists().where(_channel.campaign_id == _c.id),
 )
-_OF_KEY = select(schema.campaign.c.id).where(schema.campaign.c.key == bindparam("its_key"))
+_OF_KEY = select(_c.id).where(_c.key == bindparam("its_key"))
 KEPT_IN_SIGHT = 50
 """How many marks are looked through."""
 # Word for word as the index says it: with a parameter in its place the index would not be used.
-_MARKS = (
-    EVENTS.where(of_campaign(schema.event), text("event.kind = 'session'"))
-    .order_by(schema.event.c.seq.desc())
-    .limit(KEPT_IN_SIGHT)
-)
+_marks = EVENTS.where(_here, text("event.kind = 'session'"))
+_MARKS = _marks.order_by(_e.seq.desc()).limit(KEPT_IN_SIGHT)
 
 
 def played(channel_id: int, parent_id: int | None = None) -> Queries[int | None]:
@@ -164,18 +153,10 @@ def latest(campaign_id: int) -> Queries[list[Session]]:
 
 def make_campaigns(missing: dict[str, Caller]) -> Queries[None]:
     """Make campaigns in which nothing has happened, unless another process just did."""
-    rows = [
-        {
-            "key": key,
-            "guild_id": caller.guild_id,
-            "home": caller.home,
-            "seq": 0,
-            "log": new_log(),
-            "secret": new_key(),
-            "frontier": b"",
-        }
-        for key, caller in sorted(missing.items())
-    ]
+    rows: list[dict[str, object]] = []
+    for key, caller in sorted(missing.items()):
+        new = {"log": new_log(), "secret": new_key(), "seq": 0, "frontier": b""}
+        rows.append({"key": key, "guild_id": caller.guild_id, "home": caller.home, **new})
     yield Query(_MAKE_CAMPAIGNS, rows)
 
 
@@ -186,11 +167,8 @@ def settle_in(caller: Caller) -> Queries[int]:
     key = own_key(caller)
     yield from make_campaigns({key: caller})
     ((campaign_id,),) = yield Query(_OF_KEY, {"its_key": key})
-    joined = {caller.root: None, caller.channel_id: caller.parent_id}
-    rows = [
-        {"channel_id": channel_id, "campaign_id": campaign_id, "follows": follows}
-        for channel_id, follows in joined.items()
-    ]
+    joined = {caller.root: None, caller.channel_id: caller.parent_id}.items()
+    rows = [{"channel_id": one, "campaign_id": campaign_id, "follows": follows} for one, follows in joined]
     yield Query(JOIN_CHANNELS, rows)
     return campaign_id
 

@@ -16,14 +16,13 @@ from bot.storage.rows import of_campaign, of_user
 
 _c = schema.character.c
 _theirs = of_campaign(schema.character) & of_user(schema.character)
-_ALL = select(_c.name, _c.numbers).where(_theirs).order_by(_c.used.desc(), _c.key)
+_ALL = select(_c.key, _c.name, _c.numbers).where(_theirs).order_by(_c.used.desc(), _c.key)
 # As it was read: whoever changes it meanwhile is not overtaken.
 _TAKE = (
     delete(schema.character)
     .where(_theirs, _c.key == bindparam("its_key"), _c.numbers == bindparam("before"))
     .returning(_c.key)
 )
-_KEYS = select(_c.key, _c.name).where(_theirs).order_by(_c.used.desc(), _c.key)
 _NAME = replacing(schema.person, "character")
 _KEEP = insert(schema.character)
 
@@ -57,7 +56,7 @@ def replace_with(caller: Caller, before: Character | None, after: Character | No
     owner = {"campaign": campaign_id, "user": caller.user_id}
     if before and not (yield Query(_TAKE, {**owner, "its_key": before.key, "before": _printed(before)})):
         return False
-    others = {row["key"]: row["name"] for row in (yield Query(_KEYS, owner))}
+    others = {row["key"]: row["name"] for row in (yield Query(_ALL, owner))}
     name = after.name if after else next(iter(others.values()), "")
     person = {"campaign_id": campaign_id, "user_id": caller.user_id, "secret": new_key(), "character": name}
     yield Query(_NAME, person)

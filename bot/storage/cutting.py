@@ -3,7 +3,6 @@
 Each step is a transaction of its own on the connection that writes, between two batches.
 """
 
-import json
 from dataclasses import dataclass
 
 from sqlalchemy import Delete, Table, bindparam, delete, func, select
@@ -13,65 +12,42 @@ from bot.campaign.command import OPEN, Caller
 from bot.campaign.events import Event, HistoryCut, RulesSet
 from bot.campaign.histories import Beginning, read_cut
 from bot.campaign.kinds import Kind
-from bot.record.codec import decode_value
 from bot.record.ledger import UNASKED
 from bot.storage import schema
-from bot.storage.erasing import CHUNK
+from bot.storage.erasing import NEXT
 from bot.storage.ledgers import end_keys, forget_tiles, lock_ledger, standing
 from bot.storage.queries import Queries, Query
-from bot.storage.rows import EVENTS, IN_USE, MOMENT, of_campaign, read_event
+from bot.storage.rows import EVENTS, IN_USE, MOMENT, of_campaign, read_event, read_rules
 from bot.storage.saving import save_appended
 
 CAMPAIGNS = 500
 """How many campaigns are looked at in one query."""
 
-_e = schema.event.c
+_c, _e, _m, _r = schema.campaign.c, schema.event.c, schema.memory.c, schema.roller.c
 _here = of_campaign(schema.event)
-_FIRST = select(_e.seq).where(_here).order_by(_e.seq).limit(1)
+_IN_ORDER = select(_e.seq).where(_here).order_by(_e.seq).limit(1)
 # While the events of a cut are being removed, the first of them are gone, and its number is above theirs.
-_CUT = (
-    EVENTS.where(_here, _e.kind == Kind.CUT.value, _e.target >= bindparam("before_first"))
-    .order_by(_e.target)
-    .limit(1)
-)
-_oldest = (
-    select(MOMENT)
-    .where(_e.campaign_id == schema.campaign.c.id)
-    .order_by(_e.seq)
-    .limit(1)
-    .correlate(schema.campaign)
-    .scalar_subquery()
-)
+_cuts = EVENTS.where(_here, _e.kind == Kind.CUT.value, _e.target >= bindparam("before_first"))
+_CUT = _cuts.order_by(_e.target).limit(1)
+_oldest = select(MOMENT).where(_e.campaign_id == _c.id).order_by(_e.seq).limit(1).correlate(schema.campaign)
 _CAMPAIGNS = (
-    select(schema.campaign.c.id, schema.campaign.c.seq, schema.campaign.c.rules, _oldest.label("oldest"))
-    .where(schema.campaign.c.id > bindparam("after"), IN_USE)
-    .order_by(schema.campaign.c.id)
+    select(_c.id, _c.seq, _c.rules, _oldest.scalar_subquery().label("oldest"))
+    .where(_c.id > bindparam("after"), IN_USE)
+    .order_by(_c.id)
     .limit(CAMPAIGNS)
 )
-_WITH_RULE = _CAMPAIGNS.where(schema.campaign.c.rules.like('%"retention"%'))
-_YOUNG = select(_e.seq).where(_here, bindparam("since") <= MOMENT).order_by(_e.seq).limit(1)
-_before_lately = (
-    select(_e.seq)
-    .where(_here, bindparam("since") > MOMENT)
-    .order_by(_e.seq.desc())
-    .limit(1)
-    .scalar_subquery()
-)
-_LATELY_RULED = EVENTS.where(_here, _e.seq > func.coalesce(_before_lately, 0), _e.kind == Kind.RULES.value)
-
+_WITH_RULE = _CAMPAIGNS.where(_c.rules.like('%"retention"%'))
+_YOUNG = _IN_ORDER.where(bindparam("since") <= MOMENT)
+_before = select(_e.seq).where(_here, bindparam("since") > MOMENT).order_by(_e.seq.desc()).limit(1)
+_lately = _e.seq > func.coalesce(_before.scalar_subquery(), 0)
+_LATELY_RULED = EVENTS.where(_here, _lately, _e.kind == Kind.RULES.value)
 _ERASED_SINCE = select(_e.seq).where(_here, _e.seq > bindparam("seen"), _e.kind == Kind.ERASE.value).limit(1)
-_NEXT = select(_e.seq).where(_here).order_by(_e.seq).limit(1).offset(CHUNK)
 _TAKEN_BACK = select(_e.roller_key).where(_here, _e.target <= bindparam("upto"), _e.kind == Kind.UNDO.value)
+_its_roller = select(_r.id).where(_r.campaign_id == bindparam("its_campaign"), _r.key == bindparam("its_key"))
 _DROP_EPOCHS = delete(schema.memory).where(
-    schema.memory.c.roller_id
-    == select(schema.roller.c.id)
-    .where(
-        schema.roller.c.campaign_id == bindparam("its_campaign"),
-        schema.roller.c.key == bindparam("its_key"),
-    )
-    .scalar_subquery(),
-    schema.memory.c.epoch <= bindparam("upto"),
-    schema.memory.c.epoch != bindparam("kept"),
+    _m.roller_id == _its_roller.scalar_subquery(),
+    _m.epoch <= bindparam("upto"),
+    _m.epoch != bindparam("kept"),
 )
 
 
@@ -95,7 +71,7 @@ class Aged:
 
 def first_event(campaign_id: int) -> Queries[int]:
     """Return the number of the first event that is there; 1 in an empty history."""
-    rows = yield Query(_FIRST, {"campaign": campaign_id})
+    rows = yield Query(_IN_ORDER, {"campaign": campaign_id})
     return int(rows[0]["seq"]) if rows else 1
 
 
@@ -117,10 +93,7 @@ def beginning(campaign_id: int) -> Queries[Beginning | None]:
 def aged(after: int, *, with_rule: bool) -> Queries[list[Aged]]:
     """Return the next campaigns after a number; if `with_rule`, only those that have a rule of their own."""
     rows = yield Query(_WITH_RULE if with_rule else _CAMPAIGNS, {"after": after})
-    return [
-        Aged(row["id"], row["seq"], decode_value(Rules, json.loads(row["rules"])), row["oldest"] or 0)
-        for row in rows
-    ]
+    return [Aged(row["id"], row["seq"], read_rules(row["rules"]), row["oldest"] or 0) for row in rows]
 
 
 def ripe(one: Aged, since: int) -> Queries[int]:
@@ -132,10 +105,9 @@ def ripe(one: Aged, since: int) -> Queries[int]:
 def ruled_lately(campaign_id: int, since: int) -> Queries[bool]:
     """Return whether it was settled anew after the id `since` for how long the history is kept."""
     rows = yield Query(_LATELY_RULED, {"campaign": campaign_id, "since": since})
-    bodies = [read_event(row).body for row in rows]
-    return any(
-        isinstance(body, RulesSet) and body.before.retention != body.after.retention for body in bodies
-    )
+    bodies = (read_event(row).body for row in rows)
+    settled = [body for body in bodies if isinstance(body, RulesSet)]
+    return any(body.before.retention != body.after.retention for body in settled)
 
 
 def keep_cut(one: Aged, first: int, cut: HistoryCut, clock: int) -> Queries[bool]:
@@ -164,7 +136,7 @@ def erased_since(campaign_id: int, seen: int) -> Queries[bool]:
 
 def remove_some(campaign_id: int, upto: int) -> Queries[int]:
     """Remove some of the events up to a number, and what hangs on them; how many there were."""
-    upper = yield Query(_NEXT, {"campaign": campaign_id})
+    upper = yield Query(NEXT, {"campaign": campaign_id})
     bound = min(upper[0]["seq"], upto + 1) if upper else upto + 1
     old = {"campaign": campaign_id, "bound": bound}
     for statement in _REMOVE_HANGING:

@@ -6,6 +6,7 @@ Whatever is kept of a campaign so that it need not be folded anew for each roll 
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count as counting
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -23,10 +24,19 @@ from bot.record.hashing import Keyring, Spot
 from bot.record.ledger import Ledger
 from bot.record.proof_mode import Epoch, Salts
 from bot.storage import schema
-from bot.storage.ledgers import lock_ledger, split
+from bot.storage.ledgers import lock_ledger
 from bot.storage.places import settings_row
 from bot.storage.queries import Queries, Query, replacing
-from bot.storage.rows import Row, found_by, of_campaign, print_json, read_campaign, read_keys, read_ledger
+from bot.storage.rows import (
+    Row,
+    found_by,
+    of_campaign,
+    print_json,
+    read_campaign,
+    read_keys,
+    read_ledger,
+    split,
+)
 from bot.storage.saving import NOBODY, epoch_row, roller_row
 
 STATE: Final = (
@@ -117,14 +127,6 @@ def save_changes(campaign_id: int, seq: int, changes: Sequence[Change]) -> Queri
             yield Query(replacing(table, *table.c.keys()), row)
 
 
-def _readable_keys(known: str) -> list[tuple[CommittedKeys, Salts]]:
-    """Return keys with their salts as they are stored; none where that can't be read: they are made anew."""
-    try:
-        return read_keys(known)
-    except (TypeError, ValueError):
-        return []
-
-
 class Derived:
     """What a campaign's events lead to; it is shown each of them after `audit` has seen it."""
 
@@ -138,15 +140,15 @@ class Derived:
         self._id: int = stored.campaign["id"]
         first = read_campaign({**stored.campaign, **({} if audit.start else _AT_FIRST)})
         epoch = next(iter(stored.tables[schema.epoch].values()), None)
-        secrets = [*split(epoch["secrets"])] if epoch else []
-        self._of_keys = _readable_keys(epoch["known"]) if epoch else []
-        self._secrets = {
-            keys.begun: secret for (keys, _), secret in zip(self._of_keys, secrets, strict=False)
-        }
-        for begun, shown in hashes.items():
-            for secret in secrets:
-                if Epoch(secret).leaves() == shown:
-                    self._secrets[begun] = secret
+        secrets = split(epoch["secrets"]) if epoch else ()
+        self._of_keys: list[tuple[CommittedKeys, Salts]] = []
+        with suppress(TypeError, ValueError):  # what can't be read is made anew
+            self._of_keys = read_keys(epoch["known"]) if epoch else []
+        begun = (keys.begun for keys, _ in self._of_keys)
+        self._secrets = dict(zip(begun, secrets, strict=False))
+        for secret in secrets:
+            leaves = Epoch(secret).leaves()
+            self._secrets |= {number: secret for number, shown in hashes.items() if shown == leaves}
         before = tuple(keys for keys, _ in self._of_keys if keys.begun <= audit.start)
         proof = ProofMode(before, epoch["host"], epoch["drand"]) if epoch and audit.start else None
         self._state = State(first, proof=proof)
@@ -189,11 +191,9 @@ class Derived:
         """Return the rows that have to be otherwise; Broken where that can't be known."""
         if not self._asked:
             self._end["unasked"] = self._stored.campaign["unasked"]
+        campaign = {**self._stored.campaign, **settings_row(self._state.campaign), **self._end}
         derived = {
-            schema.campaign: _by_key(
-                schema.campaign,
-                [{**self._stored.campaign, **settings_row(self._state.campaign), **self._end}],
-            ),
+            schema.campaign: _by_key(schema.campaign, [campaign]),
             **self._rollers(),
             schema.tally: self._tallies(),
             **self._boards(),
@@ -204,8 +204,8 @@ class Derived:
         found: list[Change] = []
         for table in STATE:
             stored, rows = self._stored.tables[table], derived[table]
-            wrong = (key for key in stored.keys() | rows.keys() if stored.get(key) != rows.get(key))
-            found += (Change(table, key, rows.get(key)) for key in wrong)
+            keys = stored.keys() | rows.keys()
+            found += (Change(table, key, rows.get(key)) for key in keys if stored.get(key) != rows.get(key))
         return found
 
     def _rollers(self) -> dict[Table, Keyed]:
@@ -294,8 +294,7 @@ class Derived:
 
 
 def _by_key(table: Table, rows: Iterable[Columns]) -> Keyed:
-    names = [column.name for column in table.primary_key]
-    return {tuple(row[name] for name in names): row for row in rows}
+    return {tuple(row[column.name] for column in table.primary_key): row for row in rows}
 
 
 def _merged(counts: Iterable[tuple[Any, ...]], leaving: frozenset[int]) -> Keyed:

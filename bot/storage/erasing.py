@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from sqlalchemy import Delete, Table, bindparam, delete, literal, select, union, update
 
-from bot.campaign.campaigns import MasterKind
 from bot.campaign.command import OPEN, Caller
 from bot.campaign.events import Event, PersonErased
 from bot.campaign.kinds import Kind
@@ -17,29 +16,23 @@ from bot.storage import schema
 from bot.storage.ledgers import forget_person, keyring, lock_ledger
 from bot.storage.places import new_key
 from bot.storage.queries import Queries, Query, changing, insert_or
-from bot.storage.rows import EVENTS, GONE, IN_USE, OWN_WORDS, of_campaign, of_user, read_event
+from bot.storage.rows import EVENTS, GONE, IN_USE, IS_MASTER, OWN_WORDS, of_campaign, of_user, read_event
 from bot.storage.saving import NOBODY, adding_counts, save_appended
+
+_c, _e, _t = schema.campaign.c, schema.event.c, schema.tally.c
 
 CHUNK = 500
 """Events deleted in one transaction, so that rolls never wait for long."""
 
 # Where the history was cut off, a memory may be older than all that is left of it.
-_REMEMBER = (
-    select(schema.roller.c.campaign_id)
-    .join_from(schema.memory, schema.roller)
-    .where(schema.memory.c.owner_id == bindparam("user"))
-)
-_COUNT = select(schema.tally.c.campaign_id).where(of_user(schema.tally))
+_their_memory = schema.memory.c.owner_id == bindparam("user")
+_rollers = select(schema.roller.c.campaign_id).join_from(schema.memory, schema.roller)
+_REMEMBER = _rollers.where(_their_memory)
+_COUNT = select(_t.campaign_id).where(of_user(schema.tally))
 _KNOW = select(schema.person.c.campaign_id).where(of_user(schema.person))
-_its_id = schema.campaign.c.id
-_CONCERNED = (
-    select(_its_id).where(IN_USE, _its_id.in_(union(_KNOW, _REMEMBER, _COUNT))).order_by(_its_id).limit(1)
-)
-_COUNTING = select(_its_id).where(_its_id.in_(_COUNT)).order_by(_its_id).with_for_update()
-_THEIRS = (
-    EVENTS.where(of_campaign(schema.event), of_user(schema.event)).order_by(schema.event.c.seq).limit(CHUNK)
-)
-_t = schema.tally.c
+_CONCERNED = select(_c.id).where(IN_USE, _c.id.in_(union(_KNOW, _REMEMBER, _COUNT))).order_by(_c.id).limit(1)
+_COUNTING = select(_c.id).where(_c.id.in_(_COUNT)).order_by(_c.id).with_for_update()
+_THEIRS = EVENTS.where(of_campaign(schema.event), of_user(schema.event)).order_by(_e.seq).limit(CHUNK)
 _theirs = of_campaign(schema.tally) & of_user(schema.tally)
 _FORGET_COUNTS = adding_counts(select(_t.campaign_id, literal(NOBODY), _t.die, _t.face, _t.n).where(_theirs))
 _DROP_COUNTS = delete(schema.tally).where(_theirs)
@@ -51,67 +44,37 @@ _UNFINISHED = select(schema.erasure).order_by(schema.erasure.c.user_id).limit(1)
 _OF_PERSON = select(schema.erasure).where(of_user(schema.erasure)).with_for_update()
 _AT_HAND = changing(schema.erasure, "campaign_id", "events")
 _FINISH = delete(schema.erasure).where(of_user(schema.erasure))
-_NOTED = EVENTS.where(
-    schema.event.c.interaction_id == bindparam("interaction"), schema.event.c.kind == Kind.ERASE.value
-)
-_FORGET_MEMORIES = delete(schema.memory).where(
-    schema.memory.c.owner_id == bindparam("user"), of_campaign(schema.memory)
-)
+_NOTED = EVENTS.where(_e.interaction_id == bindparam("interaction"), _e.kind == Kind.ERASE.value)
+_FORGET_MEMORIES = delete(schema.memory).where(_their_memory, of_campaign(schema.memory))
+_belongings = schema.saved, schema.character, schema.seat, schema.hand
 _FORGET_BELONGINGS = (
-    delete(schema.master).where(
-        schema.master.c.id == bindparam("user"), schema.master.c.kind == MasterKind.USER.value
-    ),
-    *[
-        delete(table).where(of_user(table))
-        for table in (schema.saved, schema.character, schema.seat, schema.hand)
-    ],
+    delete(schema.master).where(IS_MASTER),
+    *[delete(table).where(of_user(table)) for table in _belongings],
     update(schema.epoch).where(schema.epoch.c.host == bindparam("user")).values(host=None),
 )
 # Who noted what is not kept.
-_UNNOTE = (
-    update(schema.board).where(schema.board.c.campaign_id == bindparam("its_campaign")).values(notes="[]")
-)
+_UNNOTE = update(schema.board).where(of_campaign(schema.board)).values(notes="[]")
 _FORGET_BETS = delete(schema.evidence).where(of_campaign(schema.evidence), of_user(schema.evidence))
 _FORGET_HOME = delete(schema.home).where(schema.home.c.id == bindparam("place"))
-_AT_HOME = (
-    select(_its_id).where(schema.campaign.c.home == bindparam("place")).order_by(_its_id).with_for_update()
-)
+_AT_HOME = select(_c.id).where(_c.home == bindparam("place")).order_by(_c.id).with_for_update()
 _BARE = {"home": 0, "guild_id": None, "name": None, "name_key": None, "rules": "{}"}
 _HIDE = changing(schema.campaign, "key", *_BARE)
-_HIDDEN = (
-    select(_its_id).where(schema.campaign.c.key >= GONE, schema.campaign.c.key < GONE[:-1] + ";").limit(1)
-)
-_NEXT = (
-    select(schema.event.c.seq)
-    .where(of_campaign(schema.event))
-    .order_by(schema.event.c.seq)
-    .limit(1)
-    .offset(CHUNK)
-)
-_ABOUT = (
-    schema.channel,
-    schema.master,
-    schema.saved,
-    schema.character,
-    schema.tally,
-    schema.evidence,
-    schema.seat,
-    schema.board,
-    schema.hand,
-    schema.epoch,
-)
-"""What goes at once with a campaign; who reads its events meanwhile needs the keys and all else."""
+_HIDDEN = select(_c.id).where(_c.key >= GONE, _c.key < GONE[:-1] + ";").limit(1)
+NEXT = select(_e.seq).where(of_campaign(schema.event)).order_by(_e.seq).limit(1).offset(CHUNK)
+"""The number of the event behind those that are deleted together, of the oldest ones."""
+_NEEDED = {schema.person, schema.roller, schema.memory, schema.event, schema.keyhash, schema.tile}
+"""What goes last of a campaign: who reads its events meanwhile needs the keys and all else."""
 
 
 def _whole(table: Table) -> Delete:
     return delete(table).where(of_campaign(table))
 
 
-_FORGET_ABOUT = tuple(map(_whole, _ABOUT))
-_DELETE_BELOW = _whole(schema.event).where(schema.event.c.seq < bindparam("upto"))
+_FORGET_ABOUT = tuple(_whole(table) for table in reversed(schema.OF_CAMPAIGNS) if table not in _NEEDED)
+_DELETE_BELOW = _whole(schema.event).where(_e.seq < bindparam("upto"))
 _DELETE_ALL = (
     *map(_whole, reversed(schema.OF_CAMPAIGNS)),
-    delete(schema.campaign).where(schema.campaign.c.id == bindparam("campaign")),
+    delete(schema.campaign).where(_c.id == bindparam("campaign")),
 )
 
 
@@ -173,7 +136,7 @@ def erase_some(user_id: int) -> Queries[bool]:
         yield Query(_AT_HAND, {**at_hand, "campaign_id": campaign_id, "events": done})
         return True
     yield Query(_FORGET_MEMORIES, here)
-    yield Query(_UNNOTE, {"its_campaign": campaign_id})
+    yield Query(_UNNOTE, {"campaign": campaign_id})
     yield from forget_person(campaign_id, user_id)
     yield from _note(ledger, user_id, rows[0]["interaction_id"], done)
     yield Query(_AT_HAND, at_hand)
@@ -233,7 +196,7 @@ def delete_some() -> Queries[bool]:
     if not hidden:
         return False
     here = {"campaign": hidden[0]["id"]}
-    upto = yield Query(_NEXT, here)
+    upto = yield Query(NEXT, here)
     if upto:
         yield Query(_DELETE_BELOW, {**here, "upto": upto[0]["seq"]})
     else:
@@ -243,6 +206,6 @@ def delete_some() -> Queries[bool]:
 
 
 def _erased_row(event: Event) -> dict[str, object]:
-    who, words = map(bytes.fromhex, event.seal.kept or ())
-    row = {"at_campaign_id": event.campaign_id, "at_seq": event.seq, "who": who, "words": words}
-    return {**row, **dict.fromkeys(_PERSON)}
+    sealed = zip(("who", "words"), map(bytes.fromhex, event.seal.kept or ()), strict=True)
+    at = {"at_campaign_id": event.campaign_id, "at_seq": event.seq}
+    return {**at, **dict(sealed), **dict.fromkeys(_PERSON)}

@@ -4,10 +4,9 @@ from dataclasses import dataclass
 
 from sqlalchemy import bindparam, func, select
 
-from bot.campaign.campaigns import MasterKind
 from bot.storage import schema
 from bot.storage.queries import Queries, Query
-from bot.storage.rows import of_user
+from bot.storage.rows import IS_MASTER, of_user
 
 _e = schema.event.c
 _EVENTS = select(
@@ -18,9 +17,7 @@ _EVENTS = select(
 ).where(of_user(schema.event))
 _SAVED = select(func.count(schema.saved.c.user_id)).where(of_user(schema.saved))
 _CHARACTERS = select(func.count(schema.character.c.user_id)).where(of_user(schema.character))
-_MASTERS = select(func.count(schema.master.c.id)).where(
-    schema.master.c.id == bindparam("user"), schema.master.c.kind == MasterKind.USER.value
-)
+_MASTERS = select(func.count(schema.master.c.id)).where(IS_MASTER)
 _COUNTS = select(func.count(schema.tally.c.campaign_id.distinct())).where(of_user(schema.tally))
 _MEMORIES = select(func.count(schema.memory.c.owner_id)).where(schema.memory.c.owner_id == bindparam("user"))
 _HOME = select(

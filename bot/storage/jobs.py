@@ -1,6 +1,6 @@
 """What the writer is asked for, where what that needs is found, and what of it has yet to be loaded."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import NamedTuple
 
 from bot.campaign.command import Caller, Command, Needs
@@ -76,5 +76,4 @@ class Missing:
     """Campaigns whose game masters are to be loaded."""
 
     def __bool__(self) -> bool:
-        events = self.events or self.following or self.own or self.seats or self.hands
-        return bool(events or self.rollers or self.memories or self.names or self.people or self.masters)
+        return any(getattr(self, one.name) for one in fields(self))

@@ -6,6 +6,7 @@ wrong, and counts for nothing. Leases outlive a process: whoever restarts asks n
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 from sqlalchemy import bindparam, case, delete, select
 
@@ -69,19 +70,16 @@ class Leases:
         """Take a source's lease; return the seconds until it may be asked and its failures in a row."""
         now = self._clock()
         times = (_ms(now), _ms(now + _LEASE_SECONDS), _ms(now + _HORIZON_SECONDS))
-        try:
+        with suppress(Unavailable):
             at, failures = await work(self._database, take(f"source:{name}", *times))
-        except Unavailable:
-            return _AGAIN_SECONDS, 0
-        return max(0.0, at / 1000 - now), failures
+            return max(0.0, at / 1000 - now), failures
+        return _AGAIN_SECONDS, 0
 
     async def give_back(self, name: str, seconds: float, failures: int) -> None:
         """Say in how many seconds a source may be asked again."""
         at = _ms(self._clock() + seconds)
-        try:
+        with suppress(Unavailable):  # it is left alone until the lease ends
             await work(self._database, give_back(f"source:{name}", at, failures))
-        except Unavailable:
-            return  # it is left alone until the lease ends
 
     async def tidy(self) -> None:
         """Forget leases that have been free for a day, many of which nobody ever takes again."""
@@ -91,11 +89,10 @@ class Leases:
         """Queue up for a shard's identification; return for how many seconds it has to wait."""
         now = self._clock()
         step, horizon = _IDENTIFY_SECONDS * 1000, _ms(now + _HORIZON_SECONDS)
-        try:
+        with suppress(Unavailable):  # what can be read is still answered
             at = await work(self._database, queue_up(f"identify:{bucket}", _ms(now), step, horizon))
-        except Unavailable:
-            return _IDENTIFY_SECONDS  # what can be read is still answered
-        return max(0.0, at / 1000 - now)
+            return max(0.0, at / 1000 - now)
+        return _IDENTIFY_SECONDS
 
 
 def _ms(seconds: float) -> int:

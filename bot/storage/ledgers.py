@@ -7,12 +7,12 @@ from sqlalchemy import bindparam, delete, select
 
 from bot.campaign.proof import FEWEST, KEYS, ProofMode
 from bot.dice.errors import Unknown
-from bot.record.hashing import HASH_BYTES, TILE_BITS, Keyring, Spot
+from bot.record.hashing import TILE_BITS, Keyring, Spot
 from bot.record.ledger import Ledger
 from bot.record.tree_proofs import Tile
 from bot.storage import schema
 from bot.storage.queries import Queries, Query, changing
-from bot.storage.rows import IN_USE, OF_PROOF, of_campaign, of_user, read_keys, read_ledger, read_proof
+from bot.storage.rows import IN_USE, OF_PROOF, of_campaign, of_user, read_keys, read_ledger, read_proof, split
 
 _campaign, _person, _tile = schema.campaign.c, schema.person.c, schema.tile.c
 _event, _epoch = schema.event.c, schema.epoch.c
@@ -36,14 +36,14 @@ _HASHES = select(schema.keyhash).where(of_campaign(schema.keyhash)).order_by(sch
 _PLAYED = (
     select(_epoch.campaign_id, _epoch.seq, _event.channel_id, _epoch.drand)
     .join_from(schema.epoch, schema.campaign)
-    .join(schema.event, (_event.campaign_id == _epoch.campaign_id) & (_event.seq == schema.campaign.c.seq))
+    .join(schema.event, (_event.campaign_id == _epoch.campaign_id) & (_event.seq == _campaign.seq))
     .order_by(_epoch.campaign_id)
 )
-_left = _epoch.first + (KEYS - 2) - schema.campaign.c.seq
+_left = _epoch.first + (KEYS - 2) - _campaign.seq
 """Keys behind the commit that would come next."""
 # A commit that nobody asks for waits until somebody asks for something: that also says where they play.
 _FEW_LEFT = _PLAYED.where(
-    schema.campaign.c.unasked == 0, _left.between(FEWEST, RENEWED) | (_left < 0) | _epoch.message.is_(None)
+    _campaign.unasked == 0, _left.between(FEWEST, RENEWED) | (_left < 0) | _epoch.message.is_(None)
 )
 _NO_KEYS = {"seq": 0, "first": 0, "message": None, "secrets": b"", "known": "[]"}
 _END_KEYS = changing(schema.epoch, *_NO_KEYS)
@@ -138,7 +138,7 @@ def end_keys(campaign_id: int) -> Queries[None]:
 def key_hashes(campaign_id: int) -> Queries[dict[int, tuple[bytes, ...]]]:
     """Return the hashes of all committed keys, by the number of their commit."""
     rows = yield Query(_HASHES, {"campaign": campaign_id})
-    return {row["seq"]: tuple(split(row["hashes"])) for row in rows}
+    return {row["seq"]: split(row["hashes"]) for row in rows}
 
 
 def few_left() -> Queries[list[KeysInUse]]:
@@ -149,8 +149,3 @@ def few_left() -> Queries[list[KeysInUse]]:
 def awaited(after: int) -> Queries[list[KeysInUse]]:
     """Return keys that await a round of drand whose number is larger than `after`."""
     return [KeysInUse(*row) for row in (yield Query(_AWAITED, {"after": after}))]
-
-
-def split(hashes: bytes) -> Iterable[bytes]:
-    """Return hashes, or secrets, of 32 bytes each that stand one after the other."""
-    return (hashes[place : place + HASH_BYTES] for place in range(0, len(hashes), HASH_BYTES))

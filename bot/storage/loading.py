@@ -1,8 +1,9 @@
 """Loads what a batch needs, in a number of statements that does not depend on the number of jobs."""
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 
-from sqlalchemy import and_, bindparam, exists, func, or_, select, tuple_, union_all
+from sqlalchemy import Executable, bindparam, exists, func, select, tuple_, union_all
 
 from bot.campaign.campaigns import TABLE
 from bot.campaign.events import Event
@@ -13,10 +14,11 @@ from bot.storage.boards import seats
 from bot.storage.campaigns import masters_of, usual_rules
 from bot.storage.jobs import Asking, EventAt, Job, MemoryAt, Missing, RollerAt
 from bot.storage.places import Joined, NameAt, channels_of
-from bot.storage.queries import Queries, Query, Record, Rows, Values
+from bot.storage.queries import Queries, Query, Rows, Values
 from bot.storage.reading import hand_size
 from bot.storage.rows import (
     EVENTS,
+    HAS_LEFT,
     OF_CAMPAIGN,
     ROLLERS,
     ROWS,
@@ -32,20 +34,15 @@ from bot.storage.rows import (
 )
 from bot.times import first_id
 
+_c, _e, _m, _r = schema.campaign.c, schema.event.c, schema.memory.c, schema.roller.c
+_channel, _person = schema.channel.c, schema.person.c
+
 _OWED_AT_ONCE = 200
-_owed_elsewhere = exists().where(
-    schema.event.c.campaign_id == schema.campaign.c.id, schema.event.c.owed != bindparam("process")
-)
-_left = exists().where(
-    schema.server.c.guild_id.in_(bindparam("guilds")), schema.server.c.left_at.is_not(None)
-)
-_c, _channel, _person = schema.campaign.c, schema.channel.c, schema.person.c
+_owed_elsewhere = exists().where(_e.campaign_id == _c.id, _e.owed != bindparam("process"))
+_left = exists().where(HAS_LEFT)
 _played_there = _channel.channel_id.in_(bindparam("channels"))
-_asked_for = or_(
-    _c.id.in_(bindparam("ids")),
-    _c.key.in_(bindparam("keys")),
-    _c.id.in_(select(_channel.campaign_id).where(_played_there)),
-)
+_playing = select(_channel.campaign_id).where(_played_there)
+_asked_for = _c.id.in_(bindparam("ids")) | _c.key.in_(bindparam("keys")) | _c.id.in_(_playing)
 _LOCK = select(_c.id).where(_asked_for).order_by(_c.id).with_for_update()
 _LEDGERS = (
     select(
@@ -67,49 +64,33 @@ _LEDGERS = (
     .where(_asked_for)
     .order_by(_c.id)
 )
-_ANSWERED = EVENTS.where(schema.event.c.interaction_id.in_(bindparam("interactions")))
-_ORPHANS = _ANSWERED.where(schema.event.c.owed == bindparam("process"))
+_ANSWERED = EVENTS.where(_e.interaction_id.in_(bindparam("interactions")))
+_ORPHANS = _ANSWERED.where(_e.owed == bindparam("process"))
 _PEOPLE = select(schema.person).where(tuple_(_person.campaign_id, _person.user_id).in_(bindparam("people")))
+_now = (_m.roller_id == _r.id) & (_m.epoch == _r.epoch)
 _ROLLERS = (
-    ROLLERS.add_columns(schema.memory.c.owner_id, schema.memory.c.value)
-    .outerjoin(
-        schema.memory,
-        (schema.memory.c.roller_id == schema.roller.c.id)
-        & (schema.memory.c.epoch == schema.roller.c.epoch)
-        & schema.memory.c.owner_id.in_(bindparam("owners")),
-    )
-    .where(tuple_(schema.roller.c.campaign_id, schema.roller.c.key).in_(bindparam("rollers")))
+    ROLLERS.add_columns(_m.owner_id, _m.value)
+    .outerjoin(schema.memory, _now & _m.owner_id.in_(bindparam("owners")))
+    .where(tuple_(_r.campaign_id, _r.key).in_(bindparam("rollers")))
 )
-_MEMORIES = select(schema.memory).where(
-    tuple_(schema.memory.c.roller_id, schema.memory.c.epoch, schema.memory.c.owner_id).in_(
-        bindparam("memories")
-    )
-)
-_EVENTS = ROWS.where(tuple_(schema.event.c.campaign_id, schema.event.c.seq).in_(bindparam("events")))
-_followers = and_(
-    tuple_(schema.event.c.campaign_id, schema.event.c.target).in_(bindparam("targets")),
-    # SQLite must be told that the index of targets has them all.
-    schema.event.c.target.is_not(None),
-)
-_itself = tuple_(schema.event.c.campaign_id, schema.event.c.seq).in_(bindparam("targets"))
-_theirs = (schema.event.c.kind != Kind.ROLL.value) | schema.event.c.user_id.in_(bindparam("users"))
+_of_rollers = tuple_(_m.roller_id, _m.epoch, _m.owner_id).in_(bindparam("memories"))
+_MEMORIES = select(schema.memory).where(_of_rollers)
+_EVENTS = ROWS.where(tuple_(_e.campaign_id, _e.seq).in_(bindparam("events")))
+# SQLite must be told that the index of targets has them all.
+_followers = tuple_(_e.campaign_id, _e.target).in_(bindparam("targets")) & _e.target.is_not(None)
+_itself = tuple_(_e.campaign_id, _e.seq).in_(bindparam("targets"))
+_no_others = (_e.kind != Kind.ROLL.value) | _e.user_id.in_(bindparam("users"))
 # One statement, but no OR: SQLite would read the whole campaign for it.
 FOLLOWING = union_all(ROWS.where(_itself), ROWS.where(_followers))
-OWN = union_all(ROWS.where(_itself), ROWS.where(_followers, _theirs))
+OWN = union_all(ROWS.where(_itself), ROWS.where(_followers, _no_others))
 _NAMES = (
-    select(schema.campaign.c.home, schema.campaign.c.name_key, schema.campaign.c.id, schema.home.c.campaigns)
-    .outerjoin(schema.home, schema.home.c.id == schema.campaign.c.home)
-    .where(schema.campaign.c.home.in_(bindparam("homes")), schema.campaign.c.name_key.is_not(None))
+    select(_c.home, _c.name_key, _c.id, schema.home.c.campaigns)
+    .outerjoin(schema.home, schema.home.c.id == _c.home)
+    .where(_c.home.in_(bindparam("homes")), _c.name_key.is_not(None))
 )
-_OWED = (
-    EVENTS.where(
-        schema.event.c.campaign_id.in_(bindparam("campaigns")),
-        schema.event.c.owed != bindparam("process"),
-        func.coalesce(schema.event.c.interaction_id, 0) < bindparam("before"),
-    )
-    .order_by(schema.event.c.campaign_id, schema.event.c.seq)
-    .limit(_OWED_AT_ONCE)
-)
+_old = func.coalesce(_e.interaction_id, 0) < bindparam("before")
+_owed = EVENTS.where(_e.campaign_id.in_(bindparam("campaigns")), _e.owed != bindparam("process"), _old)
+_OWED = _owed.order_by(_e.campaign_id, _e.seq).limit(_OWED_AT_ONCE)
 
 
 def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str, *, alone: bool) -> Queries[set[int]]:
@@ -135,7 +116,6 @@ def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str, *, alone: bool
     for row in rows:
         if row["channel_id"] is not None:
             places.channels[row["channel_id"]] = Joined(row["id"], row["follows"])
-    for row in rows:
         places.keys[row["key"]] = row["id"]
         if row["user_id"] is not None:
             at = PersonAt(row["id"], row["user_id"])
@@ -185,45 +165,45 @@ def load_orphans(orphans: Iterable[Asking], process: str) -> Queries[list[Event]
 def load_missing(batch: Batch, missing: Missing) -> Queries[None]:
     """Load what a batch is missing; what is not there is None from then on."""
     if missing.people:
-        batch.people.update(dict.fromkeys(missing.people))
         yield from _load_people(batch, missing.people)
     if missing.rollers:
         yield from _load_rollers(batch, missing.rollers)
     if missing.memories:
         yield from _load_memories(batch, missing.memories)
     if missing.following:
-        yield from _load_following(batch, missing.following)
+        batch.followed |= missing.following
+        yield from _load_following(batch, missing.following, FOLLOWING)
     if missing.own:
-        yield from _load_own(batch, missing.own)
+        batch.asked |= missing.own
+        users = sorted({user_id for _, user_id in missing.own})
+        yield from _load_following(batch, {at for at, _ in missing.own}, OWN, users=users)
     if alone := missing.events - batch.events.keys():
         yield from _load_events(batch, alone)
-    yield from _load_hands(batch, missing.hands)
-    for at in sorted(missing.seats):
-        batch.seats[at] = yield from seats(*at)
+    yield from _load_each(batch, missing)
     if missing.names:
         yield from _load_names(batch, missing.names)
     if missing.masters:
         batch.places.masters.update((yield from masters_of(missing.masters)))
 
 
-def _load_hands(batch: Batch, people: Iterable[PersonAt]) -> Queries[None]:
-    for at in sorted(people):
+def _load_each(batch: Batch, missing: Missing) -> Queries[None]:
+    for at in sorted(missing.hands):
         batch.cards[at] = yield from hand_size(*at)
+    for at in sorted(missing.seats):
+        batch.seats[at] = yield from seats(*at)
 
 
 def load_owed(campaigns: Iterable[int], process: str, before: float) -> Queries[dict[int, list[Event]]]:
     """Return rolls asked for before a time (s since 1970) whose reply another process owes, 200 at most."""
     parameters = {"campaigns": sorted(campaigns), "process": process, "before": first_id(int(before * 1000))}
-    owed: dict[int, list[Event]] = {}
-    for row in (yield Query(_OWED, parameters)):
-        owed.setdefault(row["campaign_id"], []).append(read_event(row))
-    return owed
+    events = [read_event(row) for row in (yield Query(_OWED, parameters))]
+    return {of: [*found] for of, found in groupby(events, key=lambda event: event.campaign_id)}
 
 
 def _load_people(batch: Batch, people: Iterable[PersonAt]) -> Queries[None]:
     """Load the keys of people who have one, and their characters' names."""
-    wanted = [(at.campaign_id, at.user_id) for at in sorted(people)]
-    for row in (yield Query(_PEOPLE, {"people": wanted})):
+    batch.people.update(dict.fromkeys(people))
+    for row in (yield Query(_PEOPLE, {"people": sorted(people)})):
         at = PersonAt(row["campaign_id"], row["user_id"])
         batch.people[at], batch.characters[at] = row["secret"], row["character"]
 
@@ -257,33 +237,20 @@ def _load_memories(batch: Batch, wanted: Iterable[MemoryAt]) -> Queries[None]:
 
 
 def _load_events(batch: Batch, wanted: Iterable[EventAt]) -> Queries[None]:
-    wanted = sorted(wanted)
     batch.events.update(dict.fromkeys(wanted))
-    for row in (yield Query(_EVENTS, {"events": wanted})):
+    for row in (yield Query(_EVENTS, {"events": sorted(wanted)})):
         batch.events[EventAt(row["campaign_id"], row["seq"])] = read_row(row)
 
 
-def _load_following(batch: Batch, wanted: Iterable[EventAt]) -> Queries[None]:
-    """Load events with all later ones about them."""
-    wanted = sorted(wanted)
-    batch.followed.update(wanted)
-    _keep_followers(batch, wanted, (yield Query(FOLLOWING, {"targets": wanted})))
-
-
-def _load_own(batch: Batch, wanted: Iterable[tuple[EventAt, int]]) -> Queries[None]:
-    """Load events with all later ones about them but the rolls of others."""
-    wanted = sorted(wanted)
-    batch.asked.update(wanted)
-    targets = sorted({at for at, _ in wanted})
-    users = sorted({user_id for _, user_id in wanted})
-    _keep_followers(batch, targets, (yield Query(OWN, {"targets": targets, "users": users})))
-
-
-def _keep_followers(batch: Batch, targets: Sequence[EventAt], rows: Iterable[Record]) -> None:
+def _load_following(
+    batch: Batch, wanted: Iterable[EventAt], statement: Executable, **whose: list[int]
+) -> Queries[None]:
+    """Load events with all later ones about them, or all but the rolls of other people than those."""
+    targets = sorted(wanted)
     for at in targets:
         batch.events.setdefault(at)
         batch.following.setdefault(at, {})
-    for row in rows:
+    for row in (yield Query(statement, {"targets": targets, **whose})):
         found = read_row(row)
         at = EventAt(row["campaign_id"], row["seq"])
         if at in targets and batch.events[at] is None:
@@ -296,9 +263,8 @@ def _keep_followers(batch: Batch, targets: Sequence[EventAt], rows: Iterable[Rec
 
 def _load_names(batch: Batch, wanted: Iterable[NameAt]) -> Queries[None]:
     """Load the names of all campaigns of the homes concerned, for they are counted too."""
-    known = dict[NameAt, int | None]()
-    for row in (yield Query(_NAMES, {"homes": sorted({at.home for at in wanted})})):
-        known[NameAt(row["home"], row["name_key"])] = row["id"]
-        batch.places.allowed[row["home"]] = row["campaigns"]
+    rows = yield Query(_NAMES, {"homes": sorted({at.home for at in wanted})})
+    known: dict[NameAt, int | None] = {NameAt(row["home"], row["name_key"]): row["id"] for row in rows}
+    batch.places.allowed |= {row["home"]: row["campaigns"] for row in rows}
     # What the batch has named meanwhile is newer.
     batch.places.names = dict.fromkeys(wanted) | known | batch.places.names

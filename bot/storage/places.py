@@ -20,35 +20,25 @@ from bot.storage import schema
 from bot.storage.queries import Queries, Query, changing, insert_or, replacing
 from bot.storage.rows import is_storable, print_json
 
+_channel, _master = schema.channel.c, schema.master.c
+
 _LOG_BYTES = 16
 JOIN_CHANNELS = insert_or(schema.channel).on_conflict_do_nothing(index_elements=["channel_id"])
-_MOVE_FOLLOWERS = (
-    update(schema.channel)
-    .where(schema.channel.c.follows == bindparam("moving"))
-    .values(campaign_id=bindparam("there"))
-)
+_followers = update(schema.channel).where(_channel.follows == bindparam("moving"))
+_MOVE_FOLLOWERS = _followers.values(campaign_id=bindparam("there"))
 _MOVE_CHANNEL = replacing(schema.channel, "campaign_id", "follows")
-_PLAYING = select(schema.channel.c.channel_id, schema.channel.c.follows).where(
-    schema.channel.c.campaign_id == bindparam("leaving")
-)
-_LEAVE = delete(schema.channel).where(schema.channel.c.campaign_id == bindparam("leaving"))
-_GO_HOME = (
-    insert_or(schema.channel)
-    .from_select(
-        ["channel_id", "campaign_id", "follows"],
-        select(
-            bindparam("going", type_=schema.ID), schema.campaign.c.id, bindparam("after", type_=schema.ID)
-        ).where(schema.campaign.c.key == bindparam("its_key")),
-    )
-    .on_conflict_do_nothing(index_elements=["channel_id"])
-)
+_leaving = _channel.campaign_id == bindparam("leaving")
+_PLAYING = select(_channel.channel_id, _channel.follows).where(_leaving)
+_LEAVE = delete(schema.channel).where(_leaving)
+_going, _after = (bindparam(name, type_=schema.ID) for name in ("going", "after"))
+_home = select(_going, schema.campaign.c.id, _after).where(schema.campaign.c.key == bindparam("its_key"))
+_joining = insert_or(schema.channel).from_select(["channel_id", "campaign_id", "follows"], _home)
+_GO_HOME = _joining.on_conflict_do_nothing(index_elements=["channel_id"])
 _SET_CAMPAIGN = changing(schema.campaign, "name", "name_key", "archived", "rules", "evening")
 _REKEY = changing(schema.campaign, "key")
 _NAME_MASTER = insert_or(schema.master).on_conflict_do_nothing(index_elements=["campaign_id", "kind", "id"])
 _DISMISS_MASTER = delete(schema.master).where(
-    schema.master.c.campaign_id == bindparam("its_campaign"),
-    schema.master.c.kind == bindparam("its_kind"),
-    schema.master.c.id == bindparam("its_id"),
+    *[column == bindparam(column.name) for column in schema.master.primary_key]
 )
 
 
@@ -130,8 +120,7 @@ class Places:
         """Return the keys of campaigns that have to be made, each with who asked first."""
         missing: dict[str, Caller] = {}
         for caller, needs in asked:
-            key = self.key(caller, needs)
-            if key and key not in self.keys:
+            if (key := self.key(caller, needs)) and key not in self.keys:
                 missing.setdefault(key, caller)
         return missing
 
@@ -182,10 +171,8 @@ class Places:
 
     def played(self, caller: Caller) -> int | None:
         """Return the campaign that is played in the caller's channel, as far as channels are loaded."""
-        for channel_id in (caller.channel_id, caller.root):
-            if channel_id in self.channels:
-                return self.channels[channel_id].campaign_id
-        return None
+        joined = self.channels.get(caller.channel_id) or self.channels.get(caller.root)
+        return joined.campaign_id if joined else None
 
     def _join(self, caller: Caller, campaign_id: int) -> None:
         for channel_id, follows in ((caller.root, None), (caller.channel_id, caller.parent_id)):
@@ -204,8 +191,7 @@ class Places:
     def _move(self, channel_id: int, campaign_id: int) -> None:
         self.moves.append(Move(channel_id, campaign_id))
         followers = [c for c, joined in self.channels.items() if joined.follows == channel_id]
-        for moved in followers:
-            self.channels[moved] = Joined(campaign_id, channel_id)
+        self.channels |= dict.fromkeys(followers, Joined(campaign_id, channel_id))
         self.channels[channel_id] = Joined(campaign_id, None)
 
 
@@ -224,12 +210,8 @@ def save_places(places: Places) -> Queries[None]:
     for move in places.moves:
         yield from _save_move(move)
     for campaign_id, master, named in places.named:
-        if named:
-            row = {"campaign_id": campaign_id, "kind": master.kind.value, "id": master.id}
-            yield Query(_NAME_MASTER, row)
-        else:
-            row = {"its_campaign": campaign_id, "its_kind": master.kind.value, "its_id": master.id}
-            yield Query(_DISMISS_MASTER, row)
+        row = {"campaign_id": campaign_id, "kind": master.kind.value, "id": master.id}
+        yield Query(_NAME_MASTER if named else _DISMISS_MASTER, row)
 
 
 def _save_move(move: Move) -> Queries[None]:
@@ -239,13 +221,11 @@ def _save_move(move: Move) -> Queries[None]:
         yield Query(_MOVE_FOLLOWERS, {"moving": move.channel_id, "there": move.campaign_id})
         return
     leaving = {"leaving": move.campaign_id}
-    channels: list[tuple[int, int | None]] = [
-        (row["channel_id"], row["follows"]) for row in (yield Query(_PLAYING, leaving))
-    ]
+    channels: dict[int, int | None] = dict(map(tuple, (yield Query(_PLAYING, leaving))))
     yield Query(_LEAVE, leaving)
     rows = [
         {"going": channel_id, "after": follows, "its_key": f"channel:{follows or channel_id}"}
-        for channel_id, follows in sorted(channels, key=lambda one: one[0])
+        for channel_id, follows in sorted(channels.items())
     ]
     yield Query(_GO_HOME, rows)
 

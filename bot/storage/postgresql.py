@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
@@ -122,18 +122,17 @@ class PostgresqlConnection:
 
     async def do(self, queries: Queries[_T]) -> _T:
         """Drive queries to its end; a transaction that it left open is its caller's to end."""
-        query = None
+        return await _drive(queries, self.answer)
+
+    async def answer(self, query: Query | Control) -> Rows:
+        """Return the rows of one query; Fault where the database fails, or it took too long."""
         try:
             async with asyncio.timeout_at(self._deadline):
-                query = next(queries)
-                while True:
-                    query = queries.send(await self._answer(query))
-        except StopIteration as done:
-            return done.value
+                return await self._ask(query)
         except _FAILURES as error:
             raise _fault(error, query) from error
 
-    async def _answer(self, query: Query | Control) -> Rows:
+    async def _ask(self, query: Query | Control) -> Rows:
         if isinstance(query, Control):
             if query is not Control.SCRUB:
                 await self._driver.execute(query.value)
@@ -155,12 +154,7 @@ class PooledConnection:
 
     async def do(self, queries: Queries[_T]) -> _T:
         """Drive queries to its end; what a dead connection did not answer is asked once more."""
-        try:
-            query = next(queries)
-            while True:
-                query = queries.send(await self._answer(query))
-        except StopIteration as done:
-            return done.value
+        return await _drive(queries, self._answer)
 
     async def _answer(self, query: Query | Control) -> Rows:
         try:
@@ -173,11 +167,16 @@ class PooledConnection:
 
     async def _ask(self, query: Query | Control) -> Rows:
         async with _connection(self._pool, self._seconds) as (connection, deadline):
-            return await PostgresqlConnection(connection, deadline).do(_alone(query))
+            return await PostgresqlConnection(connection, deadline).answer(query)
 
 
-def _alone(query: Query | Control) -> Queries[Rows]:
-    return (yield query)
+async def _drive(queries: Queries[_T], answer: Callable[[Query | Control], Awaitable[Rows]]) -> _T:
+    try:
+        query = next(queries)
+        while True:
+            query = queries.send(await answer(query))
+    except StopIteration as done:
+        return done.value
 
 
 async def _keep_settings(connection: "asyncpg.Connection[asyncpg.Record]") -> None:

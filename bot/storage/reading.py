@@ -27,50 +27,41 @@ from bot.storage.rows import (
     read_row,
 )
 
+_SLICE = 200
 _LOOK_BACK = 50
 """How many of a person's newest rolls of plain dice are looked at."""
 
-_HERE = ROLLERS.where(of_campaign(schema.roller))
-_ROLLERS = _HERE.where(schema.roller.c.spec_id.is_not(None)).order_by(schema.roller.c.key)
-_ROLLER = _HERE.where(schema.roller.c.key == bindparam("key"))
-_MEMORY = select(schema.memory.c.value).where(
-    schema.memory.c.roller_id == bindparam("roller"),
-    schema.memory.c.epoch == bindparam("epoch"),
-    schema.memory.c.owner_id == bindparam("owner"),
+_e, _t, _m, _h = schema.event.c, schema.tally.c, schema.memory.c, schema.hand.c
+_here, _theirs = of_campaign(schema.event), of_user(schema.event)
+_OF_CAMPAIGN = ROLLERS.where(of_campaign(schema.roller))
+_ROLLERS = _OF_CAMPAIGN.where(schema.roller.c.spec_id.is_not(None)).order_by(schema.roller.c.key)
+_ROLLER = _OF_CAMPAIGN.where(schema.roller.c.key == bindparam("key"))
+_MEMORY = select(_m.value).where(
+    _m.roller_id == bindparam("roller"), _m.epoch == bindparam("epoch"), _m.owner_id == bindparam("owner")
 )
-_EVENING = select(schema.campaign.c.evening).where(schema.campaign.c.id == bindparam("campaign"))
-_EVENT = ROWS.where(of_campaign(schema.event), schema.event.c.seq == bindparam("number"))
-_RESTORES = (
-    EVENTS.where(of_campaign(schema.event), schema.event.c.kind == Kind.RESTORED.value)
-    .order_by(schema.event.c.seq.desc())
-    .limit(bindparam("limit"))
-)
-_IN_CAMPAIGN = ROWS.where(of_campaign(schema.event)).limit(bindparam("limit"))
-_OLDER = _IN_CAMPAIGN.where(schema.event.c.seq < bindparam("place")).order_by(schema.event.c.seq.desc())
-_NEWER = _IN_CAMPAIGN.where(schema.event.c.seq > bindparam("place")).order_by(schema.event.c.seq)
-_BY_USER = of_user(schema.event) & ~LEAVING
-_BY_ROLLER = schema.event.c.roller_key == bindparam("key")
-_HIDDEN = ROWS.where(
-    of_campaign(schema.event),
-    _BY_ROLLER,
-    schema.event.c.seq > bindparam("since"),
-    schema.event.c.visibility != Visibility.PUBLIC.value,
-    schema.event.c.kind == Kind.ROLL.value,
-)
-_HIDDEN_OF = _HIDDEN.where(of_user(schema.event))
-_newest = select(schema.campaign.c.seq).where(schema.campaign.c.id == bindparam("campaign")).scalar_subquery()
+_this = schema.campaign.c.id == bindparam("campaign")
+_EVENING = select(schema.campaign.c.evening).where(_this)
+_EVENT = ROWS.where(_here, _e.seq == bindparam("number"))
+_restores = EVENTS.where(_here, _e.kind == Kind.RESTORED.value)
+_RESTORES = _restores.order_by(_e.seq.desc()).limit(bindparam("limit"))
+_IN_CAMPAIGN = ROWS.where(_here).limit(bindparam("limit"))
+_OLDER = _IN_CAMPAIGN.where(_e.seq < bindparam("place")).order_by(_e.seq.desc())
+_NEWER = _IN_CAMPAIGN.where(_e.seq > bindparam("place")).order_by(_e.seq)
+_BY_USER = _theirs & ~LEAVING
+_BY_ROLLER = _e.roller_key == bindparam("key")
+_hidden = (_e.visibility != Visibility.PUBLIC.value) & (_e.kind == Kind.ROLL.value)
+_HIDDEN = ROWS.where(_here, _BY_ROLLER, _e.seq > bindparam("since"), _hidden)
+_HIDDEN_OF = _HIDDEN.where(_theirs)
+_newest = select(schema.campaign.c.seq).where(_this).scalar_subquery()
 _place = bindparam("place", type_=schema.ID)
 _SAYS = (
-    func.lower(schema.event.c.label).like(bindparam("label"), escape="\\")
-    & schema.event.c.character.ilike(bindparam("character"), escape="\\")
+    func.lower(_e.label).like(bindparam("label"), escape="\\")
+    & _e.character.ilike(bindparam("character"), escape="\\")
     & ~LEAVING
 )
 _LABELLED = {
-    False: (
-        _SAYS,
-        schema.event.c.seq > case((_place > _newest, _newest + 1), else_=_place) - bindparam("searched"),
-    ),
-    True: (_SAYS, schema.event.c.seq < _place + bindparam("searched")),
+    False: (_SAYS, _e.seq > case((_place > _newest, _newest + 1), else_=_place) - bindparam("searched")),
+    True: (_SAYS, _e.seq < _place + bindparam("searched")),
 }
 _PAGES = {
     (newer, by_user, by_roller, by_label): (_NEWER if newer else _OLDER).where(
@@ -78,48 +69,19 @@ _PAGES = {
     )
     for newer, by_user, by_roller, by_label in product((False, True), repeat=4)
 }
-_LATEST = (
-    EVENTS.where(
-        of_user(schema.event), schema.event.c.kind == Kind.ROLL.value, schema.event.c.roller_key == ""
-    )
-    .order_by(schema.event.c.interaction_id.desc())
-    .limit(_LOOK_BACK)
-)
-_t = schema.tally.c
-_their_own = of_user(schema.tally)
-_counts_here = of_campaign(schema.tally)
-_faces = (
-    select(_t.face, func.sum(_t.n).label("n"))
-    .where(_counts_here, _t.die == bindparam("die"))
-    .group_by(_t.face)
-)
-_dice = (
-    select(_t.die, func.sum(_t.n).label("n"))
-    .where(_counts_here)
-    .group_by(_t.die)
-    .order_by(func.sum(_t.n).desc(), _t.die)
-)
+_plain = EVENTS.where(_theirs, _e.kind == Kind.ROLL.value, _e.roller_key == "")
+_LATEST = _plain.order_by(_e.interaction_id.desc()).limit(_LOOK_BACK)
+_n = func.sum(_t.n).label("n")
+_faces = select(_t.face, _n).where(of_campaign(schema.tally), _t.die == bindparam("die")).group_by(_t.face)
+_dice = select(_t.die, _n).where(of_campaign(schema.tally)).group_by(_t.die).order_by(_n.desc(), _t.die)
 # Everybody's, and one player's.
-_FACES = (_faces, _faces.where(_their_own))
-_DICE = (_dice, _dice.where(_their_own))
-_here = of_campaign(schema.hand)
-_HELD = EVENTS.where(
-    of_campaign(schema.event),
-    schema.event.c.seq.in_(select(schema.hand.c.seq).where(_here, of_user(schema.hand))),
-).order_by(schema.event.c.seq)
-_SIZES = select(schema.hand.c.user_id, func.count().label("n")).where(_here).group_by(schema.hand.c.user_id)
-_SIZE = select(func.count()).select_from(schema.hand).where(_here, of_user(schema.hand))
-_OF_DECK = (
-    select(func.count())
-    .select_from(
-        schema.hand.join(
-            schema.event,
-            (schema.event.c.campaign_id == schema.hand.c.campaign_id)
-            & (schema.event.c.seq == schema.hand.c.seq),
-        )
-    )
-    .where(_here, schema.event.c.roller_key == bindparam("key"))
-)
+_FACES, _DICE = ((every, every.where(of_user(schema.tally))) for every in (_faces, _dice))
+_in_hands, _in_theirs = of_campaign(schema.hand), of_user(schema.hand)
+_HELD = EVENTS.where(_here, _e.seq.in_(select(_h.seq).where(_in_hands, _in_theirs))).order_by(_e.seq)
+_SIZES = select(_h.user_id, func.count().label("n")).where(_in_hands).group_by(_h.user_id)
+_SIZE = select(func.count()).select_from(schema.hand).where(_in_hands, _in_theirs)
+_drawn = schema.hand.join(schema.event, (_e.campaign_id == _h.campaign_id) & (_e.seq == _h.seq))
+_OF_DECK = select(func.count()).select_from(_drawn).where(_in_hands, _BY_ROLLER)
 
 
 def rollers(campaign_id: int) -> Queries[list[Roller]]:
@@ -145,8 +107,8 @@ def hidden_rolls(campaign_id: int, key: str, since: int, owner: int | None = Non
     An `owner` is for a memory of their own: then only their rolls are read.
     """
     wanted = {"campaign": campaign_id, "key": key, "since": since}
-    query = Query(_HIDDEN, wanted) if owner is None else Query(_HIDDEN_OF, {**wanted, "user": owner})
-    return [read_row(row) for row in (yield query)]
+    rows = yield Query(_HIDDEN if owner is None else _HIDDEN_OF, {**wanted, "user": owner})
+    return [read_row(row) for row in rows]
 
 
 def evening(campaign_id: int) -> Queries[int]:
@@ -190,21 +152,40 @@ def page(
     """
     if not is_storable((roller or "") + (label or "") + (character or "")):
         return []
-    parameters: dict[str, int | str] = {"campaign": campaign_id, "limit": limit}
-    parameters["place"] = after if after is not None else LARGEST_ID if before is None else before
-    if as_of is not None:
-        parameters["as_of"] = as_of
-    if user_id is not None:
-        parameters["user"] = user_id
-    if roller is not None:
-        parameters["key"] = roller.casefold()
     says = label is not None or character is not None
-    if says:
-        part = f"%{_escaped((label or '').lower())}%"
-        parameters |= {"label": part, "character": _escaped(character or "") or "%", "searched": searched}
+    # What a statement does not ask for is left over.
+    parameters = {
+        "campaign": campaign_id,
+        "limit": limit,
+        "place": after if after is not None else LARGEST_ID if before is None else before,
+        "as_of": LARGEST_ID if as_of is None else as_of,
+        "user": user_id,
+        "key": (roller or "").casefold(),
+        "label": f"%{_escaped((label or '').lower())}%",
+        "character": _escaped(character or "") or "%",
+        "searched": searched,
+    }
     statement = _PAGES[after is not None, user_id is not None, roller is not None, says]
     rows = [read_row(row) for row in (yield Query(statement, parameters))]
     return rows[::-1] if after is not None else rows
+
+
+def newest(
+    campaign_id: int, most: int, *, user_id: int | None = None, roller: str | None = None, down_to: int = 0
+) -> Queries[list[Row]]:
+    """Return the `most` newest events, newest first: all, a player's, a roller's; read some at a time.
+
+    Those below the number `down_to` may be left out.
+    """
+    rows: list[Row] = []
+    found: list[Row] = []
+    while len(rows) < most:
+        before, limit = (found[-1].event.seq if found else None), min(_SLICE, most - len(rows))
+        found = yield from page(campaign_id, before=before, limit=limit, user_id=user_id, roller=roller)
+        rows += found
+        if not found or found[-1].event.seq <= down_to:
+            break
+    return rows
 
 
 def recent_rolls(user_id: int, channel_id: int, limit: int) -> Queries[list[str]]:
@@ -216,15 +197,14 @@ def recent_rolls(user_id: int, channel_id: int, limit: int) -> Queries[list[str]
 
 def faces(campaign_id: int, die: str, user_id: int | None = None) -> Queries[Counter[str]]:
     """Return how often each face of a die came out, for everybody or one player."""
-    theirs = {} if user_id is None else {"user": user_id}
-    rows = yield Query(_FACES[user_id is not None], {"campaign": campaign_id, "die": die, **theirs})
+    asked = {"campaign": campaign_id, "die": die, "user": user_id}
+    rows = yield Query(_FACES[user_id is not None], asked)
     return Counter({row["face"]: int(row["n"]) for row in rows})
 
 
 def dice(campaign_id: int, user_id: int | None = None) -> Queries[dict[str, int]]:
     """Return the dice that were counted and how often, the most rolled first."""
-    theirs = {} if user_id is None else {"user": user_id}
-    rows = yield Query(_DICE[user_id is not None], {"campaign": campaign_id, **theirs})
+    rows = yield Query(_DICE[user_id is not None], {"campaign": campaign_id, "user": user_id})
     return {row["die"]: int(row["n"]) for row in rows}
 
 

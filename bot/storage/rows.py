@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from sqlalchemy import BindParameter, ColumnElement, Table, bindparam, exists, func, select
 
-from bot.campaign.campaigns import Campaign, Remembers, Roller, Rules
+from bot.campaign.campaigns import Campaign, MasterKind, Remembers, Roller, Rules
 from bot.campaign.events import Event, HistoryRestored, RegisterReset, Rolled, RollerMade
 from bot.campaign.kinds import Kind, Seal, Visibility, Words
 from bot.campaign.proof import CommittedKeys, ProofMode
@@ -22,10 +22,14 @@ from bot.storage import schema
 from bot.storage.queries import Record
 from bot.times import DISCORD_EPOCH, INSTANCE_BITS
 
+_e = schema.event.c
+
 LARGEST_ID = 2**63 - 1
 """The largest number that the database holds."""
 _other = schema.event.alias("other")
 
+_PLAIN = ("campaign_id", "seq", "interaction_id", "part", "clock", "channel_id", "user_id")
+"""The columns that say the same as the parts of an event of these names."""
 OWN_WORDS = ("label", "typed", "character")
 """The columns of a person's words."""
 WithSpec: TypeAlias = Rolled | RollerMade | RegisterReset
@@ -42,16 +46,14 @@ ROLLERS = select(*schema.roller.c, schema.spec.c.body).select_from(schema.roller
 """Whole rollers, for `read_roller`."""
 EVENTS = select(*schema.event.c, schema.spec.c.body).select_from(schema.event.outerjoin(schema.spec))
 """Whole events, for `read_event`."""
-MOMENT = func.coalesce(
-    schema.event.c.interaction_id, (schema.event.c.clock - DISCORD_EPOCH) * (1 << INSTANCE_BITS)
-)
+MOMENT = func.coalesce(_e.interaction_id, (_e.clock - DISCORD_EPOCH) * (1 << INSTANCE_BITS))
 """When an event happened, in the form of one of Discord's ids also where nobody asked."""
 GONE = "gone:"
 """What the key of a campaign begins with that is being deleted."""
 IN_USE = schema.campaign.c.key.not_like(f"{GONE}%")
 """Whether a campaign is not being deleted."""
 _CAMPAIGN = bindparam("campaign", type_=schema.ID)
-LEAVING = exists().where(schema.erasure.c.user_id == schema.event.c.user_id).correlate(schema.event)
+LEAVING = exists().where(schema.erasure.c.user_id == _e.user_id).correlate(schema.event)
 """Whether an event's person is being erased."""
 
 
@@ -68,6 +70,12 @@ def of_campaign(table: Table, campaign: int | BindParameter[int] = _CAMPAIGN) ->
 def of_user(table: Table) -> ColumnElement[bool]:
     """Return what holds for the rows of a table that are of the person in the parameter `user`."""
     return table.c.user_id == bindparam("user")
+
+
+HAS_LEFT = schema.server.c.guild_id.in_(bindparam("guilds")) & schema.server.c.left_at.is_not(None)
+"""What holds for the rows of those servers in the parameter `guilds` that the bot has left."""
+IS_MASTER = (schema.master.c.id == bindparam("user")) & (schema.master.c.kind == MasterKind.USER.value)
+"""What holds for the rows that name the person in the parameter `user` as a game master."""
 
 
 class PersonAt(NamedTuple):
@@ -120,25 +128,14 @@ def _later(target: ColumnElement[int | None], kind: Kind) -> ColumnElement[bool]
     It reads nothing but what the index of targets holds: for a column more, SQLite would rather read the
     whole campaign than that index.
     """
-    return (
-        select(_other.c.seq)
-        .where(
-            _other.c.campaign_id == schema.event.c.campaign_id,
-            _other.c.target == target,
-            _other.c.kind == kind,
-            _other.c.seq <= _upto,
-        )
-        .correlate(schema.event)
-        .exists()
-    )
+    about = (_other.c.campaign_id == _e.campaign_id) & (_other.c.target == target) & (_other.c.kind == kind)
+    return select(_other.c.seq).where(about, _other.c.seq <= _upto).correlate(schema.event).exists()
 
 
-_by_its_call = (schema.event.c.kind == Kind.ROLL) & _later(schema.event.c.target, Kind.REVEAL)
+_by_its_call = (_e.kind == Kind.ROLL) & _later(_e.target, Kind.REVEAL)
 ROWS = EVENTS.add_columns(
-    _later(schema.event.c.seq, Kind.UNDO).label("undone"),
-    (_later(schema.event.c.seq, Kind.REVEAL) | _later(schema.event.c.seq, Kind.PLAY) | _by_its_call).label(
-        "revealed"
-    ),
+    _later(_e.seq, Kind.UNDO).label("undone"),
+    (_later(_e.seq, Kind.REVEAL) | _later(_e.seq, Kind.PLAY) | _by_its_call).label("revealed"),
     LEAVING.label("leaving"),
 )
 """The same with what later events did to them, for `read_row`."""
@@ -151,13 +148,7 @@ def read_event(row: Record) -> Event:
     if row["body"]:
         what["spec"] = row["body"]
     return Event(
-        campaign_id=row["campaign_id"],
-        seq=row["seq"],
-        interaction_id=row["interaction_id"],
-        part=row["part"],
-        clock=row["clock"],
-        channel_id=row["channel_id"],
-        user_id=row["user_id"],
+        **{name: row[name] for name in _PLAIN},
         words=None if row["label"] is None else Words(*(row[name] for name in OWN_WORDS)),
         visibility=Visibility(row["visibility"]),
         body=decode(Kind(row["kind"]), row["target"], Parts(pub, what, how)),
@@ -172,13 +163,8 @@ def _fields(text: str) -> dict[str, Json]:
 
 def read_row(row: Record) -> Row:
     """Return the row that `ROWS` gave."""
-    return Row(
-        read_event(row),
-        undone=bool(row["undone"]),
-        revealed=bool(row["revealed"]),
-        leaving=bool(row["leaving"]),
-        found_by=(row["roller_key"], row["source"]),
-    )
+    became = (bool(row[name]) for name in ("undone", "revealed", "leaving"))
+    return Row(read_event(row), *became, found_by=(row["roller_key"], row["source"]))
 
 
 def spec_of(event: Event) -> str:
@@ -202,19 +188,12 @@ def write_event(event: Event, entered: Entered, process: str | None = None) -> M
 
     `process` owes the reply, if there is one; that a history was put back stands under the next roll too.
     """
-    spec, what = spec_of(event), entered.what
-    if spec:
-        what = text_of({name: value for name, value in entered.parts.what.items() if name != "spec"})
+    spec = spec_of(event)
+    without = {name: value for name, value in entered.parts.what.items() if name != "spec"} if spec else {}
     who, words = map(bytes.fromhex, event.seal.kept) if event.seal.kept else (None, None)
     roller_key, source = found_by(event)
     return {
-        "campaign_id": event.campaign_id,
-        "seq": event.seq,
-        "interaction_id": event.interaction_id,
-        "part": event.part,
-        "clock": event.clock,
-        "channel_id": event.channel_id,
-        "user_id": event.user_id,
+        **{name: getattr(event, name) for name in _PLAIN},
         "kind": event.kind.value,
         "visibility": event.visibility.value,
         **{name: getattr(event.words, name, None) for name in OWN_WORDS},
@@ -223,7 +202,7 @@ def write_event(event: Event, entered: Entered, process: str | None = None) -> M
         "source": source,
         "spec_id": spec_id(spec) if spec else None,
         "pub": entered.pub,
-        "what": what,
+        "what": text_of(without) if spec else entered.what,
         "how": entered.how,
         "leaf": event.seal.leaf,
         "who": who,
@@ -248,11 +227,14 @@ def is_storable(text: str) -> bool:
     return "\0" not in text and text.encode(errors="replace").decode() == text
 
 
+def split(hashes: bytes) -> tuple[bytes, ...]:
+    """Return hashes, or secrets, of 32 bytes each that stand one after the other."""
+    return tuple(hashes[place : place + HASH_BYTES] for place in range(0, len(hashes), HASH_BYTES))
+
+
 def read_ledger(row: Record, epochs: tuple[Epoch, ...] = ()) -> Ledger:
     """Return a campaign's ledger."""
-    frontier = row["frontier"]
-    parts = tuple(frontier[place : place + HASH_BYTES] for place in range(0, len(frontier), HASH_BYTES))
-    tree = Tree(row["seq"], parts)
+    tree = Tree(row["seq"], split(row["frontier"]))
     return Ledger(row["id"], row["log"], row["secret"], tree, epochs, row["newest"], row["unasked"])
 
 
@@ -294,14 +276,9 @@ def read_rules(text: str) -> Rules:
 
 def read_campaign(row: Record) -> Campaign:
     """Return what a row of `campaign` says to people."""
-    return Campaign(
-        row["name"],
-        row["home"],
-        own=row["key"].startswith("channel:"),
-        archived=bool(row["archived"]),
-        rules=read_rules(row["rules"]),
-        evening=row["evening"],
-    )
+    own, archived = row["key"].startswith("channel:"), bool(row["archived"])
+    rules, evening = read_rules(row["rules"]), row["evening"]
+    return Campaign(row["name"], row["home"], own=own, archived=archived, rules=rules, evening=evening)
 
 
 def read_roller(row: Record) -> Roller:

@@ -36,15 +36,26 @@ from bot.storage.batch import Batch
 from bot.storage.jobs import EventAt, RollerAt
 from bot.storage.places import save_places
 from bot.storage.queries import Queries, Query, changing, insert_or, replacing
-from bot.storage.rows import PersonAt, of_campaign, print_json, print_keys, spec_id, spec_of, write_event
+from bot.storage.rows import (
+    HAS_LEFT,
+    PersonAt,
+    of_campaign,
+    print_json,
+    print_keys,
+    spec_id,
+    spec_of,
+    write_event,
+)
+
+_r = schema.roller.c
 
 NOBODY = 0
 """Whose counts those of erased players and of monsters are."""
 _t = schema.tally.c
 _KEEP_SPECS = insert_or(schema.spec).on_conflict_do_nothing(index_elements=["id"])
 _MAKE_ROLLERS = insert(schema.roller)
-_roller_at = (schema.roller.c.campaign_id, schema.roller.c.key)
-_IDS = select(schema.roller.c.id, *_roller_at).where(tuple_(*_roller_at).in_(bindparam("rollers")))
+_roller_at = (_r.campaign_id, _r.key)
+_IDS = select(_r.id, *_roller_at).where(tuple_(*_roller_at).in_(bindparam("rollers")))
 _CHANGE_ROLLERS = changing(schema.roller, "name", "spec_id", "memory", "epoch", "last")
 _KEEP_MEMORIES = replacing(schema.memory, "value")
 _SETTLE = changing(schema.event, "owed")
@@ -53,18 +64,13 @@ _MOVE_ON = changing(schema.campaign, "seq", "frontier", "newest", "unasked")
 _KEEP_EVENTS = insert(schema.event)
 _KEEP_TILES = insert(schema.tile)
 _KEEP_PEOPLE = insert(schema.person)
-_LEAVE_HANDS = delete(schema.hand).where(
-    tuple_(schema.hand.c.campaign_id, schema.hand.c.seq).in_(bindparam("cards"))
-)
+_drawn = tuple_(schema.hand.c.campaign_id, schema.hand.c.seq).in_(bindparam("cards"))
+_LEAVE_HANDS = delete(schema.hand).where(_drawn)
 _KEEP_HANDS = insert(schema.hand)
 _FORGET_EPOCH = delete(schema.epoch).where(of_campaign(schema.epoch))
 _KEEP_EPOCH = insert(schema.epoch)
 _KEEP_HASHES = insert(schema.keyhash)
-_CANCEL = (
-    update(schema.server)
-    .where(schema.server.c.guild_id.in_(bindparam("guilds")), schema.server.c.left_at.is_not(None))
-    .values(left_at=None)
-)
+_CANCEL = update(schema.server).where(HAS_LEFT).values(left_at=None)
 # All rows in one value, since a statement for each would be most of what a roll asks. Of the functions that
 # take JSON apart both engines have only the one that takes an object.
 _rows = func.json_each(bindparam("rows", type_=JSON)).table_valued("key", "value")
@@ -88,7 +94,8 @@ _ADD = adding_counts(
 def save_batch(batch: Batch, process: str, known_specs: set[str]) -> Queries[set[str]]:
     """Save everything that a batch changed, but for specs that are known to be there; returns the others."""
     new_specs = _specs(batch) - known_specs
-    yield from _save_specs(new_specs)
+    specs = {spec_id(body): body for body in new_specs}
+    yield Query(_KEEP_SPECS, [{"id": key, "body": body} for key, body in sorted(specs.items())])
     yield from _save_rollers(batch)
     yield from _save_memories(batch)
     yield from _save_hands(batch)
@@ -107,10 +114,8 @@ def save_batch(batch: Batch, process: str, known_specs: set[str]) -> Queries[set
 
 def settle(replied: Mapping[EventAt, bool], process: str) -> Queries[None]:
     """Note which replies are confirmed; the others the process leaves to whoever knows better, or owes."""
-    for shown, statement, owed in (
-        (False, _DISOWN, {"owed": "", "process": process}),
-        (True, _SETTLE, {"owed": None}),
-    ):
+    lost = {"owed": "", "process": process}
+    for shown, statement, owed in ((False, _DISOWN, lost), (True, _SETTLE, {"owed": None})):
         at = sorted(at for at, known in replied.items() if known is shown)
         yield Query(statement, [{"at_campaign_id": c, "at_seq": seq, **owed} for c, seq in at])
 
@@ -119,11 +124,6 @@ def _specs(batch: Batch) -> set[str]:
     rollers = (batch.rollers[at] for at in batch.changed_rollers)
     specs = {spec_of(event) for event, _ in batch.appended} | {roller.spec for roller in rollers if roller}
     return specs - {""}
-
-
-def _save_specs(bodies: Iterable[str]) -> Queries[None]:
-    rows = sorted((spec_id(body), body) for body in bodies)
-    yield Query(_KEEP_SPECS, [{"id": key, "body": body} for key, body in rows])
 
 
 def _save_rollers(batch: Batch) -> Queries[None]:
@@ -200,16 +200,12 @@ def save_appended(
 
 def save_people(people: Mapping[PersonAt, bytes]) -> Queries[None]:
     """Save the keys of people who are new to a campaign."""
-    rows = [
-        {"campaign_id": at.campaign_id, "user_id": at.user_id, "secret": secret}
-        for at, secret in sorted(people.items())
-    ]
+    rows = [{**at._asdict(), "secret": secret} for at, secret in sorted(people.items())]
     yield Query(_KEEP_PEOPLE, rows)
 
 
 def _row(ledger: Ledger) -> dict[str, object]:
-    frontier = b"".join(ledger.tree.frontier)
-    pace = {"newest": ledger.newest, "unasked": ledger.unasked}
+    frontier, pace = b"".join(ledger.tree.frontier), {"newest": ledger.newest, "unasked": ledger.unasked}
     return {"at_id": ledger.campaign_id, "seq": ledger.seq, "frontier": frontier, **pace}
 
 

@@ -22,6 +22,7 @@ from sqlalchemy import (
     UniqueConstraint,
     text,
 )
+from sqlalchemy.types import TypeEngine
 
 metadata = MetaData(
     naming_convention={
@@ -35,6 +36,27 @@ metadata = MetaData(
 
 ID = BigInteger().with_variant(Integer(), "sqlite")
 """63 bits on both engines; SQLite's strict tables know it as INTEGER."""
+TEXT, BYTES = Text(), LargeBinary()
+
+
+def _key(**columns: TypeEngine[Any]) -> list[Column[Any]]:
+    """Return columns that are a table's primary key, or its last part."""
+    return [Column(name, kind, primary_key=True, autoincrement=False) for name, kind in columns.items()]
+
+
+def _of_campaign(**columns: TypeEngine[Any]) -> list[Column[Any]]:
+    """Return the same behind the number of a campaign."""
+    return [Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True), *_key(**columns)]
+
+
+def _filled(**columns: TypeEngine[Any]) -> list[Column[Any]]:
+    """Return columns that are never NULL."""
+    return [Column(name, kind, nullable=False) for name, kind in columns.items()]
+
+
+def _optional(**columns: TypeEngine[Any]) -> list[Column[Any]]:
+    """Return columns that may be NULL."""
+    return [Column(name, kind) for name, kind in columns.items()]
 
 
 def _partial(name: str, *columns: str, where: str) -> Index:
@@ -50,22 +72,18 @@ def _table(name: str, *parts: Column[Any] | Constraint | Index, clustered: bool 
 campaign = _table(
     "campaign",
     Column("id", ID, primary_key=True),
-    Column("key", Text, nullable=False, unique=True),
-    Column("guild_id", ID),
-    Column("name", Text),
-    Column("seq", ID, nullable=False),
-    Column("log", Text, nullable=False),
-    Column("secret", LargeBinary, nullable=False),
-    Column("frontier", LargeBinary, nullable=False),
+    Column("key", TEXT, nullable=False, unique=True),
+    Column("guild_id", ID, index=True),
+    Column("name", TEXT),
+    *_filled(seq=ID, log=TEXT, secret=BYTES, frontier=BYTES),
     Column("home", ID, nullable=False, server_default="0"),
-    Column("name_key", Text),
+    Column("name_key", TEXT),
     Column("archived", ID, nullable=False, server_default="0"),
-    Column("rules", Text, nullable=False, server_default="{}"),
+    Column("rules", TEXT, nullable=False, server_default="{}"),
     Column("evening", ID, nullable=False, server_default="0"),
     Column("newest", ID, nullable=False, server_default="0"),
     Column("unasked", ID, nullable=False, server_default="0"),
     Index("ix_campaign_home", "home", "name_key", unique=True),
-    Index("ix_campaign_guild_id", "guild_id"),
 )
 """A campaign and its ledger: this row is the lock, the number of events and the tree's frontier.
 
@@ -78,7 +96,7 @@ the youngest interaction, and `unasked` the number of events at the end that nob
 
 channel = _table(
     "channel",
-    Column("channel_id", ID, primary_key=True, autoincrement=False),
+    *_key(channel_id=ID),
     Column("campaign_id", ID, ForeignKey("campaign.id"), nullable=False, index=True),
     Column("follows", ID),
     _partial("ix_channel_follows", "follows", where="follows IS NOT NULL"),
@@ -87,9 +105,7 @@ channel = _table(
 
 master = _table(
     "master",
-    Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True),
-    Column("kind", Text, primary_key=True),
-    Column("id", ID, primary_key=True),
+    *_of_campaign(kind=TEXT, id=ID),
     CheckConstraint("kind IN ('user', 'role')", name="kind"),
     Index("ix_master_id", "id"),
     clustered=True,
@@ -98,11 +114,8 @@ master = _table(
 
 saved = _table(
     "saved",
-    Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True),
-    Column("user_id", ID, primary_key=True),
-    Column("key", Text, primary_key=True),
-    Column("name", Text, nullable=False),
-    Column("text", Text, nullable=False),
+    *_of_campaign(user_id=ID, key=TEXT),
+    *_filled(name=TEXT, text=TEXT),
     Index("ix_saved_user_id", "user_id"),
     clustered=True,
 )
@@ -110,12 +123,8 @@ saved = _table(
 
 character = _table(
     "character",
-    Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True),
-    Column("user_id", ID, primary_key=True),
-    Column("key", Text, primary_key=True),
-    Column("name", Text, nullable=False),
-    Column("numbers", Text, nullable=False),
-    Column("used", ID, nullable=False),
+    *_of_campaign(user_id=ID, key=TEXT),
+    *_filled(name=TEXT, numbers=TEXT, used=ID),
     Index("ix_character_user_id", "user_id"),
     clustered=True,
 )
@@ -125,44 +134,29 @@ names and what was typed for each.
 The one in use is that with the greatest `used`: the interaction that chose it.
 """
 
-server = _table(
-    "server",
-    Column("guild_id", ID, primary_key=True, autoincrement=False),
-    Column("left_at", ID),
-)
+server = _table("server", *_key(guild_id=ID), Column("left_at", ID))
 """Servers that the bot is on, and those that it has left, with the time in milliseconds since 1970.
 
 `left_at` is 0 where the time is not known yet: the data goes a while after it.
 """
 
 home = _table(
-    "home",
-    Column("id", ID, primary_key=True, autoincrement=False),
-    Column("campaigns", ID),
-    Column("rules", Text, nullable=False, server_default="{}"),
+    "home", *_key(id=ID), Column("campaigns", ID), Column("rules", TEXT, nullable=False, server_default="{}")
 )
 """How many campaigns a server may have, where that was set, and the rules that its campaigns begin with.
 
 `id` is the server's number, as `home` in a campaign."""
 
-spec = _table(
-    "spec",
-    Column("id", Text, primary_key=True),
-    Column("body", Text, nullable=False),
-    clustered=True,
-)
+spec = _table("spec", *_key(id=TEXT), Column("body", TEXT, nullable=False), clustered=True)
 """The rules that rolls are made with, each once: `id` is the SHA-256 of `body`, in hexadecimal digits."""
 
 roller = _table(
     "roller",
     Column("id", ID, primary_key=True),
     Column("campaign_id", ID, ForeignKey("campaign.id"), nullable=False),
-    Column("key", Text, nullable=False),
-    Column("name", Text, nullable=False),
-    Column("spec_id", Text, ForeignKey("spec.id")),
-    Column("memory", Text, nullable=False),
-    Column("epoch", ID, nullable=False),
-    Column("last", ID, nullable=False),
+    *_filled(key=TEXT, name=TEXT),
+    Column("spec_id", TEXT, ForeignKey("spec.id")),
+    *_filled(memory=TEXT, epoch=ID, last=ID),
     UniqueConstraint("campaign_id", "key"),
     CheckConstraint("memory IN ('table', 'player')", name="memory"),
 )
@@ -171,9 +165,8 @@ roller = _table(
 memory = _table(
     "memory",
     Column("roller_id", ID, ForeignKey("roller.id"), primary_key=True),
-    Column("epoch", ID, primary_key=True),
-    Column("owner_id", ID, primary_key=True),
-    Column("value", Text, nullable=False),
+    *_key(epoch=ID, owner_id=ID),
+    Column("value", TEXT, nullable=False),
     Index("ix_memory_owner_id", "owner_id"),
     clustered=True,
 )
@@ -181,29 +174,19 @@ memory = _table(
 
 event = _table(
     "event",
-    Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True),
-    Column("seq", ID, primary_key=True),
+    *_of_campaign(seq=ID),
     Column("interaction_id", ID),
     Column("part", ID, nullable=False),
     Column("clock", ID),
     Column("channel_id", ID, nullable=False),
     Column("user_id", ID),
-    Column("kind", Text, nullable=False),
-    Column("visibility", Text, nullable=False),
-    Column("label", Text),
-    Column("typed", Text),
-    Column("character", Text),
-    Column("target", ID),
-    Column("roller_key", Text, nullable=False),
-    Column("source", Text),
-    Column("spec_id", Text, ForeignKey("spec.id")),
-    Column("pub", Text, nullable=False),
-    Column("what", Text, nullable=False),
-    Column("how", Text, nullable=False),
-    Column("leaf", LargeBinary, nullable=False),
-    Column("who", LargeBinary),
-    Column("words", LargeBinary),
-    Column("owed", Text),
+    *_filled(kind=TEXT, visibility=TEXT),
+    *_optional(label=TEXT, typed=TEXT, character=TEXT, target=ID),
+    Column("roller_key", TEXT, nullable=False),
+    Column("source", TEXT),
+    Column("spec_id", TEXT, ForeignKey("spec.id")),
+    *_filled(pub=TEXT, what=TEXT, how=TEXT, leaf=BYTES),
+    *_optional(who=BYTES, words=BYTES, owed=TEXT),
     UniqueConstraint("interaction_id", "part", "campaign_id"),
     Index("ix_event_user", "campaign_id", "user_id", "seq"),
     Index("ix_event_roller", "campaign_id", "roller_key", "seq"),
@@ -224,10 +207,9 @@ stands here alone. `who` and `words` are the commitments to a person who was era
 
 person = _table(
     "person",
-    Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True),
-    Column("user_id", ID, primary_key=True),
-    Column("secret", LargeBinary, nullable=False),
-    Column("character", Text, nullable=False, server_default=""),
+    *_of_campaign(user_id=ID),
+    Column("secret", BYTES, nullable=False),
+    Column("character", TEXT, nullable=False, server_default=""),
     Index("ix_person_user_id", "user_id"),
     clustered=True,
 )
@@ -238,59 +220,40 @@ person = _table(
 
 epoch = _table(
     "epoch",
-    Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True, autoincrement=False),
-    Column("seq", ID, nullable=False),
-    Column("first", ID, nullable=False),
+    *_of_campaign(),
+    *_filled(seq=ID, first=ID),
     Column("message", ID),
-    Column("secrets", LargeBinary, nullable=False),
-    Column("known", Text, nullable=False),
-    Column("host", ID),
+    *_filled(secrets=BYTES, known=TEXT),
+    Column("host", ID, index=True),
     Column("drand", ID),
-    Index("ix_epoch_host", "host"),
 )
 """A campaign's proof mode: the number of its newest commit, of the event with the first of its keys, and the
 message that showed them; the secrets, 32 bytes each, for the writer alone; `known`, all keys with their
 salts as JSON; who hosts the bot, if others throw for them; drand's round that is awaited, 0 once it came."""
 
-keyhash = _table(
-    "keyhash",
-    Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True),
-    Column("seq", ID, primary_key=True),
-    Column("hashes", LargeBinary, nullable=False),
-)
+keyhash = _table("keyhash", *_of_campaign(seq=ID), Column("hashes", BYTES, nullable=False))
 """The hashes of all keys that a commit binds, 32 bytes each; anybody may have them."""
 
 tile = _table(
-    "tile",
-    Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True),
-    Column("level", ID, primary_key=True),
-    Column("place", ID, primary_key=True),
-    Column("hash", LargeBinary, nullable=False),
-    clustered=True,
+    "tile", *_of_campaign(level=ID, place=ID), Column("hash", BYTES, nullable=False), clustered=True
 )
 """Hashes of a campaign's tree above the leaves: each stands for 256 of the level below it."""
 
 erasure = _table(
-    "erasure",
-    Column("user_id", ID, primary_key=True, autoincrement=False),
-    Column("interaction_id", ID, nullable=False),
-    Column("campaign_id", ID),
-    Column("events", ID, nullable=False),
+    "erasure", *_key(user_id=ID), *_filled(interaction_id=ID), *_optional(campaign_id=ID), *_filled(events=ID)
 )
 """People who are being erased, the campaign at hand, and how many of its events they were taken out of."""
 
 board = _table(
     "board",
-    Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True),
-    Column("seq", ID, primary_key=True),
+    *_of_campaign(seq=ID),
     Column("channel_id", ID, nullable=False),
     Column("message_id", ID),
-    Column("further", Text, nullable=False, server_default="[]"),
-    Column("remind", ID),
-    Column("due", ID),
-    Column("turn", Text, nullable=False, server_default="[]"),
-    Column("notes", Text, nullable=False, server_default="[]"),
-    Column("language", Text, nullable=False, server_default=""),
+    Column("further", TEXT, nullable=False, server_default="[]"),
+    *_optional(remind=ID, due=ID),
+    Column("turn", TEXT, nullable=False, server_default="[]"),
+    Column("notes", TEXT, nullable=False, server_default="[]"),
+    Column("language", TEXT, nullable=False, server_default=""),
     _partial("ix_board_due", "due", where="due IS NOT NULL"),
     clustered=True,
 )
@@ -305,9 +268,7 @@ event, place and text. `language` is the code of the language that the message w
 
 seat = _table(
     "seat",
-    Column("campaign_id", ID, primary_key=True),
-    Column("seq", ID, primary_key=True),
-    Column("user_id", ID, primary_key=True),
+    *_key(campaign_id=ID, seq=ID, user_id=ID),
     Index("ix_seat_user_id", "user_id"),
     ForeignKeyConstraint(["campaign_id", "seq"], ["board.campaign_id", "board.seq"]),
     clustered=True,
@@ -315,30 +276,16 @@ seat = _table(
 """Players who were named in a call: apart from the history, so that they can be erased."""
 
 hand = _table(
-    "hand",
-    Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True),
-    Column("seq", ID, primary_key=True),
-    Column("user_id", ID, nullable=False),
-    Index("ix_hand_user_id", "user_id"),
-    clustered=True,
+    "hand", *_of_campaign(seq=ID), Column("user_id", ID, nullable=False, index=True), clustered=True
 )
 """Cards in hands, by the numbers of the events that drew them."""
 
-turn = _table(
-    "turn",
-    Column("name", Text, primary_key=True),
-    Column("next_at", ID, nullable=False),
-    Column("failures", ID, nullable=False),
-    clustered=True,
-)
+turn = _table("turn", *_key(name=TEXT), *_filled(next_at=ID, failures=ID), clustered=True)
 """Things that one process at a time may do, and when each may be done next, in ms since 1970."""
 
 tally = _table(
     "tally",
-    Column("campaign_id", ID, primary_key=True),
-    Column("user_id", ID, primary_key=True),
-    Column("die", Text, primary_key=True),
-    Column("face", Text, primary_key=True),
+    *_key(campaign_id=ID, user_id=ID, die=TEXT, face=TEXT),
     Column("n", ID, nullable=False),
     Index("ix_tally_user_id", "user_id"),
     clustered=True,
@@ -347,11 +294,8 @@ tally = _table(
 
 evidence = _table(
     "evidence",
-    Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True),
-    Column("user_id", ID, primary_key=True),
-    Column("die", Text, primary_key=True),
-    Column("upto", ID, nullable=False),
-    Column("state", Text, nullable=False),
+    *_of_campaign(user_id=ID, die=TEXT),
+    *_filled(upto=ID, state=TEXT),
     Index("ix_evidence_user_id", "user_id"),
     clustered=True,
 )

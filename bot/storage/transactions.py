@@ -187,41 +187,35 @@ class Transactions:
     _orphans: dict[Asking, Job] = field(default_factory=dict[Asking, Job])
     """Those of them for which nobody waits any more."""
 
-    async def run(self, jobs: Sequence[Job]) -> list[Written | Exception]:
+    async def run(
+        self, jobs: Sequence[Job], *, together: bool = False, then: Then | None = None
+    ) -> list[Written | Exception]:
         """Return what each job came to, durably; a job's own error is among the results.
+
+        What is `together` is of one interaction and stands side by side, with nobody else's among it; `then`
+        gives the commands that follow from the first one's event. What the interaction has made before is
+        returned as it is.
 
         Raises Fault where the database fails: then nothing is saved, unless it is Doubtful.
         """
         try:
-            return await self._run(jobs, Batch())
+            return await self._run(jobs, look_up=together, together=together, then=then)
         except Fault as error:
             if not is_repeated(error):
                 raise
         # Rare, so that nobody else pays for it: an interaction was delivered again.
-        return await self._run(jobs, Batch(), look_up=True)
+        return await self._run(jobs, look_up=True, together=together, then=then)
 
     async def run_together(self, jobs: Sequence[Job], then: Then | None = None) -> list[Written]:
-        """Return what jobs of one interaction came to, durably: side by side, with nobody else's among them.
-
-        `then` gives the commands that follow from the first one's event. What the interaction has made before
-        is returned as it is. PartsRefused where one can't be met: then none is.
-        """
-        for _ in range(2):
-            batch = Batch()
-            try:
-                written = await self._run(jobs, batch, look_up=True, together=True, then=then)
-            except Fault as error:
-                if not is_repeated(error):
-                    raise
-                continue
-            errors = {place: one for place, one in enumerate(written) if isinstance(one, DiceError)}
-            if errors:
-                raise PartsRefused(errors)
-            for one in written:
-                if isinstance(one, Exception):
-                    raise one
-            return [one for one in written if isinstance(one, Written)]
-        raise AssertionError("what was looked up is not written again")
+        """Return what jobs of one interaction came to together; PartsRefused where one can't be met."""
+        written = await self.run(jobs, together=True, then=then)
+        errors = {place: one for place, one in enumerate(written) if isinstance(one, DiceError)}
+        if errors:
+            raise PartsRefused(errors)
+        for one in written:
+            if isinstance(one, Exception):
+                raise one
+        return [one for one in written if isinstance(one, Written)]
 
     def give_up(self, job: Job) -> bool:
         """Note that nobody waits for a job any more; whether it may stand all the same."""
@@ -231,15 +225,9 @@ class Transactions:
         return bool(doubtful)
 
     async def _run(
-        self,
-        jobs: Sequence[Job],
-        batch: Batch,
-        *,
-        look_up: bool = False,
-        together: bool = False,
-        then: Then | None = None,
+        self, jobs: Sequence[Job], *, look_up: bool, together: bool, then: Then | None
     ) -> list[Written | Exception]:
-        settled = self.outbox.settled
+        batch, settled = Batch(), self.outbox.settled
         asked = {job.asking: job for job in jobs if job.asking}
         # An orphan that is delivered again has somebody who waits for it.
         self._doubtful |= {asking: self._orphans.pop(asking) for asking in asked.keys() & self._orphans}
@@ -252,8 +240,7 @@ class Transactions:
                 decided: list[_Decided] = [(event, False) for event in before]
                 if not before:
                     decided = await self._decide_all(connection, batch, jobs)
-                    first = decided[0] if then else None
-                    if then and first and not isinstance(first, Exception):
+                    if then and not isinstance(first := decided[0], Exception):
                         more = enumerate(then(first[0]), start=2)
                         jobs = [*jobs, *(Job.of(who.at_part(part), command) for part, (who, command) in more)]
                         decided += await self._decide_all(connection, batch, jobs[1:])
@@ -338,8 +325,7 @@ class Transactions:
         if batch.appended:
             new_specs = yield from save_batch(batch, self.database.process, self._known_specs)
             unused = [ledger.campaign_id for ledger in batch.ledgers.values() if not ledger.seq]
-            if unused:
-                yield from unmake_campaigns(unused)
+            yield from unmake_campaigns(unused)
         else:
             # Nothing was asked for that could be done: a campaign that was made for it goes again.
             yield Control.ROLLBACK
@@ -365,9 +351,8 @@ class Transactions:
 def _answer_again(batch: Batch, jobs: Sequence[Job], decided: list[_Decided]) -> Queries[None]:
     """Answer as before those who were refused only since they have had already what they ask for."""
     refused = [place for place, one in enumerate(decided) if isinstance(one, Exception)]
-    if not refused:
-        return
-    yield from load_answered(batch, [jobs[place] for place in refused])
+    if refused:
+        yield from load_answered(batch, [jobs[place] for place in refused])
     for place in refused:
         if event := batch.answer(jobs[place]):
             decided[place] = event, False

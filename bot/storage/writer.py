@@ -105,7 +105,7 @@ class Writer:
         self._idle_seconds = idle_seconds
         self._due = False
         self._closing = False
-        self._watch: RollWatch = _watch_nothing
+        self._watch: RollWatch | None = None
         self._task = asyncio.create_task(self._run(), name="writer")
 
     async def write(self, caller: Caller, command: Command) -> Written:
@@ -172,7 +172,8 @@ class Writer:
 
     def _tell(self, written: Written, *, replied: bool) -> None:
         event = written.event
-        if written.new and isinstance(event.body, _TOLD) and is_replied_to(event) is replied:
+        told = written.new and isinstance(event.body, _TOLD) and is_replied_to(event) is replied
+        if told and self._watch:
             self._watch(event, written.campaign, written.shows)
 
     def delivered(self, written: Written) -> None:
@@ -338,10 +339,6 @@ def _is_alone(waiting: _Waiting) -> bool:
 
 def _nothing() -> Queries[None]:
     yield from ()
-
-
-def _watch_nothing(_event: Event, _campaign: Campaign, _shown: Event | None) -> None:
-    pass
 
 
 @asynccontextmanager

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from bot.cli.score import score
+from bot.cli.d100 import score
 from tests.support.cli import evenhand
 
 

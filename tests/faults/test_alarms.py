@@ -10,9 +10,8 @@ import pytest
 from aiohttp import web
 
 from bot.app import open_app
-from bot.cli.alarms import alarms
 from bot.cli.backups import Keeper, backups
-from bot.cli.watch import watched
+from bot.cli.watch import alarms, watched
 from tests.faults.test_database import held
 from tests.faults.test_watch import free_port, page
 from tests.support.table import settings

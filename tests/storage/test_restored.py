@@ -8,7 +8,7 @@ from bot.campaign.proof import round_after
 from bot.campaign.proof_commands import GiveRound
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import DiceError
-from bot.storage.restoring import note_restored
+from bot.storage.moving import note_restored
 from tests.storage.asking import audited, caller, nobody, opened
 from tests.storage.test_ledgers import commit, keyed, secrets
 
