@@ -116,6 +116,10 @@ class ArchiveCampaign(Plain):
     campaign_id: int | None
     gm = True
 
+    def needs(self) -> Needs:
+        """Return the campaign."""
+        return Needs(campaign=self.campaign_id)
+
     def decide(self, caller: Caller, state: State) -> CampaignArchived:
         """Archive it; DiceError for a channel's own campaign, or one that is archived already."""
         campaign = state.campaign
@@ -162,6 +166,10 @@ class SetRules(Plain):
     rules: Mapping[str, object]
     """What is set, by its name in `Rules`."""
     gm = True
+
+    def needs(self) -> Needs:
+        """Return the campaign."""
+        return Needs(campaign=self.campaign_id)
 
     def decide(self, caller: Caller, state: State) -> RulesSet:
         """Set them; SpecError says what is out of range, Unknown that no game is played that could end."""

@@ -1,13 +1,13 @@
 """Dice that a player chooses after a roll of a game: thrown again, or kept while all others go."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.campaign.campaigns import Roller, Rules
 from bot.campaign.command import Caller, Drawing, Needs, RollOptions
 from bot.campaign.events import Event, Rolled
 from bot.campaign.followups import first_roll
 from bot.campaign.rolled import OfRoller
-from bot.campaign.rolls import roller_of
+from bot.campaign.rolls import fallen, roller_of
 from bot.campaign.state import State
 from bot.dice.draws import Recorder, Replayer, SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed
@@ -80,20 +80,17 @@ class ChooseDice(Drawing):
         if self.dice is None or roller is None or not isinstance(system, GameRoll):
             raise DiceError("No dice of #{number} can be chosen.", number=self.number)
         stood, again = self.dice.standing(self.chosen)
-        record = Recorder(draws)
+        record, start = Recorder(draws), system.start()
         throw = system.fall(record, stood).throw
-        return Rolled(
+        rolled = fallen(OfRoller(roller.spec), (Outcome(system.face(throw), throw),), record, draws)
+        return replace(
+            rolled,
             roller=roller.name,
-            of=OfRoller(roller.spec),
-            results=(system.face(throw),),
-            source=draws.source if record.drawn else None,
             pushes=self.number,
             again=again,
             stood=stood,
-            before=system.start(),
-            draws=tuple(record.drawn),
-            outcomes=(Outcome(system.face(throw), throw),),
-            after=system.start(),
+            before=start,
+            after=start,
         )
 
 

@@ -186,13 +186,11 @@ class Command:
     __slots__ = ()
     gm: ClassVar[bool] = False
     """Whether it is for game masters, whoever else may ask for it in some places."""
-    campaign_id: int | None = None
-    """The campaign that it is about; None is the one that is played in the caller's channel."""
     options: RollOptions = OPEN
 
     def needs(self) -> Needs:
-        """Return what it must see: of its campaign nothing more, unless a command says so."""
-        return Needs(campaign=self.campaign_id)
+        """Return what it must see: of what is played here nothing more, unless a command says so."""
+        return Needs()
 
     def right(self, _caller: Caller, _rules: Rules) -> bool:
         """Return whether it is for game masters, asked by somebody in a campaign with these rules."""

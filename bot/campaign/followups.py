@@ -15,7 +15,7 @@ from bot.campaign.events import Event, Revealed, Rolled
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import recorded_dice
 from bot.campaign.rolled import OfAccount, OfDice, OfPart, OfRoller
-from bot.campaign.rolls import EVENHAND, ReadAs, RollDice, RollRegister, roll_roller
+from bot.campaign.rolls import EVENHAND, Attempt, ReadAs, RollDice, RollRegister, roll_roller
 from bot.campaign.state import State
 from bot.d100.leftovers import LeftoversMethod
 from bot.d100.method import Method
@@ -48,7 +48,7 @@ class PushRoll(Drawing):
             raise NotAllowed("Only the player who rolled can push that roll.")
         if self.roll is None:
             raise DiceError("#{number} can't be pushed.", number=self.number)
-        rolled = roll_roller(self.roll, 1, caller, state, draws, self.options)
+        rolled = roll_roller(self.roll, 1, Attempt(caller, state, draws, self.options))
         return replace(rolled, pushes=self.number)
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from bot.campaign.command import Caller, Plain
+from bot.campaign.command import Caller, Needs, Plain
 from bot.campaign.proof import KEYS, KeysCommitted, KeysDropped, KeysShown, Round, SaltGiven
 from bot.campaign.state import State
 from bot.dice.draws import Source
@@ -39,6 +39,10 @@ class CommitKeys(Plain):
     """The number of the commit whose keys are nearly used up; None where somebody switches proof mode on."""
     gm = True
 
+    def needs(self) -> Needs:
+        """Return the campaign."""
+        return Needs(campaign=self.campaign_id)
+
     def decide(self, caller: Caller, state: State) -> KeysCommitted:
         """Commit to the keys; DiceError where others are left, or proof mode has ended."""
         proof, seq = state.proof, state.seq + 1
@@ -68,6 +72,10 @@ class ShowKeys(Plain):
     commit: int
     message: int
     campaign_id: int
+
+    def needs(self) -> Needs:
+        """Return the campaign."""
+        return Needs(campaign=self.campaign_id)
 
     def decide(self, caller: Caller, state: State) -> KeysShown:
         """Note it; DiceError where those keys wait for no message."""
@@ -102,6 +110,10 @@ class GiveRound(Plain):
 
     campaign_id: int
     drand: Round
+
+    def needs(self) -> Needs:
+        """Return the campaign."""
+        return Needs(campaign=self.campaign_id)
 
     def decide(self, caller: Caller, state: State) -> SaltGiven:
         """Give it; DiceError where it is not awaited."""
