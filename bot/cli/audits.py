@@ -52,7 +52,7 @@ def report(origin: str, audit: Audit, upto: int, seals: Mapping[int, str]) -> li
     ]
     if more := found.restores - len(found.restored):
         lines.append(f"And {more} more times.")
-    lines += _keys(audit.keys)
+    lines += _keys(audit.key_audit.findings)
     for name, spans in found.memories.items():
         lines.append(f"{spans.count} rolls of {shown(name)} closed: {spans}. {_CLOSED}")
     notes = [f"And {found.more} more notes."] * (found.more > 0)

@@ -38,5 +38,5 @@ class Cutting:
             days=days,
             frontier=tuple(one.hex() for one in self._audit.tree.frontier),
             session=self._session,
-            rollers=keep_rollers(self._audit.rollers, self._keyring.tag),
+            rollers=keep_rollers(self._audit.lineage.rollers, self._keyring.tag),
         )

@@ -129,7 +129,7 @@ class Reading:
         seq = self.audit.seq
         if seq < self._end:
             raise Broken(seq + 1, "#{number} is missing: the file goes on to #{end}.", end=self._end)
-        if not seq == self._end == self._checked or self.audit.awaits_keys:
+        if not seq == self._end == self._checked or self.audit.key_audit.awaits_keys:
             raise Broken(seq, "#{number} is not the end of its file.")
         self.roots[seq] = self.audit.tree.root
 
@@ -166,7 +166,7 @@ class Reading:
             self._see_event(audit, raw)
             return
         said = read_line(raw)
-        if audit.awaits_keys and "leaves" not in said:
+        if audit.key_audit.awaits_keys and "leaves" not in said:
             raise Broken(audit.seq, _KEYLESS)
         match said:
             case {"checkpoint": text, **rest} if not rest:
@@ -177,7 +177,7 @@ class Reading:
                     )
                 self._checked = audit.seq
             case {"commit": int(commit), "leaves": list(leaves), **rest} if not rest:
-                audit.open_epoch(commit, [str(one) for one in leaves])
+                audit.key_audit.open_epoch(commit, [str(one) for one in leaves])
             case {"about": _, **rest} if not rest:
                 pass
             case {"seq": _}:
@@ -187,7 +187,7 @@ class Reading:
 
     def _see_event(self, audit: Audit, raw: bytes) -> None:
         line = text_on(raw)
-        if audit.awaits_keys:
+        if audit.key_audit.awaits_keys:
             raise Broken(audit.seq, _KEYLESS)
         seq = audit.seq
         if seq % EVERY == 0 and seq > audit.start and self._checked != seq:

@@ -68,10 +68,13 @@ class Lineage:
         rollers: Mapping[str, KnownRoller] | None = None,
         tagging: Tagging = no_tag,
     ) -> None:
-        self._start = self._forgotten = start
+        self._start = start
+        self.forgotten: int = start
+        """The number up to which nothing is kept in mind: what undoes it can't be checked."""
         self._whole = start == 0 or rollers is not None
         self._tagging = tagging
-        self._rollers: dict[str, KnownRoller] = dict(rollers or {})
+        self.rollers: dict[str, KnownRoller] = dict(rollers or {})
+        """All that there were, as they are now, by casefolded name."""
         self._evening = 0
         self._steps: dict[int, Event] = {}
         """What can be undone, the oldest first."""
@@ -85,16 +88,6 @@ class Lineage:
         """Of each event after `start` what of it could not be seen, as far as the newest such one."""
         self._changed = 0 if self._whole else start
         """The newest event that could not be seen and may have changed any roller's rule."""
-
-    @property
-    def rollers(self) -> Mapping[str, KnownRoller]:
-        """Return all rollers that there were, as they are now, by casefolded name."""
-        return self._rollers
-
-    @property
-    def forgotten(self) -> int:
-        """Return the number up to which nothing is kept in mind: what undoes it can't be checked."""
-        return self._forgotten
 
     def skip(self, number: int, *, changes: bool = True) -> None:
         """Pass an event that can't be read; unless it `changes` none, each roller may have another rule."""
@@ -152,7 +145,7 @@ class Lineage:
                 self._return(event, body)
             case SessionMarked(mark=Mark.START):
                 self._evening = event.seq
-                for known in self._rollers.values():
+                for known in self.rollers.values():
                     known.evening = event.seq
             case body if isinstance(body, RollerChange):
                 known = self._go_on(event, body.prev)
@@ -165,7 +158,7 @@ class Lineage:
                 pass
 
     def _roll(self, event: Event, body: Rolled, after: Memory) -> None:
-        before, of = self._rollers.get(body.roller.casefold()), body.of
+        before, of = self.rollers.get(body.roller.casefold()), body.of
         if isinstance(of, OfDice):
             raise Broken(event.seq, "#{number} goes on from another event, and has no roller.")
         changed = self._changed
@@ -196,7 +189,7 @@ class Lineage:
             if not f"{body.roller} ".startswith(f"{named} "):
                 raise Broken(event.seq, "#{number} is not named as rolls without a roller are.")
             return
-        known = self._rollers.get(body.roller.casefold())
+        known = self.rollers.get(body.roller.casefold())
         unseen = self._changed and (known is None or known.roller.last < self._changed)
         if unseen or _own(body, system) or (known and not known.made and not known.roller.spec):
             return
@@ -212,13 +205,13 @@ class Lineage:
 
     def _undo(self, event: Event, target: int) -> None:
         key = event.roller.casefold()
-        known = self._rollers.get(key)
+        known = self.rollers.get(key)
         undone = self._steps.get(target) or self._recalled.pop(target, None)
         last = known.roller.last if known and undone else target
         moved = last != target and last < self._changed  # by an undo in a gap
-        if self._gap(target) or moved or (undone is None and 0 < target <= self._forgotten):
-            if known is None or target <= self._forgotten or known.roller.last < self._changed:
-                known = self._rollers[key] = _new(event, made=False)
+        if self._gap(target) or moved or (undone is None and 0 < target <= self.forgotten):
+            if known is None or target <= self.forgotten or known.roller.last < self._changed:
+                known = self.rollers[key] = _new(event, made=False)
             known.forget()
             known.adrift = True
             return
@@ -279,10 +272,10 @@ class Lineage:
         if told and (prev is None or prev < 0):
             raise Broken(event.seq, "#{number} does not say what it goes on from.")
         key = event.roller.casefold()
-        known = self._rollers.get(key)
+        known = self.rollers.get(key)
         if known is None:
             # A roll that can't be read may have made one of the d100's, or a map.
-            known = self._rollers[key] = _new(event, made=prev == 0 and not self._changed)
+            known = self.rollers[key] = _new(event, made=prev == 0 and not self._changed)
             known.adrift, known.evening = self._changed > 0, self._evening
         last, changed = known.roller.last, self._changed
         if last != prev:
@@ -299,8 +292,8 @@ class Lineage:
         known.adrift = False
         self._steps[event.seq] = event
         if len(self._steps) > WINDOW:
-            self._forgotten = next(iter(self._steps))
-            del self._steps[self._forgotten]
+            self.forgotten = next(iter(self._steps))
+            del self._steps[self.forgotten]
         return known
 
     def _mark(self, number: int, gap: int) -> None:
