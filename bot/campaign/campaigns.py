@@ -263,10 +263,6 @@ class KeptRoller:
     unsure: tuple[str, ...] = ()
     """What is not known of it; see `bot.record.known`."""
 
-    def restored(self) -> Roller:
-        """Return the roller with its newest event."""
-        return self.roller.at(self.last)
-
 
 def remembers(name: str) -> Remembers:
     """Return whose a memory is that a first roll makes: a player's, of maps and leftovers the table's."""

@@ -268,11 +268,11 @@ def _undone(state: State, roller: Roller, undone: Event) -> State:
     """Return the state with the target's change taken back."""
     gone = undone.seq < roller.since(state.campaign.evening)
     match undone.body:
+        case Rolled(prev=int(prev), of=of) if gone or not (of.system and of.system.has_state):
+            return replace(state, roller=replace(roller, last=prev))
         case (Rolled(prev=int(prev)) | CardReturned(prev=prev)) as body:
-            back, system = replace(roller, last=prev), body.of.system if isinstance(body, Rolled) else None
-            if body.before is None or (
-                isinstance(body, Rolled) and (gone or not system or not system.has_state)
-            ):
+            back = replace(roller, last=prev)
+            if body.before is None:
                 return replace(state, roller=back)
             return _remember(state, back, owner_of(back, undone, body.whose), body.before)
         case RegisterReset(prev=prev, before=before):

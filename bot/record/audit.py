@@ -25,7 +25,7 @@ from bot.record.lineage import Lineage, no_tag, read_rule
 from bot.record.lines import Told, read_told
 from bot.record.presses import Presses
 from bot.record.shape import check_shape
-from bot.record.spans import Spans
+from bot.record.spans import Few, Spans
 
 _ROLL, _CUT, _PUBLIC = Kind.ROLL, Kind.CUT, Visibility.PUBLIC
 _KEYED = frozenset({_ROLL, Kind.RESTART})
@@ -67,27 +67,10 @@ class Findings:
     """Events that were not told."""
     sealed: list[str] = field(default_factory=list[str])
     """What was held against seals."""
-    restored: list[Event] = field(default_factory=list[Event])
-    """The first events that say that the history was put back to a backup."""
-    restores: int = 0
-    """How many there were."""
-    notes: list[Said] = field(default_factory=list[Said])
-    """The first things that are worth a look."""
-    more: int = 0
-    """How many others there were."""
-
-    def note(self, note: Said) -> None:
-        """Take a note, unless there are too many: a long file must not fill the memory."""
-        if len(self.notes) < _NOTES:
-            self.notes.append(note)
-        else:
-            self.more += 1
-
-    def put_back(self, event: Event) -> None:
-        """Count an event that says that the history was put back to a backup."""
-        self.restores += 1
-        if len(self.restored) < _NOTES:
-            self.restored.append(event)
+    restored: Few[Event] = field(default_factory=Few[Event])
+    """The events that say that the history was put back to a backup."""
+    notes: Few[Said] = field(default_factory=Few[Said])
+    """What is worth a look."""
 
     def hide(self, seq: int, roller: str) -> None:
         """Count a public roll that does not tell its memory."""
@@ -184,7 +167,7 @@ class Audit:
             self.findings.withheld.add(told.seq)
             return
         if note := self._presses.see(told.seq, told.press):
-            self.findings.note(note)
+            self.findings.notes.add(note)
         if told.seq == 1 and (told.pub or {}).get("log") != self._log:
             raise Broken(1, "#{number} does not begin this log.")
         aimed = self._aim(told)
@@ -246,7 +229,7 @@ class Audit:
         if told.kind in _KEYED:
             self.key_audit.check(told, remakes=light)
         if event and isinstance(body, HistoryRestored):
-            self.findings.put_back(event)
+            self.findings.restored.add(event)
         if isinstance(body, Rolled):
             self._count(told, body, unheard=unheard, light=light)
         if isinstance(body, RollerMade) and light:
@@ -263,7 +246,8 @@ class Audit:
         self.lineage.see(event)
         far = self.start < (event.target or 0) <= self.lineage.forgotten
         if isinstance(body, Undone) and far and self.lineage.rollers[event.roller.casefold()].adrift:
-            self.findings.note(Said("#{number} undoes something too far back to check.", number=told.seq))
+            note = Said("#{number} undoes something too far back to check.", number=told.seq)
+            self.findings.notes.add(note)
 
     def _count(self, told: Told, body: Rolled, *, unheard: bool, light: bool) -> None:
         if unheard and told.visibility is _PUBLIC:

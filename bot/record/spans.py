@@ -1,8 +1,24 @@
-"""Numbers of events, told as a bounded list of spans."""
+"""What an audit found often, told up to a bound: a long file must not fill the memory."""
 
 from dataclasses import dataclass, field
+from typing import TypeVar
 
+_T = TypeVar("_T")
 _SPANS = 20
+_FEW = 20
+
+
+class Few(list[_T]):
+    """The first of many things, and how many more there were."""
+
+    more = 0
+
+    def add(self, one: _T) -> None:
+        """Take the next one."""
+        if len(self) < _FEW:
+            self.append(one)
+        else:
+            self.more += 1
 
 
 @dataclass(slots=True)
