@@ -20,6 +20,7 @@ from bot.campaign.calls import LIFE, Status
 from bot.campaign.campaigns import Roller
 from bot.campaign.checks import find_account, fits
 from bot.campaign.command import OPEN, Caller, Drawing, Following, Needs, Plain, RollOptions
+from bot.campaign.deals import no_deck
 from bot.campaign.events import (
     Body,
     CallCancelled,
@@ -33,7 +34,7 @@ from bot.campaign.kinds import Visibility
 from bot.campaign.rolls import Attempt, Spoken, must_be_dice, roll_dice, roll_spoken
 from bot.campaign.state import State
 from bot.dice.draws import SourcedDraws
-from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
+from bot.dice.errors import DiceError, NotAllowed, SpecError
 from bot.dice.expressions import Expression, Node, Truth
 from bot.dice.modifiers import Comparison
 from bot.dice.names import NAME_LIMIT, clean
@@ -74,10 +75,7 @@ class OpenCall(Spoken, Plain):
         if self.account:
             return self._open_on_account(find_account(state, self.account), state)
         if self.terms.form is Form.DEAL and not state.present():
-            name = clean(self.dice, NAME_LIMIT)
-            raise Unknown(
-                "There is no deck {name} here. A game master makes one with /roller cards.", name=name
-            )
+            raise no_deck(self.dice)
         found = self.found(state)
         if isinstance(found, Roller):
             self._check_roller(found)

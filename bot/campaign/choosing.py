@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from bot.campaign.campaigns import Roller, Rules
 from bot.campaign.command import Caller, Drawing, Needs, RollOptions
 from bot.campaign.events import Event, Rolled
-from bot.campaign.followups import first_roll
+from bot.campaign.followups import first_roll, follows
 from bot.campaign.rolled import OfRoller
 from bot.campaign.rolls import fallen, roller_of
 from bot.campaign.state import State
@@ -13,7 +13,7 @@ from bot.dice.draws import Recorder, Replayer, SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed
 from bot.dice.system import Outcome
 from bot.rulebooks.laws import Tosses
-from bot.rulebooks.words import Asked, GamesByKey
+from bot.rulebooks.words import GamesByKey
 from bot.systems.game import GameRoll, game_roll
 
 
@@ -100,13 +100,11 @@ def choosable(event: Event, rules: Rules, games: GamesByKey) -> Choosable | None
     if found is None or (choice := found.roll.choice) is None:
         return None
     fell = found.system.fall(Replayer(event.roll.draws))
-    follows = found.game.roll(choice.roll)
-    if follows is None:
+    second = found.game.roll(choice.roll)
+    if second is None:
         return None
     given = dict(found.system.given) | {name: each.value(fell.values) for name, each in choice.options}
-    asked = Asked(
-        found.game, follows, tuple((o.name, given.get(o.name, o.usual or 0)) for o in follows.options)
-    )
+    asked = follows(found.game, second, given)
     shown: list[str] = []
     free: list[int] = []
     for pool, dice in zip(found.system.rule.pools, fell.tosses, strict=True):
@@ -122,7 +120,7 @@ def choosable(event: Event, rules: Rules, games: GamesByKey) -> Choosable | None
     after = game_roll(asked).given
     more = [
         max(pool.dice(dict(after)) - len(dice), 0) if pool.count.names <= {*dict(after)} and not keep else 0
-        for pool, dice in zip(follows.rule.pools, fell.tosses, strict=True)
+        for pool, dice in zip(second.rule.pools, fell.tosses, strict=True)
     ]
     return Choosable(roller_of(asked), fell.tosses, tuple(shown), tuple(free), keep, tuple(more))
 

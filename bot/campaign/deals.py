@@ -41,10 +41,7 @@ class DealCards(Drawing):
         """Deal; Unknown if there is no such roller, SpecError if it has no cards."""
         roller = state.present()
         if roller is None:
-            name = clean(self.deck, NAME_LIMIT)
-            raise Unknown(
-                "There is no deck {name} here. A game master makes one with /roller cards.", name=name
-            )
+            raise no_deck(self.deck)
         if not roller.system or not deals(roller.system):
             raise SpecError("{name} has no cards to deal. Roll it with /roll.", name=roller.name)
         attempt = Attempt(caller, state, draws, self.options)
@@ -60,6 +57,12 @@ class DealCards(Drawing):
         dealt = roll_roller(roller, self.cards, attempt)
         offered = self.offer or (roller.system.hand > 1 and self.cards == 1 and not self.hand)
         return replace(dealt, hand=self.hand, offer=offered and not dealt.practice)
+
+
+def no_deck(typed: str) -> Unknown:
+    """Return the refusal of a deck that is not there."""
+    name = clean(typed, NAME_LIMIT)
+    return Unknown("There is no deck {name} here. A game master makes one with /roller cards.", name=name)
 
 
 @dataclass(frozen=True, slots=True)

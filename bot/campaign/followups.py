@@ -1,5 +1,6 @@
 """What may follow a roll: the same again, a push where its game allows one, and showing a hidden one."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -82,8 +83,12 @@ def pushed(event: Event, rules: Rules, games: GamesByKey) -> Asked | None:
     second = game.roll(push.roll)
     if second is None or not push.condition.value(values):
         return None
-    given = {name: formula.value(values) for name, formula in push.options}
-    return Asked(game, second, tuple((o.name, given.get(o.name, o.usual or 0)) for o in second.options))
+    return follows(game, second, {name: formula.value(values) for name, formula in push.options})
+
+
+def follows(game: Game, roll: NamedRoll, given: Mapping[str, int]) -> Asked:
+    """Return the roll of a game with these options, and the usual ones where none is given."""
+    return Asked(game, roll, tuple((o.name, given.get(o.name, o.usual or 0)) for o in roll.options))
 
 
 def may_see(event: Event, user_id: int, *, is_gm: bool) -> bool:

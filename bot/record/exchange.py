@@ -5,7 +5,7 @@ with what the one before ended with. Source: docs/format.md, section 4.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import BinaryIO, cast
 
@@ -234,13 +234,10 @@ def read_heading(said: Mapping[str, Value]) -> Heading:
                 raise DamagedExport("its sizes are wrong")
             if not all(isinstance(one, str) and _is_hash(one) for one in frontier):
                 raise DamagedExport("its frontier is damaged")
-            return Heading(name, log, Tree(first - 1, _hashes(frontier)), size)
+            hashes = tuple(bytes.fromhex(str(one)) for one in frontier)
+            return Heading(name, log, Tree(first - 1, hashes), size)
         case _:
             raise DamagedExport("it is no export of format 2")
-
-
-def _hashes(frontier: Sequence[Value]) -> tuple[bytes, ...]:
-    return tuple(bytes.fromhex(str(one)) for one in frontier)
 
 
 def _line(value: Value) -> bytes:

@@ -109,15 +109,10 @@ class Lineage:
         known = self._go_on(event, body.prev, told=body.prev is not None and body.prev >= 0)
         known.forget()
         spec = known.roller.spec
-        match body:
-            case RollerMade():
-                spec = body.spec
-            case Rolled() | RegisterReset():
-                spec = spec or body.spec
-            case RollerRemoved():
-                spec = ""
-            case _:
-                pass
+        if isinstance(body, RollerMade | RollerRemoved):
+            spec = body.spec if isinstance(body, RollerMade) else ""
+        elif isinstance(body, Rolled | RegisterReset):
+            spec = spec or body.spec
         known.made = known.made and isinstance(body, Rolled | CardReturned) and bool(known.roller.spec)
         known.roller = replace(known.roller, spec=spec, last=event.seq)
 
