@@ -10,9 +10,9 @@ import typer
 from bot.cli.stopping import FAILED, Refusal, told
 from bot.dice.errors import DiceError
 from bot.record.audit import Audit
-from bot.record.broken import Broken
 from bot.record.checkpoint import Checkpoint, NotAProof, anchor, read_checkpoint
 from bot.record.exchange import Reading
+from bot.record.findings import Broken
 from bot.record.hashing import LONGEST_LINE
 from bot.record.key_audit import DRAND, KeyFindings, Unkeyed
 from bot.record.ledger import ORIGIN

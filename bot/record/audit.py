@@ -13,9 +13,9 @@ from bot.campaign.histories import Beginning, read_cut
 from bot.campaign.kinds import Kind, Visibility
 from bot.dice.draws import ReplayError
 from bot.dice.errors import DiceError, Said
-from bot.record.broken import Broken
 from bot.record.codec import Unreadable
 from bot.record.effort import Effort
+from bot.record.findings import Broken, Few, Spans
 from bot.record.hands import MOVES, Hands
 from bot.record.hashing import Keyring, Spot, Tree
 from bot.record.key_audit import KeyAudit
@@ -25,7 +25,6 @@ from bot.record.lineage import Lineage, no_tag, read_rule
 from bot.record.lines import Told, read_told
 from bot.record.presses import Presses
 from bot.record.shape import check_shape
-from bot.record.spans import Few, Spans
 
 _ROLL, _CUT, _PUBLIC = Kind.ROLL, Kind.CUT, Visibility.PUBLIC
 _KEYED = frozenset({_ROLL, Kind.RESTART})

@@ -12,9 +12,9 @@ from typing import BinaryIO, cast
 from bot.dice.errors import DiceError
 from bot.dice.system import Json
 from bot.record.audit import Audit
-from bot.record.broken import Broken
 from bot.record.checkpoint import ConsistencyProof, InclusionProof
 from bot.record.effort import Effort
+from bot.record.findings import Broken
 from bot.record.hashing import LONGEST_LINE, NotCanonical, Spot, Tree, Value, canon, read_line, text_on
 from bot.record.ledger import FORMAT, ORIGIN, checkpoint_of
 from bot.record.lines import Told

@@ -23,12 +23,11 @@ from bot.campaign.proof import (
 )
 from bot.campaign.replay import remake, throw_beside
 from bot.dice.draws import Draws, Recorder, Source
-from bot.record.broken import Broken
+from bot.record.findings import Broken, Few, Spans
 from bot.record.hashing import leaf_hash
 from bot.record.ledger import LATEST, UNASKED
 from bot.record.lines import Told
 from bot.record.proof_mode import NO_SALT, KeyedDraws, Press, Salts, is_round, keys_root
-from bot.record.spans import Few, Spans
 from bot.times import milliseconds_of
 
 _PEOPLE = 20

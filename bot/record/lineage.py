@@ -30,7 +30,7 @@ from bot.d100.method import Method
 from bot.d100.register import Register
 from bot.dice.draws import Replayer
 from bot.dice.system import Memory, System
-from bot.record.broken import Broken
+from bot.record.findings import Broken
 from bot.record.known import KnownRoller, Tagging
 from bot.record.named import check_named
 from bot.systems.destinator import Destinator

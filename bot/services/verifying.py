@@ -14,7 +14,6 @@ from bot.campaign.followups import may_see_typed
 from bot.campaign.histories import Beginning, touches_memory
 from bot.dice.errors import DiceError, SpecError, Unavailable, Unknown
 from bot.record.audit import Audit, Findings, audit_from, tree_before
-from bot.record.broken import Broken
 from bot.record.checkpoint import (
     Checkpoint,
     ConsistencyProof,
@@ -23,6 +22,7 @@ from bot.record.checkpoint import (
     anchor,
     read_checkpoint,
 )
+from bot.record.findings import Broken
 from bot.record.hashing import Keyring
 from bot.record.key_audit import KeyFindings
 from bot.record.ledger import Ledger, untold, write_line

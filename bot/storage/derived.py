@@ -18,7 +18,7 @@ from bot.campaign.replay import count
 from bot.campaign.state import State, evolve, proved
 from bot.dice.errors import Unavailable, Unknown
 from bot.record.audit import Audit
-from bot.record.broken import Broken
+from bot.record.findings import Broken
 from bot.record.hashing import Keyring, Spot
 from bot.record.ledger import Ledger
 from bot.record.proof_mode import Epoch, Salts

@@ -1,11 +1,27 @@
-"""What an audit found often, told up to a bound: a long file must not fill the memory."""
+"""What an audit raises where a history does not hold, and what it found often, told up to a bound.
+
+A long file must not fill the memory.
+"""
 
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from bot.dice.errors import Said
+
 _T = TypeVar("_T")
 _SPANS = 20
 _FEW = 20
+
+
+class Broken(Said, ValueError):
+    """A history that does not hold; `number` is the first event that it does not hold at.
+
+    It is one of the sentence's values too.
+    """
+
+    def __init__(self, number: int, text: str, /, **values: object) -> None:
+        super().__init__(text, **{"number": number, **values})
+        self.number = number
 
 
 class Few(list[_T]):
