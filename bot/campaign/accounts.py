@@ -1,6 +1,6 @@
 """What a luck account shows: both chances of a check, and nothing of checks that are hidden."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -116,14 +116,11 @@ def seen_account(memory: Memory, checks: Sequence[tuple[Event, bool]]) -> SeenAc
 
     `checks` are all that it has counted since its start, in order, each with whether everybody may see it.
     """
-    hidden = sum(not seen for _, seen in checks)
-    return SeenAccount(_counted(event.roll for event, seen in checks if seen) if hidden else memory, hidden)
-
-
-def _counted(checks: Iterable[Rolled]) -> Memory:
-    """Return the account after these checks alone."""
+    shown = [event.roll for event, seen in checks if seen]
+    if len(shown) == len(checks):
+        return SeenAccount(memory)
     memory = LuckAccount().start()
-    for body in checks:
+    for body in shown:
         if account := bound(body):
             memory = account.advance(memory, account.outcomes.totals.index(int(body.results[0])))
-    return memory
+    return SeenAccount(memory, len(checks) - len(shown))

@@ -15,10 +15,8 @@ from bot.dice.modifiers import Which
 
 MODIFIER_LIMIT = 10_000
 _WORDS = {
-    "adv": Which.KEEP_HIGHEST,
-    "advantage": Which.KEEP_HIGHEST,
-    "dis": Which.KEEP_LOWEST,
-    "disadvantage": Which.KEEP_LOWEST,
+    **dict.fromkeys(("adv", "advantage"), Which.KEEP_HIGHEST),
+    **dict.fromkeys(("dis", "disadvantage"), Which.KEEP_LOWEST),
 }
 _TURNED = {Which.KEEP_HIGHEST: Which.KEEP_LOWEST, Which.KEEP_LOWEST: Which.KEEP_HIGHEST}
 # As in notation, letters are ASCII ones only.

@@ -12,7 +12,7 @@ from bot.campaign.checks import held_against
 from bot.campaign.command import Caller, Drawing, Needs, RollOptions
 from bot.campaign.events import Rolled
 from bot.campaign.replay import throw_dice
-from bot.campaign.rolls import check_times, must_be_dice, roll_roller
+from bot.campaign.rolls import Attempt, check_times, must_be_dice, roll_roller
 from bot.campaign.state import State
 from bot.dice.by_hand import recording
 from bot.dice.distribution import distribution
@@ -138,30 +138,22 @@ class RollBeside(Drawing):
         if self.times > 1 and (terms or self.adjustment.keep):
             raise SpecError("A check, and the better of two, is one roll. Leave the repeats out.")
         beside = self.adjustment.beside(under=terms is not None and terms.under)
-        body = roll_beside(roller, beside, self.times, caller, state, draws, options)
+        body = roll_beside(roller, beside, self.times, Attempt(caller, state, draws, options))
         return replace(body, check=terms, versus=self.versus)
 
 
-def roll_beside(
-    roller: Roller,
-    beside: Added,
-    times: int,
-    caller: Caller,
-    state: State,
-    draws: SourcedDraws,
-    options: RollOptions,
-) -> Rolled:
+def roll_beside(roller: Roller, beside: Added, times: int, attempt: Attempt) -> Rolled:
     """Roll a roller so many times, and what is added to it: once for each, or to the better of two."""
     keep, dice, plus = beside
-    body = roll_roller(roller, 2 if keep else times, caller, state, draws, options)
+    body = roll_roller(roller, 2 if keep else times, attempt)
     if dice:
-        record = recording(draws)
+        record = recording(attempt.draws)
         thrown = [throw_dice(dice, record)[0] for _ in range(1 if keep else times)]
         body = replace(
             body,
             rest=dice.text,
             added=tuple([outcome.face for outcome in thrown]),
-            source=draws.source,
+            source=attempt.draws.source,
             draws=(*body.draws, *record.drawn),
         )
     return replace(body, plus=plus, keep=keep)

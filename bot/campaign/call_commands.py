@@ -20,6 +20,7 @@ from bot.campaign.calls import LIFE, Status
 from bot.campaign.campaigns import Roller
 from bot.campaign.checks import find_account, fits
 from bot.campaign.command import OPEN, Caller, Drawing, Following, Needs, Plain, RollOptions
+from bot.campaign.deals import no_deck
 from bot.campaign.events import (
     Body,
     CallCancelled,
@@ -30,10 +31,10 @@ from bot.campaign.events import (
     Rolled,
 )
 from bot.campaign.kinds import Visibility
-from bot.campaign.rolls import Spoken, must_be_dice, roll_dice, roll_spoken
+from bot.campaign.rolls import Attempt, Spoken, must_be_dice, roll_dice, roll_spoken
 from bot.campaign.state import State
 from bot.dice.draws import SourcedDraws
-from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
+from bot.dice.errors import DiceError, NotAllowed, SpecError
 from bot.dice.expressions import Expression, Node, Truth
 from bot.dice.modifiers import Comparison
 from bot.dice.names import NAME_LIMIT, clean
@@ -74,10 +75,7 @@ class OpenCall(Spoken, Plain):
         if self.account:
             return self._open_on_account(find_account(state, self.account), state)
         if self.terms.form is Form.DEAL and not state.present():
-            name = clean(self.dice, NAME_LIMIT)
-            raise Unknown(
-                "There is no deck {name} here. A game master makes one with /roller cards.", name=name
-            )
+            raise no_deck(self.dice)
         found = self.found(state)
         if isinstance(found, Roller):
             self._check_roller(found)
@@ -239,29 +237,28 @@ class RollForNames(Spoken, Drawing):
         found = self.found(state)
         if call and isinstance(found, Roller):
             must_count(call.terms, found)
-        check = self.terms
+        check, attempt = self.terms, Attempt(caller, state, draws, self.options_in(state))
         if isinstance(found, Expression) and call is None and (against := against_number(found.body)):
             once, check = against
             dice = Expression(once, found.repeat * len(self.names), found.more)
-            body = roll_dice(dice, draws, state.campaign.rules)
+            body = roll_dice(dice, attempt)
         elif isinstance(found, Roller) and (self.adjustment != PLAIN or check):
-            body = self._roll_beside(found, caller, state, draws)
+            body = self._roll_beside(found, attempt)
         else:
-            body = roll_spoken(self, len(self.names), self.options_in(state), caller, state, draws)
+            body = roll_spoken(self, len(self.names), attempt)
         if len(body.results) != len(self.names):
             raise SpecError("Each rolls once. Leave the repeats out.")
         lots = draw_lots(call, len(self.names), draws) if call else ()
         return replace(body, target=self.number, names=self.names, lots=lots, check=check)
 
-    def _roll_beside(self, roller: Roller, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
+    def _roll_beside(self, roller: Roller, attempt: Attempt) -> Rolled:
         """Roll a roller with something added, or against a number, once for each name."""
         if self.terms and self.number is not None:
             raise SpecError("The call says what the rolls must reach. Leave the DC out.")
         if self.adjustment.keep:
             raise SpecError("Advantage is for one roll of a roller. Roll these without it.")
         must_take_more(roller)
-        options = self.options_in(state)
-        return roll_beside(roller, self.adjustment.beside(), len(self.names), caller, state, draws, options)
+        return roll_beside(roller, self.adjustment.beside(), len(self.names), attempt)
 
 
 def against_number(body: Node) -> tuple[Node, CheckTerms] | None:

@@ -12,7 +12,7 @@ from bot.campaign.command import Caller, Drawing, Following, Needs, RollOptions
 from bot.campaign.deals import DealCards
 from bot.campaign.events import Rolled
 from bot.campaign.replay import recorded_dice
-from bot.campaign.rolls import Spoken, roll_dice, roller_of
+from bot.campaign.rolls import Attempt, Spoken, roll_dice, roller_of
 from bot.campaign.state import State
 from bot.dice.by_hand import ByHand
 from bot.dice.draws import Draws, SourcedDraws
@@ -82,18 +82,20 @@ class AnswerCall(Spoken, Drawing):
         DiceError where no rolls are taken (any more), or nothing can be added.
         """
         call = find_call(state, self.number)
-        entry = call.of(caller.user_id)
+        # A player's roll goes by the memory that the call names.
+        options = replace(options_of(call), whose=call.terms.whose)
+        attempt, entry = Attempt(caller, state, draws, options), call.of(caller.user_id)
         if self.more and entry and entry.event.interaction_id == caller.interaction_id:
-            return _deal(call, caller, state, draws)
+            return _deal(call, attempt)
         if entry:
             raise Answered(entry.event.seq)
         if caller.hand is None and not _is_called(call.terms, state.seats, caller):
             raise NotAllowed("This call is for others. Ask a game master to add you.")
         must_be_open(call, caller.time)
         if roller := self._roller(call, state):
-            body = self._roll_roller(call, roller, caller, state, draws)
+            body = self._roll_roller(call, roller, attempt)
         else:
-            body = self._roll_dice(call, caller, state, draws)
+            body = self._roll_dice(call, attempt)
         return replace(body, target=self.number, lots=draw_lots(call, 1, draws), absent=self.absent)
 
     def _roller(self, call: Call, state: State) -> Roller | None:
@@ -108,42 +110,38 @@ class AnswerCall(Spoken, Drawing):
         found = self.found(state) if self.saved else None
         return found if isinstance(found, Roller) else None
 
-    def _roll_dice(self, call: Call, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
+    def _roll_dice(self, call: Call, attempt: Attempt) -> Rolled:
         if call.terms.form is Form.DEAL:
             raise SpecError("This call deals cards, so you can't roll here.")
-        dice = self.found_dice(state) if self.saved else recorded_dice(call.opened.text)
+        dice = self.found_dice(attempt.state) if self.saved else recorded_dice(call.opened.text)
         if self.adjustment != PLAIN:
             dice = _added(self.adjustment, dice, under=call.terms.under)
         must_be_once(dice)
         if call.account:
-            roller, options = find_account(state, call.account), _rolling(call)
-            return roll_on_account(roller, dice, call.terms.check, caller, state, draws, options)
-        return roll_dice(dice, draws, state.campaign.rules)
+            return roll_on_account(find_account(attempt.state, call.account), dice, call.terms.check, attempt)
+        return roll_dice(dice, attempt)
 
-    def _roll_roller(
-        self, call: Call, roller: Roller, caller: Caller, state: State, draws: SourcedDraws
-    ) -> Rolled:
+    def _roll_roller(self, call: Call, roller: Roller, attempt: Attempt) -> Rolled:
         adjustment, opened = self.adjustment, call.opened
         # What doesn't fit is refused before anything is drawn.
         must_remember(call.terms.whose, roller)
-        deals = call.terms.form is Form.DEAL
         if adjustment != PLAIN:
             must_take_more(roller)
-        if deals:
-            return _deal(call, caller, state, draws)
+        if call.terms.form is Form.DEAL:
+            return _deal(call, attempt)
         must_count(call.terms, roller)
         # In the call's place somebody rolls a roller of their own, or its roller with their own numbers.
         dice = recorded_dice(opened.rest) if opened.rest else None
         before = None if self.saved else Added(opened.keep, dice, opened.plus)
         beside = adjustment.beside(before, under=call.terms.under)
-        return roll_beside(roller, beside, 1, caller, state, draws, _rolling(call))
+        return roll_beside(roller, beside, 1, attempt)
 
 
-def _deal(call: Call, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
+def _deal(call: Call, attempt: Attempt) -> Rolled:
     """Deal what a call deals; of several cards that are kept each is an event of its own."""
-    keeps = call.terms.keeps
+    keeps, (caller, state, draws, options) = call.terms.keeps, attempt
     cards = 1 if keeps else call.terms.cards
-    return DealCards(call.opened.roller, cards, _rolling(call), hand=keeps).decide(caller, state, draws)
+    return DealCards(call.opened.roller, cards, options, hand=keeps).decide(caller, state, draws)
 
 
 def options_of(call: Call) -> RollOptions:
@@ -156,11 +154,6 @@ def _is_called(terms: Terms, seats: frozenset[int], caller: Caller) -> bool:
         # Those who were named may have been erased since.
         return not terms.named
     return caller.user_id in seats or terms.role in caller.roles
-
-
-def _rolling(call: Call) -> RollOptions:
-    """Return the options of a player's roll, which goes by the memory that the call names."""
-    return replace(options_of(call), whose=call.terms.whose)
 
 
 def _added(adjustment: Adjustment, dice: Expression, *, under: bool) -> Expression:

@@ -1,6 +1,6 @@
 """What a game master calls for, who sees it, and what the rolls come to under its rule."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -42,6 +42,13 @@ class Rule(StrEnum):
 
 
 _NEED_A_DC = {Rule.HALF, Rule.ALL, Rule.ANY}
+_VALUES: Mapping[Rule, Callable[[Sequence[int]], int | Fraction]] = {
+    Rule.HIGHEST: max,
+    Rule.LOWEST: min,
+    Rule.SUM: sum,
+    Rule.AVERAGE: lambda totals: Fraction(sum(totals), len(totals)),
+}
+"""The group's one number, where it is no matter of successes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,37 +130,19 @@ class Verdict:
 
 def judge(terms: Terms, totals: Sequence[int]) -> Verdict:
     """Judge totals; there is no verdict on none."""
+    rolled = len(totals)
     succeeded = None if terms.dc is None else sum(terms.succeeds(total) is True for total in totals)
     if not totals or terms.rule is Rule.EACH:
-        return Verdict(len(totals), succeeded, None, None, None)
-    match terms.rule:
-        case Rule.HALF:
-            passed = 2 * (succeeded or 0) >= len(totals)
-        case Rule.ALL:
-            passed = succeeded == len(totals)
-        case Rule.ANY:
-            passed = bool(succeeded)
-        case _:
-            value, margin = _value(terms, totals, succeeded)
-            passed = None if margin is None else margin >= 0
-            return Verdict(len(totals), succeeded, value, passed, margin)
-    return Verdict(len(totals), succeeded, Fraction(succeeded or 0), passed, None)
-
-
-def _value(terms: Terms, totals: Sequence[int], succeeded: int | None) -> tuple[Fraction, Fraction | None]:
-    """Return the group's one number, and by how much it meets what it is held against."""
-    match terms.rule:
-        case Rule.HIGHEST:
-            value = Fraction(max(totals))
-        case Rule.LOWEST:
-            value = Fraction(min(totals))
-        case Rule.AVERAGE:
-            value = Fraction(sum(totals), len(totals))
-        case Rule.SUCCESSES:
-            value = Fraction(sum(totals) if succeeded is None else succeeded)
-            return value, value - terms.needed
-        case _:
-            value = Fraction(sum(totals))
-    if terms.dc is None:
-        return value, None
-    return value, terms.dc - value if terms.under else value - terms.dc
+        return Verdict(rolled, succeeded, None, None, None)
+    if terms.rule in _NEED_A_DC and succeeded is not None:
+        passed = {Rule.HALF: 2 * succeeded >= rolled, Rule.ALL: succeeded == rolled, Rule.ANY: succeeded > 0}
+        return Verdict(rolled, succeeded, Fraction(succeeded), passed[terms.rule], None)
+    if terms.rule is Rule.SUCCESSES:
+        value, goal = Fraction(sum(totals) if succeeded is None else succeeded), terms.needed
+    else:
+        value, goal = Fraction(_VALUES[terms.rule](totals)), terms.dc
+    if goal is None:
+        return Verdict(rolled, succeeded, value, None, None)
+    under = terms.under and terms.rule is not Rule.SUCCESSES
+    margin = goal - value if under else value - goal
+    return Verdict(rolled, succeeded, value, margin >= 0, margin)

@@ -134,9 +134,7 @@ class Rules:
         return games.get(self.game) or (_from_file(self.game) if self.game.startswith("{") else None)
 
 
-@lru_cache(maxsize=64)
-def _from_file(text: str) -> Game:
-    return read_game(text)
+_from_file = lru_cache(maxsize=64)(read_game)
 
 
 USUAL = Rules()
@@ -239,7 +237,7 @@ class Roller:
         system = self.system
         if isinstance(system, GameRoll):
             return not system.rule.classes
-        return system is not None and system.hand == 1 and all(map(_is_number, system.faces))
+        return system is not None and system.hand == 1 and None not in map(number_on, system.faces)
 
     def at(self, last: int) -> "Roller":
         """Return the roller with that newest event, which no record holds."""
@@ -265,10 +263,6 @@ class KeptRoller:
     unsure: tuple[str, ...] = ()
     """What is not known of it; see `bot.record.known`."""
 
-    def restored(self) -> Roller:
-        """Return the roller with its newest event."""
-        return self.roller.at(self.last)
-
 
 def remembers(name: str) -> Remembers:
     """Return whose a memory is that a first roll makes: a player's, of maps and leftovers the table's."""
@@ -280,9 +274,9 @@ def is_own(name: str) -> bool:
     return name.casefold().startswith(_OWN)
 
 
-def _is_number(face: str) -> bool:
+def number_on(face: str) -> int | None:
+    """Return the number that a face shows; None where it is none."""
     try:
-        int(face)
+        return int(face)
     except ValueError:
-        return False
-    return True
+        return None

@@ -8,7 +8,7 @@ from bot.campaign.events import Rolled
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import one_number
 from bot.campaign.rolled import OfAccount
-from bot.campaign.rolls import Spoken, must_take_typed, practise, roll_spoken, roll_system
+from bot.campaign.rolls import Attempt, Spoken, must_take_typed, practise, roll_spoken, roll_system
 from bot.campaign.state import State
 from bot.dice.advantage import turned
 from bot.dice.draws import SourcedDraws
@@ -50,9 +50,10 @@ class RollCheck(Spoken, Drawing):
         """
         terms = held_against(self.terms, self.versus, state)
         options = replace(self.options, called=self.options.called or caller.leads(state.masters))
+        attempt = Attempt(caller, state, draws, options)
         if self.account:
             roller = find_account(state, self.account)
-            body = roll_on_account(roller, self.found_dice(state), terms, caller, state, draws, options)
+            body = roll_on_account(roller, self.found_dice(state), terms, attempt)
             return replace(body, versus=self.versus)
         found = self.found(state)
         roller = found if isinstance(found, Roller) else None
@@ -60,30 +61,22 @@ class RollCheck(Spoken, Drawing):
             raise SpecError("What must it beat? Add `dc:15` or `against:@Ann`.")
         if terms and roller:
             must_show_numbers(roller)
-        body = roll_spoken(self, 1, options, caller, state, draws)
+        body = roll_spoken(self, 1, attempt)
         if len(body.results) > 1:
             raise SpecError("A check is one roll. Leave the repeats out.")
         return replace(body, check=terms, versus=self.versus)
 
 
-def roll_on_account(
-    roller: Roller,
-    dice: Expression,
-    terms: CheckTerms | None,
-    caller: Caller,
-    state: State,
-    draws: SourcedDraws,
-    options: RollOptions,
-) -> Rolled:
+def roll_on_account(roller: Roller, dice: Expression, terms: CheckTerms | None, attempt: Attempt) -> Rolled:
     """Roll a check on a luck account; SpecError where it does not count such checks."""
     account, terms = fits(roller, dice, terms)
-    stake = _stake(account, options, state)
+    stake = _stake(account, attempt)
     system = account.on(outcomes(dice.text, terms), stake)
     if stake == NONE:
-        body = practise(roller.name, system, 1, draws)
+        body = practise(roller.name, system, 1, attempt.draws)
     else:
-        must_take_typed(system, state, draws)
-        body = roll_system(roller, system, 1, caller, state, draws, options.whose)
+        must_take_typed(system, attempt)
+        body = roll_system(roller, system, 1, attempt)
     return replace(body, of=OfAccount(roller.spec, dice.text), check=terms, stake=stake)
 
 
@@ -160,9 +153,7 @@ def held_against(terms: CheckTerms | None, number: int | None, state: State) -> 
     return CheckTerms(total, degrees=CONTEST)
 
 
-def _stake(account: LuckAccount, options: RollOptions, state: State) -> int:
-    if options.practice:
+def _stake(account: LuckAccount, attempt: Attempt) -> int:
+    if attempt.options.practice or attempt.uncalled(account):
         return NONE
-    if options.called:
-        return FULL
-    return MINOR if account.own is Own.MINOR and not state.campaign.rules.called_only else NONE
+    return FULL if attempt.options.called else MINOR if account.own is Own.MINOR else NONE

@@ -1,19 +1,19 @@
 """Dice that a player chooses after a roll of a game: thrown again, or kept while all others go."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.campaign.campaigns import Roller, Rules
 from bot.campaign.command import Caller, Drawing, Needs, RollOptions
 from bot.campaign.events import Event, Rolled
-from bot.campaign.followups import first_roll
+from bot.campaign.followups import first_roll, follows
 from bot.campaign.rolled import OfRoller
-from bot.campaign.rolls import roller_of
+from bot.campaign.rolls import fallen, roller_of
 from bot.campaign.state import State
 from bot.dice.draws import Recorder, Replayer, SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed
 from bot.dice.system import Outcome
 from bot.rulebooks.laws import Tosses
-from bot.rulebooks.words import Asked, GamesByKey
+from bot.rulebooks.words import GamesByKey
 from bot.systems.game import GameRoll, game_roll
 
 
@@ -80,20 +80,17 @@ class ChooseDice(Drawing):
         if self.dice is None or roller is None or not isinstance(system, GameRoll):
             raise DiceError("No dice of #{number} can be chosen.", number=self.number)
         stood, again = self.dice.standing(self.chosen)
-        record = Recorder(draws)
+        record, start = Recorder(draws), system.start()
         throw = system.fall(record, stood).throw
-        return Rolled(
+        rolled = fallen(OfRoller(roller.spec), (Outcome(system.face(throw), throw),), record, draws)
+        return replace(
+            rolled,
             roller=roller.name,
-            of=OfRoller(roller.spec),
-            results=(system.face(throw),),
-            source=draws.source if record.drawn else None,
             pushes=self.number,
             again=again,
             stood=stood,
-            before=system.start(),
-            draws=tuple(record.drawn),
-            outcomes=(Outcome(system.face(throw), throw),),
-            after=system.start(),
+            before=start,
+            after=start,
         )
 
 
@@ -103,13 +100,11 @@ def choosable(event: Event, rules: Rules, games: GamesByKey) -> Choosable | None
     if found is None or (choice := found.roll.choice) is None:
         return None
     fell = found.system.fall(Replayer(event.roll.draws))
-    follows = found.game.roll(choice.roll)
-    if follows is None:
+    second = found.game.roll(choice.roll)
+    if second is None:
         return None
     given = dict(found.system.given) | {name: each.value(fell.values) for name, each in choice.options}
-    asked = Asked(
-        found.game, follows, tuple((o.name, given.get(o.name, o.usual or 0)) for o in follows.options)
-    )
+    asked = follows(found.game, second, given)
     shown: list[str] = []
     free: list[int] = []
     for pool, dice in zip(found.system.rule.pools, fell.tosses, strict=True):
@@ -125,7 +120,7 @@ def choosable(event: Event, rules: Rules, games: GamesByKey) -> Choosable | None
     after = game_roll(asked).given
     more = [
         max(pool.dice(dict(after)) - len(dice), 0) if pool.count.names <= {*dict(after)} and not keep else 0
-        for pool, dice in zip(follows.rule.pools, fell.tosses, strict=True)
+        for pool, dice in zip(second.rule.pools, fell.tosses, strict=True)
     ]
     return Choosable(roller_of(asked), fell.tosses, tuple(shown), tuple(free), keep, tuple(more))
 

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from bot.campaign.campaigns import REGISTER, Remembers, Roller
 from bot.campaign.command import Caller, Drawing, Needs, RollOptions
 from bot.campaign.events import RegisterReset, Rolled
-from bot.campaign.rolls import RollRegister, check_times, must_be_one_check, roll_own
+from bot.campaign.rolls import Attempt, RollRegister, check_times, must_be_one_check, roll_own
 from bot.campaign.state import State
 from bot.d100.leftovers import LeftoversMethod
 from bot.d100.method import WAYS, Method
@@ -83,7 +83,7 @@ class RollMethod(Drawing):
             raise SpecError("Only a d100 from six-sided dice keeps a rest for the next roll.")
         must_be_one_check(self.terms, self.times)
         system = replace(self.system, zero=self.system.values == PERCENT and state.campaign.rules.d100_zero)
-        rolled = roll_own(name, system, self.times, caller, state, draws, self.options)
+        rolled = roll_own(name, system, self.times, Attempt(caller, state, draws, self.options))
         return replace(rolled, check=self.terms)
 
 

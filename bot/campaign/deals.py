@@ -6,7 +6,7 @@ from bot.campaign.campaigns import HAND_LIMIT, Remembers, Roller
 from bot.campaign.command import Caller, Drawing, Needs, RollOptions
 from bot.campaign.events import Rolled
 from bot.campaign.rolled import OfPart
-from bot.campaign.rolls import check_times, roll_roller, roll_system, uncalled
+from bot.campaign.rolls import Attempt, check_times, roll_roller, roll_system
 from bot.campaign.state import State
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import NotAllowed, SpecError, Unknown
@@ -41,24 +41,28 @@ class DealCards(Drawing):
         """Deal; Unknown if there is no such roller, SpecError if it has no cards."""
         roller = state.present()
         if roller is None:
-            name = clean(self.deck, NAME_LIMIT)
-            raise Unknown(
-                "There is no deck {name} here. A game master makes one with /roller cards.", name=name
-            )
+            raise no_deck(self.deck)
         if not roller.system or not deals(roller.system):
             raise SpecError("{name} has no cards to deal. Roll it with /roll.", name=roller.name)
+        attempt = Attempt(caller, state, draws, self.options)
         check_times(self.cards)
         if self.hand and roller.system.hand > 1:
             raise SpecError("{name} is several decks, and nobody can keep what they offer.", name=roller.name)
-        if self.hand and uncalled(roller.system, self.options, state):
+        if self.hand and attempt.uncalled(roller.system):
             raise NotAllowed("In this campaign the GM deals: /group deal gives everybody a hand.")
         if self.hand and state.cards >= HAND_LIMIT:
             raise SpecError(
                 "You hold {count} cards. A hand has room for {most}.", count=state.cards, most=HAND_LIMIT
             )
-        dealt = roll_roller(roller, self.cards, caller, state, draws, self.options)
+        dealt = roll_roller(roller, self.cards, attempt)
         offered = self.offer or (roller.system.hand > 1 and self.cards == 1 and not self.hand)
         return replace(dealt, hand=self.hand, offer=offered and not dealt.practice)
+
+
+def no_deck(typed: str) -> Unknown:
+    """Return the refusal of a deck that is not there."""
+    name = clean(typed, NAME_LIMIT)
+    return Unknown("There is no deck {name} here. A game master makes one with /roller cards.", name=name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +97,10 @@ class RollDestination(Drawing):
                 "{roller} is no map. A game master brings one with /roller import.", roller=roller.name
             )
         self._must_be_throws(system)
+        attempt = Attempt(caller, state, draws, self.options)
         if not self.part:
-            return roll_roller(roller, 1, caller, state, draws, self.options)
-        rolled = roll_system(roller, part := system.part(self.part), 1, caller, state, draws)
+            return roll_roller(roller, 1, attempt)
+        rolled = roll_system(roller, part := system.part(self.part), 1, attempt)
         return replace(rolled, of=OfPart(roller.spec, part.named))
 
     def _must_be_throws(self, system: Destinator) -> None:

@@ -18,10 +18,8 @@ from bot.times import milliseconds_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RollerMade(Body):
+class RollerMade(Body, kind=Kind.MAKE):
     """A roller was made, or tuned on."""
-
-    kind = Kind.MAKE
 
     spec: str = ""
     memory: Remembers = Remembers.TABLE
@@ -31,20 +29,16 @@ class RollerMade(Body):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RollerReset(Body):
+class RollerReset(Body, kind=Kind.RESET):
     """A roller forgot everything."""
-
-    kind = Kind.RESET
 
     before: Roller | None = field(default=None, metadata=HOW)
     prev: int = field(default=-1, metadata=HOW)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RegisterReset(Body):
+class RegisterReset(Body, kind=Kind.RESTART):
     """A player's own d100 register began anew, at a value."""
-
-    kind = Kind.RESTART
 
     spec: str = ""
     value: int = 0
@@ -56,34 +50,26 @@ class RegisterReset(Body):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RollerRemoved(Body):
+class RollerRemoved(Body, kind=Kind.REMOVE):
     """A roller was removed."""
-
-    kind = Kind.REMOVE
 
     before: Roller | None = field(default=None, metadata=HOW)
     prev: int = field(default=-1, metadata=HOW)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Undone(Body):
+class Undone(Body, kind=Kind.UNDO):
     """The target, a roller's newest event, was taken back."""
 
-    kind = Kind.UNDO
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Revealed(Body):
+class Revealed(Body, kind=Kind.REVEAL):
     """The target, a hidden roll or all rolls of a hidden call, is shown to everybody."""
 
-    kind = Kind.REVEAL
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CampaignCreated(Body):
+class CampaignCreated(Body, kind=Kind.CREATE):
     """A campaign got its first name; who asked is its first game master."""
-
-    kind = Kind.CREATE
 
     name: str = ""
     joins: bool = False
@@ -91,34 +77,26 @@ class CampaignCreated(Body):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CampaignUsed(Body):
+class CampaignUsed(Body, kind=Kind.USE):
     """A campaign is played from now on where it was asked."""
-
-    kind = Kind.USE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CampaignRenamed(Body):
+class CampaignRenamed(Body, kind=Kind.RENAME):
     """A campaign got another name."""
-
-    kind = Kind.RENAME
 
     name: str = ""
     before: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CampaignArchived(Body):
+class CampaignArchived(Body, kind=Kind.ARCHIVE):
     """A campaign was archived, and its channels play their own campaigns again."""
-
-    kind = Kind.ARCHIVE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MasterChanged(Body):
+class MasterChanged(Body, kind=Kind.MASTER):
     """A game master was named or dismissed; of a person it is not recorded who."""
-
-    kind = Kind.MASTER
 
     named: bool = True
     who: MasterKind = MasterKind.USER
@@ -127,39 +105,31 @@ class MasterChanged(Body):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RulesSet(Body):
+class RulesSet(Body, kind=Kind.RULES):
     """A campaign's rules were set."""
-
-    kind = Kind.RULES
 
     before: Rules = Rules()
     after: Rules = Rules()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PersonErased(Body):
+class PersonErased(Body, kind=Kind.ERASE):
     """Somebody was erased; it does not say who."""
-
-    kind = Kind.ERASE
 
     events: int = 0
     """How many events they were taken out of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SessionMarked(Body):
+class SessionMarked(Body, kind=Kind.SESSION):
     """A session began or ended."""
-
-    kind = Kind.SESSION
 
     mark: Mark = Mark.START
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HistoryCut(Body):
+class HistoryCut(Body, kind=Kind.CUT):
     """All events up to the target were removed."""
-
-    kind = Kind.CUT
 
     days: int = field(default=0, metadata=PUB)
     """For how many days the history was to be kept."""
@@ -171,20 +141,16 @@ class HistoryCut(Body):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HistoryRestored(Body):
+class HistoryRestored(Body, kind=Kind.RESTORED):
     """A backup took the place of the database: what followed there before is of another branch."""
-
-    kind = Kind.RESTORED
 
     last: int = field(default=0, metadata=PUB)
     """The number of the backup's last event, which is the one before it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CallOpened(Body):
+class CallOpened(Body, kind=Kind.CALL):
     """A game master called for rolls."""
-
-    kind = Kind.CALL
 
     terms: Terms = field(default_factory=Terms)
     text: str = ""
@@ -210,48 +176,36 @@ class CallOpened(Body):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CallClosed(Body):
+class CallClosed(Body, kind=Kind.CLOSE):
     """The target, a call, takes no more rolls."""
 
-    kind = Kind.CLOSE
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CallReopened(Body):
+class CallReopened(Body, kind=Kind.REOPEN):
     """The target, a call, takes rolls again, without a deadline."""
 
-    kind = Kind.REOPEN
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CallCancelled(Body):
+class CallCancelled(Body, kind=Kind.CANCEL):
     """The target, a call, came to nothing."""
 
-    kind = Kind.CANCEL
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CardPlayed(Body):
+class CardPlayed(Body, kind=Kind.PLAY):
     """A card in a hand was shown to everybody; as below, the target is the roll that drew or offered it."""
-
-    kind = Kind.PLAY
 
     results: tuple[str, ...] = ()
     """The face of the card."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CardDiscarded(Body):
+class CardDiscarded(Body, kind=Kind.DISCARD):
     """A card left a hand, and nobody is told which."""
-
-    kind = Kind.DISCARD
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CardReturned(Body):
+class CardReturned(Body, kind=Kind.RETURN):
     """A card went back to its roller."""
-
-    kind = Kind.RETURN
 
     place: int = field(default=-1, metadata=HOW)
     """The place of its face in the roller's table."""
@@ -265,10 +219,8 @@ class CardReturned(Body):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CardChosen(Body):
+class CardChosen(Body, kind=Kind.CHOOSE):
     """A card of an offer was taken."""
-
-    kind = Kind.CHOOSE
 
     choice: int = -1
     """Its place among the offer's results."""

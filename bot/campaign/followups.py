@@ -1,5 +1,6 @@
 """What may follow a roll: the same again, a push where its game allows one, and showing a hidden one."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from bot.campaign.events import Event, Revealed, Rolled
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import recorded_dice
 from bot.campaign.rolled import OfAccount, OfDice, OfPart, OfRoller
-from bot.campaign.rolls import EVENHAND, ReadAs, RollDice, RollRegister, roll_roller
+from bot.campaign.rolls import EVENHAND, Attempt, ReadAs, RollDice, RollRegister, roll_roller
 from bot.campaign.state import State
 from bot.d100.leftovers import LeftoversMethod
 from bot.d100.method import Method
@@ -48,7 +49,7 @@ class PushRoll(Drawing):
             raise NotAllowed("Only the player who rolled can push that roll.")
         if self.roll is None:
             raise DiceError("#{number} can't be pushed.", number=self.number)
-        rolled = roll_roller(self.roll, 1, caller, state, draws, self.options)
+        rolled = roll_roller(self.roll, 1, Attempt(caller, state, draws, self.options))
         return replace(rolled, pushes=self.number)
 
 
@@ -82,21 +83,20 @@ def pushed(event: Event, rules: Rules, games: GamesByKey) -> Asked | None:
     second = game.roll(push.roll)
     if second is None or not push.condition.value(values):
         return None
-    given = {name: formula.value(values) for name, formula in push.options}
-    return Asked(game, second, tuple((o.name, given.get(o.name, o.usual or 0)) for o in second.options))
+    return follows(game, second, {name: formula.value(values) for name, formula in push.options})
+
+
+def follows(game: Game, roll: NamedRoll, given: Mapping[str, int]) -> Asked:
+    """Return the roll of a game with these options, and the usual ones where none is given."""
+    return Asked(game, roll, tuple((o.name, given.get(o.name, o.usual or 0)) for o in roll.options))
 
 
 def may_see(event: Event, user_id: int, *, is_gm: bool) -> bool:
     """Return whether a person may see a roll's result before it is revealed."""
-    match event.visibility:
-        case Visibility.PUBLIC:
-            return True
-        case Visibility.SELF:
-            return event.user_id == user_id
-        case Visibility.GM:
-            return is_gm or event.user_id == user_id
-        case Visibility.BLIND:
-            return is_gm
+    if event.visibility is Visibility.BLIND:
+        return is_gm
+    public, for_gms = event.visibility is Visibility.PUBLIC, event.visibility is Visibility.GM
+    return public or event.user_id == user_id or (is_gm and for_gms)
 
 
 def may_see_typed(event: Event, user_id: int, *, is_gm: bool) -> bool:

@@ -111,7 +111,9 @@ class Body:
 
     kind: ClassVar[Kind]
 
-    def __init_subclass__(cls) -> None:
+    def __init_subclass__(cls, kind: Kind | None = None) -> None:
+        # A dataclass with slots is made twice, the second time from the first one's attributes.
+        cls.kind = kind or cls.kind
         BODIES[cls.kind] = cls
 
     roller: str = ""

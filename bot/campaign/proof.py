@@ -86,10 +86,8 @@ class ProofMode:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeysCommitted(Body):
+class KeysCommitted(Body, kind=Kind.COMMIT):
     """Proof mode began, or went on with new keys; the hashes of the keys are published."""
-
-    kind = Kind.COMMIT
 
     keys: int = field(default=0, metadata=PUB)
     root: str = field(default="", metadata=PUB)
@@ -107,30 +105,24 @@ class KeysCommitted(Body):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeysShown(Body):
+class KeysShown(Body, kind=Kind.SHOWN):
     """The root of the target, a commit, was shown in a message."""
-
-    kind = Kind.SHOWN
 
     message: str = field(default="", metadata=PUB)
     """Discord's id of the message."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SaltGiven(Body):
+class SaltGiven(Body, kind=Kind.SALT):
     """A player gave words that all later bits of proof mode depend on, or drand a round."""
-
-    kind = Kind.SALT
 
     salt: str = field(default="", metadata=PUB)
     drand: Round | None = field(default=None, metadata=PUB)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeysDropped(Body):
+class KeysDropped(Body, kind=Kind.UNCOMMIT):
     """Proof mode ended; keys that are left are never used."""
-
-    kind = Kind.UNCOMMIT
 
 
 def keys_after(keys: tuple[CommittedKeys, ...], seq: int, body: Body) -> tuple[CommittedKeys, ...]:

@@ -14,6 +14,7 @@ from hashlib import sha256
 from typing import TypeAlias
 
 from bot.campaign.accounts import SeenAccount, counted_check, on_check, score
+from bot.campaign.campaigns import number_on
 from bot.campaign.events import Event, Rolled
 from bot.campaign.rolled import OfDice
 from bot.d100.sixes import Sixes
@@ -201,7 +202,7 @@ def entries(event: Event) -> tuple[CallEntry, ...]:
         return (CallEntry(event, 0, "", body.results, _total(body, body.results), lots[0]),)
     sums = summed(body)
     return tuple(
-        CallEntry(event, place, name, (face,), _number(sums[place]), lot)
+        CallEntry(event, place, name, (face,), number_on(sums[place]), lot)
         for place, (name, face, lot) in enumerate(zip(body.names, body.results, lots, strict=False))
     )
 
@@ -214,14 +215,7 @@ def one_number(event: Event) -> int | None:
 
 def _total(body: Rolled, faces: tuple[str, ...]) -> int | None:
     sums = summed(body, faces)
-    return _number(sums[0]) if len(sums) == 1 else None
-
-
-def _number(total: str) -> int | None:
-    try:
-        return int(total)
-    except ValueError:
-        return None
+    return number_on(sums[0]) if len(sums) == 1 else None
 
 
 def summed(body: Rolled, faces: tuple[str, ...] = ()) -> tuple[str, ...]:

@@ -65,10 +65,8 @@ class OfPart(OfRoller):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rolled(Body):
+class Rolled(Body, kind=Kind.ROLL):
     """A roll; its target is the call that it answers."""
-
-    kind = Kind.ROLL
 
     of: OfDice | OfRoller | OfAccount | OfPart = field(default=OfDice(), metadata=FLAT)
     """What was rolled."""

@@ -8,7 +8,7 @@ rules is refused with the right ones, and made once more.
 from abc import ABC, abstractmethod
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Self
+from typing import NamedTuple, Self
 
 from bot.campaign.campaigns import REGISTER, Remembers, Roller, Rules, remembers
 from bot.campaign.command import Caller, Command, Drawing, Needs, RollOptions
@@ -21,10 +21,10 @@ from bot.d100.sixes import Sixes
 from bot.dice import notation
 from bot.dice.by_hand import ByHand, recording
 from bot.dice.dialects.dialect import Dialect
-from bot.dice.draws import SourcedDraws
+from bot.dice.draws import Recorder, SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.expressions import MAX_DICE, Expression
-from bot.dice.system import OnBase, System
+from bot.dice.system import OnBase, Outcome, System
 from bot.rulebooks.words import Asked, GamesByKey, on_usual, understand
 from bot.systems.checks import CheckTerms
 from bot.systems.game import game_roll
@@ -124,6 +124,24 @@ class Spoken(Command, ABC):
         raise refused
 
 
+class Attempt(NamedTuple):
+    """Who rolls, on which state, with which draws, and how."""
+
+    caller: Caller
+    state: State
+    draws: SourcedDraws
+    options: RollOptions
+
+    @property
+    def rules(self) -> Rules:
+        """Return the campaign's rules."""
+        return self.state.campaign.rules
+
+    def uncalled(self, system: System) -> bool:
+        """Return whether the rules keep the roll out of the memory, since nobody called for it."""
+        return self.rules.called_only and not self.options.called and system.has_state
+
+
 @dataclass(frozen=True, slots=True)
 class RollDice(Spoken, Drawing):
     """Roll the roller of that name, else notation, else a game's words; `times` times."""
@@ -143,7 +161,7 @@ class RollDice(Spoken, Drawing):
 
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """Roll; Misread where the text is none of these, DiceError over a limit."""
-        return roll_spoken(self, self.times, self.options, caller, state, draws)
+        return roll_spoken(self, self.times, Attempt(caller, state, draws, self.options))
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +184,7 @@ class RollRegister(Drawing):
         system = Register.from_spec({"dice": self.dice})
         system = replace(system, zero=state.campaign.rules.d100_zero)
         must_be_one_check(self.terms, self.times)
-        rolled = roll_own(REGISTER, system, self.times, caller, state, draws, self.options)
+        rolled = roll_own(REGISTER, system, self.times, Attempt(caller, state, draws, self.options))
         return replace(rolled, check=self.terms)
 
 
@@ -204,49 +222,51 @@ def _asked(text: str, by: ReadAs) -> Roller | None:
     return roller_of(asked) if asked else None
 
 
-def roll_spoken(
-    command: Spoken, times: int, options: RollOptions, caller: Caller, state: State, draws: SourcedDraws
-) -> Rolled:
+def roll_spoken(command: Spoken, times: int, attempt: Attempt) -> Rolled:
     """Roll the meaning of a command's text, `times` times."""
     check_times(times)
-    found = command.found(state)
+    found = command.found(attempt.state)
     if isinstance(found, Roller):
-        return roll_roller(found, times, caller, state, draws, options)
+        return roll_roller(found, times, attempt)
     dice = found if times == 1 else found.times(times)
-    return roll_dice(dice, draws, state.campaign.rules, practice=options.practice)
+    return roll_dice(dice, attempt, practice=attempt.options.practice)
 
 
-def roll_dice(dice: Expression, draws: SourcedDraws, rules: Rules, *, practice: bool = False) -> Rolled:
+def roll_dice(dice: Expression, attempt: Attempt, *, practice: bool = False) -> Rolled:
     """Roll dice, made of d6s where the campaign's rules say so."""
-    record, of = recording(draws), OfDice(dice.text, rules.d6_only)
+    record, of = recording(attempt.draws), OfDice(dice.text, attempt.rules.d6_only)
     outcomes = throw_dice(dice, Sixes(record) if of.d6_only else record)
+    return replace(fallen(of, outcomes, record, attempt.draws), practice=practice)
+
+
+def fallen(
+    of: OfDice | OfRoller, outcomes: tuple[Outcome, ...], record: Recorder, draws: SourcedDraws
+) -> Rolled:
+    """Return the roll that came out with these draws, recorded so."""
     return Rolled(
         of=of,
         results=tuple([outcome.face for outcome in outcomes]),
         source=draws.source if record.drawn else None,
-        practice=practice,
         draws=tuple(record.drawn),
         outcomes=outcomes,
     )
 
 
-def roll_roller(
-    roller: Roller, times: int, caller: Caller, state: State, draws: SourcedDraws, options: RollOptions
-) -> Rolled:
+def roll_roller(roller: Roller, times: int, attempt: Attempt) -> Rolled:
     """Roll a roller `times` times, on its memory or for practice."""
     system = roller.system
     if system is None:
         raise Unknown("There is no roller {name} here. /roller list shows them.", name=roller.name)
     must_be_dice(roller)
-    if options.practice or uncalled(system, options, state):
-        return practise(roller.name, system, times, draws)
-    must_take_typed(system, state, draws)
-    return roll_system(roller, system, times, caller, state, draws, options.whose)
+    if attempt.options.practice or attempt.uncalled(system):
+        return practise(roller.name, system, times, attempt.draws)
+    must_take_typed(system, attempt)
+    return roll_system(roller, system, times, attempt)
 
 
-def must_take_typed(system: System, state: State, draws: SourcedDraws) -> None:
+def must_take_typed(system: System, attempt: Attempt) -> None:
     """Raise NotAllowed where a memory takes no dice thrown by hand, which could steer it."""
-    if isinstance(draws, ByHand) and system.has_state and not state.campaign.rules.by_hand:
+    if isinstance(attempt.draws, ByHand) and system.has_state and not attempt.rules.by_hand:
         raise NotAllowed(
             "Here no roller remembers dice thrown by hand. Roll it with the bot, or add `practice:True`."
         )
@@ -261,48 +281,29 @@ def must_be_dice(roller: Roller) -> None:
         )
 
 
-def roll_own(
-    name: str,
-    system: System,
-    times: int,
-    caller: Caller,
-    state: State,
-    draws: SourcedDraws,
-    options: RollOptions,
-) -> Rolled:
+def roll_own(name: str, system: System, times: int, attempt: Attempt) -> Rolled:
     """Roll what a campaign has by itself, such as each player's d100 register; the first roll makes it."""
-    if options.practice or uncalled(system, options, state):
-        return practise(name, system, times, draws)
-    roller = state.roller or Roller(name, print_spec(system), remembers(name), epoch=0)
-    return roll_system(roller, system, times, caller, state, draws)
+    if attempt.options.practice or attempt.uncalled(system):
+        return practise(name, system, times, attempt.draws)
+    roller = attempt.state.roller or Roller(name, print_spec(system), remembers(name), epoch=0)
+    return roll_system(roller, system, times, attempt)
 
 
-def roll_system(
-    roller: Roller,
-    system: System,
-    times: int,
-    caller: Caller,
-    state: State,
-    draws: SourcedDraws,
-    whose: Remembers | None = None,
-) -> Rolled:
+def roll_system(roller: Roller, system: System, times: int, attempt: Attempt) -> Rolled:
     """Roll with this system on the roller's memory, `times` times; a call may say whose memory that is."""
     _check_dice(system, times)
-    whose = whose or roller.memory
-    kept = state.memory(roller, whose.owner(caller.user_id))
+    whose = attempt.options.whose or roller.memory
+    kept = attempt.state.memory(roller, whose.owner(attempt.caller.user_id))
     before = system.start() if kept is None else kept
-    record = recording(draws)
+    record = recording(attempt.draws)
     outcomes, after = throw_system(system, before, times * system.hand, record)
-    return Rolled(
+    of = OfRoller(roller.spec if system is roller.system else print_spec(system))
+    return replace(
+        fallen(of, outcomes, record, attempt.draws),
         roller=roller.name,
-        of=OfRoller(roller.spec if system is roller.system else print_spec(system)),
-        results=tuple([outcome.face for outcome in outcomes]),
-        source=draws.source if record.drawn else None,
         prev=None if isinstance(system, NO_ROLLERS) else roller.last,
         whose=whose if system.has_state else None,
         before=before,
-        draws=tuple(record.drawn),
-        outcomes=outcomes,
         after=after,
     )
 
@@ -310,24 +311,10 @@ def roll_system(
 def practise(name: str, system: System, times: int, draws: SourcedDraws) -> Rolled:
     """Roll without a memory, and leave none; cards come from one fresh deck together."""
     _check_dice(system, times)
-    together = isinstance(system, CARD_SYSTEMS)
-    record = recording(draws)
+    together, record = isinstance(system, CARD_SYSTEMS), recording(draws)
     outcomes = throw_practice(system, times * system.hand, record, together=together)
-    return Rolled(
-        roller=name,
-        of=OfRoller(print_spec(system)),
-        results=tuple([outcome.face for outcome in outcomes]),
-        source=draws.source if record.drawn else None,
-        practice=True,
-        together=together,
-        draws=tuple(record.drawn),
-        outcomes=outcomes,
-    )
-
-
-def uncalled(system: System, options: RollOptions, state: State) -> bool:
-    """Return whether the campaign's rules keep the roll out of the memory, since nobody called for it."""
-    return state.campaign.rules.called_only and not options.called and system.has_state
+    rolled = fallen(OfRoller(print_spec(system)), outcomes, record, draws)
+    return replace(rolled, roller=name, practice=True, together=together)
 
 
 def must_be_one_check(terms: CheckTerms | None, times: int) -> None:

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from bot.campaign.calls import LIFE, Call, opened
 from bot.campaign.campaigns import (
     CAMPAIGNS_LIMIT,
+    TABLE,
     UNNAMED,
     Campaign,
     Master,
@@ -105,9 +106,7 @@ class State:
 
 def owner_of(roller: Roller, event: Event, whose: Remembers | None = None) -> int | None:
     """Return whose memory an event used, None for erased players; a call may say otherwise."""
-    if (whose or roller.memory) is Remembers.PLAYER:
-        return event.user_id
-    return Remembers.TABLE.owner(0)
+    return event.user_id if (whose or roller.memory) is Remembers.PLAYER else TABLE
 
 
 def evolve(state: State, event: Event, after: Memory | None = None) -> State:
@@ -269,24 +268,19 @@ def _undone(state: State, roller: Roller, undone: Event) -> State:
     """Return the state with the target's change taken back."""
     gone = undone.seq < roller.since(state.campaign.evening)
     match undone.body:
-        case Rolled(prev=int(prev), before=before) as body:
-            back = replace(roller, last=prev)
-            if before is None or gone or not (system := body.of.system) or not system.has_state:
-                return replace(state, roller=back)
-            return _remember(state, back, owner_of(back, undone, body.whose), before)
-        case CardReturned(prev=prev, before=None):
+        case Rolled(prev=int(prev), of=of) if gone or not (of.system and of.system.has_state):
             return replace(state, roller=replace(roller, last=prev))
-        case CardReturned(prev=prev, before=tuple(before)) as body:
+        case (Rolled(prev=int(prev)) | CardReturned(prev=prev)) as body:
             back = replace(roller, last=prev)
-            return _remember(state, back, owner_of(back, undone, body.whose), before)
+            if body.before is None:
+                return replace(state, roller=back)
+            return _remember(state, back, owner_of(back, undone, body.whose), body.before)
         case RegisterReset(prev=prev, before=before):
             return _remember(state, replace(roller, last=prev), undone.user_id, before)
         case RollerMade(prev=prev, before=None):
             return replace(state, roller=replace(roller, spec="", last=prev))
-        case RollerMade(prev=prev, before=Roller() as old) | RollerReset(prev=prev, before=Roller() as old):
-            return replace(state, roller=replace(old, last=prev))
-        case RollerRemoved(prev=prev, before=Roller() as old):
-            return replace(state, roller=replace(old, last=prev))
+        case (RollerMade() | RollerReset() | RollerRemoved()) as body if body.before:
+            return replace(state, roller=replace(body.before, last=body.prev))
         case _:
             return state
 

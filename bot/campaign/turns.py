@@ -1,5 +1,6 @@
 """The order of an initiative: whose turn it is, who comes next, who waits, and who is out."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -61,12 +62,8 @@ def _by_total(entry: CallEntry) -> tuple[int, int, int, int]:
 
 def tied(entries: Iterable[CallEntry]) -> set[int]:
     """Return the totals that more than one has."""
-    seen: set[int] = set()
-    twice: set[int] = set()
-    for entry in entries:
-        if entry.total is not None:
-            (twice if entry.total in seen else seen).add(entry.total)
-    return twice
+    totals = Counter(entry.total for entry in entries if entry.total is not None)
+    return {total for total, often in totals.items() if often > 1}
 
 
 def following(ordered: Sequence[CallEntry], turn: Turn | None) -> Turn:

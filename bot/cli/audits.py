@@ -10,9 +10,9 @@ import typer
 from bot.cli.stopping import FAILED, Refusal, told
 from bot.dice.errors import DiceError
 from bot.record.audit import Audit
-from bot.record.broken import Broken
 from bot.record.checkpoint import Checkpoint, NotAProof, anchor, read_checkpoint
 from bot.record.exchange import Reading
+from bot.record.findings import Broken
 from bot.record.hashing import LONGEST_LINE
 from bot.record.key_audit import DRAND, KeyFindings, Unkeyed
 from bot.record.ledger import ORIGIN
@@ -50,12 +50,12 @@ def report(origin: str, audit: Audit, upto: int, seals: Mapping[int, str]) -> li
     lines += [
         f"This history was put back to #{one.seq - 1}; compare your checkpoints." for one in found.restored
     ]
-    if more := found.restores - len(found.restored):
+    if more := found.restored.more:
         lines.append(f"And {more} more times.")
-    lines += _keys(audit.keys)
+    lines += _keys(audit.key_audit.findings)
     for name, spans in found.memories.items():
         lines.append(f"{spans.count} rolls of {shown(name)} closed: {spans}. {_CLOSED}")
-    notes = [f"And {found.more} more notes."] * (found.more > 0)
+    notes = [f"And {found.notes.more} more notes."] * (found.notes.more > 0)
     return [*lines, *found.sealed, *map(str, found.notes), *notes]
 
 
@@ -72,10 +72,10 @@ def _keys(found: KeyFindings) -> list[str]:
         more = f" (#{found.withheld} is withheld)" if why is Unkeyed.WITHHELD else more
         lines.append(f"{spans.count} rolls {why}: {spans}{more}.")
     lines += [f"Compare message {message} in the channel." for message in found.messages]
-    more = found.shown - len(found.messages)
+    more = found.messages.more
     lines += [f"And {more} more messages."] * (more > 0)
     lines += [f"Check that drand signed round {one}: {DRAND.format(one, sign)}" for one, sign in found.rounds]
-    more = found.signed - len(found.rounds)
+    more = found.rounds.more
     return lines + [f"And {more} more rounds."] * (more > 0)
 
 

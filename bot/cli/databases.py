@@ -229,7 +229,7 @@ async def _fork(database: "Database") -> None:
 
 async def _mend(database: "Database", verifying: "Verifying", url: str, aside: Path) -> None:
     """Make state that does not follow from its events anew."""
-    from bot.record.broken import Broken
+    from bot.record.findings import Broken
     from bot.storage.backup import backup as copy
     from bot.storage.derived import save_changes
     from bot.storage.engine import open_database, work
@@ -297,7 +297,7 @@ async def _tell(verifying: "Verifying", before: Mapping[int, str | None]) -> int
     `before` has their numbers, and the checkpoints that they had elsewhere; None where there were none.
     """
     from bot.dice.errors import Unknown
-    from bot.record.broken import Broken
+    from bot.record.findings import Broken
 
     broken = 0
     for campaign_id, line in before.items():

@@ -13,7 +13,6 @@ import typer
 from bot.cli.audits import CONSISTENT, UNANCHORED, report, shown
 from bot.dice.errors import DiceError
 from bot.record.audit import Audit
-from bot.record.broken import Broken
 from bot.record.checkpoint import (
     PROOF_TITLE,
     Checkpoint,
@@ -26,6 +25,7 @@ from bot.record.checkpoint import (
 )
 from bot.record.effort import Effort
 from bot.record.exchange import Reading, check_seal, is_log
+from bot.record.findings import Broken
 from bot.record.hashing import LONGEST_LINE, NotCanonical, Tree, text_on
 from bot.record.ledger import ORIGIN
 from bot.record.tree_proofs import check_inclusion

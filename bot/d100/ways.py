@@ -185,14 +185,10 @@ def read(faces: Sequence[int], sides: Sequence[int], before: int = 0) -> int:
 
 def spell(number: int, dice: int, sides: int) -> Throw:
     """Return the dice that spell the number, each its digit and one; ValueError for one with more digits."""
-    digits: list[int] = []
-    left = number
-    for _ in range(dice):
-        left, digit = divmod(left, sides)
-        digits.append(digit + 1)
-    if left:
+    if not 0 <= number < sides**dice:
         raise ValueError(f"{dice} dice of {sides} sides can't spell {number}")
-    pool = single_faces(Dice(dice, sides), digits[::-1])
+    faces = [1 + number // sides**place % sides for place in reversed(range(dice))]
+    pool = single_faces(Dice(dice, sides), faces)
     return Throw(pool.total, (pool,))
 
 

@@ -4,7 +4,7 @@ The tree binds what was said to a root; the replay shows that every face follows
 memory. What nobody can prove is that secret bits were random. Source: docs/format.md, sections 1, 2, 5, 6.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -13,20 +13,18 @@ from bot.campaign.histories import Beginning, read_cut
 from bot.campaign.kinds import Kind, Visibility
 from bot.dice.draws import ReplayError
 from bot.dice.errors import DiceError, Said
-from bot.record.broken import Broken
 from bot.record.codec import Unreadable
 from bot.record.effort import Effort
+from bot.record.findings import Broken, Few, Spans
 from bot.record.hands import MOVES, Hands
 from bot.record.hashing import Keyring, Spot, Tree
-from bot.record.key_audit import KeyAudit, KeyFindings
+from bot.record.key_audit import KeyAudit
 from bot.record.known import KnownRoller, Tagging, read_rollers
 from bot.record.ledger import write_line
 from bot.record.lineage import Lineage, no_tag, read_rule
 from bot.record.lines import Told, read_told
 from bot.record.presses import Presses
-from bot.record.proof_mode import Salts
 from bot.record.shape import check_shape
-from bot.record.spans import Spans
 
 _ROLL, _CUT, _PUBLIC = Kind.ROLL, Kind.CUT, Visibility.PUBLIC
 _KEYED = frozenset({_ROLL, Kind.RESTART})
@@ -68,27 +66,10 @@ class Findings:
     """Events that were not told."""
     sealed: list[str] = field(default_factory=list[str])
     """What was held against seals."""
-    restored: list[Event] = field(default_factory=list[Event])
-    """The first events that say that the history was put back to a backup."""
-    restores: int = 0
-    """How many there were."""
-    notes: list[Said] = field(default_factory=list[Said])
-    """The first things that are worth a look."""
-    more: int = 0
-    """How many others there were."""
-
-    def note(self, note: Said) -> None:
-        """Take a note, unless there are too many: a long file must not fill the memory."""
-        if len(self.notes) < _NOTES:
-            self.notes.append(note)
-        else:
-            self.more += 1
-
-    def put_back(self, event: Event) -> None:
-        """Count an event that says that the history was put back to a backup."""
-        self.restores += 1
-        if len(self.restored) < _NOTES:
-            self.restored.append(event)
+    restored: Few[Event] = field(default_factory=Few[Event])
+    """The events that say that the history was put back to a backup."""
+    notes: Few[Said] = field(default_factory=Few[Said])
+    """What is worth a look."""
 
     def hide(self, seq: int, roller: str) -> None:
         """Count a public roll that does not tell its memory."""
@@ -130,37 +111,17 @@ class Audit:
         self.findings: Findings = Findings()
         self._log = log
         self.before: Tree = self.tree
-        self._lineage = Lineage(self.start, rollers, tagging)
+        self.lineage: Lineage = Lineage(self.start, rollers, tagging)
         self._presses = Presses(self.start)
         self._hands = Hands()
         self._marks = bytearray()
         """Of each event, what others may say of it."""
-        self._key_audit = KeyAudit(log, self.start)
-        self.keys: KeyFindings = self._key_audit.findings
+        self.key_audit: KeyAudit = KeyAudit(log, self.start)
 
     @property
     def seq(self) -> int:
         """Return the number of the last event."""
         return self.tree.size
-
-    @property
-    def rollers(self) -> Mapping[str, KnownRoller]:
-        """Return all rollers that there were, as they are after the last event."""
-        return self._lineage.rollers
-
-    @property
-    def salts(self) -> Mapping[int, Salts]:
-        """Return the chain of salts of each commit whose keys are in use or wait, by the commit's number."""
-        return self._key_audit.salts
-
-    def recall(self, event: Event) -> None:
-        """Take an event of longer ago again, which is about to be undone."""
-        self._lineage.recall(event)
-
-    @property
-    def awaits_keys(self) -> bool:
-        """Return whether the hashes of the last event's keys have yet to come."""
-        return self._key_audit.awaits_keys
 
     def see(self, line: str) -> Told:
         """Check the next event, as its line, but for the newline, tells it.
@@ -195,21 +156,17 @@ class Audit:
             raise Broken(event.seq, "#{number} is not what was written down: its leaf is another.")
         return completed
 
-    def open_epoch(self, commit: int, leaves: Sequence[str]) -> None:
-        """Take the hashes of the keys of the last event, a commit; Broken where they are not its own."""
-        self._key_audit.open_epoch(commit, leaves)
-
     def _join(self, told: Told) -> None:
         self._marks.append(_UNSEEN)
         if told.kind is None:
-            self._lineage.skip(told.seq)
+            self.lineage.skip(told.seq)
             self._presses.withhold()
             self._hands.skip()
-            self._key_audit.withhold(told.seq)
+            self.key_audit.withhold(told.seq)
             self.findings.withheld.add(told.seq)
             return
         if note := self._presses.see(told.seq, told.press):
-            self.findings.note(note)
+            self.findings.notes.add(note)
         if told.seq == 1 and (told.pub or {}).get("log") != self._log:
             raise Broken(1, "#{number} does not begin this log.")
         aimed = self._aim(told)
@@ -221,7 +178,7 @@ class Audit:
                 self.findings.closed.add(told.seq)
             self.findings.nobody += told.user_id is None
         self._check_body(told, aimed)
-        self._key_audit.see(told)
+        self.key_audit.see(told)
 
     def _aim(self, told: Told) -> int:
         """Return the marks of an event's target; Broken where it can't be about that."""
@@ -269,26 +226,27 @@ class Audit:
         body = event.body if event else None
         light = body is None or self._effort is None or self._effort.allows(body, closed=unheard)
         if told.kind in _KEYED:
-            self._key_audit.check(told, remakes=light)
+            self.key_audit.check(told, remakes=light)
         if event and isinstance(body, HistoryRestored):
-            self.findings.put_back(event)
+            self.findings.restored.add(event)
         if isinstance(body, Rolled):
             self._count(told, body, unheard=unheard, light=light)
         if isinstance(body, RollerMade) and light:
             read_rule(told.seq, body)
         if event is None:
-            self._lineage.skip(told.seq, changes=told.kind in _CHANGES)
+            self.lineage.skip(told.seq, changes=told.kind in _CHANGES)
             return
         if unheard or not light:
             if told.kind is not _CUT:
-                self._lineage.glimpse(event, light=light)
+                self.lineage.glimpse(event, light=light)
             return
         if told.kind is _CUT:
             read_cut(event)
-        self._lineage.see(event)
-        far = self.start < (event.target or 0) <= self._lineage.forgotten
-        if isinstance(body, Undone) and far and self.rollers[event.roller.casefold()].adrift:
-            self.findings.note(Said("#{number} undoes something too far back to check.", number=told.seq))
+        self.lineage.see(event)
+        far = self.start < (event.target or 0) <= self.lineage.forgotten
+        if isinstance(body, Undone) and far and self.lineage.rollers[event.roller.casefold()].adrift:
+            note = Said("#{number} undoes something too far back to check.", number=told.seq)
+            self.findings.notes.add(note)
 
     def _count(self, told: Told, body: Rolled, *, unheard: bool, light: bool) -> None:
         if unheard and told.visibility is _PUBLIC:

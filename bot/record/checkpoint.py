@@ -9,7 +9,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.record.broken import Broken
+from bot.record.findings import Broken
 from bot.record.hashing import HASH_BYTES
 from bot.record.tree_proofs import check_consistency
 

@@ -216,9 +216,7 @@ def _decoder(hint: object) -> _Decode:
         return words.__getitem__
     if isinstance(hint, type) and is_dataclass(hint):
         return lambda value: _decode_object(hint, value)
-    if hint is bool:
-        return _decode_boolean
-    return _decode_text
+    return _decode_plain(bool, "neither true nor false") if hint is bool else _decode_plain(str, "no text")
 
 
 def _decode_tuple(value: Json, decoders: list[_Decode]) -> object:
@@ -250,16 +248,13 @@ def _decode_integer(value: Json) -> object:
     raise TypeError("no integer")
 
 
-def _decode_boolean(value: Json) -> object:
-    if not isinstance(value, bool):
-        raise TypeError("neither true nor false")
-    return value
+def _decode_plain(kind: type, fault: str) -> _Decode:
+    def decode(value: Json) -> object:
+        if not isinstance(value, kind):
+            raise TypeError(fault)
+        return value
 
-
-def _decode_text(value: Json) -> object:
-    if not isinstance(value, str):
-        raise TypeError("no text")
-    return value
+    return decode
 
 
 def _decode_object(cls: type, value: Json) -> object:

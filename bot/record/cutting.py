@@ -5,7 +5,6 @@ from bot.campaign.histories import Beginning
 from bot.campaign.kinds import Mark
 from bot.record.audit import audit_from
 from bot.record.hashing import Keyring
-from bot.record.known import keep_rollers
 
 
 class Cutting:
@@ -32,11 +31,12 @@ class Cutting:
             self._session = (event.seq, event.interaction_id or 0) if starts else ()
 
     def cut(self, days: int) -> HistoryCut:
-        """Return the cut that takes away all that was seen."""
+        """Return the cut that takes away all that was seen, with the rollers in the order of their names."""
+        rollers = sorted(self._audit.lineage.rollers.items())
         return HistoryCut(
             target=self._audit.seq,
             days=days,
             frontier=tuple(one.hex() for one in self._audit.tree.frontier),
             session=self._session,
-            rollers=keep_rollers(self._audit.rollers, self._keyring.tag),
+            rollers=tuple(known.keep(self._keyring.tag) for _, known in rollers),
         )

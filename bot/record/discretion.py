@@ -54,10 +54,8 @@ class Discretion:
                 return not self._is_gm
             case Undone():
                 self._undo(event)
-                return False
             case SessionMarked(mark=Mark.START):
                 self._evening = event.seq
-                return False
             case (
                 Rolled(prev=int(), of=OfRoller(system=System(has_state=True)))
                 | RegisterReset()
@@ -69,9 +67,9 @@ class Discretion:
                     self._rollers[event.roller.casefold()] = body.before
                 self._evolve(event)
                 self._changes[event.seq] = event
-                return False
             case _:
-                return False
+                pass
+        return False
 
     def _remember(self, event: Event, body: Rolled | RegisterReset | CardReturned, *, visible: bool) -> bool:
         roller = self._roller(event)

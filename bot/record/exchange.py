@@ -5,16 +5,16 @@ with what the one before ended with. Source: docs/format.md, section 4.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import BinaryIO, cast
 
 from bot.dice.errors import DiceError
 from bot.dice.system import Json
 from bot.record.audit import Audit
-from bot.record.broken import Broken
 from bot.record.checkpoint import ConsistencyProof, InclusionProof
 from bot.record.effort import Effort
+from bot.record.findings import Broken
 from bot.record.hashing import LONGEST_LINE, NotCanonical, Spot, Tree, Value, canon, read_line, text_on
 from bot.record.ledger import FORMAT, ORIGIN, checkpoint_of
 from bot.record.lines import Told
@@ -129,7 +129,7 @@ class Reading:
         seq = self.audit.seq
         if seq < self._end:
             raise Broken(seq + 1, "#{number} is missing: the file goes on to #{end}.", end=self._end)
-        if not seq == self._end == self._checked or self.audit.awaits_keys:
+        if not seq == self._end == self._checked or self.audit.key_audit.awaits_keys:
             raise Broken(seq, "#{number} is not the end of its file.")
         self.roots[seq] = self.audit.tree.root
 
@@ -166,7 +166,7 @@ class Reading:
             self._see_event(audit, raw)
             return
         said = read_line(raw)
-        if audit.awaits_keys and "leaves" not in said:
+        if audit.key_audit.awaits_keys and "leaves" not in said:
             raise Broken(audit.seq, _KEYLESS)
         match said:
             case {"checkpoint": text, **rest} if not rest:
@@ -177,7 +177,7 @@ class Reading:
                     )
                 self._checked = audit.seq
             case {"commit": int(commit), "leaves": list(leaves), **rest} if not rest:
-                audit.open_epoch(commit, [str(one) for one in leaves])
+                audit.key_audit.open_epoch(commit, [str(one) for one in leaves])
             case {"about": _, **rest} if not rest:
                 pass
             case {"seq": _}:
@@ -187,7 +187,7 @@ class Reading:
 
     def _see_event(self, audit: Audit, raw: bytes) -> None:
         line = text_on(raw)
-        if audit.awaits_keys:
+        if audit.key_audit.awaits_keys:
             raise Broken(audit.seq, _KEYLESS)
         seq = audit.seq
         if seq % EVERY == 0 and seq > audit.start and self._checked != seq:
@@ -234,13 +234,10 @@ def read_heading(said: Mapping[str, Value]) -> Heading:
                 raise DamagedExport("its sizes are wrong")
             if not all(isinstance(one, str) and _is_hash(one) for one in frontier):
                 raise DamagedExport("its frontier is damaged")
-            return Heading(name, log, Tree(first - 1, _hashes(frontier)), size)
+            hashes = tuple(bytes.fromhex(str(one)) for one in frontier)
+            return Heading(name, log, Tree(first - 1, hashes), size)
         case _:
             raise DamagedExport("it is no export of format 2")
-
-
-def _hashes(frontier: Sequence[Value]) -> tuple[bytes, ...]:
-    return tuple(bytes.fromhex(str(one)) for one in frontier)
 
 
 def _line(value: Value) -> bytes:

@@ -5,7 +5,7 @@ Source: docs/format.md, section 5.5.
 
 from bot.campaign.events import CardChosen, CardPlayed, CardReturned, Rolled
 from bot.campaign.kinds import Kind, Visibility
-from bot.record.broken import Broken
+from bot.record.findings import Broken
 from bot.record.lines import Told
 
 MOVES = frozenset({Kind.PLAY, Kind.DISCARD, Kind.CHOOSE})

@@ -112,12 +112,8 @@ def text_on(line: bytes) -> str:
         raise NotCanonical("it is no UTF-8") from None
 
 
-def check(value: Value) -> None:
+def check(value: Value | float, levels: int = DEEPEST_NESTING) -> None:
     """Raise NotCanonical for a value that has no canonical text."""
-    _check(value, DEEPEST_NESTING)
-
-
-def _check(value: Value | float, levels: int) -> None:
     if value is None or isinstance(value, str | bool):
         return
     if isinstance(value, int):
@@ -129,12 +125,12 @@ def _check(value: Value | float, levels: int) -> None:
         raise NotCanonical(f"it is nested more than {DEEPEST_NESTING} deep")
     elif isinstance(value, list):
         for item in value:
-            _check(item, levels - 1)
+            check(item, levels - 1)
     else:
         for key, item in value.items():
             if not _is_key(key):
                 raise NotCanonical("a key is not made of a-z, 0-9 and _")
-            _check(item, levels - 1)
+            check(item, levels - 1)
 
 
 @dataclass(frozen=True, slots=True)

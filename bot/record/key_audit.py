@@ -23,18 +23,18 @@ from bot.campaign.proof import (
 )
 from bot.campaign.replay import remake, throw_beside
 from bot.dice.draws import Draws, Recorder, Source
-from bot.record.broken import Broken
+from bot.record.findings import Broken, Few, Spans
 from bot.record.hashing import leaf_hash
 from bot.record.ledger import LATEST, UNASKED
 from bot.record.lines import Told
-from bot.record.proof_mode import NO_SALT, Press, Salts, draws_of, is_round, keys_root
-from bot.record.spans import Spans
+from bot.record.proof_mode import NO_SALT, KeyedDraws, Press, Salts, is_round, keys_root
 from bot.times import milliseconds_of
 
-_PEOPLE, _MESSAGES, _ROUNDS = 20, 20, 20
+_PEOPLE = 20
 DRAND = "pipx run tools/drand.py {} {}"
 """The command that checks what drand signed, with the number of a round and its signature."""
 _NO_ROUND = "#{number} does not have drand's first round after the commit, or not its signature's hash."
+_ANOTHER_KEY = "#{number} does not have the key that was committed for it."
 _KEYED = (Rolled, RegisterReset)
 _CHANGES = frozenset({Kind.COMMIT, Kind.SHOWN, Kind.SALT, Kind.UNCOMMIT, Kind.CUT, Kind.RESTORED})
 _ENDS = frozenset({Kind.UNCOMMIT, Kind.RESTORED})
@@ -73,14 +73,10 @@ class KeyFindings:
     unkeyed: dict[Unkeyed, Spans] = field(default_factory=dict[Unkeyed, Spans])
     people: dict[int | None, int] = field(default_factory=dict[int | None, int])
     """Who typed in how many rolls."""
-    messages: list[int] = field(default_factory=list[int])
-    """The first messages that showed keys."""
-    shown: int = 0
-    """How many there were."""
-    rounds: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
-    """The first of drand's whose signatures are left to check, with these."""
-    signed: int = 0
-    """How many there were."""
+    messages: Few[int] = field(default_factory=Few[int])
+    """The messages that showed keys."""
+    rounds: Few[tuple[int, str]] = field(default_factory=Few[tuple[int, str]])
+    """Those of drand's whose signatures are left to check, with these."""
     ever: bool = False
     """Whether keys were committed to."""
     withheld: int = 0
@@ -95,18 +91,6 @@ class KeyFindings:
         self.count(seq, Unkeyed.THROWN)
         if user_id in self.people or len(self.people) < _PEOPLE:
             self.people[user_id] = self.people.get(user_id, 0) + 1
-
-    def show(self, message: int) -> None:
-        """Take a message that showed keys."""
-        self.shown += 1
-        if len(self.messages) < _MESSAGES:
-            self.messages.append(message)
-
-    def sign(self, number: int, signature: str) -> None:
-        """Take a round of drand's, whose signature is left to check."""
-        self.signed += 1
-        if len(self.rounds) < _ROUNDS:
-            self.rounds.append((number, signature))
 
 
 class KeyAudit:
@@ -175,7 +159,7 @@ class KeyAudit:
                 waits = any(keys.begun == target and not keys.message for keys in self._keys)
                 if not _MESSAGE.fullmatch(message) or not (waits or self._unsure):
                     raise Broken(event.seq, "#{number} shows no keys that were committed to.")
-                self.findings.show(int(message))
+                self.findings.messages.add(int(message))
             case SaltGiven() as body:
                 self._salt(event, body)
             case _:
@@ -208,7 +192,7 @@ class KeyAudit:
                 raise Broken(event.seq, _NO_ROUND)
             # What is printed has been found to be hexadecimal digits, also where its commit can't be seen.
             if is_round([*body.drand], time_of_round(body.drand[0] - 1)):
-                self.findings.sign(body.drand[0], body.drand[2])
+                self.findings.rounds.add((body.drand[0], body.drand[2]))
         elif not body.salt or event.target is not None:
             raise Broken(event.seq, "#{number} is a salt without words.")
         for one in ones:
@@ -245,18 +229,14 @@ class KeyAudit:
     ) -> None:
         key = bytes.fromhex(body.key) if _HEX.fullmatch(body.key) else b""
         if leaf_hash(key) != epoch.leaves[seq - epoch.keys.first]:
-            self._differs(
-                Broken(seq, "#{number} does not have the key that was committed for it.")
-                if key
-                else Broken(seq, "#{number} has no key.")
-            )
+            self._differs(Broken(seq, _ANOTHER_KEY if key else "#{number} has no key."))
             return
         self._check_place(seq, press)
         if body.source is Source.PHYSICAL:
             return
         if not remakes:
             self.findings.count(seq, Unkeyed.HEAVY)
-        elif _follows(body, draws_of(key, Press(self._log, seq, press, epoch.salts.of(press)))):
+        elif _follows(body, KeyedDraws(key, Press(self._log, seq, press, epoch.salts.of(press)))):
             if isinstance(body, Rolled):
                 self._agrees(seq)
         else:

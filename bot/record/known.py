@@ -4,7 +4,7 @@ A player stands in a cut as a tag from their key, so that they can be erased; wi
 nobody's memory whose it is, and every player's memory may be anything there.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -66,17 +66,12 @@ class KnownRoller:
         return KeptRoller(self.roller.at(0), kept, self.roller.last, evening, tuple(unsure))
 
 
-def keep_rollers(rollers: Mapping[str, KnownRoller], tagging: Tagging) -> tuple[KeptRoller, ...]:
-    """Return the rollers for a cut, in the order of their names."""
-    return tuple(known.keep(tagging) for _, known in sorted(rollers.items()))
-
-
 def read_rollers(kept: Iterable[KeptRoller]) -> dict[str, KnownRoller]:
     """Return the rollers that a cut has kept, by casefolded name."""
     rollers: dict[str, KnownRoller] = {}
     for one in kept:
         known = rollers[one.roller.name.casefold()] = KnownRoller(
-            one.restored(),
+            one.roller.at(one.last),
             made=_MADE not in one.unsure,
             loose=_LOOSE in one.unsure,
             adrift=_ADRIFT in one.unsure,

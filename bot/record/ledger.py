@@ -205,12 +205,10 @@ class Ledger:
         )
         entered = enter(event, Keys(self.secret, person if asked else self.secret))
         tree, completed = self.tree.append(entered.leaf)
-        ledger = Ledger(
-            self.campaign_id,
-            self.log,
-            self.secret,
-            tree,
-            epochs_after(self.epochs, event, secret) if self.epochs or secret else (),
+        ledger = replace(
+            self,
+            tree=tree,
+            epochs=epochs_after(self.epochs, event, secret) if self.epochs or secret else (),
             newest=max(self.newest, caller.interaction_id or 0),
             unasked=0 if caller.interaction_id else self.unasked + 1,
         )

@@ -30,7 +30,7 @@ from bot.d100.method import Method
 from bot.d100.register import Register
 from bot.dice.draws import Replayer
 from bot.dice.system import Memory, System
-from bot.record.broken import Broken
+from bot.record.findings import Broken
 from bot.record.known import KnownRoller, Tagging
 from bot.record.named import check_named
 from bot.systems.destinator import Destinator
@@ -38,6 +38,7 @@ from bot.systems.game import GameRoll
 from bot.systems.registry import NO_ROLLERS, load_spec
 
 _UNMADE = "#{number} was rolled by a roller that nobody made."
+_OTHER_RULE = "#{number} was not rolled with the rule that {name} had then."
 _DIM, _UNREAD = 1, 2
 """What could not be seen of an event: how it came about, or what it was."""
 WINDOW = 2_000
@@ -68,10 +69,13 @@ class Lineage:
         rollers: Mapping[str, KnownRoller] | None = None,
         tagging: Tagging = no_tag,
     ) -> None:
-        self._start = self._forgotten = start
+        self._start = start
+        self.forgotten: int = start
+        """The number up to which nothing is kept in mind: what undoes it can't be checked."""
         self._whole = start == 0 or rollers is not None
         self._tagging = tagging
-        self._rollers: dict[str, KnownRoller] = dict(rollers or {})
+        self.rollers: dict[str, KnownRoller] = dict(rollers or {})
+        """All that there were, as they are now, by casefolded name."""
         self._evening = 0
         self._steps: dict[int, Event] = {}
         """What can be undone, the oldest first."""
@@ -85,16 +89,6 @@ class Lineage:
         """Of each event after `start` what of it could not be seen, as far as the newest such one."""
         self._changed = 0 if self._whole else start
         """The newest event that could not be seen and may have changed any roller's rule."""
-
-    @property
-    def rollers(self) -> Mapping[str, KnownRoller]:
-        """Return all rollers that there were, as they are now, by casefolded name."""
-        return self._rollers
-
-    @property
-    def forgotten(self) -> int:
-        """Return the number up to which nothing is kept in mind: what undoes it can't be checked."""
-        return self._forgotten
 
     def skip(self, number: int, *, changes: bool = True) -> None:
         """Pass an event that can't be read; unless it `changes` none, each roller may have another rule."""
@@ -115,15 +109,10 @@ class Lineage:
         known = self._go_on(event, body.prev, told=body.prev is not None and body.prev >= 0)
         known.forget()
         spec = known.roller.spec
-        match body:
-            case RollerMade():
-                spec = body.spec
-            case Rolled() | RegisterReset():
-                spec = spec or body.spec
-            case RollerRemoved():
-                spec = ""
-            case _:
-                pass
+        if isinstance(body, RollerMade | RollerRemoved):
+            spec = body.spec if isinstance(body, RollerMade) else ""
+        elif isinstance(body, Rolled | RegisterReset):
+            spec = spec or body.spec
         known.made = known.made and isinstance(body, Rolled | CardReturned) and bool(known.roller.spec)
         known.roller = replace(known.roller, spec=spec, last=event.seq)
 
@@ -152,7 +141,7 @@ class Lineage:
                 self._return(event, body)
             case SessionMarked(mark=Mark.START):
                 self._evening = event.seq
-                for known in self._rollers.values():
+                for known in self.rollers.values():
                     known.evening = event.seq
             case body if isinstance(body, RollerChange):
                 known = self._go_on(event, body.prev)
@@ -165,7 +154,7 @@ class Lineage:
                 pass
 
     def _roll(self, event: Event, body: Rolled, after: Memory) -> None:
-        before, of = self._rollers.get(body.roller.casefold()), body.of
+        before, of = self.rollers.get(body.roller.casefold()), body.of
         if isinstance(of, OfDice):
             raise Broken(event.seq, "#{number} goes on from another event, and has no roller.")
         changed = self._changed
@@ -179,11 +168,7 @@ class Lineage:
             # A roll that makes its roller: one of the d100's, or a map, also where another one was removed.
             known.roller = _new(event, made=known.made).roller
         elif of.spec != known.roller.spec and not own:
-            raise Broken(
-                event.seq,
-                "#{number} was not rolled with the rule that {name} had then.",
-                name=known.roller.name,
-            )
+            raise Broken(event.seq, _OTHER_RULE, name=known.roller.name)
         if of.system.has_state:
             self._check_memory(known, event, of.system, body.before)
         self._evolve(known, event, after=after)
@@ -196,7 +181,7 @@ class Lineage:
             if not f"{body.roller} ".startswith(f"{named} "):
                 raise Broken(event.seq, "#{number} is not named as rolls without a roller are.")
             return
-        known = self._rollers.get(body.roller.casefold())
+        known = self.rollers.get(body.roller.casefold())
         unseen = self._changed and (known is None or known.roller.last < self._changed)
         if unseen or _own(body, system) or (known and not known.made and not known.roller.spec):
             return
@@ -204,21 +189,17 @@ class Lineage:
         if not spec and not isinstance(system, Destinator):
             raise Broken(event.seq, _UNMADE)
         if spec and body.spec != spec:
-            raise Broken(
-                event.seq,
-                "#{number} was not rolled with the rule that {name} had then.",
-                name=body.roller,
-            )
+            raise Broken(event.seq, _OTHER_RULE, name=body.roller)
 
     def _undo(self, event: Event, target: int) -> None:
         key = event.roller.casefold()
-        known = self._rollers.get(key)
+        known = self.rollers.get(key)
         undone = self._steps.get(target) or self._recalled.pop(target, None)
         last = known.roller.last if known and undone else target
         moved = last != target and last < self._changed  # by an undo in a gap
-        if self._gap(target) or moved or (undone is None and 0 < target <= self._forgotten):
-            if known is None or target <= self._forgotten or known.roller.last < self._changed:
-                known = self._rollers[key] = _new(event, made=False)
+        if self._gap(target) or moved or (undone is None and 0 < target <= self.forgotten):
+            if known is None or target <= self.forgotten or known.roller.last < self._changed:
+                known = self.rollers[key] = _new(event, made=False)
             known.forget()
             known.adrift = True
             return
@@ -243,8 +224,7 @@ class Lineage:
         state = evolve(state, event, after)
         if state.roller is not None:
             known.roller = state.roller
-        for slot, memory in state.memories.items():
-            known.memories[slot] = memory
+        known.memories.update(state.memories)
 
     def _return(self, event: Event, body: CardReturned) -> None:
         known, drawn = self._go_on(event, body.prev), self._rolls.get(event.target or 0)
@@ -279,10 +259,10 @@ class Lineage:
         if told and (prev is None or prev < 0):
             raise Broken(event.seq, "#{number} does not say what it goes on from.")
         key = event.roller.casefold()
-        known = self._rollers.get(key)
+        known = self.rollers.get(key)
         if known is None:
             # A roll that can't be read may have made one of the d100's, or a map.
-            known = self._rollers[key] = _new(event, made=prev == 0 and not self._changed)
+            known = self.rollers[key] = _new(event, made=prev == 0 and not self._changed)
             known.adrift, known.evening = self._changed > 0, self._evening
         last, changed = known.roller.last, self._changed
         if last != prev:
@@ -299,8 +279,8 @@ class Lineage:
         known.adrift = False
         self._steps[event.seq] = event
         if len(self._steps) > WINDOW:
-            self._forgotten = next(iter(self._steps))
-            del self._steps[self._forgotten]
+            self.forgotten = next(iter(self._steps))
+            del self._steps[self.forgotten]
         return known
 
     def _mark(self, number: int, gap: int) -> None:

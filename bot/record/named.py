@@ -3,7 +3,7 @@
 from bot.campaign.choosing import lay_so
 from bot.campaign.events import Event
 from bot.campaign.replay import one_number
-from bot.record.broken import Broken
+from bot.record.findings import Broken
 from bot.systems.game import GameRoll
 
 

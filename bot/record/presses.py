@@ -4,7 +4,7 @@ Source: docs/format.md, section 5.4.
 """
 
 from bot.dice.errors import Said
-from bot.record.broken import Broken
+from bot.record.findings import Broken
 from bot.times import INSTANCE_BITS
 
 _MINUTE = 60_000

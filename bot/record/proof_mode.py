@@ -108,20 +108,14 @@ class Press:
     """Of the players' own words; "" until somebody gave some."""
 
 
-class KeyedDraws:
+class KeyedDraws(RecyclingDraws):
     """The draws of one roll whose bits follow from its key, fresh for each."""
 
+    __slots__ = ()
     source = Source.KEYED
 
     def __init__(self, key: bytes, press: Press) -> None:
-        draws = draws_of(key, press)
-        self.below = draws.below
-        self.choose = draws.choose
-
-
-def draws_of(key: bytes, press: Press) -> RecyclingDraws:
-    """Return the draws of one roll, fresh for each."""
-    return RecyclingDraws(words(key, press))
+        super().__init__(words(key, press))
 
 
 def words(key: bytes, press: Press) -> Callable[[], int]:

@@ -6,7 +6,7 @@ from bot.campaign.events import Rolled
 from bot.campaign.kinds import Kind, Visibility
 from bot.campaign.rolled import OfDice
 from bot.dice.draws import Source
-from bot.record.broken import Broken
+from bot.record.findings import Broken
 from bot.record.lines import Told
 from bot.systems.registry import SYSTEMS
 

@@ -113,40 +113,31 @@ def _inclusion(index: int, size: int) -> list[_Range]:
     """Return the ranges whose roots make up the path, from the leaf upwards."""
     if not 0 <= index < size:
         raise ValueError(f"there is no leaf {index} in a tree of {size}")
-    start, end = 0, size
-    found: list[_Range] = []
-    while end - start > 1:
-        middle = _middle(start, end)
-        if index < middle:
-            found.append((middle, end))
-            end = middle
-        else:
-            found.append((start, middle))
-            start = middle
-    return found[::-1]
+    return _around(index, size)[1:]
 
 
 def _consistency(old: int, size: int) -> list[_Range]:
     if not 0 <= old <= size:
         raise ValueError(f"a tree of {size} did not go on from one of {old}")
-    start, end = 0, size
-    found: list[_Range] = []
-    while old and end != old:
-        middle = _middle(start, end)
-        if old <= middle:
+    found = _around(old - 1, size, old) if old else []
+    return found if found and found[0][0] else found[1:]
+
+
+def _around(leaf: int, size: int, old: int = 0) -> list[_Range]:
+    """Part the leaves, after the largest power of two that leaves something, and so on the part of one leaf.
+
+    Return the last part with it, the one that ends with the `old` leaves if any does, and the others upwards.
+    """
+    start, end, found = 0, size, list[_Range]()
+    while end - start > 1 and end != old:
+        middle = start + (1 << (end - start - 1).bit_length() - 1)
+        if leaf < middle:
             found.append((middle, end))
             end = middle
         else:
             found.append((start, middle))
             start = middle
-    if start:
-        found.append((start, end))
-    return found[::-1]
-
-
-def _middle(start: int, end: int) -> int:
-    """Where a range is parted: after the largest power of two that leaves something."""
-    return start + (1 << (end - start - 1).bit_length() - 1)
+    return [(start, end), *reversed(found)]
 
 
 def _subtrees(start: int, end: int) -> Iterator[_Subtree]:

@@ -12,8 +12,8 @@ from bot.campaign.events import Event
 from bot.campaign.histories import Beginning, read_cut
 from bot.campaign.kinds import FOREVER
 from bot.dice.errors import DiceError, Unknown
-from bot.record.broken import Broken
 from bot.record.cutting import Cutting
+from bot.record.findings import Broken
 from bot.record.known import read_rollers
 from bot.services.rigging import carry
 from bot.storage import cutting as stored

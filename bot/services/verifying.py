@@ -14,7 +14,6 @@ from bot.campaign.followups import may_see_typed
 from bot.campaign.histories import Beginning, touches_memory
 from bot.dice.errors import DiceError, SpecError, Unavailable, Unknown
 from bot.record.audit import Audit, Findings, audit_from, tree_before
-from bot.record.broken import Broken
 from bot.record.checkpoint import (
     Checkpoint,
     ConsistencyProof,
@@ -23,6 +22,7 @@ from bot.record.checkpoint import (
     anchor,
     read_checkpoint,
 )
+from bot.record.findings import Broken
 from bot.record.hashing import Keyring
 from bot.record.key_audit import KeyFindings
 from bot.record.ledger import Ledger, untold, write_line
@@ -121,7 +121,9 @@ class Verifying:
         if audit.tree != ledger.tree:
             raise Broken(ledger.seq, "#{number} is not where the campaign's own frontier ends.")
         with _readable(Broken(ledger.seq, "#{number} leads to state that can't be read.")):
-            return Checked(start + 1, audit.findings, ledger.checkpoint, audit.keys), derived.changes()
+            return Checked(
+                start + 1, audit.findings, ledger.checkpoint, audit.key_audit.findings
+            ), derived.changes()
 
     async def checkpoint(self, caller: Caller) -> Checkpoint:
         """Return the campaign's checkpoint as it is now."""
@@ -271,10 +273,10 @@ def _see(
     hashes: _Hashes,
 ) -> None:
     for row in recalled:
-        audit.recall(row.bound(keys))
+        audit.lineage.recall(row.bound(keys))
     for row in rows:
         with _readable(Broken(row.event.seq, _ILLEGIBLE)):
             event = row.bound(keys)
             derived.see(row, audit.see_stored(event, keys))
-        if audit.awaits_keys:
-            audit.open_epoch(event.seq, [one.hex() for one in hashes.get(event.seq, ())])
+        if audit.key_audit.awaits_keys:
+            audit.key_audit.open_epoch(event.seq, [one.hex() for one in hashes.get(event.seq, ())])

@@ -6,11 +6,8 @@ Counts are whole, so a band can seldom hold exactly 19 of 20: it holds more, and
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from bot.stats.arrays import Flags, Floats, Integers
 
 USUAL = 0.95
 """The share of stretches that a band holds at the least."""
@@ -53,7 +50,7 @@ class Sum:
     at_least: float
 
 
-def narrowest(chances: "NDArray[np.float64]", first: int) -> Band:
+def narrowest(chances: Floats, first: int) -> Band:
     """Return the narrowest band of a law, whose chances are of `first` and the numbers after it.
 
     Of several as narrow it is the one that holds most.
@@ -76,9 +73,9 @@ class CountLaw:
     `counts` has one row for each, and `chances` how likely it is; evenings weigh 1.
     """
 
-    counts: "NDArray[np.int64]"
-    chances: "NDArray[np.float64]"
-    expected: "NDArray[np.float64]"
+    counts: Integers
+    chances: Floats
+    expected: Floats
     runs: int = 0
     """How many evenings were played; 0 where all is exact."""
 
@@ -105,13 +102,13 @@ class CountLaw:
         band = self._band(sums)
         return Sum(band.low, band.high, self._share(sums <= seen), self._share(sums >= seen))
 
-    def _band(self, numbers: "NDArray[np.int64]") -> Band:
+    def _band(self, numbers: Integers) -> Band:
         import numpy as np
 
         first = int(numbers.min())
         return narrowest(np.bincount(numbers - first, self.chances).astype(float), first)
 
-    def _share(self, which: "NDArray[np.bool_]") -> float:
+    def _share(self, which: Flags) -> float:
         """Return how likely these are; of evenings that were played, the one that is asked about is one."""
         found = float(self.chances[which].sum())
         return (1 + found) / (1 + self.runs) if self.runs else min(1.0, found)

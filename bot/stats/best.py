@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from bot.campaign.events import Event
 from bot.dice import notation
@@ -17,12 +16,9 @@ from bot.dice.distribution import distribution
 from bot.dice.errors import DiceError
 from bot.dice.expressions import Expression
 from bot.dice.system import System
+from bot.stats.arrays import Integers
 from bot.stats.crowds import crowd
 from bot.systems.odds import are_numbers, has_odds, shares
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 _ABOUT = 1 + 1e-6
 """By how much floating point may be off."""
@@ -59,7 +55,7 @@ def _at_least(event: Event, result: str, most: Fraction) -> Fraction | None:
         law = _law(roll.dice)
     elif roll.before is not None and len(roll.results) == 1:
         values = _values(system)
-        if values is None:
+        if not len(values):
             return None
         about = crowd(system, roll.before, 1).weights()[0]
         if about[values >= int(result)].sum() > _ABOUT * float(most) * about.sum():
@@ -73,12 +69,12 @@ def _at_least(event: Event, result: str, most: Fraction) -> Fraction | None:
 
 
 @lru_cache(maxsize=128)
-def _values(system: System) -> "NDArray[np.int64] | None":
-    """Return the faces' numbers; None where they are none."""
+def _values(system: System) -> Integers:
+    """Return the faces' numbers; none where they are none."""
     import numpy as np
 
     numbers = has_odds(system) and are_numbers(system.faces)
-    return np.array([int(face) for face in system.faces]) if numbers else None
+    return np.array([int(face) for face in system.faces] if numbers else [], dtype=np.int64)
 
 
 @lru_cache(maxsize=256)

@@ -78,17 +78,9 @@ def _exact(weights: Sequence[int], rolls: int, seen: int, unit: int, slot: int) 
             after[total] &= keep
         ways = after
     found = ways[rolls]
-    mask = (1 << slot) - 1
     same = found >> slot * seen
-    below = 0
-    rest = found & ((1 << slot * seen) - 1)
-    # Halving keeps the additions of the packed coefficients short.
-    width = seen
-    while width > 1:
-        half = (width + 1) // 2
-        rest = (rest >> slot * half) + (rest & ((1 << slot * half) - 1))
-        width = half
-    below = rest & mask
+    # A number modulo its base less 1 is the sum of its digits, which is not that large here.
+    below = (found & (1 << slot * seen) - 1) % ((1 << slot) - 1)
     total = sum(weights) ** rolls
     return Fraction(below, total), Fraction(same, total)
 

@@ -5,13 +5,9 @@ Floating point and numpy's generator: good enough to tell what to expect, never 
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from bot.dice.system import Memory, System
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from bot.stats.arrays import Floats, Generator, Integers, Places
 
 _KNOWN = 4_000_000
 """Memories whose weights are kept; beyond it only those in use are."""
@@ -21,11 +17,11 @@ class Crowd(ABC):
     """Copies of a roller: one row a copy, one column a face."""
 
     @abstractmethod
-    def weights(self) -> "NDArray[np.float64]":
+    def weights(self) -> Floats:
         """Return what each face weighs for each copy's next roll."""
 
     @abstractmethod
-    def advance(self, chosen: "NDArray[np.intp]") -> None:
+    def advance(self, chosen: Places) -> None:
         """Move each copy's memory on by its face."""
 
     def tune(self, system: System) -> None:
@@ -37,13 +33,13 @@ class Crowd(ABC):
         """How many rolls may be made at once."""
         return 1
 
-    def roll(self, generator: "np.random.Generator") -> "NDArray[np.intp]":
+    def roll(self, generator: Generator) -> Places:
         """Roll each copy once, and return the faces."""
         chosen = choose(self.weights(), generator)
         self.advance(chosen)
         return chosen
 
-    def count(self, rolls: int, generator: "np.random.Generator", counts: "NDArray[np.int64]") -> None:
+    def count(self, rolls: int, generator: Generator, counts: Integers) -> None:
         """Roll each copy some times, at most `leap`, and add to the counts of its faces."""
         import numpy as np
 
@@ -52,7 +48,7 @@ class Crowd(ABC):
             counts[rows, self.roll(generator)] += 1
 
 
-def chances_of(weights: Sequence[int]) -> "NDArray[np.float64]":
+def chances_of(weights: Sequence[int]) -> Floats:
     """Return how likely each weight is among all of them."""
     import numpy as np
 
@@ -60,7 +56,7 @@ def chances_of(weights: Sequence[int]) -> "NDArray[np.float64]":
     return table / table.sum()
 
 
-def choose(weights: "NDArray[np.float64]", generator: "np.random.Generator") -> "NDArray[np.intp]":
+def choose(weights: Floats, generator: Generator) -> Places:
     """Return a face for each row of weights."""
     import numpy as np
 
@@ -72,17 +68,15 @@ def choose(weights: "NDArray[np.float64]", generator: "np.random.Generator") -> 
     return np.minimum(chosen, last)
 
 
-def fallen(
-    share: "NDArray[np.float64]", rolls: int, runs: int, generator: "np.random.Generator"
-) -> "NDArray[np.intp]":
+def fallen(share: Floats, rolls: int, runs: int, generator: Generator) -> Places:
     """Return the face of each of some rolls, in each of some runs; `share` is each face's chance.
 
     For few rolls of many faces this is quicker than to count all faces.
     """
     import numpy as np
 
-    ends: NDArray[np.float64] = np.cumsum(share)
-    at: NDArray[np.float64] = generator.random((runs, rolls)) * float(ends[-1])
+    ends: Floats = np.cumsum(share)
+    at: Floats = generator.random((runs, rolls)) * float(ends[-1])
     # Rounding must not go past the last face that weighs anything.
     return ends.searchsorted(at, side="right").clip(max=int(np.flatnonzero(share)[-1]))
 
@@ -116,11 +110,11 @@ class KnownCrowd(Crowd):
         for memory in memories:
             self._number(memory)
 
-    def weights(self) -> "NDArray[np.float64]":
+    def weights(self) -> Floats:
         """Return what each face weighs for each copy's next roll."""
         return self._weights[self._at]
 
-    def advance(self, chosen: "NDArray[np.intp]") -> None:
+    def advance(self, chosen: Places) -> None:
         """Move each copy's memory on by its face."""
         import numpy as np
 

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from functools import singledispatch
 from itertools import accumulate, pairwise
 from math import log2
-from typing import TYPE_CHECKING, TypeAlias
 
 from bot.d100.register import Register
 from bot.dice.system import Memory, System
+from bot.stats.arrays import Floats, Generator, Integers, Places
 from bot.stats.crowd import Crowd, KnownCrowd, choose
 from bot.systems.blocks import Blocks, next_weights
 from bot.systems.deck import Deck
@@ -17,12 +17,6 @@ from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
 from bot.systems.norepeat import CARDS_LIMIT, NoRepeat, ways_from
 from bot.systems.odds import shares
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    _Rows: TypeAlias = NDArray[np.intp] | slice
 
 MANY = 24
 """Faces from which on not each is weighed for a roll."""
@@ -52,17 +46,17 @@ class _Thinned(Crowd):
         self._rows = np.arange(copies)
 
     @abstractmethod
-    def weigh(self, rows: "_Rows") -> "NDArray[np.float64]":
+    def weigh(self, rows: "Places | slice") -> Floats:
         """Return what each face weighs for some copies."""
 
     @abstractmethod
-    def kept(self, rows: "NDArray[np.intp]", faces: "NDArray[np.intp]") -> "NDArray[np.float64]":
+    def kept(self, rows: Places, faces: Places) -> Floats:
         """Return the chance to keep a face of the table: what it weighs there, in a unit for each copy."""
 
-    def weights(self) -> "NDArray[np.float64]":
+    def weights(self) -> Floats:
         return self.weigh(slice(None))
 
-    def roll(self, generator: "np.random.Generator") -> "NDArray[np.intp]":
+    def roll(self, generator: Generator) -> Places:
         import numpy as np
 
         if len(self._table) < MANY:
@@ -78,17 +72,17 @@ class _Thinned(Crowd):
         self.advance(chosen)
         return chosen
 
-    def _throw(self, times: int, generator: "np.random.Generator") -> "NDArray[np.intp]":
+    def _throw(self, times: int, generator: Generator) -> Places:
         """Return faces of the table."""
         import numpy as np
 
         if self._equal:
             return generator.integers(len(self._ends), size=times)
-        at: NDArray[np.float64] = self._ends[-1] * generator.random(times)
+        at: Floats = self._ends[-1] * generator.random(times)
         return np.minimum(np.searchsorted(self._ends, at, side="right"), len(self._ends) - 1)
 
 
-def errors(system: Fair | Dynamic, memory: Memory, total: int) -> "NDArray[np.float64]":
+def errors(system: Fair | Dynamic, memory: Memory, total: int) -> Floats:
     """Return the errors in a memory, in a unit of which a roll is `total`; dynamic dice count whole rolls."""
     import numpy as np
 
@@ -96,7 +90,7 @@ def errors(system: Fair | Dynamic, memory: Memory, total: int) -> "NDArray[np.fl
     return np.array([error * total / roll for error in memory])
 
 
-def rarer(system: Fair | Dynamic, ahead: "NDArray[np.float64]", total: int) -> "NDArray[np.float64]":
+def rarer(system: Fair | Dynamic, ahead: Floats, total: int) -> Floats:
     """Return by what faces with an error so far over the least one are rarer; a factor f is 2^-tightness."""
     import numpy as np
 
@@ -135,12 +129,12 @@ class _Errors(_Thinned):
         if isinstance(system, Fair | Dynamic):
             self._system = system
 
-    def weigh(self, rows: "_Rows") -> "NDArray[np.float64]":
+    def weigh(self, rows: "Places | slice") -> Floats:
         ahead = self._gained[rows] - self._rolls * self._table
         self._least[rows] = ahead.min(axis=1)
         return self._table * rarer(self._system, ahead - self._least[rows, None], self._total)
 
-    def kept(self, rows: "NDArray[np.intp]", faces: "NDArray[np.intp]") -> "NDArray[np.float64]":
+    def kept(self, rows: Places, faces: Places) -> Floats:
         ahead = self._gained[rows, faces] - self._rolls * self._table[faces] - self._least[rows]
         return rarer(self._system, ahead, self._total)
 
@@ -149,7 +143,7 @@ class _Errors(_Thinned):
         tightness = _tightness(self._system)
         return 1 if tightness is None else int(_LEAP * self._total / self._most / max(tightness, 1e-6))
 
-    def count(self, rolls: int, generator: "np.random.Generator", counts: "NDArray[np.int64]") -> None:
+    def count(self, rolls: int, generator: Generator, counts: Integers) -> None:
         if rolls < 2:
             super().count(rolls, generator, counts)
             return
@@ -159,7 +153,7 @@ class _Errors(_Thinned):
         self._gained += self._total * found
         self._rolls += rolls
 
-    def advance(self, chosen: "NDArray[np.intp]") -> None:
+    def advance(self, chosen: Places) -> None:
         self._rolls += 1
         self._gained[self._rows, chosen] += self._total
         self._least -= self._most
@@ -167,10 +161,6 @@ class _Errors(_Thinned):
         if self._fall > self._total:
             self._least[:] = (self._gained - self._rolls * self._table).min(axis=1)
             self._fall = 0.0
-
-
-crowd.register(Fair, _Errors)
-crowd.register(Dynamic, _Errors)
 
 
 class _Deck(_Thinned):
@@ -186,22 +176,19 @@ class _Deck(_Thinned):
         self._cards = sum(memory)
         self._most = (self._left[0] / self._table).max()
 
-    def weigh(self, rows: "_Rows") -> "NDArray[np.float64]":
+    def weigh(self, rows: "Places | slice") -> Floats:
         return self._left[rows]
 
-    def kept(self, rows: "NDArray[np.intp]", faces: "NDArray[np.intp]") -> "NDArray[np.float64]":
+    def kept(self, rows: Places, faces: Places) -> Floats:
         return self._left[rows, faces] / (self._most * self._table[faces])
 
-    def advance(self, chosen: "NDArray[np.intp]") -> None:
+    def advance(self, chosen: Places) -> None:
         self._left[self._rows, chosen] -= 1
         self._cards -= 1
         if self._cards < self._refill:
             self._left = self._left * (not self._anew) + self._table
             self._cards = int(self._left[0].sum())
             self._most = (self._left / self._table).max()
-
-
-crowd.register(Deck, _Deck)
 
 
 class _NoRepeat(Crowd):
@@ -215,7 +202,7 @@ class _NoRepeat(Crowd):
         self._last = np.full(copies, memory[-1] - 1)
         self._rows = np.arange(copies)
 
-    def weights(self) -> "NDArray[np.float64]":
+    def weights(self) -> Floats:
         import numpy as np
 
         left = self._deck.weights().astype(np.int64)
@@ -231,12 +218,9 @@ class _NoRepeat(Crowd):
         weights[self._rows[self._last >= 0], self._last[self._last >= 0]] = 0
         return weights
 
-    def advance(self, chosen: "NDArray[np.intp]") -> None:
+    def advance(self, chosen: Places) -> None:
         self._deck.advance(chosen)
         self._last = chosen
-
-
-crowd.register(NoRepeat, _NoRepeat)
 
 
 class _Decks(Crowd):
@@ -250,19 +234,16 @@ class _Decks(Crowd):
         self._turn = memory[0]
         self._shape = (copies, ends[-1])
 
-    def weights(self) -> "NDArray[np.float64]":
+    def weights(self) -> Floats:
         import numpy as np
 
         weights = np.zeros(self._shape)
         weights[:, self._places[self._turn]] = self._decks[self._turn].weights()
         return weights
 
-    def advance(self, chosen: "NDArray[np.intp]") -> None:
+    def advance(self, chosen: Places) -> None:
         self._decks[self._turn].advance(chosen - self._places[self._turn].start)
         self._turn = (self._turn + 1) % len(self._decks)
-
-
-crowd.register(Decks, _Decks)
 
 
 class _Registers(Crowd):
@@ -281,21 +262,18 @@ class _Registers(Crowd):
             self._first = np.array(system.weights((0,)), dtype=float)
             self._throws = system.sides**system.dice
 
-    def weights(self) -> "NDArray[np.float64]":
+    def weights(self) -> Floats:
         import numpy as np
 
         return self._first[(np.arange(len(self._first)) - self._value[:, None]) % len(self._first)]
 
-    def advance(self, chosen: "NDArray[np.intp]") -> None:
+    def advance(self, chosen: Places) -> None:
         self._value = chosen
 
-    def roll(self, generator: "np.random.Generator") -> "NDArray[np.intp]":
+    def roll(self, generator: Generator) -> Places:
         thrown = generator.integers(self._throws, size=len(self._value))
         self._value = (self._value + thrown) % len(self._first)
         return self._value
-
-
-crowd.register(Register, _Registers)
 
 
 class _Blocks(Crowd):
@@ -314,7 +292,7 @@ class _Blocks(Crowd):
         self._dealt = np.tile(dealt, (copies, 1))
         self._rows = np.arange(copies)
 
-    def weights(self) -> "NDArray[np.float64]":
+    def weights(self) -> Floats:
         import numpy as np
 
         kinds, at = np.unique(self._dealt, axis=0, return_inverse=True)
@@ -327,12 +305,19 @@ class _Blocks(Crowd):
         left = tuple((1,) * (size - gone) for size, gone in zip(self._sizes, dealt, strict=True))
         return [each.get(1, 0) for each in next_weights(left, dealt, self._block - sum(dealt))]
 
-    def advance(self, chosen: "NDArray[np.intp]") -> None:
+    def advance(self, chosen: Places) -> None:
         self._gone[self._rows, chosen] = True
         self._dealt[self._rows, self._category[chosen]] += 1
         if self._dealt[0].sum() == self._block:
             self._gone[:] = False
             self._dealt[:] = 0
+
+
+for kind, copies_of in (
+    (Fair, _Errors), (Dynamic, _Errors), (Deck, _Deck), (NoRepeat, _NoRepeat), (Decks, _Decks),
+    (Register, _Registers),
+):  # fmt: skip
+    crowd.register(kind, copies_of)
 
 
 @crowd.register

@@ -12,9 +12,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from bot.dice.system import Base, Memory, OnBase, System
+from bot.stats.arrays import Floats
 from bot.stats.dynamic import TooManyStates, dynamic_curve
 from bot.stats.measures import Curve, table_entropy
 from bot.stats.simulation import simulate
@@ -23,10 +23,6 @@ from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
 from bot.systems.odds import shares
 from bot.systems.plain import PlainDice
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 _STATES_SAMPLES = 60
 _ROOM = 2_000_000
@@ -81,7 +77,7 @@ class _MemoryState:
     """The probability of a memory, and each face's error there times that probability."""
 
     chance: float
-    errors: "NDArray[np.float64]"
+    errors: Floats
 
 
 def states_curve(system: System, samples: int) -> Curve | None:
@@ -120,8 +116,8 @@ def _flow(
     system: System,
     memory: Memory,
     state: _MemoryState,
-    chances: "NDArray[np.float64]",
-    share: "NDArray[np.float64]",
+    chances: Floats,
+    share: Floats,
 ) -> None:
     """Add the probability that one memory passes on by each face."""
     errors = state.errors - state.chance * share

@@ -8,14 +8,10 @@ and what is left out is added up.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
-from typing import TYPE_CHECKING
 
+from bot.stats.arrays import Floats
 from bot.stats.histograms import Histograms
 from bot.stats.measures import Curve
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 NEGLIGIBLE = 1e-14
 """A state less likely than this is left out; `lost` tells what that came to."""
@@ -31,14 +27,14 @@ class TooManyStates(Exception):
 class FactorCurves:
     """The curves of several factors: one row a factor, one column a number of rolls."""
 
-    each: "NDArray[np.float64]"
+    each: Floats
     """The entropy before each roll."""
-    variance: "NDArray[np.float64]"
-    lost: "NDArray[np.float64]"
+    variance: Floats
+    lost: Floats
     """The chance of all that was left out; entropy is off by at most this, variance by n² times this."""
 
     @property
-    def entropy(self) -> "NDArray[np.float64]":
+    def entropy(self) -> Floats:
         """Return the mean entropy of the first 1, 2, ... rolls."""
         import numpy as np
 
@@ -63,12 +59,7 @@ def dynamic_curve(values: int, factor: float, samples: int, *, room: int = ROOM)
 
 
 def dynamic_curves(
-    values: int,
-    factors: Sequence[float],
-    samples: int,
-    negligible: float = NEGLIGIBLE,
-    *,
-    room: int = ROOM,
+    values: int, factors: Sequence[float], samples: int, negligible: float = NEGLIGIBLE, *, room: int = ROOM
 ) -> FactorCurves:
     """Compute the curves of several factors at once, each in (0, 1]; quick if they are close together.
 
@@ -88,7 +79,7 @@ def dynamic_curves(
             raise TooManyStates
         faces = states.faces()
         levels = np.arange(len(faces), dtype=float)
-        powers: NDArray[np.float64] = f**levels
+        powers: Floats = f**levels
         total = _weighed(powers, faces)
         nats = np.log(total) - _weighed(powers * levels, faces) * np.log(f) / total
         each[:, n] = (chance * nats).sum(axis=1) / (1 - lost)
@@ -108,7 +99,7 @@ def dynamic_curves(
     return FactorCurves(each / log(values) if values > 1 else np.ones_like(each), variance, lost)
 
 
-def _weighed(rows: "NDArray[np.float64]", columns: "NDArray[np.float64]") -> "NDArray[np.float64]":
+def _weighed(rows: Floats, columns: Floats) -> Floats:
     """Multiply the matrices on this thread alone: they are too small for the library's own threads."""
     import numpy as np
 

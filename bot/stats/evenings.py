@@ -7,13 +7,13 @@ Whitney's test): 50 of 100 is expected, whatever dice are rolled.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from bot.campaign.events import Event
 from bot.campaign.replay import tosses
 from bot.d100.register import Register
 from bot.dice.draws import Source
 from bot.dice.system import System
+from bot.stats.arrays import Floats, Generator
 from bot.stats.bands import ENOUGH_DICE, USUAL
 from bot.stats.best import BestRoll, Streak, best_roll, longest_streak
 from bot.stats.crowd import chances_of, fallen
@@ -22,10 +22,6 @@ from bot.stats.played import usual
 from bot.stats.stretches import Stretch, trace
 from bot.systems.luck import LuckAccount
 from bot.systems.odds import are_numbers, has_odds, shares
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 _NATURAL = "d20"
 _RUNS = 10_000
@@ -201,9 +197,7 @@ def _player(
     )
 
 
-def usual_ranks(
-    system: System, dice: int, stretch: Stretch | None, generator: "np.random.Generator"
-) -> "NDArray[np.float64]":
+def usual_ranks(system: System, dice: int, stretch: Stretch | None, generator: Generator) -> Floats:
     """Return by how much the ranks of some dice are above expectation, in many evenings.
 
     Without a stretch, as independent dice do.

@@ -12,21 +12,15 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from math import gcd
 from operator import add
-from typing import TYPE_CHECKING, TypeAlias
 
 from bot.dice.system import Memory
+from bot.stats.arrays import Floats, Integers
 from bot.stats.crowds import errors, rarer
 from bot.stats.stretches import MemorySpan, Stretch
 from bot.systems.deck import Deck
 from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
 from bot.systems.odds import shares
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    _Counts: TypeAlias = NDArray[np.int64]
 
 _HELD = 3_000_000
 """How many counts are held at a time."""
@@ -50,14 +44,14 @@ class TooManyWays(Exception):
 class Ways:
     """One row of counts for each way, each once; and how likely each is."""
 
-    counts: "_Counts"
-    chances: "NDArray[np.float64]"
+    counts: Integers
+    chances: Floats
     alike: tuple[tuple[int, ...], ...]
     """Faces that may change places; their counts are in order, and the row stands for all other orders."""
     work: int = 0
     """How many counts were worked out for it."""
 
-    def rolled(self, weights: "NDArray[np.float64]") -> "Ways":
+    def rolled(self, weights: Floats) -> "Ways":
         """Return the ways after one more roll; each row of weights goes with a row of counts."""
         import numpy as np
 
@@ -76,7 +70,7 @@ class Ways:
         counts = (mine.counts[:, None] + every.counts).reshape(rows, -1)
         return self._each_once(counts, (mine.chances[:, None] * every.chances).ravel())
 
-    def after(self, counts: "_Counts") -> "Ways":
+    def after(self, counts: Integers) -> "Ways":
         """Return the ways after a number of each face."""
         return replace(self, counts=self.counts + counts)
 
@@ -120,14 +114,14 @@ class Ways:
         if held > _HELD or self.work + held > _WORK:
             raise TooManyWays
 
-    def _each_once(self, counts: "_Counts", chances: "NDArray[np.float64]") -> "Ways":
+    def _each_once(self, counts: Integers, chances: Floats) -> "Ways":
         """Return each way once; two of them have the same sum of random words once in 10^7 answers."""
         import numpy as np
 
         for faces in self.alike:
             counts[:, faces] = np.sort(counts[:, faces], axis=1)
         words = np.random.Generator(np.random.Philox(key=0)).integers(2**63, size=int(counts.shape[1]))
-        sums: _Counts = counts @ words
+        sums: Integers = counts @ words
         order = np.argsort(sums)
         first = np.flatnonzero(np.diff(sums[order], prepend=~sums[order[0]]))
         return Ways(
@@ -171,7 +165,7 @@ def _walk(none: Ways, began: Memory, thread: Iterable[MemorySpan]) -> Iterator[W
             raise TypeError(f"a {system.name} is not walked through")
         before, had = none, -1
         table = shares(system)
-        share: _Counts = np.array(
+        share: Integers = np.array(
             system.start() if isinstance(system, Deck) else [a // gcd(*table) for a in table]
         )
         if memory is None:
@@ -197,8 +191,8 @@ def _walk(none: Ways, began: Memory, thread: Iterable[MemorySpan]) -> Iterator[W
 
 
 def _weights(
-    system: Deck | Dynamic | Fair, memory: "_Counts | NDArray[np.float64]", counts: "_Counts", rolls: int
-) -> "NDArray[np.float64]":
+    system: Deck | Dynamic | Fair, memory: "Integers | Floats", counts: Integers, rolls: int
+) -> Floats:
     """Return what each face weighs after these counts; of a deck `memory` has all cards that it ever got."""
     import numpy as np
 

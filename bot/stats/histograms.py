@@ -6,11 +6,8 @@ addition, and finding equal states a sort.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from bot.stats.arrays import Floats, Integers, Places
 
 _WORD_BITS = 62
 
@@ -19,10 +16,10 @@ _WORD_BITS = 62
 class StateGroups:
     """Entries that belong together: an order that puts them side by side, and where each group begins."""
 
-    order: "NDArray[np.intp]"
-    first: "NDArray[np.intp]"
+    order: Places
+    first: Places
 
-    def sum(self, rows: "NDArray[np.float64]") -> "NDArray[np.float64]":
+    def sum(self, rows: Floats) -> Floats:
         """Add up the entries of each group in each row."""
         import numpy as np
 
@@ -34,7 +31,7 @@ class Histograms:
     """States of `values` faces: `words` has one column a state and holds the levels, the lowest first."""
 
     values: int
-    words: "NDArray[np.int64]"
+    words: Integers
     depth: int
     """How many levels there can be faces on."""
 
@@ -45,7 +42,7 @@ class Histograms:
 
         return cls(values, np.array([[values]], dtype=np.int64), 1)
 
-    def faces(self) -> "NDArray[np.float64]":
+    def faces(self) -> Floats:
         """Return how many faces each state has on each level: one row a level, one column a state."""
         import numpy as np
 
@@ -56,7 +53,7 @@ class Histograms:
             rows[level] = (self.words[word] >> shift) & mask
         return rows
 
-    def variances(self) -> "NDArray[np.float64]":
+    def variances(self) -> Floats:
         """Return the population variance of the counts of each state."""
         import numpy as np
 
@@ -64,20 +61,20 @@ class Histograms:
         mean = (levels[:, None] * faces).sum(axis=0) / self.values
         return ((levels[:, None] - mean) ** 2 * faces).sum(axis=0) / self.values
 
-    def choices(self, faces: "NDArray[np.float64]") -> Iterator[tuple[int, "NDArray[np.intp]"]]:
+    def choices(self, faces: Floats) -> Iterator[tuple[int, Places]]:
         """Yield each level that a next face can come from, with the states that have faces there."""
         import numpy as np
 
         for level in range(self.depth):
             yield level, np.flatnonzero(faces[level])
 
-    def after(self, faces: "NDArray[np.float64]") -> tuple["Histograms", StateGroups]:
+    def after(self, faces: Floats) -> tuple["Histograms", StateGroups]:
         """Return the states one roll later, each once, and how the entries of all `choices` fall on them."""
         import numpy as np
 
         rows = self._place(self.depth)[0] + 1
         words = np.pad(self.words, ((0, rows - len(self.words)), (0, 0)))
-        found: list[NDArray[np.int64]] = []
+        found: list[Integers] = []
         for level, here in self.choices(faces):
             child = words[:, here]
             word, shift = self._place(level)
@@ -94,11 +91,11 @@ class Histograms:
         first = np.flatnonzero(np.concatenate(([True], (np.diff(ordered, axis=1) != 0).any(axis=0))))
         return self._trimmed(ordered[:, first], self.depth + 1), StateGroups(order, first)
 
-    def take(self, which: "NDArray[np.intp]") -> "Histograms":
+    def take(self, which: Places) -> "Histograms":
         """Return these states alone, in this order."""
         return self._trimmed(self.words[:, which], self.depth)
 
-    def _trimmed(self, words: "NDArray[np.int64]", depth: int) -> "Histograms":
+    def _trimmed(self, words: Integers, depth: int) -> "Histograms":
         """Return the states without levels at the top that are empty in all of them."""
         while depth > 1:
             word, shift = self._place(depth - 1)
@@ -107,7 +104,7 @@ class Histograms:
             depth -= 1
         return Histograms(self.values, words[: self._place(depth - 1)[0] + 1], depth)
 
-    def _lowered(self, words: "NDArray[np.int64]") -> "NDArray[np.int64]":
+    def _lowered(self, words: Integers) -> Integers:
         """Return the states with every face one level lower; level 0 has to be empty."""
         lowered = words >> self._width
         top = self._width * (self._levels - 1)

@@ -10,13 +10,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil, erf, lgamma, log, sqrt
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
+from bot.stats.arrays import Floats
 from bot.stats.bands import USUAL, Band, Sum, Worst, narrowest
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 _LENGTH_LIMIT = 1 << 20
 _SIDE = 1.959964
@@ -108,7 +105,7 @@ class Independent:
         import numpy as np
 
         total, dice = sum(self.weights), self.dice
-        laws: list[tuple[NDArray[np.float64], int]] = []
+        laws: list[tuple[Floats, int]] = []
         start = 0
         for a, faces in Counter(self.weights).items():
             low, high = max(0, -((error - a * dice) // total)), min(dice, (a * dice + error) // total)
@@ -133,11 +130,8 @@ class Independent:
 
 
 def _walk(
-    mean: float,
-    spread: float,
-    most: int | None,
-    ratio: "Callable[[NDArray[np.float64]], NDArray[np.float64]]",
-) -> "tuple[int, NDArray[np.float64]]":
+    mean: float, spread: float, most: int | None, ratio: Callable[[Floats], Floats]
+) -> tuple[int, Floats]:
     """Return a law's first count, and its chances from there on; `ratio` leads from each to the next.
 
     No count is over `most`, if that is given.

@@ -118,12 +118,7 @@ def plain_die(name: str) -> PlainDice:
     return PlainDice(Base(sides, (1,) * len(sides)))
 
 
-def judge(
-    system: System,
-    counts: Sequence[int],
-    stretch: Stretch | None = None,
-    owners: Owners = (),
-) -> Luck:
+def judge(system: System, counts: Sequence[int], stretch: Stretch | None = None, owners: Owners = ()) -> Luck:
     """Compare the counts of a system's faces, one die or more, with what is usual in this stretch.
 
     Without one they are compared with plain dice of the same shares. `owners` gain from the faces named with
@@ -174,10 +169,7 @@ def find_faces(system: System, owners: Owners, shown: Sequence[str] = ()) -> Own
 
 
 def _gains(
-    system: System,
-    counts: Sequence[int],
-    law: Independent | CountLaw,
-    owners: Owners,
+    system: System, counts: Sequence[int], law: Independent | CountLaw, owners: Owners
 ) -> tuple[Gain, ...]:
     """Return what came for each owner of faces; SpecError for a face that the system has not."""
     table, found = shares(system), list[Gain]()

@@ -9,10 +9,10 @@ and of 24 faces and more, it has 400 or more, and is off by two in 100 or less.
 from collections.abc import Sequence
 from functools import lru_cache
 from math import ceil
-from typing import TYPE_CHECKING
 
 from bot.d100.register import Register
 from bot.dice.system import System
+from bot.stats.arrays import Generator, Integers
 from bot.stats.bands import CountLaw
 from bot.stats.crowd import Crowd, chances_of
 from bot.stats.crowds import MANY, crowd
@@ -23,10 +23,6 @@ from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
 from bot.systems.norepeat import NoRepeat
 from bot.systems.odds import shares
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 _MOST_RUNS, _FEWEST_RUNS, _SLOW_RUNS = 8_000, 2_000, 400
 _COUNTS = 1_000_000
@@ -76,13 +72,7 @@ def play(stretch: Stretch) -> CountLaw:
     return CountLaw(counts, np.ones(runs), stretch.looked_at * share, runs)
 
 
-def _played(
-    rollers: Crowd,
-    span: MemorySpan,
-    over: float,
-    generator: "np.random.Generator",
-    counts: "NDArray[np.int64]",
-) -> None:
+def _played(rollers: Crowd, span: MemorySpan, over: float, generator: Generator, counts: Integers) -> None:
     """Add a span's counts; all of it would take `over` times the time there is.
 
     Where errors settle only the end of it is played, but never less: rather several rolls are made at once.
@@ -136,8 +126,8 @@ def _roll(
     pattern: Sequence[int],
     looked_at: int,
     stride: int,
-    generator: "np.random.Generator",
-    counts: "NDArray[np.int64]",
+    generator: Generator,
+    counts: Integers,
 ) -> None:
     """Roll until enough are looked at, at most `stride` at once, and add those to the counts."""
     import numpy as np

@@ -9,19 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, log
-from typing import TYPE_CHECKING, TypeAlias
 
 from bot.dice.system import Memory, System
+from bot.stats.arrays import Flags, Floats, Places
 from bot.stats.crowd import chances_of
 from bot.stats.crowds import crowd
 from bot.systems.odds import shares
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    _Floats: TypeAlias = NDArray[np.float64]
-    _Faces: TypeAlias = NDArray[np.intp]
 
 STRENGTHS = (1, 30, 300, 1_000)
 """How firmly the bets on values believe the table at first, in rolls of each face; a small bias needs it."""
@@ -81,7 +74,7 @@ def bet_on_plain_dice(weights: Sequence[int], faces: Sequence[int], state: BetSt
     return BetState(float(worth[-1]), most, after, logs[:, -1].tolist(), same, int(seen[-1]))
 
 
-def bet_on_values(share: "_Floats", seen: "_Faces", counts: "_Floats") -> "_Floats":
+def bet_on_values(share: Floats, seen: Places, counts: Floats) -> Floats:
     """Bet that some faces come out more often than they should: Dirichlet mixtures against the table.
 
     `counts` is what was seen before. Return the logarithm of the worth after each roll, for each of the
@@ -98,7 +91,7 @@ def bet_on_values(share: "_Floats", seen: "_Faces", counts: "_Floats") -> "_Floa
     return np.cumsum(np.log(chances / share[seen]), axis=1)
 
 
-def bet_on_memory(share: "_Floats", seen: "_Faces", counts: "_Floats") -> "_Floats":
+def bet_on_memory(share: Floats, seen: Places, counts: Floats) -> Floats:
     """Bet that plain dice secretly remember: fair dice of several tightnesses, some of them streaky.
 
     `counts` is what was seen before. Return the logarithm of the worth after each roll, for each tightness.
@@ -111,7 +104,7 @@ def bet_on_memory(share: "_Floats", seen: "_Faces", counts: "_Floats") -> "_Floa
     for start in range(0, len(seen), rows):
         part = seen[start : start + rows]
         moves = np.eye(len(share))[part] - share
-        after: NDArray[np.float64] = ahead + np.cumsum(moves, axis=0)
+        after: Floats = ahead + np.cumsum(moves, axis=0)
         errors, ahead = after - moves, after[-1]
         for at, tightness in enumerate(TIGHTNESSES):
             exponents = -tightness * log(2) * errors
@@ -121,7 +114,7 @@ def bet_on_memory(share: "_Floats", seen: "_Faces", counts: "_Floats") -> "_Floa
     return np.cumsum(steps, axis=1)
 
 
-def bet_on_repeats(share: "_Floats", seen: "_Faces", state: BetState = FRESH) -> "_Floats":
+def bet_on_repeats(share: Floats, seen: Places, state: BetState = FRESH) -> Floats:
     """Bet that faces repeat more or less often than they should: Beta(1, k-1) on repeat or not.
 
     Of unequal faces k is 1 over the chance that two rolls agree; `state` tells what was seen before. Return
@@ -135,7 +128,7 @@ def bet_on_repeats(share: "_Floats", seen: "_Faces", state: BetState = FRESH) ->
     earlier = state.repeats + np.cumsum(repeat) - repeat
     tried = np.maximum(sum(state.counts) - 1 + np.arange(len(seen)), 0)
     expected = share[np.concatenate(([state.last], seen[:-1]))]
-    bet: _Floats = (1 + earlier) / (1 / (share**2).sum() + tried)
+    bet: Floats = (1 + earlier) / (1 / (share**2).sum() + tried)
     steps = np.log(np.where(repeat, bet / expected, (1 - bet) / (1 - expected)))
     if state.last < 0:
         steps[0] = 0
@@ -181,7 +174,7 @@ class SystemBet:
             self._roller.advance(np.array([face]))
         return self.judge(chances, self._share, face)
 
-    def judge(self, chances: "_Floats", plain: "_Floats", face: int) -> float:
+    def judge(self, chances: Floats, plain: Floats, face: int) -> float:
         """See one more roll that had these chances, and with plain dice those."""
         import numpy as np
 
@@ -232,14 +225,14 @@ def with_face_at(weights: Sequence[int], face: int, chance: Fraction) -> tuple[F
     return tuple(chance if i == face else (1 - chance) * Fraction(a, rest) for i, a in enumerate(weights))
 
 
-def _repeat(seen: "_Faces", last: int) -> "NDArray[np.bool_]":
+def _repeat(seen: Places, last: int) -> Flags:
     """Return of each roll whether it is the same as the one before."""
     import numpy as np
 
     return seen == np.concatenate(([last], seen[:-1]))
 
 
-def _mixed(logs: "_Floats", sorts: Sequence[int]) -> "_Floats":
+def _mixed(logs: Floats, sorts: Sequence[int]) -> Floats:
     """Return the logarithm of what bets are worth together; each sort has an equal part of the stake."""
     import numpy as np
 

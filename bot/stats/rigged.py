@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from bot.campaign.accounts import counted_check
 from bot.campaign.events import Event, Rolled
@@ -22,6 +22,7 @@ from bot.campaign.replay import faces, roller_die, tosses
 from bot.campaign.rolled import OfDice
 from bot.dice.draws import Source
 from bot.dice.system import Memory, System
+from bot.stats.arrays import Floats
 from bot.stats.bands import ENOUGH_DICE
 from bot.stats.chi_square import ChiSquare, chi_square
 from bot.stats.luck import plain_die
@@ -37,10 +38,6 @@ from bot.stats.processes import (
 from bot.stats.stretches import face_index
 from bot.systems.luck import LuckAccount
 from bot.systems.odds import has_odds, shares
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 EVERYBODY = 0
 """The person of whom bets on everybody's dice together are."""
@@ -155,7 +152,7 @@ def examine(system: System, state: BetState) -> Examined:
     return Examined(dice, state, needed(table), chi_square(table, state.counts, work=_TEST_WORK))
 
 
-def _of_check(body: Rolled, memory: Memory) -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
+def _of_check(body: Rolled, memory: Memory) -> tuple[Floats, Floats]:
     """Return the chances to score below and above what was to be expected: on the account, and plainly."""
     import numpy as np
 

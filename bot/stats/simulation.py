@@ -4,18 +4,14 @@ Floating point and numpy's generator: good enough to tell what to expect, never 
 """
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from bot.dice.draws import Draws
 from bot.dice.system import System
+from bot.stats.arrays import Floats
 from bot.stats.crowd import chances_of, choose
 from bot.stats.crowds import crowd
 from bot.stats.measures import Curve, table_entropy
 from bot.systems.odds import shares
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 _CELLS = 2_000_000
 """How many rolls of one face are played at most."""
@@ -25,9 +21,9 @@ _CELLS = 2_000_000
 class Sample:
     """Evenings side by side: one row an evening, one column a number of rolls from 1 on."""
 
-    entropy: "NDArray[np.float64]"
+    entropy: Floats
     """Before each roll, in nats."""
-    square: "NDArray[np.float64]"
+    square: Floats
     """The mean squared error of the counts."""
 
     def evening(self, table_entropy: float) -> Curve:

@@ -105,8 +105,7 @@ def check_target(unpredictability: Fraction) -> None:
     """Raise SpecError unless it is 50 % to 99 %; above that plain dice are the answer, below a plain deck."""
     if not LEAST <= unpredictability <= MOST:
         raise SpecError(
-            "The unpredictability is 50 % to 99 %, not {percent:g} %.",
-            percent=float(unpredictability * 100),
+            "The unpredictability is 50 % to 99 %, not {percent:g} %.", percent=float(unpredictability * 100)
         )
 
 

@@ -19,7 +19,7 @@ from bot.campaign.replay import count
 from bot.campaign.state import State, evolve, proved
 from bot.dice.errors import Unavailable, Unknown
 from bot.record.audit import Audit
-from bot.record.broken import Broken
+from bot.record.findings import Broken
 from bot.record.hashing import Keyring, Spot
 from bot.record.ledger import Ledger
 from bot.record.proof_mode import Epoch, Salts
@@ -216,7 +216,7 @@ class Derived:
         rollers: list[Columns] = []
         memories: Keyed = {}
         unsure: set[object] = set()
-        for key, known in self._audit.rollers.items():
+        for key, known in self._audit.lineage.rollers.items():
             at = {"id": old[key]["id"] if key in old else next(new_ids), "campaign_id": self._id, "key": key}
             if key in old and (known.loose or known.adrift):
                 unsure.add(at["id"])
@@ -271,7 +271,7 @@ class Derived:
         if proof is None:
             return {}
         row = next(iter(self._stored.tables[schema.epoch].values()), None)
-        known = {**{keys.begun: salts for keys, salts in self._of_keys}, **self._audit.salts}
+        known = {**{keys.begun: salts for keys, salts in self._of_keys}, **self._audit.key_audit.salts}
         epochs: list[Epoch] = []
         for keys in proof.keys:
             secret, shown = self._secrets.get(keys.begun), self._hashes.get(keys.begun)

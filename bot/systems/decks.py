@@ -5,7 +5,7 @@ Each category is a deck of its own, with or without repeats; a roll takes a step
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import chain
+from itertools import accumulate, chain, pairwise
 from math import lcm
 from typing import ClassVar, TypeAlias
 
@@ -107,13 +107,8 @@ class Decks(System):
 
     def split(self, memory: Memory) -> list[Memory]:
         """Return the memory of each deck."""
-        parts: list[Memory] = []
-        at = 1
-        for deck in self.decks:
-            size = len(deck.start())
-            parts.append(memory[at : at + size])
-            at += size
-        return parts
+        ends = accumulate((len(deck.start()) for deck in self.decks), initial=1)
+        return [memory[first:last] for first, last in pairwise(ends)]
 
 
 def refuse_shared(categories: Mapping[str, tuple[str, ...]]) -> None:

@@ -56,11 +56,8 @@ class Fair(OnBase):
         if not self.evens_out:
             return rolls
         # To under a hundredth, since 7 ln 2 is more than ln 100.
-        slow = (
-            ceil(Fraction(7 * self.base.total, min(self.base.weights)) / self.tightness)
-            if self.tightness
-            else 0
-        )
+        slowest = Fraction(7 * self.base.total, min(self.base.weights))
+        slow = ceil(slowest / self.tightness) if self.tightness else 0
         return settle(rolls, self.base.total + slow, self.base.total)
 
     def start(self) -> Memory:

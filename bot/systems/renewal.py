@@ -90,10 +90,8 @@ class Renewal(System):
 
     def continues(self, other: System) -> bool:
         """Return whether `other` counts the same number of tries of the same event."""
-        return isinstance(other, Renewal) and (other.labels, len(other.table)) == (
-            self.labels,
-            len(self.table),
-        )
+        counted = self.labels, len(self.table)
+        return isinstance(other, Renewal) and (other.labels, len(other.table)) == counted
 
     def as_spec(self) -> Spec:
         """Return {"system": "renewal", "prd": "0.25", "labels": ["event", "nothing"], "start": 2}."""

@@ -9,7 +9,7 @@ from discord.ext import commands, tasks
 from bot.answers import UNANSWERED
 from bot.client import Evenhand
 from bot.dice.errors import DiceError
-from bot.record.broken import Broken
+from bot.record.findings import Broken
 from bot.services.proving import KeysInUse
 from bot.services.verifying import read_kept
 from cogs.kit.cards import edit, send

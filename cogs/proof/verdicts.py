@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 
 from bot.campaign.events import Event
-from bot.record.broken import Broken
 from bot.record.checkpoint import ConsistencyProof
+from bot.record.findings import Broken, Spans
 from bot.record.key_audit import DRAND, KeyFindings, Unkeyed
-from bot.record.spans import Spans
 from bot.services.verifying import Checked
 from bot.words.saying import phrase, refusal, say, say_many
 from bot.words.text import code, cut, first_few, mention, put_back

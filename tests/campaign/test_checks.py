@@ -23,7 +23,7 @@ from bot.campaign.rolls import RollDice
 from bot.dice.draws import seeded
 from bot.dice.errors import DiceError
 from bot.dice.system import Memory, Spec
-from bot.record.broken import Broken
+from bot.record.findings import Broken
 from bot.record.lineage import Lineage
 from bot.systems.checks import CONTEST, CheckTerms, read_degrees
 from bot.systems.luck import ACCOUNT_UNIT, LuckAccount

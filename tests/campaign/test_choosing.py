@@ -10,7 +10,7 @@ from bot.campaign.events import Event
 from bot.campaign.replay import count, moment, read_roll
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import DiceError, NotAllowed
-from bot.record.broken import Broken
+from bot.record.findings import Broken
 from bot.record.lineage import Lineage
 from bot.services.parsing import read_as, shipped
 from bot.words.text import dice as written

@@ -16,7 +16,7 @@ from bot.campaign.kinds import Visibility
 from bot.campaign.rolls import RollDice, roller_of
 from bot.dice.draws import seeded
 from bot.dice.errors import DiceError, NotAllowed
-from bot.record.broken import Broken
+from bot.record.findings import Broken
 from bot.record.lineage import Lineage
 from bot.services.parsing import read_as, shipped
 from tests.support.play import Campaign, audited

@@ -17,7 +17,7 @@ from typer.testing import Result
 from bot.campaign.roller_commands import UndoRoller
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import Unavailable
-from bot.record.broken import Broken
+from bot.record.findings import Broken
 from bot.record.lineage import WINDOW
 from bot.services.retention import Retention
 from bot.services.verifying import Verifying

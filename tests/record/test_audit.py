@@ -14,8 +14,8 @@ from bot.campaign.events import Event, Rolled
 from bot.campaign.kinds import Kind, Words
 from bot.campaign.rolled import OfDice
 from bot.record.audit import Audit, Findings
-from bot.record.broken import Broken
 from bot.record.exchange import Reading
+from bot.record.findings import Broken
 from bot.record.hashing import canon
 from bot.words.languages import language, speaking
 from bot.words.pseudo import PSEUDO

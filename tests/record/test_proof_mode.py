@@ -5,7 +5,7 @@ import pytest
 
 from bot.campaign.proof import KEYS
 from bot.record.hashing import canon, leaf_hash
-from bot.record.proof_mode import Epoch, Press, draws_of, keys_root, salted, words
+from bot.record.proof_mode import Epoch, KeyedDraws, Press, keys_root, salted, words
 from tests.support.logs import LOG, tree_of
 
 EPOCH = Epoch(bytes(range(32)))
@@ -66,7 +66,7 @@ def test_everything_about_a_press_changes_its_bits(other: Press) -> None:
 
 def test_the_same_press_draws_the_same() -> None:
     """Whoever has the key draws what the bot drew."""
-    one, other = draws_of(EPOCH.key(0), PRESS), draws_of(EPOCH.key(0), PRESS)
+    one, other = KeyedDraws(EPOCH.key(0), PRESS), KeyedDraws(EPOCH.key(0), PRESS)
 
     assert [one.below(20) for _ in range(50)] == [other.below(20) for _ in range(50)]
 

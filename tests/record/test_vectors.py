@@ -14,7 +14,7 @@ import verify
 from bot.dice.draws import Recorder
 from bot.record.checkpoint import read_checkpoint, read_consistency, read_inclusion
 from bot.record.hashing import PARTS, NotCanonical, canon, leaf_hash, read_line, seal
-from bot.record.proof_mode import Press, draws_of
+from bot.record.proof_mode import KeyedDraws, Press
 from bot.record.tree_proofs import check_consistency, check_inclusion
 from tests.record.test_tree_proofs import path, root, subproof
 from tests.support.parts import close_parts, leaf_of
@@ -125,7 +125,7 @@ def test_proof_mode() -> None:
 def test_the_tools_register_is_the_bots(asked: list[list[int]]) -> None:
     """Whatever is drawn with a key, the tool finds each draw where the bot had it."""
     key, press = bytes(32), Press("ab" * 16, 3, 1400000000000000000, "")
-    record = Recorder(draws_of(key, press))
+    record = Recorder(KeyedDraws(key, press))
     chosen = [record.choose(weights) for weights in asked]
     words = proofs.words(key, f"{'ab' * 16}|3|{press.interaction}|")
     again = rolls.Draws([list(pair) for pair in record.drawn], words)

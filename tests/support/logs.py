@@ -13,7 +13,7 @@ from bot.dice.throws import roll
 from bot.record.checkpoint import Checkpoint, ConsistencyProof, InclusionProof
 from bot.record.codec import number_or_text
 from bot.record.hashing import Keys, Spot, Tree, Value, canon
-from bot.record.proof_mode import Epoch, Press, Salts, draws_of, keys_root, salted
+from bot.record.proof_mode import Epoch, KeyedDraws, Press, Salts, keys_root, salted
 from bot.record.tree_proofs import prove_consistency, prove_inclusion
 from bot.systems.registry import print_spec, read_spec
 from bot.times import DISCORD_EPOCH, INSTANCE_BITS
@@ -251,7 +251,7 @@ class Log:
         seq, press = len(self.events) + 1, int(str((public or {}).get("id", self._id + 20 * SECOND)))
         for epoch in self._epochs:
             if key := epoch.key_of(seq, press):
-                return draws_of(key, Press(LOG, seq, press, epoch.salts.of(press))), {"key": key.hex()}
+                return KeyedDraws(key, Press(LOG, seq, press, epoch.salts.of(press))), {"key": key.hex()}
         return self._draws, {}
 
 

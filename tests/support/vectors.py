@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bot.campaign.proof import KEYS
 from bot.record.hashing import PARTS, Keys, Value, canon, leaf_hash, seal
-from bot.record.proof_mode import Epoch, Press, draws_of, keys_root, salted, words
+from bot.record.proof_mode import Epoch, KeyedDraws, Press, keys_root, salted, words
 from bot.record.tree_proofs import prove_consistency, prove_inclusion
 from tests.support.logs import (
     LOG,
@@ -185,7 +185,7 @@ def _proof_mode() -> Value:
     epoch = Epoch(secret)
     salt = salted("", {"salt": "seven ravens"})
     press = Press(LOG, 9, 1400000000000000000, salt)
-    word, draws = words(epoch.key(1), press), draws_of(epoch.key(1), press)
+    word, draws = words(epoch.key(1), press), KeyedDraws(epoch.key(1), press)
     return {
         "secret": secret.hex(),
         "keys": {str(place): epoch.key(place).hex() for place in (0, 1, KEYS - 1)},

@@ -6,7 +6,7 @@ from copy import deepcopy
 import pytest
 
 from bot.campaign.calls import TIES
-from bot.record.proof_mode import Press, draws_of
+from bot.record.proof_mode import KeyedDraws, Press
 from tests.support.chromium import needs_chromium
 from tests.support.forging import other_roll
 from tests.support.logs import FIRST_ID, LOG, SECOND, Log, checkpoint_of, edited, export, leaves_of
@@ -93,7 +93,7 @@ def _lot() -> int:
     event = keyed().events[4]
     how = part_of(event, "how")
     assert isinstance(how, dict)
-    draws = draws_of(bytes.fromhex(str(how["key"])), Press(LOG, 5, int(str(event["id"])), ""))
+    draws = KeyedDraws(bytes.fromhex(str(how["key"])), Press(LOG, 5, int(str(event["id"])), ""))
     draws.below(20)
     return draws.below(TIES)
 

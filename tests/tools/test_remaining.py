@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.record.hashing import Value
-from bot.record.proof_mode import Press, draws_of
+from bot.record.proof_mode import KeyedDraws, Press
 from cogs.proof.words import HELP
 from tests.support.drand import signed
 from tests.support.logs import LOG, SECOND, Log, edited, end_of, export
@@ -164,6 +164,6 @@ def test_a_round_of_drand_ends_the_trying_of_keys() -> None:
     assert isinstance(how, dict)
     key = bytes.fromhex(str(how["key"]))
     rounds = [signed(number)[0] for number in range(50)]
-    faces = {draws_of(key, Press(LOG, 4, int(str(event["id"])), salt)).below(20) for salt in rounds}
+    faces = {KeyedDraws(key, Press(LOG, 4, int(str(event["id"])), salt)).below(20) for salt in rounds}
 
     assert len(faces) > 10

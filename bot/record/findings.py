@@ -1,8 +1,40 @@
-"""Numbers of events, told as a bounded list of spans."""
+"""What an audit raises where a history does not hold, and what it found often, told up to a bound.
+
+A long file must not fill the memory.
+"""
 
 from dataclasses import dataclass, field
+from typing import TypeVar
 
+from bot.dice.errors import Said
+
+_T = TypeVar("_T")
 _SPANS = 20
+_FEW = 20
+
+
+class Broken(Said, ValueError):
+    """A history that does not hold; `number` is the first event that it does not hold at.
+
+    It is one of the sentence's values too.
+    """
+
+    def __init__(self, number: int, text: str, /, **values: object) -> None:
+        super().__init__(text, **{"number": number, **values})
+        self.number = number
+
+
+class Few(list[_T]):
+    """The first of many things, and how many more there were."""
+
+    more = 0
+
+    def add(self, one: _T) -> None:
+        """Take the next one."""
+        if len(self) < _FEW:
+            self.append(one)
+        else:
+            self.more += 1
 
 
 @dataclass(slots=True)
