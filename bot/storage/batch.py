@@ -131,7 +131,8 @@ class Batch:
         if not ledger.seq and (rules := self.places.first_rules(campaign_id)) != USUAL:
             nobody = Caller.nobody(round(caller.time * 1000), caller.channel_id)
             first = ledger.append(nobody, OPEN, RulesSet(after=rules), b"")
-            ledger, state = first.ledger, evolve(state, first.event)
+            ledger = first.ledger
+            state = replace(evolve(state, first.event), seq=ledger.seq)
         body = decide(job.command, caller, state, lambda: ledger.draws(caller) or open_draws())
         if isinstance(body, Rolled | RegisterReset) and (found := ledger.key(caller)):
             body = replace(body, key=found[0].hex())

@@ -190,3 +190,26 @@ def test_damage_that_takes_too_long_leaves_the_classes_their_odds() -> None:
 
     assert roll.amounts == ()
     assert roll.weights(())
+
+
+@pytest.mark.parametrize(
+    ("words", "fell", "shown"),
+    [
+        ("dsa 20 20 20 9", (20, 20, 5), "botch quality 0"),
+        ("dsa 5 5 5", (1, 1, 20), "critical quality 1"),
+        ("dsa 5 5 5", (6, 5, 5), "failure quality 0"),
+        ("dsa 12 12 12 4", (12, 12, 12), "success quality 2"),
+        ("dsa 12 12 12 30", (12, 12, 12), "success quality 6"),
+        ("warhammer 3", (5,), "success sl 1"),
+        ("warhammer 120", (97,), "failure sl -1"),
+        ("warhammer 120", (100,), "fumble sl -1"),
+        ("warhammer 45", (47,), "failure sl 0"),
+    ],
+)
+def test_what_stands_beside_an_outcome_goes_with_it(words: str, fell: tuple[int, ...], shown: str) -> None:
+    """A botch has no quality and a critical success some; what always fails is no level above."""
+    roll = rolled(words)
+    throw, _ = roll.throw((), Tape([die - 1 for die in fell]))
+    cls, value = roll.face(throw), str(throw.parts[-1]).removeprefix(" · ")
+
+    assert f"{cls} {value}" == shown
