@@ -224,7 +224,8 @@ class Lineage:
         state = evolve(state, event, after)
         if state.roller is not None:
             known.roller = state.roller
-        known.memories.update(state.memories)
+        for slot, memory in state.memories.items():
+            known.memories[slot] = memory
 
     def _return(self, event: Event, body: CardReturned) -> None:
         known, drawn = self._go_on(event, body.prev), self._rolls.get(event.target or 0)
