@@ -38,7 +38,6 @@ from bot.systems.game import GameRoll
 from bot.systems.registry import NO_ROLLERS, load_spec
 
 _UNMADE = "#{number} was rolled by a roller that nobody made."
-_OTHER_RULE = "#{number} was not rolled with the rule that {name} had then."
 _DIM, _UNREAD = 1, 2
 """What could not be seen of an event: how it came about, or what it was."""
 WINDOW = 2_000
@@ -168,7 +167,7 @@ class Lineage:
             # A roll that makes its roller: one of the d100's, or a map, also where another one was removed.
             known.roller = _new(event, made=known.made).roller
         elif of.spec != known.roller.spec and not own:
-            raise Broken(event.seq, _OTHER_RULE, name=known.roller.name)
+            raise _ruled_otherwise(event.seq, known.roller.name)
         if of.system.has_state:
             self._check_memory(known, event, of.system, body.before)
         self._evolve(known, event, after=after)
@@ -189,7 +188,7 @@ class Lineage:
         if not spec and not isinstance(system, Destinator):
             raise Broken(event.seq, _UNMADE)
         if spec and body.spec != spec:
-            raise Broken(event.seq, _OTHER_RULE, name=body.roller)
+            raise _ruled_otherwise(event.seq, body.roller)
 
     def _undo(self, event: Event, target: int) -> None:
         key = event.roller.casefold()
@@ -224,7 +223,8 @@ class Lineage:
         state = evolve(state, event, after)
         if state.roller is not None:
             known.roller = state.roller
-        known.memories.update(state.memories)
+        for slot, memory in state.memories.items():
+            known.memories[slot] = memory
 
     def _return(self, event: Event, body: CardReturned) -> None:
         known, drawn = self._go_on(event, body.prev), self._rolls.get(event.target or 0)
@@ -321,6 +321,10 @@ class Lineage:
             raise Broken(
                 event.seq, "#{number} began with another memory than {name} had.", name=known.roller.name
             )
+
+
+def _ruled_otherwise(number: int, name: str) -> Broken:
+    return Broken(number, "#{number} was not rolled with the rule that {name} had then.", name=name)
 
 
 def _title(system: System | None) -> str | None:
