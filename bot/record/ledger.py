@@ -17,6 +17,7 @@ from bot.dice.system import Json
 from bot.record.checkpoint import Checkpoint
 from bot.record.codec import Parts, Unreadable, encode, encode_value
 from bot.record.hashing import PARTS, Keys, Spot, Tree, Value, bytes_of, commitment, leaf_hash, text_of
+from bot.record.presses import LONGEST
 from bot.record.proof_mode import Epoch, KeyedDraws, Press, epochs_after
 from bot.times import milliseconds_of
 
@@ -169,6 +170,10 @@ class Ledger:
             return None
         key, epoch = found
         return KeyedDraws(key, Press(self.log, self.seq + 1, press, epoch.salts.of(press)))
+
+    def has_no_room(self, interaction_id: int) -> bool:
+        """Return whether a press is so old that a history with it behind the newest event does not hold."""
+        return milliseconds_of(self.newest) - milliseconds_of(interaction_id) > LONGEST
 
     def must_wait(self, caller: Caller, kind: Kind) -> bool:
         """Return whether what nobody asked for has to wait: too much of it could move the next roll."""

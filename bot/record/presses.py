@@ -8,7 +8,8 @@ from bot.record.findings import Broken
 from bot.times import INSTANCE_BITS
 
 _MINUTE = 60_000
-_LONGEST = 15 * _MINUTE
+LONGEST = 15 * _MINUTE
+"""How many milliseconds an event may be asked for before one above it."""
 
 
 class Presses:
@@ -53,7 +54,7 @@ class Presses:
     def _check_time(self, seq: int, interaction: int) -> Said | None:
         moment = interaction >> INSTANCE_BITS
         late = self._newest - moment
-        if late > _LONGEST:
+        if late > LONGEST:
             raise Broken(
                 seq,
                 "#{number} was asked for {minutes} minutes before an event above it.",
@@ -61,8 +62,8 @@ class Presses:
             )
         self._newest = max(self._newest, moment)
         self._known.add(interaction)
-        if self._newest - self._swept > _LONGEST:
-            oldest = self._newest - _LONGEST << INSTANCE_BITS
+        if self._newest - self._swept > LONGEST:
+            oldest = self._newest - LONGEST << INSTANCE_BITS
             self._known = {one for one in self._known if one >= oldest}
             self._swept = self._newest
         if late <= _MINUTE:

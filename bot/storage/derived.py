@@ -153,8 +153,8 @@ class Derived:
         proof = ProofMode(before, epoch["host"], epoch["drand"]) if epoch and audit.start else None
         self._state = State(first, proof=proof)
         self._counts: Counter[PrimaryKey] = Counter()
-        self._calls: dict[int, tuple[int, int | None]] = {}
-        """Where each call was made, and its deadline."""
+        self._calls: dict[int, int | None] = {}
+        """The deadline of each call."""
         self._hands: Keyed = {}
         self._tiles: dict[Spot, bytes] = {}
         newest = stored.campaign["newest"] if audit.start else 0
@@ -181,7 +181,7 @@ class Derived:
         elif isinstance(event.body, CardLeft) and not row.undone:
             self._hands.pop((self._id, event.target), None)
         if isinstance(event.body, CallOpened):
-            self._calls[event.seq] = event.channel_id, event.body.deadline
+            self._calls[event.seq] = event.body.deadline
         elif isinstance(event.body, Rolled):
             self._state = proved(self._state, event)
         else:
@@ -246,13 +246,15 @@ class Derived:
         return rows
 
     def _boards(self) -> dict[Table, Keyed]:
-        """Return the boards of calls, and who was named in these; no event tells of their other parts."""
+        """Return the boards of calls, and who was named in these; no event tells of their other parts.
+
+        Nor where they are shown: a board may be shown again in another channel.
+        """
         boards: list[Columns] = []
         for row in self._stored.tables[schema.board].values():
             if row["seq"] in self._calls:
-                channel_id, deadline = self._calls[row["seq"]]
-                due = None if row["due"] is None else deadline
-                boards.append({**row, "channel_id": channel_id, "due": due})
+                due = None if row["due"] is None else self._calls[row["seq"]]
+                boards.append({**row, "due": due})
             elif 0 < row["seq"] <= self._audit.start:
                 boards.append(row)
         there = {row["seq"] for row in boards}

@@ -144,7 +144,12 @@ def erase_some(user_id: int) -> Queries[bool]:
 
 
 def _note(ledger: Ledger, user_id: int, interaction_id: int, events: int) -> Queries[None]:
-    """Note in a campaign that somebody was erased, once for each erasure."""
+    """Note in a campaign that somebody was erased, once for each erasure.
+
+    None stands where a stop has put the erasure off until that is long past: no history may have it there.
+    """
+    if ledger.has_no_room(interaction_id):
+        return
     noted: list[int] = [row["campaign_id"] for row in (yield Query(_NOTED, {"interaction": interaction_id}))]
     if ledger.campaign_id in noted:
         return

@@ -88,6 +88,19 @@ async def test_an_erasure_goes_in_chunks_and_goes_on_after_a_stop(database_url: 
     assert (found.nobody, rest) == (CHUNK + 20, [0])
 
 
+async def test_an_erasure_that_a_stop_put_off_for_long_leaves_what_holds(database_url: str) -> None:
+    """What others did meanwhile stands before its end: there is no room for its note, a press of hours ago."""
+    async with opened(database_url) as storage:
+        await storage.writer.write(caller(user=1, ago=7_300), RollDice("2d6"))
+        await storage.writer.write(caller(channel=2, user=1, ago=7_300), RollDice("2d6"))
+        await storage.work(begin_erasure(caller(user=1, ago=7_200)))
+        await storage.writer.write(caller(user=2), RollDice("2d6"))
+        await Privacy(storage.database, storage.reader).finish()
+
+        assert [(await audited(storage, channel)).nobody for channel in (1, 2)] == [1, 1]
+        assert await storage.numbers("SELECT seq FROM campaign ORDER BY id") == [2, 2]
+
+
 async def test_one_press_in_two_processes_is_one_erasure(postgresql_url: str) -> None:
     """Both wait for the same campaign: each history notes it once, and both are told the same."""
     press = caller(user=1)

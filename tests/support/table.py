@@ -157,12 +157,13 @@ async def table(
     expected: type[BaseException] | tuple[type[BaseException], ...] = DiceError,
     clock: Clock | None = None,
     opened: bool = True,
+    holds: bool = True,
     **more: Any,
 ) -> AsyncGenerator[Table, None]:
     """A table whose database is in a folder; see `wire` for `later` and `expected`, `more` are settings.
 
     `clock` is the random sources'. The server has `opened` all commands to everybody, who is refused by the
-    bot alone; else Discord hides some of them.
+    bot alone; else Discord hides some of them. At the end every campaign `holds`, as /verify finds it.
 
     On the second opening of a folder `later` must be set.
     """
@@ -174,6 +175,10 @@ async def table(
         for command in run.env.backend.commands[None].values() if opened else ():
             run.guild.set_command_permissions(int(command["id"]), {run.guild.default_role: True})
         yield Table(run.env, run.bot, run.world, app)
+        if holds:
+            await run.env.settle(idle=0.002)
+            for campaign_id in await app.verifying.campaigns():
+                await app.verifying.check(campaign_id)
 
 
 @asynccontextmanager

@@ -50,6 +50,21 @@ async def test_a_call_that_was_never_shown_is_put_up(tmp_path: Path) -> None:
         assert live(t).edits == 1
 
 
+async def test_a_call_may_be_shown_in_another_channel_of_its_campaign(tmp_path: Path) -> None:
+    """It goes on there, and the campaign holds: where a call is shown is no part of its history."""
+    async with group_table(tmp_path) as t:
+        await t.slash(t.mara, "campaign create", name="Dragons")
+        other = t.guild.create_text_channel("other")
+        await t.mara.slash(other, "campaign use", name="Dragons")
+        await call(t)
+        again = await t.mara.slash(other, "group show")
+        await t.ann.click(reply(again), label="Roll")
+        await t.env.settle()
+
+        assert t.ann.mention in text(again)
+        assert "All 4 entries check out." in await t.whispers(t.bob, "verify")
+
+
 async def test_each_lost_answer_is_put_into_the_channel(tmp_path: Path) -> None:
     """Where Discord no longer waits for the answer to /group call, nor for that to /group show."""
     async with group_table(tmp_path) as t:
