@@ -199,9 +199,7 @@ class Rolling:
         """Return what holds in a channel, the usual where that can't be read."""
         if (known := self._rules.get(caller.channel_id)) is None:
             try:
-                found = await self.store.reader.do(
-                    campaigns.played_campaign(caller.channel_id, caller.parent_id)
-                )
+                found = await self.store.reader.do(campaigns.played_campaign(caller))
             except Unavailable:
                 return USUAL
             known = found.campaign.rules if found else USUAL
@@ -273,7 +271,7 @@ def longmarch() -> Destinator:
 
 def _known_texts(caller: Caller, *, saved: bool) -> Queries[tuple[list[str], Game | None]]:
     """Return the texts that a caller may mean, and the game that is played."""
-    found = yield from campaigns.played_campaign(caller.channel_id, caller.parent_id)
+    found = yield from campaigns.played_campaign(caller)
     texts = (yield from offered(found.campaign_id, caller.user_id)) if found and saved else []
     game = found.campaign.rules.played(shipped()) if found else None
     if found:
