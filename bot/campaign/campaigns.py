@@ -197,6 +197,8 @@ class Shown:
     events: int
     channels: tuple[int, ...]
     masters: frozenset[Master]
+    usable: bool
+    """Whether who asks may play it in their channel."""
 
 
 class Remembers(StrEnum):

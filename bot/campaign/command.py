@@ -45,6 +45,8 @@ class Caller:
     """Milliseconds since 1970 where nobody asked."""
     hand: int | None = None
     """Who pressed, where they did it for the user; None where the user did."""
+    shown_in: int | None = None
+    """The campaign that what they pressed was shown for; None where it is about whatever is played here."""
 
     @classmethod
     def nobody(cls, clock: int, channel_id: int = 0) -> "Caller":
@@ -99,6 +101,11 @@ class Caller:
             named = ", ".join(sorted(master.mention for master in masters))
             raise NotAllowed("Only the game masters of this campaign can do that: {named}.", named=named)
         raise NotAllowed("Only game masters can do that. `/campaign show` lists them.")
+
+    def must_play(self, campaign_id: int | None) -> None:
+        """Raise Unknown unless what they pressed was shown for the campaign that is played here."""
+        if self.shown_in not in {None, campaign_id}:
+            raise Unknown("This channel plays another campaign since then. Use the command again.")
 
     def at_part(self, part: int) -> "Caller":
         """Return the same caller for one of several events of the interaction."""

@@ -62,7 +62,7 @@ def here(caller: Caller, *, for_masters: ForMasters = False) -> Queries[Here]:
 
     NotAllowed where it is for game masters and the caller is none; so below.
     """
-    found = yield from campaigns.played_campaign(caller.channel_id, caller.parent_id)
+    found = yield from campaigns.played_campaign(caller)
     return (yield from stand(caller, found, for_masters=for_masters))
 
 
@@ -79,7 +79,7 @@ def belonging(caller: Caller, campaign_id: int) -> Queries[Found]:
     found = yield from campaigns.campaign(campaign_id)
     if found is None or found.campaign.home != caller.home:
         # A channel's own campaign may be older than the bot's membership in its server.
-        played = None if found is None else (yield from campaigns.played(caller.channel_id, caller.parent_id))
+        played = None if found is None else (yield from campaigns.played(caller))
         if found is None or played != campaign_id:
             raise Unknown("That belongs to another place. Use it there.")
     return found

@@ -111,9 +111,17 @@ class Campaigns:
         """Return the number of the campaign of that name; None for None, Unknown if there is none."""
         return None if name is None else (await self.store.reader.do(_called(caller, name))).campaign_id
 
+    async def played(self, caller: Caller) -> int | None:
+        """Return the number of the campaign that is played here; None where nothing happened yet."""
+        return await self.store.reader.do(campaigns.played(caller))
+
+    async def leads(self, caller: Caller) -> bool:
+        """Return whether the caller is a game master here."""
+        return (await self.store.reader.do(here(caller))).is_gm
+
     async def rules(self, caller: Caller) -> Rules:
         """Return the rules of the campaign that is played here."""
-        found = await self.store.reader.do(campaigns.played_campaign(caller.channel_id, caller.parent_id))
+        found = await self.store.reader.do(campaigns.played_campaign(caller))
         return found.campaign.rules if found else USUAL
 
     async def allowed(self, caller: Caller) -> int:
@@ -189,11 +197,13 @@ def _extent(campaign_id: int) -> Queries[Extent]:
 
 def _shown(caller: Caller, name: str | None) -> Queries[Shown | None]:
     if name is None:
-        found = yield from campaigns.played_campaign(caller.channel_id, caller.parent_id)
+        found = yield from campaigns.played_campaign(caller)
     else:
         found = yield from _called(caller, name)
     if found is None:
         return None
     channels = yield from campaigns.channels(found.campaign_id)
     masters = yield from campaigns.masters(found.campaign_id)
-    return Shown(found.campaign, found.seq, tuple(channels), masters)
+    at = yield from here(caller)
+    usable = caller.leads(masters) and (at.campaign_id is None or at.is_gm)
+    return Shown(found.campaign, found.seq, tuple(channels), masters, usable)

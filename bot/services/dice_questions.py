@@ -159,7 +159,7 @@ def _newest(campaign_id: int, user_id: int | None, roller: str | None, most: int
 
 def _dice(caller: Caller, user_id: int | None) -> Queries[tuple[int | None, list[CountedDie]]]:
     """Return a campaign's rollers and the plain dice that were rolled, the most rolled first."""
-    campaign_id = yield from campaigns.played(caller.channel_id, caller.parent_id)
+    campaign_id = yield from campaigns.played(caller)
     if campaign_id is None:
         return None, []
     counts: Mapping[str, int] = yield from reading.dice(campaign_id, user_id)

@@ -96,7 +96,7 @@ class Randomness:
 
 
 def _rolls(caller: Caller) -> Queries[dict[Source, int]]:
-    campaign_id = yield from campaigns.played(caller.channel_id, caller.parent_id)
+    campaign_id = yield from campaigns.played(caller)
     if campaign_id is None:
         return dict.fromkeys(Source, 0)
     counts = yield from reading.faces(campaign_id, SOURCES)

@@ -192,5 +192,5 @@ def _around(campaign_id: int, shown: Sequence[Row]) -> Queries[list[Event]]:
 
 def _extent(caller: Caller) -> Queries[tuple[Found | None, Beginning | None]]:
     """Return the campaign that is played in a place, and where its history begins."""
-    found = yield from campaigns.played_campaign(caller.channel_id, caller.parent_id)
+    found = yield from campaigns.played_campaign(caller)
     return found, (yield from beginning(found.campaign_id)) if found else None

@@ -202,7 +202,7 @@ async def in_notation_here(reader: Reader, caller: Caller, text: str) -> str:
 
 def known(caller: Caller) -> Queries[Known]:
     """Return what texts may mean where somebody asks."""
-    found = yield from campaigns.played_campaign(caller.channel_id, caller.parent_id)
+    found = yield from campaigns.played_campaign(caller)
     if found is None:
         return Known({}, USUAL, Vocabulary())
     there = {roller.name.casefold(): roller for roller in (yield from rollers(found.campaign_id))}

@@ -200,9 +200,8 @@ class Rolling:
         """Return what holds in a channel, the usual where that can't be read."""
         if known := self._rules.get(caller.channel_id):
             return known
-        playing = campaigns.played_campaign(caller.channel_id, caller.parent_id)
         with suppress(Unavailable):
-            found = await self.store.reader.do(playing)
+            found = await self.store.reader.do(campaigns.played_campaign(caller))
             self.learn(caller, found.campaign.rules if found else USUAL)
         return self._rules.get(caller.channel_id, USUAL)
 
@@ -271,7 +270,7 @@ def longmarch() -> Destinator:
 
 def _known_texts(caller: Caller, *, saved: bool) -> Queries[tuple[list[str], Game | None]]:
     """Return the texts that a caller may mean, and the game that is played."""
-    found = yield from campaigns.played_campaign(caller.channel_id, caller.parent_id)
+    found = yield from campaigns.played_campaign(caller)
     texts = (yield from offered(found.campaign_id, caller.user_id)) if found and saved else []
     game = found.campaign.rules.played(shipped()) if found else None
     if found:

@@ -102,10 +102,6 @@ class Saved:
         """Return the names and texts of the rolls that everybody here may use, by name."""
         return await self.store.reader.do(_all_of(caller, saved.SHARED))
 
-    async def shares(self, caller: Caller) -> bool:
-        """Return whether the caller may share rolls here, and remove shared ones."""
-        return (await self.store.reader.do(here(caller))).is_gm
-
     async def known(self, caller: Caller) -> Known:
         """Return what texts may mean here."""
         return await self.store.reader.do(known(caller))
@@ -138,7 +134,7 @@ def offered(campaign_id: int, user_id: int) -> Queries[list[str]]:
 
 
 def _all_of(caller: Caller, owner: int) -> Queries[list[tuple[str, str]]]:
-    campaign_id = yield from campaigns.played(caller.channel_id, caller.parent_id)
+    campaign_id = yield from campaigns.played(caller)
     return [] if campaign_id is None else (yield from saved.all_of((campaign_id, owner)))
 
 
@@ -146,7 +142,7 @@ def _owner(caller: Caller, *, shared: bool) -> Queries[int]:
     """Return whose a saved roll is; NotAllowed where the caller may not share it."""
     if not shared:
         return caller.user_id
-    found = yield from campaigns.played(caller.channel_id, caller.parent_id)
+    found = yield from campaigns.played(caller)
     if found is not None:
         yield from campaigns.lock(found)
     yield from here(caller, for_masters=True)
@@ -160,5 +156,5 @@ def _kept(caller: Caller, name: str, text: str, *, shared: bool) -> Queries[bool
 
 def _removed(caller: Caller, name: str, *, shared: bool) -> Queries[bool]:
     owner = yield from _owner(caller, shared=shared)
-    campaign_id = yield from campaigns.played(caller.channel_id, caller.parent_id)
+    campaign_id = yield from campaigns.played(caller)
     return campaign_id is not None and (yield from saved.remove((campaign_id, owner), name))

@@ -126,6 +126,7 @@ class Batch:
         campaign_id = aim.campaign_id
         if campaign_id is None:
             raise Unknown("That campaign is gone.")
+        caller.must_play(campaign_id)
         before = state = self._state(job, campaign_id, aim)
         ledger, first = self.ledgers[campaign_id], None
         if not ledger.seq and (rules := self.places.first_rules(campaign_id)) != USUAL:

@@ -46,15 +46,17 @@ _marks = EVENTS.where(_here, text("event.kind = 'session'"))
 _MARKS = _marks.order_by(_e.seq.desc()).limit(KEPT_IN_SIGHT)
 
 
-def played(channel_id: int, parent_id: int | None = None) -> Queries[int | None]:
+def played(caller: Caller) -> Queries[int | None]:
     """Return the number of the campaign that is played in a channel; None where nothing happened yet.
 
-    A thread that chose none for itself plays that of its parent.
+    A thread that chose none for itself plays that of its parent. Unknown where the caller presses what was
+    shown for another one.
     """
-    root = parent_id or channel_id
-    rows = yield Query(_PLAYED, {"channels": [channel_id, root]})
+    rows = yield Query(_PLAYED, {"channels": [caller.channel_id, caller.root]})
     found: dict[int, int] = {row["channel_id"]: row["campaign_id"] for row in rows}
-    return found.get(channel_id) or found.get(root)
+    campaign_id = found.get(caller.channel_id) or found.get(caller.root)
+    caller.must_play(campaign_id)
+    return campaign_id
 
 
 def campaign(campaign_id: int) -> Queries[Found | None]:
@@ -63,9 +65,9 @@ def campaign(campaign_id: int) -> Queries[Found | None]:
     return _found(rows[0]) if rows else None
 
 
-def played_campaign(channel_id: int, parent_id: int | None = None) -> Queries[Found | None]:
+def played_campaign(caller: Caller) -> Queries[Found | None]:
     """Return the campaign that is played in a channel; None where nothing happened yet."""
-    campaign_id = yield from played(channel_id, parent_id)
+    campaign_id = yield from played(caller)
     return None if campaign_id is None else (yield from campaign(campaign_id))
 
 
@@ -162,7 +164,7 @@ def make_campaigns(missing: dict[str, Caller]) -> Queries[None]:
 
 def settle_in(caller: Caller) -> Queries[int]:
     """Return the campaign that is played in a channel; if there is none, make and join its own."""
-    if found := (yield from played(caller.channel_id, caller.parent_id)):
+    if found := (yield from played(caller)):
         return found
     key = own_key(caller)
     yield from make_campaigns({key: caller})

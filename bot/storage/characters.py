@@ -41,7 +41,7 @@ def numbers(campaign_id: int, user_id: int) -> Queries[dict[str, str]]:
 
 def mine(caller: Caller) -> Queries[list[Character]]:
     """Return the caller's characters in the campaign that is played; the first one is in use."""
-    campaign_id = yield from played(caller.channel_id, caller.parent_id)
+    campaign_id = yield from played(caller)
     return [] if campaign_id is None else (yield from of_person(campaign_id, caller.user_id))
 
 

@@ -107,7 +107,7 @@ def answer(
         if roll.source is not Source.PHYSICAL:
             buttons += [CardButton("again", at), *([CardButton("own-dice", at)] if roll.check else [])]
         fair = isinstance(roll.of.system, Fair) and not roll.practice
-        buttons += [CardButton("counts", (event.roller,))] if fair else []
+        buttons += [CardButton("counts", (event.campaign_id, event.roller))] if fair else []
     buttons += [CardButton("push", at)] if pushable else []
     buttons += [CardButton("choose-dice", at)] if choosable else []
     shown = result(rolled, room, footer, named=named, pictures=pictures)

@@ -36,6 +36,7 @@ from cogs.kit.interactions import (
     KeptForm,
     KindOfButton,
     Name,
+    asking,
     caller,
     lacks_to_post,
 )
@@ -49,7 +50,7 @@ SCOPES = [
     app_commands.Choice(name="all rollers of the campaign", value=Scope.CAMPAIGN),
 ]
 Place: TypeAlias = discord.TextChannel | discord.Thread
-_AIM = (Field("roller|campaign", Scope), NAME)
+_AIM = (NUMBER, Field("roller|campaign", Scope), NAME)
 RED = discord.ButtonStyle.danger
 
 
@@ -130,8 +131,8 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
             "log_channel": log and log.id,
             "gm_channel": gm_channel and gm_channel.id,
         }
-        asker, service = caller(interaction), interaction.client.app.campaigns
-        limit = service.retention
+        service = interaction.client.app.campaigns
+        limit, (asker, here) = service.retention, await asking(interaction)
         if campaigns is not None:
             await service.allow(asker, campaigns)
         given = {name: value for name, value in asked.items() if value is not None}
@@ -142,13 +143,14 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
         lacking = {place.id: lacks for place in places if (lacks := _lacks(interaction, place))}
         if rules == before:
             card = words.settings(rules, await service.allowed(asker), limit, server=server)
-            await send(interaction, card, *([] if server else [settings_list()]), private=True)
+            lists = [settings_list(here)] if not server and await service.leads(asker) else []
+            await send(interaction, card, *lists, private=True)
         elif server:
             changed = await service.set_usual(asker, given)
             interaction.client.app.rolling.learn(asker, None)
             await send(interaction, lambda: words.usual_changed(asker.user_id, changed, limit))
         else:
-            await set_rules(interaction, before, given)
+            await set_rules(interaction, asker, before, given)
         if lacking:
             await send(interaction, words.lacking(lacking), private=True)
 
@@ -160,8 +162,9 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
         if scope == Scope.ROLLER and not roller:
             raise SpecError("Say which roller, or choose all rollers of the campaign.")
         aim = Aim(Scope(scope), roller)
-        rollers = await interaction.client.app.resets.aimed(caller(interaction), aim)
-        await send(interaction, words.confirm_reset(rollers, aim.scope, aim.name), private=True)
+        asker, here = await asking(interaction)
+        rollers = await interaction.client.app.resets.aimed(asker, aim)
+        await send(interaction, words.confirm_reset(rollers, here, aim.scope, aim.name), private=True)
 
     @app_commands.command()
     async def erase(self, interaction: Interaction) -> None:
@@ -181,10 +184,10 @@ def _lacks(interaction: Interaction, place: Place) -> list[str]:
     return lacks_to_post(place.permissions_for(place.guild.me), threaded=threaded)
 
 
-async def _ask_why(interaction: Interaction, scope: Scope, name: str) -> None:
+async def _ask_why(interaction: Interaction, shown_in: int, scope: Scope, name: str) -> None:
     """Show the form, to those who may still reset."""
-    await interaction.client.app.resets.aimed(caller(interaction), Aim(scope, name))
-    await ResetForm.open(interaction, scope, name)
+    await interaction.client.app.resets.aimed(caller(interaction, shown_in), Aim(scope, name))
+    await ResetForm.open(interaction, shown_in, scope, name)
 
 
 async def _undo(interaction: Interaction, campaign_id: int, interaction_id: int) -> None:
@@ -214,8 +217,9 @@ class ResetForm(KeptForm, title="Reset"):
         """Reset, and tell everybody who did it and why."""
         who, why = typed.get("who", ""), typed.get("why", "")
         reason = f"{who}: {why}" if who else why
-        asking, aim, app = caller(interaction), Aim(*self.values), interaction.client.app
-        events, kept = await app.resets.reset(asking, aim, reason), await app.hands.count(asking, aim.name)
+        shown_in, *aimed = self.values
+        asker, aim, app = caller(interaction, shown_in), Aim(*aimed), interaction.client.app
+        events, kept = await app.resets.reset(asker, aim, reason), await app.hands.count(asker, aim.name)
         await send(interaction, lambda: words.reset_done(events, interaction.id, kept))
 
 

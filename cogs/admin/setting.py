@@ -9,13 +9,23 @@ from discord.ui import Label, RadioGroup, Select, TextInput, View
 
 from bot.answers import OUT_OF_DATE
 from bot.campaign.campaigns import Footer, Looks, Rules, Whose
+from bot.campaign.command import Caller
 from bot.campaign.kinds import Visibility
 from bot.dice.errors import SpecError, Unknown
 from bot.words.languages import NAMES, codes
 from bot.words.saying import phrase, say
 from cogs.admin import words
 from cogs.kit.cards import send
-from cogs.kit.interactions import CustomId, Field, Interaction, KeptForm, KindOfComponent, caller, chosen_one
+from cogs.kit.interactions import (
+    NUMBER,
+    CustomId,
+    Field,
+    Interaction,
+    KeptForm,
+    KindOfComponent,
+    caller,
+    chosen_one,
+)
 
 VISIBILITIES = [
     app_commands.Choice(name="public: everybody", value=Visibility.PUBLIC),
@@ -104,27 +114,29 @@ SETTINGS = {
 """The rules that a form asks for, by their names; channels are options of the command."""
 
 
-def settings_list() -> Select[View]:
+def settings_list(campaign_id: int) -> Select[View]:
     """Return the list of settings to change."""
     options = [discord.SelectOption(label=say(one.label), value=name) for name, one in SETTINGS.items()]
-    return _LIST.select(options=options, placeholder=say("Change …"))
+    return _LIST.select(campaign_id, options=options, placeholder=say("Change …"))
 
 
-async def _ask(interaction: Interaction) -> None:
+async def _ask(interaction: Interaction, shown_in: int) -> None:
     """Open the form of the setting that was chosen."""
     name = chosen_one(interaction)
     if name not in SETTINGS:
         raise Unknown(OUT_OF_DATE)
-    rules = await interaction.client.app.campaigns.rules(caller(interaction))
-    await SettingForm(name).asking(rules).show(interaction)
+    rules = await interaction.client.app.campaigns.rules(caller(interaction, shown_in))
+    await SettingForm(shown_in, name).asking(rules).show(interaction)
 
 
-_LIST = KindOfComponent("settings", _ask)
+_LIST = KindOfComponent("settings", _ask, NUMBER)
 
 
-async def set_rules(interaction: Interaction, before: Rules, given: Mapping[str, object]) -> None:
+async def set_rules(
+    interaction: Interaction, asker: Caller, before: Rules, given: Mapping[str, object]
+) -> None:
     """Change rules of the campaign, and show everybody what changed."""
-    asker, service = caller(interaction), interaction.client.app.campaigns
+    service = interaction.client.app.campaigns
     event, rules = await service.set_rules(asker, given), replace(before, **given)
     interaction.client.app.rolling.learn(asker, rules)
     await send(interaction, lambda: words.settings_changed(event, before, rules, service.retention))
@@ -133,11 +145,12 @@ async def set_rules(interaction: Interaction, before: Rules, given: Mapping[str,
 class SettingForm(KeptForm, title="Change a setting"):
     """Asks for one setting; sending it changes it."""
 
-    form = CustomId("setting", (Field("|".join(SETTINGS), str),))
+    form = CustomId("setting", (NUMBER, Field("|".join(SETTINGS), str)))
 
     def asking(self, rules: Rules) -> "SettingForm":
         """Return the form with its field, which shows what holds now."""
-        setting, now = SETTINGS[self.values[0]], getattr(rules, self.values[0])
+        _, name = self.values
+        setting, now = SETTINGS[name], getattr(rules, name)
         if not setting.choices:
             self.add_item(Label(text=setting.label, component=TextInput(custom_id="value", default=str(now))))
             return self
@@ -150,13 +163,14 @@ class SettingForm(KeptForm, title="Change a setting"):
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Change it; SpecError for a value that it can't have."""
-        (name,) = self.values
+        shown_in, name = self.values
         setting = SETTINGS[name]
         if setting.choices and typed["value"] not in {one.value for one in setting.choices}:
             raise SpecError("Choose one from the list.")
         given = {name: setting.read(typed["value"])}
-        before = await interaction.client.app.campaigns.rules(caller(interaction))
+        asker = caller(interaction, shown_in)
+        before = await interaction.client.app.campaigns.rules(asker)
         if replace(before, **given) == before:
             await send(interaction, say("That is already so."), private=True)
             return
-        await set_rules(interaction, before, given)
+        await set_rules(interaction, asker, before, given)

@@ -72,7 +72,7 @@ def lacking(rights: Mapping[int, Sequence[str]]) -> str:
     return "\n".join(needs)
 
 
-def confirm_reset(rollers: Sequence[Roller], scope: str, name: str) -> Card:
+def confirm_reset(rollers: Sequence[Roller], campaign_id: int, scope: str, name: str) -> Card:
     """Return the question before a reset."""
     asked = (
         "Reset {rollers}? It forgets every roll so far, for everybody. The history stays, and the reset can "
@@ -82,7 +82,7 @@ def confirm_reset(rollers: Sequence[Roller], scope: str, name: str) -> Card:
         "stays, and the reset can be undone."
     )
     names = _named([roller.name for roller in rollers])
-    return said(say(asked, rollers=names), CardButton("why", (scope, name)))
+    return said(say(asked, rollers=names), CardButton("why", (campaign_id, scope, name)))
 
 
 def reset_done(events: Sequence[Event], interaction_id: int, kept: int) -> Card:

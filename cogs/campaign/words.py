@@ -129,7 +129,8 @@ def shown(found: Shown | None, here: int, roles: Container[int]) -> Card:
         escape(name or say("This channel's own campaign")),
         aside=_count(found.events, archived=found.campaign.archived),
     )
-    buttons = (CardButton("campaign-use", (name,)),) if name and here not in found.channels else ()
+    fits = found.usable and here not in found.channels
+    buttons = (CardButton("campaign-use", (name,)),) if name and fits else ()
     return Card((title, CardRows(rows)), buttons, Tone.QUIET)
 
 

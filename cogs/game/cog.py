@@ -9,6 +9,7 @@ from bot.campaign.campaign_commands import SetRules
 from bot.campaign.imports import read_file
 from bot.client import Evenhand
 from bot.rulebooks.book import FILE_LIMIT, originals
+from bot.words.cards import Card
 from bot.words.games import shipped
 from bot.words.saying import say
 from cogs.game import words
@@ -33,9 +34,7 @@ class GameCog(commands.GroupCog, name="game", description="Play by a game's own 
     @app_commands.describe(game="Which game (the one played here)")
     async def show(self, interaction: Interaction, game: _KEY = "") -> None:
         """Show how to type a game's rolls."""
-        asking, games = caller(interaction), interaction.client.app.games
-        card = words.shown(await games.find(asking, game), await games.here(asking))
-        await send(interaction, card, private=True)
+        await send(interaction, await _shown(interaction, game), private=True)
 
     @app_commands.command()
     @app_commands.describe(game="Which game")
@@ -87,9 +86,13 @@ def _lists() -> list[Select[View]]:
 
 async def _choose(interaction: Interaction, _place: int) -> None:
     """Show the game that was chosen in place of the list."""
-    games, asking = interaction.client.app.games, caller(interaction)
-    found = await games.find(asking, chosen_one(interaction))
-    await edit(interaction, words.shown(found, await games.here(asking)))
+    await edit(interaction, await _shown(interaction, chosen_one(interaction)))
+
+
+async def _shown(interaction: Interaction, game: str) -> Card:
+    asker, app = caller(interaction), interaction.client.app
+    found, played = await app.games.find(asker, game), await app.games.here(asker)
+    return words.shown(found, played, leads=await app.campaigns.leads(asker))
 
 
 async def _use(interaction: Interaction, game: str) -> None:

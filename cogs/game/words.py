@@ -31,7 +31,7 @@ def short(game: Game) -> str:
     return game.name.partition(" (")[0]
 
 
-def shown(game: Game, played: Game | None) -> Card:
+def shown(game: Game, played: Game | None, *, leads: bool) -> Card:
     """Return how the rolls of a game are typed, and what can be done with it here."""
     here, game = bool(played and played.key == game.key), told(game)
     typed = ((roll, pattern(game, roll)) for roll in game.rolls)
@@ -43,7 +43,8 @@ def shown(game: Game, played: Game | None) -> Card:
         CardButton("read", (1, "u", text), typed_here(game, text)[:_LABEL]) for text in game.buttons[:_KEYS]
     ]
     blocks = Head(escape(game.name)), Text(escape(game.help)), CardRows((*rows,))
-    return Card(blocks, (*keys,) if here else (CardButton("game-use", (game.key,)),), Tone.QUIET)
+    use = [CardButton("game-use", (game.key,))] if leads else []
+    return Card(blocks, (*(keys if here else use),), Tone.QUIET)
 
 
 def used(game: Game) -> str:

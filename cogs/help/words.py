@@ -80,7 +80,7 @@ A campaign is a history that channels share, with rollers and game masters of it
 `/rigged` says whether the dice are honest.
 `/session start` begins an evening, and `end` looks back at it."""
         ),
-        CardButton("rigged", ("", 0), phrase("Are they rigged?"), style="primary"),
+        CardButton("rigged", (0, "", 0), phrase("Are they rigged?"), style="primary"),
     ),
     "trust": Topic(
         phrase("Trust"),

@@ -20,6 +20,7 @@ from cogs.kit.interactions import (
     Interaction,
     KindOfButton,
     Name,
+    asking,
     caller,
     landed,
 )
@@ -63,41 +64,46 @@ class HistoryCog(commands.Cog, name="History"):
             clean(label).casefold() or None if label else None,
             clean(character) or None if character else None,
         )
-        asking, histories = caller(interaction), interaction.client.app.histories
+        histories, (asker, here) = interaction.client.app.histories, await asking(interaction)
         if number is None:
-            page = await histories.page(asking, wanted, count=last)
+            page = await histories.page(asker, wanted, count=last)
         else:
-            page = await histories.around(asking, wanted, number)
-        await send(interaction, words.page(page, *_buttons(page, wanted)), private=True)
+            page = await histories.around(asker, wanted, number)
+        await send(interaction, words.page(page, *_buttons(here, page, wanted)), private=True)
 
 
-async def _turn(interaction: Interaction, way: str, number: int, user: str, search: str) -> None:
+async def _turn(
+    interaction: Interaction, shown_in: int, way: str, number: int, user: str, search: str
+) -> None:
     """Show the page of older or newer events in place of this one."""
     roller, label, character, *_ = (part or None for part in f"{search}@@".split("@"))
     wanted = Filter(int(user) if user else None, roller, label, character)
+    asker = caller(interaction, shown_in)
     before, after = (number, None) if way == _OLDER else (None, number)
-    page = await interaction.client.app.histories.page(caller(interaction), wanted, before, after)
-    await edit(interaction, lambda: words.page(page, *_buttons(page, wanted)))
+    page = await interaction.client.app.histories.page(asker, wanted, before, after)
+    await edit(interaction, lambda: words.page(page, *_buttons(shown_in, page, wanted)))
 
 
-def _label(way: str, _number: int, _user: str, _search: str) -> str:
+def _label(_here: int, way: str, _number: int, _user: str, _search: str) -> str:
     return say("Older") if way == _OLDER else say("Newer")
 
 
-def _buttons(page: Page, wanted: Filter) -> tuple[CardButton, ...]:
+def _buttons(here: int, page: Page, wanted: Filter) -> tuple[CardButton, ...]:
     if page.newer is None and page.older is None:
         return ()
-    return _button(_NEWER, page.newer, wanted), _button(_OLDER, page.older, wanted)
+    return _button(here, _NEWER, page.newer, wanted), _button(here, _OLDER, page.older, wanted)
 
 
-def _button(way: str, number: int | None, wanted: Filter) -> CardButton:
+def _button(here: int, way: str, number: int | None, wanted: Filter) -> CardButton:
     # A cleaned name or label has no @ in it.
     search = "@".join(part or "" for part in (wanted.roller, wanted.label, wanted.character))[:_SEARCH_LIMIT]
-    values = way, number or 0, str(wanted.user_id or ""), search
+    values = here, way, number or 0, str(wanted.user_id or ""), search
     return CardButton("page", values, on=number is not None)
 
 
-TURN = KindOfButton("page", _label, _turn, Field("[on]", str), NUMBER, _PERSON, Field("[^@]*@.*", str))
+TURN = KindOfButton(
+    "page", _label, _turn, NUMBER, Field("[on]", str), NUMBER, _PERSON, Field("[^@]*@.*", str)
+)
 
 
 async def setup(bot: Evenhand) -> None:

@@ -54,10 +54,12 @@ VISIBILITIES = [
 ]
 
 
-def caller(interaction: Interaction) -> Caller:
+def caller(interaction: Interaction, shown_in: int = 0) -> Caller:
     """Return who asks, where, and with which rights; alone with the bot everybody manages the place.
 
-    Where the bot is only a guest of theirs, a server's rights count for nothing.
+    Where the bot is only a guest of theirs, a server's rights count for nothing. A press that changes what a
+    message showed, or tells more of it, names the campaign it was shown in (0 is none yet), and is refused
+    once another one is played. One that stands for words to type is read in what is played here.
     """
     visits = interaction.is_user_integration() and not interaction.is_guild_integration()
     alone = interaction.guild_id is None and interaction.context.dm_channel
@@ -70,7 +72,14 @@ def caller(interaction: Interaction) -> Caller:
         parent_id=channel.parent_id if isinstance(channel, discord.Thread) else None,
         manages=alone or (interaction.permissions.manage_guild and not visits),
         roles=frozenset(role.id for role in user.roles) if isinstance(user, discord.Member) else frozenset(),
+        shown_in=shown_in or None,
     )
+
+
+async def asking(interaction: Interaction, shown_in: int = 0) -> tuple[Caller, int]:
+    """Return who asks for what is played here and nothing else, and that campaign's number for buttons."""
+    found = await interaction.client.app.campaigns.played(caller(interaction, shown_in)) or 0
+    return caller(interaction, found), found
 
 
 def landed(text: str | None) -> tuple[int | None, int | None]:

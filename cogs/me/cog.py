@@ -20,6 +20,7 @@ from cogs.kit.cards import edit, send
 from cogs.kit.interactions import (
     CHARACTERS,
     NAME,
+    NUMBER,
     CustomId,
     Field,
     Interaction,
@@ -27,6 +28,7 @@ from cogs.kit.interactions import (
     KindOfButton,
     KindOfComponent,
     Name,
+    asking,
     caller,
     chosen_one,
     parts_of,
@@ -59,13 +61,13 @@ class MeCog(commands.Cog, name="Me"):
         file: discord.Attachment | None = None,
     ) -> None:
         """Show your character: numbers for your dice, such as 1d20+str."""
-        app, asking = interaction.client.app, caller(interaction)
+        app, asker = interaction.client.app, caller(interaction)
         if new:
-            await app.characters.new(asking, new)
+            await app.characters.new(asker, new)
         if use:
-            await app.characters.use(asking, use)
+            await app.characters.use(asker, use)
         if numbers:
-            await app.characters.set(asking, numbers)
+            await app.characters.set(asker, numbers)
         if file:
             await _read(interaction, file)
         else:
@@ -74,14 +76,14 @@ class MeCog(commands.Cog, name="Me"):
 
 async def _show(interaction: Interaction, *, again: bool = False) -> None:
     """Show one's character, in a message of its own or in place of what was pressed."""
-    app, asking = interaction.client.app, caller(interaction)
-    own = await app.characters.mine(asking)
-    card = words.shown(own[0] if own else None, [name for name, _ in await app.saved.all(asking)])
+    app, (asker, here) = interaction.client.app, await asking(interaction)
+    own = await app.characters.mine(asker)
+    card = words.shown(own[0] if own else None, [name for name, _ in await app.saved.all(asker)], here)
     others = [
         discord.SelectOption(label=each.name or say("Without a name"), value=f"@{each.name}")
         for each in own[1:]
     ]
-    lists = [_USE.select(options=others, placeholder=say("Use another"))] if others else []
+    lists = [_USE.select(here, options=others, placeholder=say("Use another"))] if others else []
     if again:
         await edit(interaction, card, *lists)
     else:
@@ -125,31 +127,31 @@ async def _set(interaction: Interaction, scores: tuple[str, ...]) -> None:
     await _show(interaction, again=True)
 
 
-async def _edit(interaction: Interaction, name: str) -> None:
+async def _edit(interaction: Interaction, shown_in: int, name: str) -> None:
     """Open the form with what there is."""
-    own = await interaction.client.app.characters.mine(caller(interaction))
+    own = await interaction.client.app.characters.mine(caller(interaction, shown_in))
     character = next((each for each in own if each.name == name), Character())
-    form = CharacterForm(character.name)
+    form = CharacterForm(shown_in, character.name)
     form.name.default, form.numbers.default = character.name, character.lines
     await form.show(interaction)
 
 
-async def _export(interaction: Interaction, name: str) -> None:
+async def _export(interaction: Interaction, shown_in: int, name: str) -> None:
     """Give the numbers as a file that `/me file:` reads."""
-    own = await interaction.client.app.characters.mine(caller(interaction))
+    own = await interaction.client.app.characters.mine(caller(interaction, shown_in))
     character = next((each for each in own if each.name == name), Character())
     file = discord.File(BytesIO(character.lines.encode()), f"{character.name or 'numbers'}.txt")
     await send(interaction, say(words.EXPORTED), file=file, private=True)
 
 
-async def _ask_remove(interaction: Interaction, name: str) -> None:
+async def _ask_remove(interaction: Interaction, shown_in: int, name: str) -> None:
     """Ask before a character goes."""
-    await send(interaction, words.confirm(name), private=True)
+    await send(interaction, words.confirm(name, shown_in), private=True)
 
 
-async def _remove(interaction: Interaction, name: str) -> None:
+async def _remove(interaction: Interaction, shown_in: int, name: str) -> None:
     """Remove it."""
-    await interaction.client.app.characters.remove(caller(interaction), name)
+    await interaction.client.app.characters.remove(caller(interaction, shown_in), name)
     await edit(interaction, lambda: words.removed(name))
 
 
@@ -158,17 +160,17 @@ async def _roll(interaction: Interaction, name: str) -> None:
     await roll(interaction, name, 1, roll_options())
 
 
-async def _use(interaction: Interaction) -> None:
+async def _use(interaction: Interaction, shown_in: int) -> None:
     """Use the character that was chosen."""
     name = chosen_one(interaction).removeprefix("@")
-    await interaction.client.app.characters.use(caller(interaction), name)
+    await interaction.client.app.characters.use(caller(interaction, shown_in), name)
     await _show(interaction, again=True)
 
 
 class CharacterForm(KeptForm, title="Your character"):
     """Asks for a character's name and numbers."""
 
-    form = CustomId("me-edit", (NAME,))
+    form = CustomId("me-edit", (NUMBER, NAME))
 
     name: TextInput[Self] = TextInput(label="Name", custom_id="name", required=False, max_length=NAME_LIMIT)
     numbers: TextInput[Self] = TextInput(
@@ -182,8 +184,8 @@ class CharacterForm(KeptForm, title="Your character"):
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Keep them, and show the character."""
-        (old,), characters = self.values, interaction.client.app.characters
-        await characters.edit(caller(interaction), old, typed["name"], typed["numbers"])
+        (shown_in, old), characters = self.values, interaction.client.app.characters
+        await characters.edit(caller(interaction, shown_in), old, typed["name"], typed["numbers"])
         await _show(interaction, again=True)
 
 
@@ -200,12 +202,12 @@ class NewForm(KeptForm, title="New character"):
         await _show(interaction, again=True)
 
 
-_USE = KindOfComponent("me-use", _use)
-EDIT = KindOfButton("me-edit", "Edit…", _edit, NAME)
+_USE = KindOfComponent("me-use", _use, NUMBER)
+EDIT = KindOfButton("me-edit", "Edit…", _edit, NUMBER, NAME)
 NEW = KindOfButton("me-new", "New character…", NewForm.open)
-EXPORT = KindOfButton("me-export", "Export", _export, NAME)
-REMOVE = KindOfButton("me-remove", "Remove", _ask_remove, NAME)
-GONE = KindOfButton("me-gone", "Remove", _remove, NAME, style=discord.ButtonStyle.danger)
+EXPORT = KindOfButton("me-export", "Export", _export, NUMBER, NAME)
+REMOVE = KindOfButton("me-remove", "Remove", _ask_remove, NUMBER, NAME)
+GONE = KindOfButton("me-gone", "Remove", _remove, NUMBER, NAME, style=discord.ButtonStyle.danger)
 KEEP = KindOfButton("me-keep", "Keep", _keep, style=discord.ButtonStyle.primary)
 BONUSES = KindOfButton("me-bonuses", "Turn scores into bonuses", _keep_bonuses)
 ROLL = KindOfButton("me-roll", str, _roll, Field(r".{1,32}", str))

@@ -17,7 +17,7 @@ KEPT_IN = re.compile(r"```\n(.*)\n```", re.DOTALL)
 READ_ON = phrase("I find no numbers in this message. Give the file to `/me` again.")
 
 
-def shown(character: Character | None, saved: Sequence[str]) -> Card:
+def shown(character: Character | None, saved: Sequence[str], campaign_id: int) -> Card:
     """Return a character with what each number is, and a button for each of the first saved rolls."""
     own = character or Character()
     numbers = [_number(own, name, text) for name, text in own.numbers.items()]
@@ -30,7 +30,7 @@ def shown(character: Character | None, saved: Sequence[str]) -> Card:
     )
     rolls = [CardButton("me-roll", (name,)) for name in saved[:_ROLLS]]
     kinds = ("me-edit", "me-export", "me-remove") if character else ("me-edit",)
-    buttons = (*rolls, *(CardButton(kind, (own.name,)) for kind in kinds), CardButton("me-new"))
+    buttons = (*rolls, *(CardButton(kind, (campaign_id, own.name)) for kind in kinds), CardButton("me-new"))
     return Card((title, Text(told if kept else say(EMPTY))), buttons, Tone.QUIET)
 
 
@@ -56,10 +56,10 @@ def removed(name: str) -> str:
     return say("Removed {name}.", name=code(name)) if name else say("Removed your numbers.")
 
 
-def confirm(name: str) -> Card:
+def confirm(name: str, campaign_id: int) -> Card:
     """Return the question before a character goes."""
     asked = say("Remove {name} and its numbers?", name=code(name)) if name else say("Remove your numbers?")
-    return said(asked, CardButton("me-gone", (name,)))
+    return said(asked, CardButton("me-gone", (campaign_id, name)))
 
 
 def _plain(text: str) -> bool:

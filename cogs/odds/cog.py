@@ -8,6 +8,7 @@ from typing import TypeAlias
 from discord import app_commands
 from discord.ext import commands
 
+from bot.campaign.command import Caller
 from bot.charts.odds import odds_chart
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
@@ -27,11 +28,13 @@ from cogs.kit.interactions import (
     ACCOUNTS,
     DICE,
     NAME,
+    NUMBER,
     DiceText,
     Field,
     Interaction,
     KindOfButton,
     Name,
+    asking,
     caller,
 )
 from cogs.kit.replies import drawn
@@ -57,13 +60,12 @@ class _Question:
         """Return whether it is about what is not so now."""
         return bool(self.faces or self.strongly)
 
-    @property
-    def button(self) -> CardButton | None:
+    def button(self, campaign_id: int) -> CardButton | None:
         """Return the button that asks for the details of the same; None where it holds too much."""
         if self.what_if:
             return None
         low, high = ("" if end is None else end for end in (self.span.low, self.span.high))
-        values = low, high, f"{self.what}@{self.versus}@{self.account}"
+        values = campaign_id, low, high, f"{self.what}@{self.versus}@{self.account}"
         return CardButton("odds", values) if MORE.custom_id.holds(*values) else None
 
 
@@ -102,18 +104,20 @@ class OddsCog(commands.Cog, name="Odds"):
         await _answer(interaction, asked, details=False)
 
 
-async def _answer(interaction: Interaction, asked: _Question, *, details: bool) -> None:
+async def _answer(interaction: Interaction, asked: _Question, shown_in: int = 0, *, details: bool) -> None:
     """Answer with a chance and a chart, or with the details to the asker alone."""
-    asker, rollers, span = caller(interaction), interaction.client.app.rollers, asked.span
+    asker, here = await asking(interaction, shown_in)
+    rollers, span = interaction.client.app.rollers, asked.span
     if on := await interaction.client.app.saved.on_account(asker, asked.what, asked.account):
         span = span or Span(on.dc)
         asked = replace(asked, what=on.dice, versus="", account=on.roller, span=span)
-        await _answer_account(interaction, asked, _check(span) if asked.what else None, details=details)
+        terms = _check(span) if asked.what else None
+        await _answer_account(interaction, asker, asked, terms, details=details)
         return
     found = await rollers.odds(asker, asked.what)
     if isinstance(found.system, LuckAccount):
         asked = replace(asked, what="", versus="", account=asked.what, span=Span())
-        await _answer_account(interaction, asked, None, details=details)
+        await _answer_account(interaction, asker, asked, None, details=details)
         return
     faces, strongly = asked.faces, asked.strongly
     cases = [found.at(each).what_if(faces) for each in strongly]
@@ -133,20 +137,20 @@ async def _answer(interaction: Interaction, asked: _Question, *, details: bool) 
     if details:
         await send(interaction, await asyncio.to_thread(_told, found, span, beside), private=True)
         return
-    more = _Question(found.asked, beside.asked if beside else "", "", span, faces, strongly).button
-    card, picture, chart = await asyncio.to_thread(_shown, found, span, beside, more, faces)
+    more = _Question(found.asked, beside.asked if beside else "", "", span, faces, strongly).button(here)
+    card, picture, chart = await asyncio.to_thread(_shown, found, here, span, beside, more, faces)
     file = await drawn(interaction, picture, odds_chart, *chart)
     await send(interaction, card, file=file, private=private)
 
 
 async def _answer_account(
-    interaction: Interaction, asked: _Question, terms: CheckTerms | None, *, details: bool
+    interaction: Interaction, asker: Caller, asked: _Question, terms: CheckTerms | None, *, details: bool
 ) -> None:
     """Show the chance of a check on a luck account, or what it would leave."""
     if asked.what_if:
         raise SpecError("A luck account takes no results. Leave out `after` and `tightness`.")
     checks = interaction.client.app.checks
-    question = await checks.ask(caller(interaction), asked.account, asked.what, terms)
+    question = await checks.ask(asker, asked.account, asked.what, terms)
     private = details or question.private
     await defer(interaction, private=private)
     found = await checks.outlook(question)
@@ -155,7 +159,7 @@ async def _answer_account(
         return
     bars = account_odds.bars(found.look)
     picture = Picture(_FILE, account_odds.alt(bars))
-    card = account_odds.card(found, interaction.user.id, picture, asked.button)
+    card = account_odds.card(found, interaction.user.id, picture, asked.button(asker.shown_in or 0))
     title, note = account_odds.caption(found.look)
     file = await drawn(interaction, picture, odds_chart, title, note, bars, account_odds.key())
     await send(interaction, card, file=file, private=private)
@@ -165,14 +169,14 @@ _Chart: TypeAlias = tuple[str, str, Sequence[Bar], OddsKey]
 
 
 def _shown(
-    found: Odds, span: Span, beside: Odds | None, more: CardButton | None, faces: Sequence[str]
+    found: Odds, here: int, span: Span, beside: Odds | None, more: CardButton | None, faces: Sequence[str]
 ) -> tuple[Card, Picture, _Chart]:
     """Return the card, what stands for its picture, and what is drawn."""
     one, other = words.what_if(_side(found), faces), _side(beside) if beside else None
     picture = Picture(_FILE, odds_charts.alt(one, span, other))
     bars, key = words.bars(one, span, other), odds_charts.key(one, span, other)
     fair = isinstance(found.system, Fair) and found.name and not found.beside and not other
-    beside_it = [CardButton("counts", (found.name,))] if fair else []
+    beside_it = [CardButton("counts", (here, found.name))] if fair else []
     card = words.card(one, span, other, picture, more, beside_it)
     return card, picture, (*odds_charts.caption(one, span, other), bars, key)
 
@@ -197,15 +201,17 @@ def _check(span: Span) -> CheckTerms:
     raise SpecError("On a luck account give the DC as at_least, or as at_most where low rolls pass.")
 
 
-async def _details(interaction: Interaction, low: int | None, high: int | None, names: str) -> None:
+async def _details(
+    interaction: Interaction, shown_in: int, low: int | None, high: int | None, names: str
+) -> None:
     """Show whoever pressed each result's chance and all figures, as they are now."""
     what, versus, account = names.split("@")
-    await _answer(interaction, _Question(what, versus, account, Span(low, high)), details=True)
+    await _answer(interaction, _Question(what, versus, account, Span(low, high)), shown_in, details=True)
 
 
-async def _counts(interaction: Interaction, name: str) -> None:
+async def _counts(interaction: Interaction, shown_in: int, name: str) -> None:
     """Show whoever pressed how often each face of a roller came, as the memory has it now."""
-    found = await interaction.client.app.rollers.counts(caller(interaction), name)
+    found = await interaction.client.app.rollers.counts(caller(interaction, shown_in), name)
     await send(interaction, counts(found), private=True)
 
 
@@ -214,8 +220,8 @@ def _end(text: str) -> int | None:
 
 
 _END = Field("(?:-?[0-9]{1,17})?", _end)
-MORE = KindOfButton("odds", "Details", _details, _END, _END, Field("[^@]*@[^@]*@[^@]*", str))
-COUNTS = KindOfButton("counts", "Counts", _counts, NAME)
+MORE = KindOfButton("odds", "Details", _details, NUMBER, _END, _END, Field("[^@]*@[^@]*@[^@]*", str))
+COUNTS = KindOfButton("counts", "Counts", _counts, NUMBER, NAME)
 
 
 async def setup(bot: Evenhand) -> None:

@@ -12,7 +12,7 @@ from bot.campaign.proof_commands import SALT_LIMIT, DropKeys, GiveSalt
 from bot.client import Evenhand
 from bot.services.proving import KeysInUse
 from cogs.kit.cards import edit, send
-from cogs.kit.interactions import CustomId, Interaction, KeptForm, KindOfButton, caller
+from cogs.kit.interactions import NUMBER, CustomId, Interaction, KeptForm, KindOfButton, caller
 from cogs.proof import words
 
 _log = logging.getLogger(__name__)
@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 class KeysForm(KeptForm, title="Switch proof mode on"):
     """Asks who hosts the bot, and whether drand is salt too; sending it switches proof mode on."""
 
-    form = CustomId("proof-keys", ())
+    form = CustomId("proof-keys", (NUMBER,))
 
     host: Label[Self] = Label(
         text="Does the host of the bot play?",
@@ -36,7 +36,7 @@ class KeysForm(KeptForm, title="Switch proof mode on"):
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Bind keys where everybody sees it, and use them from then on."""
-        proving, asking = interaction.client.app.proving, caller(interaction)
+        proving, asking = interaction.client.app.proving, caller(interaction, *self.values)
         host, drand = int(typed["host"] or 0) or None, bool(typed["drand"])
         keys = await proving.prepare(asking, drand=drand)
         # Everybody sees the root before the first key is used.
@@ -55,7 +55,7 @@ class KeysForm(KeptForm, title="Switch proof mode on"):
 class SaltForm(KeptForm, title="Give words"):
     """Asks for words; sending them makes them salt."""
 
-    form = CustomId("proof-words", ())
+    form = CustomId("proof-words", (NUMBER,))
 
     text: TextInput[Self] = TextInput(
         label="Any words; everybody sees them, for good",
@@ -67,7 +67,7 @@ class SaltForm(KeptForm, title="Give words"):
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Make them salt, and show everybody."""
         command = GiveSalt(typed["words"])
-        done = await interaction.client.app.ask(caller(interaction), command)
+        done = await interaction.client.app.ask(caller(interaction, *self.values), command)
         await send(interaction, lambda: words.salted(done.event, command.words))
 
 
@@ -85,15 +85,15 @@ async def _take_round(bot: Evenhand, keys: KeysInUse) -> None:
         _log.info("#%d is in the history alone: %s", keys.begun, error)
 
 
-async def _ask_keys(interaction: Interaction) -> None:
+async def _ask_keys(interaction: Interaction, shown_in: int) -> None:
     """Show the form to those who may switch proof mode on."""
-    await interaction.client.app.proving.prepare(caller(interaction))
-    await KeysForm.open(interaction)
+    await interaction.client.app.proving.prepare(caller(interaction, shown_in))
+    await KeysForm.open(interaction, shown_in)
 
 
-async def _drop(interaction: Interaction) -> None:
+async def _drop(interaction: Interaction, shown_in: int) -> None:
     """End proof mode, and show everybody."""
-    done = await interaction.client.app.ask(caller(interaction), DropKeys())
+    done = await interaction.client.app.ask(caller(interaction, shown_in), DropKeys())
     await send(interaction, lambda: words.dropped(done.event))
 
 
@@ -101,7 +101,7 @@ async def _help(interaction: Interaction) -> None:
     await send(interaction, words.help_text(), private=True)
 
 
-ON = KindOfButton("proof-on", "Switch on…", _ask_keys)
-OFF = KindOfButton("proof-off", "Switch off", _drop)
-WORDS = KindOfButton("proof-salt", "Give words…", SaltForm.open)
+ON = KindOfButton("proof-on", "Switch on…", _ask_keys, NUMBER)
+OFF = KindOfButton("proof-off", "Switch off", _drop, NUMBER)
+WORDS = KindOfButton("proof-salt", "Give words…", SaltForm.open, NUMBER)
 HELP = KindOfButton("proof-help", "What it proves", _help)

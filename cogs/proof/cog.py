@@ -13,7 +13,7 @@ from bot.record.findings import Broken
 from bot.services.proving import KeysInUse
 from bot.services.verifying import read_kept
 from cogs.kit.cards import edit, send
-from cogs.kit.interactions import Interaction, KindOfButton, caller
+from cogs.kit.interactions import Interaction, KindOfButton, asking, caller
 from cogs.kit.replies import proof_file
 from cogs.proof import verdicts, words
 from cogs.proof.buttons import take_rounds
@@ -58,8 +58,10 @@ class ProofCog(commands.Cog, name="Proof"):
     @app_commands.command()
     async def proof(self, interaction: Interaction) -> None:
         """Show proof mode, and switch it on or off."""
-        found = await self._proving.status(caller(interaction))
-        await send(interaction, words.status(found), private=True)
+        asker, here = await asking(interaction)
+        leads = await self._bot.app.campaigns.leads(asker)
+        card = words.status(await self._proving.status(asker), here, leads=leads)
+        await send(interaction, card, private=True)
 
     @app_commands.command()
     @app_commands.rename(kept="from")

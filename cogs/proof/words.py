@@ -116,11 +116,12 @@ def came(event: Event) -> str:
     return f"{told}\n{footnote(event)}"
 
 
-def status(found: ProofStatus | None) -> Card:
-    """Return how proof mode stands, and what can be done about it; None is off."""
+def status(found: ProofStatus | None, campaign_id: int, *, leads: bool) -> Card:
+    """Return how proof mode stands, and what the reader can do about it; None is off."""
     on, left = found is not None, found is not None and found.proof.keys_left(found.seq)
-    shown = (("proof-salt", on), ("proof-on", not left), ("proof-off", on), ("proof-help", True))
-    return said(_status(found), *(CardButton(name) for name, fits in shown if fits), tone=Tone.QUIET)
+    shown = (("proof-salt", on), ("proof-on", leads and not left), ("proof-off", leads and on))
+    buttons = [CardButton(name, (campaign_id,)) for name, fits in shown if fits]
+    return said(_status(found), *buttons, CardButton("proof-help"), tone=Tone.QUIET)
 
 
 def _status(found: ProofStatus | None) -> str:

@@ -25,6 +25,7 @@ from cogs.kit.interactions import (
     Interaction,
     KindOfButton,
     KindOfComponent,
+    asking,
     caller,
     chosen_one,
 )
@@ -47,8 +48,8 @@ async def offer(interaction: Interaction, refused: NotationError, times: int, op
 
 async def offer_saved(interaction: Interaction, answer: Answer, times: int, options: RollOptions) -> None:
     """Offer who rolled their saved rolls whose names were typed behind dice, and so were read as tags."""
-    asking, service = caller(interaction), interaction.client.app.saved
-    known = dict([*await service.shared(asking), *await service.all(asking)])
+    asker, service = caller(interaction), interaction.client.app.saved
+    known = dict([*await service.shared(asker), *await service.all(asker)])
     if names := [name for name in known if name.casefold() in answer.tags]:
         buttons = [CardButton("read", (times, way_of(options), name)) for name in names[:_MOST_BUTTONS]]
         await send(interaction, said(words.also_saved(names), *buttons), private=True)
@@ -63,17 +64,18 @@ async def ask_to_save(
     interaction: Interaction, refused: Taken, name: str, dice: str, *, shared: bool
 ) -> bool:
     """Ask whether a roll is saved under a game's word; return whether a button could hold it."""
-    values = _SHARED if shared else _OWN, clean(name, NAME_LIMIT), dice
+    _, here = await asking(interaction)
+    values = here, _SHARED if shared else _OWN, clean(name, NAME_LIMIT), dice
     if not SAVE.custom_id.holds(*values):
         return False
     await send(interaction, said(refusal(refused), CardButton("save-word", values)), private=True)
     return True
 
 
-async def _save(interaction: Interaction, whose: str, name: str, dice: str) -> None:
+async def _save(interaction: Interaction, shown_in: int, whose: str, name: str, dice: str) -> None:
     """Save a roll under a game's word."""
     service = interaction.client.app.saved
-    kept = await service.save(caller(interaction), name, dice, shared=whose == _SHARED)
+    kept = await service.save(caller(interaction, shown_in), name, dice, shared=whose == _SHARED)
     await edit(interaction, lambda: said(words.saved(kept)))
 
 
@@ -113,9 +115,9 @@ async def _throw(interaction: Interaction, host: int, times: int, way: str, aske
 
 async def saved_rolls(interaction: Interaction) -> tuple[Card, list[Select[View]]]:
     """Return the saved rolls that the asker can use, and lists to remove them from."""
-    asking, service = caller(interaction), interaction.client.app.saved
-    own, shared = await service.all(asking), await service.shared(asking)
-    removable = shared if shared and await service.shares(asking) else []
+    app, (asker, here) = interaction.client.app, await asking(interaction)
+    own, shared = await app.saved.all(asker), await app.saved.shared(asker)
+    removable = shared if shared and await app.campaigns.leads(asker) else []
     told = [(_OWN, name, spoken(dice)) for name, dice in own]
     told += [(_SHARED, name, say(words.SHARED, dice=spoken(dice))) for name, dice in removable]
     options = [
@@ -123,16 +125,16 @@ async def saved_rolls(interaction: Interaction) -> tuple[Card, list[Select[View]
         for whose, name, what in told
     ]
     lists = [
-        _REMOVE.select(n, options=options[n : n + _OPTIONS], placeholder=say("Remove …"))
+        _REMOVE.select(here, n, options=options[n : n + _OPTIONS], placeholder=say("Remove …"))
         for n in range(0, len(options), _OPTIONS)
     ]
     return words.saved_list(own, shared), lists
 
 
-async def _remove(interaction: Interaction, _first: int) -> None:
+async def _remove(interaction: Interaction, shown_in: int, _first: int) -> None:
     """Remove what was chosen, and show what is left."""
-    value = chosen_one(interaction)
-    await interaction.client.app.saved.remove(caller(interaction), value[1:], shared=value[:1] == _SHARED)
+    value, asker = chosen_one(interaction), caller(interaction, shown_in)
+    await interaction.client.app.saved.remove(asker, value[1:], shared=value[:1] == _SHARED)
     card, lists = await saved_rolls(interaction)
     await edit(interaction, card, *lists)
 
@@ -149,9 +151,9 @@ def _name(_times: int, _way: str, text: str) -> str:
     return say("Roll {dice}", dice=text)[:_LABEL_LIMIT]
 
 
-_REMOVE = KindOfComponent("unsave", _remove, NUMBER)
+_REMOVE = KindOfComponent("unsave", _remove, NUMBER, NUMBER)
 GO = KindOfButton("destination", "Roll", go, NAME)
 READ = KindOfButton("read", _name, _read, NUMBER, WAY, Field(r".+", str))
 _WHOSE, _NAMED = Field(f"[{_SHARED}{_OWN}]", str), Field("[^:]{1,32}", str)
-SAVE = KindOfButton("save-word", "Save it", _save, _WHOSE, _NAMED, Field(r".+", str))
+SAVE = KindOfButton("save-word", "Save it", _save, NUMBER, _WHOSE, _NAMED, Field(r".+", str))
 THROW = KindOfButton("throw", "Throw for them", _throw, NUMBER, NUMBER, WAY, NAME)

@@ -12,7 +12,7 @@ from bot.systems.registry import CARD_SYSTEMS
 from bot.words.hands import kept_in_hands
 from bot.words.saying import say
 from cogs.kit.cards import edit, send
-from cogs.kit.interactions import ROLLERS, Field, Interaction, KindOfButton, Name, caller
+from cogs.kit.interactions import NAME, NUMBER, ROLLERS, Interaction, KindOfButton, Name, asking, caller
 from cogs.roller import cards, lucky, words
 from cogs.roller.making import ROLLER
 
@@ -31,9 +31,9 @@ async def show(interaction: Interaction) -> None:
 @app_commands.describe(name="Which roller")
 async def reset(interaction: Interaction, name: Name) -> None:
     """Make a roller forget everything, after a question."""
-    rollers = interaction.client.app.rollers
-    roller = await rollers.find(caller(interaction), name)
-    await send(interaction, words.confirm_reset(roller), private=True)
+    asker, here = await asking(interaction)
+    roller = await interaction.client.app.rollers.find(asker, name)
+    await send(interaction, words.confirm_reset(roller, here), private=True)
 
 
 @ROLLER.command()
@@ -72,9 +72,9 @@ async def _list(interaction: Interaction) -> None:
     await send(interaction, words.listing(rollers), private=True)
 
 
-async def _reset(interaction: Interaction, name: str) -> None:
+async def _reset(interaction: Interaction, shown_in: int, name: str) -> None:
     """Reset, and tell everybody."""
-    done = await interaction.client.app.ask(caller(interaction), ResetRoller(name))
+    done = await interaction.client.app.ask(caller(interaction, shown_in), ResetRoller(name))
     await edit(interaction, lambda: say("Done."))
     body, kept = done.event.body, 0
     if isinstance(body, RollerReset) and body.before and isinstance(body.before.system, CARD_SYSTEMS):
@@ -83,7 +83,7 @@ async def _reset(interaction: Interaction, name: str) -> None:
 
 
 LIST = KindOfButton("roller-list", "Show the rollers", _list)
-RESET = KindOfButton("reset", "Reset it", _reset, Field(".{1,64}", str), style=discord.ButtonStyle.danger)
+RESET = KindOfButton("reset", "Reset it", _reset, NUMBER, NAME, style=discord.ButtonStyle.danger)
 
 
 async def setup(bot: Evenhand) -> None:

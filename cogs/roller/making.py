@@ -17,7 +17,7 @@ from bot.words.rolls import stands
 from bot.words.saying import phrase, say
 from bot.words.systems import roller_ready
 from cogs.kit.cards import edit, send
-from cogs.kit.interactions import DiceText, Field, Interaction, KindOfButton, Name, caller
+from cogs.kit.interactions import NUMBER, DiceText, Field, Interaction, KindOfButton, Name, asking, caller
 from cogs.roller import words
 
 ROLLER = app_commands.Group(name="roller", description="Make and change rollers.")
@@ -144,19 +144,20 @@ async def make_of(interaction: Interaction, name: str, read: Callable[[], System
 
 async def _ask(interaction: Interaction, name: str, system: System, memory: str) -> bool:
     """Ask whether the roller of that name is to become this one; return whether a button could hold it."""
-    values = memory, name, print_spec(system)
+    asker, here = await asking(interaction)
+    values = here, memory, name, print_spec(system)
     if not CHANGE.custom_id.holds(*values) or interaction.response.is_done():
         return False
-    present, _ = await interaction.client.app.rollers.known(caller(interaction), name)
+    present, _ = await interaction.client.app.rollers.known(asker, name)
     question = words.confirm_change(present, system, Remembers(memory))
     await send(interaction, said(question, CardButton("roller-change", values)), private=True)
     return True
 
 
-async def _change(interaction: Interaction, memory: str, name: str, spec: str) -> None:
+async def _change(interaction: Interaction, shown_in: int, memory: str, name: str, spec: str) -> None:
     """Make the roller another one, and tell everybody."""
-    system, asking = load_spec(spec), caller(interaction)
-    event = await interaction.client.app.rollers.make_instead(asking, name, system, Remembers(memory))
+    system, asker = load_spec(spec), caller(interaction, shown_in)
+    event = await interaction.client.app.rollers.make_instead(asker, name, system, Remembers(memory))
     with standing(stands(event, phrase("The change stands ({number}), but Discord refused my answer."))):
         await edit(interaction, lambda: say("Done."))
         await send(interaction, lambda: roller_ready(event, system))
@@ -167,6 +168,7 @@ CHANGE = KindOfButton(
     "roller-change",
     "Change it",
     _change,
+    NUMBER,
     _MEMORY,
     Field("[^{]{1,64}", str),
     Field(r"\{.*", str),

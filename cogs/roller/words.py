@@ -42,7 +42,7 @@ def _row(roller: Roller, system: System) -> CardRow:
     return CardRow(f"**{escape(roller.name)}**", verdict=what)
 
 
-def confirm_reset(roller: Roller) -> Card:
+def confirm_reset(roller: Roller, campaign_id: int) -> Card:
     """Return the question before a reset."""
     return said(
         say(
@@ -50,7 +50,7 @@ def confirm_reset(roller: Roller) -> Card:
             "`/roller undo` brings its memory back.",
             name=code(roller.name),
         ),
-        CardButton("reset", (roller.name,)),
+        CardButton("reset", (campaign_id, roller.name)),
     )
 
 

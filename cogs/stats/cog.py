@@ -121,7 +121,7 @@ class SessionCog(commands.GroupCog, name="session", description="Begin or end an
         ]
         picture = Picture("session.png", recap.ranks_alt(names, players))
         foot = "\n".join(filter(None, [kept, footing(checkpoint.line).removeprefix("-# ")]))
-        card = recap.card(session, evening, picture, foot, CardButton("recap", (session.start,)))
+        card = recap.card(session, evening, picture, foot, CardButton("recap", (campaign_id, session.start)))
         if not players:
             await send(interaction, card)
             return
@@ -130,11 +130,11 @@ class SessionCog(commands.GroupCog, name="session", description="Begin or end an
         await send(interaction, card, file=file)
 
 
-async def _recall(interaction: Interaction, start: int) -> None:
+async def _recall(interaction: Interaction, shown_in: int, start: int) -> None:
     """Tell whoever pressed each player's dice of an evening."""
     interaction.client.app.pace.figures(interaction.user.id)
     sessions = interaction.client.app.sessions
-    campaign_id, session = await sessions.past(caller(interaction), start)
+    campaign_id, session = await sessions.past(caller(interaction, shown_in), start)
     await interaction.response.defer(ephemeral=True, thinking=True)
     card = recap.details(session, await sessions.look_back(campaign_id, session))
     await send(interaction, card, private=True)
@@ -152,7 +152,7 @@ async def _show(interaction: Interaction, wanted: Wanted, *, private: bool = Fal
     asked = await reports.asking.ask(caller(interaction), wanted)
     await defer(interaction, private=private)
     report = await reports.report(asked)
-    doubt = CardButton("rigged", (report.name, asked.user_id or 0))
+    doubt = CardButton("rigged", (asked.campaign_id, report.name, asked.user_id or 0))
     if isinstance(report, AccountReport):
         card = words.checks(report, asked.user_id, asked.character, doubt)
         await send(interaction, card, private=private)
@@ -179,18 +179,18 @@ def _more(asked: DiceQuestion, name: str) -> CardButton | None:
     # A cleaned name has no @ in it.
     names = f"{name}@{asked.character}@{owners}"
     session = asked.session.start if asked.session else 0
-    values = asked.user_id or 0, session, names
+    values = asked.campaign_id, asked.user_id or 0, session, names
     fits = MORE.custom_id.holds(*values) and read_owners(owners) == asked.owners
     return CardButton("stats", values) if fits else None
 
 
-async def _details(interaction: Interaction, user_id: int, session: int, names: str) -> None:
+async def _details(interaction: Interaction, shown_in: int, user_id: int, session: int, names: str) -> None:
     """Tell whoever pressed all figures of the same dice; user 0 is everybody, session 0 the campaign."""
     interaction.client.app.pace.figures(interaction.user.id)
     reports = interaction.client.app.reports
     name, character, owners = names.split("@", 2)
     wanted = Wanted(user_id or None, name, session or None, character, read_owners(owners))
-    asked = await reports.asking.ask(caller(interaction), wanted)
+    asked = await reports.asking.ask(caller(interaction, shown_in), wanted)
     await interaction.response.defer(ephemeral=True, thinking=True)
     report = await reports.report(asked)
     if isinstance(report, AccountReport):
@@ -209,36 +209,41 @@ def _number(session: str | None) -> int | None:
 
 
 async def _doubt(
-    interaction: Interaction, wanted: Wanted, *, private: bool = True, details: bool = False
+    interaction: Interaction,
+    wanted: Wanted,
+    shown_in: int = 0,
+    *,
+    private: bool = True,
+    details: bool = False,
 ) -> None:
     """Answer whether dice are rigged, or with all that there is to say."""
     app = interaction.client.app
     app.pace.figures(interaction.user.id)
-    asked = await app.reports.asking.ask(caller(interaction), wanted)
+    asked = await app.reports.asking.ask(caller(interaction, shown_in), wanted)
     await defer(interaction, private=private)
     found = await app.rigging.examine(asked)
     about = words.about(found.system, found.name, found.examined.dice, asked.user_id)
-    more = CardButton("rigged-more", (found.name, asked.user_id or 0))
+    more = CardButton("rigged-more", (asked.campaign_id, found.name, asked.user_id or 0))
     card = doubts.card(about, found.examined, more)
     if details:
         card = doubts.details(about, found.system, found.examined)
     await send(interaction, card, private=private)
 
 
-async def _press(interaction: Interaction, name: str, user_id: int) -> None:
+async def _press(interaction: Interaction, shown_in: int, name: str, user_id: int) -> None:
     """Tell whoever pressed whether the dice of a /stats are rigged; user 0 is everybody."""
-    await _doubt(interaction, Wanted(user_id or None, name or None))
+    await _doubt(interaction, Wanted(user_id or None, name or None), shown_in)
 
 
-async def _press_more(interaction: Interaction, name: str, user_id: int) -> None:
+async def _press_more(interaction: Interaction, shown_in: int, name: str, user_id: int) -> None:
     """Tell whoever pressed what else there is to say of a suspicion."""
-    await _doubt(interaction, Wanted(user_id or None, name or None), details=True)
+    await _doubt(interaction, Wanted(user_id or None, name or None), shown_in, details=True)
 
 
-RIGGED = KindOfButton("rigged", "Is it rigged?", _press, NAME, NUMBER)
-RIGGED_MORE = KindOfButton("rigged-more", "Details", _press_more, NAME, NUMBER)
-MORE = KindOfButton("stats", "Details", _details, NUMBER, NUMBER, Field("[^@]*@[^@]*@.*", str))
-RECAP = KindOfButton("recap", "Each player", _recall, NUMBER)
+RIGGED = KindOfButton("rigged", "Is it rigged?", _press, NUMBER, NAME, NUMBER)
+RIGGED_MORE = KindOfButton("rigged-more", "Details", _press_more, NUMBER, NAME, NUMBER)
+MORE = KindOfButton("stats", "Details", _details, NUMBER, NUMBER, NUMBER, Field("[^@]*@[^@]*@.*", str))
+RECAP = KindOfButton("recap", "Each player", _recall, NUMBER, NUMBER)
 
 
 async def setup(bot: Evenhand) -> None:

@@ -93,8 +93,8 @@ def presses(t: Table) -> Iterator[tuple[InteractionType, str, dict[str, str]]]:
 
     `{last}` in an id stands for the number of the newest event, `{offer}` for that of her offer.
     """
-    yield FORM, "proof-words", {"words": "owl"}
-    yield PRESS, "proof-off", {}
+    yield FORM, "proof-words:1", {"words": "owl"}
+    yield PRESS, "proof-off:1", {}
     for word in ("take:1:{offer}:0", "offer-back:1:{offer}"):
         yield PRESS, word, {}
     for word in ("deal:Cards", "destination:Destination", "game-use:dnd5"):
@@ -103,11 +103,11 @@ def presses(t: Table) -> Iterator[tuple[InteractionType, str, dict[str, str]]]:
         yield PRESS, word, {}
     yield PRESS, f"throw:{t.ann.id}:1:u:1d6@", {}
     yield PRESS, "die:register:351:add", {}
-    for word in ("tune-dice:6:0.5", "tune-deck:6:1:1", "tune-fit:1.5:0:0:1d6", "reset:Cards"):
+    for word in ("tune-dice:6:0.5", "tune-deck:6:1:1", "tune-fit:1.5:0:0:1d6", "reset:1:Cards"):
         yield PRESS, word, {}
     deck = '{{"system":"deck","base":{{"elk":3,"owl":3}}}}'
-    yield PRESS, f"roller-change:table:Cards:{deck}", {}
-    yield FORM, "why:roller:Cards", {"why": "Anew"}
+    yield PRESS, f"roller-change:1:table:Cards:{deck}", {}
+    yield FORM, "why:1:roller:Cards", {"why": "Anew"}
     asked: Any = next(
         p for _, event, p in reversed(t.env.backend.transcript) if event == "INTERACTION_CREATE"
     )
@@ -124,7 +124,7 @@ def presses(t: Table) -> Iterator[tuple[InteractionType, str, dict[str, str]]]:
         yield PRESS, word, {}
     yield PRESS, "me-roll:Bite", {}
     yield FORM, "roll-ask:1:u", {"dice": "1d20"}
-    yield FORM, "setting:footer", {"value": "number"}
+    yield FORM, "setting:1:footer", {"value": "number"}
     yield FORM, "call-own:1:9", {}
     yield FORM, "call-form", {"check": "E", "dice": "1d20"}
     for word in ("roll:1:5", "mine:1:6", "hand:1:7", "missing:1:5", "reveal:1:5", "close:1:5", "reopen:1:5"):

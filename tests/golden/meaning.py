@@ -17,6 +17,7 @@ from simcord import ChannelHandle, MemberActor
 from bot.campaign.call_terms import Form
 from bot.campaign.calls import Standing
 from bot.campaign.campaigns import TABLE, Found, MasterKind, Remembers, Roller
+from bot.campaign.command import Caller
 from bot.campaign.d100_rolls import METHODS
 from bot.campaign.events import (
     CallOpened,
@@ -86,7 +87,7 @@ class Reading:
         """Every campaign that one of the channels plays, and every other that has a name on the server."""
         meant: Meaning = {}
         for channel in self._channels:
-            number = await self._reader.do(campaigns.played(channel.id))
+            number = await self._reader.do(campaigns.played(Caller.nobody(0, channel.id)))
             if number is not None and (found := await self._reader.do(campaigns.campaign(number))):
                 meant[found.campaign.name or self._names[channel.id]] = await self._campaign(found, channel)
         for found in await self._reader.do(campaigns.named(self._t.guild.id)):

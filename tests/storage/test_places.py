@@ -24,7 +24,7 @@ async def write(storage: Storage, who: Caller, command: Command) -> Event:
 
 async def played(storage: Storage, channel: int, parent: int | None = None) -> int | None:
     """The number of the campaign that is played there."""
-    return await storage.reader.do(campaigns.played(channel, parent))
+    return await storage.reader.do(campaigns.played(caller(channel, parent=parent)))
 
 
 async def keys(storage: Storage) -> list[int]:

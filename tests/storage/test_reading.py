@@ -143,7 +143,7 @@ async def test_campaign_and_event_are_found_by_number(database_url: str) -> None
     """A channel leads to its campaign, a number to its event; where nothing is, None."""
     async with opened(database_url) as storage:
         written = await storage.writer.write(caller(channel=5), RollDice("2d6"))
-        campaign_id = await storage.reader.do(campaigns.played(5))
+        campaign_id = await storage.reader.do(campaigns.played(caller(5)))
 
         assert campaign_id is not None
         assert campaign_id == written.event.campaign_id
@@ -151,7 +151,7 @@ async def test_campaign_and_event_are_found_by_number(database_url: str) -> None
             written.event, undone=False, revealed=False
         )
         assert await storage.reader.do(reading.event(campaign_id, 2)) is None
-        assert await storage.reader.do(campaigns.played(6)) is None
+        assert await storage.reader.do(campaigns.played(caller(6))) is None
 
 
 async def test_recent_rolls_are_plain_dice_once_each(database_url: str) -> None:

@@ -49,7 +49,7 @@ class Tour:
         if form := answer.modal:
             custom_id = str(form["custom_id"])
             self.tried.add((FORM, custom_id.partition(":")[0]))
-            sent = await who.submit_modal(answer, self._filled(form["components"]))
+            sent = await who.submit_modal(answer, self.filled(form["components"]))
             await self._goes_on(who, sent, f"{where} > form {custom_id}")
         for message in [
             *([answer.response] if answer.response else []),
@@ -60,7 +60,7 @@ class Tour:
             while found := self._next(who, message):
                 one, part = found
                 await self._goes_on(
-                    one, await self._press(one, message, part), f"{where} > {part['custom_id']}"
+                    one, await self.press(one, message, part), f"{where} > {part['custom_id']}"
                 )
 
     def _elsewhere(self, who: MemberActor) -> Iterator[ResponseMessage]:
@@ -83,7 +83,8 @@ class Tour:
                     return one, part
         return None
 
-    async def _press(self, who: MemberActor, message: ResponseMessage, part: Any) -> InteractionResult:
+    async def press(self, who: MemberActor, message: ResponseMessage, part: Any) -> InteractionResult:
+        """Press a button, or choose the last entry of a list."""
         if part["type"] == ComponentType.BUTTON:
             answer = await who.click(message, custom_id=part["custom_id"])
             if answer.modal and not part["label"].rstrip("~⟧").endswith("…"):
@@ -91,7 +92,8 @@ class Tour:
             return answer
         return await who.select(message, self._chosen(part), custom_id=part["custom_id"])
 
-    def _filled(self, parts: Iterable[Any]) -> dict[str, Any]:
+    def filled(self, parts: Iterable[Any]) -> dict[str, Any]:
+        """Return what is typed and chosen in a form's fields."""
         return {
             part["custom_id"]: self._chosen(part) for part in walk_components(parts) if "custom_id" in part
         }

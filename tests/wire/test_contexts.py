@@ -77,9 +77,9 @@ async def test_buttons_without_a_campaign_are_about_their_own_place(t: Table, wh
         before = await kept(t, t.guild.id)
         said = [
             reply(await forges(t, seat, mine, "Again", custom_id)).content
-            for custom_id in ("reset:Cards", "why:campaign:", "why:roller:Cards", "tune-dice:6:0.355")
+            for custom_id in ("reset:1:Cards", "why:1:campaign:", "why:1:roller:Cards", "tune-dice:6:0.355")
         ]
-        page = reply(await forges(t, seat, mine, "Again", f"page:o:9:{t.ann.id}:@")).content
+        page = reply(await forges(t, seat, mine, "Again", f"page:1:o:9:{t.ann.id}:@")).content
         await forges(t, seat, reply(await seat.slash("roll", dice="2d6")), "Again", "delete-home")
 
     assert not any(MARK in text or LABEL in text for text in [*said, page])

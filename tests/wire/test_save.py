@@ -141,7 +141,7 @@ async def test_a_game_master_shares_a_roll_with_everybody(t: Table) -> None:
     own = await t.says(t.ann, "roll", dice="door")
     listed = await t.whispers(t.bob, "save")
     old = reply(await t.slash(t.mara, "save"))
-    kept = await arrives(t, t.bob, InteractionType.component, "unsave:0", old, ["sdoor"])
+    kept = await arrives(t, t.bob, InteractionType.component, "unsave:1:0", old, ["sdoor"])
     await removes(t, t.mara, "sdoor")
     gone = await t.whispers(t.bob, "roll", dice="door")
 

@@ -50,8 +50,8 @@ async def test_what_can_not_be_is_refused(t: Table) -> None:
     """A word for a number, a value that is in no list, and players."""
     word = reply(await t.mara.submit_modal(await asked(t, "pace", t.mara), {"value": "fast"}))
     shown = reply(await t.slash(t.mara, "admin settings"))
-    forged = await arrives(t, t.mara, InteractionType.modal_submit, "setting:looks", shown, value="odd")
-    player = reply(await t.ann.submit_modal(await asked(t, "pace", t.ann), {"value": "3"}))
+    forged = await arrives(t, t.mara, InteractionType.modal_submit, "setting:1:looks", shown, value="odd")
+    player = reply(await arrives(t, t.ann, InteractionType.modal_submit, "setting:1:pace", shown, value="3"))
 
     assert word.content == "'fast' is no number. Type one, such as 5."
     assert reply(forged).content == "Choose one from the list."

@@ -62,7 +62,7 @@ def test_resets_and_removals_name_who_did_them() -> None:
     assert removed(campaign.events[-1]) == (
         f"<@{PLAYER}> removed `evil`. `/roller undo evil` brings it back.{small}"
     )
-    assert plain(confirm_reset(campaign.rollers["evil"])).startswith("Reset `evil`? It forgets every roll")
+    assert plain(confirm_reset(campaign.rollers["evil"], 1)).startswith("Reset `evil`? It forgets every roll")
 
 
 @pytest.mark.parametrize(
