@@ -62,7 +62,7 @@ def _keys(found: KeyFindings) -> list[str]:
         lines.append(say_many(one, many, found.followed))
     lines += [_unkeyed(found, why, found.unkeyed[why]) for why in Unkeyed if why in found.unkeyed]
     lines += [say("Compare message {message} in the channel.", message=str(one)) for one in found.messages]
-    if more := found.shown - len(found.messages):
+    if more := found.messages.more:
         lines.append(say_many("And {n} more message.", "And {n:,} more messages.", more))
     for number, signature in found.rounds:
         command = code(DRAND.format(number, signature))

@@ -7,6 +7,7 @@ import pytest
 from bot.dice.errors import Said
 from bot.record.audit import Findings
 from bot.record.checkpoint import Checkpoint
+from bot.record.findings import Few
 from bot.record.key_audit import KeyFindings, Unkeyed
 from bot.services.verifying import Checked
 from bot.words.languages import language, speaking
@@ -19,7 +20,7 @@ _NAMES = re.compile(r"`[^`]*`|<@[0-9]+>|evenhand/\S+|```")
 def told(keys: KeyFindings, *notes: Said) -> list[str]:
     """The lines of what was found, as they are said."""
     checkpoint = Checkpoint(f"evenhand/{'0f' * 16}", 9, bytes(32))
-    found = Checked(1, Findings(remade=2, notes=[*notes]), checkpoint, keys)
+    found = Checked(1, Findings(remade=2, notes=Few(notes)), checkpoint, keys)
     return verdicts.holds(found).split("\n```")[0].split("\n")[1:]
 
 
@@ -60,7 +61,7 @@ def test_spans_are_not_counted_one_by_one() -> None:
 def test_a_command_is_shown_whole() -> None:
     """In any language."""
     found, signature = KeyFindings(), "5c" * 48
-    found.sign(123_456_789, signature)
+    found.rounds.add((123_456_789, signature))
 
     assert told(found) == [
         f"Check that drand signed round 123,456,789: `pipx run tools/drand.py 123456789 {signature}`"
@@ -71,7 +72,7 @@ def test_a_command_is_shown_whole() -> None:
 def test_no_english_is_left(why: Unkeyed) -> None:
     """Each reason is translated, and the notes."""
     found = keyed()
-    found.show(123_456_789_012_345_678)
+    found.messages.add(123_456_789_012_345_678)
     found.count(50, why)
     with speaking(language(PSEUDO)):
         lines = told(found, Said("#{number} was asked for over a minute before an event above it.", number=5))
