@@ -7,7 +7,6 @@ from typing import Self
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 from discord.ui import Label as Asked
 from discord.ui import Select, TextInput, UserSelect
 
@@ -18,7 +17,6 @@ from bot.campaign.call_terms import CARDS_LIMIT, NEEDED_LIMIT, Form, Rule, Terms
 from bot.campaign.calls import Standing
 from bot.campaign.campaigns import Looks, Remembers
 from bot.campaign.kinds import Visibility
-from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.dice.names import clean
 from bot.systems.checks import DC_LIMIT, read_degrees
@@ -81,185 +79,187 @@ _FORM_RULES = [rule for rule in RULES if rule.value not in {Rule.EACH, Rule.SUCC
 _MENTION = re.compile(r"<@!?([0-9]{1,19})>")
 
 
-@app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
-@app_commands.allowed_installs(guilds=True, users=False)
-class GroupCog(commands.GroupCog, name="group", description="Roll with the whole table."):
-    """Call for rolls of the whole table."""
+GROUP = app_commands.Group(
+    name="group",
+    description="Roll with the whole table.",
+    allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
+    allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
+)
 
-    @app_commands.command()
-    @app_commands.autocomplete(dice=DICE, roller=ACCOUNTS)
-    @app_commands.describe(
-        check="Name the check, such as Stealth",
-        dice="What everybody rolls: 1d20, a roller, or a game's words",
-        dc="What the rolls must reach",
-        rule="How the rolls make one result (each for themselves)",
-        players="Mention the players (everybody)",
-        role="Call only this role",
-        choose=_CHOOSE,
-        memory="Whose rolls the roller remembers (as the roller is set)",
-        hidden="Who sees the rolls until you reveal them",
-        hold="Show no result before all are in",
-        under="Pass at or under the DC",
-        roller="A luck account that counts the rolls",
-        degrees="Name degrees of success: critical miss, -9 miss, 0 pass, 10 critical pass",
-        needed="Successes that the rule 'enough successes' needs",
-        minutes="Minutes until the call closes, with a reminder before",
-    )
-    @app_commands.choices(rule=RULES, memory=MEMORIES, hidden=HIDDEN)
-    async def call(
-        self,
-        interaction: Interaction,
-        check: Label | None = None,
-        dice: DiceText | None = None,
-        dc: app_commands.Range[int, -DC_LIMIT, DC_LIMIT] | None = None,
-        rule: str = Rule.EACH,
-        players: Players = "",
-        role: discord.Role | None = None,
-        memory: str | None = None,
-        hidden: str = Visibility.PUBLIC,
-        hold: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
-        under: bool = False,  # noqa: FBT001, FBT002
-        needed: app_commands.Range[int, 1, NEEDED_LIMIT] | None = None,
-        minutes: Minutes | None = None,
-        roller: Name = "",
-        degrees: Degrees = "",
-        choose: bool = False,  # noqa: FBT001, FBT002
-    ) -> None:
-        """Call for a check that everybody rolls with one press."""
-        if not [*interaction.namespace]:
-            await CallForm.open(interaction)
-            return
-        if check is None or dice is None:
-            raise SpecError("A call needs a check and dice. Or send `/group call` alone: a form opens.")
-        if needed is not None and rule != Rule.SUCCESSES:
-            raise SpecError(
-                "`needed` goes with the rule 'enough successes'. Take that rule, or leave `needed` out."
-            )
-        terms = Terms(
-            Form.CHECK,
-            dc,
-            under,
-            Rule(rule),
-            needed or 1,
-            role=_called(role),
-            whose=Remembers(memory) if memory else None,
-            visibility=Visibility(hidden),
-            hold=hold,
-            degrees=read_degrees(degrees),
-            named=choose,
+
+@GROUP.command()
+@app_commands.autocomplete(dice=DICE, roller=ACCOUNTS)
+@app_commands.describe(
+    check="Name the check, such as Stealth",
+    dice="What everybody rolls: 1d20, a roller, or a game's words",
+    dc="What the rolls must reach",
+    rule="How the rolls make one result (each for themselves)",
+    players="Mention the players (everybody)",
+    role="Call only this role",
+    choose=_CHOOSE,
+    memory="Whose rolls the roller remembers (as the roller is set)",
+    hidden="Who sees the rolls until you reveal them",
+    hold="Show no result before all are in",
+    under="Pass at or under the DC",
+    roller="A luck account that counts the rolls",
+    degrees="Name degrees of success: critical miss, -9 miss, 0 pass, 10 critical pass",
+    needed="Successes that the rule 'enough successes' needs",
+    minutes="Minutes until the call closes, with a reminder before",
+)
+@app_commands.choices(rule=RULES, memory=MEMORIES, hidden=HIDDEN)
+async def call(
+    interaction: Interaction,
+    check: Label | None = None,
+    dice: DiceText | None = None,
+    dc: app_commands.Range[int, -DC_LIMIT, DC_LIMIT] | None = None,
+    rule: str = Rule.EACH,
+    players: Players = "",
+    role: discord.Role | None = None,
+    memory: str | None = None,
+    hidden: str = Visibility.PUBLIC,
+    hold: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
+    under: bool = False,  # noqa: FBT001, FBT002
+    needed: app_commands.Range[int, 1, NEEDED_LIMIT] | None = None,
+    minutes: Minutes | None = None,
+    roller: Name = "",
+    degrees: Degrees = "",
+    choose: bool = False,  # noqa: FBT001, FBT002
+) -> None:
+    """Call for a check that everybody rolls with one press."""
+    if not [*interaction.namespace]:
+        await CallForm.open(interaction)
+        return
+    if check is None or dice is None:
+        raise SpecError("A call needs a check and dice. Or send `/group call` alone: a form opens.")
+    if needed is not None and rule != Rule.SUCCESSES:
+        raise SpecError(
+            "`needed` goes with the rule 'enough successes'. Take that rule, or leave `needed` out."
         )
-        await self.open_call(interaction, terms, dice, check, players, minutes, roller)
-
-    @app_commands.command()
-    @app_commands.autocomplete(deck=DECKS)
-    @app_commands.describe(
-        deck="Which deck",
-        cards="Cards for each (1)",
-        players="Mention the players to deal to at once (everybody takes a hand)",
-        role="Only this role may take a hand",
-        choose=_CHOOSE,
+    terms = Terms(
+        Form.CHECK,
+        dc,
+        under,
+        Rule(rule),
+        needed or 1,
+        role=_called(role),
+        whose=Remembers(memory) if memory else None,
+        visibility=Visibility(hidden),
+        hold=hold,
+        degrees=read_degrees(degrees),
+        named=choose,
     )
-    async def deal(
-        self,
-        interaction: Interaction,
-        deck: DiceText,
-        cards: app_commands.Range[int, 1, CARDS_LIMIT] = 1,
-        players: Players = "",
-        role: discord.Role | None = None,
-        choose: bool = False,  # noqa: FBT001, FBT002
-    ) -> None:
-        """Deal everybody a hand that only they see."""
-        terms = Terms(
-            Form.DEAL,
-            cards=cards,
-            role=_called(role),
-            whose=Remembers.TABLE,
-            visibility=Visibility.SELF,
-            named=choose,
-        )
-        await self.open_call(interaction, terms, deck, "Hand", players)
+    await open_call(interaction, terms, dice, check, players, minutes, roller)
 
-    @app_commands.command()
-    @app_commands.autocomplete(dice=DICE)
-    @app_commands.describe(
-        dice="What everybody rolls (1d20)",
-        players="Mention the players (everybody)",
-        role="Call only this role",
-        choose=_CHOOSE,
+
+@GROUP.command()
+@app_commands.autocomplete(deck=DECKS)
+@app_commands.describe(
+    deck="Which deck",
+    cards="Cards for each (1)",
+    players="Mention the players to deal to at once (everybody takes a hand)",
+    role="Only this role may take a hand",
+    choose=_CHOOSE,
+)
+async def deal(
+    interaction: Interaction,
+    deck: DiceText,
+    cards: app_commands.Range[int, 1, CARDS_LIMIT] = 1,
+    players: Players = "",
+    role: discord.Role | None = None,
+    choose: bool = False,  # noqa: FBT001, FBT002
+) -> None:
+    """Deal everybody a hand that only they see."""
+    terms = Terms(
+        Form.DEAL,
+        cards=cards,
+        role=_called(role),
+        whose=Remembers.TABLE,
+        visibility=Visibility.SELF,
+        named=choose,
     )
-    async def initiative(
-        self,
-        interaction: Interaction,
-        dice: DiceText = "1d20",
-        players: Players = "",
-        role: discord.Role | None = None,
-        choose: bool = False,  # noqa: FBT001, FBT002
-    ) -> None:
-        """Call for initiative, and show whose turn it is."""
-        terms = Terms(Form.INITIATIVE, role=_called(role), named=choose)
-        await self.open_call(interaction, terms, dice, "Initiative", players)
+    await open_call(interaction, terms, deck, "Hand", players)
 
-    @app_commands.command()
-    @app_commands.autocomplete(dice=DICE)
-    @app_commands.describe(
-        dice="Dice such as 1d20+4, a roller, or a game's words",
-        count="How many roll",
-        names="One name for all, or each name: Orc, Wolf, Boss",
-        label="What it is for",
-        visibility="Who sees it (as the campaign's settings say)",
+
+@GROUP.command()
+@app_commands.autocomplete(dice=DICE)
+@app_commands.describe(
+    dice="What everybody rolls (1d20)",
+    players="Mention the players (everybody)",
+    role="Call only this role",
+    choose=_CHOOSE,
+)
+async def initiative(
+    interaction: Interaction,
+    dice: DiceText = "1d20",
+    players: Players = "",
+    role: discord.Role | None = None,
+    choose: bool = False,  # noqa: FBT001, FBT002
+) -> None:
+    """Call for initiative, and show whose turn it is."""
+    terms = Terms(Form.INITIATIVE, role=_called(role), named=choose)
+    await open_call(interaction, terms, dice, "Initiative", players)
+
+
+@GROUP.command()
+@app_commands.autocomplete(dice=DICE)
+@app_commands.describe(
+    dice="Dice such as 1d20+4, a roller, or a game's words",
+    count="How many roll",
+    names="One name for all, or each name: Orc, Wolf, Boss",
+    label="What it is for",
+    visibility="Who sees it (as the campaign's settings say)",
+)
+@app_commands.choices(visibility=VISIBILITIES)
+async def npc(
+    interaction: Interaction,
+    dice: DiceText,
+    count: app_commands.Range[int, 1, NAMES_LIMIT],
+    names: Names = "",
+    label: Label = "",
+    visibility: str | None = None,
+) -> None:
+    """Roll for each of your monsters."""
+    options = replace(roll_options(label, visibility), called=True)
+    command = RollForNames(dice, read_names(names, count), options=options)
+    rolling = interaction.client.app.rolling
+    await reply(interaction, await rolling.speak(caller(interaction), command, paced=False))
+
+
+@staticmethod
+async def open_call(
+    interaction: Interaction,
+    terms: Terms,
+    dice: str,
+    name: str,
+    players: str,
+    minutes: int | None = None,
+    account: str = "",
+) -> None:
+    """Open a call, show it, and tell its game master what is missing."""
+    standing = await interaction.client.app.leading.open(
+        caller(interaction),
+        terms,
+        dice,
+        clean(name),
+        account=account,
+        seats=_mentioned(players),
+        seconds=None if minutes is None else minutes * 60,
     )
-    @app_commands.choices(visibility=VISIBILITIES)
-    async def npc(
-        self,
-        interaction: Interaction,
-        dice: DiceText,
-        count: app_commands.Range[int, 1, NAMES_LIMIT],
-        names: Names = "",
-        label: Label = "",
-        visibility: str | None = None,
-    ) -> None:
-        """Roll for each of your monsters."""
-        options = replace(roll_options(label, visibility), called=True)
-        command = RollForNames(dice, read_names(names, count), options=options)
-        rolling = interaction.client.app.rolling
-        await reply(interaction, await rolling.speak(caller(interaction), command, paced=False))
+    if standing.call.deadline:
+        await Live.of(interaction.client).plan()
+    await _put_up(interaction, standing)
+    if terms.named:
+        await show_panel(interaction, standing)
+    if lacks := _lacks(interaction, reminds=minutes is not None):
+        await send(interaction, calling.lacking(lacks), private=True)
 
-    @staticmethod
-    async def open_call(
-        interaction: Interaction,
-        terms: Terms,
-        dice: str,
-        name: str,
-        players: str,
-        minutes: int | None = None,
-        account: str = "",
-    ) -> None:
-        """Open a call, show it, and tell its game master what is missing."""
-        standing = await interaction.client.app.leading.open(
-            caller(interaction),
-            terms,
-            dice,
-            clean(name),
-            account=account,
-            seats=_mentioned(players),
-            seconds=None if minutes is None else minutes * 60,
-        )
-        if standing.call.deadline:
-            await Live.of(interaction.client).plan()
-        await _put_up(interaction, standing)
-        if terms.named:
-            await show_panel(interaction, standing)
-        if lacks := _lacks(interaction, reminds=minutes is not None):
-            await send(interaction, calling.lacking(lacks), private=True)
 
-    @app_commands.command()
-    @app_commands.describe(number="The call's number (the newest call)")
-    async def show(
-        self, interaction: Interaction, number: app_commands.Range[int, 1, 2**53 - 1] | None = None
-    ) -> None:
-        """Show a call's message again."""
-        leading = interaction.client.app.leading
-        await _put_up(interaction, await leading.find(caller(interaction), number))
+@GROUP.command()
+@app_commands.describe(number="The call's number (the newest call)")
+async def show(interaction: Interaction, number: app_commands.Range[int, 1, 2**53 - 1] | None = None) -> None:
+    """Show a call's message again."""
+    leading = interaction.client.app.leading
+    await _put_up(interaction, await leading.find(caller(interaction), number))
 
 
 class CallForm(KeptForm, title="Call for a check"):
@@ -319,7 +319,7 @@ class CallForm(KeptForm, title="Call for a check"):
             hold="hold" in rest,
         )
         players = " ".join(f"<@{user_id}>" for user_id in typed["who"].split())
-        await GroupCog.open_call(interaction, terms, typed["dice"], typed["check"], players)
+        await open_call(interaction, terms, typed["dice"], typed["check"], players)
 
 
 NEW_CALL = KindOfButton("call-new", "Call for a roll…", CallForm.open)
@@ -374,9 +374,3 @@ def _mentioned(players: str) -> set[int]:
     if _MENTION.sub("", players).strip(" ,;\n") or any(number >= 2**63 for number in found):
         raise SpecError("Name players by mentioning them: type @ and choose each of them.")
     return found
-
-
-async def setup(bot: Evenhand) -> None:
-    """Add the cogs."""
-    await bot.add_cog(Live(bot))
-    await bot.add_cog(GroupCog())

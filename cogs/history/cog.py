@@ -2,10 +2,8 @@
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from bot.campaign.histories import Page
-from bot.client import Evenhand
 from bot.dice.names import clean
 from bot.services.histories import PAGE, Filter
 from bot.words.cards import CardButton
@@ -31,44 +29,40 @@ _SEARCH_LIMIT = 60
 """Characters of a filter that fit an id; what is longer was made so by folding its case."""
 
 
-class HistoryCog(commands.Cog, name="History"):
-    """Show a campaign's history."""
-
-    @app_commands.command()
-    @app_commands.autocomplete(roller=ROLLERS, character=CHARACTERS)
-    @app_commands.describe(
-        player="Only this player's rolls",
-        roller="Only this roller's rolls",
-        label="Only rolls with these words in the label",
-        character="Only this character's rolls",
-        number="Begin at this number",
-        last="How many rolls (10)",
+@app_commands.command()
+@app_commands.autocomplete(roller=ROLLERS, character=CHARACTERS)
+@app_commands.describe(
+    player="Only this player's rolls",
+    roller="Only this roller's rolls",
+    label="Only rolls with these words in the label",
+    character="Only this character's rolls",
+    number="Begin at this number",
+    last="How many rolls (10)",
+)
+async def history(
+    interaction: Interaction,
+    player: discord.User | None = None,
+    roller: Name | None = None,
+    label: Words | None = None,
+    character: Name | None = None,
+    number: app_commands.Range[int, 1] | None = None,
+    last: app_commands.Range[int, 1, PAGE] = PAGE,
+) -> None:
+    """Show what was rolled here, newest first."""
+    person, place = landed(roller)
+    number = number or place
+    wanted = Filter(
+        player.id if player else person,
+        clean(roller).casefold() or None if roller and not (person or place) else None,
+        clean(label).casefold() or None if label else None,
+        clean(character) or None if character else None,
     )
-    async def history(
-        self,
-        interaction: Interaction,
-        player: discord.User | None = None,
-        roller: Name | None = None,
-        label: Words | None = None,
-        character: Name | None = None,
-        number: app_commands.Range[int, 1] | None = None,
-        last: app_commands.Range[int, 1, PAGE] = PAGE,
-    ) -> None:
-        """Show what was rolled here, newest first."""
-        person, place = landed(roller)
-        number = number or place
-        wanted = Filter(
-            player.id if player else person,
-            clean(roller).casefold() or None if roller and not (person or place) else None,
-            clean(label).casefold() or None if label else None,
-            clean(character) or None if character else None,
-        )
-        asking, histories = caller(interaction), interaction.client.app.histories
-        if number is None:
-            page = await histories.page(asking, wanted, count=last)
-        else:
-            page = await histories.around(asking, wanted, number)
-        await send(interaction, words.page(page, *_buttons(page, wanted)), private=True)
+    asking, histories = caller(interaction), interaction.client.app.histories
+    if number is None:
+        page = await histories.page(asking, wanted, count=last)
+    else:
+        page = await histories.around(asking, wanted, number)
+    await send(interaction, words.page(page, *_buttons(page, wanted)), private=True)
 
 
 async def _turn(interaction: Interaction, way: str, number: int, user: str, search: str) -> None:
@@ -98,8 +92,3 @@ def _button(way: str, number: int | None, wanted: Filter) -> CardButton:
 
 
 TURN = KindOfButton("page", _label, _turn, Field("[on]", str), NUMBER, _PERSON, Field("[^@]*@.*", str))
-
-
-async def setup(bot: Evenhand) -> None:
-    """Add the cog."""
-    await bot.add_cog(HistoryCog())

@@ -6,10 +6,8 @@ from typing import Self
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 from discord.ui import TextInput
 
-from bot.client import Evenhand
 from bot.dice import notation
 from bot.dice.errors import NotationError, SpecError
 from bot.services.saved import Known
@@ -39,21 +37,18 @@ _MODIFIERS = 100
 _ROWS = 5
 
 
-class KeyboardCog(commands.Cog, name="Keyboard"):
-    """Put keyboards of dice into channels."""
-
-    @app_commands.command()
-    @app_commands.rename(chosen="set")
-    @app_commands.describe(
-        chosen="Which keys (the campaign's game, or a d20 table)",
-        rolls="Your own rolls, such as 1d20+5, 8d6",
-    )
-    @app_commands.choices(chosen=_SETS)
-    async def buttons(
-        self, interaction: Interaction, chosen: str = "", rolls: app_commands.Range[str, 1, 400] = ""
-    ) -> None:
-        """Put up dice that everybody can press."""
-        await show(interaction, "own" if rolls else chosen, rolls)
+@app_commands.command()
+@app_commands.rename(chosen="set")
+@app_commands.describe(
+    chosen="Which keys (the campaign's game, or a d20 table)",
+    rolls="Your own rolls, such as 1d20+5, 8d6",
+)
+@app_commands.choices(chosen=_SETS)
+async def buttons(
+    interaction: Interaction, chosen: str = "", rolls: app_commands.Range[str, 1, 400] = ""
+) -> None:
+    """Put up dice that everybody can press."""
+    await show(interaction, "own" if rolls else chosen, rolls)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,8 +190,3 @@ ROLL = KindOfButton(
 )
 MODIFY = KindOfButton("key-modify", "± …", ModifierForm.open)
 REMOVE = KindOfButton("key-remove", "Remove", _remove, NUMBER)
-
-
-async def setup(bot: Evenhand) -> None:
-    """Add the cog."""
-    await bot.add_cog(KeyboardCog())

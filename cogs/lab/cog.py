@@ -46,7 +46,7 @@ Rolls = app_commands.Range[int, 1, 20]
 class LabCog(commands.GroupCog, name="lab", description="Try out dice and methods."):
     """Try out what dice and methods do."""
 
-    def __init__(self) -> None:
+    def __init__(self, _bot: Evenhand) -> None:
         self._tuner = Tuner()
 
     @app_commands.command()
@@ -151,8 +151,3 @@ async def _figures(interaction: Interaction) -> None:
 
 METHODS = KindOfButton("methods", "Details", _figures)
 CONVERT = KindOfButton("convert", _label, _convert, Field(r"\d+(?:\.\d+)*", str), NUMBER)
-
-
-async def setup(bot: Evenhand) -> None:
-    """Add the cog."""
-    await bot.add_cog(LabCog())

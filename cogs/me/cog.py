@@ -6,12 +6,10 @@ from typing import Self
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 from discord.ui import TextInput
 
 from bot.campaign.characters import LINES_LIMIT, Character
 from bot.campaign.sheets import SHEET_LIMIT, bonuses, read_sheet
-from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.dice.names import NAME_LIMIT
 from bot.words.saying import say
@@ -38,38 +36,34 @@ from cogs.me import words
 _Numbers = app_commands.Range[str, 1, 400]
 
 
-class MeCog(commands.Cog, name="Me"):
-    """Keep one's characters."""
-
-    @app_commands.command()
-    @app_commands.rename(numbers="set")
-    @app_commands.autocomplete(use=CHARACTERS)
-    @app_commands.describe(
-        numbers="Set numbers, such as str 3, stealth dex+prof",
-        use="Use another of your characters",
-        new="Make another character of this name",
-        file="Read numbers from lines, CSV or JSON",
-    )
-    async def me(
-        self,
-        interaction: Interaction,
-        numbers: _Numbers = "",
-        use: Name = "",
-        new: Name = "",
-        file: discord.Attachment | None = None,
-    ) -> None:
-        """Show your character: numbers for your dice, such as 1d20+str."""
-        app, asking = interaction.client.app, caller(interaction)
-        if new:
-            await app.characters.new(asking, new)
-        if use:
-            await app.characters.use(asking, use)
-        if numbers:
-            await app.characters.set(asking, numbers)
-        if file:
-            await _read(interaction, file)
-        else:
-            await _show(interaction)
+@app_commands.command()
+@app_commands.rename(numbers="set")
+@app_commands.autocomplete(use=CHARACTERS)
+@app_commands.describe(
+    numbers="Set numbers, such as str 3, stealth dex+prof",
+    use="Use another of your characters",
+    new="Make another character of this name",
+    file="Read numbers from lines, CSV or JSON",
+)
+async def me(
+    interaction: Interaction,
+    numbers: _Numbers = "",
+    use: Name = "",
+    new: Name = "",
+    file: discord.Attachment | None = None,
+) -> None:
+    """Show your character: numbers for your dice, such as 1d20+str."""
+    app, asking = interaction.client.app, caller(interaction)
+    if new:
+        await app.characters.new(asking, new)
+    if use:
+        await app.characters.use(asking, use)
+    if numbers:
+        await app.characters.set(asking, numbers)
+    if file:
+        await _read(interaction, file)
+    else:
+        await _show(interaction)
 
 
 async def _show(interaction: Interaction, *, again: bool = False) -> None:
@@ -209,8 +203,3 @@ GONE = KindOfButton("me-gone", "Remove", _remove, NAME, style=discord.ButtonStyl
 KEEP = KindOfButton("me-keep", "Keep", _keep, style=discord.ButtonStyle.primary)
 BONUSES = KindOfButton("me-bonuses", "Turn scores into bonuses", _keep_bonuses)
 ROLL = KindOfButton("me-roll", str, _roll, Field(r".{1,32}", str))
-
-
-async def setup(bot: Evenhand) -> None:
-    """Add the cog."""
-    await bot.add_cog(MeCog())

@@ -6,10 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from discord import app_commands
-from discord.ext import commands
 
 from bot.charts.odds import odds_chart
-from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.services.rollers import Odds
 from bot.systems.checks import CheckTerms
@@ -70,36 +68,32 @@ class _Question:
 Results = app_commands.Range[str, 1, 400]
 
 
-class OddsCog(commands.Cog, name="Odds"):
-    """Show the chances of a roll."""
-
-    @app_commands.command()
-    @app_commands.autocomplete(what=DICE, versus=DICE, account=ACCOUNTS)
-    @app_commands.describe(
-        what="Dice such as 4d6kh3, or a roller",
-        at_least="The chance of this total or more",
-        at_most="The chance of this total or less",
-        versus="Compare it with other dice, or another roller",
-        account="A luck account: how likely you pass a DC of at_least or at_most",
-        after="What if these came up first: 2, 4, 7, 7",
-        tightness="How strongly evened out: one, or several side by side: 0.5, 1, 5",
-    )
-    async def odds(
-        self,
-        interaction: Interaction,
-        what: DiceText,
-        at_least: int | None = None,
-        at_most: int | None = None,
-        versus: DiceText | None = None,
-        account: Name | None = None,
-        after: Results = "",
-        tightness: Results = "",
-    ) -> None:
-        """Show how likely each result is."""
-        faces, strongly = read_faces(after) if after else [], read_decimals(tightness)
-        span = Span(at_least, at_most)
-        asked = _Question(what, versus or "", account or "", span, faces, strongly)
-        await _answer(interaction, asked, details=False)
+@app_commands.command()
+@app_commands.autocomplete(what=DICE, versus=DICE, account=ACCOUNTS)
+@app_commands.describe(
+    what="Dice such as 4d6kh3, or a roller",
+    at_least="The chance of this total or more",
+    at_most="The chance of this total or less",
+    versus="Compare it with other dice, or another roller",
+    account="A luck account: how likely you pass a DC of at_least or at_most",
+    after="What if these came up first: 2, 4, 7, 7",
+    tightness="How strongly evened out: one, or several side by side: 0.5, 1, 5",
+)
+async def odds(
+    interaction: Interaction,
+    what: DiceText,
+    at_least: int | None = None,
+    at_most: int | None = None,
+    versus: DiceText | None = None,
+    account: Name | None = None,
+    after: Results = "",
+    tightness: Results = "",
+) -> None:
+    """Show how likely each result is."""
+    faces, strongly = read_faces(after) if after else [], read_decimals(tightness)
+    span = Span(at_least, at_most)
+    asked = _Question(what, versus or "", account or "", span, faces, strongly)
+    await _answer(interaction, asked, details=False)
 
 
 async def _answer(interaction: Interaction, asked: _Question, *, details: bool) -> None:
@@ -216,8 +210,3 @@ def _end(text: str) -> int | None:
 _END = Field("(?:-?[0-9]{1,17})?", _end)
 MORE = KindOfButton("odds", "Details", _details, _END, _END, Field("[^@]*@[^@]*@[^@]*", str))
 COUNTS = KindOfButton("counts", "Counts", _counts, NAME)
-
-
-async def setup(bot: Evenhand) -> None:
-    """Add the cog."""
-    await bot.add_cog(OddsCog())

@@ -7,7 +7,6 @@ from discord import app_commands
 
 from bot.campaign.events import Rolled, RollerReset
 from bot.campaign.roller_commands import RemoveRoller, ResetRoller
-from bot.client import Evenhand
 from bot.systems.registry import CARD_SYSTEMS
 from bot.words.hands import kept_in_hands
 from bot.words.saying import say
@@ -84,8 +83,3 @@ async def _reset(interaction: Interaction, name: str) -> None:
 
 LIST = KindOfButton("roller-list", "Show the rollers", _list)
 RESET = KindOfButton("reset", "Reset it", _reset, Field(".{1,64}", str), style=discord.ButtonStyle.danger)
-
-
-async def setup(bot: Evenhand) -> None:
-    """Add the commands."""
-    bot.tree.add_command(ROLLER)
