@@ -63,7 +63,7 @@ def sentences(root: Path) -> Iterator[Sentence]:
     for text, path, limit, note in game_texts(root):
         yield Sentence(text, "", path, limit, note)
     if (root / "cogs" / "d100").is_dir():
-        for choice in WAYS:
+        for choice in WAYS.choices:
             yield Sentence(choice.name, "", "cogs/d100/cog.py", DESCRIPTION)
 
 

@@ -14,16 +14,7 @@ from bot.dice.errors import NotAllowed, SpecError
 from bot.services.rollers import Aim, Scope
 from bot.words.saying import say
 from cogs.admin import words
-from cogs.admin.setting import (
-    FOOTERS,
-    LANGUAGES,
-    LOOKS,
-    VISIBILITIES,
-    WHOSE,
-    read_language,
-    set_rules,
-    settings_list,
-)
+from cogs.admin.setting import FOOTERS, LANGUAGES, LOOKS, VISIBILITIES, WHOSE, set_rules, settings_list
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import (
     NAME,
@@ -33,19 +24,19 @@ from cogs.kit.interactions import (
     Interaction,
     KeptForm,
     KindOfButton,
-    Name,
     caller,
     lacks_to_post,
 )
+from cogs.kit.options import Name, OneOf
 
-CHANNELS = [
+CHANNELS = OneOf(
     app_commands.Choice(name="log: no lines of public rolls elsewhere", value="log_channel"),
     app_commands.Choice(name="gm_channel: no notices of hidden rolls", value="gm_channel"),
-]
-SCOPES = [
+)
+SCOPES = OneOf(
     app_commands.Choice(name="one roller", value=Scope.ROLLER),
     app_commands.Choice(name="all rollers of the campaign", value=Scope.CAMPAIGN),
-]
+)
 Place: TypeAlias = discord.TextChannel | discord.Thread
 _AIM = (Field("roller|campaign", Scope), NAME)
 RED = discord.ButtonStyle.danger
@@ -80,53 +71,44 @@ ADMIN = app_commands.Group(
     server="Set it for the whole server (needs Manage Server)",
     campaigns="Campaigns this server may have (needs Manage Server)",
 )
-@app_commands.choices(
-    visibility=VISIBILITIES,
-    makers=WHOSE,
-    odds=WHOSE,
-    footer=FOOTERS,
-    looks=LOOKS,
-    language=LANGUAGES,
-    stop=CHANNELS,
-)
 async def settings(
     interaction: Interaction,
-    visibility: str | None = None,
-    makers: str | None = None,
-    odds: str | None = None,
+    visibility: app_commands.Transform[Visibility, VISIBILITIES] | None = None,
+    makers: app_commands.Transform[Whose, WHOSE] | None = None,
+    odds: app_commands.Transform[Whose, WHOSE] | None = None,
     called_only: bool | None = None,  # noqa: FBT001 (an option of the command)
     pace: app_commands.Range[int, 0, PACE_LIMIT] | None = None,
     retention: app_commands.Range[int, 0, LONGEST_RETENTION] | None = None,
-    footer: str | None = None,
+    footer: app_commands.Transform[Footer, FOOTERS] | None = None,
     by_hand: bool | None = None,  # noqa: FBT001 (an option of the command)
     d6_only: bool | None = None,  # noqa: FBT001 (an option of the command)
     d100_zero: bool | None = None,  # noqa: FBT001 (an option of the command)
     hand: app_commands.Range[int, 0, HAND_LIMIT] | None = None,
     faces: bool | None = None,  # noqa: FBT001 (an option of the command)
-    looks: str | None = None,
-    language: str | None = None,
+    looks: app_commands.Transform[Looks, LOOKS] | None = None,
+    language: app_commands.Transform[str, LANGUAGES] | None = None,
     log: Place | None = None,
     gm_channel: Place | None = None,
-    stop: str | None = None,
+    stop: app_commands.Transform[str, CHANNELS] | None = None,
     server: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
     campaigns: app_commands.Range[int, 1, 1_000] | None = None,
 ) -> None:
     """Show the campaign's settings, or change the ones you fill in."""
     asked: dict[str, object] = {
-        "visibility": visibility and Visibility(visibility),
-        "makers": makers and Whose(makers),
-        "odds": odds and Whose(odds),
+        "visibility": visibility,
+        "makers": makers,
+        "odds": odds,
         "called_only": called_only,
         "pace": pace,
         "retention": retention,
-        "footer": footer and Footer(footer),
+        "footer": footer,
         "by_hand": by_hand,
         "d6_only": d6_only,
         "d100_zero": d100_zero,
         "hand": hand,
         "faces": faces,
-        "looks": looks and Looks(looks),
-        "language": language and read_language(language),
+        "looks": looks,
+        "language": language,
         "log_channel": log and log.id,
         "gm_channel": gm_channel and gm_channel.id,
     }
@@ -155,12 +137,13 @@ async def settings(
 
 @ADMIN.command()
 @app_commands.describe(scope="What to reset", roller="Which roller, if only one")
-@app_commands.choices(scope=SCOPES)
-async def reset(interaction: Interaction, scope: str, roller: Name = "") -> None:
+async def reset(
+    interaction: Interaction, scope: app_commands.Transform[Scope, SCOPES], roller: Name = ""
+) -> None:
     """Make rollers forget everything, after a question."""
-    if scope == Scope.ROLLER and not roller:
+    if scope is Scope.ROLLER and not roller:
         raise SpecError("Say which roller, or choose all rollers of the campaign.")
-    aim = Aim(Scope(scope), roller)
+    aim = Aim(scope, roller)
     rollers = await interaction.client.app.resets.aimed(caller(interaction), aim)
     await send(interaction, words.confirm_reset(rollers, aim.scope, aim.name), private=True)
 

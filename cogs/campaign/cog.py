@@ -11,10 +11,11 @@ from bot.dice.dialects.dialect import Dialect
 from bot.dice.names import NAME_LIMIT, clean
 from cogs.campaign import words
 from cogs.kit.cards import send
-from cogs.kit.interactions import CAMPAIGNS, NAME, Interaction, KindOfButton, Name, caller
+from cogs.kit.interactions import NAME, Interaction, KindOfButton, caller
+from cogs.kit.options import CampaignName, Name, OneOf
 
 Who: TypeAlias = discord.User | discord.Role
-_DIALECTS = [app_commands.Choice(name=each.program, value=each.value) for each in Dialect]
+_DIALECTS = OneOf(*(app_commands.Choice(name=each.program, value=each) for each in Dialect))
 _WHICH = "Which campaign (the one played here)"
 
 
@@ -38,9 +39,8 @@ async def create(
 
 
 @CAMPAIGN.command()
-@app_commands.autocomplete(name=CAMPAIGNS)
 @app_commands.describe(name="Which campaign (this channel's own)")
-async def use(interaction: Interaction, name: Name | None = None) -> None:
+async def use(interaction: Interaction, name: CampaignName | None = None) -> None:
     """Play a campaign in this channel and its threads."""
     await _use(interaction, name)
 
@@ -53,17 +53,15 @@ async def index(interaction: Interaction) -> None:
 
 
 @CAMPAIGN.command()
-@app_commands.autocomplete(name=CAMPAIGNS)
 @app_commands.describe(name=_WHICH)
-async def show(interaction: Interaction, name: Name | None = None) -> None:
+async def show(interaction: Interaction, name: CampaignName | None = None) -> None:
     """Show a campaign's channels and game masters."""
     await _show(interaction, name)
 
 
 @CAMPAIGN.command()
-@app_commands.autocomplete(name=CAMPAIGNS)
 @app_commands.describe(new="The new name", name=_WHICH)
-async def rename(interaction: Interaction, new: Name, name: Name | None = None) -> None:
+async def rename(interaction: Interaction, new: Name, name: CampaignName | None = None) -> None:
     """Rename a campaign."""
     asker, app = caller(interaction), interaction.client.app
     command = RenameCampaign(await app.campaigns.number(asker, name), clean(new, NAME_LIMIT))
@@ -72,9 +70,8 @@ async def rename(interaction: Interaction, new: Name, name: Name | None = None) 
 
 
 @CAMPAIGN.command()
-@app_commands.autocomplete(name=CAMPAIGNS)
 @app_commands.describe(name=_WHICH)
-async def archive(interaction: Interaction, name: Name | None = None) -> None:
+async def archive(interaction: Interaction, name: CampaignName | None = None) -> None:
     """Archive a campaign. Its history stays."""
     asker, app = caller(interaction), interaction.client.app
     done = await app.ask(asker, ArchiveCampaign(await app.campaigns.number(asker, name)))
@@ -83,26 +80,22 @@ async def archive(interaction: Interaction, name: Name | None = None) -> None:
 
 @CAMPAIGN.command()
 @app_commands.describe(program="Whose notation your players know")
-@app_commands.choices(program=_DIALECTS)
-async def dialect(interaction: Interaction, program: str) -> None:
+async def dialect(interaction: Interaction, program: app_commands.Transform[Dialect, _DIALECTS]) -> None:
     """Read typed dice as another program does."""
-    dialect = Dialect(program)
-    done = await interaction.client.app.ask(caller(interaction), SetRules(None, {"dialect": dialect}))
-    await send(interaction, lambda: words.dialect_set(done.event, dialect))
+    done = await interaction.client.app.ask(caller(interaction), SetRules(None, {"dialect": program}))
+    await send(interaction, lambda: words.dialect_set(done.event, program))
 
 
 @gm.command()
-@app_commands.autocomplete(campaign=CAMPAIGNS)
 @app_commands.describe(who="A person, or a role whose members are game masters", campaign=_WHICH)
-async def add(interaction: Interaction, who: Who, campaign: Name | None = None) -> None:
+async def add(interaction: Interaction, who: Who, campaign: CampaignName | None = None) -> None:
     """Make somebody a game master."""
     await _change(interaction, who, campaign, named=True)
 
 
 @gm.command()
-@app_commands.autocomplete(campaign=CAMPAIGNS)
 @app_commands.describe(who="A person, or a role", campaign=_WHICH)
-async def remove(interaction: Interaction, who: Who, campaign: Name | None = None) -> None:
+async def remove(interaction: Interaction, who: Who, campaign: CampaignName | None = None) -> None:
     """Remove a game master."""
     await _change(interaction, who, campaign, named=False)
 

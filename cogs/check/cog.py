@@ -8,18 +8,8 @@ from bot.campaign.checks import RollCheck
 from bot.dice.errors import NotationError, SpecError
 from bot.services.checks import split_dc
 from bot.systems.checks import CONTEST, DC_LIMIT, CheckTerms, read_degrees
-from cogs.kit.interactions import (
-    ACCOUNTS,
-    DICE,
-    THROWN,
-    VISIBILITIES,
-    DiceText,
-    Interaction,
-    Label,
-    Name,
-    caller,
-    roll_options,
-)
+from cogs.kit.interactions import Interaction, caller
+from cogs.kit.options import THROWN, AccountName, AnyDice, DiceText, Label, Seen, roll_options
 from cogs.kit.replies import reply
 
 _ROLL = re.compile(r"<@!?(?P<person>\d{1,20})>|#(?P<number>\d{1,15})", re.ASCII)
@@ -31,7 +21,6 @@ Degrees = app_commands.Range[str, 1, 400]
 
 
 @app_commands.command()
-@app_commands.autocomplete(dice=DICE, against=DICE, roller=ACCOUNTS)
 @app_commands.describe(
     dice="Dice such as 1d20+5, a roller, or a game's words",
     dc="What the roll must reach",
@@ -43,17 +32,16 @@ Degrees = app_commands.Range[str, 1, 400]
     visibility="Who sees it (as the campaign's settings say)",
     thrown=THROWN,
 )
-@app_commands.choices(visibility=VISIBILITIES)
 async def check(
     interaction: Interaction,
-    dice: DiceText,
+    dice: AnyDice,
     dc: app_commands.Range[int, -DC_LIMIT, DC_LIMIT] | None = None,
-    roller: Name = "",
+    roller: AccountName = "",
     label: Label = "",
     under: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
-    against: DiceText = "",
+    against: AnyDice = "",
     degrees: Degrees = "",
-    visibility: str | None = None,
+    visibility: Seen | None = None,
     thrown: DiceText = "",
 ) -> None:
     """Roll against a DC and see by how much you pass."""

@@ -13,33 +13,25 @@ from bot.words import d100 as words
 from bot.words.cards import said
 from cogs.d100.keys import entering
 from cogs.kit.cards import send
-from cogs.kit.interactions import (
-    VISIBILITIES,
-    WHO_SEES,
-    DiceText,
-    Interaction,
-    Label,
-    Times,
-    caller,
-    roll_options,
-)
+from cogs.kit.interactions import Interaction, caller
+from cogs.kit.options import WHO_SEES, DiceText, Label, OneOf, Seen, Times, roll_options
 from cogs.kit.replies import reply
 
 Dice = app_commands.Range[int, 1, DICE_LIMIT]
 Target = app_commands.Range[int, 1, 1_000]
 _DICE = 4
-WAYS = [
+WAYS = OneOf(
     app_commands.Choice(name="register: dice are added to your value before", value=Register.name),
     *(app_commands.Choice(name=f"{name}: {way.words}", value=name) for name, way in METHODS.items()),
-]
-REAL = [
+)
+REAL = OneOf(
     app_commands.Choice(name="register: added to your value before", value=Real.REGISTER),
     app_commands.Choice(name="table: exact; it asks for more dice when it needs them", value=Real.TABLE),
-]
-STARTS = [
+)
+STARTS = OneOf(
     app_commands.Choice(name="0", value=Start.ZERO),
     app_commands.Choice(name="random: drawn now, for everybody to see", value=Start.RANDOM),
-]
+)
 
 
 D100 = app_commands.Group(name="d100", description="Roll a d100 with six-sided dice.")
@@ -56,17 +48,16 @@ D100 = app_commands.Group(name="d100", description="Roll a d100 with six-sided d
     label="What it is for",
     visibility=WHO_SEES,
 )
-@app_commands.choices(method=WAYS, visibility=VISIBILITIES)
 async def roll(
     interaction: Interaction,
     dice: Dice | None = None,
-    method: str = Register.name,
+    method: app_commands.Transform[str, WAYS] = Register.name,
     practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
     dc: Target | None = None,
     under: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
     times: Times = 1,
     label: Label = "",
-    visibility: str | None = None,
+    visibility: Seen | None = None,
 ) -> None:
     """Roll a d100 with six-sided dice."""
     options = roll_options(label, visibility, practice=practice)
@@ -89,17 +80,18 @@ async def roll(
     dice="Your dice, such as 3 5 1 6, or press them afterwards",
     method="What they are for (your register)",
 )
-@app_commands.choices(method=REAL)
-async def physical(interaction: Interaction, dice: DiceText = "", method: str = Real.REGISTER) -> None:
+async def physical(
+    interaction: Interaction, dice: DiceText = "", method: app_commands.Transform[Real, REAL] = Real.REGISTER
+) -> None:
     """Enter dice that you threw by hand."""
-    app, real, faces = interaction.client.app, Real(method), read_faces(dice)
-    if is_complete(faces, real) or (faces and real is Real.REGISTER):
-        answer = await app.rolling.ask(caller(interaction), real_dice(faces, real))
+    app, faces = interaction.client.app, read_faces(dice)
+    if is_complete(faces, method) or (faces and method is Real.REGISTER):
+        answer = await app.rolling.ask(caller(interaction), real_dice(faces, method))
         await reply(interaction, answer)
         return
     rules = await app.campaigns.rules(caller(interaction))
     private = rules.visibility is not Visibility.PUBLIC
-    await send(interaction, lambda: entering(real, faces, interaction.user.id), private=private)
+    await send(interaction, lambda: entering(method, faces, interaction.user.id), private=private)
 
 
 @D100.command()
@@ -111,8 +103,7 @@ async def show(interaction: Interaction) -> None:
 
 @D100.command()
 @app_commands.describe(start="Where it begins (0)")
-@app_commands.choices(start=STARTS)
-async def reset(interaction: Interaction, start: str = Start.ZERO) -> None:
+async def reset(interaction: Interaction, start: app_commands.Transform[Start, STARTS] = Start.ZERO) -> None:
     """Reset your register to 0 or to a random value."""
-    done = await interaction.client.app.ask(caller(interaction), ResetRegister(Start(start)))
+    done = await interaction.client.app.ask(caller(interaction), ResetRegister(start))
     await send(interaction, lambda: said(words.reset(done.event)))

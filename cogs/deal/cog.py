@@ -13,25 +13,12 @@ from bot.words.rolls import DEED_STANDS, stands
 from bot.words.saying import phrase
 from cogs.kit.cards import send
 from cogs.kit.hands import show_hand
-from cogs.kit.interactions import (
-    DECKS,
-    EVENT,
-    NAME,
-    NUMBER,
-    VISIBILITIES,
-    WHO_SEES,
-    DiceText,
-    Interaction,
-    KindOfButton,
-    Times,
-    caller,
-    roll_options,
-)
+from cogs.kit.interactions import EVENT, NAME, NUMBER, Interaction, KindOfButton, caller
+from cogs.kit.options import WHO_SEES, DeckName, Seen, Times, roll_options
 from cogs.kit.replies import reply
 
 
 @app_commands.command()
-@app_commands.autocomplete(deck=DECKS)
 @app_commands.describe(
     deck="Which deck",
     cards="How many cards (1)",
@@ -40,13 +27,12 @@ from cogs.kit.replies import reply
     visibility=WHO_SEES,
     practice="Deal from a fresh deck, and leave the real one as it is",
 )
-@app_commands.choices(visibility=VISIBILITIES)
 async def deal(
     interaction: Interaction,
-    deck: DiceText,
+    deck: DeckName,
     cards: Times = 1,
     hand: app_commands.Range[int, 1, HAND_LIMIT] | None = None,
-    visibility: str | None = None,
+    visibility: Seen | None = None,
     practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
     offer: app_commands.Range[int, 2, 10] | None = None,
 ) -> None:

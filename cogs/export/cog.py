@@ -18,13 +18,14 @@ from bot.record.spreadsheet import header
 from bot.services.exports import ExportFormat
 from cogs.export import words
 from cogs.kit.cards import edit, send
-from cogs.kit.interactions import Interaction, Name, caller
+from cogs.kit.interactions import Interaction, caller
+from cogs.kit.options import Name, OneOf
 from cogs.kit.replies import read_attachment
 
-FORMS = [
+FORMS = OneOf(
     app_commands.Choice(name="csv: a table for a spreadsheet", value=ExportFormat.CSV),
     app_commands.Choice(name="json: everything, to check or to keep", value=ExportFormat.JSON),
-]
+)
 PROGRESS_SECONDS = 2.0
 """Progress is shown at most this often."""
 _SPARE = 4_096
@@ -38,10 +39,9 @@ _SPARE = 4_096
     file="Bring back the rollers and your saved rolls of an export",
     name="Name the roller, if that file is one roller",
 )
-@app_commands.choices(form=FORMS)
 async def export(
     interaction: Interaction,
-    form: str | None = None,
+    form: app_commands.Transform[ExportFormat, FORMS] = ExportFormat.CSV,
     file: discord.Attachment | None = None,
     name: Name | None = None,
 ) -> None:
@@ -51,7 +51,7 @@ async def export(
     elif name:
         raise SpecError("Give the file of that roller as `bring_back`.")
     else:
-        await _export(interaction, ExportFormat(form or ExportFormat.CSV))
+        await _export(interaction, form)
 
 
 async def _export(interaction: Interaction, form: ExportFormat) -> None:

@@ -25,15 +25,7 @@ from cogs.group.picture import boards
 from cogs.kit.asking import MOST, OWN_DICE_LABEL, OwnDiceForm, ask_for, given_in
 from cogs.kit.cards import edit, pictures_for, send
 from cogs.kit.hands import show_hand
-from cogs.kit.interactions import (
-    EVENT,
-    NUMBER,
-    CustomId,
-    Interaction,
-    KeptForm,
-    KindOfButton,
-    caller,
-)
+from cogs.kit.interactions import EVENT, NUMBER, CustomId, Interaction, KeptForm, KindOfButton, caller
 
 
 async def _roll(interaction: Interaction, campaign_id: int, number: int) -> None:

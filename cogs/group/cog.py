@@ -28,22 +28,8 @@ from cogs.group.live import Live, called
 from cogs.group.panel import show_panel
 from cogs.group.picture import boards
 from cogs.kit.cards import Sendable, send, spoken_in
-from cogs.kit.interactions import (
-    ACCOUNTS,
-    DECKS,
-    DICE,
-    VISIBILITIES,
-    CustomId,
-    DiceText,
-    Interaction,
-    KeptForm,
-    KindOfButton,
-    Label,
-    Name,
-    caller,
-    lacks_to_post,
-    roll_options,
-)
+from cogs.kit.interactions import CustomId, Interaction, KeptForm, KindOfButton, caller, lacks_to_post
+from cogs.kit.options import AccountName, AnyDice, DeckName, Label, OneOf, Seen, roll_options
 from cogs.kit.replies import reply
 
 PARTS = (buttons,)
@@ -53,7 +39,7 @@ Players = app_commands.Range[str, 1, 3_000]
 """A hundred mentions have so many characters."""
 Degrees = app_commands.Range[str, 1, 400]
 Minutes = app_commands.Range[int, 1, 10_080]
-RULES = [
+RULES = OneOf(
     app_commands.Choice(name="each for themselves", value=Rule.EACH),
     app_commands.Choice(name="at least half must pass", value=Rule.HALF),
     app_commands.Choice(name="all must pass", value=Rule.ALL),
@@ -63,18 +49,18 @@ RULES = [
     app_commands.Choice(name="the sum counts", value=Rule.SUM),
     app_commands.Choice(name="the average counts", value=Rule.AVERAGE),
     app_commands.Choice(name="enough successes", value=Rule.SUCCESSES),
-]
-MEMORIES = [
+)
+MEMORIES = OneOf(
     app_commands.Choice(name="one, shared by the table", value=Remembers.TABLE),
     app_commands.Choice(name="everybody their own", value=Remembers.PLAYER),
-]
-HIDDEN = [
+)
+HIDDEN = OneOf(
     app_commands.Choice(name="no", value=Visibility.PUBLIC),
     app_commands.Choice(name="each sees their own, the GM all", value=Visibility.GM),
     app_commands.Choice(name="blind: only the GM", value=Visibility.BLIND),
-]
+)
 _CHOOSE = "Pick the players from a list afterwards"
-_FORM_RULES = [rule for rule in RULES if rule.value not in {Rule.EACH, Rule.SUCCESSES}]
+_FORM_RULES = [rule for rule in RULES.choices if rule.value not in {Rule.EACH, Rule.SUCCESSES}]
 """Rules that need no number of their own."""
 _MENTION = re.compile(r"<@!?([0-9]{1,19})>")
 
@@ -88,7 +74,6 @@ GROUP = app_commands.Group(
 
 
 @GROUP.command()
-@app_commands.autocomplete(dice=DICE, roller=ACCOUNTS)
 @app_commands.describe(
     check="Name the check, such as Stealth",
     dice="What everybody rolls: 1d20, a roller, or a game's words",
@@ -106,22 +91,21 @@ GROUP = app_commands.Group(
     needed="Successes that the rule 'enough successes' needs",
     minutes="Minutes until the call closes, with a reminder before",
 )
-@app_commands.choices(rule=RULES, memory=MEMORIES, hidden=HIDDEN)
 async def call(
     interaction: Interaction,
     check: Label | None = None,
-    dice: DiceText | None = None,
+    dice: AnyDice | None = None,
     dc: app_commands.Range[int, -DC_LIMIT, DC_LIMIT] | None = None,
-    rule: str = Rule.EACH,
+    rule: app_commands.Transform[Rule, RULES] = Rule.EACH,
     players: Players = "",
     role: discord.Role | None = None,
-    memory: str | None = None,
-    hidden: str = Visibility.PUBLIC,
+    memory: app_commands.Transform[Remembers, MEMORIES] | None = None,
+    hidden: app_commands.Transform[Visibility, HIDDEN] = Visibility.PUBLIC,
     hold: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
     under: bool = False,  # noqa: FBT001, FBT002
     needed: app_commands.Range[int, 1, NEEDED_LIMIT] | None = None,
     minutes: Minutes | None = None,
-    roller: Name = "",
+    roller: AccountName = "",
     degrees: Degrees = "",
     choose: bool = False,  # noqa: FBT001, FBT002
 ) -> None:
@@ -131,7 +115,7 @@ async def call(
         return
     if check is None or dice is None:
         raise SpecError("A call needs a check and dice. Or send `/group call` alone: a form opens.")
-    if needed is not None and rule != Rule.SUCCESSES:
+    if needed is not None and rule is not Rule.SUCCESSES:
         raise SpecError(
             "`needed` goes with the rule 'enough successes'. Take that rule, or leave `needed` out."
         )
@@ -139,11 +123,11 @@ async def call(
         Form.CHECK,
         dc,
         under,
-        Rule(rule),
+        rule,
         needed or 1,
         role=_called(role),
-        whose=Remembers(memory) if memory else None,
-        visibility=Visibility(hidden),
+        whose=memory,
+        visibility=hidden,
         hold=hold,
         degrees=read_degrees(degrees),
         named=choose,
@@ -152,7 +136,6 @@ async def call(
 
 
 @GROUP.command()
-@app_commands.autocomplete(deck=DECKS)
 @app_commands.describe(
     deck="Which deck",
     cards="Cards for each (1)",
@@ -162,7 +145,7 @@ async def call(
 )
 async def deal(
     interaction: Interaction,
-    deck: DiceText,
+    deck: DeckName,
     cards: app_commands.Range[int, 1, CARDS_LIMIT] = 1,
     players: Players = "",
     role: discord.Role | None = None,
@@ -181,7 +164,6 @@ async def deal(
 
 
 @GROUP.command()
-@app_commands.autocomplete(dice=DICE)
 @app_commands.describe(
     dice="What everybody rolls (1d20)",
     players="Mention the players (everybody)",
@@ -190,7 +172,7 @@ async def deal(
 )
 async def initiative(
     interaction: Interaction,
-    dice: DiceText = "1d20",
+    dice: AnyDice = "1d20",
     players: Players = "",
     role: discord.Role | None = None,
     choose: bool = False,  # noqa: FBT001, FBT002
@@ -201,7 +183,6 @@ async def initiative(
 
 
 @GROUP.command()
-@app_commands.autocomplete(dice=DICE)
 @app_commands.describe(
     dice="Dice such as 1d20+4, a roller, or a game's words",
     count="How many roll",
@@ -209,14 +190,13 @@ async def initiative(
     label="What it is for",
     visibility="Who sees it (as the campaign's settings say)",
 )
-@app_commands.choices(visibility=VISIBILITIES)
 async def npc(
     interaction: Interaction,
-    dice: DiceText,
+    dice: AnyDice,
     count: app_commands.Range[int, 1, NAMES_LIMIT],
     names: Names = "",
     label: Label = "",
-    visibility: str | None = None,
+    visibility: Seen | None = None,
 ) -> None:
     """Roll for each of your monsters."""
     options = replace(roll_options(label, visibility), called=True)
@@ -293,7 +273,7 @@ class CallForm(KeptForm, title="Call for a check"):
             max_values=4,
             options=[
                 *(discord.SelectOption(label=one.name, value=one.value) for one in _FORM_RULES),
-                *(discord.SelectOption(label=one.name, value=one.value) for one in HIDDEN[1:]),
+                *(discord.SelectOption(label=one.name, value=one.value) for one in HIDDEN.choices[1:]),
                 discord.SelectOption(label="hold the results until all are in", value="hold"),
                 discord.SelectOption(label="low rolls pass", value="under"),
             ],

@@ -10,17 +10,8 @@ from bot.words.cards import CardButton
 from bot.words.saying import say
 from cogs.history import words
 from cogs.kit.cards import edit, send
-from cogs.kit.interactions import (
-    CHARACTERS,
-    NUMBER,
-    ROLLERS,
-    Field,
-    Interaction,
-    KindOfButton,
-    Name,
-    caller,
-    landed,
-)
+from cogs.kit.interactions import NUMBER, Field, Interaction, KindOfButton, caller
+from cogs.kit.options import CharacterName, RollerName, landed
 
 Words = app_commands.Range[str, 1, 25]
 _OLDER, _NEWER = "o", "n"
@@ -30,7 +21,6 @@ _SEARCH_LIMIT = 60
 
 
 @app_commands.command()
-@app_commands.autocomplete(roller=ROLLERS, character=CHARACTERS)
 @app_commands.describe(
     player="Only this player's rolls",
     roller="Only this roller's rolls",
@@ -42,9 +32,9 @@ _SEARCH_LIMIT = 60
 async def history(
     interaction: Interaction,
     player: discord.User | None = None,
-    roller: Name | None = None,
+    roller: RollerName | None = None,
     label: Words | None = None,
-    character: Name | None = None,
+    character: CharacterName | None = None,
     number: app_commands.Range[int, 1] | None = None,
     last: app_commands.Range[int, 1, PAGE] = PAGE,
 ) -> None:

@@ -27,10 +27,10 @@ from cogs.kit.interactions import (
     KindOfButton,
     buttons_on,
     caller,
-    roll_options,
 )
+from cogs.kit.options import OneOf, roll_options
 
-_SETS = [app_commands.Choice(name=what, value=name) for name, (what, _) in words.SETS.items()]
+_SETS = OneOf(*(app_commands.Choice(name=what, value=name) for name, (what, _) in words.SETS.items()))
 ROLLS_LIMIT = 23
 """Keys that roll; with the modifier and the one that removes it a keyboard is full."""
 _MODIFIERS = 100
@@ -43,9 +43,10 @@ _ROWS = 5
     chosen="Which keys (the campaign's game, or a d20 table)",
     rolls="Your own rolls, such as 1d20+5, 8d6",
 )
-@app_commands.choices(chosen=_SETS)
 async def buttons(
-    interaction: Interaction, chosen: str = "", rolls: app_commands.Range[str, 1, 400] = ""
+    interaction: Interaction,
+    chosen: app_commands.Transform[str, _SETS] = "",
+    rolls: app_commands.Range[str, 1, 400] = "",
 ) -> None:
     """Put up dice that everybody can press."""
     await show(interaction, "own" if rolls else chosen, rolls)

@@ -12,16 +12,7 @@ from bot.dice.naming import NoName
 from bot.services.characters import Numbers
 from bot.words.saying import say
 from bot.words.text import coins
-from cogs.kit.interactions import (
-    EVENT,
-    NUMBER,
-    CustomId,
-    Field,
-    Interaction,
-    KeptForm,
-    KindOfButton,
-    caller,
-)
+from cogs.kit.interactions import EVENT, NUMBER, CustomId, Field, Interaction, KeptForm, KindOfButton, caller
 from cogs.kit.replies import reply
 
 _TEXT = 300

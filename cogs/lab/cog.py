@@ -19,20 +19,13 @@ from bot.words import d100
 from bot.words.cards import CardButton
 from bot.words.saying import say
 from cogs.kit.cards import send
-from cogs.kit.interactions import (
-    NUMBER,
-    ROLLERS,
-    DiceText,
-    Field,
-    Interaction,
-    KindOfButton,
-    caller,
-    roll_options,
-)
+from cogs.kit.interactions import NUMBER, Field, Interaction, KindOfButton, caller
+from cogs.kit.options import DiceText, Suggested, roll_options
 from cogs.kit.replies import reply
 from cogs.lab import words
 from cogs.lab.tuning import Tuner
 
+Roller = app_commands.Transform[str, Suggested(200, lambda app: app.rollers.suggest)]
 Values = app_commands.Range[int, 2, VALUES_LIMIT]
 Samples = app_commands.Range[int, 1, SAMPLES_LIMIT]
 Percent = app_commands.Range[int, 50, 99]
@@ -50,7 +43,6 @@ class LabCog(commands.GroupCog, name="lab", description="Try out dice and method
         self._tuner = Tuner()
 
     @app_commands.command()
-    @app_commands.autocomplete(roller=ROLLERS, beside=ROLLERS)
     @app_commands.rename(most="to")
     @app_commands.describe(
         values="Sides of the die (6)",
@@ -67,8 +59,8 @@ class LabCog(commands.GroupCog, name="lab", description="Try out dice and method
         values: Values | None = None,
         samples: Samples = 25,
         unpredictability: Percent | None = None,
-        roller: DiceText | None = None,
-        beside: DiceText | None = None,
+        roller: Roller | None = None,
+        beside: Roller | None = None,
         dice: DiceText | None = None,
         most: Samples | None = None,
     ) -> None:

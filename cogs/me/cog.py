@@ -16,7 +16,6 @@ from bot.words.saying import say
 from cogs.kit.asking import roll
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import (
-    CHARACTERS,
     NAME,
     CustomId,
     Field,
@@ -24,12 +23,11 @@ from cogs.kit.interactions import (
     KeptForm,
     KindOfButton,
     KindOfComponent,
-    Name,
     caller,
     chosen_one,
     parts_of,
-    roll_options,
 )
+from cogs.kit.options import CharacterName, Name, roll_options
 from cogs.kit.replies import read_attachment
 from cogs.me import words
 
@@ -38,7 +36,6 @@ _Numbers = app_commands.Range[str, 1, 400]
 
 @app_commands.command()
 @app_commands.rename(numbers="set")
-@app_commands.autocomplete(use=CHARACTERS)
 @app_commands.describe(
     numbers="Set numbers, such as str 3, stealth dex+prof",
     use="Use another of your characters",
@@ -48,7 +45,7 @@ _Numbers = app_commands.Range[str, 1, 400]
 async def me(
     interaction: Interaction,
     numbers: _Numbers = "",
-    use: Name = "",
+    use: CharacterName = "",
     new: Name = "",
     file: discord.Attachment | None = None,
 ) -> None:

@@ -21,17 +21,8 @@ from bot.words.cards import Card, CardButton, Picture
 from bot.words.memories import counts
 from bot.words.pictures import Bar, OddsKey
 from cogs.kit.cards import defer, send
-from cogs.kit.interactions import (
-    ACCOUNTS,
-    DICE,
-    NAME,
-    DiceText,
-    Field,
-    Interaction,
-    KindOfButton,
-    Name,
-    caller,
-)
+from cogs.kit.interactions import NAME, Field, Interaction, KindOfButton, caller
+from cogs.kit.options import AccountName, AnyDice
 from cogs.kit.replies import drawn
 
 _FILE = "odds.png"
@@ -69,7 +60,6 @@ Results = app_commands.Range[str, 1, 400]
 
 
 @app_commands.command()
-@app_commands.autocomplete(what=DICE, versus=DICE, account=ACCOUNTS)
 @app_commands.describe(
     what="Dice such as 4d6kh3, or a roller",
     at_least="The chance of this total or more",
@@ -81,11 +71,11 @@ Results = app_commands.Range[str, 1, 400]
 )
 async def odds(
     interaction: Interaction,
-    what: DiceText,
+    what: AnyDice,
     at_least: int | None = None,
     at_most: int | None = None,
-    versus: DiceText | None = None,
-    account: Name | None = None,
+    versus: AnyDice | None = None,
+    account: AccountName | None = None,
     after: Results = "",
     tightness: Results = "",
 ) -> None:

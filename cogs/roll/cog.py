@@ -18,18 +18,18 @@ from bot.words.saying import say
 from bot.words.text import coins
 from cogs.kit.asking import ask_to_roll
 from cogs.kit.cards import pictures_for, send
-from cogs.kit.interactions import (
-    DICE_AND_SAVED,
-    MAPS,
+from cogs.kit.interactions import Interaction, caller
+from cogs.kit.options import (
     THROWN,
-    VISIBILITIES,
     WHO_SEES,
+    DiceOrSaved,
     DiceText,
-    Interaction,
     Label,
+    MapName,
     Name,
+    OneOf,
+    Seen,
     Times,
-    caller,
     roll_options,
 )
 from cogs.kit.replies import (
@@ -50,12 +50,11 @@ from cogs.roll.buttons import (
 )
 
 Throws = app_commands.Range[str, 1, 40]
-WHERE = [app_commands.Choice(name="region: without a city", value=REGIONS)]
+WHERE = OneOf(app_commands.Choice(name="region: without a city", value=REGIONS))
 EventNumber = app_commands.Range[int, 1, 2**53 - 1]
 
 
 @app_commands.command()
-@app_commands.autocomplete(dice=DICE_AND_SAVED)
 @app_commands.describe(
     dice="Dice such as 2d6+3 or 4d6kh3, a roller, or a saved roll",
     times="Roll this often (1)",
@@ -64,13 +63,12 @@ EventNumber = app_commands.Range[int, 1, 2**53 - 1]
     practice="Roll plain dice that no roller counts",
     thrown=THROWN,
 )
-@app_commands.choices(visibility=VISIBILITIES)
 async def roll(
     interaction: Interaction,
-    dice: DiceText,
+    dice: DiceOrSaved,
     times: Times = 1,
     label: Label = "",
-    visibility: str | None = None,
+    visibility: Seen | None = None,
     practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
     thrown: DiceText = "",
 ) -> None:
@@ -102,7 +100,6 @@ r.name = "r"
 
 
 @app_commands.command()
-@app_commands.autocomplete(map=MAPS)
 @app_commands.describe(
     map="Which map (Destination)",
     region="Roll a city of this region",
@@ -111,15 +108,14 @@ r.name = "r"
     dice="Type your own throws, such as 5 2 heads",
     visibility=WHO_SEES,
 )
-@app_commands.choices(visibility=VISIBILITIES, where=WHERE)
 async def destination(
     interaction: Interaction,
-    map: Name = MAP,  # noqa: A002 (people read the option's name)
+    map: MapName = MAP,  # noqa: A002 (people read the option's name)
     region: Label = "",
-    where: str = "",
+    where: app_commands.Transform[str, WHERE] = "",
     number: Throws = "",
     dice: Throws = "",
-    visibility: str | None = None,
+    visibility: Seen | None = None,
 ) -> None:
     """Roll where to go: a region and a city."""
     if (number and dice) or (region and where):

@@ -12,20 +12,10 @@ from bot.dice.errors import SpecError
 from bot.systems.charts import Chart, read_chart
 from bot.systems.registry import load_spec, read_spec
 from bot.systems.typed import read_cards, read_chances, read_decks, read_rows
-from cogs.kit.interactions import DiceText, Interaction, Name, caller
+from cogs.kit.interactions import Interaction, caller
+from cogs.kit.options import DiceText, Name
 from cogs.kit.replies import read_attachment
-from cogs.roller.making import (
-    MEMORIES,
-    MODES,
-    REFILL,
-    ROLLER,
-    SIZE,
-    Decimal,
-    Long,
-    Refill,
-    Sets,
-    make_of,
-)
+from cogs.roller.making import REFILL, ROLLER, SIZE, Decimal, Long, Memory, Mode, Refill, Sets, make_of
 
 if TYPE_CHECKING:
     from bot.dice.system import Spec
@@ -44,7 +34,6 @@ Copies = app_commands.Range[int, 1, 40]
     memory="Whose draws it remembers (the table's)",
     tightness="Draw with replacement, evened out this strongly, instead of a deck",
 )
-@app_commands.choices(memory=MEMORIES, mode=MODES)
 async def cards(
     interaction: Interaction,
     name: Name,
@@ -52,8 +41,8 @@ async def cards(
     no_repeat: bool = False,  # noqa: FBT001, FBT002 (an option of Discord's)
     size: Sets = 1,
     refill: Refill = 1,
-    mode: str = "add",
-    memory: str = Remembers.TABLE,
+    mode: Mode = "add",
+    memory: Memory = Remembers.TABLE,
     tightness: Decimal | None = None,
 ) -> None:
     """Make a deck of labelled cards, for /deal."""
@@ -79,7 +68,6 @@ async def cards(
     mode="How to refill each deck",
     memory="Whose draws they remember (the table's)",
 )
-@app_commands.choices(memory=MEMORIES, mode=MODES)
 async def decks(
     interaction: Interaction,
     name: Name,
@@ -87,8 +75,8 @@ async def decks(
     no_repeat: bool = False,  # noqa: FBT001, FBT002 (an option of Discord's)
     size: Sets = 1,
     refill: Refill = 1,
-    mode: str = "add",
-    memory: str = Remembers.TABLE,
+    mode: Mode = "add",
+    memory: Memory = Remembers.TABLE,
 ) -> None:
     """Make several decks that deal one card of each."""
     how: Spec = {"size": size, "refill": refill, "mode": mode, "no_repeat": no_repeat}
@@ -107,13 +95,12 @@ async def decks(
     block="Cards in a block, all different",
     memory="Whose draws it remembers (the table's)",
 )
-@app_commands.choices(memory=MEMORIES)
 async def blocks(
     interaction: Interaction,
     name: Name,
     categories: Long,
     block: Copies,
-    memory: str = Remembers.TABLE,
+    memory: Memory = Remembers.TABLE,
 ) -> None:
     """Make blocks of cards: each has a card of every category."""
     how: Spec = {"system": "blocks", "block": block}
@@ -129,7 +116,6 @@ async def blocks(
     tightness="Even the results out this strongly (plain dice)",
     memory="Whose rolls it remembers (the table's)",
 )
-@app_commands.choices(memory=MEMORIES)
 async def chart(
     interaction: Interaction,
     name: Name,
@@ -137,7 +123,7 @@ async def chart(
     chart: Long | None = None,
     file: discord.Attachment | None = None,
     tightness: Decimal | None = None,
-    memory: str = Remembers.TABLE,
+    memory: Memory = Remembers.TABLE,
 ) -> None:
     """Make a chart: dice whose results stand for something."""
     look = await _chart(interaction, name, dice, chart, file)
@@ -152,13 +138,12 @@ async def chart(
     file="The same as a file, or a map as CSV: region,coin,2d6,place",
     memory="Whose rolls it remembers (the table's)",
 )
-@app_commands.choices(memory=MEMORIES)
 async def bring(
     interaction: Interaction,
     name: Name,
     json: Long | None = None,
     file: discord.Attachment | None = None,
-    memory: str = Remembers.TABLE,
+    memory: Memory = Remembers.TABLE,
 ) -> None:
     """Make a roller from JSON, or a map for /destination from CSV."""
     await interaction.client.app.rollers.may_make(caller(interaction))

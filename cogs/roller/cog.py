@@ -11,7 +11,8 @@ from bot.systems.registry import CARD_SYSTEMS
 from bot.words.hands import kept_in_hands
 from bot.words.saying import say
 from cogs.kit.cards import edit, send
-from cogs.kit.interactions import ROLLERS, Field, Interaction, KindOfButton, Name, caller
+from cogs.kit.interactions import Field, Interaction, KindOfButton, caller
+from cogs.kit.options import RollerName
 from cogs.roller import cards, lucky, words
 from cogs.roller.making import ROLLER
 
@@ -26,9 +27,8 @@ async def show(interaction: Interaction) -> None:
 
 
 @ROLLER.command()
-@app_commands.autocomplete(name=ROLLERS)
 @app_commands.describe(name="Which roller")
-async def reset(interaction: Interaction, name: Name) -> None:
+async def reset(interaction: Interaction, name: RollerName) -> None:
     """Make a roller forget everything, after a question."""
     rollers = interaction.client.app.rollers
     roller = await rollers.find(caller(interaction), name)
@@ -36,9 +36,8 @@ async def reset(interaction: Interaction, name: Name) -> None:
 
 
 @ROLLER.command()
-@app_commands.autocomplete(name=ROLLERS)
 @app_commands.describe(name="Which roller")
-async def undo(interaction: Interaction, name: Name) -> None:
+async def undo(interaction: Interaction, name: RollerName) -> None:
     """Undo the newest thing that happened to a roller."""
     event, undone = await interaction.client.app.rollers.undo(caller(interaction), name)
     await send(interaction, lambda: words.undone(event, undone))
@@ -48,18 +47,16 @@ async def undo(interaction: Interaction, name: Name) -> None:
 
 
 @ROLLER.command()
-@app_commands.autocomplete(name=ROLLERS)
 @app_commands.describe(name="Which roller")
-async def remove(interaction: Interaction, name: Name) -> None:
+async def remove(interaction: Interaction, name: RollerName) -> None:
     """Remove a roller. Its history stays."""
     done = await interaction.client.app.ask(caller(interaction), RemoveRoller(name))
     await send(interaction, lambda: words.removed(done.event))
 
 
 @ROLLER.command()
-@app_commands.autocomplete(name=ROLLERS)
 @app_commands.describe(name="Which roller")
-async def export(interaction: Interaction, name: Name) -> None:
+async def export(interaction: Interaction, name: RollerName) -> None:
     """Get a roller as JSON, to import it elsewhere."""
     roller, _ = await interaction.client.app.rollers.known(caller(interaction), name)
     file = discord.File(BytesIO(words.exported_json(roller).encode()), "roller.json")

@@ -11,8 +11,9 @@ from bot.systems.checks import read_degrees
 from bot.systems.luck import Keeping, Own
 from bot.systems.registry import read_spec
 from bot.systems.renewal import LABELS
-from cogs.kit.interactions import DiceText, Interaction, Name
-from cogs.roller.making import MEMORIES, ROLLER, Decimal, make, make_of
+from cogs.kit.interactions import Interaction
+from cogs.kit.options import DiceText, Name, OneOf
+from cogs.roller.making import ROLLER, Decimal, Memory, make, make_of
 
 Words = app_commands.Range[str, 1, 400]
 PRESETS: dict[str, Spec] = {
@@ -21,24 +22,24 @@ PRESETS: dict[str, Spec] = {
     "kind": {"tightness": "0.5", "drought": "1"},
     "strict": {"tightness": "1"},
 }
-FEELS = [
+FEELS = OneOf(
     app_commands.Choice(name="even: about a pass off after 25 checks", value="even"),
     app_commands.Choice(name="gentle: half as strong", value="gentle"),
     app_commands.Choice(name="kind: even, and long runs of misses are rare", value="kind"),
     app_commands.Choice(name="strict: twice as strong", value="strict"),
-]
-OWNS = [
+)
+OWNS = OneOf(
     app_commands.Choice(name="practice: plain dice, which nothing counts", value=Own.PRACTICE),
     app_commands.Choice(name="minor: a fifth of a called check", value=Own.MINOR),
-]
-KEEPS = [
+)
+KEEPS = OneOf(
     app_commands.Choice(name="session: until the next session begins", value=Keeping.SESSION),
     app_commands.Choice(name="always", value=Keeping.ALWAYS),
-]
-COUNTS = [
+)
+COUNTS = OneOf(
     app_commands.Choice(name="passes: checks against a DC", value="pass"),
     app_commands.Choice(name="ranks: rolls without a DC, such as damage", value="rank"),
-]
+)
 
 
 @ROLLER.command()
@@ -54,18 +55,17 @@ COUNTS = [
     counts="What it counts",
     degrees="Score degrees of success: miss = 0, 0 pass = 2, 10 critical pass = 3",
 )
-@app_commands.choices(feel=FEELS, whose=MEMORIES, own=OWNS, keep=KEEPS, counts=COUNTS)
 async def luck(
     interaction: Interaction,
     name: Name,
-    feel: str = "even",
+    feel: app_commands.Transform[str, FEELS] = "even",
     tightness: Decimal | None = None,
     drought: Decimal | None = None,
     cap: Decimal | None = None,
-    whose: str = Remembers.PLAYER,
-    own: str = Own.PRACTICE,
-    keep: str = Keeping.SESSION,
-    counts: str = "pass",
+    whose: Memory = Remembers.PLAYER,
+    own: app_commands.Transform[Own, OWNS] = Own.PRACTICE,
+    keep: app_commands.Transform[Keeping, KEEPS] = Keeping.SESSION,
+    counts: app_commands.Transform[str, COUNTS] = "pass",
     degrees: Words = "",
 ) -> None:
     """Make a luck account: behind on passes, your next odds are a little better."""
@@ -91,7 +91,6 @@ async def luck(
     nothing="Name what happens when it does not come",
     memory="Whose tries it counts (the table's)",
 )
-@app_commands.choices(memory=MEMORIES)
 async def renewal(
     interaction: Interaction,
     name: Name,
@@ -100,7 +99,7 @@ async def renewal(
     table: Words = "",
     event: app_commands.Range[str, 1, 80] = LABELS[0],
     nothing: app_commands.Range[str, 1, 80] = LABELS[1],
-    memory: str = Remembers.TABLE,
+    memory: Memory = Remembers.TABLE,
 ) -> None:
     """Make pity: the longer something stays away, the likelier it gets."""
     given: Spec = {"table": _list(table)} if table else {}
@@ -121,7 +120,6 @@ async def renewal(
     tries="Reroll at most this often",
     memory="Whose rolls it remembers (the table's)",
 )
-@app_commands.choices(memory=MEMORIES)
 async def recency(
     interaction: Interaction,
     name: Name,
@@ -129,7 +127,7 @@ async def recency(
     weights: Words = "",
     last: app_commands.Range[int, 1, 20] | None = None,
     tries: app_commands.Range[int, 1, 10] | None = None,
-    memory: str = Remembers.TABLE,
+    memory: Memory = Remembers.TABLE,
 ) -> None:
     """Make "not again so soon": what has just come up is rarer for a while."""
     spec: Spec = {"system": "recency", "base": dice}

@@ -19,18 +19,8 @@ from bot.words.hands import kept_in_hands
 from bot.words.saying import say
 from bot.words.text import footing
 from cogs.kit.cards import defer, send
-from cogs.kit.interactions import (
-    CHARACTERS,
-    NAME,
-    NUMBER,
-    ROLLED,
-    Field,
-    Interaction,
-    KindOfButton,
-    Name,
-    caller,
-    landed,
-)
+from cogs.kit.interactions import NAME, NUMBER, Field, Interaction, KindOfButton, caller
+from cogs.kit.options import CharacterName, RolledName, landed
 from cogs.kit.replies import charted, display_names, drawn
 
 Owners = app_commands.Range[str, 1, 300]
@@ -44,7 +34,6 @@ def _wanted(player: discord.User | None, roller: str | None, session: int | None
 
 
 @app_commands.command()
-@app_commands.autocomplete(roller=ROLLED, character=CHARACTERS)
 @app_commands.describe(
     player="Whose rolls (everybody's)",
     roller="Which roller or die, such as d20 (the one rolled most)",
@@ -55,9 +44,9 @@ def _wanted(player: discord.User | None, roller: str | None, session: int | None
 async def stats(
     interaction: Interaction,
     player: discord.User | None = None,
-    roller: RollerName | None = None,
+    roller: RolledName | None = None,
     session: RollerName | None = None,
-    character: Name = "",
+    character: CharacterName = "",
     owners: Owners = "",
 ) -> None:
     """Show how lucky the rolls were."""
@@ -66,13 +55,12 @@ async def stats(
 
 
 @app_commands.command()
-@app_commands.autocomplete(roller=ROLLED)
 @app_commands.describe(
     roller="Which roller or die, such as d20 (the one rolled most)",
     player="Whose rolls (everybody's)",
 )
 async def rigged(
-    interaction: Interaction, roller: RollerName | None = None, player: discord.User | None = None
+    interaction: Interaction, roller: RolledName | None = None, player: discord.User | None = None
 ) -> None:
     """Check whether dice are rigged, as often as you like."""
     await _doubt(interaction, _wanted(player, roller), private=False)
