@@ -7,6 +7,7 @@ through names of its function or file.
 
 import ast
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -23,6 +24,8 @@ _FIELDS = {"TextInput", "Label", "Asked", "Select", "UserSelect", "SelectOption"
 DESCRIPTION, BUTTON, TITLE, MENU = 100, 80, 45, 32
 """Discord's limits of characters."""
 _COMMANDS = {"command"}
+_OPTION = re.compile(r"^:param \w+: (.+)$", re.MULTILINE)
+"""What a command's docstring says of an option, where discord.py reads it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +106,7 @@ class _Reader:
             self._names.append(_assigned([*ast.walk(node)]))
             if _is_command(node) and (text := ast.get_docstring(node)):
                 yield text.split("\n\n")[0], "", DESCRIPTION
+                yield from ((about, "", DESCRIPTION) for about in _OPTION.findall(text))
         if isinstance(node, ast.ClassDef):
             self._classes.append(node.name)
             for given in node.keywords:

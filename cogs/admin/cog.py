@@ -50,27 +50,6 @@ ADMIN = app_commands.Group(
 
 
 @ADMIN.command()
-@app_commands.describe(
-    visibility="Who sees a roll, unless it says otherwise",
-    makers="Who may make rollers",
-    odds="Who may see the odds of the next roll",
-    called_only="Count only called rolls: rollers forget all others",
-    pace="Rolls per player in five seconds (0: the bot's own limit)",
-    footer="How much stands under a roll",
-    retention="Days to keep the history: 30 to 3,650 (0: as long as possible)",
-    by_hand="Let rollers with a memory remember dice thrown by hand",
-    d6_only="Throw only d6s: they make all other plain dice",
-    d100_zero="Count 00 as 0 in `/d100`, and not as 100",
-    hand="Cards that players hold again after each play (0: they draw themselves)",
-    faces="Draw the dice in results, or write them",
-    looks="Show messages as cards or as plain text",
-    language="The language of what everybody reads",
-    log="Show each public roll in this channel too",
-    gm_channel="Announce blind and hidden rolls in this channel, without results",
-    stop="Turn one of these channels off",
-    server="Set it for the whole server (needs Manage Server)",
-    campaigns="Campaigns this server may have (needs Manage Server)",
-)
 async def settings(
     interaction: Interaction,
     visibility: app_commands.Transform[Visibility, VISIBILITIES] | None = None,
@@ -93,7 +72,28 @@ async def settings(
     server: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
     campaigns: app_commands.Range[int, 1, 1_000] | None = None,
 ) -> None:
-    """Show the campaign's settings, or change the ones you fill in."""
+    """Show the campaign's settings, or change the ones you fill in.
+
+    :param visibility: Who sees a roll, unless it says otherwise
+    :param makers: Who may make rollers
+    :param odds: Who may see the odds of the next roll
+    :param called_only: Count only called rolls: rollers forget all others
+    :param pace: Rolls per player in five seconds (0: the bot's own limit)
+    :param footer: How much stands under a roll
+    :param retention: Days to keep the history: 30 to 3,650 (0: as long as possible)
+    :param by_hand: Let rollers with a memory remember dice thrown by hand
+    :param d6_only: Throw only d6s: they make all other plain dice
+    :param d100_zero: Count 00 as 0 in `/d100`, and not as 100
+    :param hand: Cards that players hold again after each play (0: they draw themselves)
+    :param faces: Draw the dice in results, or write them
+    :param looks: Show messages as cards or as plain text
+    :param language: The language of what everybody reads
+    :param log: Show each public roll in this channel too
+    :param gm_channel: Announce blind and hidden rolls in this channel, without results
+    :param stop: Turn one of these channels off
+    :param server: Set it for the whole server (needs Manage Server)
+    :param campaigns: Campaigns this server may have (needs Manage Server)
+    """
     asked: dict[str, object] = {
         "visibility": visibility,
         "makers": makers,
@@ -136,11 +136,14 @@ async def settings(
 
 
 @ADMIN.command()
-@app_commands.describe(scope="What to reset", roller="Which roller, if only one")
 async def reset(
     interaction: Interaction, scope: app_commands.Transform[Scope, SCOPES], roller: Name = ""
 ) -> None:
-    """Make rollers forget everything, after a question."""
+    """Make rollers forget everything, after a question.
+
+    :param scope: What to reset
+    :param roller: Which roller, if only one
+    """
     if scope is Scope.ROLLER and not roller:
         raise SpecError("Say which roller, or choose all rollers of the campaign.")
     aim = Aim(scope, roller)

@@ -16,7 +16,6 @@ from cogs.kit.options import CampaignName, Name, OneOf
 
 Who: TypeAlias = discord.User | discord.Role
 _DIALECTS = OneOf(*(app_commands.Choice(name=each.program, value=each) for each in Dialect))
-_WHICH = "Which campaign (the one played here)"
 
 
 CAMPAIGN = app_commands.Group(name="campaign", description="Make and choose campaigns.")
@@ -26,22 +25,27 @@ gm = app_commands.Group(name="gm", description="Name game masters.", parent=CAMP
 
 
 @CAMPAIGN.command()
-@app_commands.describe(name="Name it", fresh="Begin empty, without this channel's history and rollers")
 async def create(
     interaction: Interaction,
     name: Name,
     fresh: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
 ) -> None:
-    """Make a campaign from this channel, with you as its game master."""
+    """Make a campaign from this channel, with you as its game master.
+
+    :param name: Name it
+    :param fresh: Begin empty, without this channel's history and rollers
+    """
     created = await interaction.client.app.campaigns.create(caller(interaction), name, fresh=fresh)
     interaction.client.app.rolling.learn(caller(interaction), None)
     await send(interaction, lambda: words.created(created))
 
 
 @CAMPAIGN.command()
-@app_commands.describe(name="Which campaign (this channel's own)")
 async def use(interaction: Interaction, name: CampaignName | None = None) -> None:
-    """Play a campaign in this channel and its threads."""
+    """Play a campaign in this channel and its threads.
+
+    :param name: Which campaign (this channel's own)
+    """
     await _use(interaction, name)
 
 
@@ -53,16 +57,21 @@ async def index(interaction: Interaction) -> None:
 
 
 @CAMPAIGN.command()
-@app_commands.describe(name=_WHICH)
 async def show(interaction: Interaction, name: CampaignName | None = None) -> None:
-    """Show a campaign's channels and game masters."""
+    """Show a campaign's channels and game masters.
+
+    :param name: Which campaign (the one played here)
+    """
     await _show(interaction, name)
 
 
 @CAMPAIGN.command()
-@app_commands.describe(new="The new name", name=_WHICH)
 async def rename(interaction: Interaction, new: Name, name: CampaignName | None = None) -> None:
-    """Rename a campaign."""
+    """Rename a campaign.
+
+    :param new: The new name
+    :param name: Which campaign (the one played here)
+    """
     asker, app = caller(interaction), interaction.client.app
     command = RenameCampaign(await app.campaigns.number(asker, name), clean(new, NAME_LIMIT))
     done = await app.ask(asker, command)
@@ -70,33 +79,43 @@ async def rename(interaction: Interaction, new: Name, name: CampaignName | None 
 
 
 @CAMPAIGN.command()
-@app_commands.describe(name=_WHICH)
 async def archive(interaction: Interaction, name: CampaignName | None = None) -> None:
-    """Archive a campaign. Its history stays."""
+    """Archive a campaign. Its history stays.
+
+    :param name: Which campaign (the one played here)
+    """
     asker, app = caller(interaction), interaction.client.app
     done = await app.ask(asker, ArchiveCampaign(await app.campaigns.number(asker, name)))
     await send(interaction, lambda: words.archived(done.event, done.campaign.name or ""))
 
 
 @CAMPAIGN.command()
-@app_commands.describe(program="Whose notation your players know")
 async def dialect(interaction: Interaction, program: app_commands.Transform[Dialect, _DIALECTS]) -> None:
-    """Read typed dice as another program does."""
+    """Read typed dice as another program does.
+
+    :param program: Whose notation your players know
+    """
     done = await interaction.client.app.ask(caller(interaction), SetRules(None, {"dialect": program}))
     await send(interaction, lambda: words.dialect_set(done.event, program))
 
 
 @gm.command()
-@app_commands.describe(who="A person, or a role whose members are game masters", campaign=_WHICH)
 async def add(interaction: Interaction, who: Who, campaign: CampaignName | None = None) -> None:
-    """Make somebody a game master."""
+    """Make somebody a game master.
+
+    :param who: A person, or a role whose members are game masters
+    :param campaign: Which campaign (the one played here)
+    """
     await _change(interaction, who, campaign, named=True)
 
 
 @gm.command()
-@app_commands.describe(who="A person, or a role", campaign=_WHICH)
 async def remove(interaction: Interaction, who: Who, campaign: CampaignName | None = None) -> None:
-    """Remove a game master."""
+    """Remove a game master.
+
+    :param who: A person, or a role
+    :param campaign: Which campaign (the one played here)
+    """
     await _change(interaction, who, campaign, named=False)
 
 

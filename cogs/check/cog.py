@@ -9,7 +9,7 @@ from bot.dice.errors import NotationError, SpecError
 from bot.services.checks import split_dc
 from bot.systems.checks import CONTEST, DC_LIMIT, CheckTerms, read_degrees
 from cogs.kit.interactions import Interaction, caller
-from cogs.kit.options import THROWN, AccountName, AnyDice, DiceText, Label, Seen, roll_options
+from cogs.kit.options import AccountName, AnyDice, DiceText, Label, Seen, roll_options
 from cogs.kit.replies import reply
 
 _ROLL = re.compile(r"<@!?(?P<person>\d{1,20})>|#(?P<number>\d{1,15})", re.ASCII)
@@ -21,17 +21,6 @@ Degrees = app_commands.Range[str, 1, 400]
 
 
 @app_commands.command()
-@app_commands.describe(
-    dice="Dice such as 1d20+5, a roller, or a game's words",
-    dc="What the roll must reach",
-    roller="A luck account that counts it",
-    label="What it is for",
-    under="Pass at or under the DC",
-    against="Beat a roll instead: @somebody's newest, #41, or dice",
-    degrees="Name degrees of success: critical miss, -9 miss, 0 pass, 10 critical pass",
-    visibility="Who sees it (as the campaign's settings say)",
-    thrown=THROWN,
-)
 async def check(
     interaction: Interaction,
     dice: AnyDice,
@@ -44,7 +33,18 @@ async def check(
     visibility: Seen | None = None,
     thrown: DiceText = "",
 ) -> None:
-    """Roll against a DC and see by how much you pass."""
+    """Roll against a DC and see by how much you pass.
+
+    :param dice: Dice such as 1d20+5, a roller, or a game's words
+    :param dc: What the roll must reach
+    :param roller: A luck account that counts it
+    :param label: What it is for
+    :param under: Pass at or under the DC
+    :param against: Beat a roll instead: @somebody's newest, #41, or dice
+    :param degrees: Name degrees of success: critical miss, -9 miss, 0 pass, 10 critical pass
+    :param visibility: Who sees it (as the campaign's settings say)
+    :param thrown: Type your own dice as they fell, such as 5 2
+    """
     if against and (dc is not None or degrees or under):
         raise SpecError("A contest is against somebody's roll, so it has no DC and no degrees of its own.")
     app, asker, versus = interaction.client.app, caller(interaction), None

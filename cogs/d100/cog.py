@@ -14,7 +14,7 @@ from bot.words.cards import said
 from cogs.d100.keys import entering
 from cogs.kit.cards import send
 from cogs.kit.interactions import Interaction, caller
-from cogs.kit.options import WHO_SEES, DiceText, Label, OneOf, Seen, Times, roll_options
+from cogs.kit.options import DiceText, Label, OneOf, Seen, Times, roll_options
 from cogs.kit.replies import reply
 
 Dice = app_commands.Range[int, 1, DICE_LIMIT]
@@ -38,16 +38,6 @@ D100 = app_commands.Group(name="d100", description="Roll a d100 with six-sided d
 
 
 @D100.command()
-@app_commands.describe(
-    dice="Six-sided dice to add to your register (4)",
-    method="How the dice make a d100 (register)",
-    practice="Begin at 0, and leave your register as it is",
-    dc="What the d100 must reach",
-    under="Pass at or under the DC",
-    times="Roll this often (1)",
-    label="What it is for",
-    visibility=WHO_SEES,
-)
 async def roll(
     interaction: Interaction,
     dice: Dice | None = None,
@@ -59,7 +49,17 @@ async def roll(
     label: Label = "",
     visibility: Seen | None = None,
 ) -> None:
-    """Roll a d100 with six-sided dice."""
+    """Roll a d100 with six-sided dice.
+
+    :param dice: Six-sided dice to add to your register (4)
+    :param method: How the dice make a d100 (register)
+    :param practice: Begin at 0, and leave your register as it is
+    :param dc: What the d100 must reach
+    :param under: Pass at or under the DC
+    :param times: Roll this often (1)
+    :param label: What it is for
+    :param visibility: Who sees it (as the campaign's settings say)
+    """
     options = roll_options(label, visibility, practice=practice)
     terms = None if dc is None else CheckTerms(dc, under)
     if method == Register.name:
@@ -76,14 +76,14 @@ async def roll(
 
 
 @D100.command()
-@app_commands.describe(
-    dice="Your dice, such as 3 5 1 6, or press them afterwards",
-    method="What they are for (your register)",
-)
 async def physical(
     interaction: Interaction, dice: DiceText = "", method: app_commands.Transform[Real, REAL] = Real.REGISTER
 ) -> None:
-    """Enter dice that you threw by hand."""
+    """Enter dice that you threw by hand.
+
+    :param dice: Your dice, such as 3 5 1 6, or press them afterwards
+    :param method: What they are for (your register)
+    """
     app, faces = interaction.client.app, read_faces(dice)
     if is_complete(faces, method) or (faces and method is Real.REGISTER):
         answer = await app.rolling.ask(caller(interaction), real_dice(faces, method))
@@ -102,8 +102,10 @@ async def show(interaction: Interaction) -> None:
 
 
 @D100.command()
-@app_commands.describe(start="Where it begins (0)")
 async def reset(interaction: Interaction, start: app_commands.Transform[Start, STARTS] = Start.ZERO) -> None:
-    """Reset your register to 0 or to a random value."""
+    """Reset your register to 0 or to a random value.
+
+    :param start: Where it begins (0)
+    """
     done = await interaction.client.app.ask(caller(interaction), ResetRegister(start))
     await send(interaction, lambda: said(words.reset(done.event)))

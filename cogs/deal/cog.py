@@ -14,19 +14,11 @@ from bot.words.saying import phrase
 from cogs.kit.cards import send
 from cogs.kit.hands import show_hand
 from cogs.kit.interactions import EVENT, NAME, NUMBER, Interaction, KindOfButton, caller
-from cogs.kit.options import WHO_SEES, DeckName, Seen, Times, roll_options
+from cogs.kit.options import DeckName, Seen, Times, roll_options
 from cogs.kit.replies import reply
 
 
 @app_commands.command()
-@app_commands.describe(
-    deck="Which deck",
-    cards="How many cards (1)",
-    offer="Show this many cards, and take one of them",
-    hand="Fill your hand up to this many cards, and keep them",
-    visibility=WHO_SEES,
-    practice="Deal from a fresh deck, and leave the real one as it is",
-)
 async def deal(
     interaction: Interaction,
     deck: DeckName,
@@ -36,7 +28,15 @@ async def deal(
     practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
     offer: app_commands.Range[int, 2, 10] | None = None,
 ) -> None:
-    """Deal cards from a deck, to all or into your hand."""
+    """Deal cards from a deck, to all or into your hand.
+
+    :param deck: Which deck
+    :param cards: How many cards (1)
+    :param offer: Show this many cards, and take one of them
+    :param hand: Fill your hand up to this many cards, and keep them
+    :param visibility: Who sees it (as the campaign's settings say)
+    :param practice: Deal from a fresh deck, and leave the real one as it is
+    """
     app, asking = interaction.client.app, caller(interaction)
     if hand is None:
         options = roll_options(visibility=visibility, practice=practice)

@@ -34,18 +34,18 @@ _SPARE = 4_096
 
 @app_commands.command()
 @app_commands.rename(form="format", file="bring_back")
-@app_commands.describe(
-    form="What kind of file (csv)",
-    file="Bring back the rollers and your saved rolls of an export",
-    name="Name the roller, if that file is one roller",
-)
 async def export(
     interaction: Interaction,
     form: app_commands.Transform[ExportFormat, FORMS] = ExportFormat.CSV,
     file: discord.Attachment | None = None,
     name: Name | None = None,
 ) -> None:
-    """Get this campaign's history as a file, or bring one back."""
+    """Get this campaign's history as a file, or bring one back.
+
+    :param form: What kind of file (csv)
+    :param file: Bring back the rollers and your saved rolls of an export
+    :param name: Name the roller, if that file is one roller
+    """
     if file:
         await _bring(interaction, file, name)
     elif name:

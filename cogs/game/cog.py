@@ -29,18 +29,22 @@ async def index(interaction: Interaction) -> None:
 
 
 @GAME.command()
-@app_commands.describe(game="Which game (the one played here)")
 async def show(interaction: Interaction, game: _KEY = "") -> None:
-    """Show how to type a game's rolls."""
+    """Show how to type a game's rolls.
+
+    :param game: Which game (the one played here)
+    """
     asking, games = caller(interaction), interaction.client.app.games
     card = words.shown(await games.find(asking, game), await games.here(asking))
     await send(interaction, card, private=True)
 
 
 @GAME.command()
-@app_commands.describe(game="Which game")
 async def use(interaction: Interaction, game: _KEY) -> None:
-    """Play a game here, so that /roll understands its words."""
+    """Play a game here, so that /roll understands its words.
+
+    :param game: Which game
+    """
     await _use(interaction, game)
 
 
@@ -52,9 +56,11 @@ async def stop(interaction: Interaction) -> None:
 
 
 @GAME.command(name="import")
-@app_commands.describe(file="A game as JSON (see docs/games.md)")
 async def bring(interaction: Interaction, file: discord.Attachment) -> None:
-    """Play a game from a file."""
+    """Play a game from a file.
+
+    :param file: A game as JSON (see docs/games.md)
+    """
     data = await read_attachment(interaction, file, FILE_LIMIT)
     game = await interaction.client.app.games.bring(caller(interaction), read_file(data))
     # A file was fetched first, so the deferred answer is for the asker alone, as errors are.

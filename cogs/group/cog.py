@@ -59,7 +59,6 @@ HIDDEN = OneOf(
     app_commands.Choice(name="each sees their own, the GM all", value=Visibility.GM),
     app_commands.Choice(name="blind: only the GM", value=Visibility.BLIND),
 )
-_CHOOSE = "Pick the players from a list afterwards"
 _FORM_RULES = [rule for rule in RULES.choices if rule.value not in {Rule.EACH, Rule.SUCCESSES}]
 """Rules that need no number of their own."""
 _MENTION = re.compile(r"<@!?([0-9]{1,19})>")
@@ -74,23 +73,6 @@ GROUP = app_commands.Group(
 
 
 @GROUP.command()
-@app_commands.describe(
-    check="Name the check, such as Stealth",
-    dice="What everybody rolls: 1d20, a roller, or a game's words",
-    dc="What the rolls must reach",
-    rule="How the rolls make one result (each for themselves)",
-    players="Mention the players (everybody)",
-    role="Call only this role",
-    choose=_CHOOSE,
-    memory="Whose rolls the roller remembers (as the roller is set)",
-    hidden="Who sees the rolls until you reveal them",
-    hold="Show no result before all are in",
-    under="Pass at or under the DC",
-    roller="A luck account that counts the rolls",
-    degrees="Name degrees of success: critical miss, -9 miss, 0 pass, 10 critical pass",
-    needed="Successes that the rule 'enough successes' needs",
-    minutes="Minutes until the call closes, with a reminder before",
-)
 async def call(
     interaction: Interaction,
     check: Label | None = None,
@@ -109,7 +91,24 @@ async def call(
     degrees: Degrees = "",
     choose: bool = False,  # noqa: FBT001, FBT002
 ) -> None:
-    """Call for a check that everybody rolls with one press."""
+    """Call for a check that everybody rolls with one press.
+
+    :param check: Name the check, such as Stealth
+    :param dice: What everybody rolls: 1d20, a roller, or a game's words
+    :param dc: What the rolls must reach
+    :param rule: How the rolls make one result (each for themselves)
+    :param players: Mention the players (everybody)
+    :param role: Call only this role
+    :param choose: Pick the players from a list afterwards
+    :param memory: Whose rolls the roller remembers (as the roller is set)
+    :param hidden: Who sees the rolls until you reveal them
+    :param hold: Show no result before all are in
+    :param under: Pass at or under the DC
+    :param roller: A luck account that counts the rolls
+    :param degrees: Name degrees of success: critical miss, -9 miss, 0 pass, 10 critical pass
+    :param needed: Successes that the rule 'enough successes' needs
+    :param minutes: Minutes until the call closes, with a reminder before
+    """
     if not [*interaction.namespace]:
         await CallForm.open(interaction)
         return
@@ -136,13 +135,6 @@ async def call(
 
 
 @GROUP.command()
-@app_commands.describe(
-    deck="Which deck",
-    cards="Cards for each (1)",
-    players="Mention the players to deal to at once (everybody takes a hand)",
-    role="Only this role may take a hand",
-    choose=_CHOOSE,
-)
 async def deal(
     interaction: Interaction,
     deck: DeckName,
@@ -151,7 +143,14 @@ async def deal(
     role: discord.Role | None = None,
     choose: bool = False,  # noqa: FBT001, FBT002
 ) -> None:
-    """Deal everybody a hand that only they see."""
+    """Deal everybody a hand that only they see.
+
+    :param deck: Which deck
+    :param cards: Cards for each (1)
+    :param players: Mention the players to deal to at once (everybody takes a hand)
+    :param role: Only this role may take a hand
+    :param choose: Pick the players from a list afterwards
+    """
     terms = Terms(
         Form.DEAL,
         cards=cards,
@@ -164,12 +163,6 @@ async def deal(
 
 
 @GROUP.command()
-@app_commands.describe(
-    dice="What everybody rolls (1d20)",
-    players="Mention the players (everybody)",
-    role="Call only this role",
-    choose=_CHOOSE,
-)
 async def initiative(
     interaction: Interaction,
     dice: AnyDice = "1d20",
@@ -177,19 +170,18 @@ async def initiative(
     role: discord.Role | None = None,
     choose: bool = False,  # noqa: FBT001, FBT002
 ) -> None:
-    """Call for initiative, and show whose turn it is."""
+    """Call for initiative, and show whose turn it is.
+
+    :param dice: What everybody rolls (1d20)
+    :param players: Mention the players (everybody)
+    :param role: Call only this role
+    :param choose: Pick the players from a list afterwards
+    """
     terms = Terms(Form.INITIATIVE, role=_called(role), named=choose)
     await open_call(interaction, terms, dice, "Initiative", players)
 
 
 @GROUP.command()
-@app_commands.describe(
-    dice="Dice such as 1d20+4, a roller, or a game's words",
-    count="How many roll",
-    names="One name for all, or each name: Orc, Wolf, Boss",
-    label="What it is for",
-    visibility="Who sees it (as the campaign's settings say)",
-)
 async def npc(
     interaction: Interaction,
     dice: AnyDice,
@@ -198,7 +190,14 @@ async def npc(
     label: Label = "",
     visibility: Seen | None = None,
 ) -> None:
-    """Roll for each of your monsters."""
+    """Roll for each of your monsters.
+
+    :param dice: Dice such as 1d20+4, a roller, or a game's words
+    :param count: How many roll
+    :param names: One name for all, or each name: Orc, Wolf, Boss
+    :param label: What it is for
+    :param visibility: Who sees it (as the campaign's settings say)
+    """
     options = replace(roll_options(label, visibility), called=True)
     command = RollForNames(dice, read_names(names, count), options=options)
     rolling = interaction.client.app.rolling
@@ -235,9 +234,11 @@ async def open_call(
 
 
 @GROUP.command()
-@app_commands.describe(number="The call's number (the newest call)")
 async def show(interaction: Interaction, number: app_commands.Range[int, 1, 2**53 - 1] | None = None) -> None:
-    """Show a call's message again."""
+    """Show a call's message again.
+
+    :param number: The call's number (the newest call)
+    """
     leading = interaction.client.app.leading
     await _put_up(interaction, await leading.find(caller(interaction), number))
 

@@ -21,14 +21,6 @@ _SEARCH_LIMIT = 60
 
 
 @app_commands.command()
-@app_commands.describe(
-    player="Only this player's rolls",
-    roller="Only this roller's rolls",
-    label="Only rolls with these words in the label",
-    character="Only this character's rolls",
-    number="Begin at this number",
-    last="How many rolls (10)",
-)
 async def history(
     interaction: Interaction,
     player: discord.User | None = None,
@@ -38,7 +30,15 @@ async def history(
     number: app_commands.Range[int, 1] | None = None,
     last: app_commands.Range[int, 1, PAGE] = PAGE,
 ) -> None:
-    """Show what was rolled here, newest first."""
+    """Show what was rolled here, newest first.
+
+    :param player: Only this player's rolls
+    :param roller: Only this roller's rolls
+    :param label: Only rolls with these words in the label
+    :param character: Only this character's rolls
+    :param number: Begin at this number
+    :param last: How many rolls (10)
+    """
     person, place = landed(roller)
     number = number or place
     wanted = Filter(

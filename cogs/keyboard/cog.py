@@ -39,16 +39,16 @@ _ROWS = 5
 
 @app_commands.command()
 @app_commands.rename(chosen="set")
-@app_commands.describe(
-    chosen="Which keys (the campaign's game, or a d20 table)",
-    rolls="Your own rolls, such as 1d20+5, 8d6",
-)
 async def buttons(
     interaction: Interaction,
     chosen: app_commands.Transform[str, _SETS] = "",
     rolls: app_commands.Range[str, 1, 400] = "",
 ) -> None:
-    """Put up dice that everybody can press."""
+    """Put up dice that everybody can press.
+
+    :param chosen: Which keys (the campaign's game, or a d20 table)
+    :param rolls: Your own rolls, such as 1d20+5, 8d6
+    """
     await show(interaction, "own" if rolls else chosen, rolls)
 
 

@@ -19,14 +19,11 @@ from bot.systems.destinator import Destinator
 from bot.systems.luck import LuckAccount
 from bot.systems.registry import CARD_SYSTEMS
 from bot.words.games import spoken
-from bot.words.saying import phrase
 from bot.words.text import coins
 from cogs.kit.interactions import Interaction, caller
 
 _CHOICE, _MOST = 100, 25
 _LANDED = re.compile(r"<@!?(?P<person>[0-9]{1,19})>|#?(?P<number>[0-9]{1,15})")
-THROWN = phrase("Type your own dice as they fell, such as 5 2")
-WHO_SEES = phrase("Who sees it (as the campaign's settings say)")
 
 
 class OneOf(app_commands.Transformer[Evenhand]):

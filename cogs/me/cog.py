@@ -36,12 +36,6 @@ _Numbers = app_commands.Range[str, 1, 400]
 
 @app_commands.command()
 @app_commands.rename(numbers="set")
-@app_commands.describe(
-    numbers="Set numbers, such as str 3, stealth dex+prof",
-    use="Use another of your characters",
-    new="Make another character of this name",
-    file="Read numbers from lines, CSV or JSON",
-)
 async def me(
     interaction: Interaction,
     numbers: _Numbers = "",
@@ -49,7 +43,13 @@ async def me(
     new: Name = "",
     file: discord.Attachment | None = None,
 ) -> None:
-    """Show your character: numbers for your dice, such as 1d20+str."""
+    """Show your character: numbers for your dice, such as 1d20+str.
+
+    :param numbers: Set numbers, such as str 3, stealth dex+prof
+    :param use: Use another of your characters
+    :param new: Make another character of this name
+    :param file: Read numbers from lines, CSV or JSON
+    """
     app, asking = interaction.client.app, caller(interaction)
     if new:
         await app.characters.new(asking, new)

@@ -60,15 +60,6 @@ Results = app_commands.Range[str, 1, 400]
 
 
 @app_commands.command()
-@app_commands.describe(
-    what="Dice such as 4d6kh3, or a roller",
-    at_least="The chance of this total or more",
-    at_most="The chance of this total or less",
-    versus="Compare it with other dice, or another roller",
-    account="A luck account: how likely you pass a DC of at_least or at_most",
-    after="What if these came up first: 2, 4, 7, 7",
-    tightness="How strongly evened out: one, or several side by side: 0.5, 1, 5",
-)
 async def odds(
     interaction: Interaction,
     what: AnyDice,
@@ -79,7 +70,16 @@ async def odds(
     after: Results = "",
     tightness: Results = "",
 ) -> None:
-    """Show how likely each result is."""
+    """Show how likely each result is.
+
+    :param what: Dice such as 4d6kh3, or a roller
+    :param at_least: The chance of this total or more
+    :param at_most: The chance of this total or less
+    :param versus: Compare it with other dice, or another roller
+    :param account: A luck account: how likely you pass a DC of at_least or at_most
+    :param after: What if these came up first: 2, 4, 7, 7
+    :param tightness: How strongly evened out: one, or several side by side: 0.5, 1, 5
+    """
     faces, strongly = read_faces(after) if after else [], read_decimals(tightness)
     span = Span(at_least, at_most)
     asked = _Question(what, versus or "", account or "", span, faces, strongly)

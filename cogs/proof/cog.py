@@ -63,9 +63,11 @@ class ProofCog(commands.Cog, name="Proof"):
 
     @app_commands.command()
     @app_commands.rename(kept="from")
-    @app_commands.describe(kept="Prove that the history goes on from a checkpoint that you kept")
     async def verify(self, interaction: Interaction, kept: Kept | None = None) -> None:
-        """Check this campaign's history, and get a checkpoint to keep."""
+        """Check this campaign's history, and get a checkpoint to keep.
+
+        :param kept: Prove that the history goes on from a checkpoint that you kept
+        """
         await _verify(interaction, kept or "")
 
     async def _renew(self, few: KeysInUse) -> None:

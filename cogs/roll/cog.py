@@ -20,8 +20,6 @@ from cogs.kit.asking import ask_to_roll
 from cogs.kit.cards import pictures_for, send
 from cogs.kit.interactions import Interaction, caller
 from cogs.kit.options import (
-    THROWN,
-    WHO_SEES,
     DiceOrSaved,
     DiceText,
     Label,
@@ -55,14 +53,6 @@ EventNumber = app_commands.Range[int, 1, 2**53 - 1]
 
 
 @app_commands.command()
-@app_commands.describe(
-    dice="Dice such as 2d6+3 or 4d6kh3, a roller, or a saved roll",
-    times="Roll this often (1)",
-    label="What it is for",
-    visibility=WHO_SEES,
-    practice="Roll plain dice that no roller counts",
-    thrown=THROWN,
-)
 async def roll(
     interaction: Interaction,
     dice: DiceOrSaved,
@@ -72,7 +62,15 @@ async def roll(
     practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
     thrown: DiceText = "",
 ) -> None:
-    """Roll dice, or a roller."""
+    """Roll dice, or a roller.
+
+    :param dice: Dice such as 2d6+3 or 4d6kh3, a roller, or a saved roll
+    :param times: Roll this often (1)
+    :param label: What it is for
+    :param visibility: Who sees it (as the campaign's settings say)
+    :param practice: Roll plain dice that no roller counts
+    :param thrown: Type your own dice as they fell, such as 5 2
+    """
     options = roll_options(label, visibility, practice=practice, thrown=numbered(dice, thrown))
     rolling = interaction.client.app.rolling
     try:
@@ -100,14 +98,6 @@ r.name = "r"
 
 
 @app_commands.command()
-@app_commands.describe(
-    map="Which map (Destination)",
-    region="Roll a city of this region",
-    where="Roll the region alone (region and city)",
-    number="Type the numbers of your own throws, 1 to 72",
-    dice="Type your own throws, such as 5 2 heads",
-    visibility=WHO_SEES,
-)
 async def destination(
     interaction: Interaction,
     map: MapName = MAP,  # noqa: A002 (people read the option's name)
@@ -117,7 +107,15 @@ async def destination(
     dice: Throws = "",
     visibility: Seen | None = None,
 ) -> None:
-    """Roll where to go: a region and a city."""
+    """Roll where to go: a region and a city.
+
+    :param map: Which map (Destination)
+    :param region: Roll a city of this region
+    :param where: Roll the region alone (region and city)
+    :param number: Type the numbers of your own throws, 1 to 72
+    :param dice: Type your own throws, such as 5 2 heads
+    :param visibility: Who sees it (as the campaign's settings say)
+    """
     if (number and dice) or (region and where):
         raise SpecError(words.TWICE)
     thrown = read_throws(coins(number or dice)) if number or dice else ()
@@ -126,18 +124,18 @@ async def destination(
 
 
 @app_commands.command()
-@app_commands.describe(
-    name="Name it: /roll takes the name",
-    dice="Dice such as 8d6, a roller, or a game's words",
-    shared="Save it for everybody in this campaign (GMs)",
-)
 async def save(
     interaction: Interaction,
     name: Name | None = None,
     dice: DiceText | None = None,
     shared: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
 ) -> None:
-    """Save a roll under a name, or see the ones you saved."""
+    """Save a roll under a name, or see the ones you saved.
+
+    :param name: Name it: /roll takes the name
+    :param dice: Dice such as 8d6, a roller, or a game's words
+    :param shared: Save it for everybody in this campaign (GMs)
+    """
     asking, service = caller(interaction), interaction.client.app.saved
     if name and dice:
         try:
@@ -155,9 +153,11 @@ async def save(
 
 
 @app_commands.command(name="details")
-@app_commands.describe(number="The roll's number, such as 24")
 async def details(interaction: Interaction, number: EventNumber) -> None:
-    """Look into a roll: its dice, its odds, its proof."""
+    """Look into a roll: its dice, its odds, its proof.
+
+    :param number: The roll's number, such as 24
+    """
     played = await interaction.client.app.histories.played(caller(interaction))
     await _tell(interaction, played, number)
 

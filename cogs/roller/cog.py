@@ -3,7 +3,6 @@
 from io import BytesIO
 
 import discord
-from discord import app_commands
 
 from bot.campaign.events import Rolled, RollerReset
 from bot.campaign.roller_commands import RemoveRoller, ResetRoller
@@ -27,18 +26,22 @@ async def show(interaction: Interaction) -> None:
 
 
 @ROLLER.command()
-@app_commands.describe(name="Which roller")
 async def reset(interaction: Interaction, name: RollerName) -> None:
-    """Make a roller forget everything, after a question."""
+    """Make a roller forget everything, after a question.
+
+    :param name: Which roller
+    """
     rollers = interaction.client.app.rollers
     roller = await rollers.find(caller(interaction), name)
     await send(interaction, words.confirm_reset(roller), private=True)
 
 
 @ROLLER.command()
-@app_commands.describe(name="Which roller")
 async def undo(interaction: Interaction, name: RollerName) -> None:
-    """Undo the newest thing that happened to a roller."""
+    """Undo the newest thing that happened to a roller.
+
+    :param name: Which roller
+    """
     event, undone = await interaction.client.app.rollers.undo(caller(interaction), name)
     await send(interaction, lambda: words.undone(event, undone))
     if undone and isinstance(undone.body, Rolled) and undone.target:
@@ -47,17 +50,21 @@ async def undo(interaction: Interaction, name: RollerName) -> None:
 
 
 @ROLLER.command()
-@app_commands.describe(name="Which roller")
 async def remove(interaction: Interaction, name: RollerName) -> None:
-    """Remove a roller. Its history stays."""
+    """Remove a roller. Its history stays.
+
+    :param name: Which roller
+    """
     done = await interaction.client.app.ask(caller(interaction), RemoveRoller(name))
     await send(interaction, lambda: words.removed(done.event))
 
 
 @ROLLER.command()
-@app_commands.describe(name="Which roller")
 async def export(interaction: Interaction, name: RollerName) -> None:
-    """Get a roller as JSON, to import it elsewhere."""
+    """Get a roller as JSON, to import it elsewhere.
+
+    :param name: Which roller
+    """
     roller, _ = await interaction.client.app.rollers.known(caller(interaction), name)
     file = discord.File(BytesIO(words.exported_json(roller).encode()), "roller.json")
     await send(interaction, words.exported(roller), file=file, private=True)

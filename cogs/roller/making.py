@@ -26,8 +26,6 @@ Decimal = app_commands.Range[str, 1, 14]
 Long = app_commands.Range[str, 1, 4_000]
 Sets = app_commands.Range[int, 1, 1_000]
 Refill = app_commands.Range[int, 1, 1_000_000]
-SIZE = "Sets of cards in it (1)"
-REFILL = phrase("Refill when fewer cards than this are left (1)")
 MEMORIES = OneOf(
     app_commands.Choice(name="table: everybody shares one memory", value=Remembers.TABLE),
     app_commands.Choice(name="player: each player has their own", value=Remembers.PLAYER),
@@ -41,13 +39,6 @@ Mode = app_commands.Transform[str, MODES]
 
 
 @ROLLER.command()
-@app_commands.describe(
-    name="Name it: /roll takes the name",
-    dice="The dice to even out, such as 2d6, or results: wood 4, brick 3",
-    tightness="How strongly (1): 0 is plain dice, inf is drawing from a hat",
-    memory="Whose rolls it remembers (the table's)",
-    after="Results that came up already: 2, 4, 7, 7",
-)
 async def fair(
     interaction: Interaction,
     name: Name,
@@ -56,7 +47,14 @@ async def fair(
     memory: Memory = Remembers.TABLE,
     after: Long = "",
 ) -> None:
-    """Make a fair roller: what came up too often becomes rarer."""
+    """Make a fair roller: what came up too often becomes rarer.
+
+    :param name: Name it: /roll takes the name
+    :param dice: The dice to even out, such as 2d6, or results: wood 4, brick 3
+    :param tightness: How strongly (1): 0 is plain dice, inf is drawing from a hat
+    :param memory: Whose rolls it remembers (the table's)
+    :param after: Results that came up already: 2, 4, 7, 7
+    """
 
     def read() -> System:
         base, strongly = (dice, tightness) if tightness else read_tightness(dice)
@@ -67,12 +65,6 @@ async def fair(
 
 
 @ROLLER.command()
-@app_commands.describe(
-    name="Name it: /roll takes the name",
-    dice="Dice with equally likely results, such as 1d6, or wood, brick, grain",
-    factor="Multiply a result's weight by this when it comes up: over 0, at most 1",
-    memory="Whose rolls it remembers (the table's)",
-)
 async def dynamic(
     interaction: Interaction,
     name: Name,
@@ -80,19 +72,17 @@ async def dynamic(
     factor: Decimal = "0.355",
     memory: Memory = Remembers.TABLE,
 ) -> None:
-    """Make dynamic dice: each result gets rarer once it comes up."""
+    """Make dynamic dice: each result gets rarer once it comes up.
+
+    :param name: Name it: /roll takes the name
+    :param dice: Dice with equally likely results, such as 1d6, or wood, brick, grain
+    :param factor: Multiply a result's weight by this when it comes up: over 0, at most 1
+    :param memory: Whose rolls it remembers (the table's)
+    """
     await make(interaction, name, {"system": "dynamic", "base": read_named(dice), "factor": factor}, memory)
 
 
 @ROLLER.command()
-@app_commands.describe(
-    name="Name it: /roll takes the name",
-    dice="The dice that give the cards, such as 1d6, or wood 4, brick 3",
-    size=SIZE,
-    refill="Refill when fewer cards than this are left (half)",
-    mode="How to refill it",
-    memory="Whose draws it remembers (the table's)",
-)
 async def deck(
     interaction: Interaction,
     name: Name,
@@ -102,7 +92,15 @@ async def deck(
     mode: Mode = "add",
     memory: Memory = Remembers.TABLE,
 ) -> None:
-    """Make a deck: draw a die's results like cards."""
+    """Make a deck: draw a die's results like cards.
+
+    :param name: Name it: /roll takes the name
+    :param dice: The dice that give the cards, such as 1d6, or wood 4, brick 3
+    :param size: Sets of cards in it (1)
+    :param refill: Refill when fewer cards than this are left (half)
+    :param mode: How to refill it
+    :param memory: Whose draws it remembers (the table's)
+    """
 
     def read() -> System:
         # A deck that is dealt to its end tells whoever kept count its last cards.
@@ -114,11 +112,12 @@ async def deck(
 
 
 @ROLLER.command()
-@app_commands.describe(
-    name="Name it: /roll takes the name", dice="Any dice, such as 1d20+5, or wood 4, brick 3"
-)
 async def dice(interaction: Interaction, name: Name, dice: DiceText) -> None:
-    """Make plain dice with a name, without a memory."""
+    """Make plain dice with a name, without a memory.
+
+    :param name: Name it: /roll takes the name
+    :param dice: Any dice, such as 1d20+5, or wood 4, brick 3
+    """
     await make(interaction, name, {"system": "dice", "base": read_named(dice)}, Remembers.TABLE)
 
 

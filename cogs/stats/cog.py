@@ -34,13 +34,6 @@ def _wanted(player: discord.User | None, roller: str | None, session: int | None
 
 
 @app_commands.command()
-@app_commands.describe(
-    player="Whose rolls (everybody's)",
-    roller="Which roller or die, such as d20 (the one rolled most)",
-    session="Which session (the whole campaign)",
-    character="Only this character's rolls, of the newest 5,000 entries",
-    owners="Who gains from which results, such as Ann: 6, 8; Bob: 5, 9",
-)
 async def stats(
     interaction: Interaction,
     player: discord.User | None = None,
@@ -49,20 +42,27 @@ async def stats(
     character: CharacterName = "",
     owners: Owners = "",
 ) -> None:
-    """Show how lucky the rolls were."""
+    """Show how lucky the rolls were.
+
+    :param player: Whose rolls (everybody's)
+    :param roller: Which roller or die, such as d20 (the one rolled most)
+    :param session: Which session (the whole campaign)
+    :param character: Only this character's rolls, of the newest 5,000 entries
+    :param owners: Who gains from which results, such as Ann: 6, 8; Bob: 5, 9
+    """
     wanted = _wanted(player, roller, _number(session))
     await _show(interaction, replace(wanted, character=character, owners=read_owners(owners)))
 
 
 @app_commands.command()
-@app_commands.describe(
-    roller="Which roller or die, such as d20 (the one rolled most)",
-    player="Whose rolls (everybody's)",
-)
 async def rigged(
     interaction: Interaction, roller: RolledName | None = None, player: discord.User | None = None
 ) -> None:
-    """Check whether dice are rigged, as often as you like."""
+    """Check whether dice are rigged, as often as you like.
+
+    :param roller: Which roller or die, such as d20 (the one rolled most)
+    :param player: Whose rolls (everybody's)
+    """
     await _doubt(interaction, _wanted(player, roller), private=False)
 
 
