@@ -19,7 +19,6 @@ from cogs.kit.cards import edit, send
 from cogs.kit.interactions import (
     NAME,
     NUMBER,
-    CustomId,
     Field,
     Interaction,
     KeptForm,
@@ -188,10 +187,8 @@ async def _delete(interaction: Interaction) -> None:
     await edit(interaction, lambda: say(words.DELETED))
 
 
-class ResetForm(KeptForm, title="Reset"):
+class ResetForm(KeptForm, title="Reset", word="why", fields=_AIM):
     """Asks who wants a reset and why; sending it resets."""
-
-    form = CustomId("why", _AIM)
 
     who: TextInput[Self] = TextInput(label="Who wants it?", custom_id="who", required=False, max_length=30)
     why: TextInput[Self] = TextInput(

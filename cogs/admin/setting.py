@@ -15,7 +15,7 @@ from bot.words.languages import NAMES, codes
 from bot.words.saying import phrase, say
 from cogs.admin import words
 from cogs.kit.cards import send
-from cogs.kit.interactions import CustomId, Field, Interaction, KeptForm, KindOfComponent, caller, chosen_one
+from cogs.kit.interactions import Field, Interaction, KeptForm, KindOfComponent, caller, chosen_one
 from cogs.kit.options import OneOf
 
 VISIBILITIES = OneOf(
@@ -125,10 +125,10 @@ async def set_rules(interaction: Interaction, before: Rules, given: Mapping[str,
     await send(interaction, lambda: words.settings_changed(event, before, rules, service.retention))
 
 
-class SettingForm(KeptForm, title="Change a setting"):
+class SettingForm(
+    KeptForm, title="Change a setting", word="setting", fields=(Field("|".join(SETTINGS), str),)
+):
     """Asks for one setting; sending it changes it."""
-
-    form = CustomId("setting", (Field("|".join(SETTINGS), str),))
 
     def asking(self, rules: Rules) -> "SettingForm":
         """Return the form with its field, which shows what holds now."""

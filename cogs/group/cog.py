@@ -28,7 +28,7 @@ from cogs.group.live import Live, called
 from cogs.group.panel import show_panel
 from cogs.group.picture import boards
 from cogs.kit.cards import Sendable, send, spoken_in
-from cogs.kit.interactions import CustomId, Interaction, KeptForm, KindOfButton, caller, lacks_to_post
+from cogs.kit.interactions import Interaction, KeptForm, KindOfButton, caller, lacks_to_post
 from cogs.kit.options import AccountName, AnyDice, DeckName, Label, OneOf, Seen, roll_options
 from cogs.kit.replies import reply
 
@@ -243,10 +243,8 @@ async def show(interaction: Interaction, number: app_commands.Range[int, 1, 2**5
     await _put_up(interaction, await leading.find(caller(interaction), number))
 
 
-class CallForm(KeptForm, title="Call for a check"):
+class CallForm(KeptForm, title="Call for a check", word="call-form"):
     """Asks for a check, dice, a DC, who is called and the rest; sending it opens the call."""
-
-    form = CustomId("call-form", ())
 
     check: Asked[Self] = Asked(
         text="What for?",

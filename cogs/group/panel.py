@@ -33,7 +33,6 @@ from cogs.kit.cards import edit, pictures_of, send
 from cogs.kit.interactions import (
     EVENT,
     NUMBER,
-    CustomId,
     Interaction,
     KeptForm,
     KindOfButton,
@@ -124,10 +123,8 @@ async def _ask_names(interaction: Interaction, campaign_id: int, number: int) ->
     await form.show(interaction)
 
 
-class NamesForm(KeptForm, title="Add monsters"):
+class NamesForm(KeptForm, title="Add monsters", word="call-names", fields=EVENT):
     """Asks for names, and for the dice that are rolled for each."""
-
-    form = CustomId("call-names", EVENT)
 
     names: TextInput[Self] = TextInput(
         label="Names", custom_id="names", placeholder="Goblin x3, Boss", max_length=400
@@ -185,10 +182,8 @@ async def _take_out(interaction: Interaction, campaign_id: int, number: int, seq
     await _show_again(interaction, await leading.take_out(caller(interaction), campaign_id, number, at))
 
 
-class NoteForm(KeptForm, title="Note"):
+class NoteForm(KeptForm, title="Note", word="call-note", fields=(*EVENT, *EVENT)):
     """Asks what is noted beside somebody in the order."""
-
-    form = CustomId("call-note", (*EVENT, *EVENT))
 
     note: TextInput[Self] = TextInput(label="Note", custom_id="note", required=False, max_length=40)
 

@@ -20,7 +20,6 @@ from cogs.kit.asking import roll
 from cogs.kit.cards import edit, send, spoken_in
 from cogs.kit.interactions import (
     NUMBER,
-    CustomId,
     Field,
     Interaction,
     KeptForm,
@@ -165,10 +164,8 @@ async def _remove(interaction: Interaction, put_by: int) -> None:
     await edit(interaction, lambda: say(words.REMOVED))
 
 
-class ModifierForm(KeptForm, title="Modifier"):
+class ModifierForm(KeptForm, title="Modifier", word="key-plus"):
     """Asks for a modifier; sending it gives a private copy of the keyboard with it."""
-
-    form = CustomId("key-plus", ())
 
     number: TextInput[Self] = TextInput(
         label="Added to each roll", custom_id="number", max_length=4, placeholder="+5"

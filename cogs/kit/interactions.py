@@ -200,8 +200,9 @@ class KeptForm(Modal):
 
     form: ClassVar[CustomId]
 
-    def __init_subclass__(cls, title: str) -> None:
+    def __init_subclass__(cls, title: str, word: str, fields: tuple[Field, ...] = ()) -> None:
         super().__init_subclass__(title=title)
+        cls.form = CustomId(word, fields)
         Evenhand.handlers[discord.InteractionType.modal_submit, cls.form.word] = cls.receive
 
     def __init__(self, *values: object) -> None:

@@ -17,7 +17,6 @@ from cogs.kit.asking import roll
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import (
     NAME,
-    CustomId,
     Field,
     Interaction,
     KeptForm,
@@ -156,10 +155,8 @@ async def _use(interaction: Interaction) -> None:
     await _show(interaction, again=True)
 
 
-class CharacterForm(KeptForm, title="Your character"):
+class CharacterForm(KeptForm, title="Your character", word="me-edit", fields=(NAME,)):
     """Asks for a character's name and numbers."""
-
-    form = CustomId("me-edit", (NAME,))
 
     name: TextInput[Self] = TextInput(label="Name", custom_id="name", required=False, max_length=NAME_LIMIT)
     numbers: TextInput[Self] = TextInput(
@@ -178,10 +175,8 @@ class CharacterForm(KeptForm, title="Your character"):
         await _show(interaction, again=True)
 
 
-class NewForm(KeptForm, title="New character"):
+class NewForm(KeptForm, title="New character", word="me-new"):
     """Asks for another character's name."""
-
-    form = CustomId("me-new", ())
 
     name: TextInput[Self] = TextInput(label="Name", custom_id="name", max_length=NAME_LIMIT)
 
