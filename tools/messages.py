@@ -8,11 +8,13 @@ through names of its function or file.
 import ast
 import json
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from bot.dice.system import is_list, is_object
 from bot.play.texts import script_texts
 from cogs.d100.cog import WAYS
 from tools.words_of_games import game_texts
@@ -63,6 +65,7 @@ def sentences(root: Path) -> Iterator[Sentence]:
         for one, many in script_texts(path.read_text("utf-8")):
             yield Sentence(one, many, str(path.relative_to(root)))
     yield from _refused(root)
+    yield from _kept(root)
     for text, path, limit, note in game_texts(root):
         yield Sentence(text, "", path, limit, note)
     if (root / "cogs" / "d100").is_dir():
@@ -75,6 +78,23 @@ def _refused(root: Path) -> Iterator[Sentence]:
     for path in sorted((root / "bot" / "dice" / "dialects").glob("*.json")):
         for text in dict.fromkeys(json.loads(path.read_text("utf-8")).get("refused", {}).values()):
             yield Sentence(text, "", str(path.relative_to(root)))
+
+
+def _kept(root: Path) -> Iterator[Sentence]:
+    """Yield what stands in files of texts."""
+    for path in sorted((root / "cogs").rglob("*.toml")):
+        for text in _inside(tomllib.loads(path.read_text("utf-8"))):
+            yield Sentence(text, "", str(path.relative_to(root)))
+
+
+def _inside(part: object) -> Iterator[str]:
+    """Yield what a file of texts says, without what its buttons are and hand on."""
+    if isinstance(part, str) and part:
+        yield part
+    elif is_object(part):
+        yield from _inside([told for key, told in part.items() if key not in {"button", "values"}])
+    elif is_list(part):
+        yield from (text for one in part for text in _inside(one))
 
 
 def _errors(trees: Mapping[str, ast.Module]) -> set[str]:
