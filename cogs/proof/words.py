@@ -8,7 +8,7 @@ from bot.campaign.proof import KEYS, KeysCommitted, SaltGiven, round_after
 from bot.services.proving import ProofStatus
 from bot.words.cards import Card, CardButton, Tone, said
 from bot.words.saying import phrase, say, say_many
-from bot.words.text import bits, code, footnote, mention
+from bot.words.text import bits, code, footnote, mention, noted
 
 HELP: list[str] = tomllib.loads((Path(__file__).parent / "help.toml").read_text("utf-8"))["help"]
 """What proof mode is, and what a host can still do, line by line."""
@@ -50,31 +50,23 @@ def failed() -> str:
 
 def dropped(event: Event) -> str:
     """Return the end of proof mode."""
-    told = say(
-        "{player} switches proof mode off. The keys that are left are never used.",
-        player=mention(event.user_id),
-    )
-    return f"{told}\n{footnote(event)}"
+    return noted("{player} switches proof mode off. The keys that are left are never used.", event)
 
 
 def salted(event: Event, words: str) -> str:
     """Return a player's words."""
-    told = say(
-        "{player} gives salt: {words}. It counts for presses from now on that have a key.",
-        player=mention(event.user_id),
-        words=code(words),
-    )
-    return f"{told}\n{footnote(event)}"
+    told = "{player} gives salt: {words}. It counts for presses from now on that have a key."
+    return noted(told, event, words=code(words))
 
 
 def came(event: Event) -> str:
     """Return that a round of drand has become salt."""
-    told = say(
+    told = (
         "Proof mode: round {number:,} of drand is salt now. It is the first after the keys, and counts for "
-        "presses after it. I did not check that drand signed it: `verify` says how.",
-        number=event.body.drand[0] if isinstance(event.body, SaltGiven) and event.body.drand else 0,
+        "presses after it. I did not check that drand signed it: `verify` says how."
     )
-    return f"{told}\n{footnote(event)}"
+    drand = isinstance(event.body, SaltGiven) and event.body.drand
+    return noted(told, event, number=drand[0] if drand else 0)
 
 
 def status(found: ProofStatus | None) -> Card:
