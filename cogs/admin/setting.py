@@ -76,14 +76,12 @@ SETTINGS = {
     "makers": Setting(phrase("Who makes rollers?"), WHOSE),
     "odds": Setting(phrase("Who sees the next roll's odds?"), WHOSE),
     "called_only": Setting(
-        phrase("What do rollers remember?"),
-        _either(phrase("only called rolls"), phrase("every roll")),
+        phrase("What do rollers remember?"), _either(phrase("only called rolls"), phrase("every roll"))
     ),
     "pace": Setting(phrase("Rolls in five seconds? (0: any)")),
     "footer": Setting(phrase("What stands under a roll?"), FOOTERS),
     "by_hand": Setting(
-        phrase("Remember dice thrown by hand?"),
-        _either(phrase("yes"), phrase("no: nobody can steer them")),
+        phrase("Remember dice thrown by hand?"), _either(phrase("yes"), phrase("no: nobody can steer them"))
     ),
     "d6_only": Setting(
         phrase("Which dice do you have?"),

@@ -51,9 +51,7 @@ async def check(
     typed, number = (dice, None) if against else split_dc(dice)
     if number is not None and dc is not None:
         raise SpecError(
-            "The DC is there twice: {number} behind the dice, and {dc}. Leave one out.",
-            number=number,
-            dc=dc,
+            "The DC is there twice: {number} behind the dice, and {dc}. Leave one out.", number=number, dc=dc
         )
     dice, dc = (dice, dc) if number is None else (typed, number)
     terms = None if dc is None else CheckTerms(dc, under, read_degrees(degrees))

@@ -247,8 +247,7 @@ class CallForm(KeptForm, title="Call for a check", word="call-form"):
     """Asks for a check, dice, a DC, who is called and the rest; sending it opens the call."""
 
     check: Asked[Self] = Asked(
-        text="What for?",
-        component=TextInput[Self](custom_id="check", max_length=80, placeholder="Stealth"),
+        text="What for?", component=TextInput[Self](custom_id="check", max_length=80, placeholder="Stealth")
     )
     dice: Asked[Self] = Asked(
         text="Dice",

@@ -18,15 +18,7 @@ from bot.words.saying import say
 from cogs.keyboard import words
 from cogs.kit.asking import roll
 from cogs.kit.cards import edit, send, spoken_in
-from cogs.kit.interactions import (
-    NUMBER,
-    Field,
-    Interaction,
-    KeptForm,
-    KindOfButton,
-    buttons_on,
-    caller,
-)
+from cogs.kit.interactions import NUMBER, Field, Interaction, KeptForm, KindOfButton, buttons_on, caller
 from cogs.kit.options import OneOf, roll_options
 
 _SETS = OneOf(*(app_commands.Choice(name=what, value=name) for name, (what, _) in words.SETS.items()))
@@ -179,12 +171,6 @@ class ModifierForm(KeptForm, title="Modifier", word="key-plus"):
         await send(interaction, _board(text, buttons), private=True)
 
 
-ROLL = KindOfButton(
-    "key",
-    words.label,
-    _roll,
-    Field(r"[^:]{0,32}", str),
-    Field(r".{1,64}", str),
-)
+ROLL = KindOfButton("key", words.label, _roll, Field(r"[^:]{0,32}", str), Field(r".{1,64}", str))
 MODIFY = KindOfButton("key-modify", "± …", ModifierForm.open)
 REMOVE = KindOfButton("key-remove", "Remove", _remove, NUMBER)

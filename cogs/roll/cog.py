@@ -19,33 +19,10 @@ from bot.words.text import coins
 from cogs.kit.asking import ask_to_roll
 from cogs.kit.cards import pictures_for, send
 from cogs.kit.interactions import Interaction, caller
-from cogs.kit.options import (
-    DiceOrSaved,
-    DiceText,
-    Label,
-    MapName,
-    Name,
-    OneOf,
-    Seen,
-    Times,
-    roll_options,
-)
-from cogs.kit.replies import (
-    CALL_ID,
-    ROLL_BUTTONS,
-    event_under,
-    proof_file,
-    reply,
-)
+from cogs.kit.options import DiceOrSaved, DiceText, Label, MapName, Name, OneOf, Seen, Times, roll_options
+from cogs.kit.replies import CALL_ID, ROLL_BUTTONS, event_under, proof_file, reply
 from cogs.roll import words
-from cogs.roll.buttons import (
-    ask_for_hand,
-    ask_to_save,
-    go,
-    offer,
-    offer_saved,
-    saved_rolls,
-)
+from cogs.roll.buttons import ask_for_hand, ask_to_save, go, offer, offer_saved, saved_rolls
 
 Throws = app_commands.Range[str, 1, 40]
 WHERE = OneOf(app_commands.Choice(name="region: without a city", value=REGIONS))

@@ -81,20 +81,13 @@ async def decks(
     """
     how: Spec = {"size": size, "refill": refill, "mode": mode, "no_repeat": no_repeat}
     await make_of(
-        interaction,
-        name,
-        lambda: read_spec({"system": "decks", "decks": read_decks(decks), **how}),
-        memory,
+        interaction, name, lambda: read_spec({"system": "decks", "decks": read_decks(decks), **how}), memory
     )
 
 
 @ROLLER.command()
 async def blocks(
-    interaction: Interaction,
-    name: Name,
-    categories: Long,
-    block: Copies,
-    memory: Memory = Remembers.TABLE,
+    interaction: Interaction, name: Name, categories: Long, block: Copies, memory: Memory = Remembers.TABLE
 ) -> None:
     """Make blocks of cards: each has a card of every category.
 
@@ -152,11 +145,7 @@ async def bring(
 
 
 async def _chart(
-    interaction: Interaction,
-    name: str,
-    dice: str | None,
-    typed: str | None,
-    file: discord.Attachment | None,
+    interaction: Interaction, name: str, dice: str | None, typed: str | None, file: discord.Attachment | None
 ) -> Callable[[], Chart]:
     await interaction.client.app.rollers.may_make(caller(interaction))
     text = await _either(interaction, typed, file, SpecError("Give either a chart with its dice, or a file."))

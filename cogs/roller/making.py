@@ -161,12 +161,5 @@ async def _change(interaction: Interaction, memory: Remembers, name: str, spec: 
         await send(interaction, lambda: roller_ready(event, system))
 
 
-CHANGE = KindOfButton(
-    "roller-change",
-    "Change it",
-    _change,
-    Field("table|player", Remembers),
-    Field("[^{]{1,64}", str),
-    Field(r"\{.*", str),
-    style=discord.ButtonStyle.danger,
-)
+_CHANGED = Field("table|player", Remembers), Field("[^{]{1,64}", str), Field(r"\{.*", str)
+CHANGE = KindOfButton("roller-change", "Change it", _change, *_CHANGED, style=discord.ButtonStyle.danger)
