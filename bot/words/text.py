@@ -199,11 +199,6 @@ def footnote(event: Event, *, first: Event | None = None) -> str:
     return f"-# {say('{first} to {last}', first=number(first), last=number(event))}"
 
 
-def noted(text: str, event: Event, **values: object) -> str:
-    """Return what an event says of its `{player}`, with its number as the small last line."""
-    return f"{say(text, player=mention(event.user_id), **values)}\n{footnote(event)}"
-
-
 def no_file(*, lacks_right: bool) -> str:
     """Return why a message has no file: Discord refused it."""
     if not lacks_right:

@@ -7,8 +7,9 @@ from bot.campaign.events import CampaignCreated, CampaignRenamed, Event
 from bot.dice.dialects.dialect import Dialect
 from bot.services.campaigns import Created, Extent, Used
 from bot.words.cards import Card, CardButton, CardRow, CardRows, Head, Tone, in_rows, said
+from bot.words.rolls import noted
 from bot.words.saying import phrase, say, say_many
-from bot.words.text import code, escape, first_few, footnote, mention, noted
+from bot.words.text import code, escape, first_few, footnote, mention
 
 NONE_YET = phrase("There are no campaigns with a name here. `/campaign create` makes one.")
 NOTHING = phrase("Nothing was played here yet. A roll begins this channel's own campaign.")

@@ -9,6 +9,7 @@ import discord
 from discord.ui import TextInput, UserSelect, View
 
 from bot.answers import OUT_OF_DATE
+from bot.app import App
 from bot.campaign.call_commands import (
     CancelCall,
     CloseCall,
@@ -24,7 +25,6 @@ from bot.campaign.command import Caller
 from bot.campaign.replay import CallEntry
 from bot.campaign.turns import EntryAt, entry_at
 from bot.dice.errors import Unknown
-from bot.services.leading import Leading
 from bot.words.cards import Card, CardButton, Tone, said
 from bot.words.languages import language, speaking
 from bot.words.saying import say
@@ -96,13 +96,13 @@ def _leading(command: Callable[[int, int], LeadCommand]) -> _Press:
 
 
 def _moving(
-    move: Callable[[Leading, Caller, int, int, EntryAt], Awaitable[Standing]],
+    move: Callable[[App], Callable[[Caller, int, int, EntryAt], Awaitable[Standing]]],
 ) -> Callable[[Interaction, int, int, int, int], Awaitable[None]]:
     """Return the press that changes a place in the order, and shows the panel again."""
 
     async def press(interaction: Interaction, campaign_id: int, number: int, seq: int, place: int) -> None:
-        leading, asker = interaction.client.app.leading, caller(interaction)
-        await _show_again(interaction, await move(leading, asker, campaign_id, number, EntryAt(seq, place)))
+        act, at = move(interaction.client.app), EntryAt(seq, place)
+        await _show_again(interaction, await act(caller(interaction), campaign_id, number, at))
 
     return press
 
@@ -234,9 +234,9 @@ CANCEL = KindOfButton(
 )
 BACK = KindOfButton("call-panel", "Back", _looking(partial(show_panel, again=True)), *EVENT)
 ORDER = KindOfButton("call-order", "Order…", _looking(_ask_place), *EVENT)
-SET_TURN = KindOfButton("call-turn", "Set turn", _moving(Leading.set_turn), *EVENT, *EVENT)
-TAKE_OUT = KindOfButton("call-out", "Take out", _moving(Leading.take_out), *EVENT, *EVENT)
-PUT_BACK = KindOfButton("call-in", "Put back", _moving(Leading.take_out), *EVENT, *EVENT)
+SET_TURN = KindOfButton("call-turn", "Set turn", _moving(lambda app: app.leading.set_turn), *EVENT, *EVENT)
+TAKE_OUT = KindOfButton("call-out", "Take out", _moving(lambda app: app.leading.take_out), *EVENT, *EVENT)
+PUT_BACK = KindOfButton("call-in", "Put back", _moving(lambda app: app.leading.take_out), *EVENT, *EVENT)
 NOTE = KindOfButton("call-note", "Note…", NoteForm.open, *EVENT, *EVENT)
 _PLACES = KindOfComponent("call-places", _looking(_choose_place), *EVENT)
 _PLAYERS = KindOfComponent("call-players", _choose_players, *EVENT)

@@ -7,8 +7,9 @@ from bot.campaign.events import Event
 from bot.campaign.proof import KEYS, KeysCommitted, SaltGiven, round_after
 from bot.services.proving import ProofStatus
 from bot.words.cards import Card, CardButton, Tone, said
+from bot.words.rolls import noted
 from bot.words.saying import phrase, say, say_many
-from bot.words.text import bits, code, footnote, mention, noted
+from bot.words.text import bits, code, footnote, mention
 
 HELP: list[str] = tomllib.loads((Path(__file__).parent / "help.toml").read_text("utf-8"))["help"]
 """What proof mode is, and what a host can still do, line by line."""

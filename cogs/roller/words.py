@@ -7,9 +7,10 @@ from bot.campaign.campaigns import Remembers, Roller
 from bot.campaign.events import Event, RegisterReset, Rolled, RollerMade, RollerRemoved, RollerReset
 from bot.dice.system import System
 from bot.words.cards import Card, CardButton, CardRow, Head, Tone, in_rows, said
+from bot.words.rolls import noted
 from bot.words.saying import phrase, say
 from bot.words.systems import tag, use, whose
-from bot.words.text import code, cut, escape, mention, noted
+from bot.words.text import code, cut, escape, mention
 
 _TAG = 120
 NONE_YET = phrase("There are no rollers here. A game master makes one with `/roller fair`.")
