@@ -7,22 +7,27 @@ through names of its function or file.
 
 import ast
 import json
+import re
+import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from bot.dice.system import is_list, is_object
 from bot.play.texts import script_texts
 from cogs.d100.cog import WAYS
 from tools.words_of_games import game_texts
 
 ROOT = Path(__file__).parent.parent
-_SAYS = {"say", "phrase", "Remark"}
+_SAYS = {"say", "noted", "phrase", "Remark"}
 _FIELDS = {"TextInput", "Label", "Asked", "Select", "UserSelect", "SelectOption"}
 """What forms and lists are made of, whose texts are said when they are shown."""
 DESCRIPTION, BUTTON, TITLE, MENU = 100, 80, 45, 32
 """Discord's limits of characters."""
 _COMMANDS = {"command"}
+_OPTION = re.compile(r"^:param \w+: (.+)$", re.MULTILINE)
+"""What a command's docstring says of an option, where discord.py reads it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +65,11 @@ def sentences(root: Path) -> Iterator[Sentence]:
         for one, many in script_texts(path.read_text("utf-8")):
             yield Sentence(one, many, str(path.relative_to(root)))
     yield from _refused(root)
+    yield from _kept(root)
     for text, path, limit, note in game_texts(root):
         yield Sentence(text, "", path, limit, note)
     if (root / "cogs" / "d100").is_dir():
-        for choice in WAYS:
+        for choice in WAYS.choices:
             yield Sentence(choice.name, "", "cogs/d100/cog.py", DESCRIPTION)
 
 
@@ -72,6 +78,23 @@ def _refused(root: Path) -> Iterator[Sentence]:
     for path in sorted((root / "bot" / "dice" / "dialects").glob("*.json")):
         for text in dict.fromkeys(json.loads(path.read_text("utf-8")).get("refused", {}).values()):
             yield Sentence(text, "", str(path.relative_to(root)))
+
+
+def _kept(root: Path) -> Iterator[Sentence]:
+    """Yield what stands in files of texts."""
+    for path in sorted((root / "cogs").rglob("*.toml")):
+        for text in _inside(tomllib.loads(path.read_text("utf-8"))):
+            yield Sentence(text, "", str(path.relative_to(root)))
+
+
+def _inside(part: object) -> Iterator[str]:
+    """Yield what a file of texts says, without what its buttons are and hand on."""
+    if isinstance(part, str) and part:
+        yield part
+    elif is_object(part):
+        yield from _inside([told for key, told in part.items() if key not in {"button", "values"}])
+    elif is_list(part):
+        yield from (text for one in part for text in _inside(one))
 
 
 def _errors(trees: Mapping[str, ast.Module]) -> set[str]:
@@ -103,6 +126,7 @@ class _Reader:
             self._names.append(_assigned([*ast.walk(node)]))
             if _is_command(node) and (text := ast.get_docstring(node)):
                 yield text.split("\n\n")[0], "", DESCRIPTION
+                yield from ((about, "", DESCRIPTION) for about in _OPTION.findall(text))
         if isinstance(node, ast.ClassDef):
             self._classes.append(node.name)
             for given in node.keywords:

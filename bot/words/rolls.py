@@ -41,6 +41,7 @@ from bot.words.text import (
     cut,
     escape,
     first_few,
+    footnote,
     given_name,
     listed,
     mention,
@@ -217,6 +218,11 @@ def provenance(rolled: RollResult, footer: Footer) -> str:
 
 _STANDS = phrase("Your roll stands ({number}), but Discord refused my answer.")
 DEED_STANDS = phrase("What you did stands ({number}), but Discord refused my answer.")
+
+
+def noted(text: str, event: Event, **values: object) -> str:
+    """Return what an event says of its `{player}`, with its number as the small last line."""
+    return f"{say(text, player=mention(event.user_id), **values)}\n{footnote(event)}"
 
 
 def stands(event: Event, told: str = _STANDS) -> str:

@@ -164,10 +164,7 @@ def _told(rules: Rules, limit: int) -> dict[str, str]:
 
 
 def _hand(cards: int) -> str:
-    one, many = (
-        "after each play, hands fill up to {n} card",
-        "after each play, hands fill up to {n} cards",
-    )
+    one, many = ("after each play, hands fill up to {n} card", "after each play, hands fill up to {n} cards")
     return say_many(one, many, cards) if cards else say("players draw their cards themselves")
 
 

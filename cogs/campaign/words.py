@@ -7,6 +7,7 @@ from bot.campaign.events import CampaignCreated, CampaignRenamed, Event
 from bot.dice.dialects.dialect import Dialect
 from bot.services.campaigns import Created, Extent, Used
 from bot.words.cards import Card, CardButton, CardRow, CardRows, Head, Tone, in_rows, said
+from bot.words.rolls import noted
 from bot.words.saying import phrase, say, say_many
 from bot.words.text import code, escape, first_few, footnote, mention
 
@@ -56,11 +57,10 @@ def renamed(event: Event) -> str:
     body = event.body
     if not isinstance(body, CampaignRenamed):
         raise TypeError(f"#{event.seq} renames no campaign")
-    own = say("This channel's campaign is called {name} from now on.", name=code(body.name))
+    told = "This channel's campaign is called {name} from now on."
     if body.before:
         told = "The campaign {before} is called {name} from now on."
-        own = say(told, before=code(body.before), name=code(body.name))
-    return f"{own}\n{footnote(event)}"
+    return noted(told, event, before=code(body.before or ""), name=code(body.name))
 
 
 def dialect_set(event: Event, dialect: Dialect) -> str:
@@ -68,34 +68,24 @@ def dialect_set(event: Event, dialect: Dialect) -> str:
     told = "Dice typed here are read in the notation of {program}, and shown in Evenhand's own."
     if dialect is Dialect.EVENHAND:
         told = "Dice typed here are read in Evenhand's own notation."
-    return f"{say(told, program=dialect.program)}\n{footnote(event)}"
+    return noted(told, event, program=dialect.program)
 
 
 def archived(event: Event, name: str) -> str:
     """Return the public message about an archived campaign, and how to bring it back."""
-    done = say(
+    told = (
         "{player} archived the campaign {name}. Its history stays; its channels play their own campaigns "
-        "again. {command} brings it back.",
-        player=mention(event.user_id),
-        name=code(name),
-        command=f"`/campaign use {name}`",
+        "again. {command} brings it back."
     )
-    return f"{done}\n{footnote(event)}"
+    return noted(told, event, name=code(name), command=f"`/campaign use {name}`")
 
 
 def master_changed(by: int, master: Master, *, named: bool) -> str:
     """Return the public message about a game master who was added or removed."""
+    told = "{player} removed {mention} from this campaign's game masters."
     if named:
-        return say(
-            "{player} made {mention} a game master of this campaign.",
-            player=mention(by),
-            mention=master.mention,
-        )
-    return say(
-        "{player} removed {mention} from this campaign's game masters.",
-        player=mention(by),
-        mention=master.mention,
-    )
+        told = "{player} made {mention} a game master of this campaign."
+    return say(told, player=mention(by), mention=master.mention)
 
 
 def listing(found: Sequence[Found]) -> Card:

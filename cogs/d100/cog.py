@@ -1,12 +1,10 @@
 """/d100: a d100 out of six-sided dice, real dice too."""
 
 from discord import app_commands
-from discord.ext import commands
 
 from bot.campaign.d100_rolls import METHODS, Real, ResetRegister, RollMethod, Start, is_complete, real_dice
 from bot.campaign.kinds import Visibility
 from bot.campaign.rolls import RollRegister
-from bot.client import Evenhand
 from bot.d100.physical import read_faces
 from bot.d100.register import DICE_LIMIT, Register
 from bot.dice.errors import SpecError
@@ -15,111 +13,99 @@ from bot.words import d100 as words
 from bot.words.cards import said
 from cogs.d100.keys import entering
 from cogs.kit.cards import send
-from cogs.kit.interactions import (
-    VISIBILITIES,
-    WHO_SEES,
-    DiceText,
-    Interaction,
-    Label,
-    Times,
-    caller,
-    roll_options,
-)
+from cogs.kit.interactions import Interaction, caller
+from cogs.kit.options import DiceText, Label, OneOf, Seen, Times, roll_options
 from cogs.kit.replies import reply
 
 Dice = app_commands.Range[int, 1, DICE_LIMIT]
 Target = app_commands.Range[int, 1, 1_000]
 _DICE = 4
-WAYS = [
+WAYS = OneOf(
     app_commands.Choice(name="register: dice are added to your value before", value=Register.name),
     *(app_commands.Choice(name=f"{name}: {way.words}", value=name) for name, way in METHODS.items()),
-]
-REAL = [
+)
+REAL = OneOf(
     app_commands.Choice(name="register: added to your value before", value=Real.REGISTER),
     app_commands.Choice(name="table: exact; it asks for more dice when it needs them", value=Real.TABLE),
-]
-STARTS = [
+)
+STARTS = OneOf(
     app_commands.Choice(name="0", value=Start.ZERO),
     app_commands.Choice(name="random: drawn now, for everybody to see", value=Start.RANDOM),
-]
+)
 
 
-class D100Cog(commands.GroupCog, name="d100", description="Roll a d100 with six-sided dice."):
-    """Roll a d100 with d6s."""
-
-    @app_commands.command()
-    @app_commands.describe(
-        dice="Six-sided dice to add to your register (4)",
-        method="How the dice make a d100 (register)",
-        practice="Begin at 0, and leave your register as it is",
-        dc="What the d100 must reach",
-        under="Pass at or under the DC",
-        times="Roll this often (1)",
-        label="What it is for",
-        visibility=WHO_SEES,
-    )
-    @app_commands.choices(method=WAYS, visibility=VISIBILITIES)
-    async def roll(
-        self,
-        interaction: Interaction,
-        dice: Dice | None = None,
-        method: str = Register.name,
-        practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
-        dc: Target | None = None,
-        under: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
-        times: Times = 1,
-        label: Label = "",
-        visibility: str | None = None,
-    ) -> None:
-        """Roll a d100 with six-sided dice."""
-        options = roll_options(label, visibility, practice=practice)
-        terms = None if dc is None else CheckTerms(dc, under)
-        if method == Register.name:
-            command = RollRegister(_DICE if dice is None else dice, times, options, terms)
-        elif method not in METHODS:
-            raise SpecError("There is no such method. /lab methods shows them all.")
-        elif dice is not None:
-            raise SpecError(
-                "The method {method} knows how many dice it needs. Only the register asks you.", method=method
-            )
-        else:
-            command = RollMethod(METHODS[method], times, options, terms)
-        await reply(interaction, await interaction.client.app.rolling.ask(caller(interaction), command))
-
-    @app_commands.command()
-    @app_commands.describe(
-        dice="Your dice, such as 3 5 1 6, or press them afterwards",
-        method="What they are for (your register)",
-    )
-    @app_commands.choices(method=REAL)
-    async def physical(
-        self, interaction: Interaction, dice: DiceText = "", method: str = Real.REGISTER
-    ) -> None:
-        """Enter dice that you threw by hand."""
-        app, real, faces = interaction.client.app, Real(method), read_faces(dice)
-        if is_complete(faces, real) or (faces and real is Real.REGISTER):
-            answer = await app.rolling.ask(caller(interaction), real_dice(faces, real))
-            await reply(interaction, answer)
-            return
-        rules = await app.campaigns.rules(caller(interaction))
-        private = rules.visibility is not Visibility.PUBLIC
-        await send(interaction, lambda: entering(real, faces, interaction.user.id), private=private)
-
-    @app_commands.command()
-    async def show(self, interaction: Interaction) -> None:
-        """Show where your register is."""
-        value = await interaction.client.app.rollers.register(caller(interaction))
-        await send(interaction, words.register(value), private=True)
-
-    @app_commands.command()
-    @app_commands.describe(start="Where it begins (0)")
-    @app_commands.choices(start=STARTS)
-    async def reset(self, interaction: Interaction, start: str = Start.ZERO) -> None:
-        """Reset your register to 0 or to a random value."""
-        done = await interaction.client.app.ask(caller(interaction), ResetRegister(Start(start)))
-        await send(interaction, lambda: said(words.reset(done.event)))
+D100 = app_commands.Group(name="d100", description="Roll a d100 with six-sided dice.")
 
 
-async def setup(bot: Evenhand) -> None:
-    """Add the cog."""
-    await bot.add_cog(D100Cog())
+@D100.command()
+async def roll(
+    interaction: Interaction,
+    dice: Dice | None = None,
+    method: app_commands.Transform[str, WAYS] = Register.name,
+    practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
+    dc: Target | None = None,
+    under: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
+    times: Times = 1,
+    label: Label = "",
+    visibility: Seen | None = None,
+) -> None:
+    """Roll a d100 with six-sided dice.
+
+    :param dice: Six-sided dice to add to your register (4)
+    :param method: How the dice make a d100 (register)
+    :param practice: Begin at 0, and leave your register as it is
+    :param dc: What the d100 must reach
+    :param under: Pass at or under the DC
+    :param times: Roll this often (1)
+    :param label: What it is for
+    :param visibility: Who sees it (as the campaign's settings say)
+    """
+    options = roll_options(label, visibility, practice=practice)
+    terms = None if dc is None else CheckTerms(dc, under)
+    if method == Register.name:
+        command = RollRegister(_DICE if dice is None else dice, times, options, terms)
+    elif method not in METHODS:
+        raise SpecError("There is no such method. /lab methods shows them all.")
+    elif dice is not None:
+        raise SpecError(
+            "The method {method} knows how many dice it needs. Only the register asks you.", method=method
+        )
+    else:
+        command = RollMethod(METHODS[method], times, options, terms)
+    await reply(interaction, await interaction.client.app.rolling.ask(caller(interaction), command))
+
+
+@D100.command()
+async def physical(
+    interaction: Interaction, dice: DiceText = "", method: app_commands.Transform[Real, REAL] = Real.REGISTER
+) -> None:
+    """Enter dice that you threw by hand.
+
+    :param dice: Your dice, such as 3 5 1 6, or press them afterwards
+    :param method: What they are for (your register)
+    """
+    app, faces = interaction.client.app, read_faces(dice)
+    if is_complete(faces, method) or (faces and method is Real.REGISTER):
+        answer = await app.rolling.ask(caller(interaction), real_dice(faces, method))
+        await reply(interaction, answer)
+        return
+    rules = await app.campaigns.rules(caller(interaction))
+    private = rules.visibility is not Visibility.PUBLIC
+    await send(interaction, lambda: entering(method, faces, interaction.user.id), private=private)
+
+
+@D100.command()
+async def show(interaction: Interaction) -> None:
+    """Show where your register is."""
+    value = await interaction.client.app.rollers.register(caller(interaction))
+    await send(interaction, words.register(value), private=True)
+
+
+@D100.command()
+async def reset(interaction: Interaction, start: app_commands.Transform[Start, STARTS] = Start.ZERO) -> None:
+    """Reset your register to 0 or to a random value.
+
+    :param start: Where it begins (0)
+    """
+    done = await interaction.client.app.ask(caller(interaction), ResetRegister(start))
+    await send(interaction, lambda: said(words.reset(done.event)))

@@ -81,12 +81,5 @@ async def _finish(interaction: Interaction, real: Real, begun: int, faces: Faces
         await edit(interaction, show)
 
 
-KEY = KindOfButton(
-    "die",
-    _label,
-    _press,
-    Field("register|table", Real),
-    Field(r"[1-6]*", str),
-    Field(r"[1-6]|back|add", str),
-    style=discord.ButtonStyle.primary,
-)
+_FIELDS = Field("register|table", Real), Field(r"[1-6]*", str), Field(r"[1-6]|back|add", str)
+KEY = KindOfButton("die", _label, _press, *_FIELDS, style=discord.ButtonStyle.primary)

@@ -10,86 +10,82 @@ from tempfile import TemporaryDirectory
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from bot.answers import UNANSWERED
 from bot.campaign.imports import EXPORT_BYTES_LIMIT, read_beginning, read_bundle
-from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.record.spreadsheet import header
 from bot.services.exports import ExportFormat
 from cogs.export import words
 from cogs.kit.cards import edit, send
-from cogs.kit.interactions import Interaction, Name, caller
+from cogs.kit.interactions import Interaction, caller
+from cogs.kit.options import Name, OneOf
 from cogs.kit.replies import read_attachment
 
-FORMS = [
+FORMS = OneOf(
     app_commands.Choice(name="csv: a table for a spreadsheet", value=ExportFormat.CSV),
     app_commands.Choice(name="json: everything, to check or to keep", value=ExportFormat.JSON),
-]
+)
 PROGRESS_SECONDS = 2.0
 """Progress is shown at most this often."""
 _SPARE = 4_096
 """Bytes left free, for what else is in the message."""
 
 
-class ExportCog(commands.Cog, name="Export"):
-    """Write a history to files, and read one."""
+@app_commands.command()
+@app_commands.rename(form="format", file="bring_back")
+async def export(
+    interaction: Interaction,
+    form: app_commands.Transform[ExportFormat, FORMS] = ExportFormat.CSV,
+    file: discord.Attachment | None = None,
+    name: Name | None = None,
+) -> None:
+    """Get this campaign's history as a file, or bring one back.
 
-    @app_commands.command()
-    @app_commands.rename(form="format", file="bring_back")
-    @app_commands.describe(
-        form="What kind of file (csv)",
-        file="Bring back the rollers and your saved rolls of an export",
-        name="Name the roller, if that file is one roller",
-    )
-    @app_commands.choices(form=FORMS)
-    async def export(
-        self,
-        interaction: Interaction,
-        form: str | None = None,
-        file: discord.Attachment | None = None,
-        name: Name | None = None,
-    ) -> None:
-        """Get this campaign's history as a file, or bring one back."""
-        if file:
-            await self._bring(interaction, file, name)
-        elif name:
-            raise SpecError("Give the file of that roller as `bring_back`.")
-        else:
-            await self._export(interaction, ExportFormat(form or ExportFormat.CSV))
+    :param form: What kind of file (csv)
+    :param file: Bring back the rollers and your saved rolls of an export
+    :param name: Name the roller, if that file is one roller
+    """
+    if file:
+        await _bring(interaction, file, name)
+    elif name:
+        raise SpecError("Give the file of that roller as `bring_back`.")
+    else:
+        await _export(interaction, form)
 
-    async def _export(self, interaction: Interaction, form: ExportFormat) -> None:
-        interaction.client.app.pace.figures(interaction.user.id)
-        await interaction.response.defer(ephemeral=True)
 
-        with TemporaryDirectory(prefix="evenhand-") as folder:
-            export = await interaction.client.app.exports.export(
-                caller(interaction),
-                form,
-                Path(folder),
-                min(interaction.filesize_limit, EXPORT_BYTES_LIMIT) - _SPARE,
-                Progress(lambda text: edit(interaction, text)).tell,
-            )
-            for number, path in enumerate(export.files, start=1):
-                file = await asyncio.to_thread(discord.File, path)
-                text = words.exported(export, form, number)
-                if number == 1:
-                    # In place of the progress.
-                    await edit(interaction, text, file=file)
-                else:
-                    await send(interaction, text, file=file, private=True)
+async def _export(interaction: Interaction, form: ExportFormat) -> None:
+    interaction.client.app.pace.figures(interaction.user.id)
+    await interaction.response.defer(ephemeral=True)
 
-    async def _bring(self, interaction: Interaction, file: discord.Attachment, name: str | None) -> None:
-        """Bring in an export's rollers and the asker's saved rolls; nothing that is here is replaced."""
-        data = await read_attachment(interaction, file, EXPORT_BYTES_LIMIT)
-        if data.removeprefix(BOM_UTF8).startswith(header().strip().encode()):
-            raise SpecError(words.CSV)
-        bundle = await asyncio.to_thread(lambda: read_bundle(read_beginning(data), name))
-        brought = await interaction.client.app.imports.bring(caller(interaction), bundle)
-        await send(interaction, words.imported(brought), private=True)
-        if words.announced(brought):
-            await send(interaction, lambda: words.announced(brought))
+    with TemporaryDirectory(prefix="evenhand-") as folder:
+        export = await interaction.client.app.exports.export(
+            caller(interaction),
+            form,
+            Path(folder),
+            min(interaction.filesize_limit, EXPORT_BYTES_LIMIT) - _SPARE,
+            Progress(lambda text: edit(interaction, text)).tell,
+        )
+        for number, path in enumerate(export.files, start=1):
+            file = await asyncio.to_thread(discord.File, path)
+            text = words.exported(export, form, number)
+            if number == 1:
+                # In place of the progress.
+                await edit(interaction, text, file=file)
+            else:
+                await send(interaction, text, file=file, private=True)
+
+
+async def _bring(interaction: Interaction, file: discord.Attachment, name: str | None) -> None:
+    """Bring in an export's rollers and the asker's saved rolls; nothing that is here is replaced."""
+    data = await read_attachment(interaction, file, EXPORT_BYTES_LIMIT)
+    if data.removeprefix(BOM_UTF8).startswith(header().strip().encode()):
+        raise SpecError(words.CSV)
+    bundle = await asyncio.to_thread(lambda: read_bundle(read_beginning(data), name))
+    brought = await interaction.client.app.imports.bring(caller(interaction), bundle)
+    await send(interaction, words.imported(brought), private=True)
+    if words.announced(brought):
+        await send(interaction, lambda: words.announced(brought))
 
 
 class Progress:
@@ -110,8 +106,3 @@ class Progress:
             await self._edit(words.progress(done, of))
         # The edit itself may take long.
         self._told = self._clock()
-
-
-async def setup(bot: Evenhand) -> None:
-    """Add the cog."""
-    await bot.add_cog(ExportCog())

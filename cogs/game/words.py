@@ -20,10 +20,7 @@ def listing(games: Iterable[Game], played: Game | None) -> Card:
         plays = "This campaign plays **{game}**. Choose one to see its rolls."
         here = say(plays, game=escape(told(played).name))
     named = " · ".join(escape(short(game)) for game in games)
-    return Card(
-        (Head(say("Games")), Text(here), Small(named)),
-        tone=Tone.QUIET,
-    )
+    return Card((Head(say("Games")), Text(here), Small(named)), tone=Tone.QUIET)
 
 
 def short(game: Game) -> str:

@@ -25,15 +25,7 @@ from cogs.group.picture import boards
 from cogs.kit.asking import MOST, OWN_DICE_LABEL, OwnDiceForm, ask_for, given_in
 from cogs.kit.cards import edit, pictures_for, send
 from cogs.kit.hands import show_hand
-from cogs.kit.interactions import (
-    EVENT,
-    NUMBER,
-    CustomId,
-    Interaction,
-    KeptForm,
-    KindOfButton,
-    caller,
-)
+from cogs.kit.interactions import EVENT, NUMBER, Interaction, KeptForm, KindOfButton, caller
 
 
 async def _roll(interaction: Interaction, campaign_id: int, number: int) -> None:
@@ -125,10 +117,8 @@ def _next_label(_campaign_id: int, _number: int, passed: int) -> str:
     return say("Next turn") if passed else say("Begin")
 
 
-class RollWithForm(KeptForm, title="+ bonus…"):
+class RollWithForm(KeptForm, title="+ bonus…", word="call-with", fields=EVENT):
     """Asks what is added to the roll."""
-
-    form = CustomId("call-with", EVENT)
 
     added: TextInput[Self] = TextInput(
         label="Modifier, adv, dis, saved roll, game's words",
@@ -150,10 +140,8 @@ class RollWithForm(KeptForm, title="+ bonus…"):
             ) from None
 
 
-class CallDiceForm(OwnDiceForm, title=OWN_DICE_LABEL):
+class CallDiceForm(OwnDiceForm, title=OWN_DICE_LABEL, word="call-own-dice", fields=EVENT):
     """Asks what a player's own dice show, and what is added to them."""
-
-    form = CustomId("call-own-dice", EVENT)
 
     added: TextInput[Self] = TextInput(
         label="+ bonus", custom_id="added", placeholder="+5", max_length=100, required=False
@@ -165,10 +153,8 @@ class CallDiceForm(OwnDiceForm, title=OWN_DICE_LABEL):
         await _answer(interaction, *self.values, text=added, asks=True, thrown=thrown)
 
 
-class OwnForm(KeptForm, title="Your numbers"):
+class OwnForm(KeptForm, title="Your numbers", word="call-own", fields=EVENT):
     """Asks for numbers in a call's dice, and rolls for it."""
-
-    form = CustomId("call-own", EVENT)
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Roll with the numbers that were typed."""

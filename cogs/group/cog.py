@@ -7,7 +7,6 @@ from typing import Self
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 from discord.ui import Label as Asked
 from discord.ui import Select, TextInput, UserSelect
 
@@ -18,7 +17,6 @@ from bot.campaign.call_terms import CARDS_LIMIT, NEEDED_LIMIT, Form, Rule, Terms
 from bot.campaign.calls import Standing
 from bot.campaign.campaigns import Looks, Remembers
 from bot.campaign.kinds import Visibility
-from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.dice.names import clean
 from bot.systems.checks import DC_LIMIT, read_degrees
@@ -30,22 +28,8 @@ from cogs.group.live import Live, called
 from cogs.group.panel import show_panel
 from cogs.group.picture import boards
 from cogs.kit.cards import Sendable, send, spoken_in
-from cogs.kit.interactions import (
-    ACCOUNTS,
-    DECKS,
-    DICE,
-    VISIBILITIES,
-    CustomId,
-    DiceText,
-    Interaction,
-    KeptForm,
-    KindOfButton,
-    Label,
-    Name,
-    caller,
-    lacks_to_post,
-    roll_options,
-)
+from cogs.kit.interactions import Interaction, KeptForm, KindOfButton, caller, lacks_to_post
+from cogs.kit.options import AccountName, AnyDice, DeckName, Label, OneOf, Seen, roll_options
 from cogs.kit.replies import reply
 
 PARTS = (buttons,)
@@ -55,7 +39,7 @@ Players = app_commands.Range[str, 1, 3_000]
 """A hundred mentions have so many characters."""
 Degrees = app_commands.Range[str, 1, 400]
 Minutes = app_commands.Range[int, 1, 10_080]
-RULES = [
+RULES = OneOf(
     app_commands.Choice(name="each for themselves", value=Rule.EACH),
     app_commands.Choice(name="at least half must pass", value=Rule.HALF),
     app_commands.Choice(name="all must pass", value=Rule.ALL),
@@ -65,211 +49,205 @@ RULES = [
     app_commands.Choice(name="the sum counts", value=Rule.SUM),
     app_commands.Choice(name="the average counts", value=Rule.AVERAGE),
     app_commands.Choice(name="enough successes", value=Rule.SUCCESSES),
-]
-MEMORIES = [
+)
+MEMORIES = OneOf(
     app_commands.Choice(name="one, shared by the table", value=Remembers.TABLE),
     app_commands.Choice(name="everybody their own", value=Remembers.PLAYER),
-]
-HIDDEN = [
+)
+HIDDEN = OneOf(
     app_commands.Choice(name="no", value=Visibility.PUBLIC),
     app_commands.Choice(name="each sees their own, the GM all", value=Visibility.GM),
     app_commands.Choice(name="blind: only the GM", value=Visibility.BLIND),
-]
-_CHOOSE = "Pick the players from a list afterwards"
-_FORM_RULES = [rule for rule in RULES if rule.value not in {Rule.EACH, Rule.SUCCESSES}]
+)
+_FORM_RULES = [rule for rule in RULES.choices if rule.value not in {Rule.EACH, Rule.SUCCESSES}]
 """Rules that need no number of their own."""
 _MENTION = re.compile(r"<@!?([0-9]{1,19})>")
 
 
-@app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
-@app_commands.allowed_installs(guilds=True, users=False)
-class GroupCog(commands.GroupCog, name="group", description="Roll with the whole table."):
-    """Call for rolls of the whole table."""
+GROUP = app_commands.Group(
+    name="group",
+    description="Roll with the whole table.",
+    allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
+    allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
+)
 
-    @app_commands.command()
-    @app_commands.autocomplete(dice=DICE, roller=ACCOUNTS)
-    @app_commands.describe(
-        check="Name the check, such as Stealth",
-        dice="What everybody rolls: 1d20, a roller, or a game's words",
-        dc="What the rolls must reach",
-        rule="How the rolls make one result (each for themselves)",
-        players="Mention the players (everybody)",
-        role="Call only this role",
-        choose=_CHOOSE,
-        memory="Whose rolls the roller remembers (as the roller is set)",
-        hidden="Who sees the rolls until you reveal them",
-        hold="Show no result before all are in",
-        under="Pass at or under the DC",
-        roller="A luck account that counts the rolls",
-        degrees="Name degrees of success: critical miss, -9 miss, 0 pass, 10 critical pass",
-        needed="Successes that the rule 'enough successes' needs",
-        minutes="Minutes until the call closes, with a reminder before",
-    )
-    @app_commands.choices(rule=RULES, memory=MEMORIES, hidden=HIDDEN)
-    async def call(
-        self,
-        interaction: Interaction,
-        check: Label | None = None,
-        dice: DiceText | None = None,
-        dc: app_commands.Range[int, -DC_LIMIT, DC_LIMIT] | None = None,
-        rule: str = Rule.EACH,
-        players: Players = "",
-        role: discord.Role | None = None,
-        memory: str | None = None,
-        hidden: str = Visibility.PUBLIC,
-        hold: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
-        under: bool = False,  # noqa: FBT001, FBT002
-        needed: app_commands.Range[int, 1, NEEDED_LIMIT] | None = None,
-        minutes: Minutes | None = None,
-        roller: Name = "",
-        degrees: Degrees = "",
-        choose: bool = False,  # noqa: FBT001, FBT002
-    ) -> None:
-        """Call for a check that everybody rolls with one press."""
-        if not [*interaction.namespace]:
-            await CallForm.open(interaction)
-            return
-        if check is None or dice is None:
-            raise SpecError("A call needs a check and dice. Or send `/group call` alone: a form opens.")
-        if needed is not None and rule != Rule.SUCCESSES:
-            raise SpecError(
-                "`needed` goes with the rule 'enough successes'. Take that rule, or leave `needed` out."
-            )
-        terms = Terms(
-            Form.CHECK,
-            dc,
-            under,
-            Rule(rule),
-            needed or 1,
-            role=_called(role),
-            whose=Remembers(memory) if memory else None,
-            visibility=Visibility(hidden),
-            hold=hold,
-            degrees=read_degrees(degrees),
-            named=choose,
+
+@GROUP.command()
+async def call(
+    interaction: Interaction,
+    check: Label | None = None,
+    dice: AnyDice | None = None,
+    dc: app_commands.Range[int, -DC_LIMIT, DC_LIMIT] | None = None,
+    rule: app_commands.Transform[Rule, RULES] = Rule.EACH,
+    players: Players = "",
+    role: discord.Role | None = None,
+    memory: app_commands.Transform[Remembers, MEMORIES] | None = None,
+    hidden: app_commands.Transform[Visibility, HIDDEN] = Visibility.PUBLIC,
+    hold: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
+    under: bool = False,  # noqa: FBT001, FBT002
+    needed: app_commands.Range[int, 1, NEEDED_LIMIT] | None = None,
+    minutes: Minutes | None = None,
+    roller: AccountName = "",
+    degrees: Degrees = "",
+    choose: bool = False,  # noqa: FBT001, FBT002
+) -> None:
+    """Call for a check that everybody rolls with one press.
+
+    :param check: Name the check, such as Stealth
+    :param dice: What everybody rolls: 1d20, a roller, or a game's words
+    :param dc: What the rolls must reach
+    :param rule: How the rolls make one result (each for themselves)
+    :param players: Mention the players (everybody)
+    :param role: Call only this role
+    :param choose: Pick the players from a list afterwards
+    :param memory: Whose rolls the roller remembers (as the roller is set)
+    :param hidden: Who sees the rolls until you reveal them
+    :param hold: Show no result before all are in
+    :param under: Pass at or under the DC
+    :param roller: A luck account that counts the rolls
+    :param degrees: Name degrees of success: critical miss, -9 miss, 0 pass, 10 critical pass
+    :param needed: Successes that the rule 'enough successes' needs
+    :param minutes: Minutes until the call closes, with a reminder before
+    """
+    if not [*interaction.namespace]:
+        await CallForm.open(interaction)
+        return
+    if check is None or dice is None:
+        raise SpecError("A call needs a check and dice. Or send `/group call` alone: a form opens.")
+    if needed is not None and rule is not Rule.SUCCESSES:
+        raise SpecError(
+            "`needed` goes with the rule 'enough successes'. Take that rule, or leave `needed` out."
         )
-        await self.open_call(interaction, terms, dice, check, players, minutes, roller)
-
-    @app_commands.command()
-    @app_commands.autocomplete(deck=DECKS)
-    @app_commands.describe(
-        deck="Which deck",
-        cards="Cards for each (1)",
-        players="Mention the players to deal to at once (everybody takes a hand)",
-        role="Only this role may take a hand",
-        choose=_CHOOSE,
+    terms = Terms(
+        Form.CHECK,
+        dc,
+        under,
+        rule,
+        needed or 1,
+        role=_called(role),
+        whose=memory,
+        visibility=hidden,
+        hold=hold,
+        degrees=read_degrees(degrees),
+        named=choose,
     )
-    async def deal(
-        self,
-        interaction: Interaction,
-        deck: DiceText,
-        cards: app_commands.Range[int, 1, CARDS_LIMIT] = 1,
-        players: Players = "",
-        role: discord.Role | None = None,
-        choose: bool = False,  # noqa: FBT001, FBT002
-    ) -> None:
-        """Deal everybody a hand that only they see."""
-        terms = Terms(
-            Form.DEAL,
-            cards=cards,
-            role=_called(role),
-            whose=Remembers.TABLE,
-            visibility=Visibility.SELF,
-            named=choose,
-        )
-        await self.open_call(interaction, terms, deck, "Hand", players)
+    await open_call(interaction, terms, dice, check, players, minutes, roller)
 
-    @app_commands.command()
-    @app_commands.autocomplete(dice=DICE)
-    @app_commands.describe(
-        dice="What everybody rolls (1d20)",
-        players="Mention the players (everybody)",
-        role="Call only this role",
-        choose=_CHOOSE,
+
+@GROUP.command()
+async def deal(
+    interaction: Interaction,
+    deck: DeckName,
+    cards: app_commands.Range[int, 1, CARDS_LIMIT] = 1,
+    players: Players = "",
+    role: discord.Role | None = None,
+    choose: bool = False,  # noqa: FBT001, FBT002
+) -> None:
+    """Deal everybody a hand that only they see.
+
+    :param deck: Which deck
+    :param cards: Cards for each (1)
+    :param players: Mention the players to deal to at once (everybody takes a hand)
+    :param role: Only this role may take a hand
+    :param choose: Pick the players from a list afterwards
+    """
+    terms = Terms(
+        Form.DEAL,
+        cards=cards,
+        role=_called(role),
+        whose=Remembers.TABLE,
+        visibility=Visibility.SELF,
+        named=choose,
     )
-    async def initiative(
-        self,
-        interaction: Interaction,
-        dice: DiceText = "1d20",
-        players: Players = "",
-        role: discord.Role | None = None,
-        choose: bool = False,  # noqa: FBT001, FBT002
-    ) -> None:
-        """Call for initiative, and show whose turn it is."""
-        terms = Terms(Form.INITIATIVE, role=_called(role), named=choose)
-        await self.open_call(interaction, terms, dice, "Initiative", players)
+    await open_call(interaction, terms, deck, "Hand", players)
 
-    @app_commands.command()
-    @app_commands.autocomplete(dice=DICE)
-    @app_commands.describe(
-        dice="Dice such as 1d20+4, a roller, or a game's words",
-        count="How many roll",
-        names="One name for all, or each name: Orc, Wolf, Boss",
-        label="What it is for",
-        visibility="Who sees it (as the campaign's settings say)",
+
+@GROUP.command()
+async def initiative(
+    interaction: Interaction,
+    dice: AnyDice = "1d20",
+    players: Players = "",
+    role: discord.Role | None = None,
+    choose: bool = False,  # noqa: FBT001, FBT002
+) -> None:
+    """Call for initiative, and show whose turn it is.
+
+    :param dice: What everybody rolls (1d20)
+    :param players: Mention the players (everybody)
+    :param role: Call only this role
+    :param choose: Pick the players from a list afterwards
+    """
+    terms = Terms(Form.INITIATIVE, role=_called(role), named=choose)
+    await open_call(interaction, terms, dice, "Initiative", players)
+
+
+@GROUP.command()
+async def npc(
+    interaction: Interaction,
+    dice: AnyDice,
+    count: app_commands.Range[int, 1, NAMES_LIMIT],
+    names: Names = "",
+    label: Label = "",
+    visibility: Seen | None = None,
+) -> None:
+    """Roll for each of your monsters.
+
+    :param dice: Dice such as 1d20+4, a roller, or a game's words
+    :param count: How many roll
+    :param names: One name for all, or each name: Orc, Wolf, Boss
+    :param label: What it is for
+    :param visibility: Who sees it (as the campaign's settings say)
+    """
+    options = replace(roll_options(label, visibility), called=True)
+    command = RollForNames(dice, read_names(names, count), options=options)
+    rolling = interaction.client.app.rolling
+    await reply(interaction, await rolling.speak(caller(interaction), command, paced=False))
+
+
+@staticmethod
+async def open_call(
+    interaction: Interaction,
+    terms: Terms,
+    dice: str,
+    name: str,
+    players: str,
+    minutes: int | None = None,
+    account: str = "",
+) -> None:
+    """Open a call, show it, and tell its game master what is missing."""
+    standing = await interaction.client.app.leading.open(
+        caller(interaction),
+        terms,
+        dice,
+        clean(name),
+        account=account,
+        seats=_mentioned(players),
+        seconds=None if minutes is None else minutes * 60,
     )
-    @app_commands.choices(visibility=VISIBILITIES)
-    async def npc(
-        self,
-        interaction: Interaction,
-        dice: DiceText,
-        count: app_commands.Range[int, 1, NAMES_LIMIT],
-        names: Names = "",
-        label: Label = "",
-        visibility: str | None = None,
-    ) -> None:
-        """Roll for each of your monsters."""
-        options = replace(roll_options(label, visibility), called=True)
-        command = RollForNames(dice, read_names(names, count), options=options)
-        rolling = interaction.client.app.rolling
-        await reply(interaction, await rolling.speak(caller(interaction), command, paced=False))
-
-    @staticmethod
-    async def open_call(
-        interaction: Interaction,
-        terms: Terms,
-        dice: str,
-        name: str,
-        players: str,
-        minutes: int | None = None,
-        account: str = "",
-    ) -> None:
-        """Open a call, show it, and tell its game master what is missing."""
-        standing = await interaction.client.app.leading.open(
-            caller(interaction),
-            terms,
-            dice,
-            clean(name),
-            account=account,
-            seats=_mentioned(players),
-            seconds=None if minutes is None else minutes * 60,
-        )
-        if standing.call.deadline:
-            await Live.of(interaction.client).plan()
-        await _put_up(interaction, standing)
-        if terms.named:
-            await show_panel(interaction, standing)
-        if lacks := _lacks(interaction, reminds=minutes is not None):
-            await send(interaction, calling.lacking(lacks), private=True)
-
-    @app_commands.command()
-    @app_commands.describe(number="The call's number (the newest call)")
-    async def show(
-        self, interaction: Interaction, number: app_commands.Range[int, 1, 2**53 - 1] | None = None
-    ) -> None:
-        """Show a call's message again."""
-        leading = interaction.client.app.leading
-        await _put_up(interaction, await leading.find(caller(interaction), number))
+    if standing.call.deadline:
+        await Live.of(interaction.client).plan()
+    await _put_up(interaction, standing)
+    if terms.named:
+        await show_panel(interaction, standing)
+    if lacks := _lacks(interaction, reminds=minutes is not None):
+        await send(interaction, calling.lacking(lacks), private=True)
 
 
-class CallForm(KeptForm, title="Call for a check"):
+@GROUP.command()
+async def show(interaction: Interaction, number: app_commands.Range[int, 1, 2**53 - 1] | None = None) -> None:
+    """Show a call's message again.
+
+    :param number: The call's number (the newest call)
+    """
+    leading = interaction.client.app.leading
+    await _put_up(interaction, await leading.find(caller(interaction), number))
+
+
+class CallForm(KeptForm, title="Call for a check", word="call-form"):
     """Asks for a check, dice, a DC, who is called and the rest; sending it opens the call."""
 
-    form = CustomId("call-form", ())
-
     check: Asked[Self] = Asked(
-        text="What for?",
-        component=TextInput[Self](custom_id="check", max_length=80, placeholder="Stealth"),
+        text="What for?", component=TextInput[Self](custom_id="check", max_length=80, placeholder="Stealth")
     )
     dice: Asked[Self] = Asked(
         text="Dice",
@@ -293,7 +271,7 @@ class CallForm(KeptForm, title="Call for a check"):
             max_values=4,
             options=[
                 *(discord.SelectOption(label=one.name, value=one.value) for one in _FORM_RULES),
-                *(discord.SelectOption(label=one.name, value=one.value) for one in HIDDEN[1:]),
+                *(discord.SelectOption(label=one.name, value=one.value) for one in HIDDEN.choices[1:]),
                 discord.SelectOption(label="hold the results until all are in", value="hold"),
                 discord.SelectOption(label="low rolls pass", value="under"),
             ],
@@ -319,7 +297,7 @@ class CallForm(KeptForm, title="Call for a check"):
             hold="hold" in rest,
         )
         players = " ".join(f"<@{user_id}>" for user_id in typed["who"].split())
-        await GroupCog.open_call(interaction, terms, typed["dice"], typed["check"], players)
+        await open_call(interaction, terms, typed["dice"], typed["check"], players)
 
 
 NEW_CALL = KindOfButton("call-new", "Call for a roll…", CallForm.open)
@@ -374,9 +352,3 @@ def _mentioned(players: str) -> set[int]:
     if _MENTION.sub("", players).strip(" ,;\n") or any(number >= 2**63 for number in found):
         raise SpecError("Name players by mentioning them: type @ and choose each of them.")
     return found
-
-
-async def setup(bot: Evenhand) -> None:
-    """Add the cogs."""
-    await bot.add_cog(Live(bot))
-    await bot.add_cog(GroupCog())

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Self, TypeAlias
 
 import discord
 from discord.ui import TextInput, UserSelect, View
 
 from bot.answers import OUT_OF_DATE
+from bot.app import App
 from bot.campaign.call_commands import (
     CancelCall,
     CloseCall,
@@ -19,6 +21,7 @@ from bot.campaign.call_commands import (
 )
 from bot.campaign.calls import Standing
 from bot.campaign.campaigns import Looks
+from bot.campaign.command import Caller
 from bot.campaign.replay import CallEntry
 from bot.campaign.turns import EntryAt, entry_at
 from bot.dice.errors import Unknown
@@ -33,7 +36,6 @@ from cogs.kit.cards import edit, pictures_of, send
 from cogs.kit.interactions import (
     EVENT,
     NUMBER,
-    CustomId,
     Interaction,
     KeptForm,
     KindOfButton,
@@ -63,10 +65,14 @@ async def show_panel(interaction: Interaction, standing: Standing, *, again: boo
         await send(interaction, more, private=True)
 
 
-async def _open(interaction: Interaction, campaign_id: int, number: int) -> None:
-    """Show the panel, to a game master alone."""
-    standing = await interaction.client.app.leading.look(caller(interaction), campaign_id, number)
-    await show_panel(interaction, standing)
+def _looking(show: Callable[[Interaction, Standing], Awaitable[None]]) -> _Press:
+    """Return the press that shows something of a call, to a game master alone."""
+
+    async def press(interaction: Interaction, campaign_id: int, number: int) -> None:
+        leading = interaction.client.app.leading
+        await show(interaction, await leading.look(caller(interaction), campaign_id, number))
+
+    return press
 
 
 async def _chart(interaction: Interaction, campaign_id: int, number: int) -> None:
@@ -89,45 +95,45 @@ def _leading(command: Callable[[int, int], LeadCommand]) -> _Press:
     return press
 
 
-async def _ask_off(interaction: Interaction, campaign_id: int, number: int) -> None:
+def _moving(
+    move: Callable[[App], Callable[[Caller, int, int, EntryAt], Awaitable[Standing]]],
+) -> Callable[[Interaction, int, int, int, int], Awaitable[None]]:
+    """Return the press that changes a place in the order, and shows the panel again."""
+
+    async def press(interaction: Interaction, campaign_id: int, number: int, seq: int, place: int) -> None:
+        act, at = move(interaction.client.app), EntryAt(seq, place)
+        await _show_again(interaction, await act(caller(interaction), campaign_id, number, at))
+
+    return press
+
+
+async def _ask_off(interaction: Interaction, standing: Standing) -> None:
     """Ask in place of the panel whether a call is to be called off."""
-    standing = await interaction.client.app.leading.look(caller(interaction), campaign_id, number)
     await edit(interaction, words.confirm_off(standing.call))
-
-
-async def _back(interaction: Interaction, campaign_id: int, number: int) -> None:
-    """Show the panel in place of the question."""
-    standing = await interaction.client.app.leading.look(caller(interaction), campaign_id, number)
-    await show_panel(interaction, standing, again=True)
 
 
 async def _roll_missing(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Roll for all who were named and have not rolled, and show the panel again."""
     leading = interaction.client.app.leading
-    standing = await leading.roll_for_missing(caller(interaction), campaign_id, number)
-    await _show_again(interaction, standing)
+    await _show_again(interaction, await leading.roll_for_missing(caller(interaction), campaign_id, number))
 
 
 async def _show_again(interaction: Interaction, standing: Standing) -> None:
-    event = standing.call.event
     live = Live.of(interaction.client)
-    live.changed(event.campaign_id, event.seq)
+    live.changed(*_at(standing))
     await show_panel(interaction, standing, again=True)
     await live.plan()
 
 
-async def _ask_names(interaction: Interaction, campaign_id: int, number: int) -> None:
+async def _ask_names(interaction: Interaction, standing: Standing) -> None:
     """Ask a game master for whom they roll besides."""
-    standing = await interaction.client.app.leading.look(caller(interaction), campaign_id, number)
-    form = NamesForm(campaign_id, number)
+    form = NamesForm(*_at(standing))
     form.dice.default = standing.call.dice
     await form.show(interaction)
 
 
-class NamesForm(KeptForm, title="Add monsters"):
+class NamesForm(KeptForm, title="Add monsters", word="call-names", fields=EVENT):
     """Asks for names, and for the dice that are rolled for each."""
-
-    form = CustomId("call-names", EVENT)
 
     names: TextInput[Self] = TextInput(
         label="Names", custom_id="names", placeholder="Goblin x3, Boss", max_length=400
@@ -142,9 +148,8 @@ class NamesForm(KeptForm, title="Add monsters"):
         await _show_again(interaction, await app.leading.look(asking, *self.values))
 
 
-async def _ask_place(interaction: Interaction, campaign_id: int, number: int) -> None:
+async def _ask_place(interaction: Interaction, standing: Standing) -> None:
     """Ask a game master whose place in the order they want to change."""
-    standing = await interaction.client.app.leading.look(caller(interaction), campaign_id, number)
     order = standing.order[:CHOSEN_LIMIT]
     # Discord is asked for one name after the other.
     await interaction.response.defer()
@@ -153,42 +158,33 @@ async def _ask_place(interaction: Interaction, campaign_id: int, number: int) ->
     options = [
         discord.SelectOption(label=in_order(entry, known)[:100], value=_place(entry)) for entry in order
     ]
-    places = _PLACES.select(campaign_id, number, options=options)
+    places = _PLACES.select(*_at(standing), options=options)
     await edit(interaction, said(say(words.CHOOSE_PLACE)), places)
 
 
-async def _choose_place(interaction: Interaction, campaign_id: int, number: int) -> None:
+async def _choose_place(interaction: Interaction, standing: Standing) -> None:
     """Show what can be done with the place that was chosen."""
-    standing = await interaction.client.app.leading.look(caller(interaction), campaign_id, number)
     place = chosen_one(interaction)
     found = next((entry for entry in standing.order if _place(entry) == place), None)
     if found is None:
         raise Unknown(OUT_OF_DATE)
-    here = (campaign_id, number, *entry_at(found))
+    here = (*_at(standing), *entry_at(found))
     out = standing.turn is not None and entry_at(found) in standing.turn.out
     names = ("call-turn", "call-in" if out else "call-out", "call-note")
     buttons = [CardButton(name, here) for name in names]
     await edit(interaction, said(at_place(standing, found), *buttons))
 
 
+def _at(standing: Standing) -> tuple[int, int]:
+    return standing.call.event.campaign_id, standing.call.event.seq
+
+
 def _place(entry: CallEntry) -> str:
     return ":".join(map(str, entry_at(entry)))
 
 
-async def _set_turn(interaction: Interaction, campaign_id: int, number: int, seq: int, place: int) -> None:
-    leading, at = interaction.client.app.leading, EntryAt(seq, place)
-    await _show_again(interaction, await leading.set_turn(caller(interaction), campaign_id, number, at))
-
-
-async def _take_out(interaction: Interaction, campaign_id: int, number: int, seq: int, place: int) -> None:
-    leading, at = interaction.client.app.leading, EntryAt(seq, place)
-    await _show_again(interaction, await leading.take_out(caller(interaction), campaign_id, number, at))
-
-
-class NoteForm(KeptForm, title="Note"):
+class NoteForm(KeptForm, title="Note", word="call-note", fields=(*EVENT, *EVENT)):
     """Asks what is noted beside somebody in the order."""
-
-    form = CustomId("call-note", (*EVENT, *EVENT))
 
     note: TextInput[Self] = TextInput(label="Note", custom_id="note", required=False, max_length=40)
 
@@ -202,9 +198,8 @@ class NoteForm(KeptForm, title="Note"):
 
 def called_players(standing: Standing) -> UserSelect[View]:
     """Return the list of people from which a game master chooses who is called; those who are, are chosen."""
-    event = standing.call.event
     return UserSelect(
-        custom_id=_PLAYERS.custom_id.write(event.campaign_id, event.seq),
+        custom_id=_PLAYERS.custom_id.write(*_at(standing)),
         placeholder=say("Who is called?"),
         max_values=CHOSEN_LIMIT,
         default_values=[
@@ -227,21 +222,21 @@ async def _choose_players(interaction: Interaction, campaign_id: int, number: in
 
 
 CHART = KindOfButton("call-chart", "Chart", _chart, *EVENT)
-OPEN = KindOfButton(CALL_ID.word, "GM…", _open, *CALL_ID.fields)
+OPEN = KindOfButton(CALL_ID.word, "GM…", _looking(show_panel), *CALL_ID.fields)
 ROLL_MISSING = KindOfButton("call-missing", "Roll for the missing", _roll_missing, *EVENT)
-ADD_NAMES = KindOfButton("call-names", "Add monsters…", _ask_names, *EVENT)
+ADD_NAMES = KindOfButton("call-names", "Add monsters…", _looking(_ask_names), *EVENT)
 REVEAL_ALL = KindOfButton("call-reveal", "Reveal", _leading(RevealCall), *EVENT)
 CLOSE = KindOfButton("call-close", "Close", _leading(CloseCall), *EVENT)
 REOPEN = KindOfButton("call-reopen", "Reopen", _leading(ReopenCall), *EVENT)
-ASK_OFF = KindOfButton("call-off", "Call it off…", _ask_off, *EVENT)
+ASK_OFF = KindOfButton("call-off", "Call it off…", _looking(_ask_off), *EVENT)
 CANCEL = KindOfButton(
     "call-cancel", "Call it off", _leading(CancelCall), *EVENT, style=discord.ButtonStyle.danger
 )
-BACK = KindOfButton("call-panel", "Back", _back, *EVENT)
-ORDER = KindOfButton("call-order", "Order…", _ask_place, *EVENT)
-SET_TURN = KindOfButton("call-turn", "Set turn", _set_turn, *EVENT, *EVENT)
-TAKE_OUT = KindOfButton("call-out", "Take out", _take_out, *EVENT, *EVENT)
-PUT_BACK = KindOfButton("call-in", "Put back", _take_out, *EVENT, *EVENT)
+BACK = KindOfButton("call-panel", "Back", _looking(partial(show_panel, again=True)), *EVENT)
+ORDER = KindOfButton("call-order", "Order…", _looking(_ask_place), *EVENT)
+SET_TURN = KindOfButton("call-turn", "Set turn", _moving(lambda app: app.leading.set_turn), *EVENT, *EVENT)
+TAKE_OUT = KindOfButton("call-out", "Take out", _moving(lambda app: app.leading.take_out), *EVENT, *EVENT)
+PUT_BACK = KindOfButton("call-in", "Put back", _moving(lambda app: app.leading.take_out), *EVENT, *EVENT)
 NOTE = KindOfButton("call-note", "Note…", NoteForm.open, *EVENT, *EVENT)
-_PLACES = KindOfComponent("call-places", _choose_place, *EVENT)
+_PLACES = KindOfComponent("call-places", _looking(_choose_place), *EVENT)
 _PLAYERS = KindOfComponent("call-players", _choose_players, *EVENT)

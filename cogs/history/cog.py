@@ -2,28 +2,16 @@
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from bot.campaign.histories import Page
-from bot.client import Evenhand
 from bot.dice.names import clean
 from bot.services.histories import PAGE, Filter
 from bot.words.cards import CardButton
 from bot.words.saying import say
 from cogs.history import words
 from cogs.kit.cards import edit, send
-from cogs.kit.interactions import (
-    CHARACTERS,
-    NUMBER,
-    ROLLERS,
-    Field,
-    Interaction,
-    KindOfButton,
-    Name,
-    asking,
-    caller,
-    landed,
-)
+from cogs.kit.interactions import NUMBER, Field, Interaction, KindOfButton, asking, caller
+from cogs.kit.options import CharacterName, RollerName, landed
 
 Words = app_commands.Range[str, 1, 25]
 _OLDER, _NEWER = "o", "n"
@@ -32,44 +20,39 @@ _SEARCH_LIMIT = 60
 """Characters of a filter that fit an id; what is longer was made so by folding its case."""
 
 
-class HistoryCog(commands.Cog, name="History"):
-    """Show a campaign's history."""
+@app_commands.command()
+async def history(
+    interaction: Interaction,
+    player: discord.User | None = None,
+    roller: RollerName | None = None,
+    label: Words | None = None,
+    character: CharacterName | None = None,
+    number: app_commands.Range[int, 1] | None = None,
+    last: app_commands.Range[int, 1, PAGE] = PAGE,
+) -> None:
+    """Show what was rolled here, newest first.
 
-    @app_commands.command()
-    @app_commands.autocomplete(roller=ROLLERS, character=CHARACTERS)
-    @app_commands.describe(
-        player="Only this player's rolls",
-        roller="Only this roller's rolls",
-        label="Only rolls with these words in the label",
-        character="Only this character's rolls",
-        number="Begin at this number",
-        last="How many rolls (10)",
+    :param player: Only this player's rolls
+    :param roller: Only this roller's rolls
+    :param label: Only rolls with these words in the label
+    :param character: Only this character's rolls
+    :param number: Begin at this number
+    :param last: How many rolls (10)
+    """
+    person, place = landed(roller)
+    number = number or place
+    wanted = Filter(
+        player.id if player else person,
+        clean(roller).casefold() or None if roller and not (person or place) else None,
+        clean(label).casefold() or None if label else None,
+        clean(character) or None if character else None,
     )
-    async def history(
-        self,
-        interaction: Interaction,
-        player: discord.User | None = None,
-        roller: Name | None = None,
-        label: Words | None = None,
-        character: Name | None = None,
-        number: app_commands.Range[int, 1] | None = None,
-        last: app_commands.Range[int, 1, PAGE] = PAGE,
-    ) -> None:
-        """Show what was rolled here, newest first."""
-        person, place = landed(roller)
-        number = number or place
-        wanted = Filter(
-            player.id if player else person,
-            clean(roller).casefold() or None if roller and not (person or place) else None,
-            clean(label).casefold() or None if label else None,
-            clean(character) or None if character else None,
-        )
-        histories, (asker, here) = interaction.client.app.histories, await asking(interaction)
-        if number is None:
-            page = await histories.page(asker, wanted, count=last)
-        else:
-            page = await histories.around(asker, wanted, number)
-        await send(interaction, words.page(page, *_buttons(here, page, wanted)), private=True)
+    histories, (asker, here) = interaction.client.app.histories, await asking(interaction)
+    if number is None:
+        page = await histories.page(asker, wanted, count=last)
+    else:
+        page = await histories.around(asker, wanted, number)
+    await send(interaction, words.page(page, *_buttons(here, page, wanted)), private=True)
 
 
 async def _turn(
@@ -104,8 +87,3 @@ def _button(here: int, way: str, number: int | None, wanted: Filter) -> CardButt
 TURN = KindOfButton(
     "page", _label, _turn, NUMBER, Field("[on]", str), NUMBER, _PERSON, Field("[^@]*@.*", str)
 )
-
-
-async def setup(bot: Evenhand) -> None:
-    """Add the cog."""
-    await bot.add_cog(HistoryCog())

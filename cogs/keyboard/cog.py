@@ -6,10 +6,8 @@ from typing import Self
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 from discord.ui import TextInput
 
-from bot.client import Evenhand
 from bot.dice import notation
 from bot.dice.errors import NotationError, SpecError
 from bot.services.saved import Known
@@ -20,40 +18,29 @@ from bot.words.saying import say
 from cogs.keyboard import words
 from cogs.kit.asking import roll
 from cogs.kit.cards import edit, send, spoken_in
-from cogs.kit.interactions import (
-    NUMBER,
-    CustomId,
-    Field,
-    Interaction,
-    KeptForm,
-    KindOfButton,
-    buttons_on,
-    caller,
-    roll_options,
-)
+from cogs.kit.interactions import NUMBER, Field, Interaction, KeptForm, KindOfButton, buttons_on, caller
+from cogs.kit.options import OneOf, roll_options
 
-_SETS = [app_commands.Choice(name=what, value=name) for name, (what, _) in words.SETS.items()]
+_SETS = OneOf(*(app_commands.Choice(name=what, value=name) for name, (what, _) in words.SETS.items()))
 ROLLS_LIMIT = 23
 """Keys that roll; with the modifier and the one that removes it a keyboard is full."""
 _MODIFIERS = 100
 _ROWS = 5
 
 
-class KeyboardCog(commands.Cog, name="Keyboard"):
-    """Put keyboards of dice into channels."""
+@app_commands.command()
+@app_commands.rename(chosen="set")
+async def buttons(
+    interaction: Interaction,
+    chosen: app_commands.Transform[str, _SETS] = "",
+    rolls: app_commands.Range[str, 1, 400] = "",
+) -> None:
+    """Put up dice that everybody can press.
 
-    @app_commands.command()
-    @app_commands.rename(chosen="set")
-    @app_commands.describe(
-        chosen="Which keys (the campaign's game, or a d20 table)",
-        rolls="Your own rolls, such as 1d20+5, 8d6",
-    )
-    @app_commands.choices(chosen=_SETS)
-    async def buttons(
-        self, interaction: Interaction, chosen: str = "", rolls: app_commands.Range[str, 1, 400] = ""
-    ) -> None:
-        """Put up dice that everybody can press."""
-        await show(interaction, "own" if rolls else chosen, rolls)
+    :param chosen: Which keys (the campaign's game, or a d20 table)
+    :param rolls: Your own rolls, such as 1d20+5, 8d6
+    """
+    await show(interaction, "own" if rolls else chosen, rolls)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,10 +156,8 @@ async def _remove(interaction: Interaction, put_by: int) -> None:
     await edit(interaction, lambda: say(words.REMOVED))
 
 
-class ModifierForm(KeptForm, title="Modifier"):
+class ModifierForm(KeptForm, title="Modifier", word="key-plus"):
     """Asks for a modifier; sending it gives a private copy of the keyboard with it."""
-
-    form = CustomId("key-plus", ())
 
     number: TextInput[Self] = TextInput(
         label="Added to each roll", custom_id="number", max_length=4, placeholder="+5"
@@ -186,17 +171,6 @@ class ModifierForm(KeptForm, title="Modifier"):
         await send(interaction, _board(text, buttons), private=True)
 
 
-ROLL = KindOfButton(
-    "key",
-    words.label,
-    _roll,
-    Field(r"[^:]{0,32}", str),
-    Field(r".{1,64}", str),
-)
+ROLL = KindOfButton("key", words.label, _roll, Field(r"[^:]{0,32}", str), Field(r".{1,64}", str))
 MODIFY = KindOfButton("key-modify", "± …", ModifierForm.open)
 REMOVE = KindOfButton("key-remove", "Remove", _remove, NUMBER)
-
-
-async def setup(bot: Evenhand) -> None:
-    """Add the cog."""
-    await bot.add_cog(KeyboardCog())

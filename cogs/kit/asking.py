@@ -12,16 +12,7 @@ from bot.dice.naming import NoName
 from bot.services.characters import Numbers
 from bot.words.saying import say
 from bot.words.text import coins
-from cogs.kit.interactions import (
-    EVENT,
-    NUMBER,
-    CustomId,
-    Field,
-    Interaction,
-    KeptForm,
-    KindOfButton,
-    caller,
-)
+from cogs.kit.interactions import EVENT, NUMBER, Field, Interaction, KeptForm, KindOfButton, caller
 from cogs.kit.replies import reply
 
 _TEXT = 300
@@ -92,10 +83,8 @@ async def ask_to_roll(
     await form.show(interaction)
 
 
-class RollForm(KeptForm, title="Your numbers"):
+class RollForm(KeptForm, title="Your numbers", word="roll-ask", fields=(NUMBER, WAY)):
     """Asks for numbers in the dice of a roll, and makes it."""
-
-    form = CustomId("roll-ask", (NUMBER, WAY))
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Roll with the numbers that were typed."""
@@ -110,10 +99,8 @@ class RollForm(KeptForm, title="Your numbers"):
 OWN_DICE_LABEL = "My dice…"
 
 
-class OwnDiceForm(KeptForm, title=OWN_DICE_LABEL):
+class OwnDiceForm(KeptForm, title=OWN_DICE_LABEL, word="own-dice", fields=EVENT):
     """Asks what somebody's own dice show, and makes the same roll with them."""
-
-    form = CustomId("own-dice", EVENT)
 
     thrown: TextInput[Self] = TextInput(
         label="What do your dice show?", custom_id="thrown", placeholder="5 2", max_length=200

@@ -1,7 +1,7 @@
 """A player's hand as a private message: each card with *Play* beside it, and what else can be done below."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 import discord
 
@@ -59,13 +59,10 @@ async def _choose(interaction: Interaction, campaign_id: int, deed: words.Deed) 
     numbers = [int(value) for value in chosen(interaction) if re.fullmatch(NUMBER.pattern, value)]
     if not numbers:
         raise Unknown(OUT_OF_DATE)
-    match deed:
-        case words.Deed.SHOW:
-            await _show(interaction, campaign_id, numbers)
-        case words.Deed.RETURN:
-            await _put_back(interaction, campaign_id, numbers[0])
-        case _:
-            await _move(interaction, campaign_id, numbers[0], _MOVES[deed])
+    if deed is words.Deed.SHOW:
+        await _show(interaction, campaign_id, numbers)
+    else:
+        await _DEEDS[deed](interaction, campaign_id, numbers[0])
 
 
 async def _show(interaction: Interaction, campaign_id: int, numbers: list[int]) -> None:
@@ -93,21 +90,14 @@ async def _draw(interaction: Interaction, campaign_id: int, deck: str) -> None:
     await _show_in_place(interaction, await hands.draw(caller(interaction), deck, campaign_id=campaign_id))
 
 
-async def _move(
-    interaction: Interaction, campaign_id: int, number: int, command: Callable[[int, int], Command]
-) -> None:
-    hands, move = interaction.client.app.hands, command(number, campaign_id)
-    await _tell(interaction, *(await hands.move(caller(interaction), campaign_id, move)))
+def _moving(command: Callable[[int, int], Command]) -> Callable[[Interaction, int, int], Awaitable[None]]:
+    """Return the press that does so with a card."""
 
+    async def press(interaction: Interaction, campaign_id: int, number: int) -> None:
+        hands, move = interaction.client.app.hands, command(number, campaign_id)
+        await _tell(interaction, *(await hands.move(caller(interaction), campaign_id, move)))
 
-async def _play(interaction: Interaction, campaign_id: int, number: int) -> None:
-    """Play the card beside the button."""
-    await _move(interaction, campaign_id, number, PlayCard)
-
-
-async def _take_back(interaction: Interaction, campaign_id: int, number: int) -> None:
-    """Take back what left the hand just now."""
-    await _move(interaction, campaign_id, number, TakeBack)
+    return press
 
 
 async def _put_back(interaction: Interaction, campaign_id: int, number: int) -> None:
@@ -124,10 +114,11 @@ async def _tell(interaction: Interaction, event: Event, hand: Hand) -> None:
         await send(interaction, lambda: words.moved(event))
 
 
-_MOVES = {words.Deed.PLAY: PlayCard, words.Deed.DISCARD: DiscardCard}
-PLAY = KindOfButton("card-play", "Play", _play, *EVENT)
+_PLAY = _moving(PlayCard)
+_DEEDS = {words.Deed.PLAY: _PLAY, words.Deed.DISCARD: _moving(DiscardCard), words.Deed.RETURN: _put_back}
+PLAY = KindOfButton("card-play", "Play", _PLAY, *EVENT)
 WHICH = KindOfButton("card-which", lambda _, deed: say(words.LABELS[deed]), _ask, NUMBER, _DEED)
 DRAW = KindOfButton("card-draw", lambda _, deck: say("Draw from {deck}", deck=deck), _draw, NUMBER, NAME)
-TAKE_BACK = KindOfButton("card-again", "Take it back", _take_back, *EVENT)
+TAKE_BACK = KindOfButton("card-again", "Take it back", _moving(TakeBack), *EVENT)
 BACK = KindOfButton("hand", "Back", _show_again, NUMBER)
 _CARDS = KindOfComponent("cards", _choose, NUMBER, _DEED)

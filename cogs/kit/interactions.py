@@ -8,50 +8,26 @@ the feature's `cog.py` imports it, directly or by another one.
 
 import re
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVarTuple, cast
 
 import discord
-from discord import app_commands
 from discord.ui import Modal, Select, View
 
 from bot.answers import OUT_OF_DATE
-from bot.app import App
-from bot.campaign.command import Caller, RollOptions
-from bot.campaign.kinds import Visibility
+from bot.campaign.command import Caller
 from bot.client import Evenhand
-from bot.dice.by_hand import read_thrown
 from bot.dice.errors import Unknown
-from bot.dice.names import clean
 from bot.dice.system import is_list, is_object
-from bot.systems.destinator import Destinator
-from bot.systems.luck import LuckAccount
-from bot.systems.registry import CARD_SYSTEMS
 from bot.words.cards import CardButton
-from bot.words.games import spoken
 from bot.words.languages import SPOKEN
-from bot.words.saying import phrase, say
-from bot.words.text import coins
+from bot.words.saying import say
 
 Interaction: TypeAlias = discord.Interaction[Evenhand]
-Name = app_commands.Range[str, 1, 32]
-DiceText = app_commands.Range[str, 1, 200]
-Label = app_commands.Range[str, 1, 80]
-Times = app_commands.Range[int, 1, 20]
 _ID_LIMIT = 100
 """Discord's limit of characters in the id of a button."""
-_CHOICE = 100
-THROWN = phrase("Type your own dice as they fell, such as 5 2")
-WHO_SEES = phrase("Who sees it (as the campaign's settings say)")
-
-VISIBILITIES = [
-    app_commands.Choice(name="public: everybody", value=Visibility.PUBLIC),
-    app_commands.Choice(name="self: only you", value=Visibility.SELF),
-    app_commands.Choice(name="gm: you and the game masters", value=Visibility.GM),
-    app_commands.Choice(name="blind: only the game masters", value=Visibility.BLIND),
-]
 
 
 def caller(interaction: Interaction, shown_in: int = 0) -> Caller:
@@ -82,25 +58,6 @@ async def asking(interaction: Interaction, shown_in: int = 0) -> tuple[Caller, i
     return caller(interaction, found), found
 
 
-def landed(text: str | None) -> tuple[int | None, int | None]:
-    """Return the person, or the number of an event, that was typed into an option for a name; else None."""
-    found = _LANDED.fullmatch(text.strip()) if text else None
-    person, number = (found["person"], found["number"]) if found else (None, None)
-    return int(person) if person else None, int(number) if number else None
-
-
-def roll_options(
-    label: str = "", visibility: str | None = None, *, practice: bool = False, thrown: str = ""
-) -> RollOptions:
-    """Return a roll's options as somebody chose them; no visibility leaves it to the campaign's rules.
-
-    SpecError for `thrown` dice that can't be read.
-    """
-    seen = Visibility(visibility) if visibility else None
-    by_hand = read_thrown(coins(thrown)) if thrown else ()
-    return RollOptions(clean(label) if label else "", seen, practice=practice, thrown=by_hand)
-
-
 def lacks_to_post(granted: discord.Permissions, *, threaded: bool) -> list[str]:
     """Return the names of the permissions that are missing to see a place and to post there."""
     may_post = granted.send_messages_in_threads if threaded else granted.send_messages
@@ -109,7 +66,6 @@ def lacks_to_post(granted: discord.Permissions, *, threaded: bool) -> list[str]:
     return [name for name, given in named.items() if not given]
 
 
-_LANDED = re.compile(r"<@!?(?P<person>[0-9]{1,19})>|#?(?P<number>[0-9]{1,15})")
 _Values = TypeVarTuple("_Values")
 _BUTTON = discord.ComponentType.button.value
 
@@ -253,8 +209,9 @@ class KeptForm(Modal):
 
     form: ClassVar[CustomId]
 
-    def __init_subclass__(cls, title: str) -> None:
+    def __init_subclass__(cls, title: str, word: str, fields: tuple[Field, ...] = ()) -> None:
         super().__init_subclass__(title=title)
+        cls.form = CustomId(word, fields)
         Evenhand.handlers[discord.InteractionType.modal_submit, cls.form.word] = cls.receive
 
     def __init__(self, *values: object) -> None:
@@ -333,34 +290,3 @@ def _typed(part: object) -> Iterator[tuple[str, str]]:
             case _:
                 yield from _typed(part.get("components"))
                 yield from _typed(part.get("component"))
-
-
-def choices(texts: Iterable[str]) -> list[app_commands.Choice[str]]:
-    """Return an autocomplete list of texts; Discord takes 25 at most."""
-    return [app_commands.Choice(name=spoken(text)[:_CHOICE], value=text) for text in texts][:25]
-
-
-def _suggest(
-    find: Callable[[App, Caller, str], Awaitable[list[str]]],
-) -> Callable[[Interaction, str], Coroutine[object, object, list[app_commands.Choice[str]]]]:
-    async def suggest(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        return choices(await find(interaction.client.app, caller(interaction), typed))
-
-    return suggest
-
-
-DICE = _suggest(lambda app, asker, typed: app.rolling.suggest(asker, typed))
-"""Rollers of the campaign, and one's own recent rolls."""
-DICE_AND_SAVED = _suggest(lambda app, asker, typed: app.rolling.suggest(asker, typed, saved=True))
-"""One's saved rolls before them."""
-ROLLERS = _suggest(lambda app, asker, typed: app.rollers.suggest(asker, typed))
-ACCOUNTS = _suggest(lambda app, asker, typed: app.rollers.suggest(asker, typed, LuckAccount))
-"""Luck accounts of the campaign."""
-DECKS = _suggest(lambda app, asker, typed: app.rollers.suggest(asker, typed, CARD_SYSTEMS))
-MAPS = _suggest(lambda app, asker, typed: app.rollers.suggest(asker, typed, Destinator))
-ROLLED = _suggest(lambda app, asker, typed: app.reports.suggest(asker, typed))
-"""Rollers and dice that were rolled here."""
-CHARACTERS = _suggest(lambda app, asker, typed: app.characters.suggest(asker, typed))
-"""One's characters."""
-CAMPAIGNS = _suggest(lambda app, asker, typed: app.campaigns.suggest(asker, typed))
-"""Campaigns of this server."""

@@ -19,20 +19,13 @@ from bot.words import d100
 from bot.words.cards import CardButton
 from bot.words.saying import say
 from cogs.kit.cards import send
-from cogs.kit.interactions import (
-    NUMBER,
-    ROLLERS,
-    DiceText,
-    Field,
-    Interaction,
-    KindOfButton,
-    caller,
-    roll_options,
-)
+from cogs.kit.interactions import NUMBER, Field, Interaction, KindOfButton, caller
+from cogs.kit.options import DiceText, Suggested, roll_options
 from cogs.kit.replies import reply
 from cogs.lab import words
 from cogs.lab.tuning import Tuner
 
+Roller = app_commands.Transform[str, Suggested(200, lambda app: app.rollers.suggest)]
 Values = app_commands.Range[int, 2, VALUES_LIMIT]
 Samples = app_commands.Range[int, 1, SAMPLES_LIMIT]
 Percent = app_commands.Range[int, 50, 99]
@@ -46,45 +39,38 @@ Rolls = app_commands.Range[int, 1, 20]
 class LabCog(commands.GroupCog, name="lab", description="Try out dice and methods."):
     """Try out what dice and methods do."""
 
-    def __init__(self) -> None:
+    def __init__(self, _bot: Evenhand) -> None:
         self._tuner = Tuner()
 
     @app_commands.command()
-    @app_commands.autocomplete(roller=ROLLERS, beside=ROLLERS)
     @app_commands.rename(most="to")
-    @app_commands.describe(
-        values="Sides of the die (6)",
-        samples="Rolls in an evening, about (25)",
-        unpredictability="Per cent of plain dice (90): 99 is nearly plain, 80 very even",
-        roller="Show one of your rollers instead, over that many rolls",
-        beside="Compare it with another roller",
-        dice="Instead of values: dice such as 2d6, or results such as wood 4, brick 3",
-        most="If you can't know how many rolls: samples is the fewest, this the most",
-    )
     async def tune(
         self,
         interaction: Interaction,
         values: Values | None = None,
         samples: Samples = 25,
         unpredictability: Percent | None = None,
-        roller: DiceText | None = None,
-        beside: DiceText | None = None,
+        roller: Roller | None = None,
+        beside: Roller | None = None,
         dice: DiceText | None = None,
         most: Samples | None = None,
     ) -> None:
-        """Find the dice with the most even luck that stay hard to guess."""
+        """Find the dice with the most even luck that stay hard to guess.
+
+        :param values: Sides of the die (6)
+        :param samples: Rolls in an evening, about (25)
+        :param unpredictability: Per cent of plain dice (90): 99 is nearly plain, 80 very even
+        :param roller: Show one of your rollers instead, over that many rolls
+        :param beside: Compare it with another roller
+        :param dice: Instead of values: dice such as 2d6, or results such as wood 4, brick 3
+        :param most: If you can't know how many rolls: samples is the fewest, this the most
+        """
         names = [name for name in (roller, beside) if name]
         evening = range(samples, (most or samples) + 1)
         await self._tuner.answer(interaction, dice or values, evening, unpredictability, names)
 
     @app_commands.command()
     @app_commands.rename(source="from", values="to", most="rolls")
-    @app_commands.describe(
-        source="The dice you have, such as d6, or d6 + d4 to take turns",
-        values="Sides of the die you want: 20 for a d20",
-        most="Use at most this many rolls (as few as possible)",
-        thrown="The dice you threw by hand, in order, such as 4 5 1: they make the die",
-    )
     async def convert(
         self,
         interaction: Interaction,
@@ -93,7 +79,13 @@ class LabCog(commands.GroupCog, name="lab", description="Try out dice and method
         most: Rolls | None = None,
         thrown: DiceText = "",
     ) -> None:
-        """Roll any die exactly with other dice."""
+        """Roll any die exactly with other dice.
+
+        :param source: The dice you have, such as d6, or d6 + d4 to take turns
+        :param values: Sides of the die you want: 20 for a d20
+        :param most: Use at most this many rolls (as few as possible)
+        :param thrown: The dice you threw by hand, in order, such as 4 5 1: they make the die
+        """
         dice = read_dice(source)
         if thrown:
             if most:
@@ -112,15 +104,15 @@ class LabCog(commands.GroupCog, name="lab", description="Try out dice and method
         await send(interaction, d100.methods(known), private=True)
 
     @app_commands.command()
-    @app_commands.describe(
-        rule="Such as 20d6-20 mod 100, or 36*(a-1)+6*(b-1)+c, reroll if total>200",
-        dice="Sides of the dice a, b, c (6)",
-        values="Values that the rule makes (100)",
-    )
     async def score(
         self, interaction: Interaction, rule: RuleText, dice: DieSides = 6, values: Sides = 100
     ) -> None:
-        """Score your own rule for a d100: how even it is, how many dice it takes."""
+        """Score your own rule for a d100: how even it is, how many dice it takes.
+
+        :param rule: Such as 20d6-20 mod 100, or 36*(a-1)+6*(b-1)+c, reroll if total>200
+        :param dice: Sides of the dice a, b, c (6)
+        :param values: Values that the rule makes (100)
+        """
         figures = await asyncio.to_thread(score_rule, rule, dice, values)
         known = await asyncio.to_thread(catalogue, dice, values)
         await send(interaction, d100.score_card(rule, figures, known), private=True)
@@ -151,8 +143,3 @@ async def _figures(interaction: Interaction) -> None:
 
 METHODS = KindOfButton("methods", "Details", _figures)
 CONVERT = KindOfButton("convert", _label, _convert, Field(r"\d+(?:\.\d+)*", str), NUMBER)
-
-
-async def setup(bot: Evenhand) -> None:
-    """Add the cog."""
-    await bot.add_cog(LabCog())

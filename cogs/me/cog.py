@@ -6,72 +6,62 @@ from typing import Self
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 from discord.ui import TextInput
 
 from bot.campaign.characters import LINES_LIMIT, Character
 from bot.campaign.sheets import SHEET_LIMIT, bonuses, read_sheet
-from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.dice.names import NAME_LIMIT
 from bot.words.saying import say
 from cogs.kit.asking import roll
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import (
-    CHARACTERS,
     NAME,
     NUMBER,
-    CustomId,
     Field,
     Interaction,
     KeptForm,
     KindOfButton,
     KindOfComponent,
-    Name,
     asking,
     caller,
     chosen_one,
     parts_of,
-    roll_options,
 )
+from cogs.kit.options import CharacterName, Name, roll_options
 from cogs.kit.replies import read_attachment
 from cogs.me import words
 
 _Numbers = app_commands.Range[str, 1, 400]
 
 
-class MeCog(commands.Cog, name="Me"):
-    """Keep one's characters."""
+@app_commands.command()
+@app_commands.rename(numbers="set")
+async def me(
+    interaction: Interaction,
+    numbers: _Numbers = "",
+    use: CharacterName = "",
+    new: Name = "",
+    file: discord.Attachment | None = None,
+) -> None:
+    """Show your character: numbers for your dice, such as 1d20+str.
 
-    @app_commands.command()
-    @app_commands.rename(numbers="set")
-    @app_commands.autocomplete(use=CHARACTERS)
-    @app_commands.describe(
-        numbers="Set numbers, such as str 3, stealth dex+prof",
-        use="Use another of your characters",
-        new="Make another character of this name",
-        file="Read numbers from lines, CSV or JSON",
-    )
-    async def me(
-        self,
-        interaction: Interaction,
-        numbers: _Numbers = "",
-        use: Name = "",
-        new: Name = "",
-        file: discord.Attachment | None = None,
-    ) -> None:
-        """Show your character: numbers for your dice, such as 1d20+str."""
-        app, asker = interaction.client.app, caller(interaction)
-        if new:
-            await app.characters.new(asker, new)
-        if use:
-            await app.characters.use(asker, use)
-        if numbers:
-            await app.characters.set(asker, numbers)
-        if file:
-            await _read(interaction, file)
-        else:
-            await _show(interaction)
+    :param numbers: Set numbers, such as str 3, stealth dex+prof
+    :param use: Use another of your characters
+    :param new: Make another character of this name
+    :param file: Read numbers from lines, CSV or JSON
+    """
+    app, asker = interaction.client.app, caller(interaction)
+    if new:
+        await app.characters.new(asker, new)
+    if use:
+        await app.characters.use(asker, use)
+    if numbers:
+        await app.characters.set(asker, numbers)
+    if file:
+        await _read(interaction, file)
+    else:
+        await _show(interaction)
 
 
 async def _show(interaction: Interaction, *, again: bool = False) -> None:
@@ -167,10 +157,8 @@ async def _use(interaction: Interaction, shown_in: int) -> None:
     await _show(interaction, again=True)
 
 
-class CharacterForm(KeptForm, title="Your character"):
+class CharacterForm(KeptForm, title="Your character", word="me-edit", fields=(NUMBER, NAME)):
     """Asks for a character's name and numbers."""
-
-    form = CustomId("me-edit", (NUMBER, NAME))
 
     name: TextInput[Self] = TextInput(label="Name", custom_id="name", required=False, max_length=NAME_LIMIT)
     numbers: TextInput[Self] = TextInput(
@@ -189,10 +177,8 @@ class CharacterForm(KeptForm, title="Your character"):
         await _show(interaction, again=True)
 
 
-class NewForm(KeptForm, title="New character"):
+class NewForm(KeptForm, title="New character", word="me-new"):
     """Asks for another character's name."""
-
-    form = CustomId("me-new", ())
 
     name: TextInput[Self] = TextInput(label="Name", custom_id="name", max_length=NAME_LIMIT)
 
@@ -211,8 +197,3 @@ GONE = KindOfButton("me-gone", "Remove", _remove, NUMBER, NAME, style=discord.Bu
 KEEP = KindOfButton("me-keep", "Keep", _keep, style=discord.ButtonStyle.primary)
 BONUSES = KindOfButton("me-bonuses", "Turn scores into bonuses", _keep_bonuses)
 ROLL = KindOfButton("me-roll", str, _roll, Field(r".{1,32}", str))
-
-
-async def setup(bot: Evenhand) -> None:
-    """Add the cog."""
-    await bot.add_cog(MeCog())

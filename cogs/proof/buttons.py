@@ -12,16 +12,14 @@ from bot.campaign.proof_commands import SALT_LIMIT, DropKeys, GiveSalt
 from bot.client import Evenhand
 from bot.services.proving import KeysInUse
 from cogs.kit.cards import edit, send
-from cogs.kit.interactions import NUMBER, CustomId, Interaction, KeptForm, KindOfButton, caller
+from cogs.kit.interactions import NUMBER, Interaction, KeptForm, KindOfButton, caller
 from cogs.proof import words
 
 _log = logging.getLogger(__name__)
 
 
-class KeysForm(KeptForm, title="Switch proof mode on"):
+class KeysForm(KeptForm, title="Switch proof mode on", word="proof-keys", fields=(NUMBER,)):
     """Asks who hosts the bot, and whether drand is salt too; sending it switches proof mode on."""
-
-    form = CustomId("proof-keys", (NUMBER,))
 
     host: Label[Self] = Label(
         text="Does the host of the bot play?",
@@ -52,10 +50,8 @@ class KeysForm(KeptForm, title="Switch proof mode on"):
             await take_rounds(interaction.client)
 
 
-class SaltForm(KeptForm, title="Give words"):
+class SaltForm(KeptForm, title="Give words", word="proof-words", fields=(NUMBER,)):
     """Asks for words; sending them makes them salt."""
-
-    form = CustomId("proof-words", (NUMBER,))
 
     text: TextInput[Self] = TextInput(
         label="Any words; everybody sees them, for good",

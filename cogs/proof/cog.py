@@ -65,9 +65,11 @@ class ProofCog(commands.Cog, name="Proof"):
 
     @app_commands.command()
     @app_commands.rename(kept="from")
-    @app_commands.describe(kept="Prove that the history goes on from a checkpoint that you kept")
     async def verify(self, interaction: Interaction, kept: Kept | None = None) -> None:
-        """Check this campaign's history, and get a checkpoint to keep."""
+        """Check this campaign's history, and get a checkpoint to keep.
+
+        :param kept: Prove that the history goes on from a checkpoint that you kept
+        """
         await _verify(interaction, kept or "")
 
     async def _renew(self, few: KeysInUse) -> None:
@@ -108,8 +110,3 @@ async def _verify(interaction: Interaction, kept: str = "") -> None:
 
 
 VERIFY = KindOfButton("verify", "Check this history", _verify)
-
-
-async def setup(bot: Evenhand) -> None:
-    """Add the cog."""
-    await bot.add_cog(ProofCog(bot))

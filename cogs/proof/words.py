@@ -1,55 +1,17 @@
 """The words of /proof: what was committed to, and what is left of it."""
 
+import tomllib
+from pathlib import Path
+
 from bot.campaign.events import Event
 from bot.campaign.proof import KEYS, KeysCommitted, SaltGiven, round_after
 from bot.services.proving import ProofStatus
 from bot.words.cards import Card, CardButton, Tone, said
+from bot.words.rolls import noted
 from bot.words.saying import phrase, say, say_many
 from bot.words.text import bits, code, footnote, mention
 
-HELP = (
-    phrase(
-        "**Proof mode** lets whoever may see a roll check that it follows from a key bound before the press."
-    ),
-    "",
-    phrase(
-        "The bot makes 1,024 secret keys, one for each of the next numbers, and shows one hash that binds "
-        "them all. A roll's bits follow from its number's key, from the id that Discord gives to your press, "
-        "and from the salt. They count for presses after that message alone, and words of the salt for "
-        "presses after them alone. The key is in the export beside its roll, and `verify` makes the roll "
-        "again from it."
-    ),
-    "",
-    phrase("**What whoever hosts the bot can still do**"),
-    phrase(
-        "1. Not answer a press whose result they dislike. Others see that the bot did not respond; **their "
-        "own presses nobody sees**: a host who plays could try until they like it. Name them when you switch "
-        "proof mode on, and others throw for them."
-    ),
-    phrase(
-        "2. Move your roll to another key, by presses of their own accounts up to three seconds older than "
-        "yours. All of them are in the history."
-    ),
-    phrase(
-        "3. Invent a press, or the message with the keys, if nobody compares: Discord shows whose press an "
-        "answer answers, and `verify` names the message."
-    ),
-    phrase(
-        "4. Read their own result before the others do; choose rules, resets and undos. All of these are in "
-        "the history."
-    ),
-    phrase('5. Not open a hidden roll. It stays "not opened", and everybody sees that it does.'),
-    phrase(
-        "6. Show two tables two histories, or put the database back to a backup. `evenhand restore` notes "
-        "that in the history, a file that is copied by hand does not. One checkpoint (`/verify`) that two "
-        "people compare ends it."
-    ),
-    phrase(
-        "7. Try many sets of keys before one is shown. A public random number (drand) ends that for the "
-        "rolls after it."
-    ),
-    phrase("8. Say that dice were thrown by hand. `verify` counts such rolls, with numbers and names."),
-)
+HELP: list[str] = tomllib.loads((Path(__file__).parent / "help.toml").read_text("utf-8"))["help"]
 """What proof mode is, and what a host can still do, line by line."""
 OFF = phrase(
     "**Proof mode is off.** It lets anybody check that a roll follows from a key bound before the press. "
@@ -89,31 +51,23 @@ def failed() -> str:
 
 def dropped(event: Event) -> str:
     """Return the end of proof mode."""
-    told = say(
-        "{player} switches proof mode off. The keys that are left are never used.",
-        player=mention(event.user_id),
-    )
-    return f"{told}\n{footnote(event)}"
+    return noted("{player} switches proof mode off. The keys that are left are never used.", event)
 
 
 def salted(event: Event, words: str) -> str:
     """Return a player's words."""
-    told = say(
-        "{player} gives salt: {words}. It counts for presses from now on that have a key.",
-        player=mention(event.user_id),
-        words=code(words),
-    )
-    return f"{told}\n{footnote(event)}"
+    told = "{player} gives salt: {words}. It counts for presses from now on that have a key."
+    return noted(told, event, words=code(words))
 
 
 def came(event: Event) -> str:
     """Return that a round of drand has become salt."""
-    told = say(
+    told = (
         "Proof mode: round {number:,} of drand is salt now. It is the first after the keys, and counts for "
-        "presses after it. I did not check that drand signed it: `verify` says how.",
-        number=event.body.drand[0] if isinstance(event.body, SaltGiven) and event.body.drand else 0,
+        "presses after it. I did not check that drand signed it: `verify` says how."
     )
-    return f"{told}\n{footnote(event)}"
+    drand = isinstance(event.body, SaltGiven) and event.body.drand
+    return noted(told, event, number=drand[0] if drand else 0)
 
 
 def status(found: ProofStatus | None, campaign_id: int, *, leads: bool) -> Card:

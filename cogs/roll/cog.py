@@ -2,14 +2,13 @@
 
 from copy import copy
 from dataclasses import replace
+from typing import Any, cast
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from bot.campaign.command import NeedsOtherHand
 from bot.campaign.deals import MAP
-from bot.client import Evenhand
 from bot.dice.by_hand import numbered
 from bot.dice.errors import NotationError, SpecError, Taken
 from bot.dice.naming import NoName
@@ -19,154 +18,125 @@ from bot.words.saying import say
 from bot.words.text import coins
 from cogs.kit.asking import ask_to_roll
 from cogs.kit.cards import pictures_for, send
-from cogs.kit.interactions import (
-    DICE_AND_SAVED,
-    MAPS,
-    THROWN,
-    VISIBILITIES,
-    WHO_SEES,
-    DiceText,
-    Interaction,
-    Label,
-    Name,
-    Times,
-    caller,
-    roll_options,
-)
-from cogs.kit.replies import (
-    CALL_ID,
-    ROLL_BUTTONS,
-    event_under,
-    proof_file,
-    reply,
-)
+from cogs.kit.interactions import Interaction, caller
+from cogs.kit.options import DiceOrSaved, DiceText, Label, MapName, Name, OneOf, Seen, Times, roll_options
+from cogs.kit.replies import CALL_ID, ROLL_BUTTONS, event_under, proof_file, reply
 from cogs.roll import words
-from cogs.roll.buttons import (
-    ask_for_hand,
-    ask_to_save,
-    go,
-    offer,
-    offer_saved,
-    saved_rolls,
-)
+from cogs.roll.buttons import ask_for_hand, ask_to_save, go, offer, offer_saved, saved_rolls
 
 Throws = app_commands.Range[str, 1, 40]
-WHERE = [app_commands.Choice(name="region: without a city", value=REGIONS)]
+WHERE = OneOf(app_commands.Choice(name="region: without a city", value=REGIONS))
 EventNumber = app_commands.Range[int, 1, 2**53 - 1]
 
 
-class RollCog(commands.Cog, name="Roll"):
-    """Roll dice, and look into a roll."""
+@app_commands.command()
+async def roll(
+    interaction: Interaction,
+    dice: DiceOrSaved,
+    times: Times = 1,
+    label: Label = "",
+    visibility: Seen | None = None,
+    practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
+    thrown: DiceText = "",
+) -> None:
+    """Roll dice, or a roller.
 
-    @app_commands.command()
-    @app_commands.autocomplete(dice=DICE_AND_SAVED)
-    @app_commands.describe(
-        dice="Dice such as 2d6+3 or 4d6kh3, a roller, or a saved roll",
-        times="Roll this often (1)",
-        label="What it is for",
-        visibility=WHO_SEES,
-        practice="Roll plain dice that no roller counts",
-        thrown=THROWN,
-    )
-    @app_commands.choices(visibility=VISIBILITIES)
-    async def roll(
-        self,
-        interaction: Interaction,
-        dice: DiceText,
-        times: Times = 1,
-        label: Label = "",
-        visibility: str | None = None,
-        practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
-        thrown: DiceText = "",
-    ) -> None:
-        """Roll dice, or a roller."""
-        options = roll_options(label, visibility, practice=practice, thrown=numbered(dice, thrown))
-        rolling = interaction.client.app.rolling
+    :param dice: Dice such as 2d6+3 or 4d6kh3, a roller, or a saved roll
+    :param times: Roll this often (1)
+    :param label: What it is for
+    :param visibility: Who sees it (as the campaign's settings say)
+    :param practice: Roll plain dice that no roller counts
+    :param thrown: Type your own dice as they fell, such as 5 2
+    """
+    options = roll_options(label, visibility, practice=practice, thrown=numbered(dice, thrown))
+    rolling = interaction.client.app.rolling
+    try:
+        answer = await rolling.roll(caller(interaction), dice, times, options, typed=True)
+    except NeedsOtherHand:
+        await ask_for_hand(interaction, dice, times, options)
+        return
+    except NoName as refused:
+        if thrown:
+            raise
+        await ask_to_roll(interaction, refused, dice, times, options)
+        return
+    except NotationError as refused:
+        if not refused.readings or thrown:
+            raise
+        await offer(interaction, refused, times, options)
+        return
+    await reply(interaction, answer)
+    if answer.tags:
+        await offer_saved(interaction, answer, times, options)
+
+
+r = copy(cast("Any", roll))
+r.name = "r"
+
+
+@app_commands.command()
+async def destination(
+    interaction: Interaction,
+    map: MapName = MAP,  # noqa: A002 (people read the option's name)
+    region: Label = "",
+    where: app_commands.Transform[str, WHERE] = "",
+    number: Throws = "",
+    dice: Throws = "",
+    visibility: Seen | None = None,
+) -> None:
+    """Roll where to go: a region and a city.
+
+    :param map: Which map (Destination)
+    :param region: Roll a city of this region
+    :param where: Roll the region alone (region and city)
+    :param number: Type the numbers of your own throws, 1 to 72
+    :param dice: Type your own throws, such as 5 2 heads
+    :param visibility: Who sees it (as the campaign's settings say)
+    """
+    if (number and dice) or (region and where):
+        raise SpecError(words.TWICE)
+    thrown = read_throws(coins(number or dice)) if number or dice else ()
+    options = replace(roll_options(visibility=visibility), thrown=thrown)
+    await go(interaction, map, region or where, options)
+
+
+@app_commands.command()
+async def save(
+    interaction: Interaction,
+    name: Name | None = None,
+    dice: DiceText | None = None,
+    shared: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
+) -> None:
+    """Save a roll under a name, or see the ones you saved.
+
+    :param name: Name it: /roll takes the name
+    :param dice: Dice such as 8d6, a roller, or a game's words
+    :param shared: Save it for everybody in this campaign (GMs)
+    """
+    asking, service = caller(interaction), interaction.client.app.saved
+    if name and dice:
         try:
-            answer = await rolling.roll(caller(interaction), dice, times, options, typed=True)
-        except NeedsOtherHand:
-            await ask_for_hand(interaction, dice, times, options)
-            return
-        except NoName as refused:
-            if thrown:
+            kept = await service.save(asking, name, dice, shared=shared, sure=False)
+        except Taken as refused:
+            if not await ask_to_save(interaction, refused, name, dice, shared=shared):
                 raise
-            await ask_to_roll(interaction, refused, dice, times, options)
-            return
-        except NotationError as refused:
-            if not refused.readings or thrown:
-                raise
-            await offer(interaction, refused, times, options)
-            return
-        await reply(interaction, answer)
-        if answer.tags:
-            await offer_saved(interaction, answer, times, options)
-
-    r = copy(roll)
-    r.name = "r"
-
-    @app_commands.command()
-    @app_commands.autocomplete(map=MAPS)
-    @app_commands.describe(
-        map="Which map (Destination)",
-        region="Roll a city of this region",
-        where="Roll the region alone (region and city)",
-        number="Type the numbers of your own throws, 1 to 72",
-        dice="Type your own throws, such as 5 2 heads",
-        visibility=WHO_SEES,
-    )
-    @app_commands.choices(visibility=VISIBILITIES, where=WHERE)
-    async def destination(
-        self,
-        interaction: Interaction,
-        map: Name = MAP,  # noqa: A002 (people read the option's name)
-        region: Label = "",
-        where: str = "",
-        number: Throws = "",
-        dice: Throws = "",
-        visibility: str | None = None,
-    ) -> None:
-        """Roll where to go: a region and a city."""
-        if (number and dice) or (region and where):
-            raise SpecError(words.TWICE)
-        thrown = read_throws(coins(number or dice)) if number or dice else ()
-        options = replace(roll_options(visibility=visibility), thrown=thrown)
-        await go(interaction, map, region or where, options)
-
-    @app_commands.command()
-    @app_commands.describe(
-        name="Name it: /roll takes the name",
-        dice="Dice such as 8d6, a roller, or a game's words",
-        shared="Save it for everybody in this campaign (GMs)",
-    )
-    async def save(
-        self,
-        interaction: Interaction,
-        name: Name | None = None,
-        dice: DiceText | None = None,
-        shared: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
-    ) -> None:
-        """Save a roll under a name, or see the ones you saved."""
-        asking, service = caller(interaction), interaction.client.app.saved
-        if name and dice:
-            try:
-                kept = await service.save(asking, name, dice, shared=shared, sure=False)
-            except Taken as refused:
-                if not await ask_to_save(interaction, refused, name, dice, shared=shared):
-                    raise
-            else:
-                await send(interaction, words.saved(kept), private=True)
-        elif name or dice:
-            raise SpecError(words.HALF)
         else:
-            card, lists = await saved_rolls(interaction)
-            await send(interaction, card, *lists, private=True)
+            await send(interaction, words.saved(kept), private=True)
+    elif name or dice:
+        raise SpecError(words.HALF)
+    else:
+        card, lists = await saved_rolls(interaction)
+        await send(interaction, card, *lists, private=True)
 
-    @app_commands.command(name="details")
-    @app_commands.describe(number="The roll's number, such as 24")
-    async def numbered(self, interaction: Interaction, number: EventNumber) -> None:
-        """Look into a roll: its dice, its odds, its proof."""
-        played = await interaction.client.app.histories.played(caller(interaction))
-        await _tell(interaction, played, number)
+
+@app_commands.command(name="details")
+async def details(interaction: Interaction, number: EventNumber) -> None:
+    """Look into a roll: its dice, its odds, its proof.
+
+    :param number: The roll's number, such as 24
+    """
+    played = await interaction.client.app.histories.played(caller(interaction))
+    await _tell(interaction, played, number)
 
 
 @app_commands.context_menu(name="Roll details")
@@ -191,9 +161,3 @@ async def _tell(interaction: Interaction, campaign_id: int, number: int) -> None
     )
     file = proof_file(await app.verifying.prove(asking, campaign_id, number))
     await send(interaction, card, file=file, private=True)
-
-
-async def setup(bot: Evenhand) -> None:
-    """Add the cog and its menu."""
-    await bot.add_cog(RollCog())
-    bot.tree.add_command(_details)

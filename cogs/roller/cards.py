@@ -12,20 +12,10 @@ from bot.dice.errors import SpecError
 from bot.systems.charts import Chart, read_chart
 from bot.systems.registry import load_spec, read_spec
 from bot.systems.typed import read_cards, read_chances, read_decks, read_rows
-from cogs.kit.interactions import DiceText, Interaction, Name, caller
+from cogs.kit.interactions import Interaction, caller
+from cogs.kit.options import DiceText, Name
 from cogs.kit.replies import read_attachment
-from cogs.roller.making import (
-    MEMORIES,
-    MODES,
-    REFILL,
-    ROLLER,
-    SIZE,
-    Decimal,
-    Long,
-    Refill,
-    Sets,
-    make_of,
-)
+from cogs.roller.making import ROLLER, Decimal, Long, Memory, Mode, Refill, Sets, make_of
 
 if TYPE_CHECKING:
     from bot.dice.system import Spec
@@ -34,17 +24,6 @@ Copies = app_commands.Range[int, 1, 40]
 
 
 @ROLLER.command()
-@app_commands.describe(
-    name="Name it: /deal takes the name",
-    cards="The cards and how many copies: attack 3, defense 3, other 3",
-    no_repeat="Never deal the same card twice in a row",
-    size=SIZE,
-    refill=REFILL,
-    mode="How to refill it",
-    memory="Whose draws it remembers (the table's)",
-    tightness="Draw with replacement, evened out this strongly, instead of a deck",
-)
-@app_commands.choices(memory=MEMORIES, mode=MODES)
 async def cards(
     interaction: Interaction,
     name: Name,
@@ -52,11 +31,21 @@ async def cards(
     no_repeat: bool = False,  # noqa: FBT001, FBT002 (an option of Discord's)
     size: Sets = 1,
     refill: Refill = 1,
-    mode: str = "add",
-    memory: str = Remembers.TABLE,
+    mode: Mode = "add",
+    memory: Memory = Remembers.TABLE,
     tightness: Decimal | None = None,
 ) -> None:
-    """Make a deck of labelled cards, for /deal."""
+    """Make a deck of labelled cards, for /deal.
+
+    :param name: Name it: /deal takes the name
+    :param cards: The cards and how many copies: attack 3, defense 3, other 3
+    :param no_repeat: Never deal the same card twice in a row
+    :param size: Sets of cards in it (1)
+    :param refill: Refill when fewer cards than this are left (1)
+    :param mode: How to refill it
+    :param memory: Whose draws it remembers (the table's)
+    :param tightness: Draw with replacement, evened out this strongly, instead of a deck
+    """
     if tightness is not None:
         if no_repeat or (size, refill) != (1, 1):
             raise SpecError("With a tightness no card leaves the deck. Leave out no_repeat, size and refill.")
@@ -70,16 +59,6 @@ async def cards(
 
 
 @ROLLER.command()
-@app_commands.describe(
-    name="Name it: /deal takes the name",
-    decks="The decks with their cards: attack: sword 3, bow 3; other: spy 3",
-    no_repeat="Never deal the same card of a deck twice in a row",
-    size=SIZE,
-    refill=REFILL,
-    mode="How to refill each deck",
-    memory="Whose draws they remember (the table's)",
-)
-@app_commands.choices(memory=MEMORIES, mode=MODES)
 async def decks(
     interaction: Interaction,
     name: Name,
@@ -87,49 +66,41 @@ async def decks(
     no_repeat: bool = False,  # noqa: FBT001, FBT002 (an option of Discord's)
     size: Sets = 1,
     refill: Refill = 1,
-    mode: str = "add",
-    memory: str = Remembers.TABLE,
+    mode: Mode = "add",
+    memory: Memory = Remembers.TABLE,
 ) -> None:
-    """Make several decks that deal one card of each."""
+    """Make several decks that deal one card of each.
+
+    :param name: Name it: /deal takes the name
+    :param decks: The decks with their cards: attack: sword 3, bow 3; other: spy 3
+    :param no_repeat: Never deal the same card of a deck twice in a row
+    :param size: Sets of cards in it (1)
+    :param refill: Refill when fewer cards than this are left (1)
+    :param mode: How to refill each deck
+    :param memory: Whose draws they remember (the table's)
+    """
     how: Spec = {"size": size, "refill": refill, "mode": mode, "no_repeat": no_repeat}
     await make_of(
-        interaction,
-        name,
-        lambda: read_spec({"system": "decks", "decks": read_decks(decks), **how}),
-        memory,
+        interaction, name, lambda: read_spec({"system": "decks", "decks": read_decks(decks), **how}), memory
     )
 
 
 @ROLLER.command()
-@app_commands.describe(
-    name="Name it: /deal takes the name",
-    categories="The categories with their cards: road: r1, r2 3; farm: f1, f2",
-    block="Cards in a block, all different",
-    memory="Whose draws it remembers (the table's)",
-)
-@app_commands.choices(memory=MEMORIES)
 async def blocks(
-    interaction: Interaction,
-    name: Name,
-    categories: Long,
-    block: Copies,
-    memory: str = Remembers.TABLE,
+    interaction: Interaction, name: Name, categories: Long, block: Copies, memory: Memory = Remembers.TABLE
 ) -> None:
-    """Make blocks of cards: each has a card of every category."""
+    """Make blocks of cards: each has a card of every category.
+
+    :param name: Name it: /deal takes the name
+    :param categories: The categories with their cards: road: r1, r2 3; farm: f1, f2
+    :param block: Cards in a block, all different
+    :param memory: Whose draws it remembers (the table's)
+    """
     how: Spec = {"system": "blocks", "block": block}
     await make_of(interaction, name, lambda: read_spec({**how, "categories": read_decks(categories)}), memory)
 
 
 @ROLLER.command()
-@app_commands.describe(
-    name="Name it: /roll takes the name",
-    dice="The dice of the chart, such as 2d6",
-    chart="2-4 bandits; 5-9 nothing; 10-12 treasure, or without dice: wood 3, brick 2",
-    file="The chart as CSV. Its first line names the dice: 2d6,encounter",
-    tightness="Even the results out this strongly (plain dice)",
-    memory="Whose rolls it remembers (the table's)",
-)
-@app_commands.choices(memory=MEMORIES)
 async def chart(
     interaction: Interaction,
     name: Name,
@@ -137,41 +108,44 @@ async def chart(
     chart: Long | None = None,
     file: discord.Attachment | None = None,
     tightness: Decimal | None = None,
-    memory: str = Remembers.TABLE,
+    memory: Memory = Remembers.TABLE,
 ) -> None:
-    """Make a chart: dice whose results stand for something."""
+    """Make a chart: dice whose results stand for something.
+
+    :param name: Name it: /roll takes the name
+    :param dice: The dice of the chart, such as 2d6
+    :param chart: 2-4 bandits; 5-9 nothing; 10-12 treasure, or without dice: wood 3, brick 2
+    :param file: The chart as CSV. Its first line names the dice: 2d6,encounter
+    :param tightness: Even the results out this strongly (plain dice)
+    :param memory: Whose rolls it remembers (the table's)
+    """
     look = await _chart(interaction, name, dice, chart, file)
     how: Spec = {"system": "dice"} if tightness is None else {"system": "fair", "tightness": tightness}
     await make_of(interaction, name, lambda: read_spec({**how, "base": look().as_base()}), memory)
 
 
 @ROLLER.command(name="import")
-@app_commands.describe(
-    name="Name it: /destination takes the map named Destination",
-    json="A roller as /roller export writes it",
-    file="The same as a file, or a map as CSV: region,coin,2d6,place",
-    memory="Whose rolls it remembers (the table's)",
-)
-@app_commands.choices(memory=MEMORIES)
 async def bring(
     interaction: Interaction,
     name: Name,
     json: Long | None = None,
     file: discord.Attachment | None = None,
-    memory: str = Remembers.TABLE,
+    memory: Memory = Remembers.TABLE,
 ) -> None:
-    """Make a roller from JSON, or a map for /destination from CSV."""
+    """Make a roller from JSON, or a map for /destination from CSV.
+
+    :param name: Name it: /destination takes the map named Destination
+    :param json: A roller as /roller export writes it
+    :param file: The same as a file, or a map as CSV: region,coin,2d6,place
+    :param memory: Whose rolls it remembers (the table's)
+    """
     await interaction.client.app.rollers.may_make(caller(interaction))
     text = await _either(interaction, json, file, SpecError("Give either the JSON or a file."))
     await make_of(interaction, name, lambda: read_import(text) if file else load_spec(text), memory)
 
 
 async def _chart(
-    interaction: Interaction,
-    name: str,
-    dice: str | None,
-    typed: str | None,
-    file: discord.Attachment | None,
+    interaction: Interaction, name: str, dice: str | None, typed: str | None, file: discord.Attachment | None
 ) -> Callable[[], Chart]:
     await interaction.client.app.rollers.may_make(caller(interaction))
     text = await _either(interaction, typed, file, SpecError("Give either a chart with its dice, or a file."))

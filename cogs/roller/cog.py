@@ -3,16 +3,15 @@
 from io import BytesIO
 
 import discord
-from discord import app_commands
 
 from bot.campaign.events import Rolled, RollerReset
 from bot.campaign.roller_commands import RemoveRoller, ResetRoller
-from bot.client import Evenhand
 from bot.systems.registry import CARD_SYSTEMS
 from bot.words.hands import kept_in_hands
 from bot.words.saying import say
 from cogs.kit.cards import edit, send
-from cogs.kit.interactions import NAME, NUMBER, ROLLERS, Interaction, KindOfButton, Name, asking, caller
+from cogs.kit.interactions import NAME, NUMBER, Interaction, KindOfButton, asking, caller
+from cogs.kit.options import RollerName
 from cogs.roller import cards, lucky, words
 from cogs.roller.making import ROLLER
 
@@ -27,20 +26,22 @@ async def show(interaction: Interaction) -> None:
 
 
 @ROLLER.command()
-@app_commands.autocomplete(name=ROLLERS)
-@app_commands.describe(name="Which roller")
-async def reset(interaction: Interaction, name: Name) -> None:
-    """Make a roller forget everything, after a question."""
+async def reset(interaction: Interaction, name: RollerName) -> None:
+    """Make a roller forget everything, after a question.
+
+    :param name: Which roller
+    """
     asker, here = await asking(interaction)
     roller = await interaction.client.app.rollers.find(asker, name)
     await send(interaction, words.confirm_reset(roller, here), private=True)
 
 
 @ROLLER.command()
-@app_commands.autocomplete(name=ROLLERS)
-@app_commands.describe(name="Which roller")
-async def undo(interaction: Interaction, name: Name) -> None:
-    """Undo the newest thing that happened to a roller."""
+async def undo(interaction: Interaction, name: RollerName) -> None:
+    """Undo the newest thing that happened to a roller.
+
+    :param name: Which roller
+    """
     event, undone = await interaction.client.app.rollers.undo(caller(interaction), name)
     await send(interaction, lambda: words.undone(event, undone))
     if undone and isinstance(undone.body, Rolled) and undone.target:
@@ -49,19 +50,21 @@ async def undo(interaction: Interaction, name: Name) -> None:
 
 
 @ROLLER.command()
-@app_commands.autocomplete(name=ROLLERS)
-@app_commands.describe(name="Which roller")
-async def remove(interaction: Interaction, name: Name) -> None:
-    """Remove a roller. Its history stays."""
+async def remove(interaction: Interaction, name: RollerName) -> None:
+    """Remove a roller. Its history stays.
+
+    :param name: Which roller
+    """
     done = await interaction.client.app.ask(caller(interaction), RemoveRoller(name))
     await send(interaction, lambda: words.removed(done.event))
 
 
 @ROLLER.command()
-@app_commands.autocomplete(name=ROLLERS)
-@app_commands.describe(name="Which roller")
-async def export(interaction: Interaction, name: Name) -> None:
-    """Get a roller as JSON, to import it elsewhere."""
+async def export(interaction: Interaction, name: RollerName) -> None:
+    """Get a roller as JSON, to import it elsewhere.
+
+    :param name: Which roller
+    """
     roller, _ = await interaction.client.app.rollers.known(caller(interaction), name)
     file = discord.File(BytesIO(words.exported_json(roller).encode()), "roller.json")
     await send(interaction, words.exported(roller), file=file, private=True)
@@ -84,8 +87,3 @@ async def _reset(interaction: Interaction, shown_in: int, name: str) -> None:
 
 LIST = KindOfButton("roller-list", "Show the rollers", _list)
 RESET = KindOfButton("reset", "Reset it", _reset, NUMBER, NAME, style=discord.ButtonStyle.danger)
-
-
-async def setup(bot: Evenhand) -> None:
-    """Add the commands."""
-    bot.tree.add_command(ROLLER)

@@ -11,8 +11,9 @@ from bot.systems.checks import read_degrees
 from bot.systems.luck import Keeping, Own
 from bot.systems.registry import read_spec
 from bot.systems.renewal import LABELS
-from cogs.kit.interactions import DiceText, Interaction, Name
-from cogs.roller.making import MEMORIES, ROLLER, Decimal, make, make_of
+from cogs.kit.interactions import Interaction
+from cogs.kit.options import DiceText, Name, OneOf
+from cogs.roller.making import ROLLER, Decimal, Memory, make, make_of
 
 Words = app_commands.Range[str, 1, 400]
 PRESETS: dict[str, Spec] = {
@@ -21,54 +22,53 @@ PRESETS: dict[str, Spec] = {
     "kind": {"tightness": "0.5", "drought": "1"},
     "strict": {"tightness": "1"},
 }
-FEELS = [
+FEELS = OneOf(
     app_commands.Choice(name="even: about a pass off after 25 checks", value="even"),
     app_commands.Choice(name="gentle: half as strong", value="gentle"),
     app_commands.Choice(name="kind: even, and long runs of misses are rare", value="kind"),
     app_commands.Choice(name="strict: twice as strong", value="strict"),
-]
-OWNS = [
+)
+OWNS = OneOf(
     app_commands.Choice(name="practice: plain dice, which nothing counts", value=Own.PRACTICE),
     app_commands.Choice(name="minor: a fifth of a called check", value=Own.MINOR),
-]
-KEEPS = [
+)
+KEEPS = OneOf(
     app_commands.Choice(name="session: until the next session begins", value=Keeping.SESSION),
     app_commands.Choice(name="always", value=Keeping.ALWAYS),
-]
-COUNTS = [
+)
+COUNTS = OneOf(
     app_commands.Choice(name="passes: checks against a DC", value="pass"),
     app_commands.Choice(name="ranks: rolls without a DC, such as damage", value="rank"),
-]
+)
 
 
 @ROLLER.command()
-@app_commands.describe(
-    name="Name it: /check and /group call take the name",
-    feel="How it feels (even)",
-    tightness="How strongly, instead of a feel: 0 is plain dice, 0.5 even, 1 strict",
-    drought="How much misses in a row help: 0 to 10",
-    cap="Double or halve the odds at most this often (3)",
-    whose="Whose checks it counts (each player's own)",
-    own="How a check counts that no game master called for",
-    keep="How long it lasts",
-    counts="What it counts",
-    degrees="Score degrees of success: miss = 0, 0 pass = 2, 10 critical pass = 3",
-)
-@app_commands.choices(feel=FEELS, whose=MEMORIES, own=OWNS, keep=KEEPS, counts=COUNTS)
 async def luck(
     interaction: Interaction,
     name: Name,
-    feel: str = "even",
+    feel: app_commands.Transform[str, FEELS] = "even",
     tightness: Decimal | None = None,
     drought: Decimal | None = None,
     cap: Decimal | None = None,
-    whose: str = Remembers.PLAYER,
-    own: str = Own.PRACTICE,
-    keep: str = Keeping.SESSION,
-    counts: str = "pass",
+    whose: Memory = Remembers.PLAYER,
+    own: app_commands.Transform[Own, OWNS] = Own.PRACTICE,
+    keep: app_commands.Transform[Keeping, KEEPS] = Keeping.SESSION,
+    counts: app_commands.Transform[str, COUNTS] = "pass",
     degrees: Words = "",
 ) -> None:
-    """Make a luck account: behind on passes, your next odds are a little better."""
+    """Make a luck account: behind on passes, your next odds are a little better.
+
+    :param name: Name it: /check and /group call take the name
+    :param feel: How it feels (even)
+    :param tightness: How strongly, instead of a feel: 0 is plain dice, 0.5 even, 1 strict
+    :param drought: How much misses in a row help: 0 to 10
+    :param cap: Double or halve the odds at most this often (3)
+    :param whose: Whose checks it counts (each player's own)
+    :param own: How a check counts that no game master called for
+    :param keep: How long it lasts
+    :param counts: What it counts
+    :param degrees: Score degrees of success: miss = 0, 0 pass = 2, 10 critical pass = 3
+    """
     typed = {"tightness": tightness, "drought": drought, "cap": cap}
     chosen: Spec = {**PRESETS[feel], **{key: value for key, value in typed.items() if value is not None}}
 
@@ -82,16 +82,6 @@ async def luck(
 
 
 @ROLLER.command()
-@app_commands.describe(
-    name="Name it: /roll takes the name",
-    chance="How often it comes in the long run, such as 0.25 or 1/6",
-    latest="The try at which it surely comes (the chance just grows)",
-    table="Instead of both: its chance at the first try, the second, and so on",
-    event="What comes: encounter, say",
-    nothing="Name what happens when it does not come",
-    memory="Whose tries it counts (the table's)",
-)
-@app_commands.choices(memory=MEMORIES)
 async def renewal(
     interaction: Interaction,
     name: Name,
@@ -100,9 +90,18 @@ async def renewal(
     table: Words = "",
     event: app_commands.Range[str, 1, 80] = LABELS[0],
     nothing: app_commands.Range[str, 1, 80] = LABELS[1],
-    memory: str = Remembers.TABLE,
+    memory: Memory = Remembers.TABLE,
 ) -> None:
-    """Make pity: the longer something stays away, the likelier it gets."""
+    """Make pity: the longer something stays away, the likelier it gets.
+
+    :param name: Name it: /roll takes the name
+    :param chance: How often it comes in the long run, such as 0.25 or 1/6
+    :param latest: The try at which it surely comes (the chance just grows)
+    :param table: Instead of both: its chance at the first try, the second, and so on
+    :param event: What comes: encounter, say
+    :param nothing: Name what happens when it does not come
+    :param memory: Whose tries it counts (the table's)
+    """
     given: Spec = {"table": _list(table)} if table else {}
     if latest is not None:
         given["latest"] = latest
@@ -113,15 +112,6 @@ async def renewal(
 
 
 @ROLLER.command()
-@app_commands.describe(
-    name="Name it: /roll takes the name",
-    dice="Dice with equally likely results, such as 1d6",
-    weights="The chance of a repeat, newest first: 0 (never), or 0, 0.5 (two rolls)",
-    last="Instead of weights: reroll this many of the last results",
-    tries="Reroll at most this often",
-    memory="Whose rolls it remembers (the table's)",
-)
-@app_commands.choices(memory=MEMORIES)
 async def recency(
     interaction: Interaction,
     name: Name,
@@ -129,9 +119,17 @@ async def recency(
     weights: Words = "",
     last: app_commands.Range[int, 1, 20] | None = None,
     tries: app_commands.Range[int, 1, 10] | None = None,
-    memory: str = Remembers.TABLE,
+    memory: Memory = Remembers.TABLE,
 ) -> None:
-    """Make "not again so soon": what has just come up is rarer for a while."""
+    """Make "not again so soon": what has just come up is rarer for a while.
+
+    :param name: Name it: /roll takes the name
+    :param dice: Dice with equally likely results, such as 1d6
+    :param weights: The chance of a repeat, newest first: 0 (never), or 0, 0.5 (two rolls)
+    :param last: Instead of weights: reroll this many of the last results
+    :param tries: Reroll at most this often
+    :param memory: Whose rolls it remembers (the table's)
+    """
     spec: Spec = {"system": "recency", "base": dice}
     typed: Spec = {"weights": _list(weights) if weights else None, "last": last, "tries": tries}
     spec |= {key: value for key, value in typed.items() if value is not None}

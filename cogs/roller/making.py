@@ -17,7 +17,8 @@ from bot.words.rolls import stands
 from bot.words.saying import phrase, say
 from bot.words.systems import roller_ready
 from cogs.kit.cards import edit, send
-from cogs.kit.interactions import NUMBER, DiceText, Field, Interaction, KindOfButton, Name, asking, caller
+from cogs.kit.interactions import NUMBER, Field, Interaction, KindOfButton, asking, caller
+from cogs.kit.options import DiceText, Name, OneOf
 from cogs.roller import words
 
 ROLLER = app_commands.Group(name="roller", description="Make and change rollers.")
@@ -25,36 +26,35 @@ Decimal = app_commands.Range[str, 1, 14]
 Long = app_commands.Range[str, 1, 4_000]
 Sets = app_commands.Range[int, 1, 1_000]
 Refill = app_commands.Range[int, 1, 1_000_000]
-SIZE = "Sets of cards in it (1)"
-REFILL = phrase("Refill when fewer cards than this are left (1)")
-MEMORIES = [
+MEMORIES = OneOf(
     app_commands.Choice(name="table: everybody shares one memory", value=Remembers.TABLE),
     app_commands.Choice(name="player: each player has their own", value=Remembers.PLAYER),
-]
-MODES = [
+)
+MODES = OneOf(
     app_commands.Choice(name="add: a new set joins the cards that are left", value="add"),
     app_commands.Choice(name="reset: all cards are shuffled again", value="reset"),
-]
+)
+Memory = app_commands.Transform[Remembers, MEMORIES]
+Mode = app_commands.Transform[str, MODES]
 
 
 @ROLLER.command()
-@app_commands.describe(
-    name="Name it: /roll takes the name",
-    dice="The dice to even out, such as 2d6, or results: wood 4, brick 3",
-    tightness="How strongly (1): 0 is plain dice, inf is drawing from a hat",
-    memory="Whose rolls it remembers (the table's)",
-    after="Results that came up already: 2, 4, 7, 7",
-)
-@app_commands.choices(memory=MEMORIES)
 async def fair(
     interaction: Interaction,
     name: Name,
     dice: DiceText,
     tightness: Decimal | None = None,
-    memory: str = Remembers.TABLE,
+    memory: Memory = Remembers.TABLE,
     after: Long = "",
 ) -> None:
-    """Make a fair roller: what came up too often becomes rarer."""
+    """Make a fair roller: what came up too often becomes rarer.
+
+    :param name: Name it: /roll takes the name
+    :param dice: The dice to even out, such as 2d6, or results: wood 4, brick 3
+    :param tightness: How strongly (1): 0 is plain dice, inf is drawing from a hat
+    :param memory: Whose rolls it remembers (the table's)
+    :param after: Results that came up already: 2, 4, 7, 7
+    """
 
     def read() -> System:
         base, strongly = (dice, tightness) if tightness else read_tightness(dice)
@@ -65,44 +65,42 @@ async def fair(
 
 
 @ROLLER.command()
-@app_commands.describe(
-    name="Name it: /roll takes the name",
-    dice="Dice with equally likely results, such as 1d6, or wood, brick, grain",
-    factor="Multiply a result's weight by this when it comes up: over 0, at most 1",
-    memory="Whose rolls it remembers (the table's)",
-)
-@app_commands.choices(memory=MEMORIES)
 async def dynamic(
     interaction: Interaction,
     name: Name,
     dice: DiceText = "1d6",
     factor: Decimal = "0.355",
-    memory: str = Remembers.TABLE,
+    memory: Memory = Remembers.TABLE,
 ) -> None:
-    """Make dynamic dice: each result gets rarer once it comes up."""
+    """Make dynamic dice: each result gets rarer once it comes up.
+
+    :param name: Name it: /roll takes the name
+    :param dice: Dice with equally likely results, such as 1d6, or wood, brick, grain
+    :param factor: Multiply a result's weight by this when it comes up: over 0, at most 1
+    :param memory: Whose rolls it remembers (the table's)
+    """
     await make(interaction, name, {"system": "dynamic", "base": read_named(dice), "factor": factor}, memory)
 
 
 @ROLLER.command()
-@app_commands.describe(
-    name="Name it: /roll takes the name",
-    dice="The dice that give the cards, such as 1d6, or wood 4, brick 3",
-    size=SIZE,
-    refill="Refill when fewer cards than this are left (half)",
-    mode="How to refill it",
-    memory="Whose draws it remembers (the table's)",
-)
-@app_commands.choices(memory=MEMORIES, mode=MODES)
 async def deck(
     interaction: Interaction,
     name: Name,
     dice: DiceText = "1d6",
     size: Sets = 1,
     refill: Refill | None = None,
-    mode: str = "add",
-    memory: str = Remembers.TABLE,
+    mode: Mode = "add",
+    memory: Memory = Remembers.TABLE,
 ) -> None:
-    """Make a deck: draw a die's results like cards."""
+    """Make a deck: draw a die's results like cards.
+
+    :param name: Name it: /roll takes the name
+    :param dice: The dice that give the cards, such as 1d6, or wood 4, brick 3
+    :param size: Sets of cards in it (1)
+    :param refill: Refill when fewer cards than this are left (half)
+    :param mode: How to refill it
+    :param memory: Whose draws it remembers (the table's)
+    """
 
     def read() -> System:
         # A deck that is dealt to its end tells whoever kept count its last cards.
@@ -114,24 +112,25 @@ async def deck(
 
 
 @ROLLER.command()
-@app_commands.describe(
-    name="Name it: /roll takes the name", dice="Any dice, such as 1d20+5, or wood 4, brick 3"
-)
 async def dice(interaction: Interaction, name: Name, dice: DiceText) -> None:
-    """Make plain dice with a name, without a memory."""
+    """Make plain dice with a name, without a memory.
+
+    :param name: Name it: /roll takes the name
+    :param dice: Any dice, such as 1d20+5, or wood 4, brick 3
+    """
     await make(interaction, name, {"system": "dice", "base": read_named(dice)}, Remembers.TABLE)
 
 
-async def make(interaction: Interaction, name: str, spec: dict[str, Json], memory: str) -> None:
+async def make(interaction: Interaction, name: str, spec: dict[str, Json], memory: Remembers) -> None:
     """Make a roller from its parameters, and tell everybody."""
     await make_of(interaction, name, lambda: read_spec(spec), memory)
 
 
-async def make_of(interaction: Interaction, name: str, read: Callable[[], System], memory: str) -> None:
+async def make_of(interaction: Interaction, name: str, read: Callable[[], System], memory: Remembers) -> None:
     """Make a roller of the system that `read` returns, and tell everybody."""
     rollers = interaction.client.app.rollers
     try:
-        made = await rollers.make_of(caller(interaction), name, read, Remembers(memory))
+        made = await rollers.make_of(caller(interaction), name, read, memory)
     except Taken:
         if not await _ask(interaction, clean(name, NAME_LIMIT), read(), memory):
             raise
@@ -142,35 +141,26 @@ async def make_of(interaction: Interaction, name: str, read: Callable[[], System
     await send(interaction, lambda: roller_ready(*made))
 
 
-async def _ask(interaction: Interaction, name: str, system: System, memory: str) -> bool:
+async def _ask(interaction: Interaction, name: str, system: System, memory: Remembers) -> bool:
     """Ask whether the roller of that name is to become this one; return whether a button could hold it."""
     asker, here = await asking(interaction)
     values = here, memory, name, print_spec(system)
     if not CHANGE.custom_id.holds(*values) or interaction.response.is_done():
         return False
     present, _ = await interaction.client.app.rollers.known(asker, name)
-    question = words.confirm_change(present, system, Remembers(memory))
+    question = words.confirm_change(present, system, memory)
     await send(interaction, said(question, CardButton("roller-change", values)), private=True)
     return True
 
 
-async def _change(interaction: Interaction, shown_in: int, memory: str, name: str, spec: str) -> None:
+async def _change(interaction: Interaction, shown_in: int, memory: Remembers, name: str, spec: str) -> None:
     """Make the roller another one, and tell everybody."""
     system, asker = load_spec(spec), caller(interaction, shown_in)
-    event = await interaction.client.app.rollers.make_instead(asker, name, system, Remembers(memory))
+    event = await interaction.client.app.rollers.make_instead(asker, name, system, memory)
     with standing(stands(event, phrase("The change stands ({number}), but Discord refused my answer."))):
         await edit(interaction, lambda: say("Done."))
         await send(interaction, lambda: roller_ready(event, system))
 
 
-_MEMORY = Field("table|player", str)
-CHANGE = KindOfButton(
-    "roller-change",
-    "Change it",
-    _change,
-    NUMBER,
-    _MEMORY,
-    Field("[^{]{1,64}", str),
-    Field(r"\{.*", str),
-    style=discord.ButtonStyle.danger,
-)
+_CHANGED = NUMBER, Field("table|player", Remembers), Field("[^{]{1,64}", str), Field(r"\{.*", str)
+CHANGE = KindOfButton("roller-change", "Change it", _change, *_CHANGED, style=discord.ButtonStyle.danger)

@@ -7,9 +7,10 @@ from bot.campaign.campaigns import Remembers, Roller
 from bot.campaign.events import Event, RegisterReset, Rolled, RollerMade, RollerRemoved, RollerReset
 from bot.dice.system import System
 from bot.words.cards import Card, CardButton, CardRow, Head, Tone, in_rows, said
+from bot.words.rolls import noted
 from bot.words.saying import phrase, say
 from bot.words.systems import tag, use, whose
-from bot.words.text import code, cut, escape, footnote, mention
+from bot.words.text import code, cut, escape, mention
 
 _TAG = 120
 NONE_YET = phrase("There are no rollers here. A game master makes one with `/roller fair`.")
@@ -56,41 +57,28 @@ def confirm_reset(roller: Roller, campaign_id: int) -> Card:
 
 def confirm_change(roller: Roller, system: System, memory: Remembers) -> str:
     """Return the question before a roller becomes another one."""
-    values = {"roller": code(roller.name), "rule": escape(tag(system)), "whose": whose(memory)}
-    if roller.system is None:
-        return say(
-            "{roller} is there already. Make it {rule}, {whose}, instead? It forgets every roll so far. The "
-            "history stays, and `/roller undo`, twice, brings it back.",
-            **values,
-        )
-    return say(
-        "{roller} is {old}, {theirs}. Make it {rule}, {whose}, instead? It forgets every roll so far. The "
-        "history stays, and `/roller undo`, twice, brings it back.",
-        old=escape(tag(roller.system)),
-        theirs=whose(roller.memory),
-        **values,
+    asked = (
+        "{roller} is there already. Make it {rule}, {whose}, instead? It forgets every roll so far. The "
+        "history stays, and `/roller undo`, twice, brings it back."
+        if roller.system is None
+        else "{roller} is {old}, {theirs}. Make it {rule}, {whose}, instead? It forgets every roll so far. "
+        "The history stays, and `/roller undo`, twice, brings it back."
     )
+    old, theirs = escape(tag(roller.system)) if roller.system else "", whose(roller.memory)
+    named, rule = code(roller.name), escape(tag(system))
+    return say(asked, roller=named, rule=rule, whose=whose(memory), old=old, theirs=theirs)
 
 
 def reset(event: Event) -> str:
     """Return the public message about a reset."""
-    return (
-        say(
-            "{player} reset {roller}: it starts afresh.",
-            player=mention(event.user_id),
-            roller=code(event.roller),
-        )
-        + "\n"
-        + footnote(event)
-    )
+    return noted("{player} reset {roller}: it starts afresh.", event, roller=code(event.roller))
 
 
 def removed(event: Event) -> str:
     """Return the public message about a removal."""
     told = "{player} removed {roller}. {command} brings it back."
     back = f"`/roller undo {event.roller}`"
-    done = say(told, player=mention(event.user_id), roller=code(event.roller), command=back)
-    return f"{done}\n{footnote(event)}"
+    return noted(told, event, roller=code(event.roller), command=back)
 
 
 def undone(event: Event, target: Event | None) -> str:
@@ -99,8 +87,7 @@ def undone(event: Event, target: Event | None) -> str:
     if target is not None:
         deed = say(_deed(target), number=target.seq, player=mention(target.user_id))
     told = "{player} undid {deed}. {roller} is as it was before."
-    done = say(told, player=mention(event.user_id), deed=deed, roller=code(event.roller))
-    return f"{done}\n{footnote(event)}"
+    return noted(told, event, deed=deed, roller=code(event.roller))
 
 
 def _deed(event: Event) -> str:

@@ -6,10 +6,8 @@ from datetime import UTC, datetime
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from bot.charts.luck import luck_chart, ranks_chart
-from bot.client import Evenhand
 from bot.dice.errors import Unknown
 from bot.services.dice_questions import DiceQuestion, Wanted
 from bot.stats.check_evenings import AccountReport
@@ -21,18 +19,8 @@ from bot.words.hands import kept_in_hands
 from bot.words.saying import say
 from bot.words.text import footing
 from cogs.kit.cards import defer, send
-from cogs.kit.interactions import (
-    CHARACTERS,
-    NAME,
-    NUMBER,
-    ROLLED,
-    Field,
-    Interaction,
-    KindOfButton,
-    Name,
-    caller,
-    landed,
-)
+from cogs.kit.interactions import NAME, NUMBER, Field, Interaction, KindOfButton, caller
+from cogs.kit.options import CharacterName, RolledName, landed
 from cogs.kit.replies import charted, display_names, drawn
 
 Owners = app_commands.Range[str, 1, 300]
@@ -45,89 +33,82 @@ def _wanted(player: discord.User | None, roller: str | None, session: int | None
     return Wanted(player.id if player else person, None if person else roller, session)
 
 
-class StatsCog(commands.Cog, name="Stats"):
-    """Show statistics of rolls."""
+@app_commands.command()
+async def stats(
+    interaction: Interaction,
+    player: discord.User | None = None,
+    roller: RolledName | None = None,
+    session: RollerName | None = None,
+    character: CharacterName = "",
+    owners: Owners = "",
+) -> None:
+    """Show how lucky the rolls were.
 
-    @app_commands.command()
-    @app_commands.autocomplete(roller=ROLLED, character=CHARACTERS)
-    @app_commands.describe(
-        player="Whose rolls (everybody's)",
-        roller="Which roller or die, such as d20 (the one rolled most)",
-        session="Which session (the whole campaign)",
-        character="Only this character's rolls, of the newest 5,000 entries",
-        owners="Who gains from which results, such as Ann: 6, 8; Bob: 5, 9",
-    )
-    async def stats(
-        self,
-        interaction: Interaction,
-        player: discord.User | None = None,
-        roller: RollerName | None = None,
-        session: RollerName | None = None,
-        character: Name = "",
-        owners: Owners = "",
-    ) -> None:
-        """Show how lucky the rolls were."""
-        wanted = _wanted(player, roller, _number(session))
-        await _show(interaction, replace(wanted, character=character, owners=read_owners(owners)))
-
-    @app_commands.command()
-    @app_commands.autocomplete(roller=ROLLED)
-    @app_commands.describe(
-        roller="Which roller or die, such as d20 (the one rolled most)",
-        player="Whose rolls (everybody's)",
-    )
-    async def rigged(
-        self, interaction: Interaction, roller: RollerName | None = None, player: discord.User | None = None
-    ) -> None:
-        """Check whether dice are rigged, as often as you like."""
-        await _doubt(interaction, _wanted(player, roller), private=False)
-
-    @stats.autocomplete("session")
-    async def suggest_session(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Suggest the latest sessions."""
-        found: list[app_commands.Choice[str]] = []
-        for session in await interaction.client.app.sessions.latest(caller(interaction)):
-            day = datetime.fromtimestamp(session.began, UTC).strftime("%Y-%m-%d %H:%M UTC")
-            told = "#{number}: {day}, going on" if session.end is None else "#{number}: {day}"
-            name = say(told, number=session.start, day=day)
-            found.append(app_commands.Choice(name=name, value=str(session.start)))
-        return [choice for choice in found if typed.casefold() in choice.name.casefold()][:25]
+    :param player: Whose rolls (everybody's)
+    :param roller: Which roller or die, such as d20 (the one rolled most)
+    :param session: Which session (the whole campaign)
+    :param character: Only this character's rolls, of the newest 5,000 entries
+    :param owners: Who gains from which results, such as Ann: 6, 8; Bob: 5, 9
+    """
+    wanted = _wanted(player, roller, _number(session))
+    await _show(interaction, replace(wanted, character=character, owners=read_owners(owners)))
 
 
-class SessionCog(commands.GroupCog, name="session", description="Begin or end an evening."):
-    """Mark an evening, and look back on it."""
+@app_commands.command()
+async def rigged(
+    interaction: Interaction, roller: RolledName | None = None, player: discord.User | None = None
+) -> None:
+    """Check whether dice are rigged, as often as you like.
 
-    @app_commands.command()
-    async def start(self, interaction: Interaction) -> None:
-        """Begin a session."""
-        event = await interaction.client.app.sessions.start(caller(interaction))
-        await send(interaction, lambda: said(recap.started(event.seq)))
+    :param roller: Which roller or die, such as d20 (the one rolled most)
+    :param player: Whose rolls (everybody's)
+    """
+    await _doubt(interaction, _wanted(player, roller), private=False)
 
-    @app_commands.command()
-    async def end(self, interaction: Interaction) -> None:
-        """End the session, and look back at everybody's dice."""
-        asking, app = caller(interaction), interaction.client.app
-        campaign_id, session = await app.sessions.end(asking)
-        await defer(interaction)
-        evening = await app.sessions.look_back(campaign_id, session)
-        checkpoint = await app.verifying.checkpoint(asking)
-        kept = kept_in_hands(await app.hands.count(asking)).removeprefix("-# ")
-        players = evening.players[: recap.PLAYERS_SHOWN]
-        known = await display_names(
-            interaction.client, interaction.guild, [player.user_id for player in players]
-        )
-        names = [
-            known.get(player.user_id) or say("player {n}", n=n) for n, player in enumerate(players, start=1)
-        ]
-        picture = Picture("session.png", recap.ranks_alt(names, players))
-        foot = "\n".join(filter(None, [kept, footing(checkpoint.line).removeprefix("-# ")]))
-        card = recap.card(session, evening, picture, foot, CardButton("recap", (campaign_id, session.start)))
-        if not players:
-            await send(interaction, card)
-            return
-        title = say(recap.TITLE)
-        file = await charted(interaction.client, picture, ranks_chart, title, names, players)
-        await send(interaction, card, file=file)
+
+@stats.autocomplete("session")
+async def suggest_session(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Suggest the latest sessions."""
+    found: list[app_commands.Choice[str]] = []
+    for session in await interaction.client.app.sessions.latest(caller(interaction)):
+        day = datetime.fromtimestamp(session.began, UTC).strftime("%Y-%m-%d %H:%M UTC")
+        told = "#{number}: {day}, going on" if session.end is None else "#{number}: {day}"
+        name = say(told, number=session.start, day=day)
+        found.append(app_commands.Choice(name=name, value=str(session.start)))
+    return [choice for choice in found if typed.casefold() in choice.name.casefold()][:25]
+
+
+SESSION = app_commands.Group(name="session", description="Begin or end an evening.")
+
+
+@SESSION.command()
+async def start(interaction: Interaction) -> None:
+    """Begin a session."""
+    event = await interaction.client.app.sessions.start(caller(interaction))
+    await send(interaction, lambda: said(recap.started(event.seq)))
+
+
+@SESSION.command()
+async def end(interaction: Interaction) -> None:
+    """End the session, and look back at everybody's dice."""
+    asking, app = caller(interaction), interaction.client.app
+    campaign_id, session = await app.sessions.end(asking)
+    await defer(interaction)
+    evening = await app.sessions.look_back(campaign_id, session)
+    checkpoint = await app.verifying.checkpoint(asking)
+    kept = kept_in_hands(await app.hands.count(asking)).removeprefix("-# ")
+    players = evening.players[: recap.PLAYERS_SHOWN]
+    known = await display_names(interaction.client, interaction.guild, [player.user_id for player in players])
+    names = [known.get(player.user_id) or say("player {n}", n=n) for n, player in enumerate(players, start=1)]
+    picture = Picture("session.png", recap.ranks_alt(names, players))
+    foot = "\n".join(filter(None, [kept, footing(checkpoint.line).removeprefix("-# ")]))
+    card = recap.card(session, evening, picture, foot, CardButton("recap", (campaign_id, session.start)))
+    if not players:
+        await send(interaction, card)
+        return
+    title = say(recap.TITLE)
+    file = await charted(interaction.client, picture, ranks_chart, title, names, players)
+    await send(interaction, card, file=file)
 
 
 async def _recall(interaction: Interaction, shown_in: int, start: int) -> None:
@@ -244,10 +225,3 @@ RIGGED = KindOfButton("rigged", "Is it rigged?", _press, NUMBER, NAME, NUMBER)
 RIGGED_MORE = KindOfButton("rigged-more", "Details", _press_more, NUMBER, NAME, NUMBER)
 MORE = KindOfButton("stats", "Details", _details, NUMBER, NUMBER, NUMBER, Field("[^@]*@[^@]*@.*", str))
 RECAP = KindOfButton("recap", "Each player", _recall, NUMBER, NUMBER)
-
-
-async def setup(bot: Evenhand) -> None:
-    """Add the cogs, and the menu of people."""
-    await bot.add_cog(StatsCog())
-    bot.tree.add_command(_luck_of)
-    await bot.add_cog(SessionCog())

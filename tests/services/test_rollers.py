@@ -12,7 +12,7 @@ from bot.dice.errors import DiceError, NotationError, SpecError, Unknown
 from bot.dice.system import Json, System
 from bot.services.rollers import Rollers
 from bot.systems.registry import read_spec
-from cogs.kit.interactions import choices
+from cogs.kit.options import choices
 from tests.storage.asking import Storage, caller, gm, opened
 
 FAIR: dict[str, Json] = {"system": "fair", "base": "1d2", "tightness": "1"}

@@ -16,7 +16,7 @@ from bot.services.rolling import Answer, Rolling
 from bot.services.saved import Saved
 from bot.storage import reading
 from bot.systems.registry import load_spec
-from cogs.kit.interactions import choices
+from cogs.kit.options import choices
 from tests.storage.asking import Storage, audited, caller, fair, gm, opened
 
 

@@ -1,0 +1,119 @@
+"""The options of commands: what they take, what is offered for them, and what is read of them."""
+
+import re
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any, cast
+
+import discord
+from discord import app_commands
+from discord.app_commands.transformers import RangeTransformer
+
+from bot.app import App
+from bot.campaign.command import RollOptions
+from bot.campaign.kinds import Visibility
+from bot.client import Evenhand
+from bot.dice.by_hand import read_thrown
+from bot.dice.errors import SpecError
+from bot.dice.names import clean
+from bot.systems.destinator import Destinator
+from bot.systems.luck import LuckAccount
+from bot.systems.registry import CARD_SYSTEMS
+from bot.words.games import spoken
+from bot.words.text import coins
+from cogs.kit.interactions import Interaction, caller
+
+_CHOICE, _MOST = 100, 25
+_LANDED = re.compile(r"<@!?(?P<person>[0-9]{1,19})>|#?(?P<number>[0-9]{1,15})")
+
+
+class OneOf(app_commands.Transformer[Evenhand]):
+    """Some choices; what is chosen has the value of its choice, or what `read` makes of that."""
+
+    def __init__(
+        self, *choices: app_commands.Choice[str], read: Callable[[str], object] = lambda chosen: chosen
+    ) -> None:
+        self._choices = {one.value: one for one in choices}
+        self._read = read
+
+    @property
+    def choices(self) -> list[app_commands.Choice[Any]]:
+        """What Discord offers."""
+        return [*self._choices.values()]
+
+    def read(self, value: str) -> object:
+        """Return what was chosen; SpecError for what is not offered."""
+        if value not in self._choices:
+            raise SpecError("Choose one from the list.")
+        return self._read(self._choices[value].value)
+
+    async def transform(self, _: Interaction, value: str, /) -> object:
+        """Return what was chosen."""
+        return self.read(value)
+
+
+class Suggested(RangeTransformer):
+    """A text of at most so many characters, of which some are found while it is typed."""
+
+    def __init__(
+        self, most: int, find: Callable[[App], Callable[..., Awaitable[list[str]]]], **more: object
+    ) -> None:
+        super().__init__(discord.AppCommandOptionType.string, min=1, max=most)
+        self._find, self._more = find, more
+
+    async def autocomplete(
+        self, interaction: discord.Interaction, value: float | str, /
+    ) -> list[app_commands.Choice[Any]]:
+        """Suggest what is found."""
+        asking = cast("Interaction", interaction)
+        return choices(await self._find(asking.client.app)(caller(asking), value, **self._more))
+
+
+def choices(texts: Iterable[str]) -> list[app_commands.Choice[Any]]:
+    """Return an autocomplete list of texts; Discord takes 25 at most."""
+    return [app_commands.Choice(name=spoken(text)[:_CHOICE], value=text) for text in texts][:_MOST]
+
+
+Name = app_commands.Range[str, 1, 32]
+DiceText = app_commands.Range[str, 1, 200]
+Label = app_commands.Range[str, 1, 80]
+Times = app_commands.Range[int, 1, 20]
+_SEEN = OneOf(
+    app_commands.Choice(name="public: everybody", value=Visibility.PUBLIC),
+    app_commands.Choice(name="self: only you", value=Visibility.SELF),
+    app_commands.Choice(name="gm: you and the game masters", value=Visibility.GM),
+    app_commands.Choice(name="blind: only the game masters", value=Visibility.BLIND),
+)
+Seen = app_commands.Transform[Visibility, _SEEN]
+AnyDice = app_commands.Transform[str, Suggested(200, lambda app: app.rolling.suggest)]
+"""Rollers of the campaign, and one's own recent rolls."""
+DiceOrSaved = app_commands.Transform[str, Suggested(200, lambda app: app.rolling.suggest, saved=True)]
+"""One's saved rolls before them."""
+RollerName = app_commands.Transform[str, Suggested(32, lambda app: app.rollers.suggest)]
+AccountName = app_commands.Transform[str, Suggested(32, lambda app: app.rollers.suggest, kind=LuckAccount)]
+"""Luck accounts of the campaign."""
+DeckName = app_commands.Transform[str, Suggested(200, lambda app: app.rollers.suggest, kind=CARD_SYSTEMS)]
+MapName = app_commands.Transform[str, Suggested(32, lambda app: app.rollers.suggest, kind=Destinator)]
+RolledName = app_commands.Transform[str, Suggested(64, lambda app: app.reports.suggest)]
+"""Rollers and dice that were rolled here."""
+CharacterName = app_commands.Transform[str, Suggested(32, lambda app: app.characters.suggest)]
+"""One's characters."""
+CampaignName = app_commands.Transform[str, Suggested(32, lambda app: app.campaigns.suggest)]
+"""Campaigns of this server."""
+
+
+def landed(text: str | None) -> tuple[int | None, int | None]:
+    """Return the person, or the number of an event, that was typed into an option for a name; else None."""
+    found = _LANDED.fullmatch(text.strip()) if text else None
+    person, number = (found["person"], found["number"]) if found else (None, None)
+    return int(person) if person else None, int(number) if number else None
+
+
+def roll_options(
+    label: str = "", visibility: Visibility | None = None, *, practice: bool = False, thrown: str = ""
+) -> RollOptions:
+    """Return a roll's options as somebody chose them; None leaves who sees it to the campaign's rules.
+
+    SpecError for `thrown` dice that can't be read.
+    """
+    by_hand = read_thrown(coins(thrown)) if thrown else ()
+    return RollOptions(clean(label) if label else "", visibility, practice=practice, thrown=by_hand)
