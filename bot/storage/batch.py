@@ -304,7 +304,7 @@ class Batch:
     def _keep(self, job: Job, aim: _Aim, appended: Appended, before: State, after: State) -> None:
         """Keep an event, and all that the state has otherwise after it."""
         ledger, event, completed, entered = appended
-        self._keep_epochs(ledger, event, after.proof)
+        self._keep_epochs(ledger, event, before.proof, after.proof)
         if completed:
             self.completed.setdefault(ledger.campaign_id, {}).update(completed)
         if job.asking:
@@ -341,12 +341,17 @@ class Batch:
             if target in self.following:
                 self.follow(target, event)
 
-    def _keep_epochs(self, ledger: Ledger, event: Event, proof: ProofMode | None) -> None:
-        """Keep the ledger after an event, with the keys that proof mode has from then on."""
+    def _keep_epochs(
+        self, ledger: Ledger, event: Event, before: ProofMode | None, proof: ProofMode | None
+    ) -> None:
+        """Keep the ledger after an event, with the keys that proof mode has from then on.
+
+        It may end without any: a cut took them.
+        """
         campaign_id = ledger.campaign_id
         if isinstance(event.body, KeysCommitted):
             self.new_epochs.append((campaign_id, ledger.epochs[-1]))
-        if ledger.epochs != self.ledgers[campaign_id].epochs:
+        if proof != before or ledger.epochs != self.ledgers[campaign_id].epochs:
             self.proofs[campaign_id] = proof
             self.changed_epochs.add(campaign_id)
         self.ledgers[campaign_id] = ledger

@@ -89,7 +89,7 @@ async def test_an_erasure_goes_in_chunks_and_goes_on_after_a_stop(database_url: 
 
 
 async def test_an_erasure_that_a_stop_put_off_for_long_leaves_what_holds(database_url: str) -> None:
-    """What others did meanwhile stands before its end: a press of hours ago has no room for its note."""
+    """What others did meanwhile stands before its end: its note, a press of hours ago, has no room there."""
     async with opened(database_url) as storage:
         await storage.writer.write(caller(user=1, ago=7_300), RollDice("2d6"))
         await storage.writer.write(caller(channel=2, user=1, ago=7_300), RollDice("2d6"))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from bot.services.retention import Retention
 from bot.storage.queries import Reader
+from tests.support.proving import proof_off, proof_on
 from tests.support.table import Table, entries, numbered, table, totals
 from tests.support.wire import reply
 
@@ -73,3 +74,15 @@ async def test_what_people_see_once_it_was_cut(t: Table) -> None:
     assert "was removed from the history, so it can't be undone" in undone
     assert numbered(last) == 5
     assert shown == {"1", "2", "3", "4", "5", "6"}
+
+
+async def test_proof_mode_ends_after_a_cut_that_took_its_keys(t: Table) -> None:
+    """*Switch off* holds, as everybody is told; once is enough, and the campaign holds."""
+    await t.says(t.mara, "admin settings", retention=30)
+    await proof_on(t, t.mara)
+    await later(t, 31)
+    off = await proof_off(t, t.mara)
+
+    assert "off" in off
+    assert "Proof mode is off." in await t.whispers(t.ann, "proof")
+    assert "All entries from #3 on check out." in await t.whispers(t.ann, "verify")
