@@ -197,7 +197,7 @@ def headline(standing: Standing) -> tuple[str, str, str]:
     return (
         given_name(call.event.label) or say("Everybody rolls"),
         came,
-        behind(what, how) if how else what,
+        behind(what, how),
     )
 
 
