@@ -13,15 +13,14 @@ from bot.dice.notation import reads
 from bot.dice.system import Json
 from bot.rulebooks.fields import a_list, a_name, a_text, an_integer, an_object
 from bot.rulebooks.formula import Formula, check_names, formula_at
-from bot.rulebooks.rules import FACE, RULE_FIELDS, GameRule, read_rule
+from bot.rulebooks.rules import FACE, FAR, RULE_FIELDS, GameRule, read_rule
 
 FILE_LIMIT = 16_384
 """Bytes of a game's file, and its characters."""
 OPTIONAL, TYPED_DICE = "optional", "dice"
 """What an option may say: that it may be missing, and that it is dice, as 2d6+3."""
 PARTS = ("dice", "die", "plus")
-FAR, _DIGITS = 10_000, 20
-"""How far from 0 an option goes."""
+_DIGITS = 20
 _TYPED_COUNT, _TYPED_SIDES = 20, 100
 _Word = TypeVar("_Word", "GameOption", "NamedRoll")
 

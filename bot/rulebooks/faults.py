@@ -5,7 +5,8 @@ import re
 
 from bot.dice.errors import SpecError
 from bot.dice.system import is_object
-from bot.rulebooks.book import FAR, Game, GameOption, NamedRoll, read_game
+from bot.rulebooks.book import Game, GameOption, NamedRoll, read_game
+from bot.rulebooks.rules import FAR
 from bot.rulebooks.words import Asked, understand
 
 _ENTRY = re.compile(r"(\w+)\[(\d+)\]")

@@ -18,6 +18,8 @@ from bot.rulebooks.formula import Amounts, Formula, check_names, formula_at
 
 DICE_LIMIT = 100
 SIDES_LIMIT = 1_000
+FAR = 10_000
+"""How far from 0 an option and a face go."""
 CLASSES_LIMIT = 25
 POOLS_LIMIT, MEASURES_LIMIT = 10, 10
 FACE = "x"
@@ -253,9 +255,11 @@ def _check_order(
     done: set[str] = set()
     for n, pool in enumerate(pools):
         known = _known(measures, values, given, done)
-        for name, formula in (("count", pool.count), ("faces", pool.sides)):
+        for name, formula, most in (("count", pool.count, DICE_LIMIT), ("faces", pool.sides, SIDES_LIMIT)):
             if formula:
                 check_names(f"{at}.dice[{n}].{name}", formula, known)
+            if formula and not formula.names:
+                an_integer(f"{at}.dice[{n}].{name}", formula.value({}), 1, most)
         on_die = known | symbols | {FACE}
         if pool.explode:
             check_names(f"{at}.dice[{n}].explode", pool.explode, on_die)
@@ -303,7 +307,7 @@ def _pool(at: str, value: object) -> DicePool:
 
 def _face(at: str, face: Json) -> GameFace:
     if isinstance(face, int) and not isinstance(face, bool):
-        return GameFace(str(face), face)
+        return GameFace(str(face), an_integer(at, face, -FAR, FAR))
     if not isinstance(face, str) or len(face) > 8 or (face and not (face.isascii() and face.isalpha())):
         raise SpecError(
             "{at}: a face is a number, or a letter for each symbol on it, such as 'sa', or ''.", at=at

@@ -269,12 +269,12 @@ def answers(call: Event, *, absent: bool = False) -> list[AnswerCall]:
 
 def find_call(campaign_id: int, number: int) -> Queries[Event]:
     """Return the event that opened a call; raise Unknown if there is no such call."""
-    return _opening((yield from reading.event(campaign_id, number)))
+    return _opening((yield from reading.event(campaign_id, number)), number)
 
 
-def _opening(row: Row | None) -> Event:
+def _opening(row: Row | None, number: int) -> Event:
     if row is None or not isinstance(row.event.body, CallOpened):
-        raise Unknown("That call is gone.")
+        raise Unknown("There is no call #{number} here.", number=number)
     return row.event
 
 
@@ -292,7 +292,7 @@ def _standing(
     campaign_id: int, number: int, at: float, board: Board | None, rules: Rules
 ) -> Queries[Standing]:
     rows = yield from boards.with_following(campaign_id, number)
-    opening = _opening(rows[0] if rows else None)
+    opening = _opening(rows[0] if rows else None, number)
     call = fold_call(opening, [row.told for row in rows[1:] if not row.undone])
     if call.account:
         call = yield from with_accounts(call)

@@ -94,8 +94,8 @@ class Campaigns:
         return Used(event, await self.store.reader.do(_extent(event.campaign_id)), before)
 
     async def named(self, caller: Caller) -> list[Found]:
-        """Return the campaigns that have a name here, by name."""
-        return await self.store.reader.do(campaigns.named(caller.home))
+        """Return the campaigns that have a name here, by name, behind the channel's own if that is played."""
+        return await self.store.reader.do(_listed(caller))
 
     async def suggest(self, caller: Caller, typed: str) -> list[str]:
         """Return names of campaigns here that contain what was typed."""
@@ -186,6 +186,12 @@ def _here(caller: Caller) -> Queries[tuple[Here, Extent | None]]:
     """Return the campaign that is played here, and how much there is of it; None for nothing."""
     at = yield from here(caller)
     return at, None if at.campaign_id is None else (yield from _extent(at.campaign_id))
+
+
+def _listed(caller: Caller) -> Queries[list[Found]]:
+    played = yield from campaigns.played_campaign(caller)
+    own = [played] if played and played.campaign.name is None else []
+    return [*own, *(yield from campaigns.named(caller.home))]
 
 
 def _extent(campaign_id: int) -> Queries[Extent]:

@@ -21,7 +21,7 @@ from bot.dice.throws import Part, Throw, single_faces
 from bot.systems.charts import ChartRow, lay_out, read_label, read_lines, read_range
 
 COINS = ("odd", "even")
-_SHOWN = (Remark("coin odd"), Remark("coin even"))
+_SHOWN = (Remark("heads"), Remark("tails"))
 SLOTS = tuple(f"{coin} {total}" for coin in COINS for total in range(2, 13))
 WEIGHTS = (1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1) * 2
 THROWS = tuple(sorted(product(COINS, range(1, 7), range(1, 7)), key=lambda t: (t[0] == "even", t[1] + t[2])))

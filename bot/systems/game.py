@@ -14,10 +14,10 @@ from bot.dice.draws import Draws, Replayer, ReplayError
 from bot.dice.errors import NoDice, SpecError
 from bot.dice.system import ByDice, Memory, Memoryless, Spec
 from bot.dice.throws import Throw
-from bot.rulebooks.book import FAR, PARTS, print_rule
+from bot.rulebooks.book import PARTS, print_rule
 from bot.rulebooks.fields import a_name, a_text, an_integer, an_object
 from bot.rulebooks.laws import Fallen, Tosses, law, throw
-from bot.rulebooks.rules import RULE_FIELDS, GameRule, read_rule
+from bot.rulebooks.rules import FAR, RULE_FIELDS, GameRule, read_rule
 from bot.rulebooks.words import Asked, pattern
 
 

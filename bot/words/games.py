@@ -65,6 +65,11 @@ def recorded(system: System, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(name if name in system.faces else known.get(name.casefold(), name) for name in names)
 
 
+def recorded_roller(name: str) -> str:
+    """Return the name of a roller that people type as it is shown."""
+    return REGISTER if name.strip().casefold() == say(_REGISTER).casefold() else name
+
+
 def called(system: System | None, name: str) -> str:
     """Return a roller's name, or ours; a game's roll as it is typed where that game is played."""
     if name == REGISTER:

@@ -58,7 +58,7 @@ class Side:
     @property
     def title(self) -> str:
         """Return the name and what it is."""
-        return behind(self.called, self.rule) if self.rule else self.called
+        return behind(self.called, self.rule)
 
     @property
     def short(self) -> str:

@@ -259,7 +259,7 @@ def _parts(rolled: RollResult, place: int, room: int, pictures: Pictures) -> tup
     said = "" if tells_natural(system, throw) else natural(throw)
     counted = _counted(outcome.face, throw.unit)
     held = judged(system, throw)
-    head = cut(behind(held, counted) if held else counted, room // 2)
+    head = cut(behind(held, counted), room // 2)
     room -= len(head) + 8 + len(reading) + len(said)
     return head, f"{fell(throw, room, pictures)}{reading}", f"**{said}**" if said else ""
 

@@ -37,8 +37,8 @@ def phrase(text: str) -> str:
 
 
 def behind(name: str, told: str) -> str:
-    """Return what is told of something behind its name, with a colon as the language sets it."""
-    return say("{name}: {told}", name=name, told=told)
+    """Return what is told of something behind its name, with a colon; where one is empty, the other."""
+    return say("{name}: {told}", name=name, told=told) if name and told else name or told
 
 
 def both(texts: Sequence[str]) -> str:

@@ -123,8 +123,9 @@ async def _change(interaction: Interaction, who: Who, campaign: str | None, *, n
     kind = MasterKind.ROLE if isinstance(who, discord.Role) else MasterKind.USER
     master = Master(kind, who.id)
     asker, app = caller(interaction), interaction.client.app
-    await app.ask(asker, ChangeMaster(await app.campaigns.number(asker, campaign), master, named))
-    await send(interaction, lambda: words.master_changed(interaction.user.id, master, named=named))
+    command = ChangeMaster(await app.campaigns.number(asker, campaign), master, named)
+    done = await app.ask(asker, command)
+    await send(interaction, lambda: words.master_changed(done.event, master, named=named))
 
 
 async def _show(interaction: Interaction, name: str | None) -> None:

@@ -80,12 +80,12 @@ def archived(event: Event, name: str) -> str:
     return noted(told, event, name=code(name), command=f"`/campaign use {name}`")
 
 
-def master_changed(by: int, master: Master, *, named: bool) -> str:
+def master_changed(event: Event, master: Master, *, named: bool) -> str:
     """Return the public message about a game master who was added or removed."""
     told = "{player} removed {mention} from this campaign's game masters."
     if named:
         told = "{player} made {mention} a game master of this campaign."
-    return say(told, player=mention(by), mention=master.mention)
+    return noted(told, event, mention=master.mention)
 
 
 def listing(found: Sequence[Found]) -> Card:
@@ -99,8 +99,9 @@ def _row(name: str, one: Found) -> tuple[CardRow, CardButton]:
     if one.campaign.archived:
         one_entry, many = "{n} entry, archived", "{n:,} entries, archived"
     what = say_many(one_entry, many, one.seq)
-    button = CardButton("campaign-show", (name,), say("Show"), apart=say("Show {name}", name=name))
-    return CardRow(f"**{escape(name)}**", verdict=what), button
+    title = name or say("This channel's own campaign")
+    button = CardButton("campaign-show", (name,), say("Show"), apart=say("Show {name}", name=title))
+    return CardRow(f"**{escape(title)}**", verdict=what), button
 
 
 def shown(found: Shown | None, here: int, roles: Container[int]) -> Card:

@@ -194,7 +194,7 @@ def headline(standing: Standing) -> tuple[str, str, str]:
     # Where the rule is one of yes and no, its name is needed; elsewhere the figures say it.
     asked = terms if terms.rule in YES_OR_NO else replace(terms, rule=Rule.EACH)
     what, how = _what(call, asked).replace("`", ""), figures(terms, verdict)
-    return (given_name(call.event.label) or say("Everybody rolls"), came, behind(what, how) if how else what)
+    return (given_name(call.event.label) or say("Everybody rolls"), came, behind(what, how))
 
 
 def panel(standing: Standing, pictures: Pictures = NO_PICTURES) -> tuple[Card, *tuple[Card, ...]]:

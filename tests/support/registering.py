@@ -1,5 +1,6 @@
 """What Discord is told of the commands, worked out once for all tables: that is most of opening one."""
 
+import json
 from typing import Any
 
 from discord import app_commands
@@ -27,7 +28,7 @@ def _remember(kind: Any, bot: type[Evenhand]) -> None:
     ) -> dict[str, Any]:
         if not isinstance(tree.client, bot) or not isinstance(translator, Translations) or _parent(self):
             return await original(self, tree, translator)
-        key = (kind, self.name, codes())
+        key = (kind, json.dumps(self.to_dict(tree), sort_keys=True), codes())
         if key not in _told:
             _told[key] = await original(self, tree, translator)
         return _told[key]
@@ -41,7 +42,7 @@ def _remember_fingerprint(bot: type[Evenhand]) -> None:
     async def fingerprint(self: SlashCommands) -> str:
         if not isinstance(self.client, bot):
             return await original(self)
-        key = codes(), *sorted(f"{type(one)} {one.name}" for one in self.get_commands())
+        key = codes(), *sorted(json.dumps(one.to_dict(self), sort_keys=True) for one in self.get_commands())
         if key not in _fingerprints:
             _fingerprints[key] = await original(self)
         return _fingerprints[key]

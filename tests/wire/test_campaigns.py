@@ -139,7 +139,10 @@ async def test_archived_campaigns_come_back_whole(t: Table) -> None:
     await t.says(t.mara, "campaign use", name="Dragons")
 
     assert "`/campaign use Dragons` brings it back." in gone
-    assert listed == "**Campaigns**\n**Dragons** · 3 entries, archived"
+    assert listed.splitlines()[1:] == [
+        "**This channel's own campaign** · 1 entry",
+        "**Dragons** · 3 entries, archived",
+    ]
     assert numbered(own) == 2
     assert "archived already" in twice
     assert numbered(await rolls(t.ann, thread)) == 5
@@ -200,7 +203,7 @@ async def test_the_maker_and_the_named_are_game_masters(t: Table) -> None:
     never = await t.whispers(t.bob, "campaign gm remove", who=t.ann)
 
     assert rights == [True, False, True, True, False]
-    assert added == f"{t.ann.mention} made {t.bob.mention} a game master of this campaign."
+    assert added.startswith(f"{t.ann.mention} made {t.bob.mention} a game master of this campaign.\n-# #")
     assert twice == "They already lead this campaign."
     assert never.startswith("They don't lead this campaign.")
 
@@ -305,3 +308,15 @@ async def test_a_second_delivery_makes_no_second_campaign(tmp_path: Path) -> Non
         await t.deliver_again()
 
         assert await t.whispers(t.bob, "campaign list") == "**Campaigns**\n**Dragons** · 1 entry"
+
+
+async def test_the_channels_own_campaign_is_listed(t: Table) -> None:
+    """It has no name, and stands before those that have one, as long as it is played."""
+    await t.says(t.ann, "roll", dice="1d6")
+    alone = await t.slash(t.ann, "campaign list")
+    shown = await t.pressed(alone, "Show", t.ann)
+    await t.says(t.mara, "campaign create", name="Ships", fresh=True)
+
+    assert reply(alone).content == "**Campaigns**\n**This channel's own campaign** · 1 entry"
+    assert shown.startswith("**This channel's own campaign**")
+    assert await t.whispers(t.ann, "campaign list") == "**Campaigns**\n**Ships** · 1 entry"

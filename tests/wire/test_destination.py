@@ -10,14 +10,14 @@ from tests.support.table import Table, numbered, table
 from tests.support.wire import reply
 
 LONGMARCH = Path("bot/maps/longmarch.csv").read_bytes()
-_SLOT = r"2d6 \((\d), (\d)\), coin (odd|even)"
+_SLOT = r"2d6 \((\d), (\d)\), (heads|tails)"
 _TOLD = re.compile(rf"^\*\*(\w+): ([\w ]+)\*\*\n-# (?:<@\d+> · )?{_SLOT} → (\w+), {_SLOT} · ", re.MULTILINE)
 
 
 def place(there: Destinator, chart: tuple[str, ...], one: str, other: str, coin: str) -> str:
     """What stands at that slot of a chart: odd 2 to 12, then even 2 to 12."""
     assert len(chart) == len(there.regions)
-    return chart[int(one) + int(other) - 2 + (11 if coin == "even" else 0)]
+    return chart[int(one) + int(other) - 2 + (11 if coin == "tails" else 0)]
 
 
 async def test_the_dice_lead_where_the_reply_says(tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ async def test_throws_by_hand(t: Table) -> None:
     many = await t.whispers(t.ann, "destination", region=region, number="47 12")
     both = await t.whispers(t.ann, "destination", region=region, number="47", dice="5 2 heads")
 
-    assert city.startswith(f"**{region}: {cities[5]}**\n-# 2d6 (5, 2), coin odd · **Destination** · ")
+    assert city.startswith(f"**{region}: {cities[5]}**\n-# 2d6 (5, 2), heads · **Destination** · ")
     assert "slot 20 · #1 · thrown by hand" in city
     assert "slot 47" in number
     assert "slot 20 and 72 · #3 · thrown by hand" in two

@@ -34,7 +34,7 @@ async def test_a_deleted_message_is_put_up_again(tmp_path: Path) -> None:
         await t.env.settle()
 
         assert all(actor.mention in text(again) for actor in (t.ann, t.bob))
-        assert await t.whispers(t.mara, "group show", number=99) == "That call is gone."
+        assert await t.whispers(t.mara, "group show", number=99) == "There is no call #99 here."
 
 
 async def test_a_call_that_was_never_shown_is_put_up(tmp_path: Path) -> None:

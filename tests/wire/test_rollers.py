@@ -1,10 +1,12 @@
 """/roller: who may make and change a channel's rollers, and what comes of it."""
 
 import pytest
+from simcord.components import walk_components
 
 from tests.support.realm import LIMITS
 from tests.support.shown import labels
 from tests.support.table import Table, numbered, totals
+from tests.support.tongues import speak
 from tests.support.wire import reply
 
 DECK = ["1", "2", "3", "4", "5", "6"]
@@ -251,3 +253,21 @@ async def test_rollers_are_offered_by_name(t: Table, command: str) -> None:
 
     assert await t.offered(t.mara, command, "name", "") == ["Cards", "Luck", "Ludo"]
     assert await t.offered(t.mara, command, "name", "LU") == ["Luck", "Ludo"]
+
+
+async def test_the_register_is_found_by_the_name_that_is_shown(t: Table) -> None:
+    """A German game master undoes and resets it as it stands there, and in English."""
+    await t.says(t.mara, "d100 roll")
+    await t.says(t.mara, "d100 roll")
+    speak(t, "de", "de")
+    undone = await t.says(t.mara, "roller undo", name="d100-Register")
+    again = await t.says(t.mara, "roller undo", name="d100 register")
+    await t.says(t.mara, "d100 roll")
+    asked = await t.slash(t.mara, "roller reset", name="D100-register")
+
+    assert [numbered(undone), numbered(again)] == [3, 4]
+    assert any(
+        part["custom_id"].endswith(":d100 register")
+        for part in walk_components(reply(asked).components)
+        if "custom_id" in part
+    )

@@ -51,7 +51,7 @@ async def test_what_can_not_be_is_refused(t: Table) -> None:
     word = reply(await t.mara.submit_modal(await asked(t, "pace", t.mara), {"value": "fast"}))
     shown = reply(await t.slash(t.mara, "admin settings"))
     forged = await arrives(t, t.mara, InteractionType.modal_submit, "setting:1:looks", shown, value="odd")
-    player = reply(await arrives(t, t.ann, InteractionType.modal_submit, "setting:1:pace", shown, value="3"))
+    player = reply(await arrives(t, t.ann, InteractionType.modal_submit, "setting:0:pace", shown, value="3"))
 
     assert word.content == "'fast' is no number. Type one, such as 5."
     assert reply(forged).content == "Choose one from the list."

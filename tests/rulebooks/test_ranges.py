@@ -1,0 +1,60 @@
+"""Numbers in a game's file that can't be are refused with their place, before anybody rolls."""
+
+import json
+from typing import Any
+
+import pytest
+
+from bot.dice.errors import SpecError
+from bot.rulebooks.book import read_game
+
+
+def file(**dice: Any) -> str:
+    """A game of one roll with one pool, whose fields are as given."""
+    pool = {"pool": "d", "count": 1, "faces": 6, **dice}
+    options = {"bonus": dice.pop("option", [0, 5])}
+    pool.pop("option", None)
+    measure = dice.pop("measure", {"sum": "x"})
+    pool.pop("measure", None)
+    roll = {
+        "help": "One die.",
+        "options": options,
+        "dice": [pool],
+        "measures": {"total": measure},
+        "number": "total",
+    }
+    return json.dumps({"key": "mine", "name": "Mine", "help": "My game.", "rolls": {"roll": roll}})
+
+
+@pytest.mark.parametrize(
+    "ways", [{}, {"faces": 1}, {"faces": 1000}, {"count": 100}, {"faces": [-10000, 10000]}]
+)
+def test_the_ends_of_each_range_are_read(ways: dict[str, Any]) -> None:
+    """What is refused below is one further."""
+    assert read_game(file(**ways)).key == "mine"
+
+
+@pytest.mark.parametrize(
+    ("ways", "where"),
+    [
+        ({"faces": 0}, "rolls.roll.dice[0].faces"),
+        ({"faces": -6}, "rolls.roll.dice[0].faces"),
+        ({"faces": "2 - 2"}, "rolls.roll.dice[0].faces"),
+        ({"faces": 1001}, "rolls.roll.dice[0].faces"),
+        ({"faces": [1, 10001]}, "rolls.roll.dice[0].faces"),
+        ({"count": 0}, "rolls.roll.dice[0].count"),
+        ({"count": 101}, "rolls.roll.dice[0].count"),
+        ({"most": 0, "explode": "x == 6"}, "rolls.roll.dice[0].most"),
+        ({"option": [5, 0]}, "rolls.roll.options.bonus[1]"),
+        ({"option": [0, 10001]}, "rolls.roll.options.bonus[1]"),
+        ({"option": [0, 5, 6]}, "rolls.roll.options.bonus[2]"),
+        ({"measure": {"highest": 0}}, "rolls.roll.measures.total.highest"),
+        ({"measure": {"lowest": 101}}, "rolls.roll.measures.total.lowest"),
+    ],
+)
+def test_a_number_out_of_its_range_is_refused(ways: dict[str, Any], where: str) -> None:
+    """The sentence begins with the field."""
+    with pytest.raises(SpecError) as refused:
+        read_game(file(**ways))
+
+    assert str(refused.value).startswith(f"{where} is an integer of ")
