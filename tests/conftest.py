@@ -64,9 +64,13 @@ sys.addaudithook(_stays_here)
 
 
 def pytest_collection_finish() -> None:
-    """Keep what is loaded by now from the collector, which would look through all of it again and again."""
+    """Keep what is loaded by now from the collector, which would look through all of it again and again.
+
+    Of what tests make it looks less often than it would by itself, for they throw away most at once.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000)
 
 
 @pytest.fixture(autouse=True)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bot.dice.system import Base, Memory, OnBase, System
@@ -35,6 +36,7 @@ _WORK = 500_000
 """How many errors of a face are passed on from one number of rolls to the next."""
 
 
+@lru_cache(maxsize=32)
 def curve(system: System, samples: int) -> Curve:
     """Compute the curve of 1 to `samples` rolls from the start, exact unless marked as simulated."""
     if isinstance(system, PlainDice):

@@ -89,7 +89,8 @@ def bet_on_values(share: "_Floats", seen: "_Faces", counts: "_Floats") -> "_Floa
     """
     import numpy as np
 
-    order = np.argsort(seen, kind="stable")
+    # Sixteen bits are sorted by counting, which is much quicker.
+    order = np.argsort(seen.astype(np.int16) if len(share) < 1 << 15 else seen, kind="stable")
     earlier = np.empty(len(seen))
     earlier[order] = np.arange(len(seen)) - np.searchsorted(seen[order], seen[order])
     firm = np.array(STRENGTHS)[:, None] * len(share)
@@ -212,11 +213,16 @@ def rolls_needed(weights: Sequence[int], truth: Sequence[Fraction]) -> int | Non
         return None
     generator, none = np.random.Generator(np.random.Philox(key=0)), np.zeros(len(share))
     for rolls in (ROLLS_LIMIT // 12, ROLLS_LIMIT // 3, ROLLS_LIMIT):
-        runs = (generator.choice(len(share), rolls, p=true) for _ in range(_RUNS))
-        worths = (np.logaddexp.reduce(bet_on_values(share, seen, none), axis=0) for seen in runs)
-        reached = [np.flatnonzero(worth >= bar)[:1] for worth in worths]
-        if 2 * sum(map(len, reached)) > _RUNS:
-            return 1 + sorted(int(*first) if len(first) else rolls for first in reached)[_RUNS // 2]
+        reached = list[int]()
+        for run in range(1, _RUNS + 1):
+            seen = generator.choice(len(share), rolls, p=true)
+            worth = np.logaddexp.reduce(bet_on_values(share, seen, none), axis=0)
+            reached += np.flatnonzero(worth >= bar)[:1].tolist()
+            # The median is beyond this number of rolls.
+            if 2 * (run - len(reached)) > _RUNS:
+                break
+        else:
+            return 1 + sorted(reached)[_RUNS // 2]
     return None
 
 

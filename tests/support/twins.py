@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain, count
+from operator import is_not
 from random import Random
 from typing import Any, TypeAlias
 
@@ -208,7 +209,7 @@ class Walk:
     t: Table
     reader: MemberActor
     found: list[Finding] = field(default_factory=list[Finding])
-    seen: dict[int, object] = field(default_factory=dict[int, object])
+    seen: dict[int, tuple[object, ...]] = field(default_factory=dict[int, tuple[object, ...]])
     pressed: Counter[str] = field(default_factory=Counter[str])
 
     async def menus(self) -> None:
@@ -303,8 +304,9 @@ class Walk:
         everywhere = [one.values() for one in self.t.env.backend.messages.values()]
         for message in chain.from_iterable(everywhere):
             # An edit puts new lists in the place of the old ones.
-            version = message.content, id(message.attachments), id(message.components), id(message.embeds)
-            if self.seen.get(message.id) != version and message.visible_to(self.reader.id):
+            version = message.content, message.attachments, message.components, message.embeds
+            known = self.seen.get(message.id)
+            if (not known or any(map(is_not, known, version))) and message.visible_to(self.reader.id):
                 self.seen[message.id] = version
                 self.found.append((where, self._shown(message)))
 
