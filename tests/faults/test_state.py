@@ -54,6 +54,7 @@ UNTOLD = {
     "campaign.guild_id": "where it is found",
     "campaign.home": "where it is found",
     "board.campaign_id": "no event tells whether a call was shown",
+    "board.channel_id": "where it is shown now",
     "board.message_id": "Discord's",
     "board.further": "Discord's",
     "board.language": "in which it was shown",
