@@ -49,17 +49,15 @@ class Condition:
 
     def span(self, low: int, high: int) -> tuple[int, int]:
         """Return the first and the last number from low to high that pass; the first is above if none do."""
-        match self.comparison:
-            case Comparison.LESS:
-                return low, min(high, self.number - 1)
-            case Comparison.AT_MOST:
-                return low, min(high, self.number)
-            case Comparison.EQUAL:
-                return max(low, self.number), min(high, self.number)
-            case Comparison.AT_LEAST:
-                return max(low, self.number), high
-            case Comparison.MORE:
-                return max(low, self.number + 1), high
+        n = self.number
+        first, last = {
+            Comparison.LESS: (low, n - 1),
+            Comparison.AT_MOST: (low, n),
+            Comparison.EQUAL: (n, n),
+            Comparison.AT_LEAST: (n, high),
+            Comparison.MORE: (n + 1, high),
+        }[self.comparison]
+        return max(low, first), min(high, last)
 
     def __str__(self) -> str:
         return f"{self.comparison}{self.number}"
@@ -103,21 +101,21 @@ class Faces:
 class Which(StrEnum):
     """Which dice of a pool are meant: keep or drop, the highest, the lowest or the middle ones."""
 
-    keeps: bool
-    keeps_highest: bool
-
-    def __new__(cls, letters: str) -> Self:
-        """Make the member whose value is the letters."""
-        member = str.__new__(cls, letters)
-        member._value_ = letters
-        member.keeps, member.keeps_highest = letters[0] == "k", letters in {"kh", "dl"}
-        return member
-
     KEEP_HIGHEST = "kh"
     KEEP_LOWEST = "kl"
     KEEP_MIDDLE = "km"
     DROP_HIGHEST = "dh"
     DROP_LOWEST = "dl"
+
+    @property
+    def keeps(self) -> bool:
+        """Whether these dice are kept; else they are dropped."""
+        return self.startswith("k")
+
+    @property
+    def keeps_highest(self) -> bool:
+        """Whether the highest dice are left."""
+        return self in {Which.KEEP_HIGHEST, Which.DROP_LOWEST}
 
 
 @dataclass(frozen=True, slots=True)

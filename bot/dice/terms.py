@@ -1,5 +1,6 @@
 """One term of dice as a frozen value, such as 4d6kh3; one that exists keeps every limit on it."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
@@ -142,9 +143,7 @@ class Dice:
     @property
     def weights(self) -> dict[int, int]:
         """Return each face that a toss may end with, and its weight after rerolls."""
-        sides: dict[int, int] = {}
-        for face in self.faces:
-            sides[face] = sides.get(face, 0) + 1
+        sides = dict(Counter(self.faces))
         if self.reroll is None:
             return sides
         holds, times = self.reroll.faces.holds, self.reroll.times
@@ -197,23 +196,15 @@ class Dice:
         hits = self.number_in(target.faces)
         if 0 < hits < self.sides or self.limits or target.double or target.failure:
             return
-        dice = replace(self, success=None)
-        die = str(Dice(1, self.sides, self.fate, special=self.special))[1:]
-        if hits:
-            raise NotationError(
-                "'{target}' is a target for each die, and every {die} meets it. For the total, write "
-                "({dice}){target}.",
-                target=target,
-                die=die,
-                dice=dice,
-            )
-        raise NotationError(
-            "'{target}' is a target for each die, and no {die} meets it. For the total, write "
-            "({dice}){target}.",
-            target=target,
-            die=die,
-            dice=dice,
+        told = (
+            "'{target}' is a target for each die, and every {die} meets it. For the total, write "
+            "({dice}){target}."
+            if hits
+            else "'{target}' is a target for each die, and no {die} meets it. For the total, write "
+            "({dice}){target}."
         )
+        die = str(Dice(1, self.sides, self.fate, special=self.special))[1:]
+        raise NotationError(told, target=target, die=die, dice=replace(self, success=None))
 
     def __str__(self) -> str:
         return self.text

@@ -68,14 +68,7 @@ def caption(look: Outlook) -> tuple[str, str]:
 def bars(look: Outlook) -> list[Bar]:
     """Return the chart's bars: the chance to pass now, and after each outcome."""
     rows = [(say("now: {standing}", standing=balance(look.seen.memory)), look.odds.now)]
-    for future in look.futures:
-        if future.degree:
-            told = "then, after {degree}: {standing}"
-        elif future.passes:
-            told = "then, after a pass: {standing}"
-        else:
-            told = "then, after a miss: {standing}"
-        rows.append((say(told, **_outcome(future)), future.odds.now))
+    rows += [(say(_AFTER[_which(future)][0], **_outcome(future)), future.odds.now) for future in look.futures]
     return [Bar(name, look.odds.plain, chance, in_percent(whole(chance))) for name, chance in rows]
 
 
@@ -94,14 +87,24 @@ def _what(look: Outlook) -> str:
 
 
 def _future(future: Future) -> str:
-    if future.degree:
-        told = "After {degree}: {standing}, then {chance}%."
-    elif future.passes:
-        told = "After a pass: {standing}, then {chance}%."
-    else:
-        told = "After a miss: {standing}, then {chance}%."
     values = _outcome(future)
-    return say(told, **values | {"degree": escape(values["degree"])}, chance=whole(future.odds.now))
+    return say(
+        _AFTER[_which(future)][1],
+        **values | {"degree": escape(values["degree"])},
+        chance=whole(future.odds.now),
+    )
+
+
+_AFTER = (
+    (phrase("then, after {degree}: {standing}"), phrase("After {degree}: {standing}, then {chance}%.")),
+    (phrase("then, after a pass: {standing}"), phrase("After a pass: {standing}, then {chance}%.")),
+    (phrase("then, after a miss: {standing}"), phrase("After a miss: {standing}, then {chance}%.")),
+)
+"""How a check may come out, on the chart and in a line."""
+
+
+def _which(future: Future) -> int:
+    return 0 if future.degree else 1 if future.passes else 2
 
 
 def _outcome(future: Future) -> dict[str, str]:

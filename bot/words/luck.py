@@ -18,7 +18,7 @@ from bot.words.games import face
 from bot.words.memories import table
 from bot.words.saying import phrase, say, say_many
 from bot.words.systems import tag
-from bot.words.text import code, cut, escape, figure, mention, share
+from bot.words.text import capital, code, cut, escape, figure, mention, share
 
 _UNUSUAL, _RARE = 0.32, 0.05
 COMMON = 0.5
@@ -256,7 +256,7 @@ def _average(mean: Mean) -> str:
     told = say("Average **{value}** (usual: {low} to {high}).", value=value, low=low, high=high)
     if chance >= _UNUSUAL:
         return told
-    common = say("{share} runs are this far off, up or down.", share=share(chance, first=True))
+    common = say("{share} runs are this far off, up or down.", share=capital(share(chance)))
     return f"{told} {common}"
 
 
@@ -308,7 +308,7 @@ def _gap(luck: Luck) -> str:
     )
     if not _uneven(luck):
         return told
-    rare = say("{share} runs have such a gap.", share=share(worst.chance, first=True))
+    rare = say("{share} runs have such a gap.", share=capital(share(worst.chance)))
     return f"{told} {rare}"
 
 

@@ -20,7 +20,7 @@ from bot.words.pictures import Bar
 from bot.words.saying import behind, either, phrase, say, say_many
 from bot.words.systems import tag
 from bot.words.tables import table
-from bot.words.text import CUT, code, escape, figure, in_percent, percent, rounded
+from bot.words.text import CUT, capital, code, escape, figure, in_percent, percent, rounded
 
 _FACES_SHOWN = 24
 _FACE_LIMIT = 24
@@ -236,7 +236,7 @@ def details(one: Side, span: Span, other: Side | None = None) -> Card:
     for each in sides:
         lines.append(code(each.title, _TITLE))
         told = each.totals or each.amounts or span
-        lines += [f"{figures(each, first=True)}."] if told else []
+        lines += [f"{capital(figures(each))}."] if told else []
         lines += [f"**{behind(asked(span), exactly(each.numbers.within(span)))}**"] if span else []
     if other:
         lines.append(against(one, other))
@@ -246,31 +246,15 @@ def details(one: Side, span: Span, other: Side | None = None) -> Card:
     return Card((Text(text),), tone=Tone.QUIET)
 
 
-_FIGURES = {
-    # Whether somebody wins, whether it is damage; each in a line, and as the beginning of one.
-    (False, False): (
-        phrase("mean {mean}, standard deviation {deviation}"),
-        phrase("Mean {mean}, standard deviation {deviation}"),
-    ),
-    (False, True): (
-        phrase("damage: mean {mean}, standard deviation {deviation}"),
-        phrase("Damage: mean {mean}, standard deviation {deviation}"),
-    ),
-    (True, False): (
-        phrase("wins {wins}%, ties {ties}%, loses {loses}%; mean {mean}, standard deviation {deviation}"),
-        phrase("Wins {wins}%, ties {ties}%, loses {loses}%; mean {mean}, standard deviation {deviation}"),
-    ),
-}
-
-
-def figures(one: Side, *, first: bool = False) -> str:
-    """Return the mean and the standard deviation, and who wins; SpecError where nothing is a number.
-
-    What comes `first` in a line begins with a capital.
-    """
-    found = one.numbers
+def figures(one: Side) -> str:
+    """Return the mean and the standard deviation, and who wins; SpecError where nothing is a number."""
+    found, told = one.numbers, "mean {mean}, standard deviation {deviation}"
+    if one.opposed:
+        told = "wins {wins}%, ties {ties}%, loses {loses}%; mean {mean}, standard deviation {deviation}"
+    elif one.amounts:
+        told = "damage: mean {mean}, standard deviation {deviation}"
     return say(
-        _FIGURES[one.opposed, bool(one.amounts) and not one.opposed][first],
+        told,
         wins=percent(found.within(Span(1, None))),
         ties=percent(found.within(Span(0, 0))),
         loses=percent(found.within(Span(None, -1))),

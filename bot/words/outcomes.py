@@ -32,6 +32,7 @@ from bot.words.saying import behind, both, phrase, say
 from bot.words.text import (
     NO_PICTURES,
     Pictures,
+    capital,
     code,
     cut,
     dice,
@@ -174,9 +175,8 @@ def _against(rolled: RollResult, room: int, pictures: Pictures) -> tuple[Wording
     aim = say("at most {dc}" if terms.under else "vs {dc}", dc=terms.dc)
     shown = pictured(throw, pictures) or dice(throw, min(_DICE_LIMIT, room - len(aim)))
     said = f"**{end}**" if (end := natural(throw)) else ""
-    return Head(str(throw.total), f"{shown}{readings(throw)} {aim}", said), _how(
-        met(terms, throw.total, capital=True)
-    )
+    how = _how(capital(met(terms, throw.total)))
+    return Head(str(throw.total), f"{shown}{readings(throw)} {aim}", said), how
 
 
 def _one_pool(outcome: Outcome) -> tuple[Die, ...]:
