@@ -27,10 +27,9 @@ def card(found: AccountAnswer, user_id: int, picture: Picture, more: CardButton 
     """Return the answer: both chances, the picture, and a button for `more`; without one all is there."""
     look = found.look
     standing = balance(look.seen.memory)
-    if found.memory is Remembers.PLAYER:
-        where = say("Now {player} is {standing}.", player=mention(user_id), standing=standing)
-    else:
-        where = say("Now the table is {standing}.", standing=standing)
+    own = found.memory is Remembers.PLAYER
+    told = "Now {player} is {standing}." if own else "Now the table is {standing}."
+    where = say(told, player=mention(user_id), standing=standing)
     plain = say("Plain dice: {chance}%.", chance=whole(look.odds.plain))
     blocks = (
         Head(

@@ -56,10 +56,8 @@ def luck(rolled: RollResult) -> str:
     if odds is None:
         return ""
     left_out = rolled.account.hidden if rolled.account else 0
-    without = (
-        say_many("without {n} hidden check", "without {n:,} hidden checks", left_out) if left_out else ""
-    )
-    return ", ".join(filter(None, (both(odds), without)))
+    without = say_many("without {n} hidden check", "without {n:,} hidden checks", left_out)
+    return f"{both(odds)}, {without}" if left_out else both(odds)
 
 
 def both(odds: CheckOdds) -> str:
@@ -92,17 +90,11 @@ def passed(record: CheckRecord) -> str:
             "The scores of {n:,} checks add up to {score:.1f}",
         )
     came = say_many(one, many, record.checks, passed=record.scored, score=scored)
-    plain = _span(record.plain)
-    if not record.usual:
-        told = "{came}, {expected:.1f} expected: usually {plain} with plain dice."
-        return say(told, came=came, expected=expected, plain=plain)
-    return say(
-        "{came}, {expected:.1f} expected: usually {usual} on this account, {plain} with plain dice.",
-        came=came,
-        expected=expected,
-        usual=_span(record.usual),
-        plain=plain,
-    )
+    told = "{came}, {expected:.1f} expected: usually {plain} with plain dice."
+    if record.usual:
+        told = "{came}, {expected:.1f} expected: usually {usual} on this account, {plain} with plain dice."
+    usual = _span(record.usual) if record.usual else ""
+    return say(told, came=came, expected=expected, usual=usual, plain=_span(record.plain))
 
 
 def _span(band: tuple[float, float]) -> str:
