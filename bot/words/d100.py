@@ -116,11 +116,9 @@ def scored(rule: str, figures: Figures, known: Catalogue) -> list[str]:
     likely = max(order, key=lambda value: figures.weights[value])
     better = [entry for entry in known.entries if entry.figures.rank < figures.rank]
     above = remarked(max(better, key=lambda way: way.figures.rank).name) if better else ""
-    dice = (
-        "Dice: {average} on average, any number."
-        if figures.most is None
-        else ("Dice: {average} on average, {most:,} at most.")
-    )
+    dice = "Dice: {average} on average, {most:,} at most."
+    if figures.most is None:
+        dice = "Dice: {average} on average, any number."
     return [
         say(
             "{rule}: {evenness}, score {score}",
@@ -179,15 +177,11 @@ def entering(way: str, faces: tuple[int, ...], user_id: int) -> str:
     if way == Real.REGISTER:
         wanted = say("Press what each one shows, then **Add**: your register takes one to nine.")
         return f"{so_far} {wanted}"
-    one, many = (
-        "The table wants {n} die: press what each one shows, or type all of them, {command}.",
-        "The table wants {n} dice: press what each one shows, or type all of them, {command}.",
-    )
+    one = "The table wants {n} die: press what each one shows, or type all of them, {command}."
+    many = "The table wants {n} dice: press what each one shows, or type all of them, {command}."
     if faces:
-        one, many = (
-            "The table wants one more die: press what each one shows, or type all of them, {command}.",
-            "The table wants {n} more dice: press what each one shows, or type all of them, {command}.",
-        )
+        one = "The table wants one more die: press what each one shows, or type all of them, {command}."
+        many = "The table wants {n} more dice: press what each one shows, or type all of them, {command}."
     typed = " ".join([*map(str, faces), "…"])
     command = f"`/d100 physical dice:{typed} method:table`"
     return f"{so_far} {say_many(one, many, table_progress(faces).missing, command=command)}"
@@ -198,11 +192,9 @@ def reset(event: Event) -> str:
     body = event.body
     if not isinstance(body, RegisterReset):
         raise TypeError(f"#{event.seq} resets no register")
-    told = (
-        "{who} reset their own d100 register. It begins at {value}, drawn at random."
-        if body.draws
-        else "{who} reset their own d100 register. It begins at {value}."
-    )
+    told = "{who} reset their own d100 register. It begins at {value}."
+    if body.draws:
+        told = "{who} reset their own d100 register. It begins at {value}, drawn at random."
     foot = " · ".join(part for part in (footnote(event), bits(body.source)) if part)
     return f"{say(told, who=mention(event.user_id), value=body.value)}\n{foot}"
 
