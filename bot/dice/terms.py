@@ -196,15 +196,23 @@ class Dice:
         hits = self.number_in(target.faces)
         if 0 < hits < self.sides or self.limits or target.double or target.failure:
             return
-        told = (
-            "'{target}' is a target for each die, and every {die} meets it. For the total, write "
-            "({dice}){target}."
-            if hits
-            else "'{target}' is a target for each die, and no {die} meets it. For the total, write "
-            "({dice}){target}."
-        )
+        dice = replace(self, success=None)
         die = str(Dice(1, self.sides, self.fate, special=self.special))[1:]
-        raise NotationError(told, target=target, die=die, dice=replace(self, success=None))
+        if hits:
+            raise NotationError(
+                "'{target}' is a target for each die, and every {die} meets it. For the total, write "
+                "({dice}){target}.",
+                target=target,
+                die=die,
+                dice=dice,
+            )
+        raise NotationError(
+            "'{target}' is a target for each die, and no {die} meets it. For the total, write "
+            "({dice}){target}.",
+            target=target,
+            die=die,
+            dice=dice,
+        )
 
     def __str__(self) -> str:
         return self.text

@@ -128,7 +128,6 @@ def _spread(roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
 
 def _asked(game: Game, roll: NamedRoll, words: Sequence[str]) -> Asked:
     given: dict[str, int] = {}
-    typed = {"key": game.key, "pattern": pattern(game, roll), "help": roll.help}
     words = [*_spread(roll, words)]
     for option, said in _SAID.items():
         if roll.option(option):
@@ -138,32 +137,47 @@ def _asked(game: Game, roll: NamedRoll, words: Sequence[str]) -> Asked:
         option = roll.option(name) if name else next(free, None)
         if name and (option is None or not _NUMBER.fullmatch(number)):
             raise SpecError(
-                "{key} {roll} has no {name!r}. Type `{pattern}`: {help}", roll=roll.word, name=name, **typed
+                "{key} {roll} has no {name!r}. Type `{pattern}`: {help}",
+                key=game.key,
+                roll=roll.word,
+                name=name,
+                pattern=pattern(game, roll),
+                help=roll.help,
             )
         if option is None:
             raise SpecError(
-                "{number} is one number too many. Type `{pattern}`: {help}", number=number, **typed
+                "{number} is one number too many. Type `{pattern}`: {help}",
+                number=number,
+                pattern=pattern(game, roll),
+                help=roll.help,
             )
         if option.name in given:
-            raise SpecError("{name} is there twice. Type `{pattern}`: {help}", name=option.word, **typed)
+            raise SpecError(
+                "{name} is there twice. Type `{pattern}`: {help}",
+                name=option.word,
+                pattern=pattern(game, roll),
+                help=roll.help,
+            )
         if not option.low <= int(number) <= option.high:
             raise SpecError(
                 "In {key} {name} {option} is {low:,} to {high:,}, not {int:,}.",
+                key=game.key,
                 name=roll.word,
                 option=option.word,
                 low=option.low,
                 high=option.high,
                 int=int(number),
-                **typed,
             )
         given[option.name] = int(number)
     for option in roll.options:
         if option.usual is None and option.name not in given:
             raise SpecError(
                 "{key} {name} needs {option}. Type `{pattern}`: {help}",
+                key=game.key,
                 name=roll.word,
                 option=option.word,
-                **typed,
+                pattern=pattern(game, roll),
+                help=roll.help,
             )
     options = tuple((option.name, given.get(option.name, option.usual or 0)) for option in roll.options)
     return Asked(game, roll, options)
