@@ -101,21 +101,21 @@ class Faces:
 class Which(StrEnum):
     """Which dice of a pool are meant: keep or drop, the highest, the lowest or the middle ones."""
 
+    keeps: bool
+    keeps_highest: bool
+
+    def __new__(cls, letters: str) -> Self:
+        """Make the member whose value is the letters."""
+        member = str.__new__(cls, letters)
+        member._value_ = letters
+        member.keeps, member.keeps_highest = letters[0] == "k", letters in {"kh", "dl"}
+        return member
+
     KEEP_HIGHEST = "kh"
     KEEP_LOWEST = "kl"
     KEEP_MIDDLE = "km"
     DROP_HIGHEST = "dh"
     DROP_LOWEST = "dl"
-
-    @property
-    def keeps(self) -> bool:
-        """Whether these dice are kept; else they are dropped."""
-        return self.startswith("k")
-
-    @property
-    def keeps_highest(self) -> bool:
-        """Whether the highest dice are left."""
-        return self in {Which.KEEP_HIGHEST, Which.DROP_LOWEST}
 
 
 @dataclass(frozen=True, slots=True)
