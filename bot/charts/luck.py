@@ -15,7 +15,6 @@ from bot.words.saying import phrase, say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 _COLUMNS = 40
 _ROWS = 40
@@ -31,11 +30,40 @@ _ROLLED, _OUTSIDE = phrase("rolled"), phrase("outside")
 
 def luck_chart(title: str, note: str, luck: Luck) -> bytes:
     """Draw each face's count, its usual range and its expectation as a PNG; keep it off the event loop."""
-    numbers = are_numbers(luck.faces)
+    numbers, places = are_numbers(luck.faces), range(len(luck.faces))
+    rows, many = not numbers and len(places) <= _ROWS, len(places) > _COLUMNS
+    outside = [place for place in places if luck.counts[place] not in luck.bands[place]]
+    key = say(_USUAL), say(_EXPECTED), say(_ROLLED), *([say(_OUTSIDE)] if outside else [])
+    bar = 1.0 if many and not rows else _BAR
+    low, heights = [band.low - 0.5 for band in luck.bands], [band.high - band.low + 1 for band in luck.bands]
+    expected = [float(e) for e in luck.expected], [p - bar / 2 for p in places], [p + bar / 2 for p in places]
     with style.drawing:
-        figure = (
-            _columns(title, note, luck) if numbers or len(luck.faces) > _ROWS else _rows(title, note, luck)
-        )
+        font = style.font(style.TEXT)
+        if rows:
+            labels = [style.fit(_label(face, i), _LABEL_INCHES, font) for i, face in enumerate(luck.faces)]
+            frame = style.Frame(title, note, say("Rolls"), "", key)
+            figure, axes = style.card(frame, labels)
+            axes.barh(places, heights, bar, left=low, color=style.PALE, label=say(_USUAL))
+            axes.vlines(*expected, style.EDGE, label=say(_EXPECTED))
+        else:
+            face = style.of_faces(luck.faces) if numbers else say("Face")
+            frame = style.Frame(title, note, face, say("Rolls"), key)
+            figure, axes = style.card(frame)
+            axes.bar(places, heights, bar, bottom=low, color=style.PALE, label=say(_USUAL))
+            axes.hlines(*expected, style.EDGE, label=say(_EXPECTED))
+            _face_axis(axes, luck, outside)
+        size = 2 if bar == 1 else 5
+        for shown, colour, width, name in (
+            (places, style.INK, size, say(_ROLLED)),
+            (outside, style.SERIES[0], size + 2, say(_OUTSIDE)),
+        ):
+            dots = shown, [luck.counts[place] for place in shown]
+            x, y = dots[::-1] if rows else dots
+            # They are whole at the edges too.
+            axes.plot(x, y, "o", color=colour, markersize=width, label=name, clip_on=False, zorder=3)
+        most = max(luck.bands, key=lambda band: band.high).high + (0 if rows else 0.5)
+        style.scale(axes.xaxis if rows else axes.yaxis, max(*luck.counts, most, 1))
+        style.legend(figure, frame)
         return style.png(figure)
 
 
@@ -50,7 +78,8 @@ def ranks_chart(title: str, names: Sequence[str], players: Sequence[Player]) -> 
         note = say("Average rank of their dice, 0 to 100; pale dots: too few to tell")
         frame = style.Frame(title, note, say("Average rank"), "", (say(_USUAL), say(_EXPECTED), say(_ROLLED)))
         figure, axes = style.card(frame, labels, _ROW)
-        _spans(axes, [(50 - p.side, 50 + p.side) for p in players])
+        low, widths = [50 - p.side for p in players], [2 * p.side for p in players]
+        axes.barh(range(len(players)), widths, _BAR, left=low, color=style.PALE, label=say(_USUAL))
         axes.axvline(50, color=style.EDGE, linewidth=1.5, label=say(_EXPECTED))
         for place, player in enumerate(players):
             enough = player.dice >= ENOUGH_DICE
@@ -62,25 +91,8 @@ def ranks_chart(title: str, names: Sequence[str], players: Sequence[Player]) -> 
         return style.png(figure)
 
 
-def _columns(title: str, note: str, luck: Luck) -> "Figure":
-    face = style.of_faces(luck.faces) if are_numbers(luck.faces) else say("Face")
-    outside = _outside(luck)
-    frame = style.Frame(title, note, face, say("Rolls"), _key(outside))
-    figure, axes = style.card(frame)
-    places = range(len(luck.faces))
-    many = len(luck.faces) > _COLUMNS
-    low = [band.low - 0.5 for band in luck.bands]
-    high = [band.high + 0.5 for band in luck.bands]
-    heights = [h - low_ for h, low_ in zip(high, low, strict=True)]
-    axes.bar(places, heights, 1.0 if many else _BAR, bottom=low, color=style.PALE, label=say(_USUAL))
-    expected = [float(e) for e in luck.expected]
-    half = 0.5 if many else _BAR / 2
-    axes.hlines(
-        expected, [p - half for p in places], [p + half for p in places], style.EDGE, label=say(_EXPECTED)
-    )
-    size = 2 if many else 5
-    _dots(axes, places, luck.counts, size)
-    _dots(axes, outside, [luck.counts[place] for place in outside], size + 2, outside=True)
+def _face_axis(axes: "Axes", luck: Luck, outside: Sequence[int]) -> None:
+    """Name the faces that fit, and beside their dots those that are outside, if they are few."""
     for place in outside if len(outside) <= _NAMED else ():
         style.value(axes, luck.faces[place], (place, luck.counts[place]), (0, 5))
     widest = max(style.width(_label(face, i), style.font(style.TEXT)) for i, face in enumerate(luck.faces))
@@ -90,50 +102,6 @@ def _columns(title: str, note: str, luck: Luck) -> "Figure":
     shown = range(first, len(luck.faces), every)
     axes.set_xticks(shown, [_label(luck.faces[i], i) for i in shown], parse_math=False)
     axes.set_xlim(-0.6, len(luck.faces) - 0.4)
-    style.scale(axes.yaxis, max(*high, *luck.counts, 1))
-    style.legend(figure, frame)
-    return figure
-
-
-def _rows(title: str, note: str, luck: Luck) -> "Figure":
-    font = style.font(style.TEXT)
-    labels = [style.fit(_label(face, i), _LABEL_INCHES, font) for i, face in enumerate(luck.faces)]
-    outside = _outside(luck)
-    frame = style.Frame(title, note, say("Rolls"), "", _key(outside))
-    figure, axes = style.card(frame, labels)
-    places = range(len(labels))
-    _spans(axes, [(band.low - 0.5, band.high + 0.5) for band in luck.bands])
-    expected = [float(e) for e in luck.expected]
-    axes.vlines(
-        expected, [p - 0.42 for p in places], [p + 0.42 for p in places], style.EDGE, label=say(_EXPECTED)
-    )
-    _dots(axes, luck.counts, places, 5)
-    _dots(axes, [luck.counts[place] for place in outside], outside, 7, outside=True)
-    style.scale(axes.xaxis, max(*luck.counts, *(band.high for band in luck.bands), 1))
-    style.legend(figure, frame)
-    return figure
-
-
-def _outside(luck: Luck) -> list[int]:
-    """Return the places of the faces whose counts are not usual."""
-    return [place for place, band in enumerate(luck.bands) if luck.counts[place] not in band]
-
-
-def _key(outside: Sequence[int]) -> tuple[str, ...]:
-    return (say(_USUAL), say(_EXPECTED), say(_ROLLED), *([say(_OUTSIDE)] if outside else []))
-
-
-def _dots(axes: "Axes", x: Sequence[int], y: Sequence[int], size: int, *, outside: bool = False) -> None:
-    """Draw counts as dots, whole at the edges too; those outside what is usual stand out."""
-    colour, label = (style.SERIES[0], say(_OUTSIDE)) if outside else (style.INK, say(_ROLLED))
-    axes.plot(x, y, "o", color=colour, markersize=size, label=label, clip_on=False, zorder=3)
-
-
-def _spans(axes: "Axes", spans: Sequence[tuple[float, float]]) -> None:
-    widths = [high - low for low, high in spans]
-    axes.barh(
-        range(len(spans)), widths, _BAR, left=[low for low, _ in spans], color=style.PALE, label=say(_USUAL)
-    )
 
 
 def _label(face: str, place: int) -> str:

@@ -18,8 +18,6 @@ from bot.words.saying import phrase, say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.axis import Axis
-    from matplotlib.figure import Figure
 
 _COLUMNS, _ROWS = 40, 24
 _TWO_LINES = 8
@@ -67,56 +65,45 @@ def odds_chart(title: str, note: str, bars: Sequence[Bar], key: OddsKey = _USUAL
     process, so keep it off the event loop.
     """
     with style.drawing:
-        odds = _Odds(bars, key)
-        if len(bars) > _COLUMNS:
-            figure = _area(title, note, odds)
-        elif odds.numbers or len(bars) > _ROWS or _fit_side_by_side(odds.faces):
-            figure = _columns(title, note, odds)
+        odds, n = _Odds(bars, key), len(bars)
+        rows = not (odds.numbers or n > _ROWS or _fit_side_by_side(odds.faces))
+        titles = (say(_CHANCE), "") if rows else (_face_title(odds), say(_CHANCE))
+        frame = style.Frame(title, note, *titles, odds.key)
+        lines = 2 if n <= _TWO_LINES else 1
+        labels = [_label(face, i, lines) for i, face in enumerate(odds.faces, start=1)] if rows else ()
+        figure, axes = style.card(frame, labels)
+        if n > _COLUMNS:
+            _area(axes, odds)
         else:
-            figure = _rows(title, note, odds)
+            _bars(axes, odds, rows=rows)
+        if not rows:
+            _face_axis(axes, odds)
+        # Beside rows stands what they are worth.
+        style.scale(axes.xaxis if rows else axes.yaxis, max([*odds.now, *odds.base]), 1.3 if rows else 1.13)
+        style.legend(figure, frame)
         return style.png(figure)
 
 
-def _columns(title: str, note: str, odds: _Odds) -> "Figure":
-    frame = style.Frame(title, note, _face_title(odds), say(_CHANCE), odds.key)
-    figure, axes = style.card(frame)
+def _bars(axes: "Axes", odds: _Odds, *, rows: bool) -> None:
+    """Draw a bar for each face with its figure where there is room, and lines across them."""
     places = range(len(odds.faces))
+    draw, across = (axes.barh, axes.vlines) if rows else (axes.bar, axes.hlines)
     if odds.line:
-        axes.bar(places, odds.base, _BAR, color=style.PALE)
+        draw(places, odds.base, _BAR, color=style.PALE)
     for name, colour, shown in odds.series:
-        axes.bar(*_those(shown, places, odds.now), _BAR, color=colour, label=name)
+        draw([*compress(places, shown)], [*compress(odds.now, shown)], _BAR, color=colour, label=name)
     if odds.line:
-        axes.hlines(odds.base, *_ends(places), style.EDGE, label=odds.line, path_effects=style.rim())
-    font = style.font(style.TEXT)
-    if all(style.width(bar.label, font) + 0.06 < style.PLOT_WIDTH / len(places) for bar in odds.bars):
+        ends = [p - _BAR / 2 for p in places], [p + _BAR / 2 for p in places]
+        across(odds.base, *ends, style.EDGE, label=odds.line, path_effects=style.rim())
+    font, room = style.font(style.TEXT), style.PLOT_WIDTH / len(places)
+    if rows or all(style.width(bar.label, font) + 0.06 < room for bar in odds.bars):
         for place, bar in enumerate(odds.bars):
-            style.value(axes, bar.label, (place, bar.end), (0, 4))
-    _face_axis(axes, odds)
-    _finish(figure, axes.yaxis, odds, frame)
-    return figure
+            style.value(
+                axes, bar.label, *(((bar.end, place), (5, 0)) if rows else ((place, bar.end), (0, 4)))
+            )
 
 
-def _rows(title: str, note: str, odds: _Odds) -> "Figure":
-    lines = 2 if len(odds.faces) <= _TWO_LINES else 1
-    labels = [_label(face, place, lines) for place, face in enumerate(odds.faces, start=1)]
-    frame = style.Frame(title, note, say(_CHANCE), "", odds.key)
-    figure, axes = style.card(frame, labels)
-    places = range(len(labels))
-    if odds.line:
-        axes.barh(places, odds.base, _BAR, color=style.PALE)
-    for name, colour, shown in odds.series:
-        axes.barh(*_those(shown, places, odds.now), _BAR, color=colour, label=name)
-    if odds.line:
-        axes.vlines(odds.base, *_ends(places), style.EDGE, label=odds.line, path_effects=style.rim())
-    for place, bar in enumerate(odds.bars):
-        style.value(axes, bar.label, (bar.end, place), (5, 0))
-    _finish(figure, axes.xaxis, odds, frame)
-    return figure
-
-
-def _area(title: str, note: str, odds: _Odds) -> "Figure":
-    frame = style.Frame(title, note, _face_title(odds), say(_CHANCE), odds.key)
-    figure, axes = style.card(frame)
+def _area(axes: "Axes", odds: _Odds) -> None:
     edges = [place - 0.5 for place in range(len(odds.faces) + 1)]
     base = [*odds.base, odds.base[-1]]
     if odds.line:
@@ -126,27 +113,6 @@ def _area(title: str, note: str, odds: _Odds) -> "Figure":
         axes.fill_between(edges, [*now, now[-1]], step="post", color=colour, linewidth=0, label=name)
     if odds.line:
         axes.step(edges, base, where="post", color=style.EDGE, label=odds.line, path_effects=style.rim())
-    _face_axis(axes, odds)
-    _finish(figure, axes.yaxis, odds, frame)
-    return figure
-
-
-def _ends(places: Sequence[int]) -> tuple[list[float], list[float]]:
-    """Return where the lines across the bars begin and end."""
-    return [p - _BAR / 2 for p in places], [p + _BAR / 2 for p in places]
-
-
-def _those(
-    shown: Sequence[bool], places: Sequence[int], heights: Sequence[float]
-) -> tuple[list[int], list[float]]:
-    """Return the places and the heights of the bars that are shown."""
-    return [*compress(places, shown)], [*compress(heights, shown)]
-
-
-def _finish(figure: "Figure", axis: "Axis", odds: _Odds, frame: style.Frame) -> None:
-    # Beside rows stands what they are worth.
-    style.scale(axis, max([*odds.now, *odds.base]), 1.3 if frame.x == say(_CHANCE) else 1.13)
-    style.legend(figure, frame)
 
 
 def _face_title(odds: _Odds) -> str:

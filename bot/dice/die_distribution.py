@@ -31,6 +31,10 @@ _WORK = 30_000
 _Option = TypeVar("_Option")
 
 
+class TooLong(SpecError):
+    """Exact odds that take more work than they may."""
+
+
 class Budget:
     """Limit the work on exact odds, counted before it is done: the clock is never asked."""
 
@@ -40,10 +44,10 @@ class Budget:
         self.left = work
 
     def spend(self, work: int) -> None:
-        """Take off units of about a microsecond; SpecError if fewer are left."""
+        """Take off units of about a microsecond; TooLong if fewer are left."""
         self.left -= work
         if self.left < 0:
-            raise SpecError("Its exact odds would take too long to work out: use fewer dice, or fewer sides.")
+            raise TooLong("Its exact odds would take too long to work out: use fewer dice, or fewer sides.")
 
 
 class Sums:

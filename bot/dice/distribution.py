@@ -4,11 +4,10 @@ Arranged dice are as likely as if the expression had been rolled again and again
 nothing is rolled again, though: each choice is drawn by the exact weight of all that can follow it.
 """
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import gcd, lcm
-from typing import Protocol
 
 from bot.dice.die_distribution import Budget, DieDistribution, Sums, pack, pick, unpack, width_for, work
 from bot.dice.draws import Draws
@@ -85,22 +84,24 @@ def arrange(expression: Expression, total: int, draws: Draws) -> Throw:
     return assemble(expression.body, lambda term, tag: pool_of(term, next(fallen), tag))
 
 
+def _unshown(_total: int, _draws: Draws) -> list[Fallen]:
+    """Draw no dice of totals from which these can't be worked out."""
+    raise NotImplementedError("ask can_arrange first")
+
+
 @lru_cache(maxsize=16)  # a roller asks for the same dice again and again, and the law is most of the work
 def _cached_distribution(body: Node) -> "Distribution":
     return _distribution_of(body, Budget())
 
 
-class Distribution(Protocol):
+@dataclass(frozen=True, slots=True)
+class Distribution:
     """The totals of a part of an expression."""
 
-    @property
-    def weights(self) -> Mapping[int, int]:
-        """Each total, and its integer weight."""
-        ...
-
-    def arrange(self, total: int, draws: Draws) -> list[Fallen]:
-        """Draw the dice of each term of the part, from left to right, given the total."""
-        ...
+    weights: Mapping[int, int]
+    """Each total, and its integer weight."""
+    arrange: Callable[[int, Draws], list[Fallen]] = _unshown
+    """Draw the dice of each term of the part, from left to right, given the total."""
 
 
 def _distribution_of(node: Node, budget: Budget) -> Distribution:
@@ -109,39 +110,38 @@ def _distribution_of(node: Node, budget: Budget) -> Distribution:
         case Tagged(body):
             return _distribution_of(body, budget)
         case Number(value):
-            return _Number(value)
+            return _number(value)
         case Dice():
             return _dice(node, budget)
         case Negative(body):
-            return _Binary(Operator.MINUS, _Number(0), _distribution_of(body, budget), budget)
+            return _binary(Operator.MINUS, _number(0), _distribution_of(body, budget), budget)
         case Opposed(left, right):
             return _distribution_of(Binary(Operator.MINUS, left, right), budget)
         case Binary(operator, left, right):
-            return _Binary(operator, _distribution_of(left, budget), _distribution_of(right, budget), budget)
+            return _binary(operator, _distribution_of(left, budget), _distribution_of(right, budget), budget)
         case Truth(body):
-            return _Truth(_distribution_of(body, budget), node)
-        case Best() | Together() | Thrown():
-            return _Unshown(_weights_of_many(node, budget))
-
-
-def _weights_of_many(node: Best | Together | Thrown, budget: Budget) -> dict[int, int]:
-    match node:
-        case Best(parts, keep):
-            return kept_of_groups(
-                [(1, _distribution_of(part, budget).weights) for part in parts], keep, budget
+            return _truth(_distribution_of(body, budget), node)
+        case Best() | Together():
+            groups = (
+                [(term.count, term.weights) for term in node.terms]
+                if isinstance(node, Together)
+                else [(1, _distribution_of(part, budget).weights) for part in node.parts]
             )
-        case Together(terms, keep):
-            return kept_of_groups([(term.count, term.weights) for term in terms], keep, budget)
+            return Distribution(kept_of_groups(groups, node.keep, budget))
         case Thrown(number, term):
-            return _mixed(_distribution_of(number, budget).weights, term, budget)
+            return Distribution(_mixed(_distribution_of(number, budget).weights, term, budget))
+
+
+def _number(value: int) -> Distribution:
+    return Distribution({value: 1}, lambda _total, _draws: [])
 
 
 def _dice(term: Dice, budget: Budget) -> Distribution:
     if term.unique:
-        return _Unshown(unlike_faces(term, budget))
+        return Distribution(unlike_faces(term, budget))
     if term.keep and term.explode and term.explode.separate:
-        return _Unshown(separate_chains(term, budget))
-    return _Term(DieDistribution(term, budget), budget)
+        return Distribution(separate_chains(term, budget))
+    return _term(term, budget)
 
 
 def _mixed(numbers: Mapping[int, int], term: Dice, budget: Budget) -> dict[int, int]:
@@ -157,88 +157,52 @@ def _mixed(numbers: Mapping[int, int], term: Dice, budget: Budget) -> dict[int, 
     return dict(sorted(totals.items()))
 
 
-class _Unshown:
-    """Totals whose dice are not drawn from the total back."""
-
-    def __init__(self, weights: Mapping[int, int]) -> None:
-        self.weights = weights
-
-    def arrange(self, total: int, draws: Draws) -> list[Fallen]:
-        raise NotImplementedError("ask can_arrange first")
-
-
-class _Number:
-    def __init__(self, value: int) -> None:
-        self.weights = {value: 1}
-
-    def arrange(self, total: int, draws: Draws) -> list[Fallen]:  # noqa: ARG002 (a number has no dice)
-        return []
+def _term(term: Dice, budget: Budget) -> Distribution:
+    law, count = DieDistribution(term, budget), term.count
+    if term.kept < count:
+        ranks = KeepDistribution(law, budget)
+        return Distribution(ranks.weights, lambda total, draws: [ranks.arrange(total, draws)])
+    sums = Sums(law.scores(law.ends), count, budget)
+    return Distribution(
+        sums.of(count),
+        lambda total, draws: [
+            [law.draw(law.ends, draws, score) for score in sums.split(count, total, draws)]
+        ],
+    )
 
 
-class _Term:
-    def __init__(self, law: DieDistribution, budget: Budget) -> None:
-        self._law = law
-        count = law.term.count
-        if law.term.kept < count:
-            self._ranks = KeepDistribution(law, budget)
-            self.weights = self._ranks.weights
-        else:
-            self._ranks = None
-            self._sums = Sums(law.scores(law.ends), count, budget)
-            self.weights = self._sums.of(count)
-
-    def arrange(self, total: int, draws: Draws) -> list[Fallen]:
-        if self._ranks:
-            return [self._ranks.arrange(total, draws)]
-        law = self._law
-        return [
-            [law.draw(law.ends, draws, score) for score in self._sums.split(law.term.count, total, draws)]
-        ]
-
-
-class _Binary:
-    def __init__(self, operator: Operator, left: Distribution, right: Distribution, budget: Budget) -> None:
-        self._operator, self._left, self._right = operator, left, right
-        self.weights = _combined(operator, left.weights, right.weights, budget)
-
-    def arrange(self, total: int, draws: Draws) -> list[Fallen]:
+def _binary(operator: Operator, left: Distribution, right: Distribution, budget: Budget) -> Distribution:
+    def arrange(total: int, draws: Draws) -> list[Fallen]:
         ways: dict[tuple[int, int], int] = {}
-        for left, weight in self._left.weights.items():
-            for right in self._partners(left, total):
-                if right in self._right.weights:
-                    ways[left, right] = weight * self._right.weights[right]
-        left, right = pick(ways, draws)
-        return [*self._left.arrange(left, draws), *self._right.arrange(right, draws)]
+        for first, weight in left.weights.items():
+            for second in _partners(operator, first, right.weights, total):
+                if second in right.weights:
+                    ways[first, second] = weight * right.weights[second]
+        first, second = pick(ways, draws)
+        return [*left.arrange(first, draws), *right.arrange(second, draws)]
 
-    def _partners(self, left: int, total: int) -> Mapping[int, int] | tuple[int, ...]:
-        """Return all totals that may stand on the right, and perhaps more."""
-        match self._operator:
-            case Operator.PLUS:
-                return (total - left,)
-            case Operator.MINUS:
-                return (left - total,)
-            case Operator.TIMES if left:
-                return () if total % left else (total // left,)
-            case Operator.TIMES:
-                return () if total else self._right.weights
-            case _:
-                apply = self._operator.apply
-                return tuple(right for right in self._right.weights if apply(left, right) == total)
+    return Distribution(_combined(operator, left.weights, right.weights, budget), arrange)
 
 
-class _Truth:
-    def __init__(self, body: Distribution, truth: Truth) -> None:
-        self._body, self._truth = body, truth
-        weights = {total: sum(self._judged(total).values()) for total in (-1, 0, 1)}
-        self.weights = {total: weight for total, weight in weights.items() if weight}
+def _partners(operator: Operator, left: int, rights: Mapping[int, int], total: int) -> Iterable[int]:
+    """Return all totals that may stand on the right, and perhaps more."""
+    match operator:
+        case Operator.PLUS:
+            return (total - left,)
+        case Operator.MINUS:
+            return (left - total,)
+        case Operator.TIMES if left:
+            return () if total % left else (total // left,)
+        case _:
+            return (right for right in rights if operator.apply(left, right) == total)
 
-    def arrange(self, total: int, draws: Draws) -> list[Fallen]:
-        return self._body.arrange(pick(self._judged(total), draws), draws)
 
-    def _judged(self, total: int) -> dict[int, int]:
-        """Return the totals of the body that are so judged, and their weights."""
-        judge = self._truth.judge
-        return {value: weight for value, weight in self._body.weights.items() if judge(value) == total}
+def _truth(body: Distribution, truth: Truth) -> Distribution:
+    judged: dict[int, dict[int, int]] = {-1: {}, 0: {}, 1: {}}
+    for value, weight in body.weights.items():
+        judged[truth.judge(value)][value] = weight
+    weights = {total: sum(ways.values()) for total, ways in judged.items() if ways}
+    return Distribution(weights, lambda total, draws: body.arrange(pick(judged[total], draws), draws))
 
 
 def _combined(

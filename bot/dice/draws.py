@@ -187,8 +187,7 @@ class Source(StrEnum):
 
     def weaker(self, other: "Source") -> "Source":
         """Return the weaker one of the two."""
-        order = list(Source)
-        return max(self, other, key=order.index)
+        return max(self, other, key=[*Source].index)
 
 
 class SourcedDraws(Draws, Protocol):
@@ -202,7 +201,9 @@ class SourcedDraws(Draws, Protocol):
 
 def seeded(seed: int | str | bytes) -> RecyclingDraws:
     """Make draws for simulations and proofs; equal seeds of one type give equal draws."""
-    return RecyclingDraws(hashed_words(_key(seed)))
+    # Hashed, so that a key and a counter can't be confused with a longer key.
+    key = seed if isinstance(seed, bytes) else f"{type(seed).__name__} {seed}".encode()
+    return RecyclingDraws(hashed_words(sha256(key).digest()))
 
 
 def hashed_words(key: bytes) -> Callable[[], int]:
@@ -213,9 +214,3 @@ def hashed_words(key: bytes) -> Callable[[], int]:
 def words_of(block: Callable[[int], bytes]) -> Callable[[], int]:
     """Make a source of words: four, big-endian, from the 32 bytes of each block in turn, from number 0 on."""
     return chain.from_iterable(unpack(">4Q", block(number)) for number in count()).__next__
-
-
-def _key(seed: int | str | bytes) -> bytes:
-    """Hash the seed to 32 bytes, so that a key and a counter can't be confused with a longer key."""
-    named = seed if isinstance(seed, bytes) else f"{type(seed).__name__} {seed}".encode()
-    return sha256(named).digest()

@@ -70,9 +70,9 @@ _GRAMMAR = r"""
     dice: [INTEGER] D sides modifiers
         | "(" sum ")" D sides modifiers -> thrown
     sides: INTEGER | HUNDRED | FATE | "(" sum ")" | "{" integer ("," integer)* "}" -> listed
-    modifiers: thrown_anew counted
-    thrown_anew: [reroll] [limits] [explode] [UNIQUE]
-    counted: [keep | select | advantage] [success]
+    modifiers: _thrown_anew _counted
+    _thrown_anew: [reroll] [limits] [explode] [UNIQUE]
+    _counted: [keep | select | advantage] [success]
     reroll: (RO | RR) faces | R INTEGER set -> rerolls
     limits: (MIN | MAX) integer [(MIN | MAX) integer]
     explode: BANG [set]
@@ -142,8 +142,9 @@ class _Counted(NamedTuple):
     value: Success
 
 
-_Anew: TypeAlias = tuple[Reroll | None, Clamp | None, _Bang | None, Token | None]
-_Kept: TypeAlias = tuple[Keep | Select | Which | None, _Counted | None]
+_Parts: TypeAlias = tuple[
+    Reroll | None, Clamp | None, _Bang | None, Token | None, Keep | Select | Which | None, _Counted | None
+]
 
 
 class _Sides(NamedTuple):
@@ -179,7 +180,7 @@ class _Reader(Transformer[Token, Expression]):
 
     def roll(self, repeat: Token | None, body: Node, vs: Token | None, other: Node | None) -> Expression:
         if vs and other:
-            body = _at(vs, Opposed, body, other)
+            body = Opposed(body, other)
         return Expression(body) if repeat is None else _at(repeat, Expression, body, int(repeat))
 
     def whole(self, body: Node, word: Token | None, target: _Target | None) -> Node:
@@ -240,15 +241,9 @@ class _Reader(Transformer[Token, Expression]):
             return _at(d, lambda: Thrown(count, _term(1, d, sides, modifiers)))
         return _at(d, _term, _constant(count), d, sides, modifiers)
 
-    def modifiers(self, anew: _Anew, counted: _Kept) -> _Modifiers:
-        # Two rules, for Lark writes each out for every choice of what is there.
-        return _Modifiers(*anew, *counted)
-
-    def thrown_anew(self, *parts: *_Anew) -> _Anew:
-        return parts
-
-    def counted(self, *parts: *_Kept) -> _Kept:
-        return parts
+    def modifiers(self, *parts: *_Parts) -> _Modifiers:
+        # Out of two rules, for Lark writes each out for every choice of what is there.
+        return _Modifiers(*parts)
 
     def keep(self, which: Token, number: Token | None, other: Token | None, highest: Token | None) -> Keep:
         letters = which.lower()

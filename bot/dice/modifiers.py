@@ -49,17 +49,15 @@ class Condition:
 
     def span(self, low: int, high: int) -> tuple[int, int]:
         """Return the first and the last number from low to high that pass; the first is above if none do."""
-        match self.comparison:
-            case Comparison.LESS:
-                return low, min(high, self.number - 1)
-            case Comparison.AT_MOST:
-                return low, min(high, self.number)
-            case Comparison.EQUAL:
-                return max(low, self.number), min(high, self.number)
-            case Comparison.AT_LEAST:
-                return max(low, self.number), high
-            case Comparison.MORE:
-                return max(low, self.number + 1), high
+        n = self.number
+        first, last = {
+            Comparison.LESS: (low, n - 1),
+            Comparison.AT_MOST: (low, n),
+            Comparison.EQUAL: (n, n),
+            Comparison.AT_LEAST: (n, high),
+            Comparison.MORE: (n + 1, high),
+        }[self.comparison]
+        return max(low, first), min(high, last)
 
     def __str__(self) -> str:
         return f"{self.comparison}{self.number}"

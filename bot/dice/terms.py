@@ -1,5 +1,6 @@
 """One term of dice as a frozen value, such as 4d6kh3; one that exists keeps every limit on it."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
@@ -142,9 +143,7 @@ class Dice:
     @property
     def weights(self) -> dict[int, int]:
         """Return each face that a toss may end with, and its weight after rerolls."""
-        sides: dict[int, int] = {}
-        for face in self.faces:
-            sides[face] = sides.get(face, 0) + 1
+        sides = dict(Counter(self.faces))
         if self.reroll is None:
             return sides
         holds, times = self.reroll.faces.holds, self.reroll.times

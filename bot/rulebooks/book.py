@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import chain
 from typing import TypeVar
 
 from bot.dice.errors import Said, SpecError
@@ -93,6 +94,11 @@ class NamedRoll:
     def word(self) -> str:
         """Return its name as it is best typed."""
         return self.said or self.name
+
+    @property
+    def dice(self) -> tuple[str, ...]:
+        """Return the options that the typed dice are: how many, their sides, and what is added."""
+        return tuple(f"{self.thrown}_{part}" for part in PARTS)
 
     def option(self, word: str) -> GameOption | None:
         """Return the option that a word, as `plain` leaves it, is a name of."""
@@ -195,13 +201,11 @@ def _roll(at: str, name: str, value: object) -> NamedRoll:
     fields = an_object(at, value, ("help", "options", "push", "choose", *RULE_FIELDS))
     listed = an_object(f"{at}.options", fields.get("options", {}))
     thrown = next((a_name(f"{at}.options", o) for o, entry in listed.items() if entry == TYPED_DICE), "")
-    options = tuple(
-        each
-        for option, entry in listed.items()
-        for each in (
-            _dice(option) if option == thrown and thrown else [_option(f"{at}.options", option, entry)]
-        )
+    read = (
+        _dice(name) if name == thrown else [_option(f"{at}.options", name, entry)]
+        for name, entry in listed.items()
     )
+    options = tuple(chain.from_iterable(read))
     rule = read_rule(
         at, {key: fields[key] for key in RULE_FIELDS if key in fields}, [o.name for o in options]
     )
@@ -244,32 +248,28 @@ def _names(options: Sequence[GameOption], rule: GameRule) -> set[str]:
 
 def _push(at: str, value: object, known: set[str]) -> Push:
     fields = an_object(at, value, ("roll", "with", "if"))
-    given = an_object(f"{at}.with", fields.get("with", {}))
-    formulas = {
-        where: formula_at(where, a_text(where, text))
-        for where, text in [
-            *((f"{at}.with.{name}", text) for name, text in given.items()),
-            (f"{at}.if", fields.get("if", "1")),
-        ]
-    }
-    for where, formula in formulas.items():
-        check_names(where, formula, known)
-    *with_, condition = formulas.values()
-    options = tuple(zip(given, with_, strict=True))
+    options, condition = _given(at, fields, known), _formula(f"{at}.if", fields.get("if", "1"), known)
     return Push(a_text(f"{at}.roll", fields.get("roll"), 16), options, condition)
 
 
 def _choice(name: str, at: str, value: object, options: Sequence[GameOption], rule: GameRule) -> Choice:
     fields = an_object(at, value, ("roll", "with", "dice", "keep"))
     known = _names(options, rule)
+    free = _formula(f"{at}.dice", fields.get("dice", "1"), known | {FACE, *rule.symbols})
+    keep = _formula(f"{at}.keep", fields["keep"], known) if "keep" in fields else None
+    return Choice(a_text(f"{at}.roll", fields.get("roll", name), 16), _given(at, fields, known), free, keep)
+
+
+def _given(at: str, fields: Mapping[str, Json], known: set[str]) -> tuple[tuple[str, Formula], ...]:
+    """Return what a following roll's options are, by the values of the first one."""
     given = an_object(f"{at}.with", fields.get("with", {}))
-    read = [(each, formula_at(f"{at}.with.{each}", a_text(at, text))) for each, text in given.items()]
-    free = formula_at(f"{at}.dice", a_text(f"{at}.dice", fields.get("dice", "1")))
-    keep = formula_at(f"{at}.keep", a_text(f"{at}.keep", fields["keep"])) if "keep" in fields else None
-    for formula in [*(each for _, each in read), *([keep] if keep else [])]:
-        check_names(at, formula, known)
-    check_names(f"{at}.dice", free, known | {FACE, *rule.symbols})
-    return Choice(a_text(f"{at}.roll", fields.get("roll", name), 16), tuple(read), free, keep)
+    return tuple((name, _formula(f"{at}.with.{name}", text, known)) for name, text in given.items())
+
+
+def _formula(at: str, text: object, known: set[str]) -> Formula:
+    formula = formula_at(at, a_text(at, text))
+    check_names(at, formula, known)
+    return formula
 
 
 def _check_push(game: Game, roll: NamedRoll) -> None:

@@ -9,18 +9,19 @@ states are grouped by what they depend on.
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from math import lcm
 from typing import NamedTuple, TypeAlias, TypeVar
 
+from bot.dice.die_distribution import Budget, TooLong
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.terms import Dice
 from bot.dice.throws import Die, Face, Part, Pool, Throw
 from bot.rulebooks.formula import Amounts
 from bot.rulebooks.keeping import Lying, keeping
-from bot.rulebooks.rules import DICE_LIMIT, DicePool, GameFace, GameRule, Kept, Measure
+from bot.rulebooks.rules import DicePool, GameFace, GameRule, Kept, Measure
 
 PAIRS_LIMIT = 500_000
 """Pairs of states that the exact law of one roll may join, about half a second of work."""
@@ -37,23 +38,6 @@ _DICE = "dice"
 """A pool of this name is shown without it, as 3d6; so is one that is called what its dice are, d6."""
 
 
-@dataclass(slots=True)
-class _Work:
-    """What the exact law of one roll may still cost."""
-
-    left: int = PAIRS_LIMIT
-
-    def take(self, pairs: int) -> None:
-        """Allow that many pairs of states to be joined; _TooLong where none of the work is left."""
-        self.left -= pairs
-        if self.left < 0:
-            raise _TooLong
-
-
-class _TooLong(Exception):
-    """The exact law of a roll takes more work than it may."""
-
-
 def law(rule: GameRule, given: tuple[tuple[str, int], ...]) -> tuple[tuple[str, int], ...]:
     """Return each outcome with its weight, from the worst to the best; SpecError where it takes too long."""
     found = _law(rule, given)
@@ -64,12 +48,12 @@ def law(rule: GameRule, given: tuple[tuple[str, int], ...]) -> tuple[tuple[str, 
 
 @lru_cache(maxsize=256)
 def _law(rule: GameRule, given: tuple[tuple[str, int], ...]) -> tuple[tuple[str, int], ...] | None:
-    with suppress(_TooLong):
-        return _work_out(_deciding(rule), dict(given), _Work())
+    with suppress(TooLong):
+        return _work_out(_deciding(rule), dict(given), Budget(PAIRS_LIMIT))
     return None
 
 
-def _work_out(rule: GameRule, values: Amounts, work: _Work) -> tuple[tuple[str, int], ...]:
+def _work_out(rule: GameRule, values: Amounts, work: Budget) -> tuple[tuple[str, int], ...]:
     states: Law = {rule.beginning(): 1}
     done: frozenset[str] = frozenset()
     for pool in rule.pools:
@@ -97,7 +81,7 @@ def _deciding(rule: GameRule) -> GameRule:
 
 
 def _after(
-    rule: GameRule, pool: DicePool, given: Amounts, states: Law, done: frozenset[str], work: _Work
+    rule: GameRule, pool: DicePool, given: Amounts, states: Law, done: frozenset[str], work: Budget
 ) -> Law:
     """Return the law of what was seen once this pool has fallen too."""
     measures = [m for m in rule.measures if pool.name in m.pools]
@@ -111,7 +95,7 @@ def _after(
         (_pool_law(pool, measures, dict(zip(used, key, strict=True)), work), group)
         for key, group in groups.items()
     ]
-    work.take(sum(len(found) * len(group) for (found, _), group in laws))
+    work.spend(sum(len(found) * len(group) for (found, _), group in laws))
     whole = lcm(*(total for (_, total), _ in laws))
     places = [n for n, m in enumerate(rule.measures) if pool.name in m.pools]
     after: Law = defaultdict(int)
@@ -125,7 +109,7 @@ def _after(
     return after
 
 
-def _pool_law(pool: DicePool, measures: Sequence[Measure], known: Amounts, work: _Work) -> tuple[Law, int]:
+def _pool_law(pool: DicePool, measures: Sequence[Measure], known: Amounts, work: Budget) -> tuple[Law, int]:
     """Return the law of what these measures see on a pool, and its total weight."""
     dice = pool.dice(known)
     found: Law = {tuple(measure.empty for measure in measures): 1}
@@ -133,7 +117,7 @@ def _pool_law(pool: DicePool, measures: Sequence[Measure], known: Amounts, work:
         return found, 1
     one, sides = _die_law(pool, measures, known)
     for _ in range(dice):
-        work.take(len(found) * len(one))
+        work.spend(len(found) * len(one))
         found = _joined(measures, found, one)
     return found, sides**dice
 
@@ -214,10 +198,7 @@ def throw(rule: GameRule, given: Mapping[str, int], draws: Draws, stood: Tosses 
     for n, pool in enumerate(rule.pools):
         known = rule.known(given, seen, done)
         lie = stood[n] if n < len(stood) else ((),) * pool.dice(known)
-        if len(lie) > DICE_LIMIT:
-            raise SpecError(
-                "{name}: at most {most} dice, not {count:,}.", name=pool.name, most=DICE_LIMIT, count=len(lie)
-            )
+        pool.limited(len(lie))
         tosses.append(tuple([_die(pool, known, draws, die) for die in lie]))
         faces = pool.shown(known) if lie else ()
         dice = [tuple([faces[toss] for toss in die]) for die in tosses[-1]]

@@ -63,12 +63,15 @@ class DicePool:
 
     def dice(self, values: Amounts) -> int:
         """Return how many dice there are; SpecError over 100."""
-        count = self.count.value(values)
+        return max(self.limited(self.count.value(values)), 0)
+
+    def limited(self, count: int) -> int:
+        """Return a number of its dice; SpecError over 100."""
         if count > DICE_LIMIT:
             raise SpecError(
                 "{name}: at most {most} dice, not {count:,}.", name=self.name, most=DICE_LIMIT, count=count
             )
-        return max(count, 0)
+        return count
 
     def shown(self, values: Amounts) -> tuple[GameFace, ...]:
         """Return the faces of its dice; SpecError unless there are 1 to 1,000."""
@@ -202,10 +205,11 @@ def read_rule(at: str, value: object, given: Sequence[str]) -> GameRule:
         raise SpecError("{at}.measures has at most {most} of them.", at=at, most=MEASURES_LIMIT)
     measures = tuple(_measure(f"{at}.measures.{name}", name, entry, names) for name, entry in named.items())
     texts = an_object(f"{at}.values", fields.get("values", {}))
-    values = [
+    values = tuple(
         (a_name(f"{at}.values", name), _formula(f"{at}.values.{name}", text)) for name, text in texts.items()
-    ]
-    _check_order(at, pools, measures, values, given, symbols)
+    )
+    rule = GameRule(pools, measures, values, symbols=tuple(sorted(symbols)))
+    _check_order(at, rule, given)
     known = {*given, *(measure.name for measure in measures), *texts}
     classes, notes = (_conditions(f"{at}.{field}", fields.get(field, {}), known) for field in _CONDITIONS)
     shown = fields.get("show", [])
@@ -229,9 +233,8 @@ def read_rule(at: str, value: object, given: Sequence[str]) -> GameRule:
             at=at,
             most=CLASSES_LIMIT,
         )
-    symbols_there = tuple(sorted(symbols))
-    return GameRule(
-        pools, measures, tuple(values), classes, number, show, against, notes, amount, symbols_there
+    return replace(
+        rule, classes=classes, number=number, show=show, against=against, notes=notes, amount=amount
     )
 
 
@@ -243,42 +246,33 @@ def _conditions(at: str, value: object, known: set[str]) -> tuple[tuple[str, For
     return tuple(read.items())
 
 
-def _check_order(
-    at: str,
-    pools: Sequence[DicePool],
-    measures: Sequence[Measure],
-    values: Sequence[tuple[str, Formula]],
-    given: Sequence[str],
-    symbols: set[str],
-) -> None:
+def _check_order(at: str, rule: GameRule, given: Sequence[str]) -> None:
     """Raise SpecError where a formula uses what is not known yet when its dice fall."""
     done: set[str] = set()
-    for n, pool in enumerate(pools):
-        known = _known(measures, values, given, done)
+    for n, pool in enumerate(rule.pools):
+        known = _known(rule, given, done)
         for name, formula, most in (("count", pool.count, DICE_LIMIT), ("faces", pool.sides, SIDES_LIMIT)):
             if formula:
                 check_names(f"{at}.dice[{n}].{name}", formula, known)
             if formula and not formula.names:
                 an_integer(f"{at}.dice[{n}].{name}", formula.value({}), 1, most)
-        on_die = known | symbols | {FACE}
+        on_die = known | {*rule.symbols, FACE}
         if pool.explode:
             check_names(f"{at}.dice[{n}].explode", pool.explode, on_die)
-        for measure in measures:
+        for measure in rule.measures:
             if pool.name in measure.pools:
                 check_names(f"{at}.measures.{measure.name}", measure.formula, on_die)
         done.add(pool.name)
-    known = {*given, *(measure.name for measure in measures)}
-    for name, formula in values:
+    known = {*given, *(measure.name for measure in rule.measures)}
+    for name, formula in rule.values:
         check_names(f"{at}.values.{name}", formula, known)
         known.add(name)
 
 
-def _known(
-    measures: Sequence[Measure], values: Sequence[tuple[str, Formula]], given: Sequence[str], done: set[str]
-) -> set[str]:
+def _known(rule: GameRule, given: Sequence[str], done: set[str]) -> set[str]:
     """Return the names that have a value once the pools `done` have fallen."""
-    known = {*given, *(m.name for m in measures if m.pools <= done)}
-    for name, formula in values:
+    known = {*given, *(m.name for m in rule.measures if m.pools <= done)}
+    for name, formula in rule.values:
         if formula.names <= known:
             known.add(name)
     return known

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from bot.dice.dialects.rewriting import OneWord
 from bot.dice.errors import SpecError
-from bot.rulebooks.book import PARTS, Game, GameOption, NamedRoll, plain
+from bot.rulebooks.book import Game, GameOption, NamedRoll, plain
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,5}", re.ASCII)
 _BONUS = re.compile(r"\s*[+-]\s*\d+\s*", re.ASCII)
@@ -42,16 +42,15 @@ class Asked:
     def words(self) -> str:
         """Return it as it is best typed, e.g. "wod pool 7 diff 6"; what is usually 0 is left out then."""
         said = [self.game.key, self.roll.name]
-        given, dice = dict(self.given), tuple(f"{self.roll.thrown}_{part}" for part in PARTS)
-        for option, (name, value) in zip(self.roll.options, self.given, strict=True):
-            if name in dice:
-                continue
+        given = dict(self.given)
+        for option in (each for each in self.roll.options if each.name not in self.roll.dice):
+            name, value = option.name, given[option.name]
             if option.usual is None:
                 said.append(str(value))
             elif value or option.usual:
                 said.append(name if option.is_switch else f"{name} {value}")
-        if given.get(dice[0]):
-            count, sides, plus = (given[name] for name in dice)
+        count, sides, plus = (given.get(name) for name in self.roll.dice)
+        if count:
             said.append(f"{count}d{sides}" + (f"{plus:+}" if plus else ""))
         return " ".join(said)
 
@@ -66,8 +65,7 @@ def understand(text: str, games: GamesByKey, played: Game | None) -> Asked | Non
     if not words or len(text) > TEXT_LIMIT:
         return None
     first, *rest = words
-    game = played if played and played.key == first else games.get(first)
-    if game:
+    if game := played if played and played.key == first else games.get(first):
         named = game.roll(rest[0]) if rest else None
         return _asked(game, named or game.rolls[0], rest[1:] if named else rest)
     if played and (roll := played.roll(first)):
@@ -101,9 +99,8 @@ def usage(game: Game, roll: NamedRoll) -> str:
 
 def pattern(game: Game, roll: NamedRoll) -> str:
     """Return what is typed for a roll, "wod pool DICE [diff 6]"."""
-    dice = tuple(f"{roll.thrown}_{part}" for part in PARTS)
     options = [
-        o.word.upper() if o.usual is None else _optional(o) for o in roll.options if o.name not in dice
+        o.word.upper() if o.usual is None else _optional(o) for o in roll.options if o.name not in roll.dice
     ]
     options += [f"[{roll.thrown_said or roll.thrown} 2d6+3]"] if roll.thrown else []
     return " ".join([game.key, roll.word, *options])
@@ -123,8 +120,8 @@ def _spread(roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
         name, _, number = word.rpartition("=")
         dice = _DICE.fullmatch(number) if roll.thrown and name in {"", *called} else None
         if dice and (name or dice[1] or not roll.option("die")):
-            given = zip(PARTS, (dice[1] or 1, dice[2], dice[3] or 0), strict=True)
-            yield from (f"{roll.thrown}_{part}={value}" for part, value in given)
+            given = zip(roll.dice, (dice[1] or 1, dice[2], dice[3] or 0), strict=True)
+            yield from (f"{option}={value}" for option, value in given)
         else:
             yield from _SIGN.sub(" ", word).split()
 

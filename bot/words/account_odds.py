@@ -27,10 +27,9 @@ def card(found: AccountAnswer, user_id: int, picture: Picture, more: CardButton 
     """Return the answer: both chances, the picture, and a button for `more`; without one all is there."""
     look = found.look
     standing = balance(look.seen.memory)
-    if found.memory is Remembers.PLAYER:
-        where = say("Now {player} is {standing}.", player=mention(user_id), standing=standing)
-    else:
-        where = say("Now the table is {standing}.", standing=standing)
+    own = found.memory is Remembers.PLAYER
+    told = "Now {player} is {standing}." if own else "Now the table is {standing}."
+    where = say(told, player=mention(user_id), standing=standing)
     plain = say("Plain dice: {chance}%.", chance=whole(look.odds.plain))
     blocks = (
         Head(
@@ -68,14 +67,7 @@ def caption(look: Outlook) -> tuple[str, str]:
 def bars(look: Outlook) -> list[Bar]:
     """Return the chart's bars: the chance to pass now, and after each outcome."""
     rows = [(say("now: {standing}", standing=balance(look.seen.memory)), look.odds.now)]
-    for future in look.futures:
-        if future.degree:
-            told = "then, after {degree}: {standing}"
-        elif future.passes:
-            told = "then, after a pass: {standing}"
-        else:
-            told = "then, after a miss: {standing}"
-        rows.append((say(told, **_outcome(future)), future.odds.now))
+    rows += [(say(_AFTER[_which(future)][0], **_outcome(future)), future.odds.now) for future in look.futures]
     return [Bar(name, look.odds.plain, chance, in_percent(whole(chance))) for name, chance in rows]
 
 
@@ -94,14 +86,24 @@ def _what(look: Outlook) -> str:
 
 
 def _future(future: Future) -> str:
-    if future.degree:
-        told = "After {degree}: {standing}, then {chance}%."
-    elif future.passes:
-        told = "After a pass: {standing}, then {chance}%."
-    else:
-        told = "After a miss: {standing}, then {chance}%."
     values = _outcome(future)
-    return say(told, **values | {"degree": escape(values["degree"])}, chance=whole(future.odds.now))
+    return say(
+        _AFTER[_which(future)][1],
+        **values | {"degree": escape(values["degree"])},
+        chance=whole(future.odds.now),
+    )
+
+
+_AFTER = (
+    (phrase("then, after {degree}: {standing}"), phrase("After {degree}: {standing}, then {chance}%.")),
+    (phrase("then, after a pass: {standing}"), phrase("After a pass: {standing}, then {chance}%.")),
+    (phrase("then, after a miss: {standing}"), phrase("After a miss: {standing}, then {chance}%.")),
+)
+"""How a check may come out, on the chart and in a line."""
+
+
+def _which(future: Future) -> int:
+    return 0 if future.degree else 1 if future.passes else 2
 
 
 def _outcome(future: Future) -> dict[str, str]:

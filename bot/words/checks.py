@@ -9,29 +9,25 @@ from bot.stats.check_evenings import CheckRecord
 from bot.systems.checks import CheckTerms
 from bot.systems.luck import ACCOUNT_UNIT
 from bot.words.saying import phrase, say, say_many
-from bot.words.text import cut, mention, rounded
+from bot.words.text import capital, cut, mention, rounded
 
 _NAME = 40
 
 
 _MET = (phrase("just passes"), phrase("passes by {margin}"), phrase("fails by {margin}"))
-_MET_ALONE = (phrase("Just passes"), phrase("Passes by {margin}"), phrase("Fails by {margin}"))
 
 
-def met(check: CheckTerms, total: int, rival: str = "", *, capital: bool = False) -> str:
+def met(check: CheckTerms, total: int, rival: str = "") -> str:
     """Return how a total meets the DC: "passes by 3", "just passes", "critical miss, 12 short".
 
-    In a contest it is "wins by 5", or where a rival is named "beats" and "loses to" them. `capital` begins
-    with one.
+    In a contest it is "wins by 5", or where a rival is named "beats" and "loses to" them.
     """
     margin, degree = check.margin(total), check.degree(total)
     if check.contest:
-        return contested(margin, rival, capital=capital)
+        return contested(margin, rival)
     if degree is None:
-        told = _MET_ALONE if capital else _MET
-        return say(told[0 if margin == 0 else 1 if margin > 0 else 2], margin=abs(margin))
+        return say(_MET[0 if margin == 0 else 1 if margin > 0 else 2], margin=abs(margin))
     name = cut(degree.name, _NAME)
-    name = name[:1].upper() + name[1:] if capital else name
     if margin == 0:
         return name
     return say(
@@ -47,7 +43,7 @@ def checked(rolled: RollResult) -> tuple[str, str]:
     check = rolled.roll.check
     if check is None or (check.contest and rolled.roll.versus is None):
         return "", ""
-    how = met(check, int(summed(rolled.roll)[0]), _rival(rolled, check), capital=True)
+    how = capital(met(check, int(summed(rolled.roll)[0]), _rival(rolled, check)))
     aim = say("at most {dc}" if check.under else "vs DC {dc}", dc=check.dc)
     return "" if check.contest else aim, how
 
@@ -60,10 +56,8 @@ def luck(rolled: RollResult) -> str:
     if odds is None:
         return ""
     left_out = rolled.account.hidden if rolled.account else 0
-    without = (
-        say_many("without {n} hidden check", "without {n:,} hidden checks", left_out) if left_out else ""
-    )
-    return ", ".join(filter(None, (both(odds), without)))
+    without = say_many("without {n} hidden check", "without {n:,} hidden checks", left_out)
+    return f"{both(odds)}, {without}" if left_out else both(odds)
 
 
 def both(odds: CheckOdds) -> str:
@@ -96,17 +90,11 @@ def passed(record: CheckRecord) -> str:
             "The scores of {n:,} checks add up to {score:.1f}",
         )
     came = say_many(one, many, record.checks, passed=record.scored, score=scored)
-    plain = _span(record.plain)
-    if not record.usual:
-        told = "{came}, {expected:.1f} expected: usually {plain} with plain dice."
-        return say(told, came=came, expected=expected, plain=plain)
-    return say(
-        "{came}, {expected:.1f} expected: usually {usual} on this account, {plain} with plain dice.",
-        came=came,
-        expected=expected,
-        usual=_span(record.usual),
-        plain=plain,
-    )
+    told = "{came}, {expected:.1f} expected: usually {plain} with plain dice."
+    if record.usual:
+        told = "{came}, {expected:.1f} expected: usually {usual} on this account, {plain} with plain dice."
+    usual = _span(record.usual) if record.usual else ""
+    return say(told, came=came, expected=expected, usual=usual, plain=_span(record.plain))
 
 
 def _span(band: tuple[float, float]) -> str:
@@ -133,24 +121,13 @@ def _rival(rolled: RollResult, check: CheckTerms) -> str:
     return say("{total} (#{number:,})", **values)
 
 
-_CONTESTED = {
-    # Who wins, loses and ties: alone, in the middle of a line, and as its beginning.
-    (False, False): (phrase("wins by {margin}"), phrase("loses by {margin}"), phrase("a tie")),
-    (False, True): (phrase("Wins by {margin}"), phrase("Loses by {margin}"), phrase("A tie")),
-    (True, False): (
-        phrase("beats {rival} by {margin}"),
-        phrase("loses to {rival} by {margin}"),
-        phrase("ties with {rival}"),
-    ),
-    (True, True): (
-        phrase("Beats {rival} by {margin}"),
-        phrase("Loses to {rival} by {margin}"),
-        phrase("Ties with {rival}"),
-    ),
-}
+_WINS = (phrase("wins by {margin}"), phrase("beats {rival} by {margin}"))
+_LOSES = (phrase("loses by {margin}"), phrase("loses to {rival} by {margin}"))
+_TIES = (phrase("a tie"), phrase("ties with {rival}"))
+"""What a contest came to, alone and against a rival who is named."""
 
 
-def contested(margin: int, rival: str = "", *, capital: bool = False) -> str:
+def contested(margin: int, rival: str = "") -> str:
     """Return who wins and by how much: "wins by 5", or where a rival is named "loses to" them."""
-    told = _CONTESTED[bool(rival), capital][0 if margin > 0 else 1 if margin else 2]
-    return say(told, rival=rival, margin=abs(margin))
+    told = _WINS if margin > 0 else _LOSES if margin else _TIES
+    return say(told[bool(rival)], rival=rival, margin=abs(margin))

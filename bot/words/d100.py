@@ -49,16 +49,12 @@ def _alike_row(name: str, figures: Figures) -> tuple[str, str, str, str]:
     never = str(figures.missing) if figures.missing else ""
     off = _off(figures)
     if off >= _VERY_EVEN:
-        return name, _mean(figures), in_percent(percent(off)), never
-    return name, _mean(figures), say("1 in {many:,}", many=round(1 / off)) if off else "", never
+        return name, average_dice(figures, 2), in_percent(percent(off)), never
+    return name, average_dice(figures, 2), say("1 in {many:,}", many=round(1 / off)) if off else "", never
 
 
 def _converted(known: Catalogue) -> str:
     return say("d{values} from d{sides}s", values=known.values, sides=known.sides)
-
-
-def _mean(figures: Figures) -> str:
-    return "?" if figures.expected is None else figure(float(figures.expected), ".2f")
 
 
 def all_figures(known: Catalogue) -> Card:
@@ -92,9 +88,9 @@ def all_figures(known: Catalogue) -> Card:
     return Card((head, Text("\n".join(told))), tone=Tone.QUIET)
 
 
-def average_dice(figures: Figures) -> str:
-    """Return how many dice a method takes on average, to three decimals; "?" where that is unknown."""
-    return "?" if figures.expected is None else figure(float(figures.expected), ".3f")
+def average_dice(figures: Figures, digits: int = 3) -> str:
+    """Return how many dice a method takes on average, to so many decimals; "?" where that is unknown."""
+    return "?" if figures.expected is None else figure(float(figures.expected), f".{digits}f")
 
 
 def evenness(figures: Figures) -> str:
@@ -119,17 +115,10 @@ def scored(rule: str, figures: Figures, known: Catalogue) -> list[str]:
     names = [value or values for value in order if not figures.weights[value]]
     likely = max(order, key=lambda value: figures.weights[value])
     better = [entry for entry in known.entries if entry.figures.rank < figures.rank]
-    place = {"place": len(better) + 1, "above": ""}
-    if better:
-        next_above = say(
-            "Next above: {name}.", name=remarked(max(better, key=lambda way: way.figures.rank).name)
-        )
-        place["above"] = f" {next_above}"
-    dice = (
-        "Dice: {average} on average, any number."
-        if figures.most is None
-        else ("Dice: {average} on average, {most:,} at most.")
-    )
+    above = remarked(max(better, key=lambda way: way.figures.rank).name) if better else ""
+    dice = "Dice: {average} on average, {most:,} at most."
+    if figures.most is None:
+        dice = "Dice: {average} on average, any number."
     return [
         say(
             "{rule}: {evenness}, score {score}",
@@ -143,22 +132,21 @@ def scored(rule: str, figures: Figures, known: Catalogue) -> list[str]:
             "Place {place} beside {n} known way: fairer comes first, then fewer dice.{above}",
             "Place {place} beside {n:,} known ways: fairer comes first, then fewer dice.{above}",
             len(known.entries),
-            **place,
+            place=len(better) + 1,
+            above=f" {say('Next above: {name}.', name=above)}" if better else "",
         ),
     ]
 
 
 def _likeliest(names: Sequence[int], likely: int, share: Fraction, values: int) -> str:
     """Return what never comes, and what most often, in as many digits as it takes to see by how much."""
-    never, even, digits = spans(names) or say("none"), Fraction(1, values), 1
-    shown = percent(share), percent(even)
-    while shown[0] == shown[1] and digits < _DIGITS:
-        digits += 1
-        shown = tuple(figure(float(100 * chance), f".{digits}f") for chance in (share, even))
-    if shown[0] == shown[1]:
-        return say("Never: {names}.", names=never)
-    told = "Never: {names}. Likeliest: {likely} with {share}% instead of {even}%."
-    return say(told, names=never, likely=likely, share=shown[0], even=shown[1])
+    never, both = spans(names) or say("none"), (share, Fraction(1, values))
+    ways = (tuple(figure(float(100 * p), f".{digits}f") for p in both) for digits in range(2, _DIGITS + 1))
+    for chance, even in (tuple(map(percent, both)), *ways):
+        if chance != even:
+            told = "Never: {names}. Likeliest: {likely} with {share}% instead of {even}%."
+            return say(told, names=never, likely=likely, share=chance, even=even)
+    return say("Never: {names}.", names=never)
 
 
 def score_card(rule: str, figures: Figures, known: Catalogue) -> Card:
@@ -189,15 +177,11 @@ def entering(way: str, faces: tuple[int, ...], user_id: int) -> str:
     if way == Real.REGISTER:
         wanted = say("Press what each one shows, then **Add**: your register takes one to nine.")
         return f"{so_far} {wanted}"
-    one, many = (
-        "The table wants {n} die: press what each one shows, or type all of them, {command}.",
-        "The table wants {n} dice: press what each one shows, or type all of them, {command}.",
-    )
+    one = "The table wants {n} die: press what each one shows, or type all of them, {command}."
+    many = "The table wants {n} dice: press what each one shows, or type all of them, {command}."
     if faces:
-        one, many = (
-            "The table wants one more die: press what each one shows, or type all of them, {command}.",
-            "The table wants {n} more dice: press what each one shows, or type all of them, {command}.",
-        )
+        one = "The table wants one more die: press what each one shows, or type all of them, {command}."
+        many = "The table wants {n} more dice: press what each one shows, or type all of them, {command}."
     typed = " ".join([*map(str, faces), "…"])
     command = f"`/d100 physical dice:{typed} method:table`"
     return f"{so_far} {say_many(one, many, table_progress(faces).missing, command=command)}"
@@ -208,11 +192,9 @@ def reset(event: Event) -> str:
     body = event.body
     if not isinstance(body, RegisterReset):
         raise TypeError(f"#{event.seq} resets no register")
-    told = (
-        "{who} reset their own d100 register. It begins at {value}, drawn at random."
-        if body.draws
-        else "{who} reset their own d100 register. It begins at {value}."
-    )
+    told = "{who} reset their own d100 register. It begins at {value}."
+    if body.draws:
+        told = "{who} reset their own d100 register. It begins at {value}, drawn at random."
     foot = " · ".join(part for part in (footnote(event), bits(body.source)) if part)
     return f"{say(told, who=mention(event.user_id), value=body.value)}\n{foot}"
 
@@ -249,15 +231,11 @@ def _average(dice: tuple[int, ...], values: int, sure: int | None) -> str:
     average = expected(dice, values)
     exact = str(average)
     shown = figure(float(average), ".6g") + (f" ({exact})" if len(exact) < 40 and "/" in exact else "")
-    one, many = (
-        "exact: {shown} roll on average, {sure} at most",
-        "exact: {shown} rolls on average, {sure} at most",
-    )
+    one = "exact: {shown} roll on average, {sure} at most"
+    many = "exact: {shown} rolls on average, {sure} at most"
     if sure is None:
-        one, many = (
-            "exact: {shown} roll on average, no number of rolls is always enough",
-            "exact: {shown} rolls on average, no number of rolls is always enough",
-        )
+        one = "exact: {shown} roll on average, no number of rolls is always enough"
+        many = "exact: {shown} rolls on average, no number of rolls is always enough"
     return say_many(one, many, average, shown=shown, sure=sure)
 
 
@@ -296,16 +274,12 @@ def _impossible(dice: tuple[int, ...], values: int, most: int) -> str:
 def _steps(table: Conversion) -> str:
     shown = table.rows[:_ROWS_SHOWN]
     lines = [_step(n, row) for n, row in enumerate(shown, start=1)]
-    if len(table.rows) > len(shown):
-        left = len(table.rows) - len(shown)
+    if left := len(table.rows) - len(shown):
         lines.append(say_many("… and {n} row more", "… and {n:,} rows more", left))
     elif table.loop is not None:
         lines.append(say("then row {row} again, and so on", row=table.loop + 1))
-    body = "\n".join(lines)
-    rest = say(
-        "The value is the remainder of that number divided by {values}; 0 is {values}.", values=table.values
-    )
-    return f"{body}\n{rest}"
+    told = "The value is the remainder of that number divided by {values}; 0 is {values}."
+    return "\n".join([*lines, say(told, values=table.values)])
 
 
 def _step(place: int, row: Step) -> str:

@@ -50,28 +50,18 @@ def _evidence(examined: Examined) -> tuple[str, str, str]:
     logs = examined.evidence.log_now, examined.evidence.log_most
     # They may be infinite, and e^21 is more than is told.
     now, most = (min(exp(min(one, 21)), 1e9) for one in logs)
-    if most < ENOUGH:
-        return (
-            say("Nothing odd so far"),
-            say("Suspicion: {now}, at most {most} until now.", now=_figure(now), most=_figure(most)),
-            say(
-                "{n} would be a sign. Fair dice get there in 1 campaign of {n} at most, however often you "
-                "look.",
-                n=ENOUGH,
-            ),
-        )
-    often = say("1,000,000,000 or more") if most >= 1e9 else figure(most, ",.0f")
-    return (
-        say("Something is odd"),
-        say("Suspicion: {now}, at most {most} until now.", now=_figure(now), most=often),
-        say(
-            "Fair dice get that far in 1 campaign of {often} at most, however often you look. {n} is a sign.",
-            often=often,
-            n=ENOUGH,
-        )
-        + "\n"
-        + say("I judge every face, roll by roll. `/stats` judges only what they add up to."),
+    odd, often = most >= ENOUGH, say("1,000,000,000 or more") if most >= 1e9 else _figure(most)
+    suspicion = say("Suspicion: {now}, at most {most} until now.", now=_figure(now), most=often)
+    sign = (
+        "Fair dice get that far in 1 campaign of {often} at most, however often you look. {n} is a sign."
+        if odd
+        else "{n} would be a sign. Fair dice get there in 1 campaign of {n} at most, however often you look."
     )
+    told = say(sign, often=often, n=ENOUGH)
+    if not odd:
+        return say("Nothing odd so far"), suspicion, told
+    judged = say("I judge every face, roll by roll. `/stats` judges only what they add up to.")
+    return say("Something is odd"), suspicion, f"{told}\n{judged}"
 
 
 def _power(system: System, examined: Examined) -> str:

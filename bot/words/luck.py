@@ -18,7 +18,7 @@ from bot.words.games import face
 from bot.words.memories import table
 from bot.words.saying import phrase, say, say_many
 from bot.words.systems import tag
-from bot.words.text import code, cut, escape, figure, mention, share
+from bot.words.text import capital, code, cut, escape, figure, mention, share
 
 _UNUSUAL, _RARE = 0.32, 0.05
 COMMON = 0.5
@@ -173,13 +173,10 @@ def checks(report: AccountReport, user_id: int | None, character: str, *buttons:
     if report.account:
         left = report.account.hidden
         standing = balance(report.account.memory, passes=report.checks.passes)
-        one, many = "Now: {standing}.", "Now: {standing}."
-        if left:
-            one, many = (
-                "Now: {standing} ({n} hidden check not shown).",
-                "Now: {standing} ({n:,} hidden checks not shown).",
-            )
-        lines.append(say_many(one, many, left, standing=standing))
+        one = "Now: {standing} ({n} hidden check not shown)."
+        many = "Now: {standing} ({n:,} hidden checks not shown)."
+        now = say_many(one, many, left, standing=standing)
+        lines.append(now if left else say("Now: {standing}.", standing=standing))
     rule = say("Evened out on purpose: {rule}.", rule=tag(report.system))
     foot = Small(f"{rule} {bits(report.true, report.rolls, report.by_hand)}")
     return Card((Head(say("Luck so far"), aside=first), Text("\n".join(lines)), foot), buttons, Tone.QUIET)
@@ -196,10 +193,8 @@ def _few(luck: Luck) -> str:
 
 def bits(true: int, rolls: int, by_hand: int) -> str:
     """Return which rolls don't count, and how many of the others had true-random bits, if that is known."""
-    one, many = (
-        "{true:,} of {n} roll used true-random bits.",
-        "{true:,} of {n:,} rolls used true-random bits.",
-    )
+    one = "{true:,} of {n} roll used true-random bits."
+    many = "{true:,} of {n:,} rolls used true-random bits."
     true_random = say_many(one, many, rolls, true=true) if rolls else ""
     left_out = say("Hidden and undone rolls don't count.")
     return " ".join(filter(None, [left_out, typed(by_hand), true_random]))
@@ -207,10 +202,7 @@ def bits(true: int, rolls: int, by_hand: int) -> str:
 
 def typed(by_hand: int) -> str:
     """Return how many rolls were thrown by hand; "" for none."""
-    one, many = (
-        "1 roll was thrown by hand and left out.",
-        "{n:,} rolls were thrown by hand and left out.",
-    )
+    one, many = "1 roll was thrown by hand and left out.", "{n:,} rolls were thrown by hand and left out."
     return say_many(one, many, by_hand) if by_hand else ""
 
 
@@ -256,7 +248,7 @@ def _average(mean: Mean) -> str:
     told = say("Average **{value}** (usual: {low} to {high}).", value=value, low=low, high=high)
     if chance >= _UNUSUAL:
         return told
-    common = say("{share} runs are this far off, up or down.", share=share(chance, first=True))
+    common = say("{share} runs are this far off, up or down.", share=capital(share(chance)))
     return f"{told} {common}"
 
 
@@ -308,7 +300,7 @@ def _gap(luck: Luck) -> str:
     )
     if not _uneven(luck):
         return told
-    rare = say("{share} runs have such a gap.", share=share(worst.chance, first=True))
+    rare = say("{share} runs have such a gap.", share=capital(share(worst.chance)))
     return f"{told} {rare}"
 
 

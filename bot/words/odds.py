@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import accumulate
 
 from bot.campaign.campaigns import Remembers
 from bot.dice.errors import SpecError
@@ -20,7 +21,7 @@ from bot.words.pictures import Bar
 from bot.words.saying import behind, either, phrase, say, say_many
 from bot.words.systems import tag
 from bot.words.tables import table
-from bot.words.text import CUT, code, escape, figure, in_percent, percent, rounded
+from bot.words.text import CUT, capital, code, escape, figure, in_percent, percent, rounded
 
 _FACES_SHOWN = 24
 _FACE_LIMIT = 24
@@ -137,16 +138,15 @@ def at_each(name: str, sides: Sequence[Side], tightness: Sequence[str], faces: S
     """Return the chances at each tightness side by side, and without memory; SpecError for over four."""
     if len(sides) > _SIDE_BY_SIDE:
         raise SpecError("Give at most {side_by_side} tightnesses to compare.", side_by_side=_SIDE_BY_SIDE)
-    first, what = sides[0], name
-    if faces:
-        what = say("{name} after {faces}", name=name, faces=", ".join(faces))
+    first = sides[0]
+    what = say("{name} after {faces}", name=name, faces=", ".join(faces)) if faces else name
     columns, heads = [first.base, *(side.now for side in sides)], (say("plain"), *tightness)
     matter = [max(abs(column[i] - p) for column in columns) for i, p in enumerate(first.base)]
     shown, left = _table(first.faces, columns, heads, matter)
-    head = say("{dice}: the next roll at each tightness", dice=code(what, _TITLE))
-    rest = say_many("… and {n} face that changed less.", "… and {n:,} faces that changed less.", left)
-    told = "\n".join([head, shown, *([rest] if left else [])])
-    return Card((Text(told),), tone=Tone.QUIET)
+    told = [say("{dice}: the next roll at each tightness", dice=code(what, _TITLE)), shown]
+    if left:
+        told += [say_many("… and {n} face that changed less.", "… and {n:,} faces that changed less.", left)]
+    return Card((Text("\n".join(told)),), tone=Tone.QUIET)
 
 
 def card(
@@ -161,8 +161,7 @@ def card(
 
     SpecError where what is asked for is not a number.
     """
-    chance, of = _first(one, span, other)
-    head = Head(chance, aside=of)
+    head = _first(one, span, other)
     if more is None:
         return Card((head, picture, *details(one, span, other).blocks), (*counts,), Tone.QUIET)
     within = in_percent(percent(other.numbers.within(span))) if other and span else ""
@@ -173,33 +172,36 @@ def card(
     return Card((head, *beside, picture, *small), (more, *counts), Tone.QUIET)
 
 
-def _first(one: Side, span: Span, other: Side | None) -> tuple[str, str]:
+def _first(one: Side, span: Span, other: Side | None) -> Head:
     """Return the chance that was asked for, and of what it is; where none was, what says most of a roll."""
     named = _named(one)
     if span:
-        return in_percent(percent(one.numbers.within(span))), say(
-            "{totals} on {dice}", totals=asked(span), dice=named
-        )
-    if other:
-        wins = say("{one} is higher than {other}", one=named, other=_named(other))
-        return in_percent(percent(one.numbers.against(other.numbers)[0])), wins
-    if one.opposed:
-        wins = say("the first side of {dice} wins", dice=named)
-        return in_percent(percent(one.numbers.within(Span(1, None)))), wins
-    if one.totals:
+        chance, of = one.numbers.within(span), say("{totals} on {dice}", totals=asked(span), dice=named)
+    elif other:
+        chance = one.numbers.against(other.numbers)[0]
+        of = say("{one} is higher than {other}", one=named, other=_named(other))
+    elif one.opposed:
+        chance, of = one.numbers.within(Span(1, None)), say("the first side of {dice} wins", dice=named)
+    elif one.totals:
         mean = "next roll of {dice}, on average" if one.remembers else "{dice}, on average"
-        return rounded(one.totals.mean), say(mean, dice=named)
-    if one.passes is not None:
-        return in_percent(percent(one.passes)), say("{dice} passes", dice=named)
+        return Head(rounded(one.totals.mean), aside=say(mean, dice=named))
+    elif one.passes is not None:
+        chance, of = one.passes, say("{dice} passes", dice=named)
+    else:
+        chance, of = max(one.now), _likeliest(one, named)
+    return Head(in_percent(percent(chance)), aside=of)
+
+
+def _likeliest(one: Side, named: str) -> str:
+    """Return which words are likeliest."""
     most = max(one.now)
     likeliest = [clean(face, _FACE_LIMIT) for face, p in zip(one.faces, one.now, strict=True) if p == most]
+    told = "each of {n} results, likeliest on {dice}"
     if len(likeliest) == len(one.faces) > 1:
-        return in_percent(percent(most)), say("each result of {dice}", dice=named)
-    if len(likeliest) < _NAMED:
-        which = escape(either(likeliest))
-        return in_percent(percent(most)), say("{faces}, likeliest on {dice}", faces=which, dice=named)
-    each = say("each of {n} results, likeliest on {dice}", n=len(likeliest), dice=named)
-    return in_percent(percent(most)), each
+        told = "each result of {dice}"
+    elif len(likeliest) < _NAMED:
+        told = "{faces}, likeliest on {dice}"
+    return say(told, faces=escape(either(likeliest)), n=len(likeliest), dice=named)
 
 
 def _named(one: Side) -> str:
@@ -236,7 +238,7 @@ def details(one: Side, span: Span, other: Side | None = None) -> Card:
     for each in sides:
         lines.append(code(each.title, _TITLE))
         told = each.totals or each.amounts or span
-        lines += [f"{figures(each, first=True)}."] if told else []
+        lines += [f"{capital(figures(each))}."] if told else []
         lines += [f"**{behind(asked(span), exactly(each.numbers.within(span)))}**"] if span else []
     if other:
         lines.append(against(one, other))
@@ -246,31 +248,15 @@ def details(one: Side, span: Span, other: Side | None = None) -> Card:
     return Card((Text(text),), tone=Tone.QUIET)
 
 
-_FIGURES = {
-    # Whether somebody wins, whether it is damage; each in a line, and as the beginning of one.
-    (False, False): (
-        phrase("mean {mean}, standard deviation {deviation}"),
-        phrase("Mean {mean}, standard deviation {deviation}"),
-    ),
-    (False, True): (
-        phrase("damage: mean {mean}, standard deviation {deviation}"),
-        phrase("Damage: mean {mean}, standard deviation {deviation}"),
-    ),
-    (True, False): (
-        phrase("wins {wins}%, ties {ties}%, loses {loses}%; mean {mean}, standard deviation {deviation}"),
-        phrase("Wins {wins}%, ties {ties}%, loses {loses}%; mean {mean}, standard deviation {deviation}"),
-    ),
-}
-
-
-def figures(one: Side, *, first: bool = False) -> str:
-    """Return the mean and the standard deviation, and who wins; SpecError where nothing is a number.
-
-    What comes `first` in a line begins with a capital.
-    """
-    found = one.numbers
+def figures(one: Side) -> str:
+    """Return the mean and the standard deviation, and who wins; SpecError where nothing is a number."""
+    found, told = one.numbers, "mean {mean}, standard deviation {deviation}"
+    if one.opposed:
+        told = "wins {wins}%, ties {ties}%, loses {loses}%; mean {mean}, standard deviation {deviation}"
+    elif one.amounts:
+        told = "damage: mean {mean}, standard deviation {deviation}"
     return say(
-        _FIGURES[one.opposed, bool(one.amounts) and not one.opposed][first],
+        told,
         wins=percent(found.within(Span(1, None))),
         ties=percent(found.within(Span(0, 0))),
         loses=percent(found.within(Span(None, -1))),
@@ -308,44 +294,26 @@ def bars(one: Side, span: Span, other: Side | None = None) -> list[Bar]:
         return [Bar(*each, percent(each[2])) for each in zip(one.faces, one.base, one.now, strict=True)]
     now = dict(one.numbers.chances)
     base = dict(other.numbers.chances if other else zip(map(int, one.faces), one.base, strict=True))
-    return [
-        Bar(
-            str(total),
-            base.get(total, Fraction(0)),
-            p := now.get(total, Fraction(0)),
-            percent(p),
-            not span or total in span,
-        )
-        for total in sorted(now.keys() | base.keys())
-    ]
+    every = [(n, base.get(n, Fraction()), now.get(n, Fraction())) for n in sorted(now.keys() | base.keys())]
+    return [Bar(str(n), usual, p, percent(p), not span or n in span) for n, usual, p in every]
 
 
 def _rows(one: Side, other: Side | None) -> tuple[str, str]:
     """Return the table of at most 24 faces, and what is said of the others."""
-    single, several = (
-        "… and {n} more, not likelier; the chart has them all.",
-        "… and {n:,} more, none of them likelier; the chart has them all.",
-    )
+    single = "… and {n} more, not likelier; the chart has them all."
+    several = "… and {n:,} more, none of them likelier; the chart has them all."
+    faces, columns, heads, matter = one.faces, [one.now], (say("chance"),), one.now
     if other or (one.totals and not one.remembers):
         drawn = bars(one, Span(), other)
-        faces = [bar.face for bar in drawn]
-        columns = [[bar.now for bar in drawn], [bar.base for bar in drawn] if other else or_more(drawn)]
+        faces, now, base = zip(*((bar.face, bar.now, bar.base) for bar in drawn), strict=True)
+        columns = [now, base if other else or_more(drawn)]
         heads = (one.short, other.short) if other else (say("chance"), say("or more"))
-        matter = [max(bar.now, bar.base) for bar in drawn]
-    elif not one.remembers:
-        faces, columns, heads = [*one.faces], [[*one.now]], (say("chance"),)
-        matter = [*one.now]
-    else:
-        faces, columns, heads = (
-            [*one.faces],
-            [[*one.base], [*one.now]],
-            (say("without memory"), say("next roll")),
-        )
+        matter = [*map(max, now, base)]
+    elif one.remembers:
+        columns, heads = [one.base, one.now], (say("without memory"), say("next roll"))
         matter = [abs(now - base) for now, base in zip(one.now, one.base, strict=True)]
-        single, several = (
-            "… and {n} face that changed less; the chart has them all.",
-            "… and {n:,} faces that changed less; the chart has them all.",
-        )
+        single = "… and {n} face that changed less; the chart has them all."
+        several = "… and {n:,} faces that changed less; the chart has them all."
         if one.base == one.now:
             single, several = (
                 "… and {n} more; the chart has them all.",
@@ -371,10 +339,7 @@ def _table(
 
 def or_more(drawn: Sequence[Bar]) -> list[Fraction]:
     """Return for each bar the chance of its total or a higher one."""
-    found: list[Fraction] = []
-    for bar in reversed(drawn):
-        found.append(bar.now + (found[-1] if found else 0))
-    return found[::-1]
+    return [*accumulate(bar.now for bar in reversed(drawn))][::-1]
 
 
 def exactly(chance: Fraction) -> str:

@@ -37,15 +37,11 @@ def alt(one: Side, span: Span, other: Side | None = None) -> str:
     """Return the chart's description: a few sentences of at most 1,000 characters together."""
     drawn = bars(one, span, other)
     beside, title = other.short if other else "", shortened(one.title, _TITLE)
-    single, several = (
-        "{title}: chances of the next roll, {n} face.",
-        "{title}: chances of the next roll, {n:,} faces.",
-    )
+    single = "{title}: chances of the next roll, {n} face."
+    several = "{title}: chances of the next roll, {n:,} faces."
     if other:
-        single, several = (
-            "{title}: chances of the next roll beside those of {other}, {n} face.",
-            "{title}: chances of the next roll beside those of {other}, {n:,} faces.",
-        )
+        single = "{title}: chances of the next roll beside those of {other}, {n} face."
+        several = "{title}: chances of the next roll beside those of {other}, {n:,} faces."
     told = [say_many(single, several, len(drawn), title=title, other=beside)]
     if span:
         chance = percent(one.numbers.within(span))
@@ -68,12 +64,9 @@ def _group(chance: Fraction, drawn: Sequence[Bar], other: str) -> str:
     faces = ", ".join(shortened(bar.face, _FACE) for bar in found[:_FACES])
     if len(found) > _FACES:
         faces = say("{faces} and {n:,} more", faces=faces, n=len(found) - _FACES)
-    usual = {percent(bar.base) for bar in found}
+    usual, told = {percent(bar.base) for bar in found}, "{faces} with {chance}% ({usual}% without memory)"
     if len(usual) > 1 or all(bar.base == bar.now for bar in drawn):
-        return say("{faces} with {chance}%", faces=faces, chance=percent(chance))
-    told = (
-        "{faces} with {chance}% ({usual}% with {other})"
-        if other
-        else "{faces} with {chance}% ({usual}% without memory)"
-    )
+        told = "{faces} with {chance}%"
+    elif other:
+        told = "{faces} with {chance}% ({usual}% with {other})"
     return say(told, faces=faces, chance=percent(chance), usual=usual.pop(), other=other)

@@ -32,6 +32,7 @@ from bot.words.saying import behind, both, phrase, say
 from bot.words.text import (
     NO_PICTURES,
     Pictures,
+    capital,
     code,
     cut,
     dice,
@@ -86,11 +87,8 @@ def outcome(
             return (Head(total),)
         return (Head(total, f"{fell} {aim}".rstrip(), aside), *verdict)
     share = min(_DICE_LIMIT, room // len(outcomes) - 8)
-    places = range(len(outcomes))
-    if figures_only:
-        rows = [_figures(rolled, place, share) for place in places]
-    else:
-        rows = [_row(rolled, place, share, pictures) for place in places]
+    row = _figures if figures_only else _row
+    rows = [row(rolled, place, share, pictures) for place in range(len(outcomes))]
     if share < _LEAST or len(str(every := CardRows((*rows,)))) > room:
         return (Head(listed([outcome.face for outcome in outcomes], _FACES_LIMIT)),)
     return (every,)
@@ -110,7 +108,7 @@ def _for_names(rolled: RollResult, pictures: Pictures) -> tuple[Wording, ...]:
     return (CardRows((*rows,)), *([Text(together)] if together else ()))
 
 
-def _figures(rolled: RollResult, place: int, room: int) -> CardRow:
+def _figures(rolled: RollResult, place: int, room: int, _pictures: Pictures) -> CardRow:
     """Return one of many rolls with its dice as figures alone."""
     total, _, aside = _parts(rolled, place, room, NO_PICTURES)
     throw = rolled.outcomes[place].throw
@@ -158,11 +156,11 @@ def face_names(rolled: RollResult) -> list[str]:
 
 def _by_name(rolled: RollResult, names: Sequence[str]) -> tuple[Wording, ...]:
     """Return what came out by the names of its faces; nothing where they have none."""
-    came = [", ".join(names[die.value - 1] for die in _one_pool(one)) for one in rolled.outcomes if names]
+    if not names:
+        return ()
+    came = [", ".join(names[die.value - 1] for die in _one_pool(one)) for one in rolled.outcomes]
     heads = [cut(each, _FACES_LIMIT) for each in came]
-    if len(heads) == 1:
-        return (Head(heads[0]),)
-    return (CardRows(tuple(CardRow("", each) for each in heads)),) if heads else ()
+    return (Head(*heads) if len(heads) == 1 else CardRows(tuple(CardRow("", each) for each in heads)),)
 
 
 def _against(rolled: RollResult, room: int, pictures: Pictures) -> tuple[Wording, ...]:
@@ -174,9 +172,8 @@ def _against(rolled: RollResult, room: int, pictures: Pictures) -> tuple[Wording
     aim = say("at most {dc}" if terms.under else "vs {dc}", dc=terms.dc)
     shown = pictured(throw, pictures) or dice(throw, min(_DICE_LIMIT, room - len(aim)))
     said = f"**{end}**" if (end := natural(throw)) else ""
-    return Head(str(throw.total), f"{shown}{readings(throw)} {aim}", said), _how(
-        met(terms, throw.total, capital=True)
-    )
+    how = _how(capital(met(terms, throw.total)))
+    return Head(str(throw.total), f"{shown}{readings(throw)} {aim}", said), how
 
 
 def _one_pool(outcome: Outcome) -> tuple[Die, ...]:
@@ -243,9 +240,8 @@ def _together(rolled: RollResult) -> str:
     names = [shown(system.game, name) for name, _ in reversed(rule.classes)]
     came = [f"{counts[name]} {name}" for name in names if counts[name]]
     total = sum(outcome.throw.amount for outcome in outcomes if outcome.throw)
-    return say(
-        "**{counts}** in all.", counts=", ".join([*came, f"{total} {shown(system.game, rule.amount)}"])
-    )
+    came.append(f"{total} {shown(system.game, rule.amount)}")
+    return say("**{counts}** in all.", counts=", ".join(came))
 
 
 def _parts(rolled: RollResult, place: int, room: int, pictures: Pictures) -> tuple[str, str, str]:

@@ -127,8 +127,7 @@ def tone(rolled: RollResult) -> Tone:
     if event.visibility is not Visibility.PUBLIC:
         return Tone.SECRET
     if compared := compared_sum(rolled):
-        passes = compared[1].passes(compared[0].total)
-        return Tone.GOOD if passes else Tone.BAD
+        return Tone.GOOD if compared[1].passes(compared[0].total) else Tone.BAD
     if check is None or event.target is not None or rolled.roll.names:
         return Tone.NONE
     total = int(summed(rolled.roll)[0])
@@ -139,10 +138,8 @@ def tone(rolled: RollResult) -> Tone:
 def revealed(rolled: RollResult, by: int, pictures: Pictures = NO_PICTURES) -> Card:
     """Return the message that shows a hidden roll to everybody."""
     event = replace(rolled.event, visibility=Visibility.PUBLIC)
-    if by == event.user_id:
-        told = say("{who} reveals a roll of their own.", who=mention(by))
-    else:
-        told = say("{who} reveals {player}'s roll.", who=mention(by), player=mention(event.user_id))
+    told = "{who} reveals a roll of their own." if by == event.user_id else "{who} reveals {player}'s roll."
+    told = say(told, who=mention(by), player=mention(event.user_id))
     shown = result(replace(rolled, event=event), footer=Footer.SHORT, named=True, pictures=pictures)
     seal = Small(say("{seal} when it was rolled; the button proves it", seal=sealed(event)))
     button = CardButton("check", (event.campaign_id, event.seq))

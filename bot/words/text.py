@@ -240,18 +240,15 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def share(chance: float, *, first: bool = False) -> str:
-    """Return a chance in everyday words: "about 1 in 8", "about 6 in 10", "nearly all".
-
-    `first` begins with a capital, as a sentence does.
-    """
+def share(chance: float) -> str:
+    """Return a chance in everyday words: "about 1 in 8", "about 6 in 10", "nearly all"."""
     if chance >= 0.95:
-        return say("Nearly all" if first else "nearly all")
+        return say("nearly all")
     if chance > 0.5:
-        return say("About {n} in 10" if first else "about {n} in 10", n=min(9, round(10 * chance)))
+        return say("about {n} in 10", n=min(9, round(10 * chance)))
     if chance < 0.0005:
-        return say("Fewer than 1 in {n:,}" if first else "fewer than 1 in {n:,}", n=2_000)
-    return say("About 1 in {n:,}" if first else "about 1 in {n:,}", n=round(1 / chance))
+        return say("fewer than 1 in {n:,}", n=2_000)
+    return say("about 1 in {n:,}", n=round(1 / chance))
 
 
 def percent(chance: Fraction) -> str:

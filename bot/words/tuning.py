@@ -95,12 +95,11 @@ def fit_card(
     heading: str, dice: str, found: Fit, lengths: range, picture: Picture, *buttons: CardButton
 ) -> Card:
     """Return what suits any base, with the picture, and the commands that make it."""
-    lines, dice = list[str](), dice.replace("`", "'")
-    if isinstance(fair := found.fair.system, Fair) and fair.tightness:
-        lines.append(f"`/roller fair name:Luck dice:{dice} tightness:{print_decimal(fair.tightness)}`")
-    if found.deck and isinstance(deck := found.deck.system, Deck):
-        lines.append(f"`/roller deck name:Luck dice:{dice} size:{deck.size} refill:{deck.refill}`")
-    by_hand = Small(say("By hand: {commands}", commands=either(lines)))
+    dice, fair, rule = dice.replace("`", "'"), found.fair.system, ""
+    if isinstance(fair, Fair) and fair.tightness:
+        rule = f"fair name:Luck dice:{dice} tightness:{print_decimal(fair.tightness)}"
+    deck = found.deck.system if found.deck else None
+    by_hand = _by_hand(dice, rule, deck if isinstance(deck, Deck) else None)
     told = Text("\n".join(map(escape, fitted(found, lengths))))
     return Card((Head(say("Tuned"), aside=escape(heading)), told, picture, by_hand), buttons, Tone.QUIET)
 
@@ -126,16 +125,15 @@ def _deck(deck: TunedDeck) -> str:
 def summary(advice: Advice, picture: Picture, *buttons: CardButton) -> Card:
     """Return the whole answer for Discord: what to take, why, the picture and the figures."""
     deck = advice.deck_over_lengths and advice.deck_wins_over_lengths
-    if not deck:
-        head = say("Take the dynamic dice")
-    else:
-        head = say("Take the deck") if advice.deck_wins_at_n else say("Dice or deck")
+    tuning = advice.tuning
+    rule = f"dynamic name:Luck dice:1d{tuning.values} factor:{print_decimal(tuning.optimum.factor)}"
+    which = "Take the deck" if advice.deck_wins_at_n else "Dice or deck"
     blocks = (
-        Head(head, aside=title_of(advice)),
+        Head(say(which) if deck else say("Take the dynamic dice"), aside=title_of(advice)),
         Text("\n".join([verdict(advice, headed=True), *_warnings(advice)])),
         picture,
         Text(_table(advice)),
-        Small(_by_hand(advice)),
+        _by_hand(f"1d{tuning.values}", rule, tuning.deck),
     )
     return Card(blocks, buttons, Tone.QUIET)
 
@@ -185,15 +183,12 @@ def verdict(advice: Advice, *, headed: bool = False) -> str:
     return say(told, rolls=_rolls(advice.tuning.samples), span=_span(advice.lengths), figures=figures)
 
 
-def _by_hand(advice: Advice) -> str:
-    """Return the commands that make the dice and the deck."""
-    tuning = advice.tuning
-    factor = print_decimal(tuning.optimum.factor)
-    values, deck = tuning.values, tuning.deck
-    lines = [f"`/roller dynamic name:Luck dice:1d{values} factor:{factor}`"]
+def _by_hand(dice: str, rule: str, deck: TunedDeck | Deck | None) -> Small:
+    """Return the commands that make a roller of these dice with that rule, and the deck."""
+    lines = [f"`/roller {rule}`"] if rule else []
     if deck:
-        lines.append(f"`/roller deck name:Luck dice:1d{values} size:{deck.size} refill:{deck.refill}`")
-    return say("By hand: {commands}", commands=either(lines))
+        lines.append(f"`/roller deck name:Luck dice:{dice} size:{deck.size} refill:{deck.refill}`")
+    return Small(say("By hand: {commands}", commands=either(lines)))
 
 
 def rows(advice: Advice) -> list[tuple[str, Curve, Robustness]]:
@@ -261,9 +256,7 @@ def evening(lines: Sequence[CurveLine], samples: int, picture: Picture) -> Card:
     columns = say(
         "Entropy of all rolls and of the last one, of plain dice's; variance of the counts after it:"
     )
-    exact = (
-        say("These figures are exact.") if not errors else "\n".join(f"{escape(error)}." for error in errors)
-    )
+    exact = "\n".join(f"{escape(error)}." for error in errors) or say("These figures are exact.")
     figures = Text(f"{columns}\n{table(heads, rows)}")
     return Card((Head(evening_title(samples)), picture, figures, Small(exact)), tone=Tone.QUIET)
 

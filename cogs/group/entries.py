@@ -77,11 +77,11 @@ def who(entry: CallEntry) -> str:
     return player(entry.user_id, entry.event.character)
 
 
-def outcome(entry: CallEntry, terms: Terms, *, capital: bool = False) -> str:
+def outcome(entry: CallEntry, terms: Terms) -> str:
     """Return whether a roll meets the DC, and by how much; "" where no single roll is held against one."""
     if entry.total is None or terms.check is None or terms.rule is Rule.SUM:
         return ""
-    return met(terms.check, entry.total, capital=capital)
+    return met(terms.check, entry.total)
 
 
 def _total(entry: CallEntry) -> str:

@@ -32,6 +32,7 @@ from bot.words.text import (
     MESSAGE_LIMIT,
     NO_PICTURES,
     Pictures,
+    capital,
     code,
     escape,
     fitted,
@@ -177,7 +178,7 @@ def pressed(answer: Pressed, buttons: Sequence[CardButton] = (), pictures: Pictu
         told = Text(say("Rolled. Only the GM sees it ({number}).", number=number(answer.rolled.event)))
         return Card((*again, told), tone=Tone.SECRET)
     *shown, foot = result(answer.rolled, MESSAGE_LIMIT - 200, Footer.SHORT, named=True, pictures=pictures)
-    met_dc = outcome(answer.entry, answer.terms, capital=True)
+    met_dc = capital(outcome(answer.entry, answer.terms))
     told = [Text(f"**{met_dc}**")] if met_dc else []
     tone = Tone.SECRET
     if met_dc and answer.terms.check and answer.entry.total is not None:

@@ -6,14 +6,10 @@ strict.
 
 import re
 
-from bot.dice.dialects.rewriting import FLAGS, Notation, Unread, compared, member, modifiers, rule
+from bot.dice.dialects.rewriting import FLAGS, Notation, Unread, member, modifiers, rule
 
 _SET = r"([<>]?)(\d+)"
 _TENS = "{0,10,20,30,40,50,60,70,80,90}"
-
-
-def _face(match: re.Match[str]) -> str:
-    return compared(match[1], match[2])
 
 
 _NOTATION = Notation(
@@ -23,11 +19,11 @@ _NOTATION = Notation(
         (r"pl(\d+)\s*ph(\d+)", rule("keep", r"dl\1dh\2")),
         (r"pl(\d+)", rule("keep", r"dl\1")),
         (r"ph(\d+)", rule("keep", r"dh\1")),
-        (rf"k{_SET}", member("keep", "k", _face)),
-        (rf"p{_SET}", member("keep", "d", _face)),
-        (rf"rr{_SET}", member("reroll", "rr", _face)),
-        (rf"ro{_SET}", member("reroll", "ro", _face)),
-        (rf"e{_SET}", member("explode", "!", _face)),
+        (rf"k{_SET}", member("keep", "k")),
+        (rf"p{_SET}", member("keep", "d")),
+        (rf"rr{_SET}", member("reroll", "rr")),
+        (rf"ro{_SET}", member("reroll", "ro")),
+        (rf"e{_SET}", member("explode", "!")),
         (r"mi(\d+)", rule("clamp", r"min\1")),
         (r"ma(\d+)", rule("clamp", r"max\1")),
     ),

@@ -13,7 +13,7 @@ from bot.dice.dialects.rewriting import (
     Unread,
     best,
     best_of,
-    compared,
+    condition,
     functions,
     modifiers,
     rule,
@@ -23,10 +23,6 @@ from bot.dice.modifiers import Comparison, Condition
 _CMP = r"(<=|>=|<|>|=)?(\d+)"
 _MAYBE = r"(?:(<=|>=|<|>|=)?(\d+))?(?![=\d])"
 _LISTED = 100
-
-
-def _faces(match: re.Match[str], otherwise: int) -> str:
-    return compared(match[1], match[2]) if match[2] else f"={otherwise}"
 
 
 def _deducted(pool: PoolText, match: re.Match[str]) -> None:
@@ -46,17 +42,17 @@ def _every_other(first: int) -> Put:
 
 _NOTATION = Notation(
     modifiers(
-        (rf"rr{_MAYBE}", rule("reroll", lambda _, m: f"rr{{{_faces(m, 1)}}}")),
-        (rf"r{_MAYBE}", rule("reroll", lambda _, m: f"ro{{{_faces(m, 1)}}}")),
-        (rf"xo{_MAYBE}", rule("explode", lambda p, m: f"!o{{{_faces(m, p.top)}}}")),
-        (rf"x{_MAYBE}", rule("explode", lambda p, m: f"!{{{_faces(m, p.top)}}}")),
+        (rf"rr{_MAYBE}", condition("reroll", "rr")),
+        (rf"r{_MAYBE}", condition("reroll", "ro")),
+        (rf"xo{_MAYBE}", condition("explode", "!o", top=True)),
+        (rf"x{_MAYBE}", condition("explode", "!", top=True)),
         (r"min(\d+)", rule("clamp", r"min\1")),
         (r"max(\d+)", rule("clamp", r"max\1")),
         (r"(?:kh|k(?!l))(\d*)", rule("keep", lambda _, m: f"kh{m[1] or 1}")),
         (r"(kl|dh)(\d*)", rule("keep", lambda _, m: f"{m[1]}{m[2] or 1}")),
         (rf"df{_MAYBE}", _deducted),
         (r"(?:dl|d)(\d*)(?!f)", rule("keep", lambda _, m: f"dl{m[1] or 1}")),
-        (rf"c[sf]{_CMP}", rule("count", lambda _, m: f"#{{{compared(m[1], m[2])}}}")),
+        (rf"c[sf]{_CMP}", condition("count", "#")),
         (r"cf(?![<>=\d])", rule("count", "#{1}")),
         (r"even\b", _every_other(2)),
         (r"odd\b", _every_other(1)),

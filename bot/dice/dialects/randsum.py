@@ -5,15 +5,11 @@ From github.com/RANDSUM/randsum, the notation's specification.
 
 import re
 
-from bot.dice.dialects.rewriting import FLAGS, Notation, PoolText, Unread, compared, modifiers, nothing, rule
+from bot.dice.dialects.rewriting import FLAGS, Notation, PoolText, Unread, condition, modifiers, nothing, rule
 from bot.dice.modifiers import Comparison, Condition
 
 _CMP = r"(<=|>=|<|>|=)?(\d+)"
 _LISTED = 100
-
-
-def _condition(match: re.Match[str]) -> str:
-    return compared(match[1], match[2])
 
 
 def _caps(pool: PoolText, match: re.Match[str]) -> None:
@@ -43,23 +39,23 @@ _NOTATION = Notation(
         (r"(?:H|DH)(\d*)", rule("keep", lambda _, m: f"dh{m[1] or 1}")),
         (r"KL(\d*)", rule("keep", lambda _, m: f"kl{m[1] or 1}")),
         (r"KH?(\d*)", rule("keep", lambda _, m: f"kh{m[1] or 1}")),
-        (rf"D\{{{_CMP}\}}", rule("keep", lambda _, m: f"d{{{_condition(m)}}}")),
-        (rf"R\{{{_CMP}\}}", rule("reroll", lambda _, m: f"rr{{{_condition(m)}}}")),
+        (rf"D\{{{_CMP}\}}", condition("keep", "d")),
+        (rf"R\{{{_CMP}\}}", condition("reroll", "rr")),
         (r"R\{(\d++(?:,\d++)++)\}", rule("reroll", r"rr{\1}")),
         (r"s[ad](?![a-z{])", nothing),
         (r"#\{>=(\d+),<=(\d+)\}", rule("count", r"#{>=\1}f{<=\2}")),
-        (rf"ro\{{{_CMP}\}}", rule("reroll", lambda _, m: f"ro{{{_condition(m)}}}")),
+        (rf"ro\{{{_CMP}\}}", condition("reroll", "ro")),
         (r"C\{((?:[<>]?\d++,?)+)\}", _caps),
         (r"V\{((?:[<>]?\d++=\d++,?)+)\}", _replaced),
         (r"U(?![\{a-z])", rule("unique", "u")),
-        (rf"!\{{{_CMP}\}}", rule("explode", lambda _, m: f"!{{{_condition(m)}}}")),
+        (rf"!\{{{_CMP}\}}", condition("explode", "!")),
         (r"!p0?(?!\d)", rule("explode", "!p")),
         (r"!!0(?!\d)", rule("explode", "!!")),
         (r"!(?:0(?!\d)|(?![!p\d]))", rule("explode", "!")),
         (r"S\{(\d+),(\d+)\}", rule("count", r">=\1f{<=\2}")),
         (r"S\{(\d+)\}", rule("count", r">=\1")),
         (r"F\{(\d+)\}", rule("count", r"<=\1")),
-        (rf"#\{{{_CMP}\}}", rule("count", lambda _, m: f"#{{{_condition(m)}}}")),
+        (rf"#\{{{_CMP}\}}", condition("count", "#")),
         (r"ms\{(\d+)\}", rule("after", r"-\1")),
     ),
     sides={"f.1": "F", "f.2": "{-2,-1,0,1,2}"},

@@ -69,9 +69,18 @@ def rule(slot: str, template: str | Callable[[PoolText, re.Match[str]], str]) ->
     return put
 
 
-def member(slot: str, opening: str, face: Callable[[re.Match[str]], str]) -> Put:
-    """Return what adds a condition to the set of a place."""
-    return lambda pool, match: pool.add(slot, opening, face(match))
+def member(slot: str, opening: str, *, inclusive: bool = False) -> Put:
+    """Return what adds the condition that was read to the set of a place."""
+    return lambda pool, match: pool.add(slot, opening, compared(match, inclusive=inclusive))
+
+
+def condition(slot: str, opening: str, *, top: bool = False) -> Put:
+    """Return what fills a place with the condition that was read; without one with 1, or the highest face."""
+
+    def faces(pool: PoolText, match: re.Match[str]) -> str:
+        return f"{opening}{{{compared(match) if match[2] else f'={pool.top if top else 1}'}}}"
+
+    return rule(slot, faces)
 
 
 def nothing(_pool: PoolText, _match: re.Match[str]) -> None:
@@ -85,8 +94,6 @@ class Notation:
     modifiers: Sequence[tuple[re.Pattern[str], Put]]
     sides: Mapping[str, str] = field(default_factory=dict[str, str])
     """Other sides than numbers, in lower case, and ours for them."""
-    separate: bool = True
-    """Whether exploded dice are dice of their own where some are kept."""
     typed: bool = False
     """Whether modifiers take effect as typed: then other orders than ours are not read."""
     group: "Group | None" = None
@@ -122,26 +129,18 @@ class Notation:
         if sides.startswith("f.") and sides not in self.sides:
             raise Unread
         place = found.end()
-        while True:
-            for pattern, put in self.modifiers:
-                if match := pattern.match(text, place):
-                    put(pool, match)
-                    place = match.end()
-                    break
-            else:
-                break
+        while found := next(
+            ((put, match) for pattern, put in self.modifiers if (match := pattern.match(text, place))), None
+        ):
+            found[0](pool, found[1])
+            place = found[1].end()
         if "explode" in pool.slots and "keep" in pool.slots:
-            self._separate(pool)
+            # Exploded dice are dice of their own where some are kept; `!!` is one die in every program.
+            sign = pool.slots["explode"]
+            pool.slots["explode"] = sign[1:] if sign.startswith("!!") else f"!s{sign[1:]}"
         if self.typed and [SLOTS.index(slot) for slot in pool.order] != sorted(map(SLOTS.index, pool.order)):
             raise Unread
         return pool, place
-
-    def _separate(self, pool: PoolText) -> None:
-        """Make exploded dice count on their own where some are kept; `!!` is one die in every program."""
-        if pool.slots["explode"].startswith("!!"):
-            pool.slots["explode"] = pool.slots["explode"][1:]
-        elif self.separate:
-            pool.slots["explode"] = f"!s{pool.slots['explode'][1:]}"
 
 
 Group = Callable[[Notation, Sequence[str], str, int], tuple[str, int]]
@@ -170,9 +169,20 @@ def modifiers(*rules: tuple[str, Put]) -> list[tuple[re.Pattern[str], Put]]:
     return [(re.compile(rf"\s*(?:{pattern})", FLAGS), put) for pattern, put in rules]
 
 
-def compared(sign: str | None, number: str, *, inclusive: bool = False) -> str:
-    """Return a condition as we write it; `inclusive` says that < and > take in the number itself."""
-    return f"{sign or '='}{'=' if inclusive and sign in {'<', '>'} else ''}{number}"
+def compared(match: re.Match[str], first: int = 1, less: int = 0, *, inclusive: bool = False) -> str:
+    """Return the condition in two groups of a match as we write it, with a number that is less by some.
+
+    `inclusive` says that < and > take in the number itself. Unread where it is all but one face.
+    """
+    sign, number = match[first] or "=", int(match[first + 1]) - less if less else match[first + 1]
+    if sign in {"!=", "<>"}:
+        raise Unread
+    return f"{sign}{'=' if inclusive and sign in {'<', '>'} else ''}{number}"
+
+
+def each_against(notation: "Notation", parts: Sequence[str], target: str) -> str:
+    """Return the parts of a group, of which each total is held against a target."""
+    return f"({'+'.join(f'(({notation.rewrite(part)}){target})' for part in parts)})"
 
 
 _BEST = re.compile(r"\b(?P<which>min|max)\((?=.*,)", FLAGS | re.DOTALL)

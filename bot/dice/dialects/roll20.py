@@ -5,6 +5,7 @@ From help.roll20.net, the article "Dice Reference".
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
 from bot.dice.dialects.avrae import with_words
 from bot.dice.dialects.rewriting import (
@@ -14,6 +15,7 @@ from bot.dice.dialects.rewriting import (
     Unread,
     best,
     compared,
+    each_against,
     functions,
     member,
     modifiers,
@@ -24,10 +26,7 @@ from bot.dice.dialects.rewriting import (
 _CMP = r"([<>=]?)(\d+)"
 
 
-def _face(match: re.Match[str], first: int = 1, less: int = 0) -> str:
-    """Return the condition in two groups of a match, with a number that is less by some."""
-    number = str(int(match[first + 1]) - less) if less else match[first + 1]
-    return compared(match[first], number, inclusive=True)
+_face = partial(compared, inclusive=True)
 
 
 def _explosion(_pool: PoolText, match: re.Match[str]) -> str:
@@ -50,7 +49,7 @@ def _group(notation: Notation, parts: Sequence[str], text: str, place: int) -> t
         return best(notation, parts, text, place)
     if len(parts) > 1:
         sign = _count(target).replace("#{", "", 1).replace("}", "", 1)
-        return f"({'+'.join(f'(({notation.rewrite(part)}){sign})' for part in parts)})", target.end()
+        return each_against(notation, parts, sign), target.end()
     found = notation.dice(parts[0], 0)
     plus = found and (_PLUS.fullmatch(parts[0], found[1]) if found[1] < len(parts[0]) else True)
     if not found or not plus or found[0].slots.get("explode", "").startswith("!!"):
@@ -66,8 +65,8 @@ _NOTATION = Notation(
         (r"!(!|p|)(?:([<>=]?)(\d+))?", rule("explode", _explosion)),
         (r"ro(?![<>=\d])", rule("reroll", "ro{1}")),
         (r"r(?![<>=\do])", rule("reroll", "rr{1}")),
-        (rf"ro{_CMP}", member("reroll", "ro", _face)),
-        (rf"r{_CMP}", member("reroll", "rr", _face)),
+        (rf"ro{_CMP}", member("reroll", "ro", inclusive=True)),
+        (rf"r{_CMP}", member("reroll", "rr", inclusive=True)),
         (r"(kh|kl|dh|dl)(\d+)", rule("keep", r"\1\2")),
         (r"k(\d+)", rule("keep", r"kh\1")),
         (r"d(\d+)", rule("keep", r"dl\1")),

@@ -10,10 +10,11 @@ from bot.dice.dialects.rewriting import (
     FLAGS,
     Notation,
     PoolText,
-    Unread,
     best,
     best_of,
     compared,
+    condition,
+    each_against,
     functions,
     modifiers,
     nothing,
@@ -25,21 +26,15 @@ _SORTING = re.compile(r"\s*s[ad]?", FLAGS)
 _TARGET = re.compile(rf"\s*{_CMP}(?:f{_CMP})?", FLAGS)
 
 
-def _condition(match: re.Match[str], first: int = 1) -> str:
-    if match[first] in {"!=", "<>"}:
-        raise Unread
-    return compared(match[first], match[first + 1])
-
-
 def _target(_pool: PoolText, match: re.Match[str]) -> str:
     """Read what is counted; another face than one is any below or above it."""
-    failure = f"f{{{_condition(match, 3)}}}" if match[3] else ""
-    hits = f"<{match[2]},>{match[2]}" if match[1] == "<>" else _condition(match)
+    failure = f"f{{{compared(match, 3)}}}" if match[3] else ""
+    hits = f"<{match[2]},>{match[2]}" if match[1] == "<>" else compared(match)
     return f"#{{{hits}}}{failure}"
 
 
 def _explosion(_pool: PoolText, match: re.Match[str]) -> str:
-    faces = f"{{{_condition(match, 2)}}}" if match[2] else ""
+    faces = f"{{{compared(match, 2)}}}" if match[2] else ""
     kind = match[1].lower()
     compound = "!" if kind == "!!" else ""
     return f"!{compound}{'p' if 'p' in kind else ''}{faces}"
@@ -65,8 +60,8 @@ def _group(notation: Notation, parts: Sequence[str], text: str, place: int) -> t
         said, place = best(notation, parts, text, place)
         sorting = _SORTING.match(text, place)
         return said, sorting.end() if sorting else place
-    sign = _condition(target) + (f"f{{{_condition(target, 3)}}}" if target[3] else "")
-    return f"({'+'.join(f'(({notation.rewrite(part)}){sign})' for part in parts)})", target.end()
+    sign = compared(target) + (f"f{{{compared(target, 3)}}}" if target[3] else "")
+    return each_against(notation, parts, sign), target.end()
 
 
 _NOTATION = Notation(
@@ -76,8 +71,8 @@ _NOTATION = Notation(
         (rf"(!(?:!p|!|p)?)(?:(?!!)(?:{_CMP}))?", rule("explode", _explosion)),
         (r"ro(?![<>=!])", rule("reroll", "ro{1}")),
         (r"r(?![<>=!o])", rule("reroll", "rr{1}")),
-        (rf"ro{_CMP}", rule("reroll", lambda _, m: f"ro{{{_condition(m)}}}")),
-        (rf"r{_CMP}", rule("reroll", lambda _, m: f"rr{{{_condition(m)}}}")),
+        (rf"ro{_CMP}", condition("reroll", "ro")),
+        (rf"r{_CMP}", condition("reroll", "rr")),
         (r"u(?![o<>=!])", rule("unique", "u")),
         (r"dh(\d+)\s*dl(\d+)", rule("keep", r"dl\2dh\1")),
         (r"(kh|kl|k|dh|dl|d)(\d*)(?!f)", _keep_and_drop),
