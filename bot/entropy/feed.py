@@ -33,7 +33,7 @@ _UNFIT = {
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class FeedAnswer:
     """What came of asking once: a block fit for use, or an error; the verdict if there were bytes to test."""
 
     block: bytes | None = field(default=None, repr=False)
@@ -81,7 +81,7 @@ class Feed:
         """Return whether its last answer was good."""
         return self._state is ServiceState.FINE
 
-    async def ask(self) -> Attempt:
+    async def ask(self) -> FeedAnswer:
         """Ask for one block and test it; whatever goes wrong is an outcome, never an exception.
 
         Nobody is asked, and nothing comes of it, while another process has the lease.
@@ -91,14 +91,14 @@ class Feed:
         wait, failures = await self.leases.take(self.source.name)
         if wait:
             self._backoff = Backoff(self.web.clock.now() + wait, failures)
-            return Attempt()
+            return FeedAnswer()
         self._backoff = replace(self._backoff, failures=failures)
         attempt = await self._ask()
         rest = max(0.0, self._backoff.next_try - self.web.clock.now())
         await self.leases.give_back(self.source.name, rest, self._backoff.failures)
         return attempt
 
-    async def _ask(self) -> Attempt:
+    async def _ask(self) -> FeedAnswer:
         before, self._state = self._state, ServiceState.ASKING
         try:
             answer = await self.source.fetch(self.web, BLOCK)
@@ -132,22 +132,22 @@ class Feed:
             blocks=self._blocks,
         )
 
-    def _succeeded(self, answer: Fetched, verdict: Health) -> Attempt:
+    def _succeeded(self, answer: Fetched, verdict: Health) -> FeedAnswer:
         if self._backoff.failures:
             log.info("%s answers again", self.source.name)
         self._backoff = self._backoff.succeeded(self.web.clock.now(), self.source.limits, answer.wait)
         self._state = ServiceState.FINE
         self._error = None
         self._blocks += 1
-        return Attempt(answer.data, verdict=verdict)
+        return FeedAnswer(answer.data, verdict=verdict)
 
-    def _failed(self, reason: Said, wait: float | None = None, verdict: Health | None = None) -> Attempt:
+    def _failed(self, reason: Said, wait: float | None = None, verdict: Health | None = None) -> FeedAnswer:
         if str(reason) != str(self._error):
             log.warning("%s: %s", self.source.name, reason)
         self._backoff = self._backoff.failed(self.web.clock.now(), self.source.limits, wait, self.jitter())
         self._state = ServiceState.FAILING
         self._error = reason
-        return Attempt(error=reason, verdict=verdict)
+        return FeedAnswer(error=reason, verdict=verdict)
 
 
 class Refill:

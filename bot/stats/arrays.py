@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 Floats: TypeAlias = "NDArray[np.float64]"
 Integers: TypeAlias = "NDArray[np.int64]"
-Places: TypeAlias = "NDArray[np.intp]"
+Indices: TypeAlias = "NDArray[np.intp]"
 """Where something lies in another array: faces of a table, copies of a roller."""
 Flags: TypeAlias = "NDArray[np.bool_]"
 Generator: TypeAlias = "np.random.Generator"

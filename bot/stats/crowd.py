@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from bot.dice.system import Memory, System
-from bot.stats.arrays import Floats, Generator, Integers, Places
+from bot.stats.arrays import Floats, Generator, Indices, Integers
 
 _KNOWN = 4_000_000
 """Memories whose weights are kept; beyond it only those in use are."""
@@ -21,7 +21,7 @@ class Crowd(ABC):
         """Return what each face weighs for each copy's next roll."""
 
     @abstractmethod
-    def advance(self, chosen: Places) -> None:
+    def advance(self, chosen: Indices) -> None:
         """Move each copy's memory on by its face."""
 
     def tune(self, system: System) -> None:
@@ -33,7 +33,7 @@ class Crowd(ABC):
         """How many rolls may be made at once."""
         return 1
 
-    def roll(self, generator: Generator) -> Places:
+    def roll(self, generator: Generator) -> Indices:
         """Roll each copy once, and return the faces."""
         chosen = choose(self.weights(), generator)
         self.advance(chosen)
@@ -56,7 +56,7 @@ def chances_of(weights: Sequence[int]) -> Floats:
     return table / table.sum()
 
 
-def choose(weights: Floats, generator: Generator) -> Places:
+def choose(weights: Floats, generator: Generator) -> Indices:
     """Return a face for each row of weights."""
     import numpy as np
 
@@ -68,7 +68,7 @@ def choose(weights: Floats, generator: Generator) -> Places:
     return np.minimum(chosen, last)
 
 
-def fallen(share: Floats, rolls: int, runs: int, generator: Generator) -> Places:
+def fallen(share: Floats, rolls: int, runs: int, generator: Generator) -> Indices:
     """Return the face of each of some rolls, in each of some runs; `share` is each face's chance.
 
     For few rolls of many faces this is quicker than to count all faces.
@@ -114,7 +114,7 @@ class KnownCrowd(Crowd):
         """Return what each face weighs for each copy's next roll."""
         return self._weights[self._at]
 
-    def advance(self, chosen: Places) -> None:
+    def advance(self, chosen: Indices) -> None:
         """Move each copy's memory on by its face."""
         import numpy as np
 

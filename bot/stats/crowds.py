@@ -8,7 +8,7 @@ from math import log2
 
 from bot.d100.register import Register
 from bot.dice.system import Memory, System
-from bot.stats.arrays import Floats, Generator, Integers, Places
+from bot.stats.arrays import Floats, Generator, Indices, Integers
 from bot.stats.crowd import Crowd, KnownCrowd, choose
 from bot.systems.blocks import Blocks, next_weights
 from bot.systems.deck import Deck
@@ -46,17 +46,17 @@ class _Thinned(Crowd):
         self._rows = np.arange(copies)
 
     @abstractmethod
-    def weigh(self, rows: "Places | slice") -> Floats:
+    def weigh(self, rows: "Indices | slice") -> Floats:
         """Return what each face weighs for some copies."""
 
     @abstractmethod
-    def kept(self, rows: Places, faces: Places) -> Floats:
+    def kept(self, rows: Indices, faces: Indices) -> Floats:
         """Return the chance to keep a face of the table: what it weighs there, in a unit for each copy."""
 
     def weights(self) -> Floats:
         return self.weigh(slice(None))
 
-    def roll(self, generator: Generator) -> Places:
+    def roll(self, generator: Generator) -> Indices:
         import numpy as np
 
         if len(self._table) < MANY:
@@ -72,7 +72,7 @@ class _Thinned(Crowd):
         self.advance(chosen)
         return chosen
 
-    def _throw(self, times: int, generator: Generator) -> Places:
+    def _throw(self, times: int, generator: Generator) -> Indices:
         """Return faces of the table."""
         import numpy as np
 
@@ -129,12 +129,12 @@ class _Errors(_Thinned):
         if isinstance(system, Fair | Dynamic):
             self._system = system
 
-    def weigh(self, rows: "Places | slice") -> Floats:
+    def weigh(self, rows: "Indices | slice") -> Floats:
         ahead = self._gained[rows] - self._rolls * self._table
         self._least[rows] = ahead.min(axis=1)
         return self._table * rarer(self._system, ahead - self._least[rows, None], self._total)
 
-    def kept(self, rows: Places, faces: Places) -> Floats:
+    def kept(self, rows: Indices, faces: Indices) -> Floats:
         ahead = self._gained[rows, faces] - self._rolls * self._table[faces] - self._least[rows]
         return rarer(self._system, ahead, self._total)
 
@@ -153,7 +153,7 @@ class _Errors(_Thinned):
         self._gained += self._total * found
         self._rolls += rolls
 
-    def advance(self, chosen: Places) -> None:
+    def advance(self, chosen: Indices) -> None:
         self._rolls += 1
         self._gained[self._rows, chosen] += self._total
         self._least -= self._most
@@ -176,13 +176,13 @@ class _Deck(_Thinned):
         self._cards = sum(memory)
         self._most = (self._left[0] / self._table).max()
 
-    def weigh(self, rows: "Places | slice") -> Floats:
+    def weigh(self, rows: "Indices | slice") -> Floats:
         return self._left[rows]
 
-    def kept(self, rows: Places, faces: Places) -> Floats:
+    def kept(self, rows: Indices, faces: Indices) -> Floats:
         return self._left[rows, faces] / (self._most * self._table[faces])
 
-    def advance(self, chosen: Places) -> None:
+    def advance(self, chosen: Indices) -> None:
         self._left[self._rows, chosen] -= 1
         self._cards -= 1
         if self._cards < self._refill:
@@ -218,7 +218,7 @@ class _NoRepeat(Crowd):
         weights[self._rows[self._last >= 0], self._last[self._last >= 0]] = 0
         return weights
 
-    def advance(self, chosen: Places) -> None:
+    def advance(self, chosen: Indices) -> None:
         self._deck.advance(chosen)
         self._last = chosen
 
@@ -241,7 +241,7 @@ class _Decks(Crowd):
         weights[:, self._places[self._turn]] = self._decks[self._turn].weights()
         return weights
 
-    def advance(self, chosen: Places) -> None:
+    def advance(self, chosen: Indices) -> None:
         self._decks[self._turn].advance(chosen - self._places[self._turn].start)
         self._turn = (self._turn + 1) % len(self._decks)
 
@@ -267,10 +267,10 @@ class _Registers(Crowd):
 
         return self._first[(np.arange(len(self._first)) - self._value[:, None]) % len(self._first)]
 
-    def advance(self, chosen: Places) -> None:
+    def advance(self, chosen: Indices) -> None:
         self._value = chosen
 
-    def roll(self, generator: Generator) -> Places:
+    def roll(self, generator: Generator) -> Indices:
         thrown = generator.integers(self._throws, size=len(self._value))
         self._value = (self._value + thrown) % len(self._first)
         return self._value
@@ -305,7 +305,7 @@ class _Blocks(Crowd):
         left = tuple((1,) * (size - gone) for size, gone in zip(self._sizes, dealt, strict=True))
         return [each.get(1, 0) for each in next_weights(left, dealt, self._block - sum(dealt))]
 
-    def advance(self, chosen: Places) -> None:
+    def advance(self, chosen: Indices) -> None:
         self._gone[self._rows, chosen] = True
         self._dealt[self._rows, self._category[chosen]] += 1
         if self._dealt[0].sum() == self._block:

@@ -7,7 +7,7 @@ addition, and finding equal states a sort.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.stats.arrays import Floats, Integers, Places
+from bot.stats.arrays import Floats, Indices, Integers
 
 _WORD_BITS = 62
 
@@ -16,8 +16,8 @@ _WORD_BITS = 62
 class StateGroups:
     """Entries that belong together: an order that puts them side by side, and where each group begins."""
 
-    order: Places
-    first: Places
+    order: Indices
+    first: Indices
 
     def sum(self, rows: Floats) -> Floats:
         """Add up the entries of each group in each row."""
@@ -61,7 +61,7 @@ class Histograms:
         mean = (levels[:, None] * faces).sum(axis=0) / self.values
         return ((levels[:, None] - mean) ** 2 * faces).sum(axis=0) / self.values
 
-    def choices(self, faces: Floats) -> Iterator[tuple[int, Places]]:
+    def choices(self, faces: Floats) -> Iterator[tuple[int, Indices]]:
         """Yield each level that a next face can come from, with the states that have faces there."""
         import numpy as np
 
@@ -91,7 +91,7 @@ class Histograms:
         first = np.flatnonzero(np.concatenate(([True], (np.diff(ordered, axis=1) != 0).any(axis=0))))
         return self._trimmed(ordered[:, first], self.depth + 1), StateGroups(order, first)
 
-    def take(self, which: Places) -> "Histograms":
+    def take(self, which: Indices) -> "Histograms":
         """Return these states alone, in this order."""
         return self._trimmed(self.words[:, which], self.depth)
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import inf, log
 
 from bot.dice.system import Memory, System
-from bot.stats.arrays import Flags, Floats, Places
+from bot.stats.arrays import Flags, Floats, Indices
 from bot.stats.crowd import chances_of
 from bot.stats.crowds import crowd
 from bot.systems.odds import shares
@@ -74,7 +74,7 @@ def bet_on_plain_dice(weights: Sequence[int], faces: Sequence[int], state: BetSt
     return BetState(float(worth[-1]), most, after, logs[:, -1].tolist(), same, int(seen[-1]))
 
 
-def bet_on_values(share: Floats, seen: Places, counts: Floats) -> Floats:
+def bet_on_values(share: Floats, seen: Indices, counts: Floats) -> Floats:
     """Bet that some faces come out more often than they should: Dirichlet mixtures against the table.
 
     `counts` is what was seen before. Return the logarithm of the worth after each roll, for each of the
@@ -91,7 +91,7 @@ def bet_on_values(share: Floats, seen: Places, counts: Floats) -> Floats:
     return np.cumsum(np.log(chances / share[seen]), axis=1)
 
 
-def bet_on_memory(share: Floats, seen: Places, counts: Floats) -> Floats:
+def bet_on_memory(share: Floats, seen: Indices, counts: Floats) -> Floats:
     """Bet that plain dice secretly remember: fair dice of several tightnesses, some of them streaky.
 
     `counts` is what was seen before. Return the logarithm of the worth after each roll, for each tightness.
@@ -114,7 +114,7 @@ def bet_on_memory(share: Floats, seen: Places, counts: Floats) -> Floats:
     return np.cumsum(steps, axis=1)
 
 
-def bet_on_repeats(share: Floats, seen: Places, state: BetState = FRESH) -> Floats:
+def bet_on_repeats(share: Floats, seen: Indices, state: BetState = FRESH) -> Floats:
     """Bet that faces repeat more or less often than they should: Beta(1, k-1) on repeat or not.
 
     Of unequal faces k is 1 over the chance that two rolls agree; `state` tells what was seen before. Return
@@ -225,7 +225,7 @@ def with_face_at(weights: Sequence[int], face: int, chance: Fraction) -> tuple[F
     return tuple(chance if i == face else (1 - chance) * Fraction(a, rest) for i, a in enumerate(weights))
 
 
-def _repeat(seen: Places, last: int) -> Flags:
+def _repeat(seen: Indices, last: int) -> Flags:
     """Return of each roll whether it is the same as the one before."""
     import numpy as np
 

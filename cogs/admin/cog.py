@@ -113,7 +113,9 @@ async def settings(
         "gm_channel": gm_channel and gm_channel.id,
     }
     service = interaction.client.app.campaigns
-    limit, (asker, here) = service.retention, await asking(interaction)
+    # A server's settings go to all of its campaigns, so they are asked for none.
+    asker, here = (caller(interaction), 0) if server else await asking(interaction)
+    limit = service.retention
     if campaigns is not None:
         await service.allow(asker, campaigns)
     given = {name: value for name, value in asked.items() if value is not None}

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from bot.dice.draws import RecyclingDraws
-from bot.entropy.feed import Attempt, Feed
+from bot.entropy.feed import Feed, FeedAnswer
 from bot.entropy.health import Seen
 from bot.entropy.local import Apart, Kernel
 from bot.entropy.opening import open_web
@@ -91,7 +91,7 @@ def test_what_holds_bits_is_never_pickled_or_copied(make: Callable[[], object]) 
 
 def test_values_with_remote_bytes_hide_them() -> None:
     """An answer, a reply and an outcome show their size of things, never the bytes."""
-    shown = repr([Fetched(REMOTE), Reply(200, "text/plain", REMOTE), Attempt(REMOTE)])
+    shown = repr([Fetched(REMOTE), Reply(200, "text/plain", REMOTE), FeedAnswer(REMOTE)])
 
     assert repr(REMOTE)[2:40] not in shown
     assert repr(Word(7, supply().held)) == "<Word true>"

@@ -43,7 +43,7 @@ LINES = (
 """A line for each command, in an order in which each has something to do."""
 BUTTON, MESSAGE_MENU = 2, 3
 FORMS: dict[str, dict[str, Any]] = {"proof-keys": {}, "proof-words": {"words": "seven ravens"}}
-"""The forms that are sent once they are shown, by their ids, and what is typed into them."""
+"""The forms that are sent once they are shown, by the words of their ids, and what is typed into them."""
 ROLLER = b'{"system": "fair", "base": "2d6"}'
 
 
@@ -86,8 +86,7 @@ class Both:
     async def _sends(self, pressed: OpenInteraction) -> None:
         """She fills in and sends the form that a press has shown, if it is one of those to send."""
         form = (await pressed.outcome).form
-        if form and form["custom_id"] in FORMS:
-            values = FORMS[form["custom_id"]]
+        if form and (values := FORMS.get(_word(form["custom_id"]))) is not None:
             await self._hear(await self._d.table.acts.submit(self._d.mara, pressed.id, dict(values)))
 
     async def _hear(self, interaction: OpenInteraction) -> None:
@@ -132,7 +131,7 @@ async def test_proof_mode_switched_on_twice_is_on_once(tmp_path: Path, postgresq
         await _stop(children)
         told = [message.text for message in d.messages()]
 
-    assert [one.data["custom_id"] for one in she.done if one.kind == Act.SUBMIT] == [*FORMS]
+    assert [_word(one.data["custom_id"]) for one in she.done if one.kind == Act.SUBMIT] == [*FORMS]
     # The keys are #1, and #2 notes which message has shown them.
     assert [numbered(text) for text in told] == [1, 3, 4, 5, 6]
     for text, said in zip((told[0], *told[3:]), ("mode on", "`seven ravens`", "mode off"), strict=True):
@@ -162,6 +161,10 @@ def _posted(d: Discord) -> Counter[tuple[str, str]]:
         for one in d.requests
         if one.method == "POST" and one.status < 400 and "commands" not in one.path
     )
+
+
+def _word(custom_id: str) -> str:
+    return custom_id.partition(":")[0]
 
 
 def _leaves(command: Any, before: str = "") -> list[str]:

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple, TypeAlias
 from simcord import ChannelHandle, MemberActor
 
 from bot.campaign.call_terms import Form
-from bot.campaign.calls import Standing
 from bot.campaign.campaigns import TABLE, Found, MasterKind, Remembers, Roller
 from bot.campaign.command import Caller
 from bot.campaign.d100_rolls import METHODS
@@ -255,7 +254,7 @@ class Reading:
             "entries": [self._entry(entry) for entry in standing.call.entries],
             "order": [self._entry_name(entry) for entry in standing.order],
             "at turn": turn and self._entry_name(turn),
-            "round": _round(standing),
+            "round": standing.turn and standing.turn.round,
             "judged": verdict.rolled,
             "succeeded": verdict.succeeded,
             "value": _fraction(verdict.value),
@@ -366,10 +365,6 @@ def _listed(faces: Mapping[str, Sequence[str]]) -> dict[str, str]:
 
 def _fraction(value: Fraction | None) -> str | None:
     return None if value is None else str(value)
-
-
-def _round(standing: Standing) -> int | None:
-    return standing.turn and standing.turn.round
 
 
 async def _export(who: MemberActor, channel: ChannelHandle) -> Export:
