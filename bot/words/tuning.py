@@ -97,7 +97,7 @@ def fit_card(
     """Return what suits any base, with the picture, and the commands that make it."""
     dice, fair, rule = dice.replace("`", "'"), found.fair.system, ""
     if isinstance(fair, Fair) and fair.tightness:
-        rule = f"fair name:Luck dice:{dice} tightness:{print_decimal(fair.tightness)}"
+        rule = f"`/roller fair name:Luck dice:{dice} tightness:{print_decimal(fair.tightness)}`"
     deck = found.deck.system if found.deck else None
     by_hand = _by_hand(dice, rule, deck if isinstance(deck, Deck) else None)
     told = Text("\n".join(map(escape, fitted(found, lengths))))
@@ -126,7 +126,7 @@ def summary(advice: Advice, picture: Picture, *buttons: CardButton) -> Card:
     """Return the whole answer for Discord: what to take, why, the picture and the figures."""
     deck = advice.deck_over_lengths and advice.deck_wins_over_lengths
     tuning = advice.tuning
-    rule = f"dynamic name:Luck dice:1d{tuning.values} factor:{print_decimal(tuning.optimum.factor)}"
+    rule = f"`/roller dynamic name:Luck dice:1d{tuning.values} factor:{print_decimal(tuning.optimum.factor)}`"
     which = "Take the deck" if advice.deck_wins_at_n else "Dice or deck"
     blocks = (
         Head(say(which) if deck else say("Take the dynamic dice"), aside=title_of(advice)),
@@ -184,8 +184,8 @@ def verdict(advice: Advice, *, headed: bool = False) -> str:
 
 
 def _by_hand(dice: str, rule: str, deck: TunedDeck | Deck | None) -> Small:
-    """Return the commands that make a roller of these dice with that rule, and the deck."""
-    lines = [f"`/roller {rule}`"] if rule else []
+    """Return the command that makes a roller with that rule, if there is one, and the deck's."""
+    lines = [rule] if rule else []
     if deck:
         lines.append(f"`/roller deck name:Luck dice:{dice} size:{deck.size} refill:{deck.refill}`")
     return Small(say("By hand: {commands}", commands=either(lines)))
