@@ -14,6 +14,7 @@ RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin evenhand \
 COPY --from=build /venv /venv
 COPY --from=build --chown=evenhand:evenhand /matplotlib /matplotlib
 WORKDIR /app
+COPY LICENSE .
 COPY bot bot
 COPY cogs cogs
 RUN /venv/bin/python -m compileall -q bot cogs
@@ -26,6 +27,9 @@ ENV PATH=/venv/bin:$PATH \
     EVENHAND_DATA=/data \
     EVENHAND_HEALTH_PORT=8080 \
     EVENHAND_LOG_FORMAT=json
+ARG VERSION= REVISION=
+LABEL org.opencontainers.image.title=Evenhand org.opencontainers.image.licenses=MIT \
+      org.opencontainers.image.version=${VERSION} org.opencontainers.image.revision=${REVISION}
 USER 10001:10001
 VOLUME /data
 
