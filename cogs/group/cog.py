@@ -204,7 +204,6 @@ async def npc(
     await reply(interaction, await rolling.speak(caller(interaction), command, paced=False))
 
 
-@staticmethod
 async def open_call(
     interaction: Interaction,
     terms: Terms,
