@@ -1,4 +1,4 @@
-"""The Discord client: minimal intents, the cogs, and a command tree that answers every interaction."""
+"""The Discord client: minimal intents, the features, and a command tree that answers every interaction."""
 
 import asyncio
 import hashlib
@@ -72,7 +72,7 @@ async def _nobody_tells() -> float | None:
 
 
 class Evenhand(commands.AutoShardedBot):
-    """The client; in `app` the cogs find their services, which the caller opens and closes.
+    """The client; in `app` the features find their services, which the caller opens and closes.
 
     `sync_memory` is the file that remembers which commands Discord was told; without one, or if `sync` is
     true, Discord is told at every start. `shard_count` None asks Discord. `shard_ids` are the shards of this

@@ -64,8 +64,6 @@ async def roll(
     terms = None if dc is None else CheckTerms(dc, under)
     if method == Register.name:
         command = RollRegister(_DICE if dice is None else dice, times, options, terms)
-    elif method not in METHODS:
-        raise SpecError("There is no such method. /lab methods shows them all.")
     elif dice is not None:
         raise SpecError(
             "The method {method} knows how many dice it needs. Only the register asks you.", method=method

@@ -16,8 +16,6 @@ from cogs.kit.options import CharacterName, RollerName, landed
 Words = app_commands.Range[str, 1, 25]
 _OLDER, _NEWER = "o", "n"
 _PERSON = Field(f"(?:{NUMBER.pattern})?", str)
-_SEARCH_LIMIT = 60
-"""Characters of a filter that fit an id; what is longer was made so by folding its case."""
 
 
 @app_commands.command()
@@ -74,12 +72,14 @@ def _label(_here: int, way: str, _number: int, _user: str, _search: str) -> str:
 def _buttons(here: int, page: Page, wanted: Filter) -> tuple[CardButton, ...]:
     if page.newer is None and page.older is None:
         return ()
-    return _button(here, _NEWER, page.newer, wanted), _button(here, _OLDER, page.older, wanted)
+    buttons = _button(here, _NEWER, page.newer, wanted), _button(here, _OLDER, page.older, wanted)
+    # A long filter by all that there is fits no id, and a part of it would find something else.
+    return buttons if all(TURN.custom_id.holds(*one.values) for one in buttons) else ()
 
 
 def _button(here: int, way: str, number: int | None, wanted: Filter) -> CardButton:
     # A cleaned name or label has no @ in it.
-    search = "@".join(part or "" for part in (wanted.roller, wanted.label, wanted.character))[:_SEARCH_LIMIT]
+    search = "@".join(part or "" for part in (wanted.roller, wanted.label, wanted.character))
     values = here, way, number or 0, str(wanted.user_id or ""), search
     return CardButton("page", values, on=number is not None)
 

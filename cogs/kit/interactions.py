@@ -1,4 +1,4 @@
-"""Discord's interactions as values: who asks and what they chose, buttons, forms, suggestions while typing.
+"""Discord's interactions as values: who asks and what they chose, buttons, lists and forms.
 
 Buttons and forms work after a restart: the custom id holds all that a press, or sending one, needs to know.
 Each feature has one table of its kinds of buttons: a word, a label, what a press does, and the values that

@@ -2,11 +2,9 @@
 
 import re
 from collections.abc import Awaitable, Callable, Iterable
-from typing import Any, cast
+from typing import Any
 
-import discord
 from discord import app_commands
-from discord.app_commands.transformers import RangeTransformer
 
 from bot.app import App
 from bot.campaign.command import RollOptions
@@ -51,21 +49,33 @@ class OneOf(app_commands.Transformer[Evenhand]):
         return self.read(value)
 
 
-class Suggested(RangeTransformer):
+class Suggested(app_commands.Transformer[Evenhand]):
     """A text of at most so many characters, of which some are found while it is typed."""
 
     def __init__(
         self, most: int, find: Callable[[App], Callable[..., Awaitable[list[str]]]], **more: object
     ) -> None:
-        super().__init__(discord.AppCommandOptionType.string, min=1, max=most)
-        self._find, self._more = find, more
+        self._most, self._find, self._more = most, find, more
+
+    @property
+    def min_value(self) -> int:
+        """At least so many characters."""
+        return 1
+
+    @property
+    def max_value(self) -> int:
+        """At most so many."""
+        return self._most
+
+    async def transform(self, _: Interaction, value: str, /) -> str:
+        """Return what was typed."""
+        return value
 
     async def autocomplete(
-        self, interaction: discord.Interaction, value: float | str, /
+        self, interaction: Interaction, value: float | str, /
     ) -> list[app_commands.Choice[Any]]:
         """Suggest what is found."""
-        asking = cast("Interaction", interaction)
-        return choices(await self._find(asking.client.app)(caller(asking), value, **self._more))
+        return choices(await self._find(interaction.client.app)(caller(interaction), value, **self._more))
 
 
 def choices(texts: Iterable[str]) -> list[app_commands.Choice[Any]]:

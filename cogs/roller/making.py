@@ -149,7 +149,7 @@ async def _ask(interaction: Interaction, name: str, system: System, memory: Reme
         return False
     present, _ = await interaction.client.app.rollers.known(asker, name)
     question = words.confirm_change(present, system, memory)
-    await send(interaction, said(question, CardButton("roller-change", values)), private=True)
+    await send(interaction, said(question, CardButton("remake", values)), private=True)
     return True
 
 
@@ -163,4 +163,4 @@ async def _change(interaction: Interaction, shown_in: int, memory: Remembers, na
 
 
 _CHANGED = NUMBER, Field("table|player", Remembers), Field("[^{]{1,64}", str), Field(r"\{.*", str)
-CHANGE = KindOfButton("roller-change", "Change it", _change, *_CHANGED, style=discord.ButtonStyle.danger)
+CHANGE = KindOfButton("remake", "Change it", _change, *_CHANGED, style=discord.ButtonStyle.danger)

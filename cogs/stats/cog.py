@@ -24,7 +24,7 @@ from cogs.kit.options import CharacterName, RolledName, landed
 from cogs.kit.replies import charted, display_names, drawn
 
 Owners = app_commands.Range[str, 1, 300]
-RollerName = app_commands.Range[str, 1, 64]
+SessionName = app_commands.Range[str, 1, 64]
 
 
 def _wanted(player: discord.User | None, roller: str | None, session: int | None = None) -> Wanted:
@@ -38,7 +38,7 @@ async def stats(
     interaction: Interaction,
     player: discord.User | None = None,
     roller: RolledName | None = None,
-    session: RollerName | None = None,
+    session: SessionName | None = None,
     character: CharacterName = "",
     owners: Owners = "",
 ) -> None:

@@ -106,7 +106,7 @@ def presses(t: Table) -> Iterator[tuple[InteractionType, str, dict[str, str]]]:
     for word in ("tune-dice:6:0.5", "tune-deck:6:1:1", "tune-fit:1.5:0:0:1d6", "reset:1:Cards"):
         yield PRESS, word, {}
     deck = '{{"system":"deck","base":{{"elk":3,"owl":3}}}}'
-    yield PRESS, f"roller-change:1:table:Cards:{deck}", {}
+    yield PRESS, f"remake:1:table:Cards:{deck}", {}
     yield FORM, "why:1:roller:Cards", {"why": "Anew"}
     asked: Any = next(
         p for _, event, p in reversed(t.env.backend.transcript) if event == "INTERACTION_CREATE"

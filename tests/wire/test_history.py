@@ -91,6 +91,21 @@ async def test_filters_hold_over_the_pages(t: Table) -> None:
     assert turned == [bobs[:10], bobs[10:], bobs[:10]]
 
 
+async def test_a_filter_that_fits_no_button_turns_no_page(t: Table) -> None:
+    """A part of it would find other rolls, or none."""
+    roller, label, character = "R" * 32, "l" * 25, "C" * 32
+    await t.says(t.mara, "roller fair", name=roller, dice="1d6")
+    await t.whispers(t.ann, "me", new=character)
+    for _ in range(11):
+        await t.says(t.ann, "roll", dice=roller, label=label)
+    page = await t.slash(t.ann, "history", roller=roller, label=label, character=character)
+    fewer = await t.slash(t.ann, "history", roller=roller, label=label, player=t.ann)
+
+    assert len(shown(page)) == 10
+    assert disabled(page) == {}
+    assert len(shown(await t.press(fewer, "Older", t.ann))) == 1
+
+
 async def test_every_kind_of_event_has_a_line(t: Table) -> None:
     """Making, rolling, resetting, undoing, removing and revealing stand in it; what was undone is struck."""
     await t.says(t.mara, "roller deck", refill=1, name="Cards")

@@ -251,6 +251,15 @@ async def test_another_base_is_asked_about_and_undone(t: Table) -> None:
     assert re.search(rf"^{rolled[0]} +1 ", counts, re.MULTILINE), counts
 
 
+async def test_cards_are_asked_about_too(t: Table) -> None:
+    """Their button holds the whole deck."""
+    await made(t, "roller fair", name="Goods", dice="2d6")
+    asked = await t.slash(t.mara, "roller cards", name="Goods", cards="elk 3, owl 3")
+    await t.press(asked, "Change it", t.mara)
+
+    assert "deck, 6 cards" in await t.whispers(t.bob, "roller list")
+
+
 async def test_evened_cards_are_dealt(t: Table) -> None:
     """Cards with a tightness are drawn by /deal too."""
     await made(t, "roller cards", name="Goods", cards="wood 4, brick 3", tightness="1")
