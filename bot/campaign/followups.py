@@ -93,10 +93,15 @@ def follows(game: Game, roll: NamedRoll, given: Mapping[str, int]) -> Asked:
 
 def may_see(event: Event, user_id: int, *, is_gm: bool) -> bool:
     """Return whether a person may see a roll's result before it is revealed."""
-    if event.visibility is Visibility.BLIND:
-        return is_gm
-    public, for_gms = event.visibility is Visibility.PUBLIC, event.visibility is Visibility.GM
-    return public or event.user_id == user_id or (is_gm and for_gms)
+    match event.visibility:
+        case Visibility.PUBLIC:
+            return True
+        case Visibility.SELF:
+            return event.user_id == user_id
+        case Visibility.GM:
+            return is_gm or event.user_id == user_id
+        case Visibility.BLIND:
+            return is_gm
 
 
 def may_see_typed(event: Event, user_id: int, *, is_gm: bool) -> bool:

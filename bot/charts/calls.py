@@ -90,7 +90,7 @@ def _draw(chart: CallChart) -> bytes:
 
 def _frame(chart: CallChart, key: Sequence[str]) -> style.Frame:
     font = style.font(style.TITLE, bold=True)
-    verdict = behind("", chart.verdict) if chart.verdict else ""
+    verdict = behind(chart.name, chart.verdict).removeprefix(chart.name)
     name = style.fit(chart.name, style.WIDTH - 0.4 - style.width(verdict, font), font)
     return style.Frame(f"{name}{verdict}", chart.figures, say("Total"), chart.note, key)
 

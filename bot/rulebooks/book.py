@@ -202,8 +202,8 @@ def _roll(at: str, name: str, value: object) -> NamedRoll:
     listed = an_object(f"{at}.options", fields.get("options", {}))
     thrown = next((a_name(f"{at}.options", o) for o, entry in listed.items() if entry == TYPED_DICE), "")
     read = (
-        _dice(name) if name == thrown else [_option(f"{at}.options", name, entry)]
-        for name, entry in listed.items()
+        _dice(option) if thrown and option == thrown else [_option(f"{at}.options", option, entry)]
+        for option, entry in listed.items()
     )
     options = tuple(chain.from_iterable(read))
     rule = read_rule(

@@ -81,9 +81,15 @@ def read_formula(text: str) -> Formula:
 
 
 def formula_at(at: str, text: str) -> Formula:
-    """Read the formula that stands at a place of a file; SpecError tells the place."""
+    """Read the formula that stands at a place of a file; SpecError tells the place.
+
+    One without names has to have a value.
+    """
     try:
-        return read_formula(text)
+        formula = read_formula(text)
+        if not formula.names:
+            formula.value({})
+        return formula
     except SpecError as error:
         raise SpecError("{at}: {error}", at=at, error=error) from None
 

@@ -74,7 +74,7 @@ def _values(system: System) -> Integers:
     import numpy as np
 
     numbers = has_odds(system) and are_numbers(system.faces)
-    return np.array([int(face) for face in system.faces] if numbers else [], dtype=np.int64)
+    return np.array([int(face) for face in system.faces if numbers])
 
 
 @lru_cache(maxsize=256)

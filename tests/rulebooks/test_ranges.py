@@ -12,8 +12,9 @@ from bot.rulebooks.book import read_game
 def file(**dice: Any) -> str:
     """A game of one roll with one pool, whose fields are as given."""
     pool = {"pool": "d", "count": 1, "faces": 6, **dice}
-    options = {"bonus": dice.pop("option", [0, 5])}
-    pool.pop("option", None)
+    options = {dice.pop("name", "bonus"): dice.pop("option", [0, 5])}
+    for field in ("name", "option"):
+        pool.pop(field, None)
     measure = dice.pop("measure", {"sum": "x"})
     pool.pop("measure", None)
     roll = {
@@ -58,3 +59,19 @@ def test_a_number_out_of_its_range_is_refused(ways: dict[str, Any], where: str) 
         read_game(file(**ways))
 
     assert str(refused.value).startswith(f"{where} is an integer of ")
+
+
+@pytest.mark.parametrize(
+    ("ways", "where"),
+    [
+        ({"faces": "9999999999"}, "rolls.roll.dice[0].faces: '9999999999' is more than "),
+        ({"count": "1 // 0"}, "rolls.roll.dice[0].count: '1 // 0' can't be worked out here"),
+        ({"name": ""}, "rolls.roll.options has the name ''"),
+    ],
+)
+def test_what_has_no_value_or_no_name_is_refused(ways: dict[str, Any], where: str) -> None:
+    """The sentence begins with the field here too."""
+    with pytest.raises(SpecError) as refused:
+        read_game(file(**ways))
+
+    assert str(refused.value).startswith(where)

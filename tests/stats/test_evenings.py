@@ -151,6 +151,17 @@ def test_naturals_and_the_best_roll() -> None:
     assert evening.best.event == events[chances.index(min(chances))]
 
 
+def test_the_best_roll_may_be_a_number_of_any_size() -> None:
+    """A roller's faces are typed by people, so they may be longer than a machine's integers."""
+    words = make("dice", {"3": 2, "99999999999999999999": 1})
+    named = Roller("huge", print_spec(words), Remembers.TABLE, epoch=0)
+    event = Campaign(rollers={"huge": named}).ask(RollDice("huge"), seeded(1))
+    evening = look_back([(event, True)])
+
+    assert evening.best
+    assert evening.best.chance == Fraction(1, 3 if len(event.roll.results[0]) > 1 else 1)
+
+
 def test_the_rarest_streak_is_judged_among_all_that_were_looked_at() -> None:
     """Of twenty players who rolled ten coins each, somebody's longest run is a long one."""
     events = rolls(*[(user, "10d2") for user in range(1, 21)])

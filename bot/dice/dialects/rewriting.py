@@ -129,11 +129,12 @@ class Notation:
         if sides.startswith("f.") and sides not in self.sides:
             raise Unread
         place = found.end()
-        while found := next(
+        while typed := next(
             ((put, match) for pattern, put in self.modifiers if (match := pattern.match(text, place))), None
         ):
-            found[0](pool, found[1])
-            place = found[1].end()
+            put, match = typed
+            put(pool, match)
+            place = match.end()
         if "explode" in pool.slots and "keep" in pool.slots:
             # Exploded dice are dice of their own where some are kept; `!!` is one die in every program.
             sign = pool.slots["explode"]

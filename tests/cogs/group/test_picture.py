@@ -167,6 +167,15 @@ def test_of_many_the_best_are_shown_and_said_so() -> None:
     assert "P10:" not in told
 
 
+def test_the_verdict_stands_behind_the_name_and_a_colon() -> None:
+    """As if it were a part of the name."""
+    shown = chart(check([5, 12, 19], replace(DC12, rule=Rule.HALF)), NAMES)
+    named = replace(shown, name="Stealth: the group succeeds", verdict="")
+
+    assert (shown.name, shown.verdict) == ("Stealth", "the group succeeds")
+    assert call_chart(shown) == call_chart(named)
+
+
 def test_names_that_nobody_gave() -> None:
     """Monsters have the game master's name for them, and who was erased has none."""
     standing = check([3, 2, 1])
