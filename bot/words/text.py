@@ -236,8 +236,8 @@ def decimal(number: Fraction) -> str:
 
 
 def capital(text: str) -> str:
-    """Return the text with its first letter as a capital, behind marks such as a quotation's."""
-    return re.sub(r"^\W*\w", lambda found: found[0].upper(), text)
+    """Return the text with its first letter as a capital, behind marks such as a quotation's, but not within an emoji."""
+    return re.sub(r"^[^\w<:`]*\w", lambda found: found[0].upper(), text)
 
 
 def share(chance: float) -> str:

@@ -138,6 +138,22 @@ def test_percent(chance: str, text: str) -> None:
     assert percent(Fraction(chance)) == text
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        *(("passes by 4", "Passes by 4"), ("“just” passes", "“Just” passes"), ("**élan**", "**Élan**")),
+        *(
+            ("<:crit:1> passes", "<:crit:1> passes"),
+            ("`luck` is full", "`luck` is full"),
+            ("1 in 5", "1 in 5"),
+        ),
+    ],
+)
+def test_sentences_begin_with_a_capital(text: str, shown: str) -> None:
+    """Marks before it stay, and so do emoji and code."""
+    assert capital(text) == shown
+
+
 def test_lines_that_do_not_fit_are_counted() -> None:
     """Lines that fit are whole; of more than that, the first are shown and the others counted."""
     assert lines_within(["a", "b"], 4) == "a\nb"
