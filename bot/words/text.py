@@ -236,7 +236,7 @@ def decimal(number: Fraction) -> str:
 
 
 def capital(text: str) -> str:
-    """Return the text with its first letter as a capital, behind marks such as a quotation's, but not within an emoji."""
+    """Return the text with its first letter as a capital, behind marks such as quotation marks."""
     return re.sub(r"^[^\w<:`]*\w", lambda found: found[0].upper(), text)
 
 
