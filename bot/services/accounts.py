@@ -51,12 +51,14 @@ def _before(events: Sequence[Event]) -> Queries[dict[int, SeenAccount]]:
         return {}
     campaign_id, name = events[0].campaign_id, events[0].roller
     roller, _ = yield from reading.roller(campaign_id, name.casefold(), 0)
-    checks = (yield from _with_hidden(campaign_id, roller)) if roller else None
+    checks = ((yield from _with_hidden(campaign_id, roller)) if roller else None) or []
+    # Who is being erased is nobody in the events that are shown, but has an account of their own.
+    owners = {row.event.seq: row.event.user_id for row in checks}
     found: dict[int, SeenAccount] = {}
     for event in events if checks else ():
-        own = None if event.roll.whose is Remembers.TABLE else event.user_id
-        earlier = (row for row in checks or () if row.event.seq < event.seq)
-        told = [(row.event, row.counts) for row in earlier if own in {None, row.event.user_id}]
+        shared, owner = event.roll.whose is Remembers.TABLE, owners.get(event.seq, event.user_id)
+        earlier = (row for row in checks if row.event.seq < event.seq)
+        told = [(row.event, row.counts) for row in earlier if shared or row.event.user_id == owner]
         found[event.seq] = seen_account(event.roll.before or (), told)
     return found
 

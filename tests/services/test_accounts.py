@@ -12,6 +12,7 @@ from bot.campaign.command import RollOptions
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller
 from bot.services.calls import standing
+from bot.storage.erasing import begin_erasure
 from bot.systems.checks import CheckTerms
 from bot.systems.registry import read_spec
 from tests.storage.asking import Storage, caller, opened
@@ -70,3 +71,19 @@ async def test_a_hidden_check_is_left_out_of_its_own_account_alone(tmp_path: Pat
         assert anns_own
         assert bobs
         assert (anns_own.hidden, bobs.hidden, bobs.memory) == (anns, 1, (0, 0, 0))
+
+
+async def test_who_is_being_erased_keeps_an_account_of_their_own(tmp_path: Path) -> None:
+    """What is hidden on it stays left out, and what others have hidden on theirs is not taken for it."""
+    for hidden, theirs in (((BOB,), 0), ((ANN, ANN), 2)):
+        async with opened(f"sqlite:///{tmp_path / str(theirs)}.db") as storage:
+            await storage.writer.write(caller(user=GM), MakeRoller("Luck", LUCK, Remembers.PLAYER))
+            for user in hidden:
+                await checked(storage, user)
+            event = (await called(storage, ANN)).event
+            await storage.work(begin_erasure(caller(user=ANN)))
+            (entry,) = (await storage.reader.do(standing(event.campaign_id, event.seq, 0))).call.entries
+
+        assert entry.user_id is None
+        assert entry.account
+        assert entry.account.hidden == theirs
