@@ -137,6 +137,13 @@ class Evenhand(commands.AutoShardedBot):
         """The slash commands."""
         return cast("SlashCommands", super().tree)
 
+    @classmethod
+    def answer(cls, kind: InteractionType, word: str, handler: Handler) -> None:
+        """Have a handler answer ids that begin with the word; raise ValueError if another one does."""
+        if (kind, word) in cls.handlers:
+            raise ValueError(f"{word} is answered twice")
+        cls.handlers[kind, word] = handler
+
     async def setup_hook(self) -> None:
         """Load the features, learn the pictures there are, and tell Discord the commands if they changed."""
         for name in self._cog_names:

@@ -126,7 +126,7 @@ class KindOfComponent(Generic[*_Values]):
     ) -> None:
         self.custom_id = CustomId(word, fields)
         self._press: Callable[..., Awaitable[None]] = press
-        Evenhand.handlers[discord.InteractionType.component, word] = self.receive
+        Evenhand.answer(discord.InteractionType.component, word, self.receive)
 
     def select(
         self,
@@ -212,7 +212,7 @@ class KeptForm(Modal):
     def __init_subclass__(cls, title: str, word: str, fields: tuple[Field, ...] = ()) -> None:
         super().__init_subclass__(title=title)
         cls.form = CustomId(word, fields)
-        Evenhand.handlers[discord.InteractionType.modal_submit, cls.form.word] = cls.receive
+        Evenhand.answer(discord.InteractionType.modal_submit, cls.form.word, cls.receive)
 
     def __init__(self, *values: object) -> None:
         super().__init__(custom_id=self.form.write(*values))

@@ -2,6 +2,9 @@
 
 import asyncio
 
+import pytest
+
+from cogs.kit.interactions import Interaction, KeptForm, KindOfButton
 from tests.support.table import Table
 from tests.support.wire import reply
 
@@ -26,3 +29,19 @@ async def test_a_reply_is_sent_back_only_where_it_is_read(t: Table) -> None:
     asked = [r.params for r in t.env.backend.http_requests if r.path.endswith("/callback")]
 
     assert [bool(params.get("with_response")) for params in asked] == [False, True, False, False, False]
+
+
+def test_no_two_features_answer_one_word() -> None:
+    """The second would take the first one's presses, of messages that are there already too."""
+    with pytest.raises(ValueError, match="again is answered twice"):
+        KindOfButton("again", "Again", _nothing)
+    with pytest.raises(ValueError, match="roll-ask is answered twice"):
+
+        class Twice(KeptForm, title="Twice", word="roll-ask"):
+            """One more form of that word."""
+
+    assert KindOfButton.by_word["again"].custom_id.fields
+
+
+async def _nothing(_: Interaction) -> None:
+    """Do nothing."""
