@@ -1,10 +1,13 @@
 """Buttons work without anything of discord.py's that lives as long as their message."""
 
 import asyncio
+from types import new_class
 
 import pytest
 
+from cogs.kit.asking import RollForm
 from cogs.kit.interactions import Interaction, KeptForm, KindOfButton
+from cogs.kit.replies import AGAIN
 from tests.support.table import Table
 from tests.support.wire import reply
 
@@ -34,13 +37,11 @@ async def test_a_reply_is_sent_back_only_where_it_is_read(t: Table) -> None:
 def test_no_two_features_answer_one_word() -> None:
     """The second would take the first one's presses, of messages that are there already too."""
     with pytest.raises(ValueError, match="again is answered twice"):
-        KindOfButton("again", "Again", _nothing)
+        KindOfButton(AGAIN.custom_id.word, "Again", _nothing)
     with pytest.raises(ValueError, match="roll-ask is answered twice"):
+        new_class("Twice", (KeptForm,), {"title": "Twice", "word": RollForm.form.word})
 
-        class Twice(KeptForm, title="Twice", word="roll-ask"):
-            """One more form of that word."""
-
-    assert KindOfButton.by_word["again"].custom_id.fields
+    assert KindOfButton.by_word[AGAIN.custom_id.word] is AGAIN
 
 
 async def _nothing(_: Interaction) -> None:
