@@ -1,11 +1,8 @@
 """Build the list of sources from the settings, in the order in which they are asked."""
 
 from bot.dice.errors import Said
-from bot.entropy.anu import Anu, Aqn
 from bot.entropy.config import EntropyConfig
-from bot.entropy.lfd import Lfd
-from bot.entropy.outshift import Outshift
-from bot.entropy.qrandom import Qrandom
+from bot.entropy.quantum import Anu, Aqn, Lfd, Outshift, Qrandom
 from bot.entropy.random_org import RandomOrg, RandomOrgRpc
 from bot.entropy.service import RemoteService, ServiceState, ServiceStatus, WebService
 
