@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 SHADE = "#1e3a33"
 """The side that passes: between the ground and what lies on it."""
-_LABEL_INCHES = 1.8
 _DOT = 6
 _ROLLED, _PASSES = phrase("rolled"), phrase("passes")
 _STRETCH = 6
@@ -68,7 +67,7 @@ def _draw(chart: CallChart) -> bytes:
     if group:
         rows.append(group)
     # The figures stand beside the names, where no line runs through them.
-    labels = [f"{style.fit(name, _LABEL_INCHES, font)} · {_figure(at)}" for name, at in rows]
+    labels = [f"{style.fit(name, style.LABEL_INCHES, font)} · {_figure(at)}" for name, at in rows]
     last = len(labels) - 1
     limit = chart.limit
     if limit and not (_fits(limit.at, totals) if limit.each else group is not None):
@@ -84,8 +83,7 @@ def _draw(chart: CallChart) -> bytes:
     if group:
         axes.axhline(last - 0.5, color=style.EDGE, linewidth=0.8)
         axes.plot([group[1]], [last], "D", color=style.SERIES[1], markersize=_DOT, label=group[0])
-    style.legend(figure, frame)
-    return style.png(figure)
+    return style.png(figure, frame)
 
 
 def _frame(chart: CallChart, key: Sequence[str]) -> style.Frame:

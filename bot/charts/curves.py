@@ -70,8 +70,7 @@ def curves_chart(title: str, lines: Sequence[CurveLine], samples: int) -> bytes:
         for axes in (left, right):
             _grid(axes)
             _mark(axes, samples, last)
-        style.legend(figure, frame)
-        return style.png(figure)
+        return style.png(figure, frame)
 
 
 def _scale_entropy(axes: "Axes", evenings: Sequence[Curve]) -> None:

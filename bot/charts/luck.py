@@ -4,7 +4,6 @@
 # (matplotlib's own annotations leave keyword arguments open)
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from bot.charts import style
 from bot.stats.bands import ENOUGH_DICE
@@ -13,13 +12,9 @@ from bot.stats.luck import Luck
 from bot.systems.odds import are_numbers
 from bot.words.saying import phrase, say
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 _COLUMNS = 40
 _ROWS = 40
 _BAR = 0.84
-_LABEL_INCHES = 1.8
 _ROW = 0.36
 """A player's row, in inches."""
 _NAMED = 6
@@ -38,9 +33,8 @@ def luck_chart(title: str, note: str, luck: Luck) -> bytes:
     low, heights = [band.low - 0.5 for band in luck.bands], [band.high - band.low + 1 for band in luck.bands]
     expected = [float(e) for e in luck.expected], [p - bar / 2 for p in places], [p + bar / 2 for p in places]
     with style.drawing:
-        font = style.font(style.TEXT)
         if rows:
-            labels = [style.fit(_label(face, i), _LABEL_INCHES, font) for i, face in enumerate(luck.faces)]
+            labels = [style.label(face, place) for place, face in enumerate(luck.faces, start=1)]
             frame = style.Frame(title, note, say("Rolls"), "", key)
             figure, axes = style.card(frame, labels)
             axes.barh(places, heights, bar, left=low, color=style.PALE, label=say(_USUAL))
@@ -51,7 +45,9 @@ def luck_chart(title: str, note: str, luck: Luck) -> bytes:
             figure, axes = style.card(frame)
             axes.bar(places, heights, bar, bottom=low, color=style.PALE, label=say(_USUAL))
             axes.hlines(*expected, style.EDGE, label=say(_EXPECTED))
-            _face_axis(axes, luck, outside)
+            for place in outside if len(outside) <= _NAMED else ():
+                style.value(axes, luck.faces[place], (place, luck.counts[place]), (0, 5))
+            style.name_faces(axes, luck.faces, int(luck.faces[0]) if numbers else 0)
         size = 2 if bar == 1 else 5
         for shown, colour, width, name in (
             (places, style.INK, size, say(_ROLLED)),
@@ -63,8 +59,7 @@ def luck_chart(title: str, note: str, luck: Luck) -> bytes:
             axes.plot(x, y, "o", color=colour, markersize=width, label=name, clip_on=False, zorder=3)
         most = max(luck.bands, key=lambda band: band.high).high + (0 if rows else 0.5)
         style.scale(axes.xaxis if rows else axes.yaxis, max(*luck.counts, most, 1))
-        style.legend(figure, frame)
-        return style.png(figure)
+        return style.png(figure, frame)
 
 
 def ranks_chart(title: str, names: Sequence[str], players: Sequence[Player]) -> bytes:
@@ -72,7 +67,7 @@ def ranks_chart(title: str, names: Sequence[str], players: Sequence[Player]) -> 
     with style.drawing:
         font = style.font(style.TEXT)
         labels = [
-            f"{style.fit(name, _LABEL_INCHES, font)} ({player.dice})"
+            f"{style.fit(name, style.LABEL_INCHES, font)} ({player.dice})"
             for name, player in zip(names, players, strict=True)
         ]
         note = say("Average rank of their dice, 0 to 100; pale dots: too few to tell")
@@ -87,22 +82,4 @@ def ranks_chart(title: str, names: Sequence[str], players: Sequence[Player]) -> 
         axes.plot([], [], "o", color=style.SERIES[0], label=say(_ROLLED))
         axes.set_xlim(0, 100)
         axes.xaxis.grid(visible=True, color=style.GRID, linewidth=0.8)
-        style.legend(figure, frame)
-        return style.png(figure)
-
-
-def _face_axis(axes: "Axes", luck: Luck, outside: Sequence[int]) -> None:
-    """Name the faces that fit, and beside their dots those that are outside, if they are few."""
-    for place in outside if len(outside) <= _NAMED else ():
-        style.value(axes, luck.faces[place], (place, luck.counts[place]), (0, 5))
-    widest = max(style.width(_label(face, i), style.font(style.TEXT)) for i, face in enumerate(luck.faces))
-    every = style.round_up(len(luck.faces) * (widest + 0.06) / style.PLOT_WIDTH)
-    # Numbers are named at round ones, which has the last face of most dice among them.
-    first = -int(luck.faces[0]) % every if every > 1 and are_numbers(luck.faces) else 0
-    shown = range(first, len(luck.faces), every)
-    axes.set_xticks(shown, [_label(luck.faces[i], i) for i in shown], parse_math=False)
-    axes.set_xlim(-0.6, len(luck.faces) - 0.4)
-
-
-def _label(face: str, place: int) -> str:
-    return style.shown(face, say("no. {place}", place=place + 1))
+        return style.png(figure, frame)

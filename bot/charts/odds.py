@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 _COLUMNS, _ROWS = 40, 24
 _TWO_LINES = 8
-_LABEL_INCHES = 1.8
 _BAR = 0.84
 _NAME = 30
 _CHANCE = phrase("Chance, %")
@@ -70,7 +69,7 @@ def odds_chart(title: str, note: str, bars: Sequence[Bar], key: OddsKey = _USUAL
         titles = (say(_CHANCE), "") if rows else (_face_title(odds), say(_CHANCE))
         frame = style.Frame(title, note, *titles, odds.key)
         lines = 2 if n <= _TWO_LINES else 1
-        labels = [_label(face, i, lines) for i, face in enumerate(odds.faces, start=1)] if rows else ()
+        labels = [style.label(face, i, lines) for i, face in enumerate(odds.faces, start=1)] if rows else ()
         figure, axes = style.card(frame, labels)
         if n > _COLUMNS:
             _area(axes, odds)
@@ -80,8 +79,7 @@ def odds_chart(title: str, note: str, bars: Sequence[Bar], key: OddsKey = _USUAL
             _face_axis(axes, odds)
         # Beside rows stands what they are worth.
         style.scale(axes.xaxis if rows else axes.yaxis, max([*odds.now, *odds.base]), 1.3 if rows else 1.13)
-        style.legend(figure, frame)
-        return style.png(figure)
+        return style.png(figure, frame)
 
 
 def _bars(axes: "Axes", odds: _Odds, *, rows: bool) -> None:
@@ -123,32 +121,13 @@ def _face_title(odds: _Odds) -> str:
 
 
 def _face_axis(axes: "Axes", odds: _Odds) -> None:
-    """Name the faces that fit, evenly spaced; labels that don't fit go by their place."""
-    n = len(odds.faces)
-    named = odds.numbers or n <= _ROWS
-    labels = odds.faces if named else tuple(f"{i:,}" for i in range(1, n + 1))
-    measured = labels if n <= _COLUMNS else (labels[0], max(labels, key=len))
-    widest = 0.06 + max(_width(label, i) for i, label in enumerate(measured, start=1))
-    every = style.round_up(n * widest / style.PLOT_WIDTH)
-    # Numbers one apart are named at round ones, e.g. 50, 100, 150; everything else from the first one on.
-    first = -int(labels[0]) % every if odds.consecutive else 0
-    # The last one is left out where half of it would reach over the edge of the card.
-    shown = range(first, n if style.PLOT_WIDTH / n + 2 * style.RIGHT > widest else n - every // 2, every)
-    axes.set_xticks(shown, [_label(labels[i], i + 1) for i in shown], parse_math=False)
-    axes.set_xlim(-0.6, n - 0.4)
+    """Name the faces that fit; many whose names are no numbers go by their place."""
+    many = len(odds.faces)
+    named = odds.faces if odds.numbers or many <= _ROWS else [f"{i:,}" for i in range(1, many + 1)]
+    # Of numbers one apart round ones are named, e.g. 50, 100, 150; else every so many from the first one on.
+    style.name_faces(axes, named, int(odds.faces[0]) if odds.consecutive else 0)
 
 
 def _fit_side_by_side(faces: Sequence[str]) -> bool:
-    room = style.PLOT_WIDTH / len(faces) - 0.08
-    return all(_width(face, i) <= room for i, face in enumerate(faces, start=1))
-
-
-def _width(face: str, place: int) -> float:
-    return style.width(_label(face, place), style.font(style.TEXT))
-
-
-def _label(face: str, place: int, lines: int = 1) -> str:
-    """Return the label, cut to leave room for the bars; one without any glyph goes by its place."""
-    return style.wrap(
-        style.shown(face, say("no. {place}", place=place)), _LABEL_INCHES, style.font(style.TEXT), lines
-    )
+    font, room = style.font(style.TEXT), style.PLOT_WIDTH / len(faces) - 0.08
+    return all(style.width(style.label(face, i), font) <= room for i, face in enumerate(faces, start=1))

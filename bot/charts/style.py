@@ -58,10 +58,14 @@ _SWATCH, _APART = 0.35, 0.2
 """Inches of a mark of the key, and between two columns of it."""
 _LINES = 2
 """How many lines a title, a note or an axis' title may have."""
+_MEASURED = 40
 RIM = 4
 """The width of a line with its rim, in points."""
 PLOT_WIDTH = WIDTH - _LEFT - RIGHT
 """The width of a chart's own area in inches, unless long labels stand on its left."""
+
+LABEL_INCHES = 1.8
+"""The most that a label beside a row takes."""
 
 drawing = Lock()
 """Held while a chart is drawn: matplotlib promises nothing about threads."""
@@ -218,6 +222,24 @@ def of_faces(faces: Sequence[str]) -> str:
     return say("Face") if faces == tuple(map(str, range(1, len(faces) + 1))) else say("Total")
 
 
+def label(face: str, place: int, lines: int = 1) -> str:
+    """Return a face's label, cut to leave room for what is drawn; one without any glyph goes by its place."""
+    return wrap(shown(face, say("no. {place}", place=place)), LABEL_INCHES, font(TEXT), lines)
+
+
+def name_faces(axes: "Axes", faces: Sequence[str], start: int) -> None:
+    """Name the faces that fit, evenly spaced; where they are numbers from `start` on, round ones."""
+    n = len(faces)
+    # Of very many it would take long to measure each.
+    measured = faces if n <= _MEASURED else (faces[0], max(faces, key=len))
+    widest = 0.06 + max(width(label(face, i), font(TEXT)) for i, face in enumerate(measured, start=1))
+    every = round_up(n * widest / PLOT_WIDTH)
+    # The last one is left out where half of it would reach over the edge of the card.
+    named = range(-start % every, n if PLOT_WIDTH / n + 2 * RIGHT > widest else n - every // 2, every)
+    axes.set_xticks(named, [label(faces[i], i + 1) for i in named], parse_math=False)
+    axes.set_xlim(-0.6, n - 0.4)
+
+
 def rim() -> "list[AbstractPathEffect]":
     """Return the dark rim with which a line of `EDGE` stands out from light bars as well."""
     from matplotlib.patheffects import withStroke
@@ -249,8 +271,8 @@ def _cut(name: str, head: int, most: int) -> str:
     return name if len(name) <= most else f"{name[:head]}…{name[len(name) + head + 1 - most :]}"
 
 
-def legend(figure: "Figure", frame: Frame) -> None:
-    """Add the frame's key to what was drawn with its labels, in as few rows as have room."""
+def png(figure: "Figure", frame: Frame) -> bytes:
+    """Return the finished picture: what was drawn with its labels, and the frame's key in few rows."""
     handles, known = figure.axes[0].get_legend_handles_labels()
     laid = _laid_out(frame, frame.y)
     drawn = figure.legend(
@@ -272,10 +294,6 @@ def legend(figure: "Figure", frame: Frame) -> None:
     )
     for text in drawn.get_texts():
         text.set_parse_math(False)
-
-
-def png(figure: "Figure") -> bytes:
-    """Return the finished picture."""
     data = io.BytesIO()
     figure.savefig(data, format="png", facecolor=GROUND)
     return data.getvalue()

@@ -5,9 +5,9 @@ import gc
 import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from functools import partial
 from typing import TypeVar, TypeVarTuple
-
-from bot.words.languages import SPOKEN, Language
 
 CHARTS_LIMIT = 20
 """How many charts may wait, of a fifth of a second each: matplotlib draws one at a time in any case."""
@@ -34,19 +34,14 @@ class Worker:
             return None
         self._waiting += 1
         try:
-            spoken = SPOKEN.get()
-            return await asyncio.get_running_loop().run_in_executor(
-                self._thread, self._tidy, spoken, work, *values
-            )
+            tidily = partial(copy_context().run, self._tidy, work, *values)  # in the language of who asks
+            return await asyncio.get_running_loop().run_in_executor(self._thread, tidily)
         finally:
             self._waiting -= 1
             self._full = self._full and self._waiting > 0
 
-    def _tidy(
-        self, spoken: Language | None, work: Callable[[*_Values], _Result], *values: *_Values
-    ) -> _Result:
+    def _tidy(self, work: Callable[[*_Values], _Result], *values: *_Values) -> _Result:
         """Do the work, and free its figure at once: that is full of circles, and holds megabytes."""
-        SPOKEN.set(spoken)
         try:
             return work(*values)
         finally:

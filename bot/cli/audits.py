@@ -50,13 +50,16 @@ def report(origin: str, audit: Audit, upto: int, seals: Mapping[int, str]) -> li
     lines += [
         f"This history was put back to #{one.seq - 1}; compare your checkpoints." for one in found.restored
     ]
-    if more := found.restored.more:
-        lines.append(f"And {more} more times.")
+    lines += _more(found.restored.more, "times")
     lines += _keys(audit.key_audit.findings)
     for name, spans in found.memories.items():
         lines.append(f"{spans.count} rolls of {shown(name)} closed: {spans}. {_CLOSED}")
-    notes = [f"And {found.notes.more} more notes."] * (found.notes.more > 0)
-    return [*lines, *found.sealed, *map(str, found.notes), *notes]
+    return [*lines, *found.sealed, *map(str, found.notes), *_more(found.notes.more, "notes")]
+
+
+def _more(count: int, things: str) -> list[str]:
+    """Return a line for those that are not told one by one, if there are any."""
+    return [f"And {count} more {things}."] if count else []
 
 
 def _keys(found: KeyFindings) -> list[str]:
@@ -72,11 +75,9 @@ def _keys(found: KeyFindings) -> list[str]:
         more = f" (#{found.withheld} is withheld)" if why is Unkeyed.WITHHELD else more
         lines.append(f"{spans.count} rolls {why}: {spans}{more}.")
     lines += [f"Compare message {message} in the channel." for message in found.messages]
-    more = found.messages.more
-    lines += [f"And {more} more messages."] * (more > 0)
+    lines += _more(found.messages.more, "messages")
     lines += [f"Check that drand signed round {one}: {DRAND.format(one, sign)}" for one, sign in found.rounds]
-    more = found.rounds.more
-    return lines + [f"And {more} more rounds."] * (more > 0)
+    return lines + _more(found.rounds.more, "rounds")
 
 
 @contextmanager

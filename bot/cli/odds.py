@@ -118,20 +118,19 @@ def _side(spec: str, rolled: list[str], names: Vocabulary) -> Side:
 
 def _as_json(one: Side, span: Span, other: Side | None) -> dict[str, Json]:
     """Return the chances as floats, and under "exact" the same as fractions."""
-    found: dict[str, Json] = {"faces": {f: float(p) for f, p in zip(one.faces, one.now, strict=True)}}
-    exact: dict[str, Json] = {"faces": {f: str(p) for f, p in zip(one.faces, one.now, strict=True)}}
+    faces = dict(zip(one.faces, one.now, strict=True))
+    found: dict[str, Json] = {"faces": {face: float(chance) for face, chance in faces.items()}}
+    exact: dict[str, Json] = {"faces": {face: str(chance) for face, chance in faces.items()}}
     if totals := one.totals:
         found |= {"mean": float(totals.mean), "deviation": totals.deviation}
         exact |= {"mean": str(totals.mean), "variance": str(totals.variance)}
-    if span:
-        chance = one.numbers.within(span)
-        found["asked"], exact["asked"] = float(chance), str(chance)
+    asked = {"asked": one.numbers.within(span)} if span else {}
     if other:
-        against = dict(zip(("higher", "equal", "lower"), one.numbers.against(other.numbers), strict=True))
-        found |= {name: float(chance) for name, chance in against.items()}
-        exact |= {name: str(chance) for name, chance in against.items()}
-        return {**found, "exact": exact, "versus": _as_json(other, span, None)}
-    return {**found, "exact": exact}
+        asked |= zip(("higher", "equal", "lower"), one.numbers.against(other.numbers), strict=True)
+    found |= {name: float(chance) for name, chance in asked.items()}
+    exact |= {name: str(chance) for name, chance in asked.items()}
+    versus = {"versus": _as_json(other, span, None)} if other else {}
+    return {**found, "exact": exact, **versus}
 
 
 def _write_csv(one: Side, other: Side | None) -> None:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import track
 from rich.table import Column, Table
 from rich.text import Text
 
@@ -68,19 +68,9 @@ def simulate(
 
 
 def _play(system: System, rolls: int, seed: int) -> Playthrough:
-    tally = Playthrough(system, seeded(seed))
-    with Progress(
-        TextColumn("rolling"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-    ) as progress:
-        task = progress.add_task("", total=rolls)
-        while tally.rolls < rolls:
-            tally.play(min(_AT_ONCE, rolls - tally.rolls))
-            progress.update(task, completed=tally.rolls)
+    tally, console = Playthrough(system, seeded(seed)), Console(stderr=True)
+    for done in track(range(0, rolls, _AT_ONCE), "rolling", console=console, transient=True):
+        tally.play(min(_AT_ONCE, rolls - done))
     return tally
 
 

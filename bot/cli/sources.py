@@ -43,12 +43,12 @@ def sources(*, check: Annotated[bool, typer.Option("--check", help=_ASK)] = Fals
 
 
 def _list(config: "EntropyConfig") -> None:
-    from bot.entropy.sources import Off
+    from bot.entropy.service import ServiceStatus
     from bot.entropy.sources import sources as every_source
 
     table = _table("source", "noise", "state")
     for source in every_source(config):
-        state = _state("off", source.reason) if isinstance(source, Off) else _state("on", None)
+        state = _state(source.state, source.error) if isinstance(source, ServiceStatus) else _state("on")
         table.add_row(source.name, source.kind.value, state)
     console = Console()
     console.print(table)
@@ -91,7 +91,7 @@ def _table(*headings: str) -> Table:
     return Table(*columns, box=None, title="Random sources", title_justify="left", title_style="bold")
 
 
-def _state(state: str, reason: Said | None) -> Text:
+def _state(state: str, reason: Said | None = None) -> Text:
     return Text(f"{state}: {reason}" if reason else state, style=_STYLES.get(state, ""))
 
 

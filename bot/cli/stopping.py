@@ -22,7 +22,6 @@ REFUSED = 2
 PASSING = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
 """What may go away without another command line: a disk that is full or fails."""
 WITHOUT = "To try the dice without Discord: `make play`, or `evenhand play`."
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _log = logging.getLogger(__name__)
 PATIENCE_SECONDS = 20
 """The loop's longest stand; what holds it longer never ends."""
@@ -59,30 +58,17 @@ def run_until_stopped(work: Coroutine[object, object, None]) -> None:
 
     Cancelled work closes what it opened; a second signal ends the program at once.
     """
+    # A shell has what it starts in the background ignore Ctrl-C, which SIGTERM stands for here.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, _interrupt)
     with suppress(KeyboardInterrupt):
-        asyncio.run(_stoppable(work))
+        asyncio.run(work)
 
 
-async def _stoppable(work: Coroutine[object, object, None]) -> None:
-    loop = asyncio.get_running_loop()
-    task = asyncio.ensure_future(work)
-    stopped = False
-
-    def stop() -> None:
-        nonlocal stopped
-        stopped = True
-        for number in _SIGNALS:
-            loop.remove_signal_handler(number)
-        task.cancel()
-
-    with suppress(NotImplementedError):  # Windows, where asyncio.run makes Ctrl-C a cancellation
-        for number in _SIGNALS:
-            loop.add_signal_handler(number, stop)
-    try:
-        await task
-    except asyncio.CancelledError:
-        if not stopped:
-            raise
+def _interrupt(*_: object) -> None:
+    """Do as Ctrl-C does, the next time as SIGTERM does by itself."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.raise_signal(signal.SIGINT)
 
 
 @asynccontextmanager

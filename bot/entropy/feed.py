@@ -62,24 +62,21 @@ class Feed:
 
     _monitor: Monitor = field(init=False)
     _backoff: Backoff = field(default=Backoff(), init=False)
-    _state: ServiceState = field(default=ServiceState.NEW, init=False)
-    _error: Said | None = field(default=None, init=False)
-    _verdict: Health | None = field(default=None, init=False)
-    _quota: int | None = field(default=None, init=False)
-    _blocks: int = field(default=0, init=False)
+    _status: ServiceStatus = field(init=False)
 
     def __post_init__(self, seen: Seen) -> None:
         self._monitor = Monitor(seen)
+        self._status = ServiceStatus(self.source.name, self.source.kind, ServiceState.NEW)
 
     @property
     def ready(self) -> bool:
         """Return whether it may be asked now."""
-        return self._backoff.ready(self.web.clock.now()) and self._state is not ServiceState.ASKING
+        return self._backoff.ready(self.web.clock.now()) and self._status.state is not ServiceState.ASKING
 
     @property
     def well(self) -> bool:
         """Return whether its last answer was good."""
-        return self._state is ServiceState.FINE
+        return self._status.state is ServiceState.FINE
 
     async def ask(self) -> FeedAnswer:
         """Ask for one block and test it; whatever goes wrong is an outcome, never an exception.
@@ -99,55 +96,51 @@ class Feed:
         return attempt
 
     async def _ask(self) -> FeedAnswer:
-        before, self._state = self._state, ServiceState.ASKING
+        before, self._status = self._status, replace(self._status, state=ServiceState.ASKING)
         try:
             answer = await self.source.fetch(self.web, BLOCK)
             verdict = self._monitor.examine(answer.data)
         except Refused as refused:
-            self._quota = self._quota if refused.quota is None else refused.quota
             # The error itself would keep what came in memory.
-            return self._failed(Said(refused.text, **refused.values), refused.wait)
+            return self._failed(Said(refused.text, **refused.values), refused.wait, refused.quota)
         except Exception as error:  # noqa: BLE001
             # A fault of ours, or of the library's, must not end the lane; its text may hold what came.
             return self._failed(Said("unforeseen: {error}", error=type(error).__name__))
         finally:
             # Only a cancelled request is still marked as being asked here.
-            self._state = before if self._state is ServiceState.ASKING else self._state
-        self._verdict = verdict
-        self._quota = self._quota if answer.quota is None else answer.quota
+            self._status = before if self._status.state is ServiceState.ASKING else self._status
         if verdict is not Health.SOUND:
-            return self._failed(_UNFIT[verdict], answer.wait, verdict)
-        return self._succeeded(answer, verdict)
+            return self._failed(_UNFIT[verdict], answer.wait, answer.quota, verdict)
+        return self._succeeded(answer)
 
     def status(self) -> ServiceStatus:
         """Return how it fares."""
-        return ServiceStatus(
-            name=self.source.name,
-            kind=self.source.kind,
-            state=self._state,
-            error=self._error,
-            health=self._verdict,
-            quota=self._quota,
-            next_try=max(0.0, self._backoff.next_try - self.web.clock.now()),
-            blocks=self._blocks,
-        )
+        return replace(self._status, next_try=max(0.0, self._backoff.next_try - self.web.clock.now()))
 
-    def _succeeded(self, answer: Fetched, verdict: Health) -> FeedAnswer:
+    def _succeeded(self, answer: Fetched) -> FeedAnswer:
         if self._backoff.failures:
             log.info("%s answers again", self.source.name)
         self._backoff = self._backoff.succeeded(self.web.clock.now(), self.source.limits, answer.wait)
-        self._state = ServiceState.FINE
-        self._error = None
-        self._blocks += 1
-        return FeedAnswer(answer.data, verdict=verdict)
+        self._note(ServiceState.FINE, None, answer.quota, Health.SOUND)
+        self._status = replace(self._status, blocks=self._status.blocks + 1)
+        return FeedAnswer(answer.data, verdict=Health.SOUND)
 
-    def _failed(self, reason: Said, wait: float | None = None, verdict: Health | None = None) -> FeedAnswer:
-        if str(reason) != str(self._error):
+    def _failed(
+        self, reason: Said, wait: float | None = None, quota: int | None = None, verdict: Health | None = None
+    ) -> FeedAnswer:
+        if str(reason) != str(self._status.error):
             log.warning("%s: %s", self.source.name, reason)
         self._backoff = self._backoff.failed(self.web.clock.now(), self.source.limits, wait, self.jitter())
-        self._state = ServiceState.FAILING
-        self._error = reason
+        self._note(ServiceState.FAILING, reason, quota, verdict)
         return FeedAnswer(error=reason, verdict=verdict)
+
+    def _note(
+        self, state: ServiceState, error: Said | None, quota: int | None, verdict: Health | None
+    ) -> None:
+        """Note what came of asking; a quota and a verdict that are not known stay as they were."""
+        known = self._status
+        quota, verdict = known.quota if quota is None else quota, verdict or known.health
+        self._status = replace(known, state=state, error=error, quota=quota, health=verdict)
 
 
 class Refill:

@@ -12,8 +12,8 @@ from bot.entropy.config import EntropyConfig
 from bot.entropy.drand import Drand
 from bot.entropy.feed import Feed, Refill
 from bot.entropy.health import BLOCK, Seen
-from bot.entropy.service import EntropyStatus, Leasing, Physics, RemoteService, ServiceState, ServiceStatus
-from bot.entropy.sources import Off, sources
+from bot.entropy.service import EntropyStatus, Leasing, Physics, RemoteService, ServiceStatus
+from bot.entropy.sources import sources
 from bot.entropy.supply import Lane, Supply, WordPool
 from bot.entropy.web import Clock, Web
 
@@ -21,7 +21,7 @@ from bot.entropy.web import Clock, Web
 class Entropy:
     """The open room: `supply` for the rolls, `drand` for proof mode, `status` for the curious."""
 
-    def __init__(self, pool: WordPool, feeds: Sequence[Feed | Off], drand: Drand) -> None:
+    def __init__(self, pool: WordPool, feeds: Sequence[Feed | ServiceStatus], drand: Drand) -> None:
         self.supply = Supply(pool)
         self.drand = drand
         self._pool = pool
@@ -37,9 +37,7 @@ class Entropy:
         return EntropyStatus(
             source=self._pool.source,
             bits={kind: _lane(self._pool, kind).bits for kind in Physics},
-            sources=tuple(
-                off_status(feed) if isinstance(feed, Off) else feed.status() for feed in self._feeds
-            ),
+            sources=tuple(feed.status() if isinstance(feed, Feed) else feed for feed in self._feeds),
         )
 
 
@@ -56,7 +54,7 @@ async def open_supply(
         pool = WordPool()
         seen = Seen()
         feeds = [
-            source if isinstance(source, Off) else Feed(source, web, seen, leases=leases)
+            source if isinstance(source, ServiceStatus) else Feed(source, web, seen, leases=leases)
             for source in sources(config)
         ]
         entropy = Entropy(pool, feeds, Drand(web, config.drand_url, config.timeout))
@@ -84,11 +82,6 @@ async def open_web(config: EntropyConfig, clock: Clock) -> AsyncGenerator[Web]:
         yield Web(session, clock)
 
 
-def off_status(off: Off) -> ServiceStatus:
-    """Return the status of a source that is not asked."""
-    return ServiceStatus(off.name, off.kind, ServiceState.OFF, off.reason)
-
-
 def _lane(pool: WordPool, kind: Physics) -> Lane:
     return pool.atmospheric if kind is Physics.ATMOSPHERIC else pool.quantum
 
@@ -112,9 +105,9 @@ async def check_once(config: EntropyConfig, clock: Clock | None = None) -> tuple
         return tuple(await asyncio.gather(*(_check(source, web, seen) for source in sources(config))))
 
 
-async def _check(source: RemoteService | Off, web: Web, seen: Seen) -> Check:
-    if isinstance(source, Off):
-        return Check(off_status(source))
+async def _check(source: RemoteService | ServiceStatus, web: Web, seen: Seen) -> Check:
+    if isinstance(source, ServiceStatus):
+        return Check(source)
     feed = Feed(source, web, seen)
     started = web.clock.now()
     outcome = await feed.ask()

@@ -42,7 +42,7 @@ class RandomOrg(WebService):
         if quota < bits:
             raise Refused("its quota for our address is used up", _PEACE, quota)
         reply = await web.get(
-            f"{self.url}/integers/",
+            f"{self.url.rstrip('/')}/integers/",
             {"num": count, "min": 0, "max": 255, "col": 1, "base": 16, "format": "plain", "rnd": "new"},
             within=self.timeout,
         )
@@ -57,7 +57,7 @@ class RandomOrg(WebService):
         )
 
     async def _quota(self, web: Web) -> int:
-        reply = await web.get(f"{self.url}/quota/", {"format": "plain"}, within=self.timeout)
+        reply = await web.get(f"{self.url.rstrip('/')}/quota/", {"format": "plain"}, within=self.timeout)
         text = _text(reply).strip()
         if not _QUOTA.fullmatch(text):
             raise Refused("its quota is not a number", reply.wait)

@@ -7,6 +7,7 @@ import asyncio
 import math
 import time
 from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -90,35 +91,25 @@ class Web:
 
     async def get(self, url: str, params: Params, *, within: float, headers: Headers | None = None) -> Reply:
         """Return the reply to a GET; Refused if none comes within that many seconds, or it is too long."""
-        return await self._ask("GET", url, within, headers, params=params)
+        limit = aiohttp.ClientTimeout(total=within)
+        asked = self._session.get(url, params=params, headers=headers, timeout=limit, allow_redirects=False)
+        return await self._replied(asked, within)
 
     async def post(self, url: str, json: Fields, *, within: float, headers: Headers | None = None) -> Reply:
         """Return the reply to a POST of a JSON object; Refused as for a GET."""
-        return await self._ask("POST", url, within, headers, json=json)
+        limit = aiohttp.ClientTimeout(total=within)
+        asked = self._session.post(url, json=json, headers=headers, timeout=limit, allow_redirects=False)
+        return await self._replied(asked, within)
 
-    async def _ask(
-        self,
-        method: str,
-        url: str,
-        within: float,
-        headers: Headers | None,
-        params: Params | None = None,
-        json: Fields | None = None,
+    async def _replied(
+        self, asked: AbstractAsyncContextManager[aiohttp.ClientResponse], within: float
     ) -> Reply:
         try:
-            async with self._session.request(
-                method,
-                url,
-                params=params,
-                json=json,
-                headers=headers,
-                timeout=aiohttp.ClientTimeout(total=within),
-                allow_redirects=False,
-            ) as response:
+            async with asked as response:
                 if HTTPStatus.MULTIPLE_CHOICES <= response.status < HTTPStatus.BAD_REQUEST:
                     raise Refused("it sent us to another address")
-                body = await _body(response)
-                return Reply(response.status, response.content_type, body, self._wait(response))
+                wait = retry_after(response.headers.get("Retry-After"), self.clock.utc())
+                return Reply(response.status, response.content_type, await _body(response), wait)
         except TimeoutError:
             raise Refused("no whole answer within {seconds:g} seconds", seconds=within) from None
         except aiohttp.InvalidURL:
@@ -127,9 +118,6 @@ class Web:
             raise Refused("no connection") from None
         except aiohttp.ClientError:
             raise Refused("its answer broke off or is not HTTP") from None
-
-    def _wait(self, response: aiohttp.ClientResponse) -> float | None:
-        return retry_after(response.headers.get("Retry-After"), self.clock.utc())
 
 
 async def _body(response: aiohttp.ClientResponse) -> bytes:

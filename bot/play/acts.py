@@ -15,7 +15,7 @@ from bot.play.filling import Filling
 from bot.play.gateway import Away
 from bot.play.interactions import Act, InteractionOutcome, Interactions, OpenInteraction
 from bot.play.messages import UPLOAD_MS, Posts
-from bot.play.options import ActRefused, AppCommand, Names
+from bot.play.options import ActRefused, Names
 from bot.play.store import Object
 from bot.play.world import Channel, Message, Person, World, read_id
 from bot.times import milliseconds_of
@@ -97,12 +97,14 @@ class Acts:
         if not self.world.commands:  # the bot is at its first start, and tells them before it is ready
             await self.interactions.gateway.wait(channel, self.interactions.ready_seconds)
         known = options.commands(self.commands(person, channel))
-        if channel.kind == "alone" and (elsewhere := self._elsewhere(person, line, known)):
-            raise ActRefused(
-                "/{command} needs a channel: here you are alone with {bot}.",
-                command=elsewhere,
-                bot=self.world.bot.name,
-            )
+        if channel.kind == "alone" and not lines.find(line, known):
+            elsewhere = options.commands(self.commands(person, self.world.first_channel))
+            if found := lines.find(line, elsewhere):
+                raise ActRefused(
+                    "/{command} needs a channel: here you are alone with {bot}.",
+                    command=found[0].name,
+                    bot=self.world.bot.name,
+                )
         command, given = lines.read(line, known, self.names(person))
         resolved: dict[str, Object] = {}
         for option in given:
@@ -114,11 +116,6 @@ class Acts:
         person.used[command.name] = person.used.get(command.name, 0) + 1
         self.world.note(person)
         return interaction
-
-    def _elsewhere(self, person: Person, line: str, known: Iterable[AppCommand]) -> str | None:
-        """Return the command that a line names, if it runs in channels alone."""
-        found = lines.named(line, options.commands(self.commands(person, self.world.first_channel)))
-        return found.name if found and lines.named(line, known) is None else None
 
     async def press(
         self, person: Person, message: PageId, custom_id: str, values: Sequence[str] = ()

@@ -48,17 +48,13 @@ def _plain(line: str) -> str:
     return re.sub(r"\s", " ", line)  # places stay
 
 
-def _find(line: str, known: Iterable[AppCommand]) -> tuple[AppCommand, int] | None:
+def find(line: str, known: Iterable[AppCommand]) -> tuple[AppCommand, int] | None:
     """Return the command that a line begins with, the longest name first, and where its name ends."""
-    patterns = ((each, "/ *" + " +".join(map(re.escape, each.name.split())) + "(?= |$)") for each in known)
+    patterns = (
+        (each, r"/\s*" + r"\s+".join(map(re.escape, each.name.split())) + r"(?=\s|$)") for each in known
+    )
     matches = ((each, re.match(pattern, line, re.IGNORECASE)) for each, pattern in patterns)
     return max(((each, found.end()) for each, found in matches if found), key=lambda at: at[1], default=None)
-
-
-def named(line: str, known: Iterable[AppCommand]) -> AppCommand | None:
-    """Return the command that a line begins with."""
-    found = _find(_plain(line), known)
-    return found[0] if found else None
 
 
 def _split(line: str, command: AppCommand, start: int, names: Names) -> list[Given]:
@@ -127,7 +123,7 @@ def _given(option: Object, line: str, start: int, end: int) -> Given:
 def read(line: str, known: Sequence[AppCommand], names: Names) -> tuple[AppCommand, list[Object]]:
     """Return the command that a line runs, and its options as Discord tells them; raise ActRefused."""
     line = _plain(line)
-    found = _find(line, known)
+    found = find(line, known)
     if found is None:
         raise _no_command(line, [command.name for command in known])
     given = [each for each in _split(line, *found, names) if each.value]
@@ -185,7 +181,7 @@ def hints(
     line, told = _plain(head), {"rows": list[Object](), "hint": None, "file": None}
     if not line.startswith("/") or line.startswith("//"):
         return told | {"rows": _people(line, names)}, None
-    found = _find(line, known)
+    found = find(line, known)
     if found is None or found[1] == len(line):
         return told | {"rows": _commands(line, known, used)}, None
     try:

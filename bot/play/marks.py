@@ -13,11 +13,12 @@ MarkNode: TypeAlias = "str | Object"
 
 _KINDS = {"**": "b", "__": "u", "*": "i", "_": "i", "~~": "s", "||": "spoiler"}
 _LONGEST_RUN = 3
+_DIE = r"<:d(?P<sides>\d{1,3})_(?P<show>\d{1,3})(?:_(?P<fate>dropped|success))?:\d{1,19}>"
 _TOKEN = re.compile(
     r"(?=[\\`<\[h*_~|\n])(?:"  # only these begin a token: it makes the search several times quicker
     r"\\(?P<escaped>[^\w\s])"
     r"|(?P<code>(?P<ticks>`++)(?P<inside>(?s:.+?))(?<!`)(?P=ticks)(?!`))|(?P<lone>`+)"
-    r"|(?P<face><:d(?P<sides>\d{1,3})_(?P<show>\d{1,3})(?:_(?P<fate>dropped|success))?:\d{1,19}>)"
+    rf"|(?P<face>{_DIE})"
     r"|<@!?(?P<user>\d{1,19})>|<@&(?P<role>\d{1,19})>|<\#(?P<channel>\d{1,19})>"
     r"|(?P<time><t:(?P<at>-?\d{1,13})(?::(?P<style>[tTdDfFR]))?>)"
     r"|\[(?P<label>[^\[\]\n]{1,400})\]\((?P<masked>https?://(?P<host>[\w.-]+)(?:[:/?\#][^\s()<>@]{0,1000})?)\)"
@@ -25,9 +26,7 @@ _TOKEN = re.compile(
     r"|(?P<run>\*+|_+|~~|\|\|)"
     r"|(?P<br>\n))"
 )
-_FACE = re.compile(
-    r"<:d\d{1,3}_(?P<show>\d{1,3})(?:_(?P<fate>dropped|success))?:\d{1,19}>(?P<next> (?=<:d\d))?"
-)
+_FACE = re.compile(rf"{_DIE}(?P<next> (?=<:d\d))?")
 _FATES = {None: "", "dropped": "~~", "success": "**"}
 _FENCE = re.compile(r"```(?:[\w+#-]{1,20}\n)?(.*?)```", re.DOTALL)
 _HEADING = re.compile(r"#{1,3} +(?=\S)")

@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ from bot.words.saying import phrase
 
 _FRAME_BYTES, _WAITING_BYTES = 16 * 1024, 1 << 20
 _SOCKETS_A_SEAT, _SOCKETS = 6, 200
-_AWAY_SECONDS, _LATER_SECONDS = 10.0, 0.1
+_AWAY_SECONDS = 10
 _EVENTS_KEPT = 1_000
 SEAT_GONE, TOO_MANY, GOING = 4001, 4002, 1001
 """Why a page is closed."""
@@ -78,7 +78,7 @@ class Pages:
         self._world, self._acts, self._gateway = world, acts, gateway
         self._open: list[BrowserPage] = []
         self._here: list[str] = []
-        self._left: dict[int, float] = {}
+        self._stays = Counter[int]()
         self._events: deque[tuple[int, object]] = deque(maxlen=_EVENTS_KEPT)
         world.listeners.append(lambda change, _: self.add(change))
 
@@ -93,7 +93,7 @@ class Pages:
                 await socket.close(code=TOO_MANY)
                 return socket
             self._open.append(page)
-            self._tell_here()
+            self._stay(person, 1)
             try:
                 async for message in socket:
                     if message.type is not WSMsgType.TEXT:
@@ -101,24 +101,22 @@ class Pages:
                     take(page, message.data)
             finally:
                 self._open.remove(page)
-                loop = asyncio.get_running_loop()
-                self._left[person.id] = loop.time()
-                loop.call_later(_AWAY_SECONDS + _LATER_SECONDS, self._tell_here)
+                asyncio.get_running_loop().call_later(_AWAY_SECONDS, self._stay, person, -1)
         return socket
 
     @property
     def here(self) -> list[str]:
         """The people who are here, or left less than ten seconds ago."""
-        since = asyncio.get_running_loop().time() - _AWAY_SECONDS
-        people = {page.person.id for page in self._open} | {p for p, at in self._left.items() if at > since}
-        return [str(person.id) for person in self._world.seated() if person.id in people]
+        return [str(person.id) for person in self._world.seated() if self._stays[person.id]]
 
     @property
     def bot(self) -> str:
         """Whether the bot is there: "ready" or "coming"."""
         return "ready" if self._gateway.live() else "coming"
 
-    def _tell_here(self) -> None:
+    def _stay(self, person: Person, pages: int) -> None:
+        """Count a person's pages, with those that were closed just now; tell who is here if that changes."""
+        self._stays[person.id] += pages
         if self.here != self._here:
             self._here = self.here
             self.tell({"t": "here", "ids": self._here})

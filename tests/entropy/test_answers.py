@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from bot.entropy.config import EntropyConfig
 from bot.entropy.health import BLOCK
-from bot.entropy.service import Fetched, RemoteService
-from bot.entropy.sources import Off, sources
+from bot.entropy.service import Fetched, RemoteService, ServiceStatus
+from bot.entropy.sources import sources
 from bot.entropy.web import Refused, Reply, Web
 from tests.entropy.clocks import FakeClock
 
 CONFIG = replace(EntropyConfig(), operator_email="a@b", random_org_key="k", aqn_key="k", outshift_key="k")
-SOURCES = [source for source in sources(CONFIG) if not isinstance(source, Off)]
+SOURCES = [source for source in sources(CONFIG) if not isinstance(source, ServiceStatus)]
 _LONGEST = 100
 """Characters of a reason, which stands in a message beside others."""
 

@@ -10,8 +10,8 @@ from bot.entropy.feed import Feed, Refill
 from bot.entropy.health import Seen
 from bot.entropy.local import Kernel
 from bot.entropy.opening import open_web
-from bot.entropy.service import Physics, ServiceState
-from bot.entropy.sources import Off, sources
+from bot.entropy.service import Physics, ServiceState, ServiceStatus
+from bot.entropy.sources import sources
 from bot.entropy.supply import Lane, Supply, WordPool
 from bot.entropy.web import Web
 from tests.entropy.clocks import FakeClock
@@ -33,7 +33,7 @@ class Table:
     """One service, its lane, and a supply that rolls from it."""
 
     def __init__(self, config: EntropyConfig, web: Web, clock: FakeClock) -> None:
-        (source,) = (source for source in sources(config) if not isinstance(source, Off))
+        (source,) = (source for source in sources(config) if not isinstance(source, ServiceStatus))
         self.feed = Feed(source, web, Seen())
         self.lane = Lane(Kernel())
         atmospheric = source.kind is Physics.ATMOSPHERIC

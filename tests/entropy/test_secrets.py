@@ -13,8 +13,8 @@ from bot.entropy.feed import Feed, FeedAnswer
 from bot.entropy.health import Seen
 from bot.entropy.local import Apart, Kernel
 from bot.entropy.opening import open_web
-from bot.entropy.service import Fetched
-from bot.entropy.sources import Off, sources
+from bot.entropy.service import Fetched, ServiceStatus
+from bot.entropy.sources import sources
 from bot.entropy.supply import Lane, Supply, Word, WordPool
 from bot.entropy.web import Reply
 from tests.entropy.clocks import FakeClock
@@ -136,7 +136,9 @@ async def test_no_mood_brings_a_byte_or_a_key_into_a_log(
         config = loopback.config(within)
         async with open_web(config, clock := FakeClock()) as web:
             seen = Seen()
-            feeds = [Feed(source, web, seen) for source in sources(config) if not isinstance(source, Off)]
+            feeds = [
+                Feed(source, web, seen) for source in sources(config) if not isinstance(source, ServiceStatus)
+            ]
             for _ in range(2):
                 for feed in feeds:
                     await feed.ask()

@@ -7,8 +7,8 @@ import pytest
 
 from bot.entropy.health import BLOCK
 from bot.entropy.opening import open_web
-from bot.entropy.service import Fetched, RemoteService
-from bot.entropy.sources import Off, sources
+from bot.entropy.service import Fetched, RemoteService, ServiceStatus
+from bot.entropy.sources import sources
 from bot.entropy.web import Refused, Web, retry_after
 from tests.entropy.clocks import FakeClock
 from tests.support.services import EMAIL, KEY, Mood, Service, Services, services
@@ -19,7 +19,7 @@ HOUR = 3600.0
 async def ask(loopback: Services, service: Service, clock: FakeClock | None = None) -> Fetched:
     """What the service's client makes of its answer."""
     config = loopback.only(service)
-    (source,) = (source for source in sources(config) if not isinstance(source, Off))
+    (source,) = (source for source in sources(config) if not isinstance(source, ServiceStatus))
     async with open_web(config, clock or FakeClock()) as web:
         return await source.fetch(web, BLOCK)
 
@@ -118,7 +118,7 @@ async def test_random_org_is_off_without_an_operators_address() -> None:
     async with services() as loopback:
         config = replace(loopback.only(Service.RANDOM_ORG), operator_email=None)
 
-        assert all(isinstance(source, Off) for source in sources(config))
+        assert all(isinstance(source, ServiceStatus) for source in sources(config))
 
 
 async def test_json_rpc_waits_as_advised() -> None:
@@ -196,7 +196,7 @@ async def test_no_connection_is_a_refusal() -> None:
     """A service that isn't there is refused in our words."""
     async with services() as loopback:
         config = loopback.only(Service.LFD)
-    (source,) = (source for source in sources(config) if not isinstance(source, Off))
+    (source,) = (source for source in sources(config) if not isinstance(source, ServiceStatus))
     async with open_web(config, FakeClock()) as web:
         reason = await _reason(source, web)
 

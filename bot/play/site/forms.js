@@ -3,8 +3,8 @@
 import { html, nothing, render } from "./lit-html/lit-html.js";
 import { blocks } from "./marks.js";
 import { say } from "./say.js";
-import { act, newNonce, post } from "./socket.js";
-import { changed, state, tell } from "./state.js";
+import { act, upload } from "./socket.js";
+import { changed, seated, tell } from "./state.js";
 
 const dialog = document.getElementById("dialog");
 const cutOff = () => say("The connection broke before the table took it. Send it again.");
@@ -27,7 +27,7 @@ export const openPicture = (url, name, alt) =>
   open(name, html`<img src=${url} alt=${alt || name}><p class="soft">${alt}</p>
     <div class="wrap actions"><a class="button link" href=${url} download=${name}>${say("Download")}</a> <button class="button" @click=${close}>${say("Close")}</button></div>`, "picture");
 
-const people = () => [...state.people.values()].filter(({ bot, gone }) => !bot && !gone).map(({ id, name }) => ({ value: id, label: name }));
+const people = () => seated().map(({ id, name }) => ({ value: id, label: name }));
 
 // The options of a select, of people (type 5) or as it says; where only one can be chosen, a word stands first.
 export const options = ({ type, options: named, max_values: max, placeholder }) => html`${max > 1 ? nothing : html`<option value="">${placeholder || say("Choose")}</option>`}
@@ -56,15 +56,9 @@ const labelled = (field) => {
   return type === 21 || type === 22 ? html`<fieldset><legend>${label}</legend>${about} ${boxes(field)}</fieldset>` : html`<label>${label} ${about} ${control(field)}</label>`;
 };
 
-const uploaded = async (file) => {
-  const form = new FormData();
-  form.append("file", file);
-  return (await post(`/s/${state.seat}/upload`, form)).id;
-};
-
 const typed = (form, { type, custom_id: id }) => {
   const found = [...form.elements].filter(({ name }) => name === id), [input] = found;
-  if (type === 19) return Promise.all([...input.files].map(uploaded));
+  if (type === 19) return Promise.all([...input.files].map(async (file) => (await upload(file)).id));
   if (type === 21 || type === 22) return found.filter(({ checked }) => checked).map(({ value }) => value);
   return type === 23 ? input.checked : input.selectedOptions ? chosen(input) : input.value;
 };
@@ -101,7 +95,7 @@ const openModal = ({ id, title, fields }) => {
     new Promise((resolve, reject) => {
       const fail = ({ text }) => reject(new Error(text));
       const done = (frame) => (frame.ok ? resolve() : fail(frame));
-      act({ t: "submit", nonce: newNonce(), modal: id, values }, { fault: fail, done, cut: () => fail({ text: cutOff() }) });
+      act({ t: "submit", modal: id, values }, { fault: fail, done, cut: () => fail({ text: cutOff() }) });
     });
   openForm({ title, fields, send });
 };

@@ -6,7 +6,7 @@ import { answered } from "./forms.js";
 import { dice } from "./offers.js";
 import { sizeOf } from "./parts.js";
 import { coded, locale, say, sayMany } from "./say.js";
-import { act, isOpen, newNonce, newNumber, post, send } from "./socket.js";
+import { act, isOpen, newNonce, newNumber, post, send, upload } from "./socket.js";
 import { changed, here, nameOf, state, tell } from "./state.js";
 
 const PAUSE_MS = 80, TAB_MS = 300, TYPING_MS = 3000, MOST_LINES = 50;
@@ -50,7 +50,7 @@ const deliver = (deed) => {
   const failed = ({ t, ok, at }) => t !== "modal" && !ok && giveBack({ ...deed, nonce: newNonce() }, at);
   const receipt = () => (deed.taken = true);
   const cut = () => (deed.taken || unsent.push(deed), changed());
-  act({ t: "line", nonce: deed.nonce, channel: deed.channel, line: deed.line, files: deed.files.map(({ id }) => id) }, { ...answered(failed), receipt, cut });
+  act({ t: "line", channel: deed.channel, line: deed.line, files: deed.files.map(({ id }) => id) }, { ...answered(failed), receipt, cut }, deed.nonce);
 };
 
 const deed = (line, own = []) => ({ nonce: newNonce(), channel: state.channel, line, files: own });
@@ -163,9 +163,7 @@ const place = () => {
 
 const attach = async (chosen) => {
   for (const item of chosen) {
-    const form = new FormData();
-    form.append("file", item);
-    const kept = await post(`/s/${state.seat}/upload`, form).catch((error) => tell(error.message));
+    const kept = await upload(item).catch((error) => tell(error.message));
     if (!kept) continue;
     files.push({ ...kept, loose: true });
     place();

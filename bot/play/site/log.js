@@ -9,7 +9,7 @@ import { tick } from "./marks.js";
 import { article, joins, messageKey } from "./message.js";
 import { coded, say, sayMany } from "./say.js";
 import { ask, isOpen, send } from "./socket.js";
-import { changed, here, later, me, own, state } from "./state.js";
+import { changed, here, later, me, own, seated, state } from "./state.js";
 
 const log = document.getElementById("log"), below = document.getElementById("below");
 const NEAR_PX = 80, EARLY_PX = 200;
@@ -89,7 +89,7 @@ const start = ({ sides, show, name, about, line }) => html`<button class="line s
   ${die({ sides, text: show })}<span><b>${name}</b> ${about} <code>${line}</code></span>
 </button>`;
 const lone = () => here().kind === "alone";
-const unaccompanied = () => state.lan && me().gm && ![...state.people.values()].some(({ id, bot, gone }) => id !== state.you && !bot && !gone);
+const unaccompanied = () => state.lan && me().gm && seated().every(({ id }) => id === state.you);
 const empty = () => html`<section class="empty" aria-label=${say("How to begin")}>
   ${mark()}
   <h2>${say("The table is laid.")}</h2>

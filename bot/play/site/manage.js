@@ -4,7 +4,7 @@ import { html, nothing } from "./lit-html/lit-html.js";
 import { answered, close, closing, open, openForm } from "./forms.js";
 import { copy } from "./message.js";
 import { choose, chosen, coded, languages, say, sayMany } from "./say.js";
-import { act, hello, isOpen, newNonce, request } from "./socket.js";
+import { act, hello, isOpen, request } from "./socket.js";
 import { changed, here, me, state, tell } from "./state.js";
 
 // As Discord calls the rights.
@@ -102,7 +102,7 @@ const myself = ({ id: person, name: known, color: now }) => {
 };
 
 // The bot's own commands for a person.
-const menus = (person) => state.person_menus.map(({ name, label }) => action(label, () => (close(), act({ t: "menu", nonce: newNonce(), target: person, channel: state.channel, name }, answered()))));
+const menus = (person) => state.person_menus.map(({ name, label }) => action(label, () => (close(), act({ t: "menu", target: person, channel: state.channel, name }, answered()))));
 
 export const openPerson = (one) => {
   const { id: person, name: known, gm } = one;

@@ -51,7 +51,7 @@ const INLINE = {
 // Arrows are for the eye: a reader would name them.
 const plain = (text) => (/[←→➤]/.test(text) ? text.split(/([←→➤])/).map((piece, at) => (at % 2 ? html`<span class="arrow" aria-hidden="true">${piece}</span>` : piece)) : text);
 
-export const inline = (nodes) => nodes.map((node) => (typeof node === "string" ? plain(node) : INLINE[node.n]?.(node) ?? node.text));
+const inline = (nodes) => nodes.map((node) => (typeof node === "string" ? plain(node) : INLINE[node.n]?.(node) ?? node.text));
 
 // An emoji of a button: a die is drawn by its name, others of the bot's are its pictures.
 export const emoji = ({ id, name }) => {

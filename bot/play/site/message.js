@@ -6,7 +6,7 @@ import { answered } from "./forms.js";
 import { blocks, clock } from "./marks.js";
 import { busy, file, parts } from "./parts.js";
 import { locale, say } from "./say.js";
-import { act, newNonce, send } from "./socket.js";
+import { act, send } from "./socket.js";
 import { state } from "./state.js";
 
 const day = (time) => new Intl.DateTimeFormat(locale(), { day: "numeric", month: "short" }).format(time);
@@ -60,7 +60,7 @@ const openMenu = (event, message) => {
   const back = event.currentTarget.closest("article").querySelector(".more");
   const close = (then) => () => (menu.hidePopover(), back.focus({ preventScroll: true }), then());
   const item = (label, then) => html`<button role="menuitem" @click=${close(then)}>${label}</button>`;
-  const run = (name) => act({ t: "menu", nonce: newNonce(), target: id, name }, answered());
+  const run = (name) => act({ t: "menu", target: id, name }, answered());
   render([...state.menus.map(({ name, label }) => item(label, () => run(name))), item(say("Copy text"), () => copy(text)), item(say("Copy link"), () => copy(`${location.origin}/#${channel}/${id}`))], menu);
   menu.showPopover();
   const { right: x, bottom: y } = clicked || !event.clientX ? back.getBoundingClientRect() : { right: event.clientX, bottom: event.clientY };

@@ -4,7 +4,7 @@ import { html, nothing } from "./lit-html/lit-html.js";
 import { answered, chosen, openPicture, options } from "./forms.js";
 import { blocks, emoji } from "./marks.js";
 import { say } from "./say.js";
-import { act, newNonce } from "./socket.js";
+import { act } from "./socket.js";
 import { state } from "./state.js";
 
 export const busy = new Set(); // the pressed buttons: "message id:custom id"
@@ -14,7 +14,7 @@ const press = ({ id: message }, id, values) => {
   const key = `${message}:${id}`;
   if (busy.has(key)) return;
   busy.add(key);
-  act({ t: "press", nonce: newNonce(), message, custom_id: id, ...(values ? { values } : {}) }, answered(() => busy.delete(key)));
+  act({ t: "press", message, custom_id: id, ...(values ? { values } : {}) }, answered(() => busy.delete(key)));
 };
 const STYLES = ["", "primary", "secondary", "success", "danger"];
 const waits = (message, id) => (busy.has(`${message.id}:${id}`) ? "true" : nothing);

@@ -6,7 +6,7 @@ import { drawEach } from "./each.js";
 import { openChannel } from "./log.js";
 import { editPlace, invite, newPlace, openPerson } from "./manage.js";
 import { say, sayMany } from "./say.js";
-import { here, me, state, tell } from "./state.js";
+import { here, me, seated, state, tell } from "./state.js";
 
 const title = ({ kind, name }) => (kind === "alone" ? say("{name}, alone", { name }) : kind === "text" ? `# ${name}` : name);
 const SIGNS = { text: "#", thread: "↳", alone: "◦" };
@@ -40,12 +40,11 @@ const person = (one) => {
 };
 
 export const drawSide = () => {
-  const people = [...state.people.values()].filter(({ bot, gone }) => !bot && !gone);
   const at = here();
   const unread = [...state.channels.values()].reduce((sum, channel) => sum + channel.unread, 0);
   // Each keeps its element: a key that is pressed as the list changes is for what had the focus.
   drawEach(places, drawn.places, ordered(), () => [{}], place);
-  drawEach(persons, drawn.persons, people, () => [{}], person, "li");
+  drawEach(persons, drawn.persons, seated(), () => [{}], person, "li");
   document.title = `${unread ? `(${unread}) ` : ""}${title(at)} · ${state.table}`;
   render(
     html`<div class="table-name">${mark()}<div><strong>${state.table}</strong><small>Evenhand</small></div><button class="square phone menu-close" aria-label=${say("Close the menu")} @click=${() => toggle(false)}>${icon("close")}</button></div>

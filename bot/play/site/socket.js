@@ -73,10 +73,10 @@ export const request = (what, values) => ask({ t: "do", what, ...values });
 export const newNonce = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("-");
 
 // Send a deed; `steps` are called with its frames: receipt, fault, done, modal; and cut, if the socket breaks.
-export const act = (frame, steps) => {
+export const act = (frame, steps, nonce = newNonce()) => {
   if (!isOpen()) return steps.cut?.();
-  deeds.set(frame.nonce, steps);
-  send(frame);
+  deeds.set(nonce, steps);
+  send({ ...frame, nonce });
 };
 
 // Post to the server: its answer, or an error with its sentence.
@@ -90,4 +90,11 @@ export const post = async (path, body) => {
   const answer = text ? JSON.parse(text) : {};
   if (response.ok) return answer;
   throw new Error(answer.error ?? say("The table refused that."));
+};
+
+// Bring a file to the server, for a line or form to come: its id, name and size.
+export const upload = (file) => {
+  const form = new FormData();
+  form.append("file", file);
+  return post(`/s/${state.seat}/upload`, form);
 };

@@ -36,6 +36,7 @@ export const tell = (text, tone = "bad", dice = null) => {
 export const later = (a, b) => b === null || a.length > b.length || (a.length === b.length && a > b);
 export const me = () => state.people.get(state.you);
 export const here = () => state.channels.get(state.channel);
+export const seated = () => [...state.people.values()].filter(({ bot, gone }) => !bot && !gone);
 export const nameOf = (id) => state.people.get(id)?.name ?? say("somebody");
 const byId = (items) => new Map(items.map((item) => [item.id, item]));
 
