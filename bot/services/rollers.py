@@ -278,7 +278,7 @@ class Resets:
             raise Unknown("There are no rollers to reset here.")
         if len(rollers) > LIMIT:
             raise DiceError(
-                "At most {most} rollers can be reset at once, not {count}.", most=LIMIT, count=len(rollers)
+                "At most {most} rollers can be reset at once, not {count:,}.", most=LIMIT, count=len(rollers)
             )
         return rollers
 

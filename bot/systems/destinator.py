@@ -201,7 +201,7 @@ def _checked(regions: tuple[str, ...], cities: Mapping[str, tuple[str, ...]]) ->
 def _names(name: str, value: object) -> tuple[str, ...]:
     if not is_list(value) or len(value) != len(SLOTS):
         raise SpecError(
-            "The chart {name} has {count} names: heads 2 to heads 12, then tails 2 to tails 12.",
+            "The chart {name} has {count:,} names: heads 2 to heads 12, then tails 2 to tails 12.",
             name=name,
             count=len(SLOTS),
         )
