@@ -2,11 +2,15 @@
 
 import ast
 import string
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from bot.campaign.campaigns import Rules
 from bot.dice.errors import DiceReading, NotationError, SpecError
+from bot.rulebooks.fields import an_integer
+from bot.systems.registry import read_spec
 from bot.words.languages import language, speaking
 from bot.words.pseudo import PSEUDO
 from bot.words.saying import refusal, say_many
@@ -124,6 +128,26 @@ def test_an_error_in_an_error_is_said_too() -> None:
     assert refusal(error) == str(error) == "No, because 9 is much."
     with speaking(language(PSEUDO)):
         assert refusal(error) == "⟦Ñó, ƀéçáúšé ⟦9 íš ḿúçħ~⟧.~~~⟧"
+
+
+@pytest.mark.parametrize(
+    ("refuse", "end"),
+    [
+        (lambda: Rules(pace=5_000), "5,000."),
+        (lambda: read_spec({"system": "deck", "base": "1d6", "refill": 5_000_000}), "5,000,000."),
+        (lambda: read_spec({"system": "fair", "base": "1d6", "tightness": "5000.5"}), "5,000.5."),
+        (lambda: an_integer("dice", 5_000, 1, 9), "1 to 9, not 5,000."),
+        (lambda: an_integer("dice", "5000", 1, 9), "1 to 9, not '5000'."),
+    ],
+)
+def test_a_refused_number_is_written_like_its_limits(refuse: Callable[[], object], end: str) -> None:
+    """With the signs of each language; a text that looks like one stays as it is."""
+    with pytest.raises(SpecError) as refused:
+        refuse()
+
+    assert str(refused.value).endswith(end)
+    with speaking(language("de")):
+        assert end.translate(str.maketrans(",.", ".,"))[:-1].split()[-1] in refusal(refused.value)
 
 
 def test_what_was_typed_is_no_sentence() -> None:

@@ -225,7 +225,7 @@ class RollForNames(Spoken, Drawing):
         """Roll once for each name; DiceError for no name, too many, or a call that is closed."""
         if not 1 <= len(self.names) <= NAMES_LIMIT:
             raise SpecError(
-                "Roll for 1 to {most} at once, not for {count}.", most=NAMES_LIMIT, count=len(self.names)
+                "Roll for 1 to {most} at once, not for {count:,}.", most=NAMES_LIMIT, count=len(self.names)
             )
         if not all(self.names):
             raise SpecError("Give everybody you roll for a name.")

@@ -89,7 +89,7 @@ class Terms:
             raise SpecError("Ask for 1 to {most:,} successes.", most=NEEDED_LIMIT)
         if not 1 <= self.cards <= CARDS_LIMIT:
             raise SpecError(
-                "Deal 1 to {most} cards to each, not {cards}.", most=CARDS_LIMIT, cards=self.cards
+                "Deal 1 to {most} cards to each, not {cards:,}.", most=CARDS_LIMIT, cards=self.cards
             )
 
     @property

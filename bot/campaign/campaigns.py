@@ -104,12 +104,12 @@ class Rules:
     def __post_init__(self) -> None:
         if not 0 <= self.pace <= PACE_LIMIT:
             raise SpecError(
-                "A player can have 0 to {most} rolls in five seconds, not {pace}.",
+                "A player can have 0 to {most} rolls in five seconds, not {pace:,}.",
                 most=PACE_LIMIT,
                 pace=self.pace,
             )
         if not 0 <= self.hand <= HAND_LIMIT:
-            raise SpecError("A hand has 0 to {most} cards, not {cards}.", most=HAND_LIMIT, cards=self.hand)
+            raise SpecError("A hand has 0 to {most} cards, not {cards:,}.", most=HAND_LIMIT, cards=self.hand)
         if self.retention and not SHORTEST_RETENTION <= self.retention <= LONGEST_RETENTION:
             raise SpecError(
                 "A history can be kept for {shortest_retention} to {longest_retention:,} days, or for "

@@ -39,7 +39,9 @@ class Bundle:
 
     rollers: tuple[Imported, ...]
     saved: tuple[tuple[str, str], ...] = ()
-    """Names and dice of saved rolls."""
+    """Names and dice of one's own saved rolls."""
+    shared: tuple[tuple[str, str], ...] = ()
+    """Those of the rolls that everybody may use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,9 @@ class Brought:
 
     rollers: tuple[tuple[Event, System], ...]
     saved: tuple[str, ...]
-    """Names of saved rolls, which are as the file has them."""
+    """Names of one's own saved rolls, which are as the file has them."""
+    shared: tuple[str, ...]
+    """Those of the rolls that everybody may use."""
     left: tuple[Left, ...]
 
 
@@ -105,14 +109,7 @@ def read_bundle(text: str, name: str | None) -> Bundle:
             count=len(rollers),
             most=ROLLERS_LIMIT,
         )
-    saved = tuple((_text(one, "name"), _text(one, "dice")) for one in _objects(export, "saved"))
-    if len(saved) > SAVED_LIMIT:
-        raise SpecError(
-            "The export has {count:,} saved rolls: I can bring in {most} at most.",
-            count=len(saved),
-            most=SAVED_LIMIT,
-        )
-    return Bundle(rollers, saved)
+    return Bundle(rollers, _saved(export, "saved"), _saved(export, "shared"))
 
 
 def _decode(data: bytes) -> str:
@@ -154,6 +151,17 @@ def _roller(one: _Object) -> Imported:
     except ValueError:
         raise _damaged("rollers") from None
     return Imported(_text(one, "name"), text, memory)
+
+
+def _saved(export: _Object, key: str) -> tuple[tuple[str, str], ...]:
+    saved = tuple((_text(one, "name"), _text(one, "dice")) for one in _objects(export, key))
+    if len(saved) > SAVED_LIMIT:
+        raise SpecError(
+            "The export has {count:,} saved rolls: I can bring in {most} at most.",
+            count=len(saved),
+            most=SAVED_LIMIT,
+        )
+    return saved
 
 
 def _text(one: _Object, key: str) -> str:

@@ -326,7 +326,7 @@ def must_be_one_check(terms: CheckTerms | None, times: int) -> None:
 def check_times(times: int) -> None:
     """Raise a DiceError unless a roll is repeated 1 to 20 times."""
     if not 1 <= times <= TIMES_LIMIT:
-        raise DiceError("Repeat a roll 1 to {most} times, not {times}.", most=TIMES_LIMIT, times=times)
+        raise DiceError("Repeat a roll 1 to {most} times, not {times:,}.", most=TIMES_LIMIT, times=times)
 
 
 def _check_dice(system: System, times: int) -> None:

@@ -83,7 +83,9 @@ def read_dice(text: str) -> tuple[int, ...]:
 def check(dice: tuple[int, ...], values: int) -> None:
     """Raise SpecError unless the dice and the number of values are within the limits."""
     if not 1 <= len(dice) <= KINDS_LIMIT:
-        raise SpecError("One to {most} dice can take turns, not {count}.", most=KINDS_LIMIT, count=len(dice))
+        raise SpecError(
+            "One to {most} dice can take turns, not {count:,}.", most=KINDS_LIMIT, count=len(dice)
+        )
     for sides in dice:
         if not 2 <= sides <= SIDES_LIMIT:
             raise SpecError(

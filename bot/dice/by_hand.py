@@ -86,12 +86,12 @@ class ByHand(Recorder):
         face = self._next(f"d{n}" if self._fits is None else self._die)
         if self._fits is None:
             if not 1 <= face <= n:
-                raise SpecError("A d{sides} shows 1 to {sides}, not {face}.", sides=n, face=face)
+                raise SpecError("A d{sides} shows 1 to {sides:,}, not {face:,}.", sides=n, face=face)
             place = face - 1
         elif face not in self._fits:
             fits = _listed(self._fits)
             raise SpecError(
-                "The {die} can't show {face} here. It shows {fits}.", die=self._die, face=face, fits=fits
+                "The {die} can't show {face:,} here. It shows {fits}.", die=self._die, face=face, fits=fits
             )
         else:
             place = self._fits.index(face)

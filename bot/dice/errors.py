@@ -26,6 +26,12 @@ class Said(Exception):
         self.values: dict[str, Any] = values
 
 
+def quoted(value: object) -> Said | str:
+    """Return a value from a file as a refusal shows it, a number with its thousands marked."""
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    return Said("{n:,}", n=value) if is_number else repr(value)
+
+
 class DiceError(Said):
     """The asker's fault; `str(error)` is one clear sentence that says what is wrong."""
 

@@ -18,7 +18,7 @@ from bot.dice import notation
 from bot.dice.by_hand import ByHand
 from bot.dice.distribution import arrange, can_arrange, distribution
 from bot.dice.draws import Draws
-from bot.dice.errors import SpecError
+from bot.dice.errors import SpecError, quoted
 from bot.dice.expressions import Expression
 from bot.dice.names import LABEL_LIMIT
 from bot.dice.throws import Throw, roll
@@ -149,8 +149,8 @@ def _from_labels(labels: Mapping[str, Json]) -> Base:
             )
         if not isinstance(weight, int) or isinstance(weight, bool) or not 0 <= weight <= WEIGHT_LIMIT:
             raise SpecError(
-                "{weight!r} can't be the weight of {label!r}: it is an integer of 0 to {most:,}.",
-                weight=weight,
+                "{weight} can't be the weight of {label!r}: it is an integer of 0 to {most:,}.",
+                weight=quoted(weight),
                 label=label,
                 most=WEIGHT_LIMIT,
             )
@@ -358,11 +358,11 @@ def read_integer(spec: Spec, key: str, default: int, low: int, high: int) -> int
     value = spec.get(key, default)
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
         raise SpecError(
-            "{key} is an integer of {low:,} to {high:,}, not {value!r}.",
+            "{key} is an integer of {low:,} to {high:,}, not {value}.",
             key=key,
             low=low,
             high=high,
-            value=value,
+            value=quoted(value),
         )
     return value
 

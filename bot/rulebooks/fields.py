@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 
-from bot.dice.errors import Said, SpecError
+from bot.dice.errors import Said, SpecError, quoted
 from bot.dice.system import Json, is_list, is_object
 
 TEXT_LIMIT = 200
@@ -60,6 +60,6 @@ def a_name(at: str, name: str) -> str:
     return name
 
 
-def _short(value: object) -> str:
-    text = "null" if value is None else repr(value)
-    return text if len(text) <= 40 else f"{text[:40]} …"
+def _short(value: object) -> Said | str:
+    said = "null" if value is None else quoted(value)
+    return said if len(str(said)) <= 40 else f"{str(said)[:40]} …"

@@ -1,7 +1,7 @@
 """Campaigns: make, play, rename and archive them; name their game masters; set their rules."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.campaign.campaign_commands import CreateCampaign, SetRules, UseCampaign, joining
 from bot.campaign.campaigns import USUAL, Found, Rules, Shown
@@ -146,15 +146,22 @@ class Campaigns:
         if not caller.manages:
             raise NotAllowed("Only people with Manage Server change settings of the whole server.")
         self._check(rules)
-        changing = campaigns.change_usual_rules(caller.home, rules)
-        before, after = await work(self.store.database, changing)
+        before = await self.usual(caller)
+        wanted = before, replace(before, **rules)
+        # Campaigns go first, all at once: who asks again after a stop finds what is still to do.
+        if following := await self._following(caller, *wanted):
+            (await self.store.writer.write_all([(caller, change) for change in following])).some()
+        before, after = await work(self.store.database, campaigns.change_usual_rules(caller.home, rules))
+        for change in (late := await self._following(caller, *wanted)):
+            # It began meanwhile.
+            await self.store.writer.write(caller, change)
+        return UsualSet(before, after, len(following) + len(late))
+
+    async def _following(self, caller: Caller, before: Rules, after: Rules) -> list[SetRules]:
+        """Return the changes in campaigns that are still as usual where a server's usual rules change."""
         found = await self.store.reader.do(campaigns.of_home(caller.home))
         changes = [(one.campaign_id, one.campaign.rules.followed(before, after)) for one in found]
-        following = [SetRules(number, change) for number, change in changes if change]
-        # Each is alone in its history, so none is a part; one after the other, for all have one interaction.
-        for change in following:
-            await self.store.writer.write(caller, change)
-        return UsualSet(before, after, len(following))
+        return [SetRules(number, change) for number, change in changes if change]
 
     def _check(self, rules: Mapping[str, object]) -> None:
         days = rules.get("retention")

@@ -126,7 +126,7 @@ def _standing(caller: Caller) -> Queries[tuple[Here, Ledger | None, Beginning | 
 def _about(
     at: Here, ledger: Ledger, caller: Caller
 ) -> Queries[tuple[dict[str, Json], Keyring, Mapping[int, tuple[bytes, ...]]]]:
-    """Return settings, rollers, and the caller's own saved rolls, for people and for import; and the keys.
+    """Return settings, rollers, the caller's own and the shared saved rolls, to bring back; and the keys.
 
     The last are the hashes of proof mode's keys, by the number of their commit.
     """
@@ -134,14 +134,18 @@ def _about(
         {"name": roller.name, "memory": roller.memory.value, "spec": roller.spec}
         for roller in (yield from reading.rollers(ledger.campaign_id))
     ]
-    mine: list[Json] = [
-        {"name": name, "dice": dice}
-        for name, dice in (yield from saved.all_of((ledger.campaign_id, caller.user_id)))
-    ]
+    mine = yield from _saved(ledger, caller.user_id)
+    shared = yield from _saved(ledger, saved.SHARED)
     keys = yield from ledgers.keyring(ledger)
     hashes = yield from ledgers.key_hashes(ledger.campaign_id)
     settings = encode_value(at.campaign.rules)
-    return {"settings": settings, "rollers": rollers, "saved": mine}, keys, hashes
+    return {"settings": settings, "rollers": rollers, "saved": mine, "shared": shared}, keys, hashes
+
+
+def _saved(ledger: Ledger, owner: int) -> Queries[list[Json]]:
+    """Return somebody's saved rolls."""
+    found = yield from saved.all_of((ledger.campaign_id, owner))
+    return [{"name": name, "dice": dice} for name, dice in found]
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""Import rollers for a channel, and one's own saved rolls, from a file.
+"""Import rollers and saved rolls for a channel from a file.
 
 Nothing that is there is replaced, and nothing is brought in twice however often Discord delivers the command.
 Each roller is an event of its own, so that each can be undone alone.
@@ -21,6 +21,9 @@ from bot.services.saved import Saved
 from bot.storage.rows import spec_of
 from bot.systems.registry import load_spec
 
+_OTHER_SAVED = "You have saved other dice under that name. Remove them first."
+_OTHER_SHARED = "There is another shared roll of that name. Remove it first."
+
 
 @dataclass(frozen=True, slots=True)
 class Imports:
@@ -33,13 +36,14 @@ class Imports:
     async def bring(self, caller: Caller, bundle: Bundle) -> Brought:
         """Bring in what there is no other of; the rest is told with its reason.
 
-        Rollers are for whoever may make them here, saved rolls for everybody.
+        Rollers are for whoever may make them here, shared rolls for game masters, one's own for everybody.
         """
         left: list[Left] = []
         made = await self._bring_rollers(caller, bundle.rollers, left)
-        # A saved roll may be of a roller that only came with it.
+        # A saved roll may be of a roller, and one's own of a shared one, that only came with it.
+        shared = await self._bring_saved(caller, bundle.shared, left, shared=True)
         saved = await self._bring_saved(caller, bundle.saved, left)
-        return Brought(tuple(made), tuple(saved), tuple(left))
+        return Brought(tuple(made), tuple(saved), tuple(shared), tuple(left))
 
     async def _bring_rollers(
         self, caller: Caller, rollers: Sequence[Imported], left: list[Left]
@@ -64,10 +68,17 @@ class Imports:
         return [(one.event, load_spec(spec_of(one.event))) for one in together.written]
 
     async def _bring_saved(
-        self, caller: Caller, saved: Sequence[tuple[str, str]], left: list[Left]
+        self,
+        caller: Caller,
+        saved: Sequence[tuple[str, str]],
+        left: list[Left],
+        *,
+        shared: bool = False,
     ) -> list[str]:
         kept: list[str] = []
-        there = {name.casefold(): dice for name, dice in await self.saved.all(caller)}
+        here = await (self.saved.shared(caller) if shared else self.saved.all(caller))
+        there = {name.casefold(): dice for name, dice in here}
+        other = _OTHER_SHARED if shared else _OTHER_SAVED
         waiting, before = [*saved], 0
         # One that has others' names in it waits until these are there.
         while len(waiting) != before:
@@ -75,11 +86,10 @@ class Imports:
             for name, dice in waiting:
                 key = clean(name, NAME_LIMIT).casefold()
                 if there.get(key, dice.strip()) != dice.strip():
-                    other = SpecError("You have saved other dice under that name. Remove them first.")
-                    refused.append((name, dice, other))
+                    refused.append((name, dice, SpecError(other)))
                     continue
                 try:
-                    kept_as, there[key], *_ = await self.saved.save(caller, name, dice)
+                    kept_as, there[key], *_ = await self.saved.save(caller, name, dice, shared=shared)
                 except DiceError as error:
                     refused.append((name, dice, error))
                 else:

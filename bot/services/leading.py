@@ -55,7 +55,7 @@ class Leading:
         """
         if len(seats) > SEATS_LIMIT:
             raise DiceError(
-                "You can name {most} players at most, not {count}.", most=SEATS_LIMIT, count=len(seats)
+                "You can name {most} players at most, not {count:,}.", most=SEATS_LIMIT, count=len(seats)
             )
         if terms.hold and terms.hides:
             raise SpecError("Choose hidden or hold, not both.")

@@ -16,6 +16,7 @@ from bot.campaign.rolls import EVENHAND, RollDice, must_be_dice, must_be_one_che
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceReading, NotationError, SpecError
+from bot.dice.everyday import named_faces
 from bot.dice.names import clean
 from bot.dice.naming import Resolved, Vocabulary, asked, folded, resolve, without_numbers
 from bot.rulebooks.book import Game, plain
@@ -151,7 +152,8 @@ class Known(NamedTuple):
         label = command.options.label
         if not label and isinstance(command, RollDice):
             said = found.comment or notation.comment(found.text)
-            label = clean(typed if folded(typed) in self.names.saved else said)
+            by_name = folded(typed) in self.names.saved and not named_faces(said)
+            label = clean(typed if by_name else said)
         options = replace(command.options, label=label, typed=notation.without_comment(typed))
         if found.roller:
             return _beside(command, found, options)

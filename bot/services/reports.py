@@ -30,6 +30,7 @@ from bot.stats.stretches import Stretch, trace
 from bot.storage import reading
 from bot.storage.rows import Row
 from bot.systems.luck import LuckAccount
+from bot.words.games import is_named
 
 _STREAK_EVENTS = 300
 """How many of the newest events are searched for streaks of plain dice."""
@@ -79,8 +80,7 @@ class Reports:
 
     async def suggest(self, caller: Caller, typed: str) -> list[str]:
         """Return names of what was rolled here that contain what was typed, the most rolled first."""
-        wanted = typed.strip().casefold()
-        return [name for name in await self.asking.names(caller) if wanted in name.casefold()]
+        return [name for name in await self.asking.names(caller) if is_named(name, typed)]
 
 
 def _sources(asked: DiceQuestion, rows: Sequence[Row]) -> Counter[str]:

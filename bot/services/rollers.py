@@ -35,7 +35,7 @@ from bot.systems.luck import LuckAccount
 from bot.systems.odds import after, chances, long_run
 from bot.systems.plain import PlainDice
 from bot.systems.registry import read_spec
-from bot.words.games import recorded, recorded_roller
+from bot.words.games import is_named, recorded
 
 _LOOKED_AT = 5_000
 LIMIT = 500
@@ -125,7 +125,7 @@ class Rollers:
 
     async def undo(self, caller: Caller, name: str) -> tuple[Event, Event | None]:
         """Take back the roller's newest event; return the undo, and what was undone."""
-        written = await self.store.writer.write(caller, UndoRoller(recorded_roller(name)))
+        written = await self.store.writer.write(caller, UndoRoller(name))
         event, about = written.event, written.about
         if about is None:
             row = await self.store.reader.do(reading.event(event.campaign_id, event.target or 0))
@@ -134,7 +134,6 @@ class Rollers:
 
     async def find(self, caller: Caller, name: str) -> Roller:
         """Return the roller of that name to a game master who is about to do something to it."""
-        name = recorded_roller(name)
         _, roller, _ = await self.store.reader.do(_known(caller, name, for_masters=True))
         return _present(roller, name)[0]
 
@@ -146,8 +145,7 @@ class Rollers:
         self, caller: Caller, typed: str, kind: type[System] | tuple[type[System], ...] = ()
     ) -> list[str]:
         """Return names of the campaign's rollers that contain what was typed; of a kind, if one is given."""
-        wanted = typed.strip().casefold()
-        rollers = [r for r in await self.store.reader.do(_rollers(caller)) if wanted in r.name.casefold()]
+        rollers = [r for r in await self.store.reader.do(_rollers(caller)) if is_named(r.name, typed)]
         return [r.name for r in rollers if r.system and (not kind or isinstance(r.system, kind))]
 
     async def known(self, caller: Caller, name: str) -> tuple[Roller, System]:
@@ -271,7 +269,7 @@ class Resets:
         """Return the rollers that would be reset; Unknown if there are none."""
         rollers = await self.store.reader.do(_rollers(caller, for_masters=True))
         if aim.scope is Scope.ROLLER:
-            wanted = recorded_roller(aim.name).strip().casefold()
+            wanted = aim.name.strip().casefold()
             rollers = [roller for roller in rollers if roller.name.casefold() == wanted]
             if not rollers:
                 name = clean(aim.name, NAME_LIMIT)
@@ -280,7 +278,7 @@ class Resets:
             raise Unknown("There are no rollers to reset here.")
         if len(rollers) > LIMIT:
             raise DiceError(
-                "At most {most} rollers can be reset at once, not {count}.", most=LIMIT, count=len(rollers)
+                "At most {most} rollers can be reset at once, not {count:,}.", most=LIMIT, count=len(rollers)
             )
         return rollers
 

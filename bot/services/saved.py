@@ -102,6 +102,10 @@ class Saved:
         """Return the names and texts of the rolls that everybody here may use, by name."""
         return await self.store.reader.do(_all_of(caller, saved.SHARED))
 
+    async def text(self, caller: Caller, name: str) -> str:
+        """Return the dice that the caller may roll under a name; where there are none, the name."""
+        return (await self.known(caller)).names.saved.get(folded(name), name)
+
     async def known(self, caller: Caller) -> Known:
         """Return what texts may mean here."""
         return await self.store.reader.do(known(caller))

@@ -88,10 +88,10 @@ def tune(
     values, 1 to 200 samples or 50 % to 99 %.
     """
     if not 2 <= values <= VALUES_LIMIT:
-        raise SpecError("Tuning is for 2 to {most} values, not {values}.", most=VALUES_LIMIT, values=values)
+        raise SpecError("Tuning is for 2 to {most} values, not {values:,}.", most=VALUES_LIMIT, values=values)
     if not 1 <= samples <= SAMPLES_LIMIT:
         raise SpecError(
-            "Tuning is for 1 to {most} samples, not {samples}.", most=SAMPLES_LIMIT, samples=samples
+            "Tuning is for 1 to {most} samples, not {samples:,}.", most=SAMPLES_LIMIT, samples=samples
         )
     check_target(unpredictability)
     optimum, on_grid = best_factors(values, samples, unpredictability, tell)

@@ -127,6 +127,8 @@ class Writer:
     async def write_all(self, asked: Sequence[Request], then: Then | None = None) -> SideBySide:
         """Write what one interaction asks for in several places: side by side, and decided at once.
 
+        In a campaign each is a part; what is alone in its campaign is none.
+
         What can't be met is left out, with its reason. `then` gives what follows from the first event; where
         that can't be met, nothing is. Delivered again, all that was written is returned.
         """
@@ -135,7 +137,7 @@ class Writer:
             left = [place for place in range(len(commands)) if place not in refused]
             if not left:
                 break
-            several = len(left) > 1 or then is not None
+            several = len({commands[place][1].needs().campaign for place in left}) < len(left) or bool(then)
             jobs = [
                 Job.of(caller.at_part(part if several else 0), command)
                 for part, (caller, command) in enumerate((commands[place] for place in left), start=1)

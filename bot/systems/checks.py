@@ -137,14 +137,14 @@ def check_degrees(degrees: Sequence[Degree]) -> None:
         return
     if not 2 <= len(degrees) <= DEGREES_LIMIT:
         raise SpecError(
-            "There are 2 to {most} degrees of success, not {count}.", most=DEGREES_LIMIT, count=len(degrees)
+            "There are 2 to {most} degrees of success, not {count:,}.", most=DEGREES_LIMIT, count=len(degrees)
         )
     for degree in degrees:
         if not degree.name or len(degree.name) > LABEL_LIMIT or clean(degree.name) != degree.name:
             raise SpecError("A degree of success has a name of 1 to {most} characters.", most=LABEL_LIMIT)
         if not 0 <= degree.score <= SCORE_LIMIT:
             raise SpecError(
-                "The score of {name} is 0 to {most}, not {score}.",
+                "The score of {name} is 0 to {most}, not {score:,}.",
                 name=degree.name,
                 most=SCORE_LIMIT,
                 score=degree.score,

@@ -1,6 +1,6 @@
 """The destinator: two dice and a coin give a region, and two dice and a coin a city of that region.
 
-Odd or even and 2 to 12: 72 equal slots on each chart. All charts are part of the spec, so that a roll
+Heads or tails and 2 to 12: 72 equal slots on each chart. All charts are part of the spec, so that a roll
 can be replayed from its record alone. See docs/fairness.md, "The destinator".
 """
 
@@ -20,16 +20,18 @@ from bot.dice.system import FACES_LIMIT, Memory, Memoryless, Spec, is_list
 from bot.dice.throws import Part, Throw, single_faces
 from bot.systems.charts import ChartRow, lay_out, read_label, read_lines, read_range
 
-COINS = ("odd", "even")
+COINS = ("heads", "tails")
 _SHOWN = (Remark("heads"), Remark("tails"))
 SLOTS = tuple(f"{coin} {total}" for coin in COINS for total in range(2, 13))
 WEIGHTS = (1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1) * 2
-THROWS = tuple(sorted(product(COINS, range(1, 7), range(1, 7)), key=lambda t: (t[0] == "even", t[1] + t[2])))
-"""The 72 throws in the order of their numbers: 1 is odd, 1, 1; 72 is even, 6, 6."""
+THROWS = tuple(sorted(product(COINS, range(1, 7), range(1, 7)), key=lambda t: (t[0], t[1] + t[2])))
+"""The 72 throws in the order of their numbers: 1 is heads, 1, 1; 72 is tails, 6, 6."""
 _HEADER = ["region", "coin", "2d6", "place"]
-_WORDS = {"odd": ("odd", "heads", *"135"), "even": ("even", "tails", *"246")}
+_SIDES = {"heads": "heads", "odd": "heads", "tails": "tails", "even": "tails"}
+"""The sides of the coin by what a map calls them."""
+_WORDS = {"heads": ("heads", "odd", *"135"), "tails": ("tails", "even", *"246")}
 THROWN = 3
-"""How many dice one throw has, with one that is read as odd or even for the coin."""
+"""How many dice one throw has, with one that is odd for heads or even for tails."""
 REGIONS = "*"
 """The part of a map that is its regions without their cities."""
 _NUMBERS: dict[tuple[str, ...], int] = {
@@ -65,7 +67,7 @@ class Destinator(Memoryless):
         return self._told([_landed(slot, draws) for slot in slots])
 
     def by_hand(self, memory: Memory, hand: ByHand) -> tuple[int, Throw]:  # noqa: ARG002 (the protocol's)
-        """Return where dice thrown by hand lead: two and a coin for each throw, a die that is odd or even."""
+        """Return where dice thrown by hand lead: two and a coin for each throw, a die for its coin."""
         fell = [[1 + hand.below(6) for _ in range(THROWN)] for _ in range(self.throws)]
         landed = [_Landed(first, second, 1 - coin % 2) for first, second, coin in fell]
         region = self.regions[landed[0].slot if len(self.cities) != 1 else 0]
@@ -116,7 +118,7 @@ class Destinator(Memoryless):
 
     @classmethod
     def from_spec(cls, spec: Spec) -> "Destinator":
-        """Read `regions` and `cities`, 22 of each: odd 2 to odd 12, then even 2 to even 12."""
+        """Read `regions` and `cities`, 22 of each: heads 2 to heads 12, then tails 2 to tails 12."""
         cities = spec.get("cities")
         if not isinstance(cities, Mapping):
             raise SpecError("cities is an object with a list of 22 cities for each region.")
@@ -126,7 +128,7 @@ class Destinator(Memoryless):
 
 
 def read_throws(text: str) -> tuple[int, ...]:
-    """Read throws as typed, each its number, "47", or its dice: "5 2 heads", "5, 2, even", "5 2 3".
+    """Read throws as typed, each its number, "47", or its dice: "5 2 heads", "5, 2, tails", "5 2 3".
 
     Return three faces of each: two dice, and one that is odd for heads and even for tails. SpecError for what
     is neither.
@@ -169,11 +171,12 @@ def read_map(text: str) -> Destinator:
             )
         region, coin, totals, place = cells
         name = read_label("region", line, region) if region else ""
-        if coin.casefold() not in COINS:
+        side = _SIDES.get(coin.casefold())
+        if side is None:
             raise SpecError(
-                "Line {line} of the map has the coin {coin!r}; it is odd or even.", line=line, coin=coin
+                "Line {line} of the map has the coin {coin!r}; it is heads or tails.", line=line, coin=coin
             )
-        faces = tuple(f"{coin.casefold()} {total}" for total in read_range("region", line, totals))
+        faces = tuple(f"{side} {total}" for total in read_range("region", line, totals))
         charts.setdefault(name, []).append(ChartRow(line, faces, read_label("region", line, place)))
     laid = {name: lay_out(name or "region", SLOTS, WEIGHTS, rows) for name, rows in charts.items()}
     regions = laid.pop("")
@@ -198,7 +201,7 @@ def _checked(regions: tuple[str, ...], cities: Mapping[str, tuple[str, ...]]) ->
 def _names(name: str, value: object) -> tuple[str, ...]:
     if not is_list(value) or len(value) != len(SLOTS):
         raise SpecError(
-            "The chart {name} has {count} names: odd 2 to odd 12, then even 2 to even 12.",
+            "The chart {name} has {count:,} names: heads 2 to heads 12, then tails 2 to tails 12.",
             name=name,
             count=len(SLOTS),
         )
@@ -206,7 +209,7 @@ def _names(name: str, value: object) -> tuple[str, ...]:
 
 
 class _Landed(NamedTuple):
-    """Two dice, and a coin that is odd (0) or even (1)."""
+    """Two dice, and a coin that shows heads (0) or tails (1)."""
 
     first: int
     second: int

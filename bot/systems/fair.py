@@ -7,6 +7,7 @@ docs/fairness.md.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil, isqrt
@@ -109,9 +110,9 @@ class Fair(OnBase):
         value = read_decimal(tightness)
         if value > TIGHTNESS_LIMIT:
             raise SpecError(
-                "The tightness is 0 to {most:,}, or inf for the hat, not {tightness}.",
+                "The tightness is 0 to {most:,}, or inf for the hat, not {tightness:,}.",
                 most=TIGHTNESS_LIMIT,
-                tightness=tightness,
+                tightness=Decimal(print_decimal(value)),
             )
         return cls(base, value, after)
 

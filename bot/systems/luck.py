@@ -6,6 +6,7 @@ Source: docs/checks.md, "The luck account".
 """
 
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
 from math import ceil
@@ -97,7 +98,7 @@ class LuckAccount(System):
         """Return the rule for a check at that stake; SpecError for any other stake than 0, 1 and 5."""
         if stake not in {NONE, MINOR, FULL}:
             raise SpecError(
-                "A check counts {none}, {minor} or {full} fifths, not {stake}.",
+                "A check counts {none}, {minor} or {full} fifths, not {stake:,}.",
                 none=NONE,
                 minor=MINOR,
                 full=FULL,
@@ -212,7 +213,12 @@ def _nearest(value: Fraction) -> int:
 def _read(spec: Spec, key: str, default: str, most: int) -> Fraction:
     value = read_decimal(spec.get(key, default))
     if value > most:
-        raise SpecError("`{key}` is 0 to {most:,}, not {value}.", key=key, most=most, value=spec.get(key))
+        raise SpecError(
+            "`{key}` is 0 to {most:,}, not {value:,}.",
+            key=key,
+            most=most,
+            value=Decimal(print_decimal(value)),
+        )
     return value
 
 

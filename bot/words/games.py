@@ -70,6 +70,12 @@ def recorded_roller(name: str) -> str:
     return REGISTER if name.strip().casefold() == say(_REGISTER).casefold() else name
 
 
+def is_named(name: str, typed: str) -> bool:
+    """Return whether what was typed is in a roller's name, as it is recorded or as it is shown."""
+    wanted = typed.strip().casefold()
+    return wanted in name.casefold() or wanted in called(None, name).casefold()
+
+
 def called(system: System | None, name: str) -> str:
     """Return a roller's name, or ours; a game's roll as it is typed where that game is played."""
     if name == REGISTER:

@@ -27,7 +27,7 @@ from cogs.kit.interactions import (
     caller,
     lacks_to_post,
 )
-from cogs.kit.options import Name, OneOf
+from cogs.kit.options import OneOf, RollerName
 
 CHANNELS = OneOf(
     app_commands.Choice(name="log: no lines of public rolls elsewhere", value="log_channel"),
@@ -140,7 +140,7 @@ async def settings(
 
 @ADMIN.command()
 async def reset(
-    interaction: Interaction, scope: app_commands.Transform[Scope, SCOPES], roller: Name = ""
+    interaction: Interaction, scope: app_commands.Transform[Scope, SCOPES], roller: RollerName = ""
 ) -> None:
     """Make rollers forget everything, after a question.
 

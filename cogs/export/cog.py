@@ -43,7 +43,7 @@ async def export(
     """Get this campaign's history as a file, or bring one back.
 
     :param form: What kind of file (csv)
-    :param file: Bring back the rollers and your saved rolls of an export
+    :param file: Bring back the rollers and saved rolls of an export
     :param name: Name the roller, if that file is one roller
     """
     if file:
@@ -77,7 +77,7 @@ async def _export(interaction: Interaction, form: ExportFormat) -> None:
 
 
 async def _bring(interaction: Interaction, file: discord.Attachment, name: str | None) -> None:
-    """Bring in an export's rollers and the asker's saved rolls; nothing that is here is replaced."""
+    """Bring in an export's rollers and saved rolls; nothing that is here is replaced."""
     data = await read_attachment(interaction, file, EXPORT_BYTES_LIMIT)
     if data.removeprefix(BOM_UTF8).startswith(header().strip().encode()):
         raise SpecError(words.CSV)

@@ -10,6 +10,8 @@ _LIMIT = 1_200
 _NAME, _WHY, _NAMES = 40, 200, 600
 CSV = phrase("That file is for a spreadsheet. I bring back what `/export format:json` gives.")
 _CHECK = phrase("Anyone can check it: `evenhand verify` replays it and needs no Discord.")
+_SAVED = phrase("Saved for you: {rolls}: {names}")
+_SHARED = phrase("Saved for everybody here: {rolls}: {names}")
 _STAYS = phrase("-# What rollers remember, settings and the history stay where they are.")
 
 
@@ -43,15 +45,9 @@ def imported(brought: Brought) -> str:
                 rollers=say_many("{n} roller", "{n:,} rollers", len(brought.rollers)),
             )
         )
-    if brought.saved:
-        names = listed(brought.saved, _NAMES)
-        lines.append(
-            say(
-                "Saved for you: {rolls}: {names}",
-                rolls=say_many("{n} roll", "{n:,} rolls", len(brought.saved)),
-                names=names,
-            )
-        )
+    for names, text in ((brought.shared, _SHARED), (brought.saved, _SAVED)):
+        rolls = say_many("{n} roll", "{n:,} rolls", len(names))
+        lines += [say(text, rolls=rolls, names=listed(names, _NAMES))] if names else []
     if not lines:
         lines.append(say("Nothing was brought in."))
     if brought.left:

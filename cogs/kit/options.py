@@ -16,7 +16,7 @@ from bot.dice.names import clean
 from bot.systems.destinator import Destinator
 from bot.systems.luck import LuckAccount
 from bot.systems.registry import CARD_SYSTEMS
-from bot.words.games import spoken
+from bot.words.games import called, recorded_roller, spoken
 from bot.words.text import coins
 from cogs.kit.interactions import Interaction, caller
 
@@ -78,9 +78,19 @@ class Suggested(app_commands.Transformer[Evenhand]):
         return choices(await self._find(interaction.client.app)(caller(interaction), value, **self._more))
 
 
+class SuggestedRoller(Suggested):
+    """A roller's name, recorded or as it is shown."""
+
+    async def transform(self, _: discord.Interaction, value: str, /) -> str:
+        """Return the name that is recorded."""
+        return recorded_roller(value)
+
+
 def choices(texts: Iterable[str]) -> list[app_commands.Choice[Any]]:
     """Return an autocomplete list of texts; Discord takes 25 at most."""
-    return [app_commands.Choice(name=spoken(text)[:_CHOICE], value=text) for text in texts][:_MOST]
+    return [app_commands.Choice(name=called(None, spoken(text))[:_CHOICE], value=text) for text in texts][
+        :_MOST
+    ]
 
 
 Name = app_commands.Range[str, 1, 32]
@@ -98,12 +108,12 @@ AnyDice = app_commands.Transform[str, Suggested(200, lambda app: app.rolling.sug
 """Rollers of the campaign, and one's own recent rolls."""
 DiceOrSaved = app_commands.Transform[str, Suggested(200, lambda app: app.rolling.suggest, saved=True)]
 """One's saved rolls before them."""
-RollerName = app_commands.Transform[str, Suggested(32, lambda app: app.rollers.suggest)]
+RollerName = app_commands.Transform[str, SuggestedRoller(32, lambda app: app.rollers.suggest)]
 AccountName = app_commands.Transform[str, Suggested(32, lambda app: app.rollers.suggest, kind=LuckAccount)]
 """Luck accounts of the campaign."""
 DeckName = app_commands.Transform[str, Suggested(200, lambda app: app.rollers.suggest, kind=CARD_SYSTEMS)]
 MapName = app_commands.Transform[str, Suggested(32, lambda app: app.rollers.suggest, kind=Destinator)]
-RolledName = app_commands.Transform[str, Suggested(64, lambda app: app.reports.suggest)]
+RolledName = app_commands.Transform[str, SuggestedRoller(64, lambda app: app.reports.suggest)]
 """Rollers and dice that were rolled here."""
 CharacterName = app_commands.Transform[str, Suggested(32, lambda app: app.characters.suggest)]
 """One's characters."""

@@ -48,8 +48,11 @@ async def roll(
     :param practice: Roll plain dice that no roller counts
     :param thrown: Type your own dice as they fell, such as 5 2
     """
-    options = roll_options(label, visibility, practice=practice, thrown=numbered(dice, thrown))
-    rolling = interaction.client.app.rolling
+    app = interaction.client.app
+    if thrown:
+        thrown = numbered(await app.saved.text(caller(interaction), dice), thrown)
+    options = roll_options(label, visibility, practice=practice, thrown=thrown)
+    rolling = app.rolling
     try:
         answer = await rolling.roll(caller(interaction), dice, times, options, typed=True)
     except NeedsOtherHand:

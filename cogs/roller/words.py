@@ -7,6 +7,7 @@ from bot.campaign.campaigns import Remembers, Roller
 from bot.campaign.events import Event, RegisterReset, Rolled, RollerMade, RollerRemoved, RollerReset
 from bot.dice.system import System
 from bot.words.cards import Card, CardButton, CardRow, Head, Tone, in_rows, said
+from bot.words.games import called
 from bot.words.rolls import noted
 from bot.words.saying import phrase, say
 from bot.words.systems import tag, use, whose
@@ -21,7 +22,7 @@ def exported(roller: Roller) -> str:
     what = escape(tag(roller.system)) if roller.system else ""
     return say(
         "{name}: {what}. `/roller import` makes it again, here or elsewhere.",
-        name=code(roller.name),
+        name=code(called(None, roller.name)),
         what=what,
     )
 
@@ -49,7 +50,7 @@ def confirm_reset(roller: Roller, campaign_id: int) -> Card:
         say(
             "Reset {name}? It forgets every roll so far, for everybody. The history stays, and "
             "`/roller undo` brings its memory back.",
-            name=code(roller.name),
+            name=code(called(None, roller.name)),
         ),
         CardButton("reset", (campaign_id, roller.name)),
     )

@@ -97,9 +97,11 @@ def test_an_export_has_rollers_and_saved_rolls() -> None:
         {"name": "by hand", "spec": {"system": "dice", "base": "1d6"}},
         {"name": "d100 register", "memory": "player", "spec": '{"system":"register"}'},
     ]
-    bundle = read_bundle(export({"rollers": rollers, "saved": [{"name": "fire", "dice": "8d6"}]}), None)
+    saved: list[Json] = [{"name": "fire", "dice": "8d6"}]
+    shared: list[Json] = [{"name": "ice", "dice": "4d6"}]
+    bundle = read_bundle(export({"rollers": rollers, "saved": saved, "shared": shared}), None)
 
-    assert bundle.saved == (("fire", "8d6"),)
+    assert (bundle.saved, bundle.shared) == ((("fire", "8d6"),), (("ice", "4d6"),))
     assert bundle.rollers == (
         Imported("evil", EVIL, Remembers.PLAYER),
         Imported("by hand", '{"base": "1d6", "system": "dice"}'),
@@ -118,11 +120,12 @@ def test_an_export_has_rollers_and_saved_rolls() -> None:
         {"rollers": [{"name": "a", "memory": "dog", "spec": EVIL}]},
         {"saved": "all"},
         {"saved": [{"name": "a"}]},
+        {"shared": 1},
     ],
 )
 def test_a_damaged_export_is_refused(about: dict[str, Json]) -> None:
     """With a sentence that says which part of it."""
-    with pytest.raises(SpecError, match=r"The export is damaged: its `(rollers|saved|name|dice)`"):
+    with pytest.raises(SpecError, match=r"The export is damaged: its `(rollers|saved|shared|name|dice)`"):
         read_bundle(export(about), None)
 
 

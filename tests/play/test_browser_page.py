@@ -181,6 +181,7 @@ async def test_a_form_is_a_dialog(mara: Seat) -> None:
     await expect(mara.dialog).to_have_accessible_name("+ bonus…")
     field = mara.dialog.get_by_role("textbox")
     await expect(field).to_be_focused()
+    await expect(mara.dialog).not_to_contain_text("100")
     await mara.press_key("Escape")
     await expect(mara.dialog).to_be_hidden()
     await expect(opener).to_be_focused()

@@ -1,12 +1,23 @@
 """The rules that a server's campaigns begin with."""
 
 import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+
+import pytest
 
 from bot.campaign.campaign_commands import SetRules
 from bot.campaign.campaigns import Footer
 from bot.campaign.rolls import RollDice
+from bot.dice.errors import Unavailable
+from bot.services.access import DataStore
 from bot.services.campaigns import Campaigns
-from tests.storage.asking import audited, caller, gm, opened
+from bot.storage.engine import Database
+from bot.storage.faults import Fault
+from bot.storage.queries import Connection
+from bot.storage.writer import open_writer
+from tests.storage.asking import audited, caller, gm, opened, seeded_draws
 
 
 async def test_two_who_change_them_at_once_both_get_theirs(database_url: str) -> None:
@@ -31,6 +42,44 @@ async def test_campaigns_that_follow_their_server_stay_whole(database_url: str) 
             await audited(storage, campaign)
 
     assert changed.followed == 3
+
+
+@pytest.mark.parametrize("transactions", [0, 1, 2])
+async def test_a_server_whose_bot_stopped_is_set_by_asking_again(
+    database_url: str, transactions: int
+) -> None:
+    """After any of its transactions; until then all campaigns have the same settings."""
+    async with opened(database_url) as storage:
+        for channel in (1, 2, 3):
+            await storage.writer.write(caller(channel), RollDice("1d6"))
+        database = _stopping(storage.database, transactions)
+        async with open_writer(database, seeded_draws()) as writer:
+            stopping = DataStore(database, writer, storage.reader, storage.reports)
+            with suppress(Unavailable):
+                await Campaigns(stopping).set_usual(gm(1), {"pace": 3})
+        campaigns = Campaigns(storage)
+        amid = [(await campaigns.rules(caller(channel))).pace for channel in (1, 2, 3)]
+        await campaigns.set_usual(gm(1), {"pace": 3})
+        after = [(await campaigns.rules(caller(channel))).pace for channel in (1, 2, 3)]
+        usual = await campaigns.usual(gm(1))
+
+    assert len({*amid}) == 1
+    assert (after, usual.pace) == ([3, 3, 3], 3)
+
+
+def _stopping(database: Database, transactions: int) -> Database:
+    """A database that writes in so many transactions, and then no more."""
+    left = [None] * transactions
+
+    @asynccontextmanager
+    async def writing() -> AsyncGenerator[Connection]:
+        if not left:
+            raise Fault("stopped")
+        left.pop()
+        async with database.writing() as connection:
+            yield connection
+
+    return replace(database, writing=writing)
 
 
 async def test_an_interaction_in_several_campaigns_has_an_answer_in_each(database_url: str) -> None:

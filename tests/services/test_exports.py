@@ -123,20 +123,26 @@ async def test_where_odds_are_for_game_masters_players_get_no_memories(
 
 
 async def test_saved_rolls_are_for_who_saved_them(database_url: str, tmp_path: Path) -> None:
-    """An export holds the asker's own, a game master's too."""
+    """An export holds the asker's own and the shared ones, a game master's too."""
     async with opened(database_url) as storage:
         await fill(storage, 1)
         saved = Saved(storage)
         for user in (1, 9):
             await saved.save(caller(user=user), f"fire {user}", "8d6")
+        await saved.save(gm(), "storm", "6d6", shared=True)
         exports = Exports(storage.reader)
         texts = [
             (await exports.export(who, ExportFormat.JSON, tmp_path, ROOM, silent)).files[0].read_text()
             for who in (gm(), player(), player(user=2))
         ]
-    kept = [json.loads(text.splitlines()[1])["about"]["saved"] for text in texts]
+    abouts = [json.loads(text.splitlines()[1])["about"] for text in texts]
 
-    assert kept == [[{"name": "fire 9", "dice": "8d6"}], [{"name": "fire 1", "dice": "8d6"}], []]
+    assert [about["shared"] for about in abouts] == [[{"name": "storm", "dice": "6d6"}]] * 3
+    assert [about["saved"] for about in abouts] == [
+        [{"name": "fire 9", "dice": "8d6"}],
+        [{"name": "fire 1", "dice": "8d6"}],
+        [],
+    ]
 
 
 async def test_a_full_file_is_followed_by_another(database_url: str, tmp_path: Path) -> None:

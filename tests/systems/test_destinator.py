@@ -20,8 +20,6 @@ from tests.support.tapes import law
 
 TEXT = (Path(__file__).parents[2] / "bot/maps/longmarch.csv").read_text(encoding="utf-8")
 MAP = read_map(TEXT)
-SIDES = {"heads": "odd", "tails": "even"}
-"""What a map's lines call the sides of its coin."""
 
 
 def looked_up(coin: str, total: int, region: str) -> str:
@@ -59,10 +57,10 @@ def test_the_dice_shown_lead_to_the_city() -> None:
         assert isinstance(second, Pool)
         assert isinstance(coin, str)
         assert isinstance(last, str)
-        found = looked_up(SIDES[coin], first.total, "")
+        found = looked_up(coin, first.total, "")
 
         assert region == f" → {found}, "
-        assert outcome.face == f"{found}: {looked_up(SIDES[last], second.total, found)}"
+        assert outcome.face == f"{found}: {looked_up(last, second.total, found)}"
         assert step(MAP, MAP.start(), Replayer(record.drawn)) == (outcome, memory)
 
 
@@ -78,9 +76,9 @@ def test_the_dice_shown_are_uniform_among_those_that_fit() -> None:
 @pytest.mark.parametrize(
     ("number", "thrown"),
     [
-        *((1, (1, 1, "odd")), (2, (1, 2, "odd")), (3, (2, 1, "odd")), (4, (1, 3, "odd"))),
-        *((5, (2, 2, "odd")), (6, (3, 1, "odd")), (7, (1, 4, "odd")), (36, (6, 6, "odd"))),
-        *((37, (1, 1, "even")), (38, (1, 2, "even")), (72, (6, 6, "even"))),
+        *((1, (1, 1, "heads")), (2, (1, 2, "heads")), (3, (2, 1, "heads")), (4, (1, 3, "heads"))),
+        *((5, (2, 2, "heads")), (6, (3, 1, "heads")), (7, (1, 4, "heads")), (36, (6, 6, "heads"))),
+        *((37, (1, 1, "tails")), (38, (1, 2, "tails")), (72, (6, 6, "tails"))),
     ],
 )
 def test_the_texts_numbers(number: int, thrown: tuple[int, int, str]) -> None:
@@ -122,14 +120,14 @@ def test_thrown_by_hand(text: str, number: int) -> None:
 )
 def test_two_throws_by_hand(text: str) -> None:
     """One for the region and one for its city, as numbers or as dice."""
-    first, second = (1 + THROWS.index(("even", 5, 5)), 1 + THROWS.index(("odd", 5, 1)))
+    first, second = (1 + THROWS.index(("tails", 5, 5)), 1 + THROWS.index(("heads", 5, 1)))
     thrown = read_throws(text.replace("68", str(first)).replace("15", str(second)))
     came, throw = MAP.by_hand((), hand := ByHand(thrown))
     hand.finish()
-    region = looked_up("even", 10, "")
+    region = looked_up("tails", 10, "")
 
     assert thrown == (5, 5, 2, 5, 1, 1)
-    assert MAP.faces[came] == f"{region}: {looked_up('odd', 6, region)}"
+    assert MAP.faces[came] == f"{region}: {looked_up('heads', 6, region)}"
     assert numbers(throw) == [first, second]
 
 
@@ -173,16 +171,21 @@ def test_the_spec_comes_back() -> None:
     assert MAP.continues(MAP)
 
 
+def test_the_coin_may_be_odd_or_even() -> None:
+    """A map reads the same where it calls its heads odd and its tails even, in any case."""
+    assert read_map(TEXT.replace(",heads,", ",Odd,").replace(",tails,", ",even,")) == MAP
+
+
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        (",odd,7,Lakelands\n", "", "The chart region has nothing for odd 7"),
-        (",odd,7,", ",odd,7-8,", "has odd 8 in line 4 and again in line 5"),
-        ("Northmark,odd,6,", "Northmark,odd,1,", "Line 14 of the chart Northmark has odd 1"),
-        (",odd,7,Lakelands", ",odd,7,Nowhere", "The region Nowhere has no chart"),
-        ("Northmark,odd,6,", "Northmark,heads,6,", "Line 14 of the map has the coin 'heads'"),
+        (",heads,7,Lakelands\n", "", "The chart region has nothing for heads 7"),
+        (",heads,7,", ",heads,7-8,", "has heads 8 in line 4 and again in line 5"),
+        ("Northmark,heads,6,", "Northmark,heads,1,", "Line 14 of the chart Northmark has heads 1"),
+        (",heads,7,Lakelands", ",heads,7,Nowhere", "The region Nowhere has no chart"),
+        ("Northmark,heads,6,", "Northmark,edge,6,", "the coin 'edge'; it is heads or tails"),
         ("region,coin", "area,coin", "first line is region,coin,2d6,place"),
-        (",even,8,Northmark", ",even,8", "four cells"),
+        (",tails,8,Northmark", ",tails,8", "four cells"),
     ],
 )
 def test_bad_maps_are_refused(old: str, new: str, words: str) -> None:

@@ -49,6 +49,16 @@ async def test_named_faces_are_typed_by_their_names(t: Table) -> None:
     assert beyond == "'3' is none of the faces: fire wood, brick."
 
 
+async def test_named_faces_of_a_saved_roll(t: Table) -> None:
+    """Its results stand by their names, thrown by the bot or typed, as those of the dice themselves."""
+    await t.whispers(t.ann, "save", name="Spoils", dice="2d{fire wood 4, brick}")
+    rolled = await t.says(t.ann, "roll", dice="spoils")
+    named = await t.says(t.ann, "roll", dice="Spoils", thrown="Brick fire Wood")
+
+    assert rolled.startswith(("**fire wood", "**brick"))
+    assert named.startswith("**brick, fire wood**")
+
+
 async def test_a_roller_remembers_them_unless_the_game_master_minds(t: Table) -> None:
     """A deck without its 6 takes no second one; a setting keeps memories free of typed dice."""
     await t.says(t.mara, "roller deck", name="Luck", dice="1d6", refill=1)

@@ -15,7 +15,7 @@ _TOLD = re.compile(rf"^\*\*(\w+): ([\w ]+)\*\*\n-# (?:<@\d+> · )?{_SLOT} → (\
 
 
 def place(there: Destinator, chart: tuple[str, ...], one: str, other: str, coin: str) -> str:
-    """What stands at that slot of a chart: odd 2 to 12, then even 2 to 12."""
+    """What stands at that slot of a chart: heads 2 to 12, then tails 2 to 12."""
     assert len(chart) == len(there.regions)
     return chart[int(one) + int(other) - 2 + (11 if coin == "tails" else 0)]
 
@@ -36,7 +36,8 @@ async def test_the_dice_lead_where_the_reply_says(tmp_path: Path) -> None:
 
 async def test_a_map_of_the_game_masters_own(tmp_path: Path) -> None:
     """An imported map takes the shipped one's place, and an undo brings that back."""
-    csv = "region,coin,2d6,place\n,odd,2-12,Here\n,even,2-12,Here\nHere,odd,2-12,Home\nHere,even,2-12,Home\n"
+    ways = [",heads,2-12,Here", ",tails,2-12,Here", "Here,heads,2-12,Home", "Here,tails,2-12,Home"]
+    csv = "\n".join(["region,coin,2d6,place", *ways])
     async with table(tmp_path) as t:
         before = await t.says(t.ann, "destination")
         brought = await t.slash(t.mara, "roller import", name=MAP, file=("map.csv", csv.encode()))

@@ -85,6 +85,25 @@ async def test_a_player_brings_only_saved_rolls(t: Table) -> None:
     assert await listed(t.ann, there, "save") == "**Saved rolls**\n**fire** · `8d6`"
 
 
+async def test_shared_rolls_come_back_for_everybody(t: Table) -> None:
+    """A table that moves keeps them; a player is told why only game masters bring them."""
+    await arrange(t)
+    await t.whispers(t.mara, "save", name="storm", dice="6d6", shared=True)
+    await t.whispers(t.ann, "save", name="tempest", dice="storm+2")
+    data = await exported(t, t.ann)
+    there = t.guild.create_text_channel("there")
+    refused, _ = await brought(t.ann, there, data)
+    private, _ = await brought(t.mara, there, data)
+    rolled = words(await t.bob.slash(there, "roll", dice="storm"))[1]
+    await t.mara.slash(there, "save", name="storm", dice="8d6", shared=True)
+    again, _ = await brought(t.mara, there, data)
+
+    assert "`storm`: Only game masters can do that" in refused
+    assert "Saved for everybody here: 1 roll: storm\nSaved for you: 2 rolls: fire · tempest\n" in private
+    assert numbered(rolled) == 3
+    assert "`storm`: There is another shared roll of that name. Remove it first." in again
+
+
 async def test_nothing_that_is_there_is_replaced(tmp_path: Path) -> None:
     """It is listed with what to do; what is wrong with one thing does not keep out the others."""
     about = {

@@ -256,7 +256,7 @@ async def test_rollers_are_offered_by_name(t: Table, command: str) -> None:
 
 
 async def test_the_register_is_found_by_the_name_that_is_shown(t: Table) -> None:
-    """A German game master undoes and resets it as it stands there, and in English."""
+    """A German game master undoes, resets, exports and removes it as it stands there, and in English."""
     await t.says(t.mara, "d100 roll")
     await t.says(t.mara, "d100 roll")
     speak(t, "de", "de")
@@ -264,7 +264,17 @@ async def test_the_register_is_found_by_the_name_that_is_shown(t: Table) -> None
     again = await t.says(t.mara, "roller undo", name="d100 register")
     await t.says(t.mara, "d100 roll")
     asked = await t.slash(t.mara, "roller reset", name="D100-register")
+    offers = [await t.offered(t.mara, *of, "100-r") for of in (("roller undo", "name"), ("stats", "roller"))]
+    rolls = await t.whispers(t.mara, "history", roller="d100-Register")
+    judged = await t.says(t.mara, "stats", roller="d100-Register")
+    exported = await t.whispers(t.mara, "roller export", name="d100-Register")
+    removed = await t.whispers(t.mara, "roller remove", name="d100-Register")
 
+    assert offers == [["d100-Register"]] * 2
+    assert rolls.startswith("#5 ")
+    assert "· `d100-Register` · 1 Wurf" in judged
+    assert exported.startswith("`d100-Register`: ")
+    assert "gehört zu jeder Kampagne" in removed
     assert [numbered(undone), numbered(again)] == [3, 4]
     assert any(
         part["custom_id"].endswith(":d100 register")

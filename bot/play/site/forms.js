@@ -49,9 +49,9 @@ const boxes = ({ type, custom_id: id, options: named, required = true }) =>
   named.map(({ value, label, description, default: now }) => html`<label><input type=${type === 21 ? "radio" : "checkbox"} name=${id} value=${value} ?checked=${now} ?required=${type === 21 && required}><span>${label} ${description ? html`<small>${description}</small>` : nothing}</span></label>`);
 
 const labelled = (field) => {
-  const { type, label, description, nodes, required = true, max_length: max } = field;
+  const { type, label, description, nodes, required = true } = field;
   if (nodes) return html`<div class="body">${blocks(nodes)}</div>`;
-  const notes = [required || type === 23 ? "" : say("If you like."), description, max < 200 ? say("At most {max} characters.", { max }) : ""].filter(Boolean).join(" ");
+  const notes = [required || type === 23 ? "" : say("If you like."), description].filter(Boolean).join(" ");
   const about = notes ? html`<small>${notes}</small>` : nothing;
   return type === 21 || type === 22 ? html`<fieldset><legend>${label}</legend>${about} ${boxes(field)}</fieldset>` : html`<label>${label} ${about} ${control(field)}</label>`;
 };
