@@ -81,7 +81,7 @@ class Suggested(app_commands.Transformer[Evenhand]):
 class SuggestedRoller(Suggested):
     """A roller's name, recorded or as it is shown."""
 
-    async def transform(self, _: discord.Interaction, value: str, /) -> str:
+    async def transform(self, _: Interaction, value: str, /) -> str:
         """Return the name that is recorded."""
         return recorded_roller(value)
 
