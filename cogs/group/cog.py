@@ -225,7 +225,7 @@ async def open_call(
         seconds=None if minutes is None else minutes * 60,
     )
     if standing.call.deadline:
-        await Live.of(interaction.client).plan()
+        Live.of(interaction.client).plan()
     await _put_up(interaction, standing)
     if terms.named:
         await show_panel(interaction, standing)

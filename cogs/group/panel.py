@@ -122,7 +122,7 @@ async def _show_again(interaction: Interaction, standing: Standing) -> None:
     live = Live.of(interaction.client)
     live.changed(*_at(standing))
     await show_panel(interaction, standing, again=True)
-    await live.plan()
+    live.plan()
 
 
 async def _ask_names(interaction: Interaction, standing: Standing) -> None:
