@@ -43,6 +43,7 @@ from cogs.kit.interactions import (
     caller,
     chosen,
     chosen_one,
+    pressing,
 )
 from cogs.kit.replies import CALL_ID, display_names
 
@@ -67,12 +68,7 @@ async def show_panel(interaction: Interaction, standing: Standing, *, again: boo
 
 def _looking(show: Callable[[Interaction, Standing], Awaitable[None]]) -> _Press:
     """Return the press that shows something of a call, to a game master alone."""
-
-    async def press(interaction: Interaction, campaign_id: int, number: int) -> None:
-        leading = interaction.client.app.leading
-        await show(interaction, await leading.look(caller(interaction), campaign_id, number))
-
-    return press
+    return pressing(lambda app: app.leading.look, show)
 
 
 async def _chart(interaction: Interaction, campaign_id: int, number: int) -> None:
@@ -110,12 +106,6 @@ def _moving(
 async def _ask_off(interaction: Interaction, standing: Standing) -> None:
     """Ask in place of the panel whether a call is to be called off."""
     await edit(interaction, words.confirm_off(standing.call))
-
-
-async def _roll_missing(interaction: Interaction, campaign_id: int, number: int) -> None:
-    """Roll for all who were named and have not rolled, and show the panel again."""
-    leading = interaction.client.app.leading
-    await _show_again(interaction, await leading.roll_for_missing(caller(interaction), campaign_id, number))
 
 
 async def _show_again(interaction: Interaction, standing: Standing) -> None:
@@ -223,7 +213,12 @@ async def _choose_players(interaction: Interaction, campaign_id: int, number: in
 
 CHART = KindOfButton("call-chart", "Chart", _chart, *EVENT)
 OPEN = KindOfButton(CALL_ID.word, "GM…", _looking(show_panel), *CALL_ID.fields)
-ROLL_MISSING = KindOfButton("call-missing", "Roll for the missing", _roll_missing, *EVENT)
+ROLL_MISSING = KindOfButton(
+    "call-missing",
+    "Roll for the missing",
+    pressing(lambda app: app.leading.roll_for_missing, _show_again),
+    *EVENT,
+)
 ADD_NAMES = KindOfButton("call-names", "Add monsters…", _looking(_ask_names), *EVENT)
 REVEAL_ALL = KindOfButton("call-reveal", "Reveal", _leading(RevealCall), *EVENT)
 CLOSE = KindOfButton("call-close", "Close", _leading(CloseCall), *EVENT)
