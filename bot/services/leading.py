@@ -74,9 +74,9 @@ class Leading:
             together = await self.store.writer.write_all([(caller, command)], deals)
             event = together.some()[0].event
         remind = None if seconds is None or due is None else due - min(seconds * 250, REMINDER_SECONDS * 1000)
-        board = Board(event.campaign_id, event.seq, event.channel_id, remind=remind, due=due)
+        board = Board(*event.at, event.channel_id, remind=remind, due=due)
         await work(self.store.database, boards.make_board(board, frozenset(seats)))
-        return await self.calls.standing(event.campaign_id, event.seq, caller.time)
+        return await self.calls.standing(*event.at, caller.time)
 
     async def _named(self, caller: Caller, command: OpenCall) -> Command:
         """Return a call with the names in its dice as what they mean to the caller."""
@@ -161,7 +161,7 @@ class Leading:
         if found.call.terms.form is not Form.DEAL or not found.missing:
             return found
         await self._roll_for_missing(caller, found)
-        return await self.calls.standing(found.call.event.campaign_id, found.call.event.seq, caller.time)
+        return await self.calls.standing(*found.call.event.at, caller.time)
 
     async def _roll_for_missing(self, caller: Caller, found: Standing) -> None:
         """Roll for all at once, side by side; at a second delivery that is done."""

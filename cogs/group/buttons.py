@@ -76,7 +76,7 @@ async def _answer(
         live.changed(campaign_id, number, interaction.message.id if interaction.message else None)
     rolled = pressed.rolled.event
     own = rolled.visibility in {Visibility.SELF, Visibility.GM} and not pressed.terms.hold
-    reveal = [CardButton("reveal", (rolled.campaign_id, rolled.seq))] if own else []
+    reveal = [CardButton("reveal", rolled.at)] if own else []
     with standing(stands(rolled)):
         if barred and interaction.message:
             shown = await interaction.client.app.calls.standing(campaign_id, number, live.now())
@@ -88,12 +88,11 @@ async def _answer(
 async def _show_turn(interaction: Interaction, turned: tuple[Standing, bool]) -> None:
     """Show whose turn it is, and call them if it was passed to them."""
     standing, moved = turned
-    campaign_id, number = standing.call.event.campaign_id, standing.call.event.seq
     with speaking(language(standing.language)):
         first, *rest = boards(interaction.client, standing)
         await edit(interaction, first)
     live = Live.of(interaction.client)
-    live.changed(campaign_id, number) if rest else live.overtaken(campaign_id, number)
+    (live.changed if rest else live.overtaken)(*standing.call.event.at)
     now = standing.at_turn.user_id if standing.at_turn else None
     if moved and now and now != interaction.user.id:
         whom = discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(now)])

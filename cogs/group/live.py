@@ -106,7 +106,7 @@ class Live(commands.Cog, name="Live"):
     def put_up(self, standing: Standing) -> None:
         """Post what goes on with a long board whose first message was put up anew."""
         if len(boards(self._bot, standing)) > 1:
-            self.changed(standing.call.event.campaign_id, standing.call.event.seq)
+            self.changed(*standing.call.event.at)
 
     def overtaken(self, campaign_id: int, number: int) -> None:
         """Repeat an edit that is on its way, for a press has edited the message itself meanwhile."""

@@ -110,14 +110,14 @@ async def _ask_off(interaction: Interaction, standing: Standing) -> None:
 
 async def _show_again(interaction: Interaction, standing: Standing) -> None:
     live = Live.of(interaction.client)
-    live.changed(*_at(standing))
+    live.changed(*standing.call.event.at)
     await show_panel(interaction, standing, again=True)
     live.plan()
 
 
 async def _ask_names(interaction: Interaction, standing: Standing) -> None:
     """Ask a game master for whom they roll besides."""
-    form = NamesForm(*_at(standing))
+    form = NamesForm(*standing.call.event.at)
     form.dice.default = standing.call.dice
     await form.show(interaction)
 
@@ -148,7 +148,7 @@ async def _ask_place(interaction: Interaction, standing: Standing) -> None:
     options = [
         discord.SelectOption(label=in_order(entry, known)[:100], value=_place(entry)) for entry in order
     ]
-    places = _PLACES.select(*_at(standing), options=options)
+    places = _PLACES.select(*standing.call.event.at, options=options)
     await edit(interaction, said(say(words.CHOOSE_PLACE)), places)
 
 
@@ -158,15 +158,11 @@ async def _choose_place(interaction: Interaction, standing: Standing) -> None:
     found = next((entry for entry in standing.order if _place(entry) == place), None)
     if found is None:
         raise Unknown(OUT_OF_DATE)
-    here = (*_at(standing), *entry_at(found))
+    here = (*standing.call.event.at, *entry_at(found))
     out = standing.turn is not None and entry_at(found) in standing.turn.out
     names = ("call-turn", "call-in" if out else "call-out", "call-note")
     buttons = [CardButton(name, here) for name in names]
     await edit(interaction, said(at_place(standing, found), *buttons))
-
-
-def _at(standing: Standing) -> tuple[int, int]:
-    return standing.call.event.campaign_id, standing.call.event.seq
 
 
 def _place(entry: CallEntry) -> str:
@@ -189,7 +185,7 @@ class NoteForm(KeptForm, title="Note", word="call-note", fields=(*EVENT, *EVENT)
 def called_players(standing: Standing) -> UserSelect[View]:
     """Return the list of people from which a game master chooses who is called; those who are, are chosen."""
     return UserSelect(
-        custom_id=_PLAYERS.custom_id.write(*_at(standing)),
+        custom_id=_PLAYERS.custom_id.write(*standing.call.event.at),
         placeholder=say("Who is called?"),
         max_values=CHOSEN_LIMIT,
         default_values=[
