@@ -134,19 +134,24 @@ class Leading:
         piece = _turned(caller, campaign_id, number, lambda found: delayed(found.order, found.turn), passed)
         return await work(self.store.database, piece)
 
-    async def set_turn(self, caller: Caller, campaign_id: int, number: int, at: EntryAt) -> Standing:
-        """Give somebody in the order the turn; NotAllowed unless the caller is a game master."""
+    async def set_turn(self, caller: Caller, campaign_id: int, number: int, seq: int, place: int) -> Standing:
+        """Give the turn to an entry of the order; NotAllowed unless the caller is a game master."""
+        at = EntryAt(seq, place)
         piece = _turned(caller, campaign_id, number, lambda found: set_turn(found.turn, at))
         return (await work(self.store.database, piece))[0]
 
-    async def take_out(self, caller: Caller, campaign_id: int, number: int, at: EntryAt) -> Standing:
-        """Take somebody out of the order, or back in; NotAllowed unless the caller is a game master."""
+    async def take_out(self, caller: Caller, campaign_id: int, number: int, seq: int, place: int) -> Standing:
+        """Take an entry out of the order, or back in; NotAllowed unless the caller is a game master."""
+        at = EntryAt(seq, place)
         piece = _turned(caller, campaign_id, number, lambda found: taken_out(found.order, found.turn, at))
         return (await work(self.store.database, piece))[0]
 
-    async def note(self, caller: Caller, campaign_id: int, number: int, at: EntryAt, text: str) -> Standing:
+    async def note(
+        self, caller: Caller, campaign_id: int, number: int, seq: int, place: int, text: str
+    ) -> Standing:
         """Note something beside an entry, "" for nothing; NotAllowed unless the caller is a game master."""
-        return await work(self.store.database, _noted(caller, campaign_id, number, at, text))
+        piece = _noted(caller, campaign_id, number, EntryAt(seq, place), text)
+        return await work(self.store.database, piece)
 
     async def lead(self, caller: Caller, command: LeadCommand) -> Standing:
         """Close, reopen, cancel or reveal a call; return how it stands then."""

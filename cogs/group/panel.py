@@ -9,7 +9,6 @@ import discord
 from discord.ui import TextInput, UserSelect, View
 
 from bot.answers import OUT_OF_DATE
-from bot.app import App
 from bot.campaign.call_commands import (
     CancelCall,
     CloseCall,
@@ -21,9 +20,8 @@ from bot.campaign.call_commands import (
 )
 from bot.campaign.calls import Standing
 from bot.campaign.campaigns import Looks
-from bot.campaign.command import Caller
 from bot.campaign.replay import CallEntry
-from bot.campaign.turns import EntryAt, entry_at
+from bot.campaign.turns import entry_at
 from bot.dice.errors import Unknown
 from bot.words.cards import Card, CardButton, Tone, said
 from bot.words.languages import language, speaking
@@ -87,18 +85,6 @@ def _leading(command: Callable[[int, int], LeadCommand]) -> _Press:
     async def press(interaction: Interaction, campaign_id: int, number: int) -> None:
         leading = interaction.client.app.leading
         await _show_again(interaction, await leading.lead(caller(interaction), command(campaign_id, number)))
-
-    return press
-
-
-def _moving(
-    move: Callable[[App], Callable[[Caller, int, int, EntryAt], Awaitable[Standing]]],
-) -> Callable[[Interaction, int, int, int, int], Awaitable[None]]:
-    """Return the press that changes a place in the order, and shows the panel again."""
-
-    async def press(interaction: Interaction, campaign_id: int, number: int, seq: int, place: int) -> None:
-        act, at = move(interaction.client.app), EntryAt(seq, place)
-        await _show_again(interaction, await act(caller(interaction), campaign_id, number, at))
 
     return press
 
@@ -176,10 +162,8 @@ class NoteForm(KeptForm, title="Note", word="call-note", fields=(*EVENT, *EVENT)
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Note it, or nothing any more."""
-        campaign_id, number, *at = self.values
-        leading, noted = interaction.client.app.leading, typed["note"]
-        standing = await leading.note(caller(interaction), campaign_id, number, EntryAt(*at), noted)
-        await _show_again(interaction, standing)
+        note = interaction.client.app.leading.note
+        await _show_again(interaction, await note(caller(interaction), *self.values, text=typed["note"]))
 
 
 def called_players(standing: Standing) -> UserSelect[View]:
@@ -225,9 +209,12 @@ CANCEL = KindOfButton(
 )
 BACK = KindOfButton("call-panel", "Back", _looking(partial(show_panel, again=True)), *EVENT)
 ORDER = KindOfButton("call-order", "Order…", _looking(_ask_place), *EVENT)
-SET_TURN = KindOfButton("call-turn", "Set turn", _moving(lambda app: app.leading.set_turn), *EVENT, *EVENT)
-TAKE_OUT = KindOfButton("call-out", "Take out", _moving(lambda app: app.leading.take_out), *EVENT, *EVENT)
-PUT_BACK = KindOfButton("call-in", "Put back", _moving(lambda app: app.leading.take_out), *EVENT, *EVENT)
+_OUT_OR_IN = pressing(lambda app: app.leading.take_out, _show_again)
+SET_TURN = KindOfButton(
+    "call-turn", "Set turn", pressing(lambda app: app.leading.set_turn, _show_again), *EVENT, *EVENT
+)
+TAKE_OUT = KindOfButton("call-out", "Take out", _OUT_OR_IN, *EVENT, *EVENT)
+PUT_BACK = KindOfButton("call-in", "Put back", _OUT_OR_IN, *EVENT, *EVENT)
 NOTE = KindOfButton("call-note", "Note…", NoteForm.open, *EVENT, *EVENT)
 _PLACES = KindOfComponent("call-places", _looking(_choose_place), *EVENT)
 _PLAYERS = KindOfComponent("call-players", _choose_players, *EVENT)
