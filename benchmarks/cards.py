@@ -43,7 +43,8 @@ class Posts:
 
 async def cost(looks: Looks, rolls: int) -> float:
     """Return the seconds of processor time that one message takes."""
-    draws, to = Local(seeded(1)), Posts()
+    draws = Local(seeded(1))
+    to: Any = Posts()  # of a channel no more is needed
     bodies = [decide(RollDice("2d6+3"), _ASKER, _STATE, lambda: draws) for _ in range(rolls)]
     rolled = [read_roll(Ledger(1, "0f" * 16, _KEY).append(_ASKER, OPEN, body, _KEY).event) for body in bodies]
     begun = time.process_time()

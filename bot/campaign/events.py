@@ -257,6 +257,11 @@ class Event:
     seal: Seal = UNSEALED
 
     @property
+    def at(self) -> tuple[int, int]:
+        """Return its campaign and number, by which buttons and calls are known."""
+        return self.campaign_id, self.seq
+
+    @property
     def kind(self) -> Kind:
         """Return its kind."""
         return self.body.kind

@@ -185,14 +185,8 @@ class DieDistribution:
 
     def _step(self, place: int, face: int) -> tuple[int, int]:
         """Return what a face of a chain is worth, and what it adds."""
-        term, worth = self.term, self.term.worth(place, face)
-        if term.success:
-            return worth, term.success.score(worth) if place == 0 or not self._implodes else 0
-        return worth, worth if term.select is None or term.select.holds(worth) else 0
-
-    @property
-    def _implodes(self) -> bool:
-        return self.term.explode is not None and self.term.explode.implodes
+        worth = self.term.worth(place, face)
+        return worth, self.term.score(worth, place)
 
     def _tosses(self, end: tuple[int, int], draws: Draws) -> Iterator[Toss]:
         """Yield the tosses of a die that ends so, each face behind those rerolled into it."""

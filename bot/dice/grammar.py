@@ -51,9 +51,9 @@ from bot.dice.terms import Dice
 
 _GRAMMAR = r"""
     start: roll (";" roll)*
-    roll: [INTEGER "#"] whole [VS whole]
+    roll: [INTEGER "#"] whole ["vs"i whole]
     whole: sum [WORD] [target]
-    target: comparing [FAIL set]
+    target: comparing [_FAIL set]
 
     ?sum: product | sum (PLUS | MINUS) product -> binary
     ?product: signed | product (TIMES | FLOOR | MODULO) signed -> binary
@@ -79,8 +79,7 @@ _GRAMMAR = r"""
     keep: WHICH [INTEGER] [WHICH INTEGER]
     select: WHICH set
     advantage: WORD
-    success: (comparing | counted_set) [DOUBLE set] [FAIL set]
-    counted_set: COUNT set
+    success: (comparing | _COUNT set) ["x2"i set] [_FAIL set]
     faces: condition | set
     condition: [COMPARISON] integer
     comparing: COMPARISON integer -> condition
@@ -96,8 +95,7 @@ _GRAMMAR = r"""
     D: "d"i
     HUNDRED: "%"
     FATE: "f"i
-    FAIL: "f"i
-    VS: "vs"i
+    _FAIL: "f"i
     RO: "ro"i
     RR: "rr"i
     R: "r"i
@@ -107,8 +105,7 @@ _GRAMMAR = r"""
     UNIQUE: /u(?!o)/i
     WHICH: /kh|kl|km|dh|dl|k|d/i
     WORD: /adv(antage)?|dis(adv(antage)?)?/i
-    COUNT: "#"
-    DOUBLE: "x2"i
+    _COUNT: "#"
     COMPARISON: /<=|>=|<|>|=/
     INTEGER: /[0-9]+/
     TAG: /\[[^\[\]]*\]/
@@ -121,17 +118,6 @@ _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 
-class _Modifiers(NamedTuple):
-    """What stands behind the dice; an advantage is a `Which`."""
-
-    reroll: Reroll | None
-    limits: Clamp | None
-    explode: "_Bang | None"
-    unique: Token | None
-    keep: Keep | Select | Which | None
-    success: "_Counted | None"
-
-
 class _Bang(NamedTuple):
     sign: Token
     value: Explode
@@ -142,15 +128,12 @@ class _Counted(NamedTuple):
     value: Success
 
 
-_Parts: TypeAlias = tuple[
+_Sides: TypeAlias = tuple[int, bool, tuple[int, ...]]
+"""How many there are, whether they are those of Fate dice, and the faces that are listed."""
+_Modifiers: TypeAlias = tuple[
     Reroll | None, Clamp | None, _Bang | None, Token | None, Keep | Select | Which | None, _Counted | None
 ]
-
-
-class _Sides(NamedTuple):
-    number: int
-    fate: bool = False
-    special: tuple[int, ...] = ()
+"""What stands behind the dice, in this order; an advantage is a `Which`."""
 
 
 def read(text: str) -> Expression:
@@ -178,17 +161,15 @@ class _Reader(Transformer[Token, Expression]):
     def start(self, first: Expression, *more: Expression) -> Expression:
         return replace(first, more=more) if more else first
 
-    def roll(self, repeat: Token | None, body: Node, vs: Token | None, other: Node | None) -> Expression:
-        if vs and other:
-            body = Opposed(body, other)
+    def roll(self, repeat: Token | None, body: Node, other: Node | None) -> Expression:
+        body = Opposed(body, other) if other else body
         return Expression(body) if repeat is None else _at(repeat, Expression, body, int(repeat))
 
     def whole(self, body: Node, word: Token | None, target: _Target | None) -> Node:
-        if word is not None:
-            body = _with_advantage(body, word)
+        body = _with_advantage(body, word) if word else body
         return Truth(body, *target) if target else body
 
-    def target(self, one: Condition, _: Token | None, failure: Faces | None) -> _Target:
+    def target(self, one: Condition, failure: Faces | None) -> _Target:
         return one, failure
 
     def truth(self, body: Node, target: _Target) -> Truth:
@@ -212,11 +193,11 @@ class _Reader(Transformer[Token, Expression]):
     def bodies(self, *nodes: Node) -> tuple[Node, ...]:
         return nodes
 
-    def group(self, opened: Token, bodies: tuple[Node, ...], keep: Keep | None) -> Node:
-        return _together(bodies, keep, opened)
-
     def added(self, bodies: tuple[Node, ...], keep: Keep | None) -> Node:
-        return _together(bodies, keep, None)
+        return _together(bodies, keep)
+
+    def group(self, opened: Token, bodies: tuple[Node, ...], keep: Keep | None) -> Node:
+        return _at(opened, _together, bodies, keep)
 
     def targeted(self, opened: Token, *_: object) -> Node:
         raise NotationError(
@@ -227,11 +208,11 @@ class _Reader(Transformer[Token, Expression]):
 
     def sides(self, sides: Token | Node) -> _Sides:
         if not isinstance(sides, Token):
-            return _Sides(_constant(sides))
-        return _Sides({"FATE": 3, "HUNDRED": 100}.get(sides.type) or int(sides), sides.type == "FATE")
+            return _constant(sides), False, ()
+        return {"FATE": 3, "HUNDRED": 100}.get(sides.type) or int(sides), sides.type == "FATE", ()
 
     def listed(self, *faces: _Integer) -> _Sides:
-        return _Sides(len(faces), special=tuple(face for _, face in faces))
+        return len(faces), False, tuple(face for _, face in faces)
 
     def dice(self, count: Token | None, d: Token, sides: _Sides, modifiers: _Modifiers) -> Dice:
         return _at(count or d, _term, 1 if count is None else int(count), d, sides, modifiers)
@@ -241,9 +222,9 @@ class _Reader(Transformer[Token, Expression]):
             return _at(d, lambda: Thrown(count, _term(1, d, sides, modifiers)))
         return _at(d, _term, _constant(count), d, sides, modifiers)
 
-    def modifiers(self, *parts: *_Parts) -> _Modifiers:
+    def modifiers(self, *parts: *_Modifiers) -> _Modifiers:
         # Out of two rules, for Lark writes each out for every choice of what is there.
-        return _Modifiers(*parts)
+        return parts
 
     def keep(self, which: Token, number: Token | None, other: Token | None, highest: Token | None) -> Keep:
         letters = which.lower()
@@ -288,18 +269,8 @@ class _Reader(Transformer[Token, Expression]):
         kinds = bang[1:].lower().replace("!", "")
         return _Bang(bang, _at(bang, Explode, faces, "p" in kinds, "s" in kinds, "o" in kinds, "i" in kinds))
 
-    def success(
-        self,
-        hits: Condition | Faces,
-        _x2: Token | None,
-        double: Faces | None,
-        _f: Token | None,
-        less: Faces | None,
-    ) -> _Counted:
+    def success(self, hits: Condition | Faces, double: Faces | None, less: Faces | None) -> _Counted:
         return _Counted(isinstance(hits, Faces), Success(self.faces(hits), double, less))
-
-    def counted_set(self, _: Token, faces: Faces) -> Faces:
-        return faces
 
     def faces(self, one: Condition | Faces) -> Faces:
         return one if isinstance(one, Faces) else Faces((one,))
@@ -315,7 +286,7 @@ class _Reader(Transformer[Token, Expression]):
 
 
 def _term(count: int, d: Token, sides: _Sides, modifiers: _Modifiers) -> Dice:
-    keep, bang, counted = modifiers.keep, modifiers.explode, modifiers.success
+    (number, fate, special), (reroll, limits, bang, unique, keep, counted) = sides, modifiers
     if isinstance(keep, Which):
         if count != 1:
             raise NotationError("adv and dis go with a single die, such as d20.", column=_column(d))
@@ -329,20 +300,20 @@ def _term(count: int, d: Token, sides: _Sides, modifiers: _Modifiers) -> Dice:
         )
     return Dice(
         count,
-        sides.number,
-        sides.fate,
-        modifiers.reroll,
+        number,
+        fate,
+        reroll,
         bang.value if bang else None,
         keep if isinstance(keep, Keep) else None,
         counted.value if counted else None,
-        modifiers.limits,
+        limits,
         keep if isinstance(keep, Select) else None,
-        modifiers.unique is not None,
-        sides.special,
+        unique is not None,
+        special,
     )
 
 
-def _together(bodies: tuple[Node, ...], keep: Keep | None, opened: Token | None) -> Node:
+def _together(bodies: tuple[Node, ...], keep: Keep | None) -> Node:
     """Return the sum of several parts, or the best of them, or of all dice of a single one that is a sum."""
     if keep is None:
         return reduce(lambda left, right: Binary(Operator.PLUS, left, right), bodies)
@@ -354,8 +325,7 @@ def _together(bodies: tuple[Node, ...], keep: Keep | None, opened: Token | None)
         terms.insert(0, left.right)
         left = left.left
     if not isinstance(left, Dice):
-        sentence = "Only dice, with + between them, can be kept together."
-        raise NotationError(sentence, column=_column(opened) if opened else 1)
+        raise NotationError("Only dice, with + between them, can be kept together.")
     return Together((left, *terms), keep)
 
 

@@ -213,7 +213,7 @@ def unlike_faces(term: Dice, budget: Budget) -> dict[int, int]:
     """Return the scores of dice that never show a face twice: each choice of faces weighs the same."""
     chosen: list[dict[int, int]] = [{0: 1}, *({} for _ in range(term.count))]
     for face in term.faces:
-        score = term.score((face,))
+        score = term.score(face)
         for number in range(term.count, 0, -1):
             budget.spend(1 + len(chosen[number - 1]) // 4)
             for total, ways in chosen[number - 1].items():

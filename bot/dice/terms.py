@@ -184,12 +184,11 @@ class Dice:
             return -face if self.explode.implodes else face - self.explode.penetrates
         return face
 
-    def score(self, run: Sequence[int]) -> int:
-        """Return what a kept die with these faces adds: its sum, or its successes."""
-        worth = [self.worth(place, face) for place, face in enumerate(run)]
+    def score(self, worth: int, place: int = 0) -> int:
+        """Return what a face that counts as `worth` adds, at that place of its die: itself, or successes."""
         if self.success:
-            return sum(map(self.success.score, worth))
-        return sum(worth) if self.select is None or self.select.holds(worth[0]) else 0
+            return 0 if place and self.explode and self.explode.implodes else self.success.score(worth)
+        return worth if self.select is None or self.select.holds(worth) else 0
 
     def _check_target(self, target: Success) -> None:
         """Raise NotationError where the target says nothing, for most likely it was meant for the total."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import lru_cache
+from itertools import count
 from typing import NamedTuple, TypeAlias
 
 from bot.dice.by_hand import ByHand
@@ -184,12 +185,27 @@ def single_faces(term: Dice, faces: Sequence[int], tag: str | None = None) -> Po
 
 def pool_of(term: Dice, dice: Sequence[tuple[Toss, ...]], tag: str | None = None) -> Pool:
     """Build the pool of these tosses, one tuple a die: settle which dice are kept, and add them up."""
-    if term.plain:
-        kept = _kept(term.keep, [tosses[-1][0] for tosses in dice], highest=term.keeps_highest)
-        scored = [_die(tosses, place in kept, term.success) for place, tosses in enumerate(dice)]
-    else:
-        scored = _settled(term, dice)
+    chains = [(tosses, 0) for tosses in dice]
+    if term.explode and term.explode.separate:
+        chains = [(link, place) for tosses in dice for place, link in enumerate(_links(tosses))]
+    worths = [_worths(term, tosses, first) for tosses, first in chains]
+    kept: Sequence[int] = range(len(chains))
+    if term.select:
+        kept = [place for place in kept if term.select.holds(worths[place][-1])]
+    elif term.keep:
+        kept = _kept(term.keep, [sum(each) for each in worths], highest=term.keeps_highest)
+    implodes = term.explode is not None and term.explode.implodes
+    scored = [
+        _die(tosses, each, place in kept, term.success, implodes)
+        for place, ((tosses, _), each) in enumerate(zip(chains, worths, strict=True))
+    ]
     return Pool(term, tag, tuple([die for die, _ in scored]), sum([score for _, score in scored]))
+
+
+def _worths(term: Dice, tosses: tuple[Toss, ...], first: int) -> tuple[int, ...]:
+    """Return what the faces of a die count as, rerolled ones left out; `first` is the place of the first."""
+    lasting = [value for value, rerolled in tosses if not rerolled]
+    return tuple(lasting if term.plain else map(term.worth, count(first), lasting))
 
 
 def _toss(term: Dice, draws: Draws) -> tuple[Toss, ...]:
@@ -239,25 +255,6 @@ def _unlike(term: Dice, draws: Draws) -> list[int]:
     return shown
 
 
-def _settled(term: Dice, dice: Sequence[tuple[Toss, ...]]) -> list[tuple[Die, int]]:
-    """Return each die with what it adds, where its faces do not simply count as what they show."""
-    chains = [(tosses, 0) for tosses in dice]
-    if term.explode and term.explode.separate:
-        chains = [(link, place) for tosses in dice for place, link in enumerate(_links(tosses))]
-    valued = [
-        [term.worth(first + place, face) for place, face in enumerate(_lasting(tosses))]
-        for tosses, first in chains
-    ]
-    if term.select:
-        kept = [place for place, worths in enumerate(valued) if term.select.holds(worths[-1])]
-    else:
-        kept = _kept(term.keep, [sum(worths) for worths in valued], highest=term.keeps_highest)
-    return [
-        _weighed(term, tosses, worths, first, kept=place in kept)
-        for place, ((tosses, first), worths) in enumerate(zip(chains, valued, strict=True))
-    ]
-
-
 def _links(tosses: tuple[Toss, ...]) -> list[tuple[Toss, ...]]:
     """Split a chain into its dice, each with the faces that were rerolled into it."""
     links, start = list[tuple[Toss, ...]](), 0
@@ -266,25 +263,6 @@ def _links(tosses: tuple[Toss, ...]) -> list[tuple[Toss, ...]]:
             links.append(tosses[start:place])
             start = place
     return links
-
-
-def _weighed(
-    term: Dice, tosses: tuple[Toss, ...], worths: Sequence[int], first: int, *, kept: bool
-) -> tuple[Die, int]:
-    """Return a die and what it adds, its faces counting as `worths`."""
-    implodes = term.explode is not None and term.explode.implodes
-    success, left, total = term.success, list(worths), 0
-    faces: list[Face] = []
-    for value, rerolled in tosses:
-        if rerolled:
-            faces.append(Face(value, rerolled=True))
-            continue
-        further = first + len(worths) - len(left) > 0
-        worth = left.pop(0)
-        score = success.score(worth) if success and not (implodes and further) else 0
-        total += score if success else worth
-        faces.append(Face(value, False, kept and score > 0, None if worth == value else worth))
-    return Die(tuple(faces), kept), total if kept else 0
 
 
 def _add(node: Node, level: int, thrower: Thrower, parts: list[Part]) -> int:
@@ -369,32 +347,35 @@ def _together(terms: tuple[Dice, ...], keep: Keep, thrower: Thrower, parts: list
     return total
 
 
-def _kept(keep: Keep | None, values: Sequence[int], *, highest: bool) -> Sequence[int]:
+def _kept(keep: Keep, values: Sequence[int], *, highest: bool) -> Sequence[int]:
     """Return the places of the dice that are kept; of equal dice the earlier ones where the highest are."""
-    if not keep:
-        return range(len(values))
     below, above = keep.dropped(len(values))
     best = sorted(range(len(values)), key=values.__getitem__, reverse=highest)
     return best[above : len(values) - below] if highest else best[below : len(values) - above]
 
 
 @lru_cache(maxsize=2_048)  # there are few different dice, and making one anew costs more than all the rest
-def _die(tosses: tuple[Toss, ...], kept: bool, success: Success | None) -> tuple[Die, int]:  # noqa: FBT001
-    """Return the die, and how much it adds to the total of its pool."""
-    faces = [
-        Face(value, rerolled, success is not None and kept and not rerolled and success.score(value) > 0)
-        for value, rerolled in tosses
-    ]
-    lasting = _lasting(tosses)
-    score = sum(map(success.score, lasting)) if success else sum(lasting)
-    return Die(tuple(faces), kept), score if kept else 0
+def _die(
+    tosses: tuple[Toss, ...],
+    worths: tuple[int, ...],
+    kept: bool,  # noqa: FBT001 (what the cache knows it by)
+    success: Success | None,
+    implodes: bool,  # noqa: FBT001
+) -> tuple[Die, int]:
+    """Return the die, whose faces count as `worths`, and how much it adds to the total of its pool."""
+    scores = worths
+    if success:
+        scores = [0 if place and implodes else success.score(worth) for place, worth in enumerate(worths)]
+    left = zip(worths, scores, strict=True)
+    faces: list[Face] = []
+    for value, rerolled in tosses:
+        worth, score = (value, 0) if rerolled else next(left)
+        counted = success is not None and kept and score > 0
+        faces.append(Face(value, rerolled, counted, None if worth == value else worth))
+    return Die(tuple(faces), kept), sum(scores) if kept else 0
 
 
 @lru_cache(maxsize=1_024)
 def _plain_die(face: int) -> Die:
     """Return a kept die that shows one face."""
     return Die((Face(face),))
-
-
-def _lasting(tosses: tuple[Toss, ...]) -> list[int]:
-    return [value for value, rerolled in tosses if not rerolled]

@@ -124,8 +124,7 @@ class Calls:
 
     async def shown(self, standing: Standing, channel_id: int, message_id: int, language: str) -> None:
         """Note which message shows a call, and the code of its language."""
-        event = standing.call.event
-        at = event.campaign_id, event.seq
+        at = standing.call.event.at
         await work(self.store.database, boards.place_board(*at, channel_id, message_id, language))
 
     async def goes_on(self, campaign_id: int, number: int, messages: Sequence[int]) -> None:
@@ -263,7 +262,7 @@ def _asked(caller: Caller, campaign_id: int, number: int) -> Queries[tuple[Stand
 def answers(call: Event, *, absent: bool = False) -> list[AnswerCall]:
     """Return what one person is rolled or dealt for a call; of cards that are kept each is one."""
     terms = opened(call).terms
-    first = AnswerCall(call.campaign_id, call.seq, absent=absent, by=read_as(USUAL))
+    first = AnswerCall(*call.at, absent=absent, by=read_as(USUAL))
     return [first, *[replace(first, more=True)] * (terms.cards - 1 if terms.keeps else 0)]
 
 

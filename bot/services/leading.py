@@ -74,9 +74,9 @@ class Leading:
             together = await self.store.writer.write_all([(caller, command)], deals)
             event = together.some()[0].event
         remind = None if seconds is None or due is None else due - min(seconds * 250, REMINDER_SECONDS * 1000)
-        board = Board(event.campaign_id, event.seq, event.channel_id, remind=remind, due=due)
+        board = Board(*event.at, event.channel_id, remind=remind, due=due)
         await work(self.store.database, boards.make_board(board, frozenset(seats)))
-        return await self.calls.standing(event.campaign_id, event.seq, caller.time)
+        return await self.calls.standing(*event.at, caller.time)
 
     async def _named(self, caller: Caller, command: OpenCall) -> Command:
         """Return a call with the names in its dice as what they mean to the caller."""
@@ -134,19 +134,24 @@ class Leading:
         piece = _turned(caller, campaign_id, number, lambda found: delayed(found.order, found.turn), passed)
         return await work(self.store.database, piece)
 
-    async def set_turn(self, caller: Caller, campaign_id: int, number: int, at: EntryAt) -> Standing:
-        """Give somebody in the order the turn; NotAllowed unless the caller is a game master."""
+    async def set_turn(self, caller: Caller, campaign_id: int, number: int, seq: int, place: int) -> Standing:
+        """Give the turn to an entry of the order; NotAllowed unless the caller is a game master."""
+        at = EntryAt(seq, place)
         piece = _turned(caller, campaign_id, number, lambda found: set_turn(found.turn, at))
         return (await work(self.store.database, piece))[0]
 
-    async def take_out(self, caller: Caller, campaign_id: int, number: int, at: EntryAt) -> Standing:
-        """Take somebody out of the order, or back in; NotAllowed unless the caller is a game master."""
+    async def take_out(self, caller: Caller, campaign_id: int, number: int, seq: int, place: int) -> Standing:
+        """Take an entry out of the order, or back in; NotAllowed unless the caller is a game master."""
+        at = EntryAt(seq, place)
         piece = _turned(caller, campaign_id, number, lambda found: taken_out(found.order, found.turn, at))
         return (await work(self.store.database, piece))[0]
 
-    async def note(self, caller: Caller, campaign_id: int, number: int, at: EntryAt, text: str) -> Standing:
+    async def note(
+        self, caller: Caller, campaign_id: int, number: int, seq: int, place: int, text: str
+    ) -> Standing:
         """Note something beside an entry, "" for nothing; NotAllowed unless the caller is a game master."""
-        return await work(self.store.database, _noted(caller, campaign_id, number, at, text))
+        piece = _noted(caller, campaign_id, number, EntryAt(seq, place), text)
+        return await work(self.store.database, piece)
 
     async def lead(self, caller: Caller, command: LeadCommand) -> Standing:
         """Close, reopen, cancel or reveal a call; return how it stands then."""
@@ -161,7 +166,7 @@ class Leading:
         if found.call.terms.form is not Form.DEAL or not found.missing:
             return found
         await self._roll_for_missing(caller, found)
-        return await self.calls.standing(found.call.event.campaign_id, found.call.event.seq, caller.time)
+        return await self.calls.standing(*found.call.event.at, caller.time)
 
     async def _roll_for_missing(self, caller: Caller, found: Standing) -> None:
         """Roll for all at once, side by side; at a second delivery that is done."""

@@ -112,7 +112,7 @@ def taken(event: Event, offer: Event) -> Card:
     )
     system = offer.roll.of.system
     back = system is not None and system.put_back(offer.roll.before or system.start(), 0) is not None
-    button = CardButton("offer-back", (offer.campaign_id, offer.seq))
+    button = CardButton("offer-back", offer.at)
     return Card((Text(did), Small(number(event))), (button,) if back else ())
 
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import singledispatch
 
-from bot.dice.names import clean
 from bot.dice.system import Memory, System
 from bot.stats.counts import Counts
 from bot.systems.deck import Deck
@@ -12,10 +11,10 @@ from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
 from bot.words.cards import Card, Small, Text, Tone
 from bot.words.saying import say, say_many
-from bot.words.tables import table as columns
+from bot.words.tables import by_face
 from bot.words.text import code, escape, figure
 
-_NAMED, _FACES_SHOWN, _FACE = 6, 24, 24
+_NAMED, _FACE = 6, 24
 _NUMBERS = 40
 
 
@@ -87,15 +86,11 @@ def table(
     """Return a row for each face, of the 24 that are furthest from their shares."""
     if ahead is None:
         ahead = [n - share for n, share in zip(came, expected, strict=True)]
-    shown = sorted(sorted(range(len(faces)), key=lambda i: (-abs(ahead[i]), i))[:_FACES_SHOWN])
-    rows = [
-        (
-            clean(faces[i], _FACE),
-            *((str(came[i]), figure(float(expected[i]), ".1f")) if came else ()),
-            standing(ahead[i]),
-        )
-        for i in shown
-    ]
-    figures = columns((say("face"), *((say("came"), say("expected")) if came else ()), ""), rows)
-    more = len(faces) - len(shown)
+
+    def cells(i: int) -> tuple[str, ...]:
+        counted = (str(came[i]), figure(float(expected[i]), ".1f")) if came else ()
+        return *counted, standing(ahead[i])
+
+    heads = *((say("came"), say("expected")) if came else ()), ""
+    figures, more = by_face(faces, heads, [*map(abs, ahead)], cells)
     return f"{figures}\n{say('… and {n:,} nearer to their share', n=more)}" if more else figures

@@ -1,6 +1,6 @@
 """The words of /odds: the chance asked for and a picture; behind *Details* each face's, with all figures."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate
@@ -20,10 +20,9 @@ from bot.words.games import called, face
 from bot.words.pictures import Bar
 from bot.words.saying import behind, either, phrase, say, say_many
 from bot.words.systems import tag
-from bot.words.tables import table
+from bot.words.tables import by_face
 from bot.words.text import CUT, capital, code, escape, figure, in_percent, percent, rounded
 
-_FACES_SHOWN = 24
 _FACE_LIMIT = 24
 _SHORT, _HEADED = 16, 60
 _TITLE = 160
@@ -142,7 +141,7 @@ def at_each(name: str, sides: Sequence[Side], tightness: Sequence[str], faces: S
     what = say("{name} after {faces}", name=name, faces=", ".join(faces)) if faces else name
     columns, heads = [first.base, *(side.now for side in sides)], (say("plain"), *tightness)
     matter = [max(abs(column[i] - p) for column in columns) for i, p in enumerate(first.base)]
-    shown, left = _table(first.faces, columns, heads, matter)
+    shown, left = by_face(first.faces, heads, matter, _chances(columns))
     told = [say("{dice}: the next roll at each tightness", dice=code(what, _TITLE)), shown]
     if left:
         told += [say_many("… and {n} face that changed less.", "… and {n:,} faces that changed less.", left)]
@@ -319,22 +318,13 @@ def _rows(one: Side, other: Side | None) -> tuple[str, str]:
                 "… and {n} more; the chart has them all.",
                 "… and {n:,} more; the chart has them all.",
             )
-    shown, left = _table(faces, columns, heads, matter)
+    shown, left = by_face(faces, heads, matter, _chances(columns))
     return shown, say_many(single, several, left) if left else ""
 
 
-def _table(
-    faces: Sequence[str],
-    columns: Sequence[Sequence[Fraction]],
-    heads: Sequence[str],
-    matter: Sequence[Fraction],
-) -> tuple[str, int]:
-    """Return a table of the 24 faces that matter most, and how many others there are."""
-    shown = sorted(sorted(range(len(faces)), key=lambda i: (-matter[i], i))[:_FACES_SHOWN])
-    rows = [
-        (clean(faces[i], _FACE_LIMIT), *(in_percent(percent(column[i])) for column in columns)) for i in shown
-    ]
-    return table((say("face"), *heads), rows), len(faces) - len(shown)
+def _chances(columns: Sequence[Sequence[Fraction]]) -> Callable[[int], Sequence[str]]:
+    """Return what tells the chances of a face."""
+    return lambda place: [in_percent(percent(column[place])) for column in columns]
 
 
 def or_more(drawn: Sequence[Bar]) -> list[Fraction]:

@@ -19,6 +19,7 @@ from bot.systems.fair import Fair
 from bot.systems.game import GameRoll
 from bot.words.cards import (
     Beside,
+    Block,
     Card,
     CardButton,
     Head,
@@ -96,14 +97,10 @@ def answer(
     if checkpoint and (footer is Footer.CHECKPOINTS or roll.source is Source.KEYED):
         more.append(say("Checkpoint: {line}", line=code(checkpoint.line)))
     room = min(_RESULT_LIMIT, MESSAGE_LIMIT - sum(len(line) + 4 for line in more))
-    at = event.campaign_id, event.seq
-    buttons = [CardButton("reveal", at)] if event.visibility is not Visibility.PUBLIC else []
+    at, public = event.at, event.visibility is Visibility.PUBLIC
+    buttons = [] if public else [CardButton("reveal", at)]
     offered = roll.results[:_OFFERED] if roll.offer else ()
-    if offered:
-        taking = [CardButton("take", (*at, n), clean(card, _LABEL)) for n, card in enumerate(offered)]
-        told = result(rolled, room, footer, named=named, pictures=pictures)
-        return Card((*told, *([Small("\n".join(more))] if more else ())), (*buttons, *taking), tone(rolled))
-    if event.visibility is Visibility.PUBLIC:
+    if public and not offered:
         # The bot can't throw somebody's own dice again.
         if roll.source is not Source.PHYSICAL:
             buttons += [CardButton("again", at), *([CardButton("own-dice", at)] if roll.check else [])]
@@ -111,9 +108,12 @@ def answer(
         buttons += [CardButton("counts", (event.campaign_id, event.roller))] if fair else []
     buttons += [CardButton("push", at)] if pushable else []
     buttons += [CardButton("choose-dice", at)] if choosable else []
-    shown = result(rolled, room, footer, named=named, pictures=pictures)
-    blocks = (Beside(shown, buttons[0]),) if buttons else shown
-    return Card((*blocks, *([Small("\n".join(more))] if more else ())), (*buttons[1:],), tone(rolled))
+    taking = [CardButton("take", (*at, n), clean(card, _LABEL)) for n, card in enumerate(offered)]
+    blocks: tuple[Block, ...] = result(rolled, room, footer, named=named, pictures=pictures)
+    if buttons and not offered:
+        blocks, buttons = (Beside(blocks, buttons[0]),), buttons[1:]
+    below = [Small("\n".join(more))] if more else []
+    return Card((*blocks, *below), (*buttons, *taking), tone(rolled))
 
 
 def looked(rolled: RollResult, pictures: Pictures = NO_PICTURES) -> Card:
@@ -142,7 +142,7 @@ def revealed(rolled: RollResult, by: int, pictures: Pictures = NO_PICTURES) -> C
     told = say(told, who=mention(by), player=mention(event.user_id))
     shown = result(replace(rolled, event=event), footer=Footer.SHORT, named=True, pictures=pictures)
     seal = Small(say("{seal} when it was rolled; the button proves it", seal=sealed(event)))
-    button = CardButton("check", (event.campaign_id, event.seq))
+    button = CardButton("check", event.at)
     return Card((Text(told), *shown[:-1], Beside((shown[-1], seal), button)))
 
 
@@ -232,9 +232,8 @@ def hidden(event: Event) -> Card:
     blind = event.visibility is Visibility.BLIND
     rolled = "{player} rolled, for the GM's eyes." if blind else "{player} rolled, hidden."
     foot = " · ".join(filter(None, (sealed(event), special(event.roll.source))))
-    at = event.campaign_id, event.seq
     told = Text(say(rolled, player=mention(event.user_id))), Small(foot)
-    return Card(told, (CardButton("look", at), CardButton("reveal", at)))
+    return Card(told, (CardButton("look", event.at), CardButton("reveal", event.at)))
 
 
 def brief(event: Event, faces: int = 120, named: int = 60) -> str:

@@ -1,12 +1,16 @@
 """Tables in messages: figures in columns where a phone has room for them, and else a list."""
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from fractions import Fraction
 
+from bot.dice.names import clean
+from bot.words.saying import say
 from bot.words.text import escape
 
 PHONE = 40
 """Columns of a code block that a card shows on a phone, 390 pixels wide."""
+_FACES_SHOWN, _FACE = 24, 24
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -34,6 +38,21 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
             )
             return "\n".join(["```", *lines, "```"])
     return "\n".join([*([escape(heads[0])] if heads[0] else []), *(_item(heads, row) for row in rows)])
+
+
+def by_face(
+    faces: Sequence[str],
+    heads: Sequence[str],
+    matter: Sequence[Fraction],
+    cells: Callable[[int], Sequence[str]],
+) -> tuple[str, int]:
+    """Return a table of the 24 faces that matter most, in their order, and how many others there are.
+
+    `cells` tells what stands behind the face of a place.
+    """
+    shown = sorted(sorted(range(len(faces)), key=lambda i: (-matter[i], i))[:_FACES_SHOWN])
+    rows = [(clean(faces[i], _FACE), *cells(i)) for i in shown]
+    return table((say("face"), *heads), rows), len(faces) - len(shown)
 
 
 def _words(heads: Sequence[str]) -> list[int]:

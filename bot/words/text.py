@@ -14,7 +14,7 @@ from bot.dice.everyday import COIN
 from bot.dice.modifiers import Comparison
 from bot.dice.remarks import Remark
 from bot.dice.system import print_decimal
-from bot.dice.throws import Die, Face, Part, Pool, Throw, Unit
+from bot.dice.throws import Die, Face, Pool, Throw, Unit
 from bot.record.hashing import seal
 from bot.words.languages import signs
 from bot.words.numbers import Localised
@@ -279,9 +279,7 @@ def pictured(throw: Throw, pictures: Pictures) -> str:
     """Return the expression with pictures for its dice; "" where none has one."""
     if not pictures:
         return ""
-    text = "".join(
-        _drawn(part, pictures) if isinstance(part, Pool) else escape(remarked(part)) for part in throw.parts
-    )
+    text = "".join(_shown(throw, lambda pool: _drawn(pool, pictures)))
     return text if "<:" in text else ""
 
 
@@ -291,20 +289,14 @@ def dice(throw: Throw, room: int) -> str:
     Where there are too many dice, each pool shows its first ones and the number of the others; where the
     expression alone is too long, only its beginning is shown.
     """
-    if len(text := _joined(throw, lambda pool: _dice(pool, room))) <= room:
+    if len(text := "".join(_shown(throw, lambda pool: _term(pool, _dice(pool, room))))) <= room:
         return text
-    rest = len(_joined(throw, lambda _: ""))
-    share = (room - rest) // max(len(throw.pools), 1)
-    if len(text := _joined(throw, lambda pool: _dice(pool, share))) <= room:
+    rest = sum(map(len, _shown(throw, lambda pool: _term(pool, ""))))
+    share = max(_UNSHOWN, (room - rest) // max(len(throw.pools), 1))
+    parts = _shown(throw, lambda pool: _term(pool, _dice(pool, share)))
+    if len(text := "".join(parts)) <= room:
         return text
-    text = ""
-    for part in throw.parts:
-        left = room - len(text) - 2
-        shown = _part(part, _dice(part, left - len(_part(part, ""))) if isinstance(part, Pool) else "")
-        if len(shown) > left:
-            break
-        text += shown
-    return f"{text.rstrip()} {CUT}".lstrip()
+    return f"{''.join(as_many(parts, room - 2, '')).rstrip()} {CUT}".lstrip()
 
 
 def readings(throw: Throw) -> str:
@@ -331,15 +323,14 @@ def natural(throw: Throw) -> str:
     return say("natural {face}", face=die.value) if sides in _NATURALS and die.value in {1, sides} else ""
 
 
-def _joined(throw: Throw, shown: Callable[[Pool], str]) -> str:
-    return "".join(_part(part, shown(part) if isinstance(part, Pool) else "") for part in throw.parts)
+def _shown(throw: Throw, told: Callable[[Pool], str]) -> list[str]:
+    """Return the parts of a throw, its pools as they are told."""
+    return [told(part) if isinstance(part, Pool) else escape(remarked(part)) for part in throw.parts]
 
 
-def _part(part: Part, dice: str) -> str:
-    if not isinstance(part, Pool):
-        return escape(remarked(part))
-    tag = f" [{part.tag}]" if part.tag else ""
-    return f"{escape(part.term.text)}{tag} ({dice})"
+def _term(pool: Pool, dice: str) -> str:
+    tag = f" [{pool.tag}]" if pool.tag else ""
+    return f"{escape(pool.term.text)}{tag} ({dice})"
 
 
 def _dice(pool: Pool, room: int) -> str:
@@ -353,9 +344,7 @@ def _dice(pool: Pool, room: int) -> str:
 
 def figures(throw: Throw, room: int) -> str:
     """Return the dice as figures without their notation, "6, 5, ~~1~~, 3 + 3", in about `room` characters."""
-    return "".join(
-        _dice(part, room) if isinstance(part, Pool) else escape(remarked(part)) for part in throw.parts
-    )
+    return "".join(_shown(throw, lambda pool: _dice(pool, room)))
 
 
 def _drawn(pool: Pool, pictures: Pictures) -> str:
@@ -363,7 +352,7 @@ def _drawn(pool: Pool, pictures: Pictures) -> str:
     usual = pool.term.lowest == 1 and not pool.term.special
     found = [(usual and _picture(die, pool.term.sides, pictures)) or _die(die) for die in pool.dice]
     if not any(each.startswith("<:") for each in found):
-        return _part(pool, ", ".join(found))
+        return _term(pool, ", ".join(found))
     tag = f" {pool.tag}" if pool.tag else ""
     return ", ".join(found).replace(">, <", "> <") + tag
 

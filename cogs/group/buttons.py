@@ -25,7 +25,7 @@ from cogs.group.picture import boards
 from cogs.kit.asking import MOST, OWN_DICE_LABEL, OwnDiceForm, ask_for, given_in
 from cogs.kit.cards import edit, pictures_for, send
 from cogs.kit.hands import show_hand
-from cogs.kit.interactions import EVENT, NUMBER, Interaction, KeptForm, KindOfButton, caller
+from cogs.kit.interactions import EVENT, NUMBER, Interaction, KeptForm, KindOfButton, caller, pressing
 
 
 async def _roll(interaction: Interaction, campaign_id: int, number: int) -> None:
@@ -76,7 +76,7 @@ async def _answer(
         live.changed(campaign_id, number, interaction.message.id if interaction.message else None)
     rolled = pressed.rolled.event
     own = rolled.visibility in {Visibility.SELF, Visibility.GM} and not pressed.terms.hold
-    reveal = [CardButton("reveal", (rolled.campaign_id, rolled.seq))] if own else []
+    reveal = [CardButton("reveal", rolled.at)] if own else []
     with standing(stands(rolled)):
         if barred and interaction.message:
             shown = await interaction.client.app.calls.standing(campaign_id, number, live.now())
@@ -85,26 +85,14 @@ async def _answer(
         await send(interaction, words.pressed(pressed, reveal, await pictures_for(interaction)), private=True)
 
 
-async def _next(interaction: Interaction, campaign_id: int, number: int, passed: int) -> None:
-    """Pass the turn; the id says how often it had passed, so that two presses count as one."""
-    next_ = interaction.client.app.leading.next
-    await _show_turn(interaction, *await next_(caller(interaction), campaign_id, number, passed))
-
-
-async def _delay(interaction: Interaction, campaign_id: int, number: int, passed: int) -> None:
-    """Have whoever is at turn wait for the next one."""
-    delay = interaction.client.app.leading.delay
-    await _show_turn(interaction, *await delay(caller(interaction), campaign_id, number, passed))
-
-
-async def _show_turn(interaction: Interaction, standing: Standing, moved: bool) -> None:  # noqa: FBT001
+async def _show_turn(interaction: Interaction, turned: tuple[Standing, bool]) -> None:
     """Show whose turn it is, and call them if it was passed to them."""
-    campaign_id, number = standing.call.event.campaign_id, standing.call.event.seq
+    standing, moved = turned
     with speaking(language(standing.language)):
         first, *rest = boards(interaction.client, standing)
         await edit(interaction, first)
     live = Live.of(interaction.client)
-    live.changed(campaign_id, number) if rest else live.overtaken(campaign_id, number)
+    (live.changed if rest else live.overtaken)(*standing.call.event.at)
     now = standing.at_turn.user_id if standing.at_turn else None
     if moved and now and now != interaction.user.id:
         whom = discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(now)])
@@ -169,5 +157,10 @@ MY_ROLL = KindOfButton("call-mine", "My roll", _roll, *EVENT)
 HAND = KindOfButton("call-hand", "My hand", _take_hand, *EVENT, style=BLUE)
 ROLL_WITH = KindOfButton("call-with", "+ bonus…", RollWithForm.open, *EVENT)
 OWN_DICE = KindOfButton("call-own-dice", OWN_DICE_LABEL, CallDiceForm.open, *EVENT)
-NEXT = KindOfButton("call-next", _next_label, _next, *EVENT, NUMBER)
-DELAY = KindOfButton("call-delay", "Delay", _delay, *EVENT, NUMBER)
+# The id says how often the turn had passed, so that two presses count as one.
+NEXT = KindOfButton(
+    "call-next", _next_label, pressing(lambda app: app.leading.next, _show_turn), *EVENT, NUMBER
+)
+DELAY = KindOfButton(
+    "call-delay", "Delay", pressing(lambda app: app.leading.delay, _show_turn), *EVENT, NUMBER
+)

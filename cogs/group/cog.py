@@ -27,7 +27,7 @@ from cogs.group import buttons, calling
 from cogs.group.live import Live, called
 from cogs.group.panel import show_panel
 from cogs.group.picture import boards
-from cogs.kit.cards import Sendable, send, spoken_in
+from cogs.kit.cards import send, spoken_in
 from cogs.kit.interactions import Interaction, KeptForm, KindOfButton, caller, lacks_to_post
 from cogs.kit.options import AccountName, AnyDice, DeckName, Label, OneOf, Seen, roll_options
 from cogs.kit.replies import reply
@@ -224,7 +224,7 @@ async def open_call(
         seconds=None if minutes is None else minutes * 60,
     )
     if standing.call.deadline:
-        await Live.of(interaction.client).plan()
+        Live.of(interaction.client).plan()
     await _put_up(interaction, standing)
     if terms.named:
         await show_panel(interaction, standing)
@@ -318,7 +318,7 @@ async def _show(interaction: Interaction, standing: Standing) -> int | None:
     card, looks = boards(interaction.client, standing)[0], standing.rules.looks
     calls = called(standing) if standing.is_open and (standing.missing or standing.call.terms.role) else None
     rest = calling.also_called(standing, plain(card)) if standing.is_open else ""
-    where: Interaction | Sendable = interaction
+    where: Interaction | discord.abc.Messageable = interaction
     try:
         with reading_replies():
             message_id = await send(interaction, card, calls=calls, looks=looks)

@@ -23,7 +23,7 @@ from bot.words.languages import language, speaking
 from cogs.group import calling
 from cogs.group.picture import Boards, boards
 from cogs.kit.cards import edit, send
-from cogs.kit.pacing import Later, Paced, Rest, Timer, call_later
+from cogs.kit.pacing import Later, Paced, Rest, call_later
 
 _log = logging.getLogger(__name__)
 
@@ -33,8 +33,8 @@ SLOW_SECONDS = 60.0
 """It is edited this often where Discord refuses it."""
 TRIES = 10
 """An edit that fails is tried so often, after 1, 2, 4 ... seconds and at most a minute."""
-PLAN_SECONDS = 3_600
-"""The plan is made anew after this, even where nothing is due."""
+PLAN_SECONDS = 3_600.0
+"""What is due is looked at again after this, even where nothing is."""
 
 _At: TypeAlias = tuple[int, int]
 """A call's campaign and number."""
@@ -49,11 +49,8 @@ class Live(commands.Cog, name="Live"):
         self._bot = bot
         self._pictures = Boards(bot)
         self._calls = bot.app.calls
-        self._later = later
         self._messages = Paced[_At](self._edit, later)
-        self._ticks = Paced[None](self._due, later)
-        self._timer: Timer | None = None
-        self._plans = 0
+        self._ticks = Paced[None](self._tick, later)
         self._failures = Counter[_At]()
         self._pressed: dict[_At, int] = {}
         self.barred = set[_At]()
@@ -70,12 +67,10 @@ class Live(commands.Cog, name="Live"):
 
     async def cog_load(self) -> None:
         """Plan reminders and ends of calls that were open before a restart."""
-        await self.plan()
+        self.plan()
 
     async def cog_unload(self) -> None:
         """Stop all timers and edits."""
-        if self._timer:
-            self._timer.cancel()
         await self._messages.close()
         await self._ticks.close()
 
@@ -111,33 +106,23 @@ class Live(commands.Cog, name="Live"):
     def put_up(self, standing: Standing) -> None:
         """Post what goes on with a long board whose first message was put up anew."""
         if len(boards(self._bot, standing)) > 1:
-            self.changed(standing.call.event.campaign_id, standing.call.event.seq)
+            self.changed(*standing.call.event.at)
 
     def overtaken(self, campaign_id: int, number: int) -> None:
         """Repeat an edit that is on its way, for a press has edited the message itself meanwhile."""
         self._messages.overtaken((campaign_id, number))
 
-    async def plan(self, least: float = 0) -> None:
-        """Set the timer for the next reminder or end, but at least so many seconds ahead."""
-        self._plans += 1
-        mine = self._plans
-        wait: float = PLAN_SECONDS
-        try:
-            for board in await self._calls.timed():
-                wait = min(wait, (board.remind or board.due or 0) / 1000 - self.now())
-        except Unavailable:
-            wait = SLOW_SECONDS
-        if mine != self._plans:
-            # Another call of this method has looked since, and knows more.
-            return
-        if self._timer:
-            self._timer.cancel()
-        self._timer = self._later(max(wait, least, 0), lambda: self._ticks.touch(None))
+    def plan(self) -> None:
+        """Look again at what is due when, for that has changed."""
+        self._ticks.hasten(None)
 
-    async def tick(self) -> None:
-        """Send the reminders and close the calls that are due; what fails is tried later."""
-        now = self.now() * 1000
-        least = 0.0
+    def now(self) -> float:
+        """Return the time that deadlines are set by, in seconds since 1970."""
+        return self._bot.tree.now()
+
+    async def _tick(self, _: None) -> Rest:
+        """Send the reminders and close the calls that are due, and rest until the next; never raise."""
+        now, wait = self.now() * 1000, PLAN_SECONDS
         try:
             for board in await self._calls.timed():
                 at = board.campaign_id, board.seq
@@ -149,19 +134,13 @@ class Live(commands.Cog, name="Live"):
                         self.changed(*at)
                 except Exception:  # noqa: BLE001 (the time of other calls goes on, whatever it is)
                     _log.exception("The time of call #%d could not be kept", board.seq)
-                    least = SLOW_SECONDS
+                    wait = min(wait, SLOW_SECONDS)
+                to_come = [(time - now) / 1000 for time in (board.remind, board.due) if time and time > now]
+                wait = min([wait, *to_come])
         except Exception:  # noqa: BLE001 (time goes on, whatever it is)
             _log.exception("The time of calls could not be kept")
-            least = SLOW_SECONDS
-        await self.plan(least)
-
-    def now(self) -> float:
-        """Return the time that deadlines are set by, in seconds since 1970."""
-        return self._bot.tree.now()
-
-    async def _due(self, _: None) -> Rest:
-        await self.tick()
-        return Rest(0)
+            wait = SLOW_SECONDS
+        return Rest(wait, again=True)
 
     async def _edit(self, at: _At) -> Rest:
         """Edit the message once; never raise."""

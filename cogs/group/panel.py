@@ -9,7 +9,6 @@ import discord
 from discord.ui import TextInput, UserSelect, View
 
 from bot.answers import OUT_OF_DATE
-from bot.app import App
 from bot.campaign.call_commands import (
     CancelCall,
     CloseCall,
@@ -21,9 +20,8 @@ from bot.campaign.call_commands import (
 )
 from bot.campaign.calls import Standing
 from bot.campaign.campaigns import Looks
-from bot.campaign.command import Caller
 from bot.campaign.replay import CallEntry
-from bot.campaign.turns import EntryAt, entry_at
+from bot.campaign.turns import entry_at
 from bot.dice.errors import Unknown
 from bot.words.cards import Card, CardButton, Tone, said
 from bot.words.languages import language, speaking
@@ -43,6 +41,7 @@ from cogs.kit.interactions import (
     caller,
     chosen,
     chosen_one,
+    pressing,
 )
 from cogs.kit.replies import CALL_ID, display_names
 
@@ -67,12 +66,7 @@ async def show_panel(interaction: Interaction, standing: Standing, *, again: boo
 
 def _looking(show: Callable[[Interaction, Standing], Awaitable[None]]) -> _Press:
     """Return the press that shows something of a call, to a game master alone."""
-
-    async def press(interaction: Interaction, campaign_id: int, number: int) -> None:
-        leading = interaction.client.app.leading
-        await show(interaction, await leading.look(caller(interaction), campaign_id, number))
-
-    return press
+    return pressing(lambda app: app.leading.look, show)
 
 
 async def _chart(interaction: Interaction, campaign_id: int, number: int) -> None:
@@ -95,39 +89,21 @@ def _leading(command: Callable[[int, int], LeadCommand]) -> _Press:
     return press
 
 
-def _moving(
-    move: Callable[[App], Callable[[Caller, int, int, EntryAt], Awaitable[Standing]]],
-) -> Callable[[Interaction, int, int, int, int], Awaitable[None]]:
-    """Return the press that changes a place in the order, and shows the panel again."""
-
-    async def press(interaction: Interaction, campaign_id: int, number: int, seq: int, place: int) -> None:
-        act, at = move(interaction.client.app), EntryAt(seq, place)
-        await _show_again(interaction, await act(caller(interaction), campaign_id, number, at))
-
-    return press
-
-
 async def _ask_off(interaction: Interaction, standing: Standing) -> None:
     """Ask in place of the panel whether a call is to be called off."""
     await edit(interaction, words.confirm_off(standing.call))
 
 
-async def _roll_missing(interaction: Interaction, campaign_id: int, number: int) -> None:
-    """Roll for all who were named and have not rolled, and show the panel again."""
-    leading = interaction.client.app.leading
-    await _show_again(interaction, await leading.roll_for_missing(caller(interaction), campaign_id, number))
-
-
 async def _show_again(interaction: Interaction, standing: Standing) -> None:
     live = Live.of(interaction.client)
-    live.changed(*_at(standing))
+    live.changed(*standing.call.event.at)
     await show_panel(interaction, standing, again=True)
-    await live.plan()
+    live.plan()
 
 
 async def _ask_names(interaction: Interaction, standing: Standing) -> None:
     """Ask a game master for whom they roll besides."""
-    form = NamesForm(*_at(standing))
+    form = NamesForm(*standing.call.event.at)
     form.dice.default = standing.call.dice
     await form.show(interaction)
 
@@ -158,7 +134,7 @@ async def _ask_place(interaction: Interaction, standing: Standing) -> None:
     options = [
         discord.SelectOption(label=in_order(entry, known)[:100], value=_place(entry)) for entry in order
     ]
-    places = _PLACES.select(*_at(standing), options=options)
+    places = _PLACES.select(*standing.call.event.at, options=options)
     await edit(interaction, said(say(words.CHOOSE_PLACE)), places)
 
 
@@ -168,15 +144,11 @@ async def _choose_place(interaction: Interaction, standing: Standing) -> None:
     found = next((entry for entry in standing.order if _place(entry) == place), None)
     if found is None:
         raise Unknown(OUT_OF_DATE)
-    here = (*_at(standing), *entry_at(found))
+    here = (*standing.call.event.at, *entry_at(found))
     out = standing.turn is not None and entry_at(found) in standing.turn.out
     names = ("call-turn", "call-in" if out else "call-out", "call-note")
     buttons = [CardButton(name, here) for name in names]
     await edit(interaction, said(at_place(standing, found), *buttons))
-
-
-def _at(standing: Standing) -> tuple[int, int]:
-    return standing.call.event.campaign_id, standing.call.event.seq
 
 
 def _place(entry: CallEntry) -> str:
@@ -190,16 +162,14 @@ class NoteForm(KeptForm, title="Note", word="call-note", fields=(*EVENT, *EVENT)
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Note it, or nothing any more."""
-        campaign_id, number, *at = self.values
-        leading, noted = interaction.client.app.leading, typed["note"]
-        standing = await leading.note(caller(interaction), campaign_id, number, EntryAt(*at), noted)
-        await _show_again(interaction, standing)
+        note = interaction.client.app.leading.note
+        await _show_again(interaction, await note(caller(interaction), *self.values, text=typed["note"]))
 
 
 def called_players(standing: Standing) -> UserSelect[View]:
     """Return the list of people from which a game master chooses who is called; those who are, are chosen."""
     return UserSelect(
-        custom_id=_PLAYERS.custom_id.write(*_at(standing)),
+        custom_id=_PLAYERS.custom_id.write(*standing.call.event.at),
         placeholder=say("Who is called?"),
         max_values=CHOSEN_LIMIT,
         default_values=[
@@ -223,7 +193,12 @@ async def _choose_players(interaction: Interaction, campaign_id: int, number: in
 
 CHART = KindOfButton("call-chart", "Chart", _chart, *EVENT)
 OPEN = KindOfButton(CALL_ID.word, "GM…", _looking(show_panel), *CALL_ID.fields)
-ROLL_MISSING = KindOfButton("call-missing", "Roll for the missing", _roll_missing, *EVENT)
+ROLL_MISSING = KindOfButton(
+    "call-missing",
+    "Roll for the missing",
+    pressing(lambda app: app.leading.roll_for_missing, _show_again),
+    *EVENT,
+)
 ADD_NAMES = KindOfButton("call-names", "Add monsters…", _looking(_ask_names), *EVENT)
 REVEAL_ALL = KindOfButton("call-reveal", "Reveal", _leading(RevealCall), *EVENT)
 CLOSE = KindOfButton("call-close", "Close", _leading(CloseCall), *EVENT)
@@ -234,9 +209,12 @@ CANCEL = KindOfButton(
 )
 BACK = KindOfButton("call-panel", "Back", _looking(partial(show_panel, again=True)), *EVENT)
 ORDER = KindOfButton("call-order", "Order…", _looking(_ask_place), *EVENT)
-SET_TURN = KindOfButton("call-turn", "Set turn", _moving(lambda app: app.leading.set_turn), *EVENT, *EVENT)
-TAKE_OUT = KindOfButton("call-out", "Take out", _moving(lambda app: app.leading.take_out), *EVENT, *EVENT)
-PUT_BACK = KindOfButton("call-in", "Put back", _moving(lambda app: app.leading.take_out), *EVENT, *EVENT)
+_OUT_OR_IN = pressing(lambda app: app.leading.take_out, _show_again)
+SET_TURN = KindOfButton(
+    "call-turn", "Set turn", pressing(lambda app: app.leading.set_turn, _show_again), *EVENT, *EVENT
+)
+TAKE_OUT = KindOfButton("call-out", "Take out", _OUT_OR_IN, *EVENT, *EVENT)
+PUT_BACK = KindOfButton("call-in", "Put back", _OUT_OR_IN, *EVENT, *EVENT)
 NOTE = KindOfButton("call-note", "Note…", NoteForm.open, *EVENT, *EVENT)
 _PLACES = KindOfComponent("call-places", _looking(_choose_place), *EVENT)
 _PLAYERS = KindOfComponent("call-players", _choose_players, *EVENT)

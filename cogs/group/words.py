@@ -132,8 +132,7 @@ def _board(
 
 def board_buttons(standing: Standing) -> list[CardButton]:
     """Return the buttons that suit a call as it stands."""
-    event, form = standing.call.event, standing.call.terms.form
-    at = event.campaign_id, event.seq
+    at, form = standing.call.event.at, standing.call.terms.form
     buttons: list[CardButton] = []
     if form is Form.DEAL:
         buttons.append(CardButton("call-hand", at))
@@ -204,32 +203,27 @@ def panel(standing: Standing, pictures: Pictures = NO_PICTURES) -> tuple[Card, *
     The rolls that everybody sees stand in the call's own message.
     """
     call = standing.call
-    at = call.event.campaign_id, call.event.seq
     # Hands are their owners' own.
     seen = call.terms.visibility is not Visibility.SELF
-    names: list[str] = []
-    if standing.is_open and standing.missing:
-        names.append("call-missing")
-    if standing.is_open and call.terms.form is not Form.DEAL:
-        names.append("call-names")
-    if not call.shown and seen:
-        names.append("call-reveal")
-    if call.terms.form is Form.INITIATIVE and call.entries:
-        names.append("call-order")
-    names.append("call-close" if standing.is_open else "call-reopen")
-    if not standing.cancelled:
-        names.append("call-off")
-    buttons = [CardButton(name, at) for name in names]
+    suits = {
+        "call-missing": standing.is_open and standing.missing,
+        "call-names": standing.is_open and call.terms.form is not Form.DEAL,
+        "call-reveal": seen and not call.shown,
+        "call-order": call.terms.form is Form.INITIATIVE and call.entries,
+        "call-close": standing.is_open,
+        "call-reopen": not standing.is_open,
+        "call-off": not standing.cancelled,
+    }
+    buttons = [CardButton(name, call.event.at) for name, suited in suits.items() if suited]
     entries = () if call.shown else rows(standing, pictures, seen=seen)
     return _whole(standing, entries, buttons, seen=seen)
 
 
 def confirm_off(call: Call) -> Card:
     """Return the question before a call is called off."""
-    at = call.event.campaign_id, call.event.seq
     name = escape(given_name(call.event.label)) or say("this roll")
     asked = say("Call off **{name}**? Rolls so far stay in the history.", name=name)
-    return said(asked, CardButton("call-cancel", at), CardButton("call-panel", at))
+    return said(asked, CardButton("call-cancel", call.event.at), CardButton("call-panel", call.event.at))
 
 
 def _head(standing: Standing) -> tuple[Head, *tuple[str, ...]]:

@@ -6,9 +6,10 @@ What Discord does not take is shown in another way: a card as text, a file as th
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 import discord
+from discord.abc import Messageable
 from discord.ui import Item
 
 from bot.answers import GONE, UNANSWERED
@@ -35,24 +36,6 @@ Telling: TypeAlias = Card | str | Callable[[], Card | str]
 """What a message says; what all can read says it once it is asked to, in the language of the place."""
 
 
-class Sendable(Protocol):
-    """Where the bot sends a message of its own."""
-
-    @property
-    def send(self) -> _Post:
-        """Send a message."""
-        ...
-
-
-class Editable(Protocol):
-    """A message that the bot edits."""
-
-    @property
-    def edit(self) -> _Post:
-        """Edit the message."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Attached:
     """A file of a message, which an edit keeps by naming it."""
@@ -67,7 +50,7 @@ class Attached:
 
 
 async def send(
-    to: Interaction | Sendable,
+    to: Interaction | Messageable,
     words: Telling,
     *lists: Item[Any],
     file: discord.File | str | None = None,
@@ -92,7 +75,7 @@ async def send(
     looks = looks or (rules or USUAL).looks
     post: _Post
     if asking is None or asking.response.is_done():
-        post, answers = (asking.followup if asking else cast("Sendable", to)).send, False
+        post, answers = (asking.followup if asking else cast("Messageable", to)).send, False
     else:
         post, answers = asking.response.send_message, True
     if asking:
@@ -108,7 +91,7 @@ async def send(
 
 
 async def edit(
-    what: Interaction | Editable,
+    what: Interaction | discord.PartialMessage,
     words: Telling,
     *lists: Item[Any],
     file: discord.File | str | None = None,
@@ -126,7 +109,7 @@ async def edit(
     looks = looks or rules.looks
     post: _Post
     if asking is None:
-        post = cast("Editable", what).edit
+        post = cast("discord.PartialMessage", what).edit
     else:
         if asking.message and asking.message.flags.components_v2:
             looks = Looks.CARDS
@@ -152,7 +135,7 @@ async def finish(asking: Interaction, card: Card, file: discord.File | str) -> N
         await message.turn(asking.edit_original_response, sent)
 
 
-async def found(message: Editable, name: str) -> Attached | None:
+async def found(message: discord.PartialMessage, name: str) -> Attached | None:
     """Ask Discord, by an edit that changes nothing, for the file of that name in a message of the bot's."""
     return attached(await message.edit(allowed_mentions=discord.AllowedMentions.none()), name)
 

@@ -25,6 +25,7 @@ from cogs.kit.interactions import (
     KindOfComponent,
     caller,
     chosen,
+    pressing,
 )
 
 _LABEL = 100
@@ -42,12 +43,12 @@ async def _show_in_place(interaction: Interaction, hand: Hand, left: Event | Non
 
 async def _ask(interaction: Interaction, campaign_id: int, deed: words.Deed) -> None:
     """Ask for which card, in place of the hand."""
-    held = (await interaction.client.app.hands.held(caller(interaction), campaign_id)).cards
-    if not held:
-        await _show_again(interaction, campaign_id)
+    held = await interaction.client.app.hands.held(caller(interaction), campaign_id)
+    if not held.cards:
+        await _show_in_place(interaction, held)
         return
     options = [
-        discord.SelectOption(label=card.roll.results[0][:_LABEL], value=str(card.seq)) for card in held
+        discord.SelectOption(label=card.roll.results[0][:_LABEL], value=str(card.seq)) for card in held.cards
     ]
     most = len(options) if deed is words.Deed.SHOW else 1
     listed = _CARDS.select(campaign_id, deed, options=options, most=most)
@@ -78,12 +79,6 @@ async def _show(interaction: Interaction, campaign_id: int, numbers: list[int]) 
         await send(interaction, lambda: words.shown(drawn))
 
 
-async def _show_again(interaction: Interaction, campaign_id: int) -> None:
-    """Show the hand in place of the question."""
-    hand = await interaction.client.app.hands.held(caller(interaction), campaign_id)
-    await _show_in_place(interaction, hand)
-
-
 async def _draw(interaction: Interaction, campaign_id: int, deck: str) -> None:
     """Draw one more card."""
     hands = interaction.client.app.hands
@@ -95,19 +90,14 @@ def _moving(command: Callable[[int, int], Command]) -> Callable[[Interaction, in
 
     async def press(interaction: Interaction, campaign_id: int, number: int) -> None:
         hands, move = interaction.client.app.hands, command(number, campaign_id)
-        await _tell(interaction, *(await hands.move(caller(interaction), campaign_id, move)))
+        await _tell(interaction, await hands.move(caller(interaction), campaign_id, move))
 
     return press
 
 
-async def _put_back(interaction: Interaction, campaign_id: int, number: int) -> None:
-    """Put a card back into its deck."""
-    hands = interaction.client.app.hands
-    await _tell(interaction, *(await hands.put_back(caller(interaction), campaign_id, number)))
-
-
-async def _tell(interaction: Interaction, event: Event, hand: Hand) -> None:
+async def _tell(interaction: Interaction, moved: tuple[Event, Hand]) -> None:
     """Show the hand as it is now, and tell everybody what happened."""
+    event, hand = moved
     goes_back = isinstance(event.body, CardLeft) and not isinstance(event.body, CardReturned)
     with standing(stands(event, DEED_STANDS)):
         await _show_in_place(interaction, hand, event if goes_back else None)
@@ -115,10 +105,11 @@ async def _tell(interaction: Interaction, event: Event, hand: Hand) -> None:
 
 
 _PLAY = _moving(PlayCard)
-_DEEDS = {words.Deed.PLAY: _PLAY, words.Deed.DISCARD: _moving(DiscardCard), words.Deed.RETURN: _put_back}
+_PUT_BACK = pressing(lambda app: app.hands.put_back, _tell)
+_DEEDS = {words.Deed.PLAY: _PLAY, words.Deed.DISCARD: _moving(DiscardCard), words.Deed.RETURN: _PUT_BACK}
 PLAY = KindOfButton("card-play", "Play", _PLAY, *EVENT)
 WHICH = KindOfButton("card-which", lambda _, deed: say(words.LABELS[deed]), _ask, NUMBER, _DEED)
 DRAW = KindOfButton("card-draw", lambda _, deck: say("Draw from {deck}", deck=deck), _draw, NUMBER, NAME)
 TAKE_BACK = KindOfButton("card-again", "Take it back", _moving(TakeBack), *EVENT)
-BACK = KindOfButton("hand", "Back", _show_again, NUMBER)
+BACK = KindOfButton("hand", "Back", pressing(lambda app: app.hands.held, _show_in_place), NUMBER)
 _CARDS = KindOfComponent("cards", _choose, NUMBER, _DEED)

@@ -11,12 +11,13 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Generic, TypeAlias, TypeVarTuple, cast
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, TypeVarTuple, cast
 
 import discord
 from discord.ui import Modal, Select, View
 
 from bot.answers import OUT_OF_DATE
+from bot.app import App
 from bot.campaign.command import Caller
 from bot.client import Evenhand
 from bot.dice.errors import Unknown
@@ -67,6 +68,7 @@ def lacks_to_post(granted: discord.Permissions, *, threaded: bool) -> list[str]:
 
 
 _Values = TypeVarTuple("_Values")
+_Found = TypeVar("_Found")
 _BUTTON = discord.ComponentType.button.value
 
 
@@ -116,6 +118,18 @@ class CustomId:
         """Return the values of an id; None for one of another form."""
         match = self._template.fullmatch(custom_id or "")
         return match and [field.read(text) for field, text in zip(self.fields, match.groups(), strict=True)]
+
+
+def pressing(
+    ask: Callable[[App], Callable[[Caller, *_Values], Awaitable[_Found]]],
+    show: Callable[[Interaction, _Found], Awaitable[None]],
+) -> Callable[[Interaction, *_Values], Awaitable[None]]:
+    """Return the press that asks a service with the values of the id, and shows what it answers."""
+
+    async def press(interaction: Interaction, *values: *_Values) -> None:
+        await show(interaction, await ask(interaction.client.app)(caller(interaction), *values))
+
+    return press
 
 
 class KindOfComponent(Generic[*_Values]):

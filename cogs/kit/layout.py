@@ -81,9 +81,10 @@ def layout(card: Card, *lists: Item[Any], file: str | None = None) -> Components
     below = rows(card.buttons, card.columns, lists)
     room = _PARTS - 1 - len(card.blocks) - bool(file) - sum(1 + len(one["components"]) for one in below)
     drawing = _Drawn(room, file)
+    pictured = any(isinstance(block, Picture) and block.file == file for block in card.blocks)
     parts = [drawing.part(*pair) for pair in zip(card.blocks, fitted(card.blocks), strict=True)]
     shown = [part for part in parts if part]
-    if file and not drawing.has_file:
+    if file and not pictured:
         shown.append({"type": _FILE, "file": {"url": f"attachment://{file}"}})
     if card.tone is not Tone.NONE:
         colour = {"accent_color": _COLOURS[card.tone]} if card.tone in _COLOURS else {}
@@ -105,8 +106,6 @@ class _Drawn:
     def __init__(self, room: int, file: str | None) -> None:
         self._room = room
         self._file = file
-        self.has_file = False
-        """Whether a picture shows the file."""
         self._ids = {kind: count(first) for kind, first in _IDS.items()}
 
     def part(self, original: Block, block: Block) -> Component | None:
@@ -144,6 +143,5 @@ class _Drawn:
     def _picture(self, block: Picture) -> Component | None:
         if self._file != block.file:
             return None
-        self.has_file = True
         item = {"media": {"url": f"attachment://{block.file}"}}
         return {"type": _GALLERY, "items": [item | ({"description": block.alt[:_ALT]} if block.alt else {})]}

@@ -34,6 +34,8 @@ class _State:
     """A piece of work that is being done, or rests."""
 
     due: bool = False
+    hurries: bool = False
+    """Whether it does not rest before it is done once more."""
     timer: Timer | None = None
 
 
@@ -50,7 +52,6 @@ class Paced(Generic[_Key]):
     def touch(self, key: _Key) -> None:
         """Do the work now, or when it has rested."""
         if not self._closed and not self.overtaken(key):
-            self._states[key] = _State()
             self._begin(key)
 
     def overtaken(self, key: _Key) -> bool:
@@ -59,6 +60,17 @@ class Paced(Generic[_Key]):
         if state:
             state.due = True
         return state is not None
+
+    def hasten(self, key: _Key) -> None:
+        """Do the work now even if it rests, or once more at once if it is being done."""
+        state = self._states.get(key)
+        if state is None:
+            self.touch(key)
+        elif state.timer:
+            state.timer.cancel()
+            self._begin(key)
+        else:
+            state.hurries = True
 
     async def close(self) -> None:
         """Cancel everything, whatever is due."""
@@ -73,16 +85,17 @@ class Paced(Generic[_Key]):
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _begin(self, key: _Key) -> None:
+        self._states[key] = _State()
         task = asyncio.get_running_loop().create_task(self._do(key))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def _do(self, key: _Key) -> None:
         state = self._states[key]
-        state.due, state.timer = False, None
+        state.due = state.hurries = False
         rest = await self._work(key)
-        state.due |= rest.again
-        if rest.seconds:
+        state.due |= rest.again or state.hurries
+        if rest.seconds and not state.hurries:
             state.timer = self._later(rest.seconds, lambda: self._rested(key))
         else:
             self._rested(key)

@@ -14,6 +14,7 @@ import discord
 
 from bot.answers import ALREADY_ANSWERED, UNANSWERED, AnswerRefused, may_stand
 from bot.campaign.kinds import Visibility
+from bot.campaign.replay import RollResult
 from bot.client import Evenhand
 from bot.dice.errors import DiceError, SpecError, Unavailable
 from bot.record.checkpoint import ConsistencyProof, InclusionProof
@@ -33,6 +34,7 @@ from cogs.kit.interactions import (
     buttons_on,
     caller,
     chosen,
+    pressing,
 )
 
 _Values = TypeVarTuple("_Values")
@@ -154,18 +156,6 @@ def event_under(message: discord.Message, *forms: CustomId) -> tuple[int, int] |
     return next(((campaign_id, number) for _, (campaign_id, number) in buttons_on(message, *forms)), None)
 
 
-async def _again(interaction: Interaction, campaign_id: int, number: int) -> None:
-    """Roll the same once more, for the player who rolled it."""
-    rolling = interaction.client.app.rolling
-    await reply(interaction, await rolling.again(caller(interaction), campaign_id, number))
-
-
-async def _push(interaction: Interaction, campaign_id: int, number: int) -> None:
-    """Push a roll of a game, for the player who rolled it."""
-    rolling = interaction.client.app.rolling
-    await reply(interaction, await rolling.push(caller(interaction), campaign_id, number))
-
-
 async def _ask_dice(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Show the dice of a roll to the player who rolled it, to choose from."""
     dice = await interaction.client.app.rolling.dice_of(caller(interaction), campaign_id, number)
@@ -187,33 +177,28 @@ async def _choose_dice(interaction: Interaction, campaign_id: int, number: int) 
     await reply(interaction, await rolling.choose(caller(interaction), campaign_id, number, places))
 
 
-async def _look(interaction: Interaction, campaign_id: int, number: int) -> None:
-    """Show a hidden roll to whoever pressed, if they may see it."""
-    asking, app = caller(interaction), interaction.client.app
-    rolled = await app.histories.look(asking, campaign_id, number)
+async def _look(interaction: Interaction, rolled: RollResult) -> None:
+    """Show a hidden roll to whoever pressed."""
     await send(interaction, words.looked(rolled, await pictures_for(interaction)), private=True)
 
 
-async def _reveal(interaction: Interaction, campaign_id: int, number: int) -> None:
-    """Record that a hidden roll is revealed, and show it to everybody."""
-    asking, app = caller(interaction), interaction.client.app
-    rolled = await app.histories.reveal(asking, campaign_id, number)
-    rules = await app.rolling.rules(asking)
+async def _reveal(interaction: Interaction, rolled: RollResult) -> None:
+    """Show a hidden roll that is revealed now to everybody."""
+    rules = await interaction.client.app.rolling.rules(caller(interaction))
     pictures = pictures_of(interaction.client, rules)
     await send(interaction, lambda: words.revealed(rolled, interaction.user.id, pictures), rules=rules)
 
 
-async def _check(interaction: Interaction, campaign_id: int, number: int) -> None:
+async def _check(interaction: Interaction, proof: InclusionProof) -> None:
     """Give whoever pressed the proof of a roll that was hidden, to compare with its seal."""
-    proof = await interaction.client.app.verifying.prove(caller(interaction), campaign_id, number)
     await send(interaction, card_of(say(words.PROVED)), file=proof_file(proof), private=True)
 
 
-CHECK = KindOfButton("check", "Check it", _check, *EVENT)
-AGAIN = KindOfButton("again", "Again", _again, *EVENT)
+CHECK = KindOfButton("check", "Check it", pressing(lambda app: app.verifying.prove, _check), *EVENT)
+AGAIN = KindOfButton("again", "Again", pressing(lambda app: app.rolling.again, reply), *EVENT)
 _CHOSEN = KindOfComponent("chosen-dice", _choose_dice, *EVENT)
 CHOOSE = KindOfButton("choose-dice", "Choose dice…", _ask_dice, *EVENT)
-PUSH = KindOfButton("push", "Push", _push, *EVENT)
-LOOK = KindOfButton("look", "Look", _look, *EVENT)
-REVEAL = KindOfButton("reveal", "Reveal", _reveal, *EVENT)
+PUSH = KindOfButton("push", "Push", pressing(lambda app: app.rolling.push, reply), *EVENT)
+LOOK = KindOfButton("look", "Look", pressing(lambda app: app.histories.look, _look), *EVENT)
+REVEAL = KindOfButton("reveal", "Reveal", pressing(lambda app: app.histories.reveal, _reveal), *EVENT)
 ROLL_BUTTONS = (PUSH, CHOOSE, AGAIN, LOOK, REVEAL, CHECK)

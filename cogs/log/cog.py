@@ -106,7 +106,7 @@ class RollLog(commands.Cog, name="Roll log"):
             with speaking(spoken_in(asked, rules)):
                 taken, lines = await self._next(waiting)
                 count = self._left_out.pop(channel_id, 0) if len(taken) == len(waiting) else 0
-                look = () if _is_public(taken[0]) else (CardButton("look", (event.campaign_id, event.seq)),)
+                look = () if _is_public(taken[0]) else (CardButton("look", event.at),)
                 card = said("\n".join([*lines, words.left_out(count)] if count else lines), *look)
                 channel = self._bot.get_partial_messageable(channel_id)
                 await send(channel, card, looks=rules.looks)

@@ -147,6 +147,29 @@ async def test_overtaken_work_is_repeated_but_not_begun() -> None:
     assert work.done == ["a", "a"]
 
 
+async def test_hastened_work_does_not_rest() -> None:
+    """What rests is done at once, and once; what is being done is done again behind it; else it begins."""
+    clock, work = Clock(), Work()
+    paced = Paced(work, clock.later)
+    paced.hasten("a")
+    await settled()
+    for _ in range(2):
+        paced.hasten("a")
+    await settled()
+    rested = list(work.done), len(clock.waiting)
+    work.gate.clear()
+    for _ in range(2):
+        paced.hasten("a")
+        await settled()
+    held = list(work.done)
+    work.gate.set()
+    await settled()
+
+    assert rested == (["a"] * 2, 1)
+    assert (held, work.done) == (["a"] * 3, ["a"] * 4)
+    assert len(clock.waiting) == 1
+
+
 async def test_closing_leaves_nothing_behind() -> None:
     """No timer and no task is left, what is under way ends, and nothing begins any more."""
     clock, work = Clock(), Work()

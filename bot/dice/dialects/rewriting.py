@@ -27,7 +27,7 @@ class PoolText:
     number: str
     sides: str
     slots: dict[str, str] = field(default_factory=dict[str, str])
-    order: list[str] = field(default_factory=list[str])
+    """What fills each place, in the order in which they were typed."""
 
     @property
     def top(self) -> int:
@@ -41,7 +41,6 @@ class PoolText:
         if slot in self.slots:
             raise Unread
         self.slots[slot] = text
-        self.order.append(slot)
 
     def add(self, slot: str, opening: str, face: str) -> None:
         """Add one more condition to the set of a place, `rr{1,3}`; Unread where another thing is there."""
@@ -139,7 +138,7 @@ class Notation:
             # Exploded dice are dice of their own where some are kept; `!!` is one die in every program.
             sign = pool.slots["explode"]
             pool.slots["explode"] = sign[1:] if sign.startswith("!!") else f"!s{sign[1:]}"
-        if self.typed and [SLOTS.index(slot) for slot in pool.order] != sorted(map(SLOTS.index, pool.order)):
+        if self.typed and [*pool.slots] != sorted(pool.slots, key=SLOTS.index):
             raise Unread
         return pool, place
 
