@@ -49,8 +49,6 @@ _TRANSLATED = {
     TranslationContextLocation.parameter_description,
     TranslationContextLocation.choice_name,
 }
-_COMMANDS: tuple[type, ...] = (app_commands.Command, app_commands.Group, app_commands.ContextMenu)
-"""A feature has them in its module as they are; a class of it that is a cog besides hears of events."""
 _HANDED_ON = {InteractionType.component, InteractionType.modal_submit}
 _UNHEARD = {"app_command_completion", "socket_event_type"}
 """Events that discord.py tells of every command, and that nobody here listens to."""
@@ -147,11 +145,7 @@ class Evenhand(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         """Load the features, learn the pictures there are, and tell Discord the commands if they changed."""
         for name in self._cog_names:
-            for made in [*vars(import_module(name)).values()]:
-                if isinstance(made, _COMMANDS) and not getattr(made, "parent", None):
-                    self.tree.add_command(made)
-                elif isinstance(made, type) and issubclass(made, commands.Cog):
-                    await self.add_cog(made(self))
+            await import_module(name).setup(self)
         if codes():
             await self.tree.set_translator(Translations())
         if self._ours is None or 0 in self._ours:

@@ -6,10 +6,12 @@ from typing import Self, TypeAlias
 
 import discord
 from discord import app_commands
+from discord.ext import commands
 from discord.ui import TextInput
 
 from bot.campaign.campaigns import HAND_LIMIT, PACE_LIMIT, Footer, Looks, Whose
 from bot.campaign.kinds import LONGEST_RETENTION, Visibility
+from bot.client import Evenhand
 from bot.dice.errors import NotAllowed, SpecError
 from bot.services.rollers import Aim, Scope
 from bot.words.saying import say
@@ -42,124 +44,120 @@ _AIM = (NUMBER, Field("roller|campaign", Scope), NAME)
 RED = discord.ButtonStyle.danger
 
 
-ADMIN = app_commands.Group(
-    name="admin",
-    description="Change settings, reset rollers, erase data.",
-    default_permissions=discord.Permissions(manage_guild=True),
-)
+@app_commands.default_permissions(manage_guild=True)
+class AdminCog(commands.GroupCog, name="admin", description="Change settings, reset rollers, erase data."):
+    """What game masters and server managers may do."""
 
+    @app_commands.command()
+    async def settings(
+        self,
+        interaction: Interaction,
+        visibility: app_commands.Transform[Visibility, VISIBILITIES] | None = None,
+        makers: app_commands.Transform[Whose, WHOSE] | None = None,
+        odds: app_commands.Transform[Whose, WHOSE] | None = None,
+        called_only: bool | None = None,  # noqa: FBT001 (an option of the command)
+        pace: app_commands.Range[int, 0, PACE_LIMIT] | None = None,
+        retention: app_commands.Range[int, 0, LONGEST_RETENTION] | None = None,
+        footer: app_commands.Transform[Footer, FOOTERS] | None = None,
+        by_hand: bool | None = None,  # noqa: FBT001 (an option of the command)
+        d6_only: bool | None = None,  # noqa: FBT001 (an option of the command)
+        d100_zero: bool | None = None,  # noqa: FBT001 (an option of the command)
+        hand: app_commands.Range[int, 0, HAND_LIMIT] | None = None,
+        faces: bool | None = None,  # noqa: FBT001 (an option of the command)
+        looks: app_commands.Transform[Looks, LOOKS] | None = None,
+        language: app_commands.Transform[str, LANGUAGES] | None = None,
+        log: Place | None = None,
+        gm_channel: Place | None = None,
+        stop: app_commands.Transform[str, CHANNELS] | None = None,
+        server: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
+        campaigns: app_commands.Range[int, 1, 1_000] | None = None,
+    ) -> None:
+        """Show the campaign's settings, or change the ones you fill in.
 
-@ADMIN.command()
-async def settings(
-    interaction: Interaction,
-    visibility: app_commands.Transform[Visibility, VISIBILITIES] | None = None,
-    makers: app_commands.Transform[Whose, WHOSE] | None = None,
-    odds: app_commands.Transform[Whose, WHOSE] | None = None,
-    called_only: bool | None = None,  # noqa: FBT001 (an option of the command)
-    pace: app_commands.Range[int, 0, PACE_LIMIT] | None = None,
-    retention: app_commands.Range[int, 0, LONGEST_RETENTION] | None = None,
-    footer: app_commands.Transform[Footer, FOOTERS] | None = None,
-    by_hand: bool | None = None,  # noqa: FBT001 (an option of the command)
-    d6_only: bool | None = None,  # noqa: FBT001 (an option of the command)
-    d100_zero: bool | None = None,  # noqa: FBT001 (an option of the command)
-    hand: app_commands.Range[int, 0, HAND_LIMIT] | None = None,
-    faces: bool | None = None,  # noqa: FBT001 (an option of the command)
-    looks: app_commands.Transform[Looks, LOOKS] | None = None,
-    language: app_commands.Transform[str, LANGUAGES] | None = None,
-    log: Place | None = None,
-    gm_channel: Place | None = None,
-    stop: app_commands.Transform[str, CHANNELS] | None = None,
-    server: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
-    campaigns: app_commands.Range[int, 1, 1_000] | None = None,
-) -> None:
-    """Show the campaign's settings, or change the ones you fill in.
+        :param visibility: Who sees a roll, unless it says otherwise
+        :param makers: Who may make rollers
+        :param odds: Who may see the odds of the next roll
+        :param called_only: Count only called rolls: rollers forget all others
+        :param pace: Rolls per player in five seconds (0: the bot's own limit)
+        :param footer: How much stands under a roll
+        :param retention: Days to keep the history: 30 to 3,650 (0: as long as possible)
+        :param by_hand: Let rollers with a memory remember dice thrown by hand
+        :param d6_only: Throw only d6s: they make all other plain dice
+        :param d100_zero: Count 00 as 0 in `/d100`, and not as 100
+        :param hand: Cards that players hold again after each play (0: they draw themselves)
+        :param faces: Draw the dice in results, or write them
+        :param looks: Show messages as cards or as plain text
+        :param language: The language of what everybody reads
+        :param log: Show each public roll in this channel too
+        :param gm_channel: Announce blind and hidden rolls in this channel, without results
+        :param stop: Turn one of these channels off
+        :param server: Set it for the whole server (needs Manage Server)
+        :param campaigns: Campaigns this server may have (needs Manage Server)
+        """
+        asked: dict[str, object] = {
+            "visibility": visibility,
+            "makers": makers,
+            "odds": odds,
+            "called_only": called_only,
+            "pace": pace,
+            "retention": retention,
+            "footer": footer,
+            "by_hand": by_hand,
+            "d6_only": d6_only,
+            "d100_zero": d100_zero,
+            "hand": hand,
+            "faces": faces,
+            "looks": looks,
+            "language": language,
+            "log_channel": log and log.id,
+            "gm_channel": gm_channel and gm_channel.id,
+        }
+        service = interaction.client.app.campaigns
+        # A server's settings go to all of its campaigns, so they are asked for none.
+        asker, here = (caller(interaction), 0) if server else await asking(interaction)
+        limit = service.retention
+        if campaigns is not None:
+            await service.allow(asker, campaigns)
+        given = {name: value for name, value in asked.items() if value is not None}
+        given |= {stop: 0} if stop else {}
+        before = await (service.usual if server else service.rules)(asker)
+        rules = replace(before, **given)
+        places = [place for place in (log, gm_channel) if place]
+        lacking = {place.id: lacks for place in places if (lacks := _lacks(interaction, place))}
+        if rules == before:
+            card = words.settings(rules, await service.allowed(asker), limit, server=server)
+            lists = [settings_list(here)] if not server and await service.leads(asker) else []
+            await send(interaction, card, *lists, private=True)
+        elif server:
+            changed = await service.set_usual(asker, given)
+            interaction.client.app.rolling.learn(asker, None)
+            await send(interaction, lambda: words.usual_changed(asker.user_id, changed, limit))
+        else:
+            await set_rules(interaction, asker, before, given)
+        if lacking:
+            await send(interaction, words.lacking(lacking), private=True)
 
-    :param visibility: Who sees a roll, unless it says otherwise
-    :param makers: Who may make rollers
-    :param odds: Who may see the odds of the next roll
-    :param called_only: Count only called rolls: rollers forget all others
-    :param pace: Rolls per player in five seconds (0: the bot's own limit)
-    :param footer: How much stands under a roll
-    :param retention: Days to keep the history: 30 to 3,650 (0: as long as possible)
-    :param by_hand: Let rollers with a memory remember dice thrown by hand
-    :param d6_only: Throw only d6s: they make all other plain dice
-    :param d100_zero: Count 00 as 0 in `/d100`, and not as 100
-    :param hand: Cards that players hold again after each play (0: they draw themselves)
-    :param faces: Draw the dice in results, or write them
-    :param looks: Show messages as cards or as plain text
-    :param language: The language of what everybody reads
-    :param log: Show each public roll in this channel too
-    :param gm_channel: Announce blind and hidden rolls in this channel, without results
-    :param stop: Turn one of these channels off
-    :param server: Set it for the whole server (needs Manage Server)
-    :param campaigns: Campaigns this server may have (needs Manage Server)
-    """
-    asked: dict[str, object] = {
-        "visibility": visibility,
-        "makers": makers,
-        "odds": odds,
-        "called_only": called_only,
-        "pace": pace,
-        "retention": retention,
-        "footer": footer,
-        "by_hand": by_hand,
-        "d6_only": d6_only,
-        "d100_zero": d100_zero,
-        "hand": hand,
-        "faces": faces,
-        "looks": looks,
-        "language": language,
-        "log_channel": log and log.id,
-        "gm_channel": gm_channel and gm_channel.id,
-    }
-    service = interaction.client.app.campaigns
-    # A server's settings go to all of its campaigns, so they are asked for none.
-    asker, here = (caller(interaction), 0) if server else await asking(interaction)
-    limit = service.retention
-    if campaigns is not None:
-        await service.allow(asker, campaigns)
-    given = {name: value for name, value in asked.items() if value is not None}
-    given |= {stop: 0} if stop else {}
-    before = await (service.usual if server else service.rules)(asker)
-    rules = replace(before, **given)
-    places = [place for place in (log, gm_channel) if place]
-    lacking = {place.id: lacks for place in places if (lacks := _lacks(interaction, place))}
-    if rules == before:
-        card = words.settings(rules, await service.allowed(asker), limit, server=server)
-        lists = [settings_list(here)] if not server and await service.leads(asker) else []
-        await send(interaction, card, *lists, private=True)
-    elif server:
-        changed = await service.set_usual(asker, given)
-        interaction.client.app.rolling.learn(asker, None)
-        await send(interaction, lambda: words.usual_changed(asker.user_id, changed, limit))
-    else:
-        await set_rules(interaction, asker, before, given)
-    if lacking:
-        await send(interaction, words.lacking(lacking), private=True)
+    @app_commands.command()
+    async def reset(
+        self, interaction: Interaction, scope: app_commands.Transform[Scope, SCOPES], roller: RollerName = ""
+    ) -> None:
+        """Make rollers forget everything, after a question.
 
+        :param scope: What to reset
+        :param roller: Which roller, if only one
+        """
+        if scope is Scope.ROLLER and not roller:
+            raise SpecError("Say which roller, or choose all rollers of the campaign.")
+        aim = Aim(scope, roller)
+        asker, here = await asking(interaction)
+        rollers = await interaction.client.app.resets.aimed(asker, aim)
+        await send(interaction, words.confirm_reset(rollers, here, aim.scope, aim.name), private=True)
 
-@ADMIN.command()
-async def reset(
-    interaction: Interaction, scope: app_commands.Transform[Scope, SCOPES], roller: RollerName = ""
-) -> None:
-    """Make rollers forget everything, after a question.
-
-    :param scope: What to reset
-    :param roller: Which roller, if only one
-    """
-    if scope is Scope.ROLLER and not roller:
-        raise SpecError("Say which roller, or choose all rollers of the campaign.")
-    aim = Aim(scope, roller)
-    asker, here = await asking(interaction)
-    rollers = await interaction.client.app.resets.aimed(asker, aim)
-    await send(interaction, words.confirm_reset(rollers, here, aim.scope, aim.name), private=True)
-
-
-@ADMIN.command()
-async def erase(interaction: Interaction) -> None:
-    """Delete everything stored for this server, after a question."""
-    campaigns, events = await interaction.client.app.privacy.size(caller(interaction))
-    await send(interaction, words.confirm_delete(campaigns, events), private=True)
+    @app_commands.command()
+    async def erase(self, interaction: Interaction) -> None:
+        """Delete everything stored for this server, after a question."""
+        campaigns, events = await interaction.client.app.privacy.size(caller(interaction))
+        await send(interaction, words.confirm_delete(campaigns, events), private=True)
 
 
 def _lacks(interaction: Interaction, place: Place) -> list[str]:
@@ -213,3 +211,8 @@ class ResetForm(KeptForm, title="Reset", word="why", fields=_AIM):
 ASK_WHY = KindOfButton("why", "Reset…", _ask_why, *_AIM, style=RED)
 UNDO = KindOfButton("undo-reset", "Undo", _undo, NUMBER, NUMBER)
 DELETE = KindOfButton("delete-home", "Delete it all", _delete, style=RED)
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the commands."""
+    await bot.add_cog(AdminCog())

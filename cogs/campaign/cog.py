@@ -4,9 +4,11 @@ from typing import TypeAlias
 
 import discord
 from discord import app_commands
+from discord.ext import commands
 
 from bot.campaign.campaign_commands import ArchiveCampaign, ChangeMaster, RenameCampaign, SetRules
 from bot.campaign.campaigns import Master, MasterKind
+from bot.client import Evenhand
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.names import NAME_LIMIT, clean
 from cogs.campaign import words
@@ -18,105 +20,99 @@ Who: TypeAlias = discord.User | discord.Role
 _DIALECTS = OneOf(*(app_commands.Choice(name=each.program, value=each) for each in Dialect))
 
 
-CAMPAIGN = app_commands.Group(name="campaign", description="Make and choose campaigns.")
+class CampaignCog(commands.GroupCog, name="campaign", description="Make and choose campaigns."):
+    """Campaigns and their game masters."""
 
+    gm = app_commands.Group(name="gm", description="Name game masters.")
 
-gm = app_commands.Group(name="gm", description="Name game masters.", parent=CAMPAIGN)
+    @app_commands.command()
+    async def create(
+        self,
+        interaction: Interaction,
+        name: Name,
+        fresh: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
+    ) -> None:
+        """Make a campaign from this channel, with you as its game master.
 
+        :param name: Name it
+        :param fresh: Begin empty, without this channel's history and rollers
+        """
+        created = await interaction.client.app.campaigns.create(caller(interaction), name, fresh=fresh)
+        interaction.client.app.rolling.learn(caller(interaction), None)
+        await send(interaction, lambda: words.created(created))
 
-@CAMPAIGN.command()
-async def create(
-    interaction: Interaction,
-    name: Name,
-    fresh: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
-) -> None:
-    """Make a campaign from this channel, with you as its game master.
+    @app_commands.command()
+    async def use(self, interaction: Interaction, name: CampaignName | None = None) -> None:
+        """Play a campaign in this channel and its threads.
 
-    :param name: Name it
-    :param fresh: Begin empty, without this channel's history and rollers
-    """
-    created = await interaction.client.app.campaigns.create(caller(interaction), name, fresh=fresh)
-    interaction.client.app.rolling.learn(caller(interaction), None)
-    await send(interaction, lambda: words.created(created))
+        :param name: Which campaign (this channel's own)
+        """
+        await _use(interaction, name)
 
+    @app_commands.command(name="list")
+    async def index(self, interaction: Interaction) -> None:
+        """Show the campaigns of this server."""
+        found = await interaction.client.app.campaigns.named(caller(interaction))
+        await send(interaction, words.listing(found), private=True)
 
-@CAMPAIGN.command()
-async def use(interaction: Interaction, name: CampaignName | None = None) -> None:
-    """Play a campaign in this channel and its threads.
+    @app_commands.command()
+    async def show(self, interaction: Interaction, name: CampaignName | None = None) -> None:
+        """Show a campaign's channels and game masters.
 
-    :param name: Which campaign (this channel's own)
-    """
-    await _use(interaction, name)
+        :param name: Which campaign (the one played here)
+        """
+        await _show(interaction, name)
 
+    @app_commands.command()
+    async def rename(self, interaction: Interaction, new: Name, name: CampaignName | None = None) -> None:
+        """Rename a campaign.
 
-@CAMPAIGN.command(name="list")
-async def index(interaction: Interaction) -> None:
-    """Show the campaigns of this server."""
-    found = await interaction.client.app.campaigns.named(caller(interaction))
-    await send(interaction, words.listing(found), private=True)
+        :param new: The new name
+        :param name: Which campaign (the one played here)
+        """
+        asker, app = caller(interaction), interaction.client.app
+        command = RenameCampaign(await app.campaigns.number(asker, name), clean(new, NAME_LIMIT))
+        done = await app.ask(asker, command)
+        await send(interaction, lambda: words.renamed(done.event))
 
+    @app_commands.command()
+    async def archive(self, interaction: Interaction, name: CampaignName | None = None) -> None:
+        """Archive a campaign. Its history stays.
 
-@CAMPAIGN.command()
-async def show(interaction: Interaction, name: CampaignName | None = None) -> None:
-    """Show a campaign's channels and game masters.
+        :param name: Which campaign (the one played here)
+        """
+        asker, app = caller(interaction), interaction.client.app
+        done = await app.ask(asker, ArchiveCampaign(await app.campaigns.number(asker, name)))
+        await send(interaction, lambda: words.archived(done.event, done.campaign.name or ""))
 
-    :param name: Which campaign (the one played here)
-    """
-    await _show(interaction, name)
+    @app_commands.command()
+    async def dialect(
+        self, interaction: Interaction, program: app_commands.Transform[Dialect, _DIALECTS]
+    ) -> None:
+        """Read typed dice as another program does.
 
+        :param program: Whose notation your players know
+        """
+        done = await interaction.client.app.ask(caller(interaction), SetRules(None, {"dialect": program}))
+        await send(interaction, lambda: words.dialect_set(done.event, program))
 
-@CAMPAIGN.command()
-async def rename(interaction: Interaction, new: Name, name: CampaignName | None = None) -> None:
-    """Rename a campaign.
+    @gm.command()
+    async def add(self, interaction: Interaction, who: Who, campaign: CampaignName | None = None) -> None:
+        """Make somebody a game master.
 
-    :param new: The new name
-    :param name: Which campaign (the one played here)
-    """
-    asker, app = caller(interaction), interaction.client.app
-    command = RenameCampaign(await app.campaigns.number(asker, name), clean(new, NAME_LIMIT))
-    done = await app.ask(asker, command)
-    await send(interaction, lambda: words.renamed(done.event))
+        :param who: A person, or a role whose members are game masters
+        :param campaign: Which campaign (the one played here)
+        """
+        await _change(interaction, who, campaign, named=True)
 
+    @gm.command()
+    async def remove(self, interaction: Interaction, who: Who, campaign: CampaignName | None = None) -> None:
+        """Remove a game master.
 
-@CAMPAIGN.command()
-async def archive(interaction: Interaction, name: CampaignName | None = None) -> None:
-    """Archive a campaign. Its history stays.
-
-    :param name: Which campaign (the one played here)
-    """
-    asker, app = caller(interaction), interaction.client.app
-    done = await app.ask(asker, ArchiveCampaign(await app.campaigns.number(asker, name)))
-    await send(interaction, lambda: words.archived(done.event, done.campaign.name or ""))
-
-
-@CAMPAIGN.command()
-async def dialect(interaction: Interaction, program: app_commands.Transform[Dialect, _DIALECTS]) -> None:
-    """Read typed dice as another program does.
-
-    :param program: Whose notation your players know
-    """
-    done = await interaction.client.app.ask(caller(interaction), SetRules(None, {"dialect": program}))
-    await send(interaction, lambda: words.dialect_set(done.event, program))
-
-
-@gm.command()
-async def add(interaction: Interaction, who: Who, campaign: CampaignName | None = None) -> None:
-    """Make somebody a game master.
-
-    :param who: A person, or a role whose members are game masters
-    :param campaign: Which campaign (the one played here)
-    """
-    await _change(interaction, who, campaign, named=True)
-
-
-@gm.command()
-async def remove(interaction: Interaction, who: Who, campaign: CampaignName | None = None) -> None:
-    """Remove a game master.
-
-    :param who: A person, or a role
-    :param campaign: Which campaign (the one played here)
-    """
-    await _change(interaction, who, campaign, named=False)
+        :param who: A person, or a role
+        :param campaign: Which campaign (the one played here)
+        """
+        await _change(interaction, who, campaign, named=False)
 
 
 async def _change(interaction: Interaction, who: Who, campaign: str | None, *, named: bool) -> None:
@@ -145,3 +141,8 @@ async def _use(interaction: Interaction, name: str | None) -> None:
 
 SHOW = KindOfButton("campaign-show", "Show", _show, NAME)
 USE = KindOfButton("campaign-use", "Play it here", _use, NAME)
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the commands."""
+    await bot.add_cog(CampaignCog())

@@ -3,8 +3,10 @@
 import re
 
 from discord import app_commands
+from discord.ext import commands
 
 from bot.campaign.checks import RollCheck
+from bot.client import Evenhand
 from bot.dice.errors import NotationError, SpecError
 from bot.services.checks import split_dc
 from bot.systems.checks import CONTEST, DC_LIMIT, CheckTerms, read_degrees
@@ -20,49 +22,62 @@ _AGAINST = (
 Degrees = app_commands.Range[str, 1, 400]
 
 
-@app_commands.command()
-async def check(
-    interaction: Interaction,
-    dice: AnyDice,
-    dc: app_commands.Range[int, -DC_LIMIT, DC_LIMIT] | None = None,
-    roller: AccountName = "",
-    label: Label = "",
-    under: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
-    against: AnyDice = "",
-    degrees: Degrees = "",
-    visibility: Seen | None = None,
-    thrown: DiceText = "",
-) -> None:
-    """Roll against a DC and see by how much you pass.
+class CheckCog(commands.Cog, name="Check"):
+    """Checks against a number."""
 
-    :param dice: Dice such as 1d20+5, a roller, or a game's words
-    :param dc: What the roll must reach
-    :param roller: A luck account that counts it
-    :param label: What it is for
-    :param under: Pass at or under the DC
-    :param against: Beat a roll instead: @somebody's newest, #41, or dice
-    :param degrees: Name degrees of success: critical miss, -9 miss, 0 pass, 10 critical pass
-    :param visibility: Who sees it (as the campaign's settings say)
-    :param thrown: Type your own dice as they fell, such as 5 2
-    """
-    if against and (dc is not None or degrees or under):
-        raise SpecError("A contest is against somebody's roll, so it has no DC and no degrees of its own.")
-    app, asker, versus = interaction.client.app, caller(interaction), None
-    typed, number = (dice, None) if against else split_dc(dice)
-    if number is not None and dc is not None:
-        raise SpecError(
-            "The DC is there twice: {number} behind the dice, and {dc}. Leave one out.", number=number, dc=dc
-        )
-    dice, dc = (dice, dc) if number is None else (typed, number)
-    terms = None if dc is None else CheckTerms(dc, under, read_degrees(degrees))
-    if found := _ROLL.fullmatch(against.strip()):
-        versus = int(found["number"] or await app.checks.newest(asker, int(found["person"])))
-    elif against:
-        if against.strip().isdecimal():
-            raise SpecError(_AGAINST)
-        dice, terms = f"{dice} vs {against}", CheckTerms(0, degrees=CONTEST)
-    command = RollCheck(dice, terms, roller, roll_options(label, visibility, thrown=thrown), versus)
-    try:
-        await reply(interaction, await app.rolling.speak(asker, command))
-    except NotationError as error:
-        raise (SpecError(_AGAINST) if against and versus is None else error) from None
+    @app_commands.command()
+    async def check(
+        self,
+        interaction: Interaction,
+        dice: AnyDice,
+        dc: app_commands.Range[int, -DC_LIMIT, DC_LIMIT] | None = None,
+        roller: AccountName = "",
+        label: Label = "",
+        under: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
+        against: AnyDice = "",
+        degrees: Degrees = "",
+        visibility: Seen | None = None,
+        thrown: DiceText = "",
+    ) -> None:
+        """Roll against a DC and see by how much you pass.
+
+        :param dice: Dice such as 1d20+5, a roller, or a game's words
+        :param dc: What the roll must reach
+        :param roller: A luck account that counts it
+        :param label: What it is for
+        :param under: Pass at or under the DC
+        :param against: Beat a roll instead: @somebody's newest, #41, or dice
+        :param degrees: Name degrees of success: critical miss, -9 miss, 0 pass, 10 critical pass
+        :param visibility: Who sees it (as the campaign's settings say)
+        :param thrown: Type your own dice as they fell, such as 5 2
+        """
+        if against and (dc is not None or degrees or under):
+            raise SpecError(
+                "A contest is against somebody's roll, so it has no DC and no degrees of its own."
+            )
+        app, asker, versus = interaction.client.app, caller(interaction), None
+        typed, number = (dice, None) if against else split_dc(dice)
+        if number is not None and dc is not None:
+            raise SpecError(
+                "The DC is there twice: {number} behind the dice, and {dc}. Leave one out.",
+                number=number,
+                dc=dc,
+            )
+        dice, dc = (dice, dc) if number is None else (typed, number)
+        terms = None if dc is None else CheckTerms(dc, under, read_degrees(degrees))
+        if found := _ROLL.fullmatch(against.strip()):
+            versus = int(found["number"] or await app.checks.newest(asker, int(found["person"])))
+        elif against:
+            if against.strip().isdecimal():
+                raise SpecError(_AGAINST)
+            dice, terms = f"{dice} vs {against}", CheckTerms(0, degrees=CONTEST)
+        command = RollCheck(dice, terms, roller, roll_options(label, visibility, thrown=thrown), versus)
+        try:
+            await reply(interaction, await app.rolling.speak(asker, command))
+        except NotationError as error:
+            raise (SpecError(_AGAINST) if against and versus is None else error) from None
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the commands."""
+    await bot.add_cog(CheckCog())

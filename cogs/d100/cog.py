@@ -1,10 +1,12 @@
 """/d100: a d100 out of six-sided dice, real dice too."""
 
 from discord import app_commands
+from discord.ext import commands
 
 from bot.campaign.d100_rolls import METHODS, Real, ResetRegister, RollMethod, Start, is_complete, real_dice
 from bot.campaign.kinds import Visibility
 from bot.campaign.rolls import RollRegister
+from bot.client import Evenhand
 from bot.d100.physical import read_faces
 from bot.d100.register import DICE_LIMIT, Register
 from bot.dice.errors import SpecError
@@ -34,76 +36,84 @@ STARTS = OneOf(
 )
 
 
-D100 = app_commands.Group(name="d100", description="Roll a d100 with six-sided dice.")
+class D100Cog(commands.GroupCog, name="d100", description="Roll a d100 with six-sided dice."):
+    """The d100 from six-sided dice."""
+
+    @app_commands.command()
+    async def roll(
+        self,
+        interaction: Interaction,
+        dice: Dice | None = None,
+        method: app_commands.Transform[str, WAYS] = Register.name,
+        practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
+        dc: Target | None = None,
+        under: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
+        times: Times = 1,
+        label: Label = "",
+        visibility: Seen | None = None,
+    ) -> None:
+        """Roll a d100 with six-sided dice.
+
+        :param dice: Six-sided dice to add to your register (4)
+        :param method: How the dice make a d100 (register)
+        :param practice: Begin at 0, and leave your register as it is
+        :param dc: What the d100 must reach
+        :param under: Pass at or under the DC
+        :param times: Roll this often (1)
+        :param label: What it is for
+        :param visibility: Who sees it (as the campaign's settings say)
+        """
+        options = roll_options(label, visibility, practice=practice)
+        terms = None if dc is None else CheckTerms(dc, under)
+        if method == Register.name:
+            command = RollRegister(_DICE if dice is None else dice, times, options, terms)
+        elif dice is not None:
+            raise SpecError(
+                "The method {method} knows how many dice it needs. Only the register asks you.", method=method
+            )
+        else:
+            command = RollMethod(METHODS[method], times, options, terms)
+        await reply(interaction, await interaction.client.app.rolling.ask(caller(interaction), command))
+
+    @app_commands.command()
+    async def physical(
+        self,
+        interaction: Interaction,
+        dice: DiceText = "",
+        method: app_commands.Transform[Real, REAL] = Real.REGISTER,
+    ) -> None:
+        """Enter dice that you threw by hand.
+
+        :param dice: Your dice, such as 3 5 1 6, or press them afterwards
+        :param method: What they are for (your register)
+        """
+        app, faces = interaction.client.app, read_faces(dice)
+        if is_complete(faces, method) or (faces and method is Real.REGISTER):
+            answer = await app.rolling.ask(caller(interaction), real_dice(faces, method))
+            await reply(interaction, answer)
+            return
+        rules = await app.campaigns.rules(caller(interaction))
+        private = rules.visibility is not Visibility.PUBLIC
+        await send(interaction, lambda: entering(method, faces, interaction.user.id), private=private)
+
+    @app_commands.command()
+    async def show(self, interaction: Interaction) -> None:
+        """Show where your register is."""
+        value = await interaction.client.app.rollers.register(caller(interaction))
+        await send(interaction, words.register(value), private=True)
+
+    @app_commands.command()
+    async def reset(
+        self, interaction: Interaction, start: app_commands.Transform[Start, STARTS] = Start.ZERO
+    ) -> None:
+        """Reset your register to 0 or to a random value.
+
+        :param start: Where it begins (0)
+        """
+        done = await interaction.client.app.ask(caller(interaction), ResetRegister(start))
+        await send(interaction, lambda: said(words.reset(done.event)))
 
 
-@D100.command()
-async def roll(
-    interaction: Interaction,
-    dice: Dice | None = None,
-    method: app_commands.Transform[str, WAYS] = Register.name,
-    practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
-    dc: Target | None = None,
-    under: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
-    times: Times = 1,
-    label: Label = "",
-    visibility: Seen | None = None,
-) -> None:
-    """Roll a d100 with six-sided dice.
-
-    :param dice: Six-sided dice to add to your register (4)
-    :param method: How the dice make a d100 (register)
-    :param practice: Begin at 0, and leave your register as it is
-    :param dc: What the d100 must reach
-    :param under: Pass at or under the DC
-    :param times: Roll this often (1)
-    :param label: What it is for
-    :param visibility: Who sees it (as the campaign's settings say)
-    """
-    options = roll_options(label, visibility, practice=practice)
-    terms = None if dc is None else CheckTerms(dc, under)
-    if method == Register.name:
-        command = RollRegister(_DICE if dice is None else dice, times, options, terms)
-    elif dice is not None:
-        raise SpecError(
-            "The method {method} knows how many dice it needs. Only the register asks you.", method=method
-        )
-    else:
-        command = RollMethod(METHODS[method], times, options, terms)
-    await reply(interaction, await interaction.client.app.rolling.ask(caller(interaction), command))
-
-
-@D100.command()
-async def physical(
-    interaction: Interaction, dice: DiceText = "", method: app_commands.Transform[Real, REAL] = Real.REGISTER
-) -> None:
-    """Enter dice that you threw by hand.
-
-    :param dice: Your dice, such as 3 5 1 6, or press them afterwards
-    :param method: What they are for (your register)
-    """
-    app, faces = interaction.client.app, read_faces(dice)
-    if is_complete(faces, method) or (faces and method is Real.REGISTER):
-        answer = await app.rolling.ask(caller(interaction), real_dice(faces, method))
-        await reply(interaction, answer)
-        return
-    rules = await app.campaigns.rules(caller(interaction))
-    private = rules.visibility is not Visibility.PUBLIC
-    await send(interaction, lambda: entering(method, faces, interaction.user.id), private=private)
-
-
-@D100.command()
-async def show(interaction: Interaction) -> None:
-    """Show where your register is."""
-    value = await interaction.client.app.rollers.register(caller(interaction))
-    await send(interaction, words.register(value), private=True)
-
-
-@D100.command()
-async def reset(interaction: Interaction, start: app_commands.Transform[Start, STARTS] = Start.ZERO) -> None:
-    """Reset your register to 0 or to a random value.
-
-    :param start: Where it begins (0)
-    """
-    done = await interaction.client.app.ask(caller(interaction), ResetRegister(start))
-    await send(interaction, lambda: said(words.reset(done.event)))
+async def setup(bot: Evenhand) -> None:
+    """Add the commands."""
+    await bot.add_cog(D100Cog())

@@ -68,3 +68,8 @@ async def _erase(interaction: Interaction) -> None:
 
 
 ERASE = KindOfButton("forget-me", "Erase me", _erase, style=discord.ButtonStyle.danger)
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the commands."""
+    await bot.add_cog(DataCog(bot))

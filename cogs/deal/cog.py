@@ -1,12 +1,14 @@
 """/deal and /hand: cards of a deck, shown to all or kept in a hand."""
 
 from discord import app_commands
+from discord.ext import commands
 
 from bot.answers import standing
 from bot.campaign.campaigns import HAND_LIMIT
 from bot.campaign.deals import DealCards
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
+from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.words import hands as words
 from bot.words.rolls import DEED_STANDS, stands
@@ -18,42 +20,45 @@ from cogs.kit.options import DeckName, Seen, Times, roll_options
 from cogs.kit.replies import reply
 
 
-@app_commands.command()
-async def deal(
-    interaction: Interaction,
-    deck: DeckName,
-    cards: Times = 1,
-    hand: app_commands.Range[int, 1, HAND_LIMIT] | None = None,
-    visibility: Seen | None = None,
-    practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
-    offer: app_commands.Range[int, 2, 10] | None = None,
-) -> None:
-    """Deal cards from a deck, to all or into your hand.
+class DealCog(commands.Cog, name="Deal"):
+    """Cards: deal them, and hold a hand."""
 
-    :param deck: Which deck
-    :param cards: How many cards (1)
-    :param offer: Show this many cards, and take one of them
-    :param hand: Fill your hand up to this many cards, and keep them
-    :param visibility: Who sees it (as the campaign's settings say)
-    :param practice: Deal from a fresh deck, and leave the real one as it is
-    """
-    app, asking = interaction.client.app, caller(interaction)
-    if hand is None:
-        options = roll_options(visibility=visibility, practice=practice)
-        if offer and (practice or cards != 1):
-            raise SpecError("An offer says how many cards. Leave out cards and practice.")
-        command = DealCards(deck, offer or cards, options, offer=offer is not None)
-        await reply(interaction, await app.rolling.ask(asking, command))
-        return
-    if practice or visibility or cards != 1 or offer:
-        raise SpecError("Only you see your hand. Leave out cards, offer, visibility and practice.")
-    await show_hand(interaction, await app.hands.draw(asking, deck, hand))
+    @app_commands.command()
+    async def deal(
+        self,
+        interaction: Interaction,
+        deck: DeckName,
+        cards: Times = 1,
+        hand: app_commands.Range[int, 1, HAND_LIMIT] | None = None,
+        visibility: Seen | None = None,
+        practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
+        offer: app_commands.Range[int, 2, 10] | None = None,
+    ) -> None:
+        """Deal cards from a deck, to all or into your hand.
 
+        :param deck: Which deck
+        :param cards: How many cards (1)
+        :param offer: Show this many cards, and take one of them
+        :param hand: Fill your hand up to this many cards, and keep them
+        :param visibility: Who sees it (as the campaign's settings say)
+        :param practice: Deal from a fresh deck, and leave the real one as it is
+        """
+        app, asking = interaction.client.app, caller(interaction)
+        if hand is None:
+            options = roll_options(visibility=visibility, practice=practice)
+            if offer and (practice or cards != 1):
+                raise SpecError("An offer says how many cards. Leave out cards and practice.")
+            command = DealCards(deck, offer or cards, options, offer=offer is not None)
+            await reply(interaction, await app.rolling.ask(asking, command))
+            return
+        if practice or visibility or cards != 1 or offer:
+            raise SpecError("Only you see your hand. Leave out cards, offer, visibility and practice.")
+        await show_hand(interaction, await app.hands.draw(asking, deck, hand))
 
-@app_commands.command()
-async def hand(interaction: Interaction) -> None:
-    """Show your cards, and play them. Only you see them."""
-    await show_hand(interaction, await interaction.client.app.hands.held(caller(interaction)))
+    @app_commands.command()
+    async def hand(self, interaction: Interaction) -> None:
+        """Show your cards, and play them. Only you see them."""
+        await show_hand(interaction, await interaction.client.app.hands.held(caller(interaction)))
 
 
 async def _deal(interaction: Interaction, deck: str) -> None:
@@ -84,3 +89,8 @@ async def _return_others(interaction: Interaction, campaign_id: int, number: int
 TAKE = KindOfButton("take", "Take", _take, *EVENT, NUMBER)
 OFFER_BACK = KindOfButton("offer-back", "Put the others back", _return_others, *EVENT)
 DEAL = KindOfButton("deal", "Deal", _deal, NAME)
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the commands."""
+    await bot.add_cog(DealCog())

@@ -10,9 +10,11 @@ from tempfile import TemporaryDirectory
 
 import discord
 from discord import app_commands
+from discord.ext import commands
 
 from bot.answers import UNANSWERED
 from bot.campaign.imports import EXPORT_BYTES_LIMIT, read_beginning, read_bundle
+from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.record.spreadsheet import header
 from bot.services.exports import ExportFormat
@@ -32,26 +34,30 @@ _SPARE = 4_096
 """Bytes left free, for what else is in the message."""
 
 
-@app_commands.command()
-@app_commands.rename(form="format", file="bring_back")
-async def export(
-    interaction: Interaction,
-    form: app_commands.Transform[ExportFormat, FORMS] = ExportFormat.CSV,
-    file: discord.Attachment | None = None,
-    name: Name | None = None,
-) -> None:
-    """Get this campaign's history as a file, or bring one back.
+class ExportCog(commands.Cog, name="Export"):
+    """Exports, and what they bring back."""
 
-    :param form: What kind of file (csv)
-    :param file: Bring back the rollers and saved rolls of an export
-    :param name: Name the roller, if that file is one roller
-    """
-    if file:
-        await _bring(interaction, file, name)
-    elif name:
-        raise SpecError("Give the file of that roller as `bring_back`.")
-    else:
-        await _export(interaction, form)
+    @app_commands.command()
+    @app_commands.rename(form="format", file="bring_back")
+    async def export(
+        self,
+        interaction: Interaction,
+        form: app_commands.Transform[ExportFormat, FORMS] = ExportFormat.CSV,
+        file: discord.Attachment | None = None,
+        name: Name | None = None,
+    ) -> None:
+        """Get this campaign's history as a file, or bring one back.
+
+        :param form: What kind of file (csv)
+        :param file: Bring back the rollers and saved rolls of an export
+        :param name: Name the roller, if that file is one roller
+        """
+        if file:
+            await _bring(interaction, file, name)
+        elif name:
+            raise SpecError("Give the file of that roller as `bring_back`.")
+        else:
+            await _export(interaction, form)
 
 
 async def _export(interaction: Interaction, form: ExportFormat) -> None:
@@ -106,3 +112,8 @@ class Progress:
             await self._edit(words.progress(done, of))
         # The edit itself may take long.
         self._told = self._clock()
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the commands."""
+    await bot.add_cog(ExportCog())

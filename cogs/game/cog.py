@@ -2,10 +2,12 @@
 
 import discord
 from discord import app_commands
+from discord.ext import commands
 from discord.ui import Select, View
 
 from bot.campaign.campaign_commands import SetRules
 from bot.campaign.imports import read_file
+from bot.client import Evenhand
 from bot.rulebooks.book import FILE_LIMIT, originals
 from bot.words.cards import Card
 from bot.words.games import shipped
@@ -19,62 +21,59 @@ _OPTIONS = 25
 _KEY = app_commands.Range[str, 1, 60]
 
 
-GAME = app_commands.Group(name="game", description="Play by a game's own words.")
+class GameCog(commands.GroupCog, name="game", description="Play by a game's own words."):
+    """The game of a campaign."""
 
+    @app_commands.command(name="list")
+    async def index(self, interaction: Interaction) -> None:
+        """Show all games."""
+        card = words.listing(shipped().values(), await interaction.client.app.games.here(caller(interaction)))
+        await send(interaction, card, *_lists(), private=True)
 
-@GAME.command(name="list")
-async def index(interaction: Interaction) -> None:
-    """Show all games."""
-    card = words.listing(shipped().values(), await interaction.client.app.games.here(caller(interaction)))
-    await send(interaction, card, *_lists(), private=True)
+    @app_commands.command()
+    async def show(self, interaction: Interaction, game: _KEY = "") -> None:
+        """Show how to type a game's rolls.
 
+        :param game: Which game (the one played here)
+        """
+        await send(interaction, await _shown(interaction, game), private=True)
 
-@GAME.command()
-async def show(interaction: Interaction, game: _KEY = "") -> None:
-    """Show how to type a game's rolls.
+    @app_commands.command()
+    async def use(self, interaction: Interaction, game: _KEY) -> None:
+        """Play a game here, so that /roll understands its words.
 
-    :param game: Which game (the one played here)
-    """
-    await send(interaction, await _shown(interaction, game), private=True)
+        :param game: Which game
+        """
+        await _use(interaction, game)
 
+    @app_commands.command()
+    async def stop(self, interaction: Interaction) -> None:
+        """Stop playing a game here."""
+        await interaction.client.app.ask(caller(interaction), SetRules(None, {"game": ""}))
+        await send(interaction, lambda: say(words.STOPPED))
 
-@GAME.command()
-async def use(interaction: Interaction, game: _KEY) -> None:
-    """Play a game here, so that /roll understands its words.
+    @app_commands.command(name="import")
+    async def bring(self, interaction: Interaction, file: discord.Attachment) -> None:
+        """Play a game from a file.
 
-    :param game: Which game
-    """
-    await _use(interaction, game)
+        :param file: A game as JSON (see docs/games.md)
+        """
+        data = await read_attachment(interaction, file, FILE_LIMIT)
+        game = await interaction.client.app.games.bring(caller(interaction), read_file(data))
+        # A file was fetched first, so the deferred answer is for the asker alone, as errors are.
+        await send(interaction, say("Done."), private=True)
+        await send(interaction, lambda: words.used(game))
 
-
-@GAME.command()
-async def stop(interaction: Interaction) -> None:
-    """Stop playing a game here."""
-    await interaction.client.app.ask(caller(interaction), SetRules(None, {"game": ""}))
-    await send(interaction, lambda: say(words.STOPPED))
-
-
-@GAME.command(name="import")
-async def bring(interaction: Interaction, file: discord.Attachment) -> None:
-    """Play a game from a file.
-
-    :param file: A game as JSON (see docs/games.md)
-    """
-    data = await read_attachment(interaction, file, FILE_LIMIT)
-    game = await interaction.client.app.games.bring(caller(interaction), read_file(data))
-    # A file was fetched first, so the deferred answer is for the asker alone, as errors are.
-    await send(interaction, say("Done."), private=True)
-    await send(interaction, lambda: words.used(game))
-
-
-@show.autocomplete("game")
-@use.autocomplete("game")
-async def suggest(_interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-    """Suggest games by their word or their name."""
-    wanted = typed.strip().casefold()
-    names = {key: f"{key} {game.name}" for key, game in originals().items()}
-    fitting = [game for key, game in shipped().items() if wanted in f"{names[key]} {game.name}".casefold()]
-    return [app_commands.Choice(name=game.name, value=game.key) for game in fitting][:25]
+    @show.autocomplete("game")
+    @use.autocomplete("game")
+    async def suggest(self, _interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Suggest games by their word or their name."""
+        wanted = typed.strip().casefold()
+        names = {key: f"{key} {game.name}" for key, game in originals().items()}
+        fitting = [
+            game for key, game in shipped().items() if wanted in f"{names[key]} {game.name}".casefold()
+        ]
+        return [app_commands.Choice(name=game.name, value=game.key) for game in fitting][:25]
 
 
 def _lists() -> list[Select[View]]:
@@ -110,3 +109,8 @@ async def _use(interaction: Interaction, game: str) -> None:
 
 _LIST = KindOfComponent("games", _choose, NUMBER)
 USE = KindOfButton("game-use", "Play it here", _use, NAME)
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the commands."""
+    await bot.add_cog(GameCog())

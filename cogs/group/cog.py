@@ -7,6 +7,7 @@ from typing import Self
 
 import discord
 from discord import app_commands
+from discord.ext import commands
 from discord.ui import Label as Asked
 from discord.ui import Select, TextInput, UserSelect
 
@@ -17,6 +18,7 @@ from bot.campaign.call_terms import CARDS_LIMIT, NEEDED_LIMIT, Form, Rule, Terms
 from bot.campaign.calls import Standing
 from bot.campaign.campaigns import Looks, Remembers
 from bot.campaign.kinds import Visibility
+from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.dice.names import clean
 from bot.systems.checks import DC_LIMIT, read_degrees
@@ -64,144 +66,153 @@ _FORM_RULES = [rule for rule in RULES.choices if rule.value not in {Rule.EACH, R
 _MENTION = re.compile(r"<@!?([0-9]{1,19})>")
 
 
-GROUP = app_commands.Group(
-    name="group",
-    description="Roll with the whole table.",
-    allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
-    allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
-)
+@app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+@app_commands.allowed_installs(guilds=True, users=False)
+class GroupCog(commands.GroupCog, name="group", description="Roll with the whole table."):
+    """Rolls of the whole table."""
 
+    @app_commands.command()
+    async def call(
+        self,
+        interaction: Interaction,
+        check: Label | None = None,
+        dice: AnyDice | None = None,
+        dc: app_commands.Range[int, -DC_LIMIT, DC_LIMIT] | None = None,
+        rule: app_commands.Transform[Rule, RULES] = Rule.EACH,
+        players: Players = "",
+        role: discord.Role | None = None,
+        memory: app_commands.Transform[Remembers, MEMORIES] | None = None,
+        hidden: app_commands.Transform[Visibility, HIDDEN] = Visibility.PUBLIC,
+        hold: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
+        under: bool = False,  # noqa: FBT001, FBT002
+        needed: app_commands.Range[int, 1, NEEDED_LIMIT] | None = None,
+        minutes: Minutes | None = None,
+        roller: AccountName = "",
+        degrees: Degrees = "",
+        choose: bool = False,  # noqa: FBT001, FBT002
+    ) -> None:
+        """Call for a check that everybody rolls with one press.
 
-@GROUP.command()
-async def call(
-    interaction: Interaction,
-    check: Label | None = None,
-    dice: AnyDice | None = None,
-    dc: app_commands.Range[int, -DC_LIMIT, DC_LIMIT] | None = None,
-    rule: app_commands.Transform[Rule, RULES] = Rule.EACH,
-    players: Players = "",
-    role: discord.Role | None = None,
-    memory: app_commands.Transform[Remembers, MEMORIES] | None = None,
-    hidden: app_commands.Transform[Visibility, HIDDEN] = Visibility.PUBLIC,
-    hold: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
-    under: bool = False,  # noqa: FBT001, FBT002
-    needed: app_commands.Range[int, 1, NEEDED_LIMIT] | None = None,
-    minutes: Minutes | None = None,
-    roller: AccountName = "",
-    degrees: Degrees = "",
-    choose: bool = False,  # noqa: FBT001, FBT002
-) -> None:
-    """Call for a check that everybody rolls with one press.
-
-    :param check: Name the check, such as Stealth
-    :param dice: What everybody rolls: 1d20, a roller, or a game's words
-    :param dc: What the rolls must reach
-    :param rule: How the rolls make one result (each for themselves)
-    :param players: Mention the players (everybody)
-    :param role: Call only this role
-    :param choose: Pick the players from a list afterwards
-    :param memory: Whose rolls the roller remembers (as the roller is set)
-    :param hidden: Who sees the rolls until you reveal them
-    :param hold: Show no result before all are in
-    :param under: Pass at or under the DC
-    :param roller: A luck account that counts the rolls
-    :param degrees: Name degrees of success: critical miss, -9 miss, 0 pass, 10 critical pass
-    :param needed: Successes that the rule 'enough successes' needs
-    :param minutes: Minutes until the call closes, with a reminder before
-    """
-    if not [*interaction.namespace]:
-        await CallForm.open(interaction)
-        return
-    if check is None or dice is None:
-        raise SpecError("A call needs a check and dice. Or send `/group call` alone: a form opens.")
-    if needed is not None and rule is not Rule.SUCCESSES:
-        raise SpecError(
-            "`needed` goes with the rule 'enough successes'. Take that rule, or leave `needed` out."
+        :param check: Name the check, such as Stealth
+        :param dice: What everybody rolls: 1d20, a roller, or a game's words
+        :param dc: What the rolls must reach
+        :param rule: How the rolls make one result (each for themselves)
+        :param players: Mention the players (everybody)
+        :param role: Call only this role
+        :param choose: Pick the players from a list afterwards
+        :param memory: Whose rolls the roller remembers (as the roller is set)
+        :param hidden: Who sees the rolls until you reveal them
+        :param hold: Show no result before all are in
+        :param under: Pass at or under the DC
+        :param roller: A luck account that counts the rolls
+        :param degrees: Name degrees of success: critical miss, -9 miss, 0 pass, 10 critical pass
+        :param needed: Successes that the rule 'enough successes' needs
+        :param minutes: Minutes until the call closes, with a reminder before
+        """
+        if not [*interaction.namespace]:
+            await CallForm.open(interaction)
+            return
+        if check is None or dice is None:
+            raise SpecError("A call needs a check and dice. Or send `/group call` alone: a form opens.")
+        if needed is not None and rule is not Rule.SUCCESSES:
+            raise SpecError(
+                "`needed` goes with the rule 'enough successes'. Take that rule, or leave `needed` out."
+            )
+        terms = Terms(
+            Form.CHECK,
+            dc,
+            under,
+            rule,
+            needed or 1,
+            role=_called(role),
+            whose=memory,
+            visibility=hidden,
+            hold=hold,
+            degrees=read_degrees(degrees),
+            named=choose,
         )
-    terms = Terms(
-        Form.CHECK,
-        dc,
-        under,
-        rule,
-        needed or 1,
-        role=_called(role),
-        whose=memory,
-        visibility=hidden,
-        hold=hold,
-        degrees=read_degrees(degrees),
-        named=choose,
-    )
-    await open_call(interaction, terms, dice, check, players, minutes, roller)
+        await open_call(interaction, terms, dice, check, players, minutes, roller)
 
+    @app_commands.command()
+    async def deal(
+        self,
+        interaction: Interaction,
+        deck: DeckName,
+        cards: app_commands.Range[int, 1, CARDS_LIMIT] = 1,
+        players: Players = "",
+        role: discord.Role | None = None,
+        choose: bool = False,  # noqa: FBT001, FBT002
+    ) -> None:
+        """Deal everybody a hand that only they see.
 
-@GROUP.command()
-async def deal(
-    interaction: Interaction,
-    deck: DeckName,
-    cards: app_commands.Range[int, 1, CARDS_LIMIT] = 1,
-    players: Players = "",
-    role: discord.Role | None = None,
-    choose: bool = False,  # noqa: FBT001, FBT002
-) -> None:
-    """Deal everybody a hand that only they see.
+        :param deck: Which deck
+        :param cards: Cards for each (1)
+        :param players: Mention the players to deal to at once (everybody takes a hand)
+        :param role: Only this role may take a hand
+        :param choose: Pick the players from a list afterwards
+        """
+        terms = Terms(
+            Form.DEAL,
+            cards=cards,
+            role=_called(role),
+            whose=Remembers.TABLE,
+            visibility=Visibility.SELF,
+            named=choose,
+        )
+        await open_call(interaction, terms, deck, "Hand", players)
 
-    :param deck: Which deck
-    :param cards: Cards for each (1)
-    :param players: Mention the players to deal to at once (everybody takes a hand)
-    :param role: Only this role may take a hand
-    :param choose: Pick the players from a list afterwards
-    """
-    terms = Terms(
-        Form.DEAL,
-        cards=cards,
-        role=_called(role),
-        whose=Remembers.TABLE,
-        visibility=Visibility.SELF,
-        named=choose,
-    )
-    await open_call(interaction, terms, deck, "Hand", players)
+    @app_commands.command()
+    async def initiative(
+        self,
+        interaction: Interaction,
+        dice: AnyDice = "1d20",
+        players: Players = "",
+        role: discord.Role | None = None,
+        choose: bool = False,  # noqa: FBT001, FBT002
+    ) -> None:
+        """Call for initiative, and show whose turn it is.
 
+        :param dice: What everybody rolls (1d20)
+        :param players: Mention the players (everybody)
+        :param role: Call only this role
+        :param choose: Pick the players from a list afterwards
+        """
+        terms = Terms(Form.INITIATIVE, role=_called(role), named=choose)
+        await open_call(interaction, terms, dice, "Initiative", players)
 
-@GROUP.command()
-async def initiative(
-    interaction: Interaction,
-    dice: AnyDice = "1d20",
-    players: Players = "",
-    role: discord.Role | None = None,
-    choose: bool = False,  # noqa: FBT001, FBT002
-) -> None:
-    """Call for initiative, and show whose turn it is.
+    @app_commands.command()
+    async def npc(
+        self,
+        interaction: Interaction,
+        dice: AnyDice,
+        count: app_commands.Range[int, 1, NAMES_LIMIT],
+        names: Names = "",
+        label: Label = "",
+        visibility: Seen | None = None,
+    ) -> None:
+        """Roll for each of your monsters.
 
-    :param dice: What everybody rolls (1d20)
-    :param players: Mention the players (everybody)
-    :param role: Call only this role
-    :param choose: Pick the players from a list afterwards
-    """
-    terms = Terms(Form.INITIATIVE, role=_called(role), named=choose)
-    await open_call(interaction, terms, dice, "Initiative", players)
+        :param dice: Dice such as 1d20+4, a roller, or a game's words
+        :param count: How many roll
+        :param names: One name for all, or each name: Orc, Wolf, Boss
+        :param label: What it is for
+        :param visibility: Who sees it (as the campaign's settings say)
+        """
+        options = replace(roll_options(label, visibility), called=True)
+        command = RollForNames(dice, read_names(names, count), options=options)
+        rolling = interaction.client.app.rolling
+        await reply(interaction, await rolling.speak(caller(interaction), command, paced=False))
 
+    @app_commands.command()
+    async def show(
+        self, interaction: Interaction, number: app_commands.Range[int, 1, 2**53 - 1] | None = None
+    ) -> None:
+        """Show a call's message again.
 
-@GROUP.command()
-async def npc(
-    interaction: Interaction,
-    dice: AnyDice,
-    count: app_commands.Range[int, 1, NAMES_LIMIT],
-    names: Names = "",
-    label: Label = "",
-    visibility: Seen | None = None,
-) -> None:
-    """Roll for each of your monsters.
-
-    :param dice: Dice such as 1d20+4, a roller, or a game's words
-    :param count: How many roll
-    :param names: One name for all, or each name: Orc, Wolf, Boss
-    :param label: What it is for
-    :param visibility: Who sees it (as the campaign's settings say)
-    """
-    options = replace(roll_options(label, visibility), called=True)
-    command = RollForNames(dice, read_names(names, count), options=options)
-    rolling = interaction.client.app.rolling
-    await reply(interaction, await rolling.speak(caller(interaction), command, paced=False))
+        :param number: The call's number (the newest call)
+        """
+        leading = interaction.client.app.leading
+        await _put_up(interaction, await leading.find(caller(interaction), number))
 
 
 async def open_call(
@@ -230,16 +241,6 @@ async def open_call(
         await show_panel(interaction, standing)
     if lacks := _lacks(interaction, reminds=minutes is not None):
         await send(interaction, calling.lacking(lacks), private=True)
-
-
-@GROUP.command()
-async def show(interaction: Interaction, number: app_commands.Range[int, 1, 2**53 - 1] | None = None) -> None:
-    """Show a call's message again.
-
-    :param number: The call's number (the newest call)
-    """
-    leading = interaction.client.app.leading
-    await _put_up(interaction, await leading.find(caller(interaction), number))
 
 
 class CallForm(KeptForm, title="Call for a check", word="call-form"):
@@ -351,3 +352,9 @@ def _mentioned(players: str) -> set[int]:
     if _MENTION.sub("", players).strip(" ,;\n") or any(number >= 2**63 for number in found):
         raise SpecError("Name players by mentioning them: type @ and choose each of them.")
     return found
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the commands."""
+    await bot.add_cog(Live(bot))
+    await bot.add_cog(GroupCog())

@@ -1,17 +1,22 @@
 """/help: six topics, each with something to do."""
 
 from discord import app_commands
+from discord.ext import commands
 
+from bot.client import Evenhand
 from bot.words.saying import say
 from cogs.help import words
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import Field, Interaction, KindOfButton
 
 
-@app_commands.command(name="help")
-async def show(interaction: Interaction) -> None:
-    """Show what I can do."""
-    await send(interaction, words.page("roll", interaction.client.app.page), private=True)
+class HelpCog(commands.Cog, name="Help"):
+    """The help."""
+
+    @app_commands.command(name="help")
+    async def show(self, interaction: Interaction) -> None:
+        """Show what I can do."""
+        await send(interaction, words.page("roll", interaction.client.app.page), private=True)
 
 
 async def _turn(interaction: Interaction, name: str) -> None:
@@ -22,3 +27,8 @@ async def _turn(interaction: Interaction, name: str) -> None:
 TURN = KindOfButton(
     "help", lambda name: say(words.TOPICS[name].title), _turn, Field("|".join(words.TOPICS), str)
 )
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the commands."""
+    await bot.add_cog(HelpCog())

@@ -2,8 +2,10 @@
 
 import discord
 from discord import app_commands
+from discord.ext import commands
 
 from bot.campaign.histories import Page
+from bot.client import Evenhand
 from bot.dice.names import clean
 from bot.services.histories import PAGE, Filter
 from bot.words.cards import CardButton
@@ -18,39 +20,43 @@ _OLDER, _NEWER = "o", "n"
 _PERSON = Field(f"(?:{NUMBER.pattern})?", str)
 
 
-@app_commands.command()
-async def history(
-    interaction: Interaction,
-    player: discord.User | None = None,
-    roller: RollerName | None = None,
-    label: Words | None = None,
-    character: CharacterName | None = None,
-    number: app_commands.Range[int, 1] | None = None,
-    last: app_commands.Range[int, 1, PAGE] = PAGE,
-) -> None:
-    """Show what was rolled here, newest first.
+class HistoryCog(commands.Cog, name="History"):
+    """What was rolled so far."""
 
-    :param player: Only this player's rolls
-    :param roller: Only this roller's rolls
-    :param label: Only rolls with these words in the label
-    :param character: Only this character's rolls
-    :param number: Begin at this number
-    :param last: How many rolls (10)
-    """
-    person, place = landed(roller)
-    number = number or place
-    wanted = Filter(
-        player.id if player else person,
-        clean(roller).casefold() or None if roller and not (person or place) else None,
-        clean(label).casefold() or None if label else None,
-        clean(character) or None if character else None,
-    )
-    histories, (asker, here) = interaction.client.app.histories, await asking(interaction)
-    if number is None:
-        page = await histories.page(asker, wanted, count=last)
-    else:
-        page = await histories.around(asker, wanted, number)
-    await send(interaction, words.page(page, *_buttons(here, page, wanted)), private=True)
+    @app_commands.command()
+    async def history(
+        self,
+        interaction: Interaction,
+        player: discord.User | None = None,
+        roller: RollerName | None = None,
+        label: Words | None = None,
+        character: CharacterName | None = None,
+        number: app_commands.Range[int, 1] | None = None,
+        last: app_commands.Range[int, 1, PAGE] = PAGE,
+    ) -> None:
+        """Show what was rolled here, newest first.
+
+        :param player: Only this player's rolls
+        :param roller: Only this roller's rolls
+        :param label: Only rolls with these words in the label
+        :param character: Only this character's rolls
+        :param number: Begin at this number
+        :param last: How many rolls (10)
+        """
+        person, place = landed(roller)
+        number = number or place
+        wanted = Filter(
+            player.id if player else person,
+            clean(roller).casefold() or None if roller and not (person or place) else None,
+            clean(label).casefold() or None if label else None,
+            clean(character) or None if character else None,
+        )
+        histories, (asker, here) = interaction.client.app.histories, await asking(interaction)
+        if number is None:
+            page = await histories.page(asker, wanted, count=last)
+        else:
+            page = await histories.around(asker, wanted, number)
+        await send(interaction, words.page(page, *_buttons(here, page, wanted)), private=True)
 
 
 async def _turn(
@@ -87,3 +93,8 @@ def _button(here: int, way: str, number: int | None, wanted: Filter) -> CardButt
 TURN = KindOfButton(
     "page", _label, _turn, NUMBER, Field("[on]", str), NUMBER, _PERSON, Field("[^@]*@.*", str)
 )
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the commands."""
+    await bot.add_cog(HistoryCog())

@@ -6,8 +6,10 @@ from typing import Self
 
 import discord
 from discord import app_commands
+from discord.ext import commands
 from discord.ui import TextInput
 
+from bot.client import Evenhand
 from bot.dice import notation
 from bot.dice.errors import NotationError, SpecError
 from bot.services.saved import Known
@@ -28,19 +30,23 @@ _MODIFIERS = 100
 _ROWS = 5
 
 
-@app_commands.command()
-@app_commands.rename(chosen="set")
-async def buttons(
-    interaction: Interaction,
-    chosen: app_commands.Transform[str, _SETS] = "",
-    rolls: app_commands.Range[str, 1, 400] = "",
-) -> None:
-    """Put up dice that everybody can press.
+class KeyboardCog(commands.Cog, name="Keyboard"):
+    """Dice to press."""
 
-    :param chosen: Which keys (the campaign's game, or a d20 table)
-    :param rolls: Your own rolls, such as 1d20+5, 8d6
-    """
-    await show(interaction, "own" if rolls else chosen, rolls)
+    @app_commands.command()
+    @app_commands.rename(chosen="set")
+    async def buttons(
+        self,
+        interaction: Interaction,
+        chosen: app_commands.Transform[str, _SETS] = "",
+        rolls: app_commands.Range[str, 1, 400] = "",
+    ) -> None:
+        """Put up dice that everybody can press.
+
+        :param chosen: Which keys (the campaign's game, or a d20 table)
+        :param rolls: Your own rolls, such as 1d20+5, 8d6
+        """
+        await show(interaction, "own" if rolls else chosen, rolls)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,3 +180,8 @@ class ModifierForm(KeptForm, title="Modifier", word="key-plus"):
 ROLL = KindOfButton("key", words.label, _roll, Field(r"[^:]{0,32}", str), Field(r".{1,64}", str))
 MODIFY = KindOfButton("key-modify", "± …", ModifierForm.open)
 REMOVE = KindOfButton("key-remove", "Remove", _remove, NUMBER)
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the commands."""
+    await bot.add_cog(KeyboardCog())

@@ -143,3 +143,8 @@ async def _figures(interaction: Interaction) -> None:
 
 METHODS = KindOfButton("methods", "Details", _figures)
 CONVERT = KindOfButton("convert", _label, _convert, Field(r"\d+(?:\.\d+)*", str), NUMBER)
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the commands."""
+    await bot.add_cog(LabCog(bot))

@@ -161,3 +161,8 @@ class RollLog(commands.Cog, name="Roll log"):
             await send(self._bot.get_partial_messageable(event.channel_id), lambda: words.barred(channel_id))
         except UNANSWERED as refused:
             _log.warning("Nobody could be told: %s", refused)
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the commands."""
+    await bot.add_cog(RollLog(bot))

@@ -6,10 +6,12 @@ from typing import Self
 
 import discord
 from discord import app_commands
+from discord.ext import commands
 from discord.ui import TextInput
 
 from bot.campaign.characters import LINES_LIMIT, Character
 from bot.campaign.sheets import SHEET_LIMIT, bonuses, read_sheet
+from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.dice.names import NAME_LIMIT
 from bot.words.saying import say
@@ -35,33 +37,37 @@ from cogs.me import words
 _Numbers = app_commands.Range[str, 1, 400]
 
 
-@app_commands.command()
-@app_commands.rename(numbers="set")
-async def me(
-    interaction: Interaction,
-    numbers: _Numbers = "",
-    use: CharacterName = "",
-    new: Name = "",
-    file: discord.Attachment | None = None,
-) -> None:
-    """Show your character: numbers for your dice, such as 1d20+str.
+class MeCog(commands.Cog, name="Me"):
+    """Characters and saved rolls."""
 
-    :param numbers: Set numbers, such as str 3, stealth dex+prof
-    :param use: Use another of your characters
-    :param new: Make another character of this name
-    :param file: Read numbers from lines, CSV or JSON
-    """
-    app, asker = interaction.client.app, caller(interaction)
-    if new:
-        await app.characters.new(asker, new)
-    if use:
-        await app.characters.use(asker, use)
-    if numbers:
-        await app.characters.set(asker, numbers)
-    if file:
-        await _read(interaction, file)
-    else:
-        await _show(interaction)
+    @app_commands.command()
+    @app_commands.rename(numbers="set")
+    async def me(
+        self,
+        interaction: Interaction,
+        numbers: _Numbers = "",
+        use: CharacterName = "",
+        new: Name = "",
+        file: discord.Attachment | None = None,
+    ) -> None:
+        """Show your character: numbers for your dice, such as 1d20+str.
+
+        :param numbers: Set numbers, such as str 3, stealth dex+prof
+        :param use: Use another of your characters
+        :param new: Make another character of this name
+        :param file: Read numbers from lines, CSV or JSON
+        """
+        app, asker = interaction.client.app, caller(interaction)
+        if new:
+            await app.characters.new(asker, new)
+        if use:
+            await app.characters.use(asker, use)
+        if numbers:
+            await app.characters.set(asker, numbers)
+        if file:
+            await _read(interaction, file)
+        else:
+            await _show(interaction)
 
 
 async def _show(interaction: Interaction, *, again: bool = False) -> None:
@@ -197,3 +203,8 @@ GONE = KindOfButton("me-gone", "Remove", _remove, NUMBER, NAME, style=discord.Bu
 KEEP = KindOfButton("me-keep", "Keep", _keep, style=discord.ButtonStyle.primary)
 BONUSES = KindOfButton("me-bonuses", "Turn scores into bonuses", _keep_bonuses)
 ROLL = KindOfButton("me-roll", str, _roll, Field(r".{1,32}", str))
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the commands."""
+    await bot.add_cog(MeCog())

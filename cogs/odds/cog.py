@@ -6,9 +6,11 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from discord import app_commands
+from discord.ext import commands
 
 from bot.campaign.command import Caller
 from bot.charts.odds import odds_chart
+from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.services.rollers import Odds
 from bot.systems.checks import CheckTerms
@@ -59,31 +61,35 @@ class _Question:
 Results = app_commands.Range[str, 1, 400]
 
 
-@app_commands.command()
-async def odds(
-    interaction: Interaction,
-    what: AnyDice,
-    at_least: int | None = None,
-    at_most: int | None = None,
-    versus: AnyDice | None = None,
-    account: AccountName | None = None,
-    after: Results = "",
-    tightness: Results = "",
-) -> None:
-    """Show how likely each result is.
+class OddsCog(commands.Cog, name="Odds"):
+    """The odds of dice."""
 
-    :param what: Dice such as 4d6kh3, or a roller
-    :param at_least: The chance of this total or more
-    :param at_most: The chance of this total or less
-    :param versus: Compare it with other dice, or another roller
-    :param account: A luck account: how likely you pass a DC of at_least or at_most
-    :param after: What if these came up first: 2, 4, 7, 7
-    :param tightness: How strongly evened out: one, or several side by side: 0.5, 1, 5
-    """
-    faces, strongly = read_faces(after) if after else [], read_decimals(tightness)
-    span = Span(at_least, at_most)
-    asked = _Question(what, versus or "", account or "", span, faces, strongly)
-    await _answer(interaction, asked, details=False)
+    @app_commands.command()
+    async def odds(
+        self,
+        interaction: Interaction,
+        what: AnyDice,
+        at_least: int | None = None,
+        at_most: int | None = None,
+        versus: AnyDice | None = None,
+        account: AccountName | None = None,
+        after: Results = "",
+        tightness: Results = "",
+    ) -> None:
+        """Show how likely each result is.
+
+        :param what: Dice such as 4d6kh3, or a roller
+        :param at_least: The chance of this total or more
+        :param at_most: The chance of this total or less
+        :param versus: Compare it with other dice, or another roller
+        :param account: A luck account: how likely you pass a DC of at_least or at_most
+        :param after: What if these came up first: 2, 4, 7, 7
+        :param tightness: How strongly evened out: one, or several side by side: 0.5, 1, 5
+        """
+        faces, strongly = read_faces(after) if after else [], read_decimals(tightness)
+        span = Span(at_least, at_most)
+        asked = _Question(what, versus or "", account or "", span, faces, strongly)
+        await _answer(interaction, asked, details=False)
 
 
 async def _answer(interaction: Interaction, asked: _Question, shown_in: int = 0, *, details: bool) -> None:
@@ -204,3 +210,8 @@ def _end(text: str) -> int | None:
 _END = Field("(?:-?[0-9]{1,17})?", _end)
 MORE = KindOfButton("odds", "Details", _details, NUMBER, _END, _END, Field("[^@]*@[^@]*@[^@]*", str))
 COUNTS = KindOfButton("counts", "Counts", _counts, NUMBER, NAME)
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the commands."""
+    await bot.add_cog(OddsCog())

@@ -110,3 +110,8 @@ async def _verify(interaction: Interaction, kept: str = "") -> None:
 
 
 VERIFY = KindOfButton("verify", "Check this history", _verify)
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the commands."""
+    await bot.add_cog(ProofCog(bot))

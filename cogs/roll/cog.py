@@ -1,14 +1,14 @@
 """/roll, /r, /destination, /save and "Roll details": roll, keep rolls, look into one."""
 
-from copy import copy
 from dataclasses import replace
-from typing import Any, cast
 
 import discord
 from discord import app_commands
+from discord.ext import commands
 
 from bot.campaign.command import NeedsOtherHand
 from bot.campaign.deals import MAP
+from bot.client import Evenhand
 from bot.dice.by_hand import numbered
 from bot.dice.errors import NotationError, SpecError, Taken
 from bot.dice.naming import NoName
@@ -29,117 +29,118 @@ WHERE = OneOf(app_commands.Choice(name="region: without a city", value=REGIONS))
 EventNumber = app_commands.Range[int, 1, 2**53 - 1]
 
 
-@app_commands.command()
-async def roll(
-    interaction: Interaction,
-    dice: DiceOrSaved,
-    times: Times = 1,
-    label: Label = "",
-    visibility: Seen | None = None,
-    practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
-    thrown: DiceText = "",
-) -> None:
-    """Roll dice, or a roller.
+class RollCog(commands.Cog, name="Roll"):
+    """Rolls of every kind, and a look into one."""
 
-    :param dice: Dice such as 2d6+3 or 4d6kh3, a roller, or a saved roll
-    :param times: Roll this often (1)
-    :param label: What it is for
-    :param visibility: Who sees it (as the campaign's settings say)
-    :param practice: Roll plain dice that no roller counts
-    :param thrown: Type your own dice as they fell, such as 5 2
-    """
-    app = interaction.client.app
-    if thrown:
-        thrown = numbered(await app.saved.text(caller(interaction), dice), thrown)
-    options = roll_options(label, visibility, practice=practice, thrown=thrown)
-    rolling = app.rolling
-    try:
-        answer = await rolling.roll(caller(interaction), dice, times, options, typed=True)
-    except NeedsOtherHand:
-        await ask_for_hand(interaction, dice, times, options)
-        return
-    except NoName as refused:
+    @app_commands.command()
+    async def roll(
+        self,
+        interaction: Interaction,
+        dice: DiceOrSaved,
+        times: Times = 1,
+        label: Label = "",
+        visibility: Seen | None = None,
+        practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
+        thrown: DiceText = "",
+    ) -> None:
+        """Roll dice, or a roller.
+
+        :param dice: Dice such as 2d6+3 or 4d6kh3, a roller, or a saved roll
+        :param times: Roll this often (1)
+        :param label: What it is for
+        :param visibility: Who sees it (as the campaign's settings say)
+        :param practice: Roll plain dice that no roller counts
+        :param thrown: Type your own dice as they fell, such as 5 2
+        """
+        app = interaction.client.app
         if thrown:
-            raise
-        await ask_to_roll(interaction, refused, dice, times, options)
-        return
-    except NotationError as refused:
-        if not refused.readings or thrown:
-            raise
-        await offer(interaction, refused, times, options)
-        return
-    await reply(interaction, answer)
-    if answer.tags:
-        await offer_saved(interaction, answer, times, options)
-
-
-r = copy(cast("Any", roll))
-r.name = "r"
-
-
-@app_commands.command()
-async def destination(
-    interaction: Interaction,
-    map: MapName = MAP,  # noqa: A002 (people read the option's name)
-    region: Label = "",
-    where: app_commands.Transform[str, WHERE] = "",
-    number: Throws = "",
-    dice: Throws = "",
-    visibility: Seen | None = None,
-) -> None:
-    """Roll where to go: a region and a city.
-
-    :param map: Which map (Destination)
-    :param region: Roll a city of this region
-    :param where: Roll the region alone (region and city)
-    :param number: Type the numbers of your own throws, 1 to 72
-    :param dice: Type your own throws, such as 5 2 heads
-    :param visibility: Who sees it (as the campaign's settings say)
-    """
-    if (number and dice) or (region and where):
-        raise SpecError(words.TWICE)
-    thrown = read_throws(coins(number or dice)) if number or dice else ()
-    options = replace(roll_options(visibility=visibility), thrown=thrown)
-    await go(interaction, map, region or where, options)
-
-
-@app_commands.command()
-async def save(
-    interaction: Interaction,
-    name: Name | None = None,
-    dice: DiceText | None = None,
-    shared: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
-) -> None:
-    """Save a roll under a name, or see the ones you saved.
-
-    :param name: Name it: /roll takes the name
-    :param dice: Dice such as 8d6, a roller, or a game's words
-    :param shared: Save it for everybody in this campaign (GMs)
-    """
-    asking, service = caller(interaction), interaction.client.app.saved
-    if name and dice:
+            thrown = numbered(await app.saved.text(caller(interaction), dice), thrown)
+        options = roll_options(label, visibility, practice=practice, thrown=thrown)
+        rolling = app.rolling
         try:
-            kept = await service.save(asking, name, dice, shared=shared, sure=False)
-        except Taken as refused:
-            if not await ask_to_save(interaction, refused, name, dice, shared=shared):
+            answer = await rolling.roll(caller(interaction), dice, times, options, typed=True)
+        except NeedsOtherHand:
+            await ask_for_hand(interaction, dice, times, options)
+            return
+        except NoName as refused:
+            if thrown:
                 raise
+            await ask_to_roll(interaction, refused, dice, times, options)
+            return
+        except NotationError as refused:
+            if not refused.readings or thrown:
+                raise
+            await offer(interaction, refused, times, options)
+            return
+        await reply(interaction, answer)
+        if answer.tags:
+            await offer_saved(interaction, answer, times, options)
+
+    r = app_commands.Command(name="r", description=roll.description, callback=roll.callback)
+
+    @app_commands.command()
+    async def destination(
+        self,
+        interaction: Interaction,
+        map: MapName = MAP,  # noqa: A002 (people read the option's name)
+        region: Label = "",
+        where: app_commands.Transform[str, WHERE] = "",
+        number: Throws = "",
+        dice: Throws = "",
+        visibility: Seen | None = None,
+    ) -> None:
+        """Roll where to go: a region and a city.
+
+        :param map: Which map (Destination)
+        :param region: Roll a city of this region
+        :param where: Roll the region alone (region and city)
+        :param number: Type the numbers of your own throws, 1 to 72
+        :param dice: Type your own throws, such as 5 2 heads
+        :param visibility: Who sees it (as the campaign's settings say)
+        """
+        if (number and dice) or (region and where):
+            raise SpecError(words.TWICE)
+        thrown = read_throws(coins(number or dice)) if number or dice else ()
+        options = replace(roll_options(visibility=visibility), thrown=thrown)
+        await go(interaction, map, region or where, options)
+
+    @app_commands.command()
+    async def save(
+        self,
+        interaction: Interaction,
+        name: Name | None = None,
+        dice: DiceText | None = None,
+        shared: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
+    ) -> None:
+        """Save a roll under a name, or see the ones you saved.
+
+        :param name: Name it: /roll takes the name
+        :param dice: Dice such as 8d6, a roller, or a game's words
+        :param shared: Save it for everybody in this campaign (GMs)
+        """
+        asking, service = caller(interaction), interaction.client.app.saved
+        if name and dice:
+            try:
+                kept = await service.save(asking, name, dice, shared=shared, sure=False)
+            except Taken as refused:
+                if not await ask_to_save(interaction, refused, name, dice, shared=shared):
+                    raise
+            else:
+                await send(interaction, words.saved(kept), private=True)
+        elif name or dice:
+            raise SpecError(words.HALF)
         else:
-            await send(interaction, words.saved(kept), private=True)
-    elif name or dice:
-        raise SpecError(words.HALF)
-    else:
-        card, lists = await saved_rolls(interaction)
-        await send(interaction, card, *lists, private=True)
+            card, lists = await saved_rolls(interaction)
+            await send(interaction, card, *lists, private=True)
 
+    @app_commands.command(name="details")
+    async def details(self, interaction: Interaction, number: EventNumber) -> None:
+        """Look into a roll: its dice, its odds, its proof.
 
-@app_commands.command(name="details")
-async def details(interaction: Interaction, number: EventNumber) -> None:
-    """Look into a roll: its dice, its odds, its proof.
-
-    :param number: The roll's number, such as 24
-    """
-    played = await interaction.client.app.histories.played(caller(interaction))
-    await _tell(interaction, played, number)
+        :param number: The roll's number, such as 24
+        """
+        played = await interaction.client.app.histories.played(caller(interaction))
+        await _tell(interaction, played, number)
 
 
 @app_commands.context_menu(name="Roll details")
@@ -164,3 +165,9 @@ async def _tell(interaction: Interaction, campaign_id: int, number: int) -> None
     )
     file = proof_file(await app.verifying.prove(asking, campaign_id, number))
     await send(interaction, card, file=file, private=True)
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the commands."""
+    await bot.add_cog(RollCog())
+    bot.tree.add_command(_details)

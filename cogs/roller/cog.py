@@ -6,6 +6,7 @@ import discord
 
 from bot.campaign.events import Rolled, RollerReset
 from bot.campaign.roller_commands import RemoveRoller, ResetRoller
+from bot.client import Evenhand
 from bot.systems.registry import CARD_SYSTEMS
 from bot.words.hands import kept_in_hands
 from bot.words.saying import say
@@ -87,3 +88,8 @@ async def _reset(interaction: Interaction, shown_in: int, name: str) -> None:
 
 LIST = KindOfButton("roller-list", "Show the rollers", _list)
 RESET = KindOfButton("reset", "Reset it", _reset, NUMBER, NAME, style=discord.ButtonStyle.danger)
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the commands."""
+    bot.tree.add_command(ROLLER)

@@ -6,8 +6,10 @@ from datetime import UTC, datetime
 
 import discord
 from discord import app_commands
+from discord.ext import commands
 
 from bot.charts.luck import luck_chart, ranks_chart
+from bot.client import Evenhand
 from bot.dice.errors import Unknown
 from bot.services.dice_questions import DiceQuestion, Wanted
 from bot.stats.check_evenings import AccountReport
@@ -33,82 +35,87 @@ def _wanted(player: discord.User | None, roller: str | None, session: int | None
     return Wanted(player.id if player else person, None if person else roller, session)
 
 
-@app_commands.command()
-async def stats(
-    interaction: Interaction,
-    player: discord.User | None = None,
-    roller: RolledName | None = None,
-    session: SessionName | None = None,
-    character: CharacterName = "",
-    owners: Owners = "",
-) -> None:
-    """Show how lucky the rolls were.
+class StatsCog(commands.Cog, name="Stats"):
+    """Luck, and whether dice are rigged."""
 
-    :param player: Whose rolls (everybody's)
-    :param roller: Which roller or die, such as d20 (the one rolled most)
-    :param session: Which session (the whole campaign)
-    :param character: Only this character's rolls, of the newest 5,000 entries
-    :param owners: Who gains from which results, such as Ann: 6, 8; Bob: 5, 9
-    """
-    wanted = _wanted(player, roller, _number(session))
-    await _show(interaction, replace(wanted, character=character, owners=read_owners(owners)))
+    @app_commands.command()
+    async def stats(
+        self,
+        interaction: Interaction,
+        player: discord.User | None = None,
+        roller: RolledName | None = None,
+        session: SessionName | None = None,
+        character: CharacterName = "",
+        owners: Owners = "",
+    ) -> None:
+        """Show how lucky the rolls were.
 
+        :param player: Whose rolls (everybody's)
+        :param roller: Which roller or die, such as d20 (the one rolled most)
+        :param session: Which session (the whole campaign)
+        :param character: Only this character's rolls, of the newest 5,000 entries
+        :param owners: Who gains from which results, such as Ann: 6, 8; Bob: 5, 9
+        """
+        wanted = _wanted(player, roller, _number(session))
+        await _show(interaction, replace(wanted, character=character, owners=read_owners(owners)))
 
-@app_commands.command()
-async def rigged(
-    interaction: Interaction, roller: RolledName | None = None, player: discord.User | None = None
-) -> None:
-    """Check whether dice are rigged, as often as you like.
+    @app_commands.command()
+    async def rigged(
+        self, interaction: Interaction, roller: RolledName | None = None, player: discord.User | None = None
+    ) -> None:
+        """Check whether dice are rigged, as often as you like.
 
-    :param roller: Which roller or die, such as d20 (the one rolled most)
-    :param player: Whose rolls (everybody's)
-    """
-    await _doubt(interaction, _wanted(player, roller), private=False)
+        :param roller: Which roller or die, such as d20 (the one rolled most)
+        :param player: Whose rolls (everybody's)
+        """
+        await _doubt(interaction, _wanted(player, roller), private=False)
 
-
-@stats.autocomplete("session")
-async def suggest_session(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-    """Suggest the latest sessions."""
-    found: list[app_commands.Choice[str]] = []
-    for session in await interaction.client.app.sessions.latest(caller(interaction)):
-        day = datetime.fromtimestamp(session.began, UTC).strftime("%Y-%m-%d %H:%M UTC")
-        told = "#{number}: {day}, going on" if session.end is None else "#{number}: {day}"
-        name = say(told, number=session.start, day=day)
-        found.append(app_commands.Choice(name=name, value=str(session.start)))
-    return [choice for choice in found if typed.casefold() in choice.name.casefold()][:25]
-
-
-SESSION = app_commands.Group(name="session", description="Begin or end an evening.")
-
-
-@SESSION.command()
-async def start(interaction: Interaction) -> None:
-    """Begin a session."""
-    event = await interaction.client.app.sessions.start(caller(interaction))
-    await send(interaction, lambda: said(recap.started(event.seq)))
+    @stats.autocomplete("session")
+    async def suggest_session(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Suggest the latest sessions."""
+        found: list[app_commands.Choice[str]] = []
+        for session in await interaction.client.app.sessions.latest(caller(interaction)):
+            day = datetime.fromtimestamp(session.began, UTC).strftime("%Y-%m-%d %H:%M UTC")
+            told = "#{number}: {day}, going on" if session.end is None else "#{number}: {day}"
+            name = say(told, number=session.start, day=day)
+            found.append(app_commands.Choice(name=name, value=str(session.start)))
+        return [choice for choice in found if typed.casefold() in choice.name.casefold()][:25]
 
 
-@SESSION.command()
-async def end(interaction: Interaction) -> None:
-    """End the session, and look back at everybody's dice."""
-    asking, app = caller(interaction), interaction.client.app
-    campaign_id, session = await app.sessions.end(asking)
-    await defer(interaction)
-    evening = await app.sessions.look_back(campaign_id, session)
-    checkpoint = await app.verifying.checkpoint(asking)
-    kept = kept_in_hands(await app.hands.count(asking)).removeprefix("-# ")
-    players = evening.players[: recap.PLAYERS_SHOWN]
-    known = await display_names(interaction.client, interaction.guild, [player.user_id for player in players])
-    names = [known.get(player.user_id) or say("player {n}", n=n) for n, player in enumerate(players, start=1)]
-    picture = Picture("session.png", recap.ranks_alt(names, players))
-    foot = "\n".join(filter(None, [kept, footing(checkpoint.line).removeprefix("-# ")]))
-    card = recap.card(session, evening, picture, foot, CardButton("recap", (campaign_id, session.start)))
-    if not players:
-        await send(interaction, card)
-        return
-    title = say(recap.TITLE)
-    file = await charted(interaction.client, picture, ranks_chart, title, names, players)
-    await send(interaction, card, file=file)
+class SessionCog(commands.GroupCog, name="session", description="Begin or end an evening."):
+    """Evenings."""
+
+    @app_commands.command()
+    async def start(self, interaction: Interaction) -> None:
+        """Begin a session."""
+        event = await interaction.client.app.sessions.start(caller(interaction))
+        await send(interaction, lambda: said(recap.started(event.seq)))
+
+    @app_commands.command()
+    async def end(self, interaction: Interaction) -> None:
+        """End the session, and look back at everybody's dice."""
+        asking, app = caller(interaction), interaction.client.app
+        campaign_id, session = await app.sessions.end(asking)
+        await defer(interaction)
+        evening = await app.sessions.look_back(campaign_id, session)
+        checkpoint = await app.verifying.checkpoint(asking)
+        kept = kept_in_hands(await app.hands.count(asking)).removeprefix("-# ")
+        players = evening.players[: recap.PLAYERS_SHOWN]
+        known = await display_names(
+            interaction.client, interaction.guild, [player.user_id for player in players]
+        )
+        names = [
+            known.get(player.user_id) or say("player {n}", n=n) for n, player in enumerate(players, start=1)
+        ]
+        picture = Picture("session.png", recap.ranks_alt(names, players))
+        foot = "\n".join(filter(None, [kept, footing(checkpoint.line).removeprefix("-# ")]))
+        card = recap.card(session, evening, picture, foot, CardButton("recap", (campaign_id, session.start)))
+        if not players:
+            await send(interaction, card)
+            return
+        title = say(recap.TITLE)
+        file = await charted(interaction.client, picture, ranks_chart, title, names, players)
+        await send(interaction, card, file=file)
 
 
 async def _recall(interaction: Interaction, shown_in: int, start: int) -> None:
@@ -225,3 +232,10 @@ RIGGED = KindOfButton("rigged", "Is it rigged?", _press, NUMBER, NAME, NUMBER)
 RIGGED_MORE = KindOfButton("rigged-more", "Details", _press_more, NUMBER, NAME, NUMBER)
 MORE = KindOfButton("stats", "Details", _details, NUMBER, NUMBER, NUMBER, Field("[^@]*@[^@]*@.*", str))
 RECAP = KindOfButton("recap", "Each player", _recall, NUMBER, NUMBER)
+
+
+async def setup(bot: Evenhand) -> None:
+    """Add the commands."""
+    await bot.add_cog(StatsCog())
+    await bot.add_cog(SessionCog())
+    bot.tree.add_command(_luck_of)

@@ -12,9 +12,6 @@ from bot.dice.errors import DiceReading, NotAllowed, NotationError, Unavailable
 class Faulty(commands.Cog):
     """Goes wrong."""
 
-    def __init__(self, bot: commands.Bot) -> None:
-        self.bot = bot
-
     @app_commands.command()
     async def misread(self, _interaction: discord.Interaction[Any], dice: str) -> None:
         """Fail as notation does."""
@@ -58,3 +55,8 @@ class Faulty(commands.Cog):
         """Answer, and fail afterwards."""
         await interaction.response.send_message("Here you are, @everyone.")
         raise KeyError("gone")
+
+
+async def setup(bot: commands.Bot) -> None:
+    """Add the cog."""
+    await bot.add_cog(Faulty())

@@ -106,7 +106,7 @@ class Probe:
     async def __call__(self, answer: Callable[[Interaction], Awaitable[object]]) -> InteractionResult:
         """Run it."""
 
-        async def run(interaction: Interaction) -> None:
+        async def run(_: object, interaction: Interaction) -> None:
             await answer(interaction)
 
         self._patch.setattr(self._command, "_callback", run)
