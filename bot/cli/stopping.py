@@ -24,7 +24,7 @@ PASSING = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
 WITHOUT = "To try the dice without Discord: `make play`, or `evenhand play`."
 _log = logging.getLogger(__name__)
 PATIENCE_SECONDS = 20
-"""The loop's longest stand; what holds it longer never ends."""
+"""How long the event loop may be blocked; what blocks it longer is taken to be stuck."""
 
 
 class Refusal(Exception):

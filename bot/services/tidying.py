@@ -39,7 +39,7 @@ class Presence:
 
     present: frozenset[int]
     ours: Callable[[int], bool]
-    """Says of a server's id whether this process would be told of it."""
+    """Return whether the server of that id belongs to a shard of this process."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ from cogs.kit.options import AccountName, AnyDice, DeckName, Label, OneOf, Seen,
 from cogs.kit.replies import reply
 
 PARTS = (buttons,)
-"""What answers from the moment on in which it is imported."""
+"""Their buttons are registered by the import."""
 Names = app_commands.Range[str, 1, 400]
 Players = app_commands.Range[str, 1, 3_000]
 """A hundred mentions have so many characters."""

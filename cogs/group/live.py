@@ -110,7 +110,7 @@ class Live(commands.Cog, name="Live"):
 
     def overtaken(self, campaign_id: int, number: int) -> None:
         """Repeat an edit that is on its way, for a press has edited the message itself meanwhile."""
-        self._messages.overtaken((campaign_id, number))
+        self._messages.repeats((campaign_id, number))
 
     def plan(self) -> None:
         """Look again at what is due when, for that has changed."""

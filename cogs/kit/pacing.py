@@ -51,11 +51,11 @@ class Paced(Generic[_Key]):
 
     def touch(self, key: _Key) -> None:
         """Do the work now, or when it has rested."""
-        if not self._closed and not self.overtaken(key):
+        if not self._closed and not self.repeats(key):
             self._begin(key)
 
-    def overtaken(self, key: _Key) -> bool:
-        """Do the work once more if it is being done or rests; return whether that is so."""
+    def repeats(self, key: _Key) -> bool:
+        """Return whether the work is being done or rests; if so, it will be done once more."""
         state = self._states.get(key)
         if state:
             state.due = True

@@ -17,7 +17,7 @@ from cogs.roller import cards, lucky, words
 from cogs.roller.making import ROLLER
 
 PARTS = (cards, lucky)
-"""Their commands join the group as they are imported."""
+"""Their commands are added to the group by the import."""
 
 
 @ROLLER.command(name="list")
