@@ -82,7 +82,7 @@ class Keeper:
         new = self.folder / datetime.fromtimestamp(now, UTC).strftime(_FORM.format(number))
         backup(self.url, new)
         self.newest = now
-        for old in made[: len(made) + 1 - self.keep]:
+        for old in made[: max(0, len(made) + 1 - self.keep)]:
             old.file.unlink(missing_ok=True)
         for left in self.folder.glob("evenhand-*"):
             # What a killed process has begun holds as much as a whole one.

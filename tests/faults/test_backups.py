@@ -16,6 +16,7 @@ from bot.cli.backups import _keep as backing
 from bot.dice.errors import Unavailable
 from bot.services.verifying import Verifying
 from bot.storage.queries import one
+from bot.times import DAY
 from tests.storage.asking import caller, opened
 from tests.support.databases import sqlite_url
 
@@ -51,6 +52,17 @@ def test_one_a_day_and_no_more_than_are_kept(keeper: Keeper) -> None:
         "evenhand-000005-20270119T120000.db",
         "evenhand-mine.db",
     ]
+
+
+def test_as_many_are_kept_as_are_promised(keeper: Keeper) -> None:
+    """None goes before there is one too many: from the very first day on to well past that."""
+    keeper.keep = 7
+    there: list[int] = []
+    for day in range(10):
+        keeper.step(NOW + day * DAY)
+        there.append(len(names(keeper)))
+
+    assert there == [1, 2, 3, 4, 5, 6, 7, 7, 7, 7]
 
 
 @pytest.mark.parametrize("ahead", [-400_000 * HOUR, -48 * HOUR, 72 * HOUR, 9_000 * HOUR])
