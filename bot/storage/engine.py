@@ -14,7 +14,15 @@ from sqlalchemy import URL
 
 from bot.dice.errors import SpecError, Unavailable
 from bot.storage.faults import UNKNOWN, Doubtful, Fault, note, reason, unsaved
-from bot.storage.files import check_own, close_to_others, read_address, sole_use, sqlite_file, stamp
+from bot.storage.files import (
+    check_own,
+    close_to_others,
+    drop_second_names,
+    read_address,
+    sole_use,
+    sqlite_file,
+    stamp,
+)
 from bot.storage.migrating import migrate
 from bot.storage.queries import Connections, Control, Queries
 from bot.storage.sqlite import open_sqlite
@@ -56,6 +64,7 @@ async def open_database(url: str, *, patient: bool = False) -> AsyncGenerator[Da
             stack.enter_context(sole_use(path))
         try:
             if path:
+                drop_second_names(path)
                 check_own(path)
             await migrate(address, path)
             if path:

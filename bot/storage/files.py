@@ -15,6 +15,7 @@ import sqlite3
 import sys
 from collections.abc import Generator
 from contextlib import closing, contextmanager, suppress
+from glob import escape
 from pathlib import Path
 
 from sqlalchemy.engine import URL, make_url
@@ -59,9 +60,23 @@ def make_private(folder: Path) -> None:
         folder.chmod(_FOLDER)
 
 
+def files_of(file: Path) -> list[Path]:
+    """Return the places of the files that make up a database, the file itself first, its number last."""
+    return [file.with_name(f"{file.name}{ending}") for ending in ("", "-wal", "-shm", ".id")]
+
+
+def drop_second_names(file: Path) -> None:
+    """Drop the name that a restore gave a database before it was cut short: under each it has another log."""
+    if file.exists():
+        for other in file.parent.glob(f"{escape(file.name)}.before-*"):
+            if other.samefile(file):
+                for path in reversed(files_of(other)):
+                    path.unlink(missing_ok=True)
+
+
 def close_to_others(file: Path) -> None:
     """Have nobody else read a database; what SQLite puts beside it later gets the same rights."""
-    for path in (file, *(file.with_name(f"{file.name}{end}") for end in ("-wal", "-shm"))):
+    for path in files_of(file):
         with suppress(OSError):
             path.chmod(_FILE)
 
