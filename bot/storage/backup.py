@@ -19,7 +19,7 @@ from bot.storage.files import (
     check_own,
     drop_second_names,
     files_of,
-    make_private,
+    make_folder,
     read_address,
     sole_use,
     sqlite_file,
@@ -83,7 +83,7 @@ def restore(url: str, backup: Path, check: Callable[[str], None]) -> Path | None
     if file is None:
         raise SpecError("Evenhand restores SQLite files only. For PostgreSQL, use its own pg_restore.")
     check_whole(backup)
-    make_private(file.parent)
+    make_folder(file.parent)
     trial = file.with_name(f"{file.name}.restoring")
     with sole_use(file):
         drop_second_names(file)

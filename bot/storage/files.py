@@ -23,7 +23,6 @@ from sqlalchemy.exc import ArgumentError
 
 from bot.dice.errors import SpecError, Unavailable
 
-_FOLDER, _FILE = 0o700, 0o600
 HEADER = slice(68, 72)
 NOBODYS = 0
 """The number of a file that no bot has opened yet."""
@@ -53,11 +52,9 @@ def sqlite_file(address: URL) -> Path | None:
     return Path(os.path.expanduser(address.database or "")).resolve()  # noqa: PTH111 (never fails)
 
 
-def make_private(folder: Path) -> None:
-    """Make a folder, or close one that is there to others; OSError where it can't be made."""
-    folder.mkdir(mode=_FOLDER, parents=True, exist_ok=True)
-    with suppress(OSError):  # somebody else's folder, which we may use
-        folder.chmod(_FOLDER)
+def make_folder(folder: Path) -> None:
+    """Make a folder that nobody else can read; one that is there keeps its rights, for others may use it."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def files_of(file: Path) -> list[Path]:
@@ -78,7 +75,7 @@ def close_to_others(file: Path) -> None:
     """Have nobody else read a database; what SQLite puts beside it later gets the same rights."""
     for path in files_of(file):
         with suppress(OSError):
-            path.chmod(_FILE)
+            path.chmod(0o600)
 
 
 if sys.platform == "win32":
