@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import sqlite3
+import stat
 import time
 from collections.abc import AsyncGenerator
 from contextlib import closing
@@ -187,6 +188,9 @@ def _disk(data: Path) -> Finding:
         return Finding("disk", "wrong", f"{folder} can't be written to.", "Give it to the bot's user.")
     if free < ROOM_BYTES:
         return Finding("disk", "wrong", room, "Make room.")
+    rights = data.stat().st_mode if data.exists() else 0
+    if os.name == "posix" and rights & stat.S_IWOTH and not rights & stat.S_ISVTX:
+        return Finding("disk", "attention", f"Everybody can delete files in {data}.", f"chmod o-w {data}")
     return Finding("disk", "well", room)
 
 

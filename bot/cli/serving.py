@@ -20,7 +20,7 @@ from bot.cli.stopping import WITHOUT, Refusal, beside, watchdog
 from bot.cli.watch import Watch, watched
 from bot.client import Evenhand
 from bot.settings import Settings
-from bot.storage.files import make_private
+from bot.storage.files import make_folder
 from bot.words.pictures import face_name
 
 REFUSED_BY_DISCORD = (
@@ -64,7 +64,7 @@ async def serve(settings: Settings, token: str, *, sync: bool = False) -> None:
     """
     point(settings)
     keeper, shards = _keeper(settings), _shards(settings)
-    make_private(settings.data.absolute())
+    make_folder(settings.data.absolute())
     async with (
         open_app(settings) as app,
         watched(app, settings, keeper) as watch,

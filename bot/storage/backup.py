@@ -1,23 +1,30 @@
 """Back up a SQLite database while the bot uses it, and restore it.
 
-A backup is made and checked beside the old file before it takes its place, so that whatever goes wrong the
-old one stays; what was there is moved aside, with its log.
+A backup is made and checked beside the old file before it takes its place in one step, so that whatever goes
+wrong the old one stays; what was there stays under another name, with its log.
 """
 
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.dice.errors import Said, SpecError, Unavailable
 from bot.storage.faults import reason
-from bot.storage.files import NOBODYS, make_private, read_address, sole_use, sqlite_file, stamp
-
-BESIDE = ("", "-wal", "-shm", ".id")
-"""The endings of the files that make up a database."""
+from bot.storage.files import (
+    NOBODYS,
+    check_own,
+    drop_second_names,
+    files_of,
+    make_folder,
+    read_address,
+    sole_use,
+    sqlite_file,
+    stamp,
+)
 
 
 def backup(url: str, path: Path) -> None:
@@ -44,6 +51,7 @@ def backup(url: str, path: Path) -> None:
         with part.open("rb") as copy:
             os.fsync(copy.fileno())
         part.rename(path)
+        _sync(path.parent)
     except (sqlite3.Error, OSError) as error:
         with suppress(OSError):
             part.unlink(missing_ok=True)
@@ -58,6 +66,7 @@ def _source(url: str) -> Path:
         raise SpecError("Evenhand backs up SQLite files only. For PostgreSQL, use its own pg_dump.")
     if not source.is_file():
         raise Unavailable("There is no database {source}.", source=source)
+    check_own(source)
     return source
 
 
@@ -75,24 +84,30 @@ def restore(url: str, backup: Path, check: Callable[[str], None]) -> Path | None
     if file is None:
         raise SpecError("Evenhand restores SQLite files only. For PostgreSQL, use its own pg_restore.")
     check_whole(backup)
-    make_private(file.parent)
+    make_folder(file.parent)
     trial = file.with_name(f"{file.name}.restoring")
     with sole_use(file):
+        drop_second_names(file)
+        _delete(files_of(trial))
+        aside = file.with_name(f"{file.name}.before-{datetime.now(UTC):%Y%m%dT%H%M%S%f}")
         try:
             _copy(backup, trial)
             check(f"sqlite:///{trial}")
             stamp(trial, NOBODYS)
-            aside = _move_aside(file)
-            trial.rename(file)
+            _keep_aside(file, aside)
             _sync(file.parent)
+            trial.replace(file)
         except (sqlite3.Error, OSError) as error:
+            _delete(files_of(aside))
             raise Unavailable(
                 "The backup could not be restored: {why}. Nothing was changed.", why=_why(error)
             ) from error
         finally:
-            for ending in (*BESIDE, ".lock"):
-                trial.with_name(f"{trial.name}{ending}").unlink(missing_ok=True)
-    return aside
+            _delete((*files_of(trial), trial.with_name(f"{trial.name}.lock")))
+        _sync(file.parent)
+        # Until the old log is gone, the old number beside it keeps it from being read into the new file.
+        _delete(files_of(file)[1:])
+    return aside if aside.exists() else None
 
 
 def check_whole(file: Path) -> None:
@@ -122,17 +137,18 @@ def _copy(backup: Path, trial: Path) -> None:
         os.fsync(copy.fileno())
 
 
-def _move_aside(file: Path) -> Path | None:
-    """Move a database's files aside under one new name, so that they stay one database."""
-    if not file.exists():
-        return None
-    aside = file.with_name(f"{file.name}.before-{datetime.now(UTC):%Y%m%dT%H%M%S}")
-    # The file itself goes last: until then it is there with its log, or the log is safe already.
-    for ending in reversed(BESIDE):
-        one = file.with_name(f"{file.name}{ending}")
-        if one.exists():
-            one.rename(aside.with_name(f"{aside.name}{ending}"))
-    return aside
+def _keep_aside(file: Path, aside: Path) -> None:
+    """Give a database a second name, with a log and a number of its own, so that it stays one database."""
+    with suppress(OSError):  # some disks know no links: there it is copied
+        aside.hardlink_to(file)
+    for old, new in zip(files_of(file), files_of(aside), strict=True):
+        if old.exists() and not new.exists():
+            _copy(old, new)
+
+
+def _delete(files: Iterable[Path]) -> None:
+    for file in files:
+        file.unlink(missing_ok=True)
 
 
 def _sync(folder: Path) -> None:

@@ -14,7 +14,16 @@ from sqlalchemy import URL
 
 from bot.dice.errors import SpecError, Unavailable
 from bot.storage.faults import UNKNOWN, Doubtful, Fault, note, reason, unsaved
-from bot.storage.files import check_own, close_to_others, read_address, sole_use, sqlite_file, stamp
+from bot.storage.files import (
+    check_own,
+    close_to_others,
+    drop_second_names,
+    make_folder,
+    read_address,
+    sole_use,
+    sqlite_file,
+    stamp,
+)
 from bot.storage.migrating import migrate
 from bot.storage.queries import Connections, Control, Queries
 from bot.storage.sqlite import open_sqlite
@@ -56,7 +65,10 @@ async def open_database(url: str, *, patient: bool = False) -> AsyncGenerator[Da
             stack.enter_context(sole_use(path))
         try:
             if path:
+                drop_second_names(path)
                 check_own(path)
+                # Made by us, so that nobody else ever has it open.
+                path.touch(mode=0o600)
             await migrate(address, path)
             if path:
                 close_to_others(path)
@@ -102,7 +114,7 @@ def _must_be_known(version: tuple[int, ...]) -> None:
 
 def _make_folder(folder: Path) -> None:
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(folder)
     except OSError as error:
         raise Unavailable(
             "The folder {folder} can't be made: {why}.", folder=folder, why=error.strerror or error

@@ -15,6 +15,7 @@ import sqlite3
 import sys
 from collections.abc import Generator
 from contextlib import closing, contextmanager, suppress
+from glob import escape
 from pathlib import Path
 
 from sqlalchemy.engine import URL, make_url
@@ -22,7 +23,6 @@ from sqlalchemy.exc import ArgumentError
 
 from bot.dice.errors import SpecError, Unavailable
 
-_FOLDER, _FILE = 0o700, 0o600
 HEADER = slice(68, 72)
 NOBODYS = 0
 """The number of a file that no bot has opened yet."""
@@ -52,18 +52,30 @@ def sqlite_file(address: URL) -> Path | None:
     return Path(os.path.expanduser(address.database or "")).resolve()  # noqa: PTH111 (never fails)
 
 
-def make_private(folder: Path) -> None:
-    """Make a folder, or close one that is there to others; OSError where it can't be made."""
-    folder.mkdir(mode=_FOLDER, parents=True, exist_ok=True)
-    with suppress(OSError):  # somebody else's folder, which we may use
-        folder.chmod(_FOLDER)
+def make_folder(folder: Path) -> None:
+    """Make a folder that nobody else can read; one that is there keeps its rights, for others may use it."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+def files_of(file: Path) -> list[Path]:
+    """Return the places of the files that make up a database, the file itself first, its number last."""
+    return [file.with_name(f"{file.name}{ending}") for ending in ("", "-wal", "-shm", ".id")]
+
+
+def drop_second_names(file: Path) -> None:
+    """Drop the name that a restore gave a database before it was cut short: under each it has another log."""
+    if file.exists():
+        for other in file.parent.glob(f"{escape(file.name)}.before-*"):
+            if other.samefile(file):
+                for path in reversed(files_of(other)):
+                    path.unlink(missing_ok=True)
 
 
 def close_to_others(file: Path) -> None:
     """Have nobody else read a database; what SQLite puts beside it later gets the same rights."""
-    for path in (file, *(file.with_name(f"{file.name}{end}") for end in ("-wal", "-shm"))):
+    for path in files_of(file):
         with suppress(OSError):
-            path.chmod(_FILE)
+            path.chmod(0o600)
 
 
 if sys.platform == "win32":

@@ -64,6 +64,19 @@ async def test_a_folder_that_is_none(tmp_path: Path) -> None:
         assert child.returncode == 2
 
 
+async def test_a_folder_that_is_there_keeps_its_rights(tmp_path: Path) -> None:
+    """It may be one that others use too."""
+    data = tmp_path / "data"
+    data.mkdir()
+    data.chmod(0o777)
+    async with running(
+        tmp_path, DISCORD_TOKEN="abc", EVENHAND_DATA="data", EVENHAND_DATABASE="sqlite:////dev/null/x"
+    ) as child:
+        assert "can't be made" in await child.said()
+
+    assert data.stat().st_mode & 0o777 == 0o777
+
+
 async def test_a_folder_that_is_gone(tmp_path: Path) -> None:
     """Who deletes the folder that they stand in is told so."""
     program = (

@@ -80,7 +80,7 @@ async def test_a_backup_comes_back(data: Path, tmp_path: Path) -> None:
     done = await run("restore", str(tmp_path / "copy.db"))
 
     assert done.exit_code == 0, done.output
-    (name,) = names(data, "evenhand.db.before-????????T??????")
+    (name,) = names(data, "evenhand.db.before-????????T????????????")
     aside = data / name
     assert str(aside) in done.output
     assert "Campaign 1: holds." in done.output
@@ -235,7 +235,7 @@ async def test_one_server_comes_back_and_the_others_stay(data: Path, tmp_path: P
     assert sorted(one[1:] for one in after) == [(7, 3), (7, 3), (8, 3), (9, 1)]
     assert [one for one in after if one[1] != 7] == [one for one in before if one[1] != 7]
     assert rolled.seq == 4
-    assert len(names(data, "evenhand.db.before-????????T??????")) == 1
+    assert len(names(data, "evenhand.db.before-????????T????????????")) == 1
     assert not names(data, "evenhand-restore-*")
 
 

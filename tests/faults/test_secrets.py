@@ -13,8 +13,10 @@ from bot.entropy.feed import Refill
 from bot.entropy.local import Kernel
 from bot.entropy.service import Fetched
 from bot.entropy.supply import Lane
+from bot.play.store import Store
 from bot.settings import readable_by_others
-from bot.storage.files import make_private
+from bot.storage.backup import backup, restore
+from bot.storage.engine import open_database
 from tests.entropy.clocks import FakeClock
 from tests.entropy.feeds import Scripted, Tags, feed
 from tests.storage.asking import caller, opened
@@ -29,10 +31,10 @@ def mode(path: Path) -> int:
 
 
 async def test_nobody_else_reads_the_data(tmp_path: Path) -> None:
-    """The folder and every file in it, also those that an earlier version had left open."""
+    """A folder that the bot makes, and every file in it, also those that an earlier version had left open."""
     data = tmp_path / "data"
-    data.mkdir(mode=0o755)
-    make_private(data)
+    async with open_database(sqlite_url(data)):
+        pass
     async with opened(sqlite_url(data)) as storage:
         await storage.writer.write(caller(), RollDice("2d6"))
     (data / "evenhand.db").chmod(0o644)
@@ -43,6 +45,20 @@ async def test_nobody_else_reads_the_data(tmp_path: Path) -> None:
     assert mode(data) == 0o700
     assert modes.keys() >= {"evenhand.db", "evenhand.db-wal", "evenhand.db-shm", "evenhand.db.lock"}
     assert set(modes.values()) == {0o600}
+
+
+async def test_a_folder_that_is_there_keeps_its_rights(tmp_path: Path) -> None:
+    """It may be everybody's, such as /tmp; the bot's own files in it are closed to others."""
+    folder = tmp_path / "ours"
+    folder.mkdir()
+    folder.chmod(0o1777)
+    async with opened(sqlite_url(folder)):
+        backup(sqlite_url(folder), tmp_path / "copy.db")
+    restore(sqlite_url(folder), tmp_path / "copy.db", lambda _: None)
+    Store(folder).close()
+
+    assert mode(folder) == 0o1777
+    assert {mode(path) for path in folder.iterdir()} == {0o600}
 
 
 @pytest.mark.parametrize(("rights", "open_"), [(0o600, False), (0o640, True), (0o604, True)])

@@ -67,6 +67,21 @@ def test_what_is_wrong_has_its_row(
     assert about in evenhand("doctor").output
 
 
+def test_a_folder_that_others_write_to_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says how to close it; one whose files only their owners may delete is well, such as /tmp."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("EVENHAND_REMOTE_BITS", "false")
+    monkeypatch.setenv("EVENHAND_DISCORD_API", "http://127.0.0.1:9")
+    (tmp_path / "data").mkdir()
+    told = list[dict[str, str]]()
+    for rights in (0o777, 0o1777, 0o755):
+        (tmp_path / "data").chmod(rights)
+        told += [one for one in json.loads(evenhand("doctor", "--json").output) if one["about"] == "disk"]
+
+    assert [one["state"] for one in told] == ["attention", "well", "well"]
+    assert told[0]["remedy"] == f"chmod o-w {tmp_path / 'data'}"
+
+
 def test_a_database_that_is_there_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It says at which version its tables are, and leaves the file as it is."""
     monkeypatch.chdir(tmp_path)
