@@ -72,7 +72,7 @@ class Settings(BaseSettings):
     backup_hours: int = Field(24, ge=1, le=720)
     backup_keep: int = Field(30, ge=1, le=10_000)
     backup_hook: str | None = None
-    alarm_webhook: Address = None
+    alarm_webhook: Annotated[SecretStr | None, BeforeValidator(_address)] = None
     health_host: str = "127.0.0.1"
     health_port: int = Field(0, ge=0, le=65_535)
 

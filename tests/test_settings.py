@@ -69,7 +69,7 @@ def test_a_missing_token_file_is_said(tmp_path: Path) -> None:
 def test_secrets_are_not_shown(tmp_path: Path) -> None:
     """No representation of the settings has a secret in it."""
     text = "DISCORD_TOKEN=hush\nEVENHAND_AQN_KEY=hush\nEVENHAND_DATABASE=postgresql://me:hush@db/evenhand"
-    settings = of(tmp_path, text)
+    settings = of(tmp_path, f"{text}\nEVENHAND_ALARM_WEBHOOK=https://example.org/hush")
 
     assert "hush" not in repr(settings)
     assert "hush" not in str(settings.model_dump())

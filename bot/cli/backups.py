@@ -9,7 +9,6 @@ import logging
 import re
 import shlex
 import shutil
-import sys
 import time
 from collections.abc import Coroutine
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
@@ -19,6 +18,7 @@ from pathlib import Path
 from subprocess import DEVNULL
 from typing import NamedTuple
 
+from bot.child import COMMAND_LINE
 from bot.cli.stopping import FAILED, beside
 from bot.dice.errors import Unavailable
 from bot.storage.backup import backup
@@ -192,7 +192,7 @@ async def _holds(file: Path) -> bool:
 
     Unavailable where that can't be done, such as for want of room.
     """
-    code, wrong = await _call(sys.executable, "-m", "bot", "check", str(file))
+    code, wrong = await _call(*COMMAND_LINE, "check", str(file))
     # What does not hold is told on the other stream: here is what kept the check from its end, or a warning.
     if code and (wrong or code != FAILED):
         why = wrong.splitlines()[-1] if wrong else f"the check ended with code {code}."

@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import logging
+import time
 from contextlib import nullcontext
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
@@ -74,11 +75,13 @@ async def serve(settings: Settings, token: str, *, sync: bool = False) -> None:
         # All that is loaded by now stays: each look through it would stop the bot for a tenth of a second.
         gc.collect()
         gc.freeze()
-        wait = 1
+        wait, began = 1, time.monotonic()
         while not await _served(watch, settings, shards, token, sync=sync):
+            if time.monotonic() - began > _LONGEST_WAIT_SECONDS:
+                wait = 1
             _log.warning("Trying again in %s s", wait)
             await asyncio.sleep(wait)
-            wait = min(2 * wait, _LONGEST_WAIT_SECONDS)
+            wait, began = min(2 * wait, _LONGEST_WAIT_SECONDS), time.monotonic()
 
 
 def point(settings: Settings) -> None:

@@ -79,8 +79,9 @@ async def watched(app: App, settings: Settings, keeper: Keeper | None = None) ->
     pages = web.Application()
     pages.on_response_prepare.append(unnamed)
     pages.add_routes([web.get("/healthz", healthz), web.get("/metrics", measured)])
+    webhook = settings.alarm_webhook
     async with (
-        alarms(settings.alarm_webhook, alarming),
+        alarms(webhook and webhook.get_secret_value(), alarming),
         _served(pages, settings.health_host, settings.health_port),
     ):
         yield watch

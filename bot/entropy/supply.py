@@ -179,8 +179,9 @@ class Supply(Secret):
         self.held = pool.source
         """The source of the bits that the register holds."""
         me = ref(self)
-        # A child that kept the parent's bits would roll the parent's dice.
-        os.register_at_fork(after_in_child=lambda: _forget(me()))
+        # A child that kept the parent's bits would roll the parent's dice. Windows has no fork.
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=lambda: _forget(me()))
 
     @classmethod
     def local(cls) -> "Supply":

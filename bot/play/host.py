@@ -17,6 +17,7 @@ from pathlib import Path
 from aiohttp import web
 from aiohttp.typedefs import Middleware
 
+from bot.child import COMMAND_LINE
 from bot.play.acts import Acts
 from bot.play.frames import Frames
 from bot.play.gateway import HEARTBEAT_MS, Gateway
@@ -31,7 +32,7 @@ from bot.play.world import World
 from bot.words.languages import language, speaking
 
 USUAL_PORT = 4_280
-_BOT = (sys.executable, "-m", "bot", "run")
+_BOT = (*COMMAND_LINE, "run")
 _IDLE_SECONDS = 10
 _LONGEST_PAUSE, _STEADY_SECONDS = 30, 60
 _STOP_SECONDS = 8

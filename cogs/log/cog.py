@@ -8,6 +8,7 @@ import logging
 from collections import Counter, deque
 from contextlib import suppress
 from dataclasses import dataclass
+from http.client import BAD_REQUEST
 from itertools import takewhile
 
 import discord
@@ -102,10 +103,11 @@ class RollLog(commands.Cog, name="Roll log"):
             return Rest(0)
         event, rules = waiting[0].event, waiting[0].campaign.rules
         asked = self._bot.asked.get((waiting[0].shown_by or event).interaction_id or 0)
+        taken, count = list[_Roll](), 0
         try:
             with speaking(spoken_in(asked, rules)):
                 taken, lines = await self._next(waiting)
-                count = self._left_out.pop(channel_id, 0) if len(taken) == len(waiting) else 0
+                count = self._left_out[channel_id] if len(taken) == len(waiting) else 0
                 look = () if _is_public(taken[0]) else (CardButton("look", event.at),)
                 card = said("\n".join([*lines, words.left_out(count)] if count else lines), *look)
                 channel = self._bot.get_partial_messageable(channel_id)
@@ -116,11 +118,14 @@ class RollLog(commands.Cog, name="Roll log"):
             return Rest(SLOW_SECONDS)
         except Exception as error:  # noqa: BLE001 (the next message may succeed, whatever it is)
             _log.warning("Rolls could not be posted elsewhere: %s", error)
-            return Rest(SLOW_SECONDS, again=True)
+            # What Discord refuses for what it says is refused again.
+            if not (taken and isinstance(error, discord.HTTPException) and error.status == BAD_REQUEST):
+                return Rest(SLOW_SECONDS, again=True)
         # Meanwhile more may have come, and some may have gone with their person.
         for one in taken:
             with suppress(ValueError):
                 waiting.remove(one)
+        self._left_out[channel_id] -= count
         self._barred.discard(channel_id)
         return Rest(self.seconds, again=bool(waiting))
 

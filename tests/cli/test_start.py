@@ -2,6 +2,7 @@
 
 import asyncio
 import inspect
+import json
 import os
 import re
 import sys
@@ -11,6 +12,7 @@ import pytest
 
 import bot
 from bot.__main__ import COMMANDS, find
+from bot.child import COMMAND_LINE
 from tests.support.cli import evenhand
 
 ROOT = Path(bot.__file__).parents[1]
@@ -33,6 +35,19 @@ async def imported(folder: Path, *arguments: str) -> set[str]:
     )
     _, printed = await child.communicate()
     return set(printed.decode().split())
+
+
+async def test_a_child_runs_this_bot(tmp_path: Path) -> None:
+    """A file or folder `bot` in the current folder, as authors of bots have one, is not run in its place."""
+    (tmp_path / "bot.py").write_text("raise SystemExit('another bot')", "utf-8")
+    child = await asyncio.create_subprocess_exec(
+        *(*COMMAND_LINE, "odds", "d4", "--json"), cwd=tmp_path, stdout=asyncio.subprocess.PIPE
+    )
+    told, _ = await child.communicate()
+    others = [path for path in (ROOT / "bot").rglob("*.py") if '"-m", "bot"' in path.read_text("utf-8")]
+
+    assert (child.returncode, json.loads(told)["faces"]["4"]) == (0, 0.25)
+    assert others == []
 
 
 async def test_help_imports_no_command(tmp_path: Path) -> None:

@@ -1,9 +1,11 @@
 """Draws out of the pool: exact, named after the weakest word that fed them, and forgotten in time."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterable
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -173,6 +175,12 @@ os.waitpid(child, 0)
 told = os.read(reading, 4096).decode()
 print(held, state[1:], told.startswith("((True, 0), "), told.endswith(", 0, 0))"), state[0] in told)
 """
+
+
+def test_a_system_without_fork_has_a_supply(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On Windows the function that watches for forks is not there."""
+    monkeypatch.delattr(os, "register_at_fork")
+    assert 0 <= Supply.local().open().below(6) < 6
 
 
 def test_a_forked_child_forgets_its_parents_bits() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from aiohttp import web
+from pydantic import SecretStr
 
 from bot.app import open_app
 from bot.cli.backups import Keeper, backups
@@ -135,7 +136,7 @@ async def test_the_bot_tells_of_its_backups_database_and_histories(tmp_path: Pat
     port = free_port()
     keeper = Keeper("sqlite:////nowhere/evenhand.db", tmp_path / "copies", hours=24, keep=3)
     async with hook() as taken, open_app(settings(tmp_path)) as app:
-        chosen = settings(tmp_path, alarm_webhook=taken.address, health_port=port)
+        chosen = settings(tmp_path, alarm_webhook=SecretStr(taken.address), health_port=port)
         app.health.writer.pulse.written_at -= 61
         app.verifying._broken.add(4_815_162_342)
         async with backups(keeper):

@@ -179,6 +179,17 @@ async def test_what_discord_fails_to_take_is_posted_later_without_who_was_erased
     assert [line.split()[:2] for line in texts(log)] == [[t.bob.mention, "**4**"]]
 
 
+async def test_what_discord_refuses_holds_back_no_later_line(t: Table) -> None:
+    """A line that is refused for what it says is left out of the channel."""
+    log = await logged(t)
+    t.env.inject_error("POST", f"/channels/{log.id}/messages", status=400, code=50035, times=None)
+    await t.says(t.ann, "roll", dice="1d1+2")
+    t.env.backend.faults.clear()
+    await t.says(t.ann, "roll", dice="1d1+3")
+
+    assert [line.split()[1] for line in texts(log)] == ["**4**"]
+
+
 async def test_rights_are_asked_for_where_the_channel_is_chosen(t: Table) -> None:
     """What the bot lacks is said in private; who can't write there may not choose it."""
     nobody: dict[Any, discord.PermissionOverwrite] = {
