@@ -11,7 +11,8 @@ import shlex
 import shutil
 import sys
 import time
-from contextlib import AbstractAsyncContextManager, nullcontext
+from collections.abc import Coroutine
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,9 +27,11 @@ from bot.times import DAY
 _FORM = "evenhand-{:06d}-%Y%m%dT%H%M%S.db"
 _NAME = re.compile(r"evenhand-(\d{6,})-(\d{8}T\d{6})\.db")
 _UNFINISHED = re.compile(rf"{_NAME.pattern}\.part|evenhand-check-.*")
-_CHECKED = "last-check"
+_CHECKED, _TAKEN = "last-check", "last-taken"
 _WEEK = 7 * DAY
 _HOUR = 3_600
+_PATIENCE_SECONDS = _HOUR
+"""The most that a check or the hook may take."""
 _AHEAD_SECONDS = _HOUR
 """The most that a clock may be set back without a word."""
 _LOOK_SECONDS = 600
@@ -56,8 +59,6 @@ class Keeper:
     hours: int
     keep: int
     hook: str | None = None
-    waiting: Path | None = None
-    """What the hook has yet to take."""
     failed: bool = False
     """Whether the last one could not be made, taken or checked."""
     broken: bool = False
@@ -78,7 +79,7 @@ class Keeper:
         self.newest = made[-1].time if made else None
         if made and now - made[-1].time < self.hours * _HOUR:
             return None
-        number = made[-1].number + 1 if made else 1
+        number = max(made[-1].number if made else 0, self._last_taken()) + 1
         new = self.folder / datetime.fromtimestamp(now, UTC).strftime(_FORM.format(number))
         backup(self.url, new)
         self.newest = now
@@ -115,6 +116,21 @@ class Keeper:
         """Note that a backup was checked now."""
         (self.folder / _CHECKED).touch()
 
+    def untaken(self) -> list[tuple[int, Path]]:
+        """Return the backups that the hook has yet to take, with their numbers."""
+        last = self._last_taken()
+        return [(one.number, one.file) for one in self._made() if one.number > last]
+
+    def taken(self, number: int) -> None:
+        """Note that the hook has taken the backup of this number."""
+        (self.folder / _TAKEN).write_text(f"{number}\n", encoding="ascii")
+
+    def _last_taken(self) -> int:
+        try:
+            return int((self.folder / _TAKEN).read_text(encoding="ascii"))
+        except (OSError, ValueError):
+            return 0
+
     def _made(self) -> list[_Made]:
         """Return the backups that are there, the first one first."""
         files = self.folder.iterdir() if self.folder.is_dir() else ()
@@ -132,30 +148,40 @@ def backups(keeper: Keeper | None) -> AbstractAsyncContextManager[None]:
 
 async def _run(keeper: Keeper) -> None:
     while True:
-        try:
-            await _keep(keeper)
-            keeper.failed = False
-        except Exception as error:  # noqa: BLE001 (whatever it is, the next one may succeed)
-            keeper.failed = True
-            known = isinstance(error, Unavailable)
-            _log.error("%s", error if known else "The backup could not be made", exc_info=not known)
+        keeper.failed = False in [await _done(one(keeper)) for one in (_make, _check, take)]
         await asyncio.sleep(_LOOK_SECONDS)
 
 
-async def _keep(keeper: Keeper) -> None:
-    made = await asyncio.to_thread(keeper.step, time.time())
-    if made:
+async def _done(work: Coroutine[object, object, None]) -> bool:
+    """Return whether it could be done; otherwise log why, for the next time it may be."""
+    try:
+        await work
+    except Exception as error:  # noqa: BLE001 (whatever it is, the next one may succeed)
+        known = isinstance(error, Unavailable)
+        _log.error("%s", error if known else "The backups have a problem", exc_info=not known)
+        return False
+    return True
+
+
+async def _make(keeper: Keeper) -> None:
+    if made := await asyncio.to_thread(keeper.step, time.time()):
         _log.info("Backup %s", made)
-        keeper.waiting = made
-    if keeper.waiting and keeper.hook:
-        code, _ = await _call(*shlex.split(keeper.hook), str(keeper.waiting))
+
+
+async def take(keeper: Keeper) -> None:
+    """Have the hook take what it has yet to take; Unavailable at the first one that it does not."""
+    if keeper.hook is None:
+        return
+    for number, file in await asyncio.to_thread(keeper.untaken):
+        code, _ = await _call(*shlex.split(keeper.hook), str(file))
         if code:
             raise Unavailable(
-                "The backup {waiting} was not taken elsewhere: code {code}.",
-                waiting=keeper.waiting,
-                code=code,
+                "The backup {waiting} was not taken elsewhere: code {code}.", waiting=file, code=code
             )
-    keeper.waiting = None
+        await asyncio.to_thread(keeper.taken, number)
+
+
+async def _check(keeper: Keeper) -> None:
     if found := await asyncio.to_thread(keeper.unchecked, time.time()):
         keeper.broken = not await _holds(found)
         await asyncio.to_thread(keeper.checked)
@@ -179,13 +205,18 @@ async def _holds(file: Path) -> bool:
 
 
 async def _call(*command: str) -> tuple[int, str]:
-    """Return a command's exit code, and what it said on standard error."""
-    child = await asyncio.create_subprocess_exec(
-        *command, stdin=DEVNULL, stdout=DEVNULL, stderr=asyncio.subprocess.PIPE
-    )
+    """Return a command's exit code, and what it said on standard error; 127 where there is none."""
     try:
-        async with asyncio.timeout(_HOUR):
-            wrong = (await child.communicate())[1].decode(errors="replace").strip()
+        child = await asyncio.create_subprocess_exec(
+            *command, stdin=DEVNULL, stdout=DEVNULL, stderr=asyncio.subprocess.PIPE
+        )
+    except OSError as error:
+        return 127, str(error)
+    wrong = ""
+    try:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_PATIENCE_SECONDS):
+                wrong = (await child.communicate())[1].decode(errors="replace").strip()
     finally:
         if child.returncode is None:
             child.kill()

@@ -51,6 +51,7 @@ def backup(url: str, path: Path) -> None:
         with part.open("rb") as copy:
             os.fsync(copy.fileno())
         part.rename(path)
+        _sync(path.parent)
     except (sqlite3.Error, OSError) as error:
         with suppress(OSError):
             part.unlink(missing_ok=True)

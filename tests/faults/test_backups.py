@@ -4,6 +4,7 @@ import asyncio
 import logging
 import os
 import sys
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,8 +12,8 @@ import pytest
 from sqlalchemy import text
 
 from bot.campaign.rolls import RollDice
+from bot.cli import backups as backing
 from bot.cli.backups import Keeper, backups
-from bot.cli.backups import _keep as backing
 from bot.dice.errors import Unavailable
 from bot.services.verifying import Verifying
 from bot.storage.queries import one
@@ -150,17 +151,64 @@ async def test_a_check_that_failed_is_no_verdict(keeper: Keeper, caplog: pytest.
     assert not _checked(keeper)
 
 
-async def test_each_backup_is_taken_elsewhere(keeper: Keeper, tmp_path: Path) -> None:
-    """By the command that is set, with the file behind it; while it fails it is an open problem."""
-    (tmp_path / "off site").mkdir()
+async def test_each_backup_is_taken_elsewhere_once(keeper: Keeper, tmp_path: Path) -> None:
+    """By the command that is set, with the file behind it; what it did not take waits, over restarts too."""
+    there = tmp_path / "off site"
+    there.mkdir()
+    keeper.step(NOW)
     keeper.hook = f"cp -t '{tmp_path / 'elsewhere'}'"
     with pytest.raises(Unavailable, match="was not taken elsewhere: code 1"):
-        await backing(keeper)
-    keeper.hook = f"cp -t '{tmp_path / 'off site'}'"
-    await backing(keeper)
+        await backing.take(keeper)
+    keeper.step(NOW + DAY)
+    restarted = replace(keeper, hook=f"cp -t '{there}'")
+    await backing.take(restarted)
+    taken = sorted(path.name for path in there.iterdir())
+    for path in there.iterdir():
+        path.unlink()
+    keeper.step(NOW + 2 * DAY)
+    await backing.take(replace(restarted))
 
-    assert [path.name for path in (tmp_path / "off site").iterdir()] == [names(keeper)[0]]
-    assert keeper.waiting is None
+    assert taken == names(keeper)[:2]
+    assert [path.name for path in there.iterdir()] == [names(keeper)[2]]
+
+
+async def test_a_clock_that_was_wrong_hides_no_backup_from_the_hook(keeper: Keeper, tmp_path: Path) -> None:
+    """Those that it took were made ahead of time; the one that is made then has a number after theirs."""
+    keeper.hook = f"cp -t '{tmp_path}'"
+    for days in (30, 31):
+        keeper.step(NOW + days * DAY)
+    await backing.take(keeper)
+    new = keeper.step(NOW)
+    await backing.take(keeper)
+
+    assert new
+    assert (tmp_path / new.name).exists()
+
+
+@pytest.mark.parametrize(("hook", "code"), [("false", 1), ("no-such-command", 127)])
+async def test_a_broken_hook_stops_no_check(
+    keeper: Keeper, hook: str, code: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nor does one that is not there: that is said, and the backup is checked."""
+    caplog.set_level(logging.INFO)
+    keeper.hook = hook
+    async with backups(keeper):
+        while not keeper.failed:  # noqa: ASYNC110 (another process does it)
+            await asyncio.sleep(0.01)
+
+    assert "was rolled again and holds" in caplog.text
+    assert f"was not taken elsewhere: code {code}." in caplog.text
+    assert "Traceback" not in caplog.text
+
+
+async def test_a_hook_that_never_ends_is_ended(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has taken nothing."""
+    keeper.hook = "sh -c 'exec sleep 86400'"
+    keeper.step(NOW)
+    monkeypatch.setattr(backing, "_PATIENCE_SECONDS", 0)
+
+    with pytest.raises(Unavailable, match="was not taken elsewhere: code -9"):
+        await backing.take(keeper)
 
 
 async def test_a_warning_is_no_fault_of_the_check(
