@@ -81,7 +81,7 @@ async def watched(app: App, settings: Settings, keeper: Keeper | None = None) ->
     pages.add_routes([web.get("/healthz", healthz), web.get("/metrics", measured)])
     webhook = settings.alarm_webhook
     async with (
-        alarms(webhook and webhook.get_secret_value(), alarming),
+        alarms(webhook.get_secret_value() if webhook else None, alarming),
         _served(pages, settings.health_host, settings.health_port),
     ):
         yield watch
