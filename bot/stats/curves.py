@@ -9,7 +9,7 @@ that the variance's next step needs. See docs/fairness.md.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
@@ -75,6 +75,7 @@ def states_curve(system: System, samples: int) -> Curve | None:
     """Compute the exact curve of 1 to `samples` rolls; None if there are too many memories."""
     import numpy as np
 
+    system = _by_weight(system)
     table = shares(system)
     faces = len(table)
     share = np.array([a / sum(table) for a in table])
@@ -111,6 +112,14 @@ def states_curve(system: System, samples: int) -> Curve | None:
     return Curve(tuple(entropies), tuple(variances), 1e-12 * samples, 1e-12 * samples**2)
 
 
+def _by_weight(system: System) -> System:
+    """Return a fair roller with its faces in the order of their weights; no figure hangs on which that is."""
+    if not isinstance(system, Fair):
+        return system
+    weights, faces = zip(*sorted(zip(system.base.weights, system.base.faces, strict=True)), strict=True)
+    return replace(system, base=Base(faces, weights))
+
+
 @dataclass(frozen=True, slots=True)
 class _Steps:
     """Where the steps from some memories lead: to each of these `memories`, each once."""
@@ -130,14 +139,12 @@ def _steps(
     orders: list[list[int]] = []
     # Faces of one weight are exchangeable, so memories that differ by naming only are one.
     weights = system.base.weights if isinstance(system, Fair) else ()
-    places = sorted(range(len(weights)), key=weights.__getitem__)
     renamed = len({*weights}) < len(weights)
     for row, face in zip(rows, chosen, strict=True):
         memory = system.advance(memories[row], face)
         if renamed:
-            # A stable sort leaves each face among those of its weight.
-            ranked = sorted(places, key=[*zip(weights, memory, strict=True)].__getitem__)
-            order = [i for _, i in sorted(zip(places, ranked, strict=True))]
+            # Sorted by weight first, each face stays among those of its weight.
+            order = sorted(range(len(weights)), key=[*zip(weights, memory, strict=True)].__getitem__)
             memory = tuple([memory[i] for i in order])
             orders.append(order)
         to.append(numbers.setdefault(memory, len(numbers)))
