@@ -94,6 +94,7 @@ def _leaves(secret: bytes) -> tuple[bytes, ...]:
     return tuple(leaf_hash(epoch.key(place)) for place in range(KEYS))
 
 
+@lru_cache(maxsize=4)
 def keys_root(leaves: tuple[bytes, ...]) -> bytes:
     """Return the root over the hashes of an epoch's keys, which its `commit` holds."""
     tree = Tree()
