@@ -167,7 +167,8 @@ class DieDistribution:
             return ((score, False),)
         if score is not None:
             ends = {end: weight for end, weight in ends.items() if end[1] == score}
-        return tuple(self._tosses(pick(ends, draws), draws))
+        end = pick(ends, draws)
+        return ((end[0], False),) if self.term.plain else tuple(self._tosses(end, draws))
 
     def _from(self, place: int) -> Ends:
         """Work out the die from one toss on, with the laws of those behind it."""

@@ -81,17 +81,19 @@ class KeepDistribution:
     def _ways(self, first: int, dice: int, left: int) -> dict[tuple[int, int, int], int]:
         """Weigh the next rank that shows, the number of dice on it, and the score of those kept."""
         ways: dict[tuple[int, int, int], int] = {}
+        numbers = [(number, self._split(dice, number)[1]) for number in range(1, dice + 1)]
         for rank in range(first, len(self._ends)):
-            for number in range(1, dice + 1):
-                kept = self._split(dice, number)[1]
-                chosen = self._chosen(rank, dice, number, kept)
-                after = self._table[rank + 1][dice - number] if dice - number > self._tail else None
-                for score, weight in self._sums[rank].of(kept).items() if chosen else ():
-                    if after is not None:
-                        rest = factor(after, self._width, left - score)
-                    else:
-                        rest = int(score == left)
-                    ways[rank, number, score] = chosen * weight * rest
+            # Once all that are kept have shown, their score alone tells whether a way leads there.
+            last = {kept: self._sums[rank].of(kept).get(left, 0) for kept in {kept for _, kept in numbers}}
+            for number, kept in numbers:
+                if dice - number > self._tail:
+                    after = self._table[rank + 1][dice - number]
+                    for score, weight in self._sums[rank].of(kept).items():
+                        if rest := factor(after, self._width, left - score):
+                            chosen = self._chosen(rank, dice, number, kept)
+                            ways[rank, number, score] = chosen * weight * rest
+                elif last[kept]:
+                    ways[rank, number, left] = self._chosen(rank, dice, number, kept) * last[kept]
         return {way: weight for way, weight in ways.items() if weight}
 
     def _chosen(self, rank: int, dice: int, number: int, kept: int) -> int:

@@ -7,6 +7,7 @@ provable as soon as its own key is shown, while all others stay secret. Source: 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from hashlib import sha256
 from hmac import digest
 from typing import cast
@@ -84,9 +85,16 @@ class Epoch:
 
     def leaves(self) -> tuple[bytes, ...]:
         """Return the hashes of all keys, which are published; they tell nothing of the keys."""
-        return tuple(leaf_hash(self.key(place)) for place in range(KEYS))
+        return _leaves(self.secret)
 
 
+@lru_cache(maxsize=4)  # an audit asks for those of an epoch several times
+def _leaves(secret: bytes) -> tuple[bytes, ...]:
+    epoch = Epoch(secret)
+    return tuple(leaf_hash(epoch.key(place)) for place in range(KEYS))
+
+
+@lru_cache(maxsize=4)
 def keys_root(leaves: tuple[bytes, ...]) -> bytes:
     """Return the root over the hashes of an epoch's keys, which its `commit` holds."""
     tree = Tree()

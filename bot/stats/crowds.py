@@ -17,6 +17,7 @@ from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
 from bot.systems.norepeat import CARDS_LIMIT, NoRepeat, ways_from
 from bot.systems.odds import shares
+from bot.systems.recency import Recency, by_tries
 
 MANY = 24
 """Faces from which on not each is weighed for a roll."""
@@ -313,9 +314,47 @@ class _Blocks(Crowd):
             self._dealt[:] = 0
 
 
+class _Recent(Crowd):
+    """Recency: how many rolls ago each face came last; the window's length for those not in it."""
+
+    def __init__(self, system: Recency, memory: Memory, copies: int) -> None:
+        import numpy as np
+
+        self._window = len(memory)
+        ago = [
+            memory.index(face) if face in memory else self._window for face in range(1, len(system.faces) + 1)
+        ]
+        self._ago = np.tile(np.array(ago), (copies, 1))
+        self._rows = np.arange(copies)
+        self.tune(system)
+
+    def tune(self, system: System) -> None:
+        import numpy as np
+
+        if isinstance(system, Recency):
+            faces, most = len(system.faces), min(len(system.faces), self._window)
+            self._weights = np.array([*system.recent, system.full], dtype=float)
+            tried = [by_tries(system.tries, faces, seen) for seen in range(most + 1)]
+            self._tried = np.array(tried, dtype=float)
+            self._by_tries = not system.recent
+
+    def weights(self) -> Floats:
+        import numpy as np
+
+        if not self._by_tries:
+            return self._weights[self._ago]
+        inside = self._ago < self._window
+        tried = self._tried[inside.sum(axis=1)]
+        return np.where(inside, tried[:, :1], tried[:, 1:])
+
+    def advance(self, chosen: Indices) -> None:
+        self._ago = (self._ago + 1).clip(max=self._window)
+        self._ago[self._rows, chosen] = 0
+
+
 for kind, copies_of in (
     (Fair, _Errors), (Dynamic, _Errors), (Deck, _Deck), (NoRepeat, _NoRepeat), (Decks, _Decks),
-    (Register, _Registers),
+    (Register, _Registers), (Recency, _Recent),
 ):  # fmt: skip
     crowd.register(kind, copies_of)
 

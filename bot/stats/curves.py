@@ -9,12 +9,11 @@ that the variance's next step needs. See docs/fairness.md.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
 from bot.dice.system import Base, Memory, OnBase, System
-from bot.stats.arrays import Floats
 from bot.stats.dynamic import TooManyStates, dynamic_curve
 from bot.stats.measures import Curve, table_entropy
 from bot.stats.simulation import simulate
@@ -32,7 +31,7 @@ _WORK = 500_000
 """How many errors of a face are passed on from one number of rolls to the next."""
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=128)
 def curve(system: System, samples: int) -> Curve:
     """Compute the curve of 1 to `samples` rolls from the start, exact unless marked as simulated."""
     if isinstance(system, PlainDice):
@@ -72,82 +71,86 @@ def _plain(base: Base, samples: int) -> Curve:
     return Curve((1.0,) * samples, tuple(each * n for n in range(1, samples + 1)))
 
 
-@dataclass(slots=True)
-class _MemoryState:
-    """The probability of a memory, and each face's error there times that probability."""
-
-    chance: float
-    errors: Floats
-
-
 def states_curve(system: System, samples: int) -> Curve | None:
     """Compute the exact curve of 1 to `samples` rolls; None if there are too many memories."""
     import numpy as np
 
+    system = _by_weight(system)
     table = shares(system)
+    faces = len(table)
     share = np.array([a / sum(table) for a in table])
     most = table_entropy(table)
-    now = {system.start(): _MemoryState(1.0, np.zeros(len(table)))}
+    memories = [system.start()]
+    # How likely each memory is, and each face's mean error there times that.
+    chance, errors = np.ones(1), np.zeros((1, faces))
     square = 0.0
     entropies: list[float] = []
     variances: list[float] = []
     for _ in range(samples):
-        nats = 0.0
-        after: dict[Memory, _MemoryState] = {}
-        for memory, state in now.items():
-            weights = system.weights(memory)
-            total = sum(weights)
-            chances = np.array([weight / total for weight in weights])
-            square += 2 * float(state.errors @ (chances - share))
-            square += state.chance * float((chances * (1 - 2 * share) + share**2).sum())
-            some = chances[chances > 0]
-            nats -= state.chance * float((some * np.log(some)).sum())
-            _flow(after, system, memory, state, chances, share)
-            if len(after) > STATES_LIMIT or len(now) * len(table) ** 2 > _WORK:
-                return None
-        now = after
+        if len(memories) * faces**2 > _WORK:
+            return None
+        weights = [system.weights(memory) for memory in memories]
+        chances = np.array([[w / total for w in each] for each in weights if (total := sum(each))])
+        square += 2 * float((errors * (chances - share)).sum())
+        square += float(chance @ (chances * (1 - 2 * share) + share**2).sum(axis=1))
+        nats = -float(chance @ (chances * np.log(np.where(chances > 0, chances, 1))).sum(axis=1))
+        rows, chosen = np.nonzero(chances)
+        steps = _steps(system, memories, rows.tolist(), chosen.tolist())
+        if steps is None:
+            return None
+        p = chances[rows, chosen]
+        passed = p[:, None] * (errors - chance[:, None] * share)[rows]
+        passed[np.arange(len(p)), chosen] += p * chance[rows]
+        if steps.orders:
+            passed = np.take_along_axis(passed, np.array(steps.orders), axis=1)
+        memories, to = steps.memories, np.array(steps.to)
+        chance = np.bincount(to, p * chance[rows])
+        cells = to[:, None] * faces + np.arange(faces)
+        errors = np.bincount(cells.ravel(), passed.ravel()).reshape(-1, faces)
         entropies.append(nats / most if most else 1.0)
-        variances.append(square / len(table))
+        variances.append(square / faces)
     return Curve(tuple(entropies), tuple(variances), 1e-12 * samples, 1e-12 * samples**2)
 
 
-def _flow(
-    after: dict[Memory, _MemoryState],
-    system: System,
-    memory: Memory,
-    state: _MemoryState,
-    chances: Floats,
-    share: Floats,
-) -> None:
-    """Add the probability that one memory passes on by each face."""
-    errors = state.errors - state.chance * share
-    for chosen, p in enumerate(chances.tolist()):
-        if not p:
-            continue
-        order, key = _canonical(system, system.advance(memory, chosen))
-        target = after.get(key)
-        if target is None:
-            target = after[key] = _MemoryState(0.0, errors * 0)
-        target.chance += state.chance * p
-        passed = p * errors
-        passed[chosen] += p * state.chance
-        target.errors += passed if order is None else passed[order]
-
-
-def _canonical(system: System, memory: Memory) -> tuple[list[int] | None, Memory]:
-    """Return the order of the faces, and the memory in it, that stands for all that differ by naming only.
-
-    None is the order that they have.
-    """
+def _by_weight(system: System) -> System:
+    """Return a fair roller with its faces in the order of their weights; no figure hangs on which that is."""
     if not isinstance(system, Fair):
-        return None, memory
-    weights, faces = system.base.weights, range(len(memory))
-    # Faces of one weight are exchangeable; a stable sort leaves each face among those of its weight.
-    ranked = sorted(faces, key=[*zip(weights, memory, strict=True)].__getitem__)
-    order = [*faces]
-    for place, i in zip(sorted(faces, key=weights.__getitem__), ranked, strict=True):
-        order[place] = i
-    return order, tuple([memory[i] for i in order])
+        return system
+    weights, faces = zip(*sorted(zip(system.base.weights, system.base.faces, strict=True)), strict=True)
+    return replace(system, base=Base(faces, weights))
+
+
+@dataclass(frozen=True, slots=True)
+class _Steps:
+    """Where the steps from some memories lead: to each of these `memories`, each once."""
+
+    memories: list[Memory]
+    to: list[int]
+    orders: list[list[int]]
+    """Of each step, the order of the faces in which the memory is held; none where all keep theirs."""
+
+
+def _steps(
+    system: System, memories: Sequence[Memory], rows: Sequence[int], chosen: Sequence[int]
+) -> _Steps | None:
+    """Go on from the memory of each row by the face beside it; None if that leads to too many memories."""
+    numbers: dict[Memory, int] = {}
+    to: list[int] = []
+    orders: list[list[int]] = []
+    # Faces of one weight are exchangeable, so memories that differ by naming only are one.
+    weights = system.base.weights if isinstance(system, Fair) else ()
+    renamed = len({*weights}) < len(weights)
+    for row, face in zip(rows, chosen, strict=True):
+        memory = system.advance(memories[row], face)
+        if renamed:
+            # Sorted by weight first, each face stays among those of its weight.
+            order = sorted(range(len(weights)), key=[*zip(weights, memory, strict=True)].__getitem__)
+            memory = tuple([memory[i] for i in order])
+            orders.append(order)
+        to.append(numbers.setdefault(memory, len(numbers)))
+        if len(numbers) > STATES_LIMIT:
+            return None
+    return _Steps([*numbers], to, orders)
 
 
 def deck_variance(deck: Deck, samples: int) -> tuple[Fraction, ...]:

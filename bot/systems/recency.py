@@ -57,7 +57,7 @@ class Recency(OnBase):
         faces = len(self.base.faces)
         if not self.recent:
             seen = {*memory} - {0}
-            inside, outside = _by_tries(self.tries, faces, len(seen))
+            inside, outside = by_tries(self.tries, faces, len(seen))
             weighed = [outside] * faces
             for face in seen:
                 weighed[face - 1] = inside
@@ -102,7 +102,7 @@ class Recency(OnBase):
 
 
 @lru_cache(maxsize=1_024)
-def _by_tries(tries: int, faces: int, seen: int) -> tuple[int, int]:
+def by_tries(tries: int, faces: int, seen: int) -> tuple[int, int]:
     """Return what a face weighs that is among the `seen` ones of the window, and one that is not."""
     return seen ** (tries - 1), sum(seen**j * faces ** (tries - 1 - j) for j in range(tries))
 
