@@ -85,16 +85,10 @@ class Epoch:
 
     def leaves(self) -> tuple[bytes, ...]:
         """Return the hashes of all keys, which are published; they tell nothing of the keys."""
-        return _leaves(self.secret)
+        return tuple(leaf_hash(self.key(place)) for place in range(KEYS))
 
 
-@lru_cache(maxsize=4)  # an audit asks for those of an epoch several times
-def _leaves(secret: bytes) -> tuple[bytes, ...]:
-    epoch = Epoch(secret)
-    return tuple(leaf_hash(epoch.key(place)) for place in range(KEYS))
-
-
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=4)  # an audit asks for the root of an epoch several times
 def keys_root(leaves: tuple[bytes, ...]) -> bytes:
     """Return the root over the hashes of an epoch's keys, which its `commit` holds."""
     tree = Tree()

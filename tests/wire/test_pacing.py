@@ -131,14 +131,14 @@ async def test_overtaken_work_is_repeated_but_not_begun() -> None:
     """Where it is being done, or rests, it is done once more; else nothing is done."""
     clock, work = Clock(), Work()
     paced = Paced(work, clock.later)
-    idle = paced.overtaken("a")
+    idle = paced.repeats("a")
     await settled()
     assert not idle
     assert work.done == []
     work.gate.clear()
     paced.touch("a")
     await settled()
-    busy = paced.overtaken("a")
+    busy = paced.repeats("a")
     work.gate.set()
     await settled()
     await clock.ring()
