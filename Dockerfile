@@ -27,7 +27,8 @@ ENV PATH=/venv/bin:$PATH \
     EVENHAND_DATA=/data \
     EVENHAND_HEALTH_PORT=8080 \
     EVENHAND_LOG_FORMAT=json
-ARG VERSION= REVISION=
+ARG VERSION=
+ARG REVISION=
 LABEL org.opencontainers.image.title=Evenhand org.opencontainers.image.licenses=MIT \
       org.opencontainers.image.version=${VERSION} org.opencontainers.image.revision=${REVISION}
 USER 10001:10001
