@@ -31,7 +31,7 @@ _TAKEN = re.compile(
     rf"(?:.*[\s'-])?(?:{RESERVED_WORDS}|dc|ac|on)|(?:{_TOKEN}[0-9]+)++{_TOKEN}?|{_TOKEN}", _FLAGS
 )
 _NOTATION = re.compile(rf"d(?:[0-9%({{]|f(?![^\W_]))|{RESERVED_WORDS}\b|[kwd\u0434\u043a](?=[0-9])", _FLAGS)
-_STOPS = re.compile(rf"\s+(?:[0-9]|(?:{RESERVED_WORDS}|dc|ac|on)\b)", _FLAGS)
+_STOPS = re.compile(rf"(?<!\s)\s++(?:[0-9]|(?:{RESERVED_WORDS}|dc|ac|on)\b)", _FLAGS)
 _REPEAT = re.compile(r"\s*([0-9]+)\s*#")
 _BRACED = re.compile(r"\{[^{}]*[^\W\d_][^{}]*\}")
 _ASKED = re.compile(r"\{([^\W\d_][\w '-]*)\}")
