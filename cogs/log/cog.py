@@ -121,6 +121,7 @@ class RollLog(commands.Cog, name="Roll log"):
             # What Discord refuses for what it says is refused again.
             if not (taken and isinstance(error, discord.HTTPException) and error.status == BAD_REQUEST):
                 return Rest(SLOW_SECONDS, again=True)
+            count = -len(taken)  # the next message counts them too
         # Meanwhile more may have come, and some may have gone with their person.
         for one in taken:
             with suppress(ValueError):

@@ -190,6 +190,23 @@ async def test_what_discord_refuses_holds_back_no_later_line(t: Table) -> None:
     assert [line.split()[1] for line in texts(log)] == ["**4**"]
 
 
+async def test_the_next_message_counts_what_discord_refused(t: Table) -> None:
+    """The lines of a refused message are counted with those that found no room before it."""
+    log = await logged(t)
+    cog: Any = t.bot.get_cog("Roll log")
+    t.env.inject_error("POST", f"/channels/{log.id}/messages", status=500, times=None)
+    for bonus in (2, 3, 4):
+        await t.says(t.ann, "roll", dice=f"1d1+{bonus}")
+    cog._left_out[log.id] = 7
+    t.env.backend.faults.clear()
+    t.env.inject_error("POST", f"/channels/{log.id}/messages", status=400, code=50035, times=2)
+    cog._messages._rested(log.id)
+    await t.env.settle()
+    await t.says(t.ann, "roll", dice="1d1+5")
+
+    assert [line.split()[1] for line in texts(log)[0].splitlines()] == ["**6**", "10"]
+
+
 async def test_rights_are_asked_for_where_the_channel_is_chosen(t: Table) -> None:
     """What the bot lacks is said in private; who can't write there may not choose it."""
     nobody: dict[Any, discord.PermissionOverwrite] = {
