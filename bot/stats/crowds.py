@@ -352,11 +352,13 @@ class _Recent(Crowd):
         self._ago[self._rows, chosen] = 0
 
 
-for kind, copies_of in (
-    (Fair, _Errors), (Dynamic, _Errors), (Deck, _Deck), (NoRepeat, _NoRepeat), (Decks, _Decks),
-    (Register, _Registers), (Recency, _Recent),
-):  # fmt: skip
-    crowd.register(kind, copies_of)
+crowd.register(Fair, _Errors)
+crowd.register(Dynamic, _Errors)
+crowd.register(Deck, _Deck)
+crowd.register(NoRepeat, _NoRepeat)
+crowd.register(Decks, _Decks)
+crowd.register(Register, _Registers)
+crowd.register(Recency, _Recent)
 
 
 @crowd.register
