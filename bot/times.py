@@ -1,4 +1,4 @@
-"""A day, and the times that Discord's ids hold."""
+"""A day, pauses between tries, and the times that Discord's ids hold."""
 
 DAY = 86_400
 """Seconds."""
@@ -6,6 +6,15 @@ DISCORD_EPOCH = 1_420_070_400_000
 """Milliseconds from 1970 to the first moment that a Discord id can name."""
 INSTANCE_BITS = 22
 """The lowest bits of a Discord id, below its milliseconds."""
+_STEADY_SECONDS = 60
+
+
+def next_pause(pause: int, lasted: float, longest: int) -> int:
+    """Return the seconds to wait before another try: twice the pause before, 0 at first, up to the longest.
+
+    After a try that lasted for over a minute the pauses begin again with a second.
+    """
+    return 1 if lasted > _STEADY_SECONDS else min(max(1, 2 * pause), longest)
 
 
 def milliseconds_of(discord_id: int) -> int:

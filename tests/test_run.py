@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.times import next_pause
 from tests.support.discord import TOKEN, Discord, discord, ready
 from tests.support.forked import Child, forked
 
@@ -170,3 +171,12 @@ async def test_what_can_not_be_read_ends_no_evening(tmp_path: Path) -> None:
         answer = await d.says(d.ann, "/roll 1d6")
 
         assert "#2" in answer.text
+
+
+def test_pauses_double_and_begin_again_after_a_steady_time() -> None:
+    """From a second to the longest; after over a minute they begin with a second again."""
+    pauses = [0]
+    for lasted in (0, 5, 60, 0, 61, 0):
+        pauses.append(next_pause(pauses[-1], lasted, 5))
+
+    assert pauses == [0, 1, 2, 4, 5, 1, 2]

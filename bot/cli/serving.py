@@ -22,6 +22,7 @@ from bot.cli.watch import Watch, watched
 from bot.client import Evenhand
 from bot.settings import Settings
 from bot.storage.files import make_folder
+from bot.times import next_pause
 from bot.words.pictures import face_name
 
 REFUSED_BY_DISCORD = (
@@ -75,13 +76,12 @@ async def serve(settings: Settings, token: str, *, sync: bool = False) -> None:
         # All that is loaded by now stays: each look through it would stop the bot for a tenth of a second.
         gc.collect()
         gc.freeze()
-        wait, began = 1, time.monotonic()
+        wait, began = 0, time.monotonic()
         while not await _served(watch, settings, shards, token, sync=sync):
-            if time.monotonic() - began > _LONGEST_WAIT_SECONDS:
-                wait = 1
+            wait = next_pause(wait, time.monotonic() - began, _LONGEST_WAIT_SECONDS)
             _log.warning("Trying again in %s s", wait)
             await asyncio.sleep(wait)
-            wait, began = min(2 * wait, _LONGEST_WAIT_SECONDS), time.monotonic()
+            began = time.monotonic()
 
 
 def point(settings: Settings) -> None:

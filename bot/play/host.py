@@ -29,12 +29,13 @@ from bot.play.rest import RestApi
 from bot.play.seats import Governing, Seats
 from bot.play.store import Store, TableError
 from bot.play.world import World
+from bot.times import next_pause
 from bot.words.languages import language, speaking
 
 USUAL_PORT = 4_280
 _BOT = (*COMMAND_LINE, "run")
 _IDLE_SECONDS = 10
-_LONGEST_PAUSE, _STEADY_SECONDS = 30, 60
+_LONGEST_PAUSE = 30
 _STOP_SECONDS = 8
 _REFUSED = 2
 _LOOPBACK, _ALL = "127.0.0.1", "0.0.0.0"  # noqa: S104 (all addresses, only where --lan asks for it)
@@ -180,11 +181,11 @@ async def keep_bot(table: Table, folder: Path) -> None:
         # What only whoever serves a real server can do something about would frighten a newcomer.
         "EVENHAND_LOG_LEVEL": "ERROR",
     }
-    pause, started = 1, loop.time()
+    pause, started = 0, loop.time()
     while await _run_bot(settings) != _REFUSED:
-        pause = 1 if loop.time() - started > _STEADY_SECONDS else pause
+        pause = next_pause(pause, loop.time() - started, _LONGEST_PAUSE)
         await asyncio.sleep(pause)
-        pause, started = min(2 * pause, _LONGEST_PAUSE), loop.time()
+        started = loop.time()
 
 
 async def _run_bot(settings: dict[str, str]) -> int:
