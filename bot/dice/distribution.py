@@ -123,7 +123,7 @@ def _distribution_of(node: Node, budget: Budget) -> Distribution:
             return _truth(_distribution_of(body, budget), node)
         case Best() | Together():
             groups = (
-                [(term.count, term.weights) for term in node.terms]
+                [(term.count, term.worths) for term in node.terms]
                 if isinstance(node, Together)
                 else [(1, _distribution_of(part, budget).weights) for part in node.parts]
             )

@@ -331,7 +331,11 @@ def _bounds_of_many(node: Best | Together | Thrown) -> tuple[int, int]:
     if isinstance(node, Best):
         each = [bounds(part) for part in node.parts]
     else:
-        each = [(term.lowest, term.highest) for term in node.terms for _ in range(term.count)]
+        each = [
+            (term.worth(0, term.lowest), term.worth(0, term.highest))
+            for term in node.terms
+            for _ in range(term.count)
+        ]
     below, above = node.keep.dropped(len(each))
     low, high = (sum(sorted(end)[below : len(each) - above]) for end in zip(*each, strict=True))
     return low, high
@@ -343,7 +347,10 @@ def _bounds_of_dice(term: Dice) -> tuple[int, int]:
         ends = [term.limits.apply(end) for end in ends]
     kept, chain = term.kept, 1 + term.further
     if term.keep and term.explode and term.explode.separate:
+        # Each die that is kept is a first one or a further one.
         kept, chain = (kept if term.keep.which.keeps else term.count * chain), 1
+        ends += [term.worth(1, face) for face in ends]
+        ends = [min(ends), max(ends)]
     most = kept * chain
     if term.success:
         return (-most if term.success.failure else 0), most * (2 if term.success.double else 1)

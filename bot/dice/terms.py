@@ -155,6 +155,15 @@ class Dice:
         return {face: weight for face, weight in weights.items() if weight}
 
     @property
+    def worths(self) -> dict[int, int]:
+        """Return what the first toss of a die may count as, and its weight after rerolls."""
+        worths: dict[int, int] = {}
+        for face, weight in self.weights.items():
+            worth = self.worth(0, face)
+            worths[worth] = worths.get(worth, 0) + weight
+        return worths
+
+    @property
     def tosses(self) -> int:
         """Return how often its dice are thrown on average, or somewhat more: rerolls and explosions count."""
         often = 1
