@@ -29,6 +29,7 @@ _NOTATION = Notation(
     ),
     sides={"%": _TENS},
     typed=True,
+    apart=[("reroll", "explode")],  # further dice are not rerolled
     others=re.compile(r"[\s\d+*%(),\-]|//|\[[^\[\]]*\]|(?<=\))[kd][hl]\d+|(?<=\s)(?:adv|dis)\b", FLAGS),
 )
 _REPEAT = re.compile(r"\s*!(?:rr|multiroll)\s+(?P<times>\d+)\s++(?P<dice>.*)", FLAGS | re.DOTALL)

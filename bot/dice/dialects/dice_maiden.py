@@ -27,8 +27,7 @@ def _failures_first(pool: PoolText, match: re.Match[str]) -> None:
 
 def _more_dice(pool: PoolText, match: re.Match[str]) -> None:
     """Throw more dice and drop the same number, the lowest for an advantage; before anything else."""
-    if pool.slots:
-        raise Unread
+    pool.put("before", "")
     pool.put("keep", f"{'dl' if match[1].lower() == 'adv' else 'dh'}{match[2]}")
     pool.number = str(int(pool.number or 1) + int(match[2]))
 
@@ -52,6 +51,8 @@ _NOTATION = Notation(
         (r"f(\d+)\s*t(\d+)(?![a-z])", _failures_first),
         (r"t(\d+)(?:\s*(ds)(\d*))?(?:\s*f(\d+))?(?:\s*b\d*)?(?=ie|[^a-z]|\Z)", _count),
     ),
+    # Dice are rerolled and explode in turn: further dice are not rerolled, or rerolled ones don't explode.
+    apart=[("reroll", "explode"), ("before", "reroll"), ("before", "explode")],
     others=re.compile(r"[\s\d+*/\-]", FLAGS),
 )
 _WORDS = json.loads((files("bot.dice.dialects") / "dice_maiden.json").read_text(encoding="utf-8"))
@@ -61,6 +62,7 @@ _BEHIND = re.compile(r"(?<=\d)\s+(?:p|s|ul|nr)\s*\Z", FLAGS)
 _LABEL = re.compile(r"\A\s*\([^()]*[a-z][^()]*\)\s+", FLAGS)
 _COMMENT = re.compile(r"\s!\s.*", re.DOTALL)
 _REPEAT = re.compile(r"\s*(\d+)\s+(\d*d\d.*)", FLAGS | re.DOTALL)
+_BELOW_ZERO = re.compile(r"-|!i|f", FLAGS)
 _MODIFIED = re.compile(r"[a-z!#{]", FLAGS)
 
 
@@ -92,6 +94,8 @@ def _left_to_right(text: str) -> str:
         return text
     if not _MODIFIED.search(steps[0]) and (len(steps) > len("a/b") or steps[1] != "/"):
         raise Unread
+    if "/" in steps and _BELOW_ZERO.search(text):
+        raise Unread  # a quotient is cut there, and rounded down here
     whole = steps[0]
     for sign, part in zip(steps[1::2], steps[2::2], strict=True):
         whole = f"({whole}){'//' if sign == '/' else sign}{part}"

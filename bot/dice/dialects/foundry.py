@@ -27,8 +27,9 @@ _LISTED = 100
 
 def _deducted(pool: PoolText, match: re.Match[str]) -> None:
     """Read failures that take one off as faces that show it."""
-    if pool.slots or pool.top > _LISTED:
+    if pool.top > _LISTED:
         raise Unread
+    pool.put("before", "")
     fails = Condition(Comparison(match[1] or "="), int(match[2] or 1)).holds
     pool.sides = f"{{{','.join('-1' if fails(face) else str(face) for face in range(1, pool.top + 1))}}}"
 
@@ -59,6 +60,10 @@ _NOTATION = Notation(
         (r"ms(?:>=?)?(\d+|\([^()]*\))", rule("after", r"-\1")),
     ),
     typed=True,
+    apart=[
+        ("reroll", "explode"),  # further dice are not rerolled
+        *(("before", slot) for slot in ("reroll", "clamp", "explode", "keep", "count")),
+    ],
     group=best,
     others=re.compile(r"[\s\d+*%()\-]|//(?=\d)|\[[^\[\]]*\]", FLAGS),
 )

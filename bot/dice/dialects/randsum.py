@@ -22,8 +22,9 @@ def _caps(pool: PoolText, match: re.Match[str]) -> None:
 def _replaced(pool: PoolText, match: re.Match[str]) -> None:
     """Read faces that become others as a die with other faces."""
     faces = list(range(1, pool.top + 1))
-    if len(faces) > _LISTED or pool.slots:
+    if len(faces) > _LISTED:
         raise Unread
+    pool.put("before", "")
     for sign, shown, becomes in re.findall(r"([<>]?)(\d+)=(\d+)", match[1]):
         if not 1 <= int(shown) <= len(faces):
             raise Unread
@@ -49,7 +50,7 @@ _NOTATION = Notation(
         (r"V\{((?:[<>]?\d++=\d++,?)+)\}", _replaced),
         (r"U(?![\{a-z])", rule("unique", "u")),
         (rf"!\{{{_CMP}\}}", condition("explode", "!")),
-        (r"!p0?(?!\d)", rule("explode", "!p")),
+        (r"!p0?(?!\d)", rule("explode", "!!p")),
         (r"!!0(?!\d)", rule("explode", "!!")),
         (r"!(?:0(?!\d)|(?![!p\d]))", rule("explode", "!")),
         (r"S\{(\d+),(\d+)\}", rule("count", r">=\1f{<=\2}")),
@@ -58,18 +59,23 @@ _NOTATION = Notation(
         (rf"#\{{{_CMP}\}}", condition("count", "#")),
         (r"ms\{(\d+)\}", rule("after", r"-\1")),
     ),
+    # It caps, drops, replaces, rerolls and explodes, in this order.
+    apart=[
+        *(("reroll", slot) for slot in ("clamp", "explode", "keep")),
+        *(("before", slot) for slot in ("reroll", "clamp", "explode", "unique", "keep")),
+        ("explode", "keep"),
+    ],
     sides={"f.1": "F", "f.2": "{-2,-1,0,1,2}"},
     others=re.compile(r"[\s\d+*%,\-]|//(?=\d)", FLAGS),
 )
-# Dice are dropped first there, and explode first here.
-_DROPS_FIRST = re.compile(r"![^+*,-]*[kd][hl]")
 _LABEL = re.compile(r"\[[^\[\]]*\]")
 _REPEAT = re.compile(r"(?P<dice>.*\S)x(?P<times>\d+)", re.DOTALL | re.ASCII)
 _UNIQUE = re.compile(r"(?<![a-z\d])(\d{0,3})DD(\d+)", FLAGS)
 _ZEROS = re.compile(r"(?<![a-z\d])(?P<n>\d{0,3})z(?P<sides>\d{1,3})(?!\d)", FLAGS)
-_ORDERED = re.compile(
-    r"(?P<dice>[^+*\-]*)(?P<plus>(?:[+-]\d++)*)\*(?P<times>\d+)(?P<more>(?:[+-]\d++)*)", re.ASCII
-)
+_ORDERED = re.compile(r"(?P<dice>(?:d%|[^+*/%\-])*+)(?P<steps>(?:(?:[+*%\-]|//)\d++)++)", FLAGS)
+_STEP = re.compile(r"([+*%\-]|//)(\d+)", re.ASCII)
+# Quotients are cut at the end there, and rounded down here: the same where nothing is below zero.
+_BELOW_ZERO = re.compile(r"-|f|[#s]\{", FLAGS)
 _WHOLE = re.compile(r"(?P<body>.*[^*])\*\*(?P<times>\d+)", re.DOTALL | re.ASCII)
 
 
@@ -87,11 +93,20 @@ def read(text: str) -> str:
         rounds, left = divmod(int(drawn[1]), sides)  # each round shows every face once
         return f"{rounds * sides * (sides + 1) // 2}+{left}d{sides}u"
     text = _UNIQUE.sub(r"\1d\2U", text)
-    if ordered := _ORDERED.fullmatch(text):
-        text = "{dice}*{times}{plus}{more}".format(**ordered.groupdict())
-    ours = _NOTATION.rewrite(text)
-    if _DROPS_FIRST.search(ours):
+    ordered = _ORDERED.fullmatch(text)
+    return _in_order(ordered["dice"], ordered["steps"]) if ordered else _NOTATION.rewrite(text)
+
+
+def _in_order(dice: str, typed: str) -> str:
+    """Write products first, then sums, a quotient and a remainder, in whatever order they were typed."""
+    steps: dict[str, list[str]] = {"*": [], "+": [], "//": [], "%": []}
+    for sign, number in _STEP.findall(typed):
+        steps["+" if sign == "-" else sign].append(f"{sign}{number}")
+    if max(len(steps["//"]), len(steps["%"])) > 1 or (steps["//"] and _BELOW_ZERO.search(dice + typed)):
         raise Unread
+    ours = _NOTATION.rewrite("".join([dice, *steps["*"], *steps["+"]]))
+    for step in [*steps["//"], *steps["%"]]:
+        ours = f"({ours}){step}"
     return ours
 
 

@@ -11,8 +11,11 @@ from typing import Any
 
 FLAGS = re.ASCII | re.IGNORECASE
 
-SLOTS = ("reroll", "clamp", "explode", "unique", "keep", "count", "after")
-"""The places behind dice, in the order in which our engine takes them."""
+SLOTS = ("before", "reroll", "clamp", "explode", "unique", "keep", "count", "after")
+"""The places behind dice, in the order in which our engine takes them.
+
+`before` is for what has changed the dice themselves and writes nothing behind them.
+"""
 _HOLE = re.compile(r"\\{(\w)\\}")
 
 
@@ -37,10 +40,12 @@ class PoolText:
         return int(self.sides)
 
     def put(self, slot: str, text: str) -> None:
-        """Fill a place; Unread where it is filled already."""
+        """Fill a place; Unread where it is filled already, or where exploded dice are counted as one."""
         if slot in self.slots:
             raise Unread
         self.slots[slot] = text
+        if "count" in self.slots and self.slots.get("explode", "").startswith("!!"):
+            raise Unread  # our engine counts each face
 
     def add(self, slot: str, opening: str, face: str) -> None:
         """Add one more condition to the set of a place, `rr{1,3}`; Unread where another thing is there."""
@@ -53,7 +58,8 @@ class PoolText:
             raise Unread
 
     def __str__(self) -> str:
-        return f"{self.number}d{self.sides}{''.join(self.slots.get(slot, '') for slot in SLOTS)}"
+        behind = "".join(self.slots.get(slot, "") for slot in SLOTS)
+        return f"{self.number}d{self.sides}{behind.replace('!!', '!')}"
 
 
 Put = Callable[[PoolText, re.Match[str]], None]
@@ -95,6 +101,8 @@ class Notation:
     """Other sides than numbers, in lower case, and ours for them."""
     typed: bool = False
     """Whether modifiers take effect as typed: then other orders than ours are not read."""
+    apart: Sequence[tuple[str, str]] = ()
+    """Places that this program takes in another order than our engine: filled together they are not read."""
     group: "Group | None" = None
     """What a group in { } is, from its parts, the text and the place behind it."""
     others: re.Pattern[str] = re.compile(r"[\s\d+*()\-]|\[[^\[\]]*\]", FLAGS)
@@ -137,7 +145,9 @@ class Notation:
         if "explode" in pool.slots and "keep" in pool.slots:
             # Exploded dice are dice of their own where some are kept; `!!` is one die in every program.
             sign = pool.slots["explode"]
-            pool.slots["explode"] = sign[1:] if sign.startswith("!!") else f"!s{sign[1:]}"
+            pool.slots["explode"] = sign if sign.startswith("!!") else f"!s{sign[1:]}"
+        if any(one in pool.slots and other in pool.slots for one, other in self.apart):
+            raise Unread
         if self.typed and [*pool.slots] != sorted(pool.slots, key=SLOTS.index):
             raise Unread
         return pool, place

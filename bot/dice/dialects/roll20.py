@@ -52,7 +52,7 @@ def _group(notation: Notation, parts: Sequence[str], text: str, place: int) -> t
         return each_against(notation, parts, sign), target.end()
     found = notation.dice(parts[0], 0)
     plus = found and (_PLUS.fullmatch(parts[0], found[1]) if found[1] < len(parts[0]) else True)
-    if not found or not plus or found[0].slots.get("explode", "").startswith("!!"):
+    if not found or not plus:
         raise Unread
     pool = found[0]
     more = 0 if plus is True else int(plus[1] + plus[2])

@@ -35,9 +35,7 @@ def _target(_pool: PoolText, match: re.Match[str]) -> str:
 
 def _explosion(_pool: PoolText, match: re.Match[str]) -> str:
     faces = f"{{{compared(match, 2)}}}" if match[2] else ""
-    kind = match[1].lower()
-    compound = "!" if kind == "!!" else ""
-    return f"!{compound}{'p' if 'p' in kind else ''}{faces}"
+    return f"{match[1].lower()}{faces}"
 
 
 def _keep_and_drop(pool: PoolText, match: re.Match[str]) -> None:
@@ -80,6 +78,7 @@ _NOTATION = Notation(
         (r"s[ad]?(?![a-z{])", nothing),
         (rf"{_CMP}(?:f{_CMP})?", rule("count", _target)),
     ),
+    apart=[("reroll", "clamp"), ("reroll", "explode")],  # rerolls come last
     sides={"f.2": "F", "f.1": "{-1,0,0,0,0,1}"},
     group=_group,
     others=re.compile(r"[\s\d+*%()\-]|//(?=\d)", FLAGS),
