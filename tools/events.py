@@ -33,6 +33,11 @@ MEMORY = {
 PARTS, COUNT, HASH = {"who", "words", "what", "how"}, "[1-9][0-9]{0,15}", '"[0-9a-f]{64}"'
 WHO = re.compile(r'\{("user":"(0|[1-9][0-9]{0,19})")?\}')
 WORDS = {"label", "typed", "character"}
+SAID = {
+    "source": ("true", "half", "local", "keyed", "physical"),
+    "memory": ("table", "player"),
+    "whose": ("table", "player"),
+}
 FLAGS = {"practice", "together", "absent", "d6_only"}  # true, or left out
 # The canonical text of an event, its parts closed and its `pub` put as 0; and of a file's first line.
 ENTRY = (
@@ -66,6 +71,9 @@ def open_parts(event: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
     need(kind != "roll" or event.keys() >= PARTS, "is a roll without one of its parts", seq)
     told = {*pub, *parts.get("what", {}), *parts.get("how", {})}
     need(not told & WORDS, "tells a person's words where they would stay", seq)
+    for name, words in SAID.items():
+        known = all(part.get(name, words[0]) in words for part in parts.values())
+        need(known, "has a field that is not as it should be", seq)
     if kind == "roll" and "what" in parts:
         what, results = parts["what"], parts["what"].get("results")
         texts = isinstance(results, list) and results and all(isinstance(one, str) for one in results)

@@ -106,6 +106,11 @@ const FIXED = new Set(["commit", "shown", "salt", "uncommit", "cut", "restored"]
 const KINDS = new Set([...FIXED, ...`roll make reset restart remove undo reveal call close reopen cancel play discard return
   choose create use rename archive master rules erase session`.split(/\s+/)]);
 const WORDS = ["label", "typed", "character"];
+const SAID = {
+  source: ["true", "half", "local", "keyed", "physical"],
+  memory: ["table", "player"],
+  whose: ["table", "player"],
+};
 const FLAGS = ["practice", "together", "absent", "d6_only"];  // true, or left out
 const SEES = ["public", "self", "gm", "blind"];
 
@@ -126,6 +131,10 @@ function checkFields(event) {
   need(kind !== "roll" || PARTS.every((name) => name in event), "is a roll without one of its parts");
   const elsewhere = [pub, value(event, "what"), value(event, "how")].flatMap((part) => Object.keys(part ?? {}));
   need(!elsewhere.some((name) => WORDS.includes(name)), "tells a person's words where they would stay");
+  for (const [name, words] of Object.entries(SAID)) {
+    const said = ["what", "how"].map((part) => value(event, part) ?? {}).filter((part) => name in part);
+    need(said.every((part) => words.includes(part[name])), "has a field that is not as it should be");
+  }
   const what = kind === "roll" ? value(event, "what") : null;
   if (!what) return;
   need(Array.isArray(what.results) && what.results.length && what.results.every(isText), "has no results");

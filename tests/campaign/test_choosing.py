@@ -53,8 +53,8 @@ def chosen(campaign: Campaign, first: Event, places: set[int], *draws: int, user
         ),
         ("yearzero 4", (5, 0, 2, 3), (2, 3), {3}, (0,), "success", "4d6 (6, 1, 3, 1) · sixes 1 · harm 2"),
         (
-            *("alien 2 stress 1", (5, 2, 0), (1, 2), {1}, (5, 3), "success with panic"),
-            "base 2d6 (6, 6) · stress dice 2d6 (1, 4) · sixes 2",
+            *("alien 2 stress 1", (5, 2, 1), (1, 2), {1}, (5, 0), "success with panic"),
+            "base 2d6 (6, 6) · stress dice 2d6 (2, 1) · sixes 2",
         ),
         (
             *("l5r 2 1 tn 3", (5, 1, 11), (0, 1, 2), {0, 2}, (4, 7), "success"),
@@ -97,6 +97,12 @@ def test_chosen_dice_count_as_no_rollers() -> None:
     assert len(count(first)) == 2
     assert [*count(second)] == [("bits", "local")]
     assert moment(read_roll(second)) is None
+
+
+def test_who_panics_does_not_push() -> None:
+    """A 1 on a stress die of Alien ends the roll: no dice can be chosen, though some show no six."""
+    assert dice(rolled(Campaign(), "alien 2 stress 1", 5, 2, 0)) is None
+    assert dice(rolled(Campaign(), "alien 2 stress 1", 0, 2, 1)) is not None
 
 
 @pytest.mark.parametrize("places", [set[int](), {0}, {4}, {1, 4}])
