@@ -41,7 +41,7 @@ def chosen(campaign: Campaign, first: Event, places: set[int], *draws: int, user
     ("words", "fell", "free", "places", "again", "result", "shown"),
     [
         ("shadowrun 4", (5, 0, 2, 3), (1, 2, 3), {1, 3}, (4, 5), "success", "4d6 (6, 5, 3, 6) · hits 3"),
-        ("shadowrun 3", (0, 0, 5), (0, 1), {0}, (0,), "glitch (success)", "3d6 (1, 1, 6) · hits 1"),
+        ("shadowrun 3", (0, 1, 5), (0, 1), {1}, (0,), "glitch (success)", "3d6 (1, 1, 6) · hits 1"),
         (
             "savage 8",
             (7, 2, 5, 5, 1),
@@ -103,6 +103,21 @@ def test_who_panics_does_not_push() -> None:
     """A 1 on a stress die of Alien ends the roll: no dice can be chosen, though some show no six."""
     assert dice(rolled(Campaign(), "alien 2 stress 1", 5, 2, 0)) is None
     assert dice(rolled(Campaign(), "alien 2 stress 1", 0, 2, 1)) is not None
+
+
+def test_a_critical_failure_of_savage_worlds_stays() -> None:
+    """Two ones are thrown again by nobody; one alone is."""
+    assert dice(rolled(Campaign(), "savage 8", 0, 0)) is None
+    assert dice(rolled(Campaign(), "savage 8", 0, 1)) is not None
+
+
+@pytest.mark.parametrize(("fell", "free"), [((0, 0, 0, 3), (3,)), ((0, 0, 4, 3), (0, 1, 3))])
+def test_a_glitch_of_shadowrun_stays(fell: tuple[int, ...], free: tuple[int, ...]) -> None:
+    """Where most dice show 1 these stay, and the others that miss may go."""
+    offered = dice(rolled(Campaign(), "shadowrun 4", *fell))
+
+    assert offered is not None
+    assert offered.free == free
 
 
 @pytest.mark.parametrize("places", [set[int](), {0}, {4}, {1, 4}])
