@@ -44,8 +44,13 @@ RESERVED_WORDS = (
     r"target)"
 )
 """What may change a roll, here or in another program; whoever adds a modifier of letters adds it."""
-RESERVED = re.compile(rf"\b(?:{RESERVED_WORDS}|register|pool|leftovers)\b", re.IGNORECASE)
-"""These, and with what `d100` is the name of a player's own roller."""
+_BEHIND_DICE = (
+    r"kept|keep(?:s|ing)|tak(?:es|en|ing)|drop(?:s|ped|ping)|high(?:er)?|low(?:er)?|rerolled|exploded|"
+    r"repeat(?:s|ed|ing)?|unique|doubl(?:es|ed|ing)|tripl(?:es|ed|ing)|halv(?:e|es|ed|ing)"
+)
+"""What may change a roll behind its dice; in a name it says nothing."""
+RESERVED = re.compile(rf"\b(?:{RESERVED_WORDS}|{_BEHIND_DICE}|register|pool|leftovers)\b", re.IGNORECASE)
+"""All these, and with what `d100` is the name of a player's own roller."""
 
 
 def called(text: str) -> tuple[str, str] | None:
