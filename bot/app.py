@@ -44,7 +44,7 @@ class App:
 
     def __init__(self, store: DataStore, entropy: Entropy, settings: Settings, drawing: Worker) -> None:
         database, patient = store.database, store.reports
-        self.store = store
+        self._store = store
         self.drawing = drawing
         self.page = settings.contact_url
         """A page about this bot, if its host has one."""
@@ -80,7 +80,7 @@ class App:
 
     async def ask(self, caller: Caller, command: Command) -> Written:
         """Return what a command came to, once it is durable; DiceError where it can't be met."""
-        return await self.store.writer.write(caller, command)
+        return await self._store.writer.write(caller, command)
 
 
 @asynccontextmanager

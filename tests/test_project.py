@@ -157,6 +157,18 @@ def test_the_app_is_the_only_way_to_a_service() -> None:
     assert taken == set()
 
 
+def test_no_cog_reaches_the_database() -> None:
+    """Services have the store in their `store`, and the app in its `_store`: no cog names either."""
+    reaching = [
+        f"{file.relative_to(ROOT).as_posix()}:{node.lineno}"
+        for file in (ROOT / "cogs").rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and node.attr in {"store", "_store"}
+    ]
+
+    assert reaching == []
+
+
 def _imported(file: Path) -> list[str]:
     """The names that a file imports from the services."""
     found = ast.walk(ast.parse(file.read_text(encoding="utf-8")))

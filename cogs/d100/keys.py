@@ -18,7 +18,7 @@ from bot.words.cards import Card, CardButton, said
 from bot.words.saying import phrase, say
 from cogs.kit.cards import edit, pictures_of
 from cogs.kit.interactions import Field, Interaction, KindOfButton, caller
-from cogs.kit.replies import owed, reply
+from cogs.kit.replies import reply, tracking_reply
 
 Faces = tuple[int, ...]
 _BACK, _ADD = "back", "add"
@@ -77,7 +77,7 @@ async def _finish(interaction: Interaction, real: Real, begun: int, faces: Faces
         return
     pictures, footer = pictures_of(interaction.client, answer.rules), answer.rules.footer
     show = partial(rolls.answer, answer.rolled, answer.late, footer=footer, named=True, pictures=pictures)
-    with owed(interaction, answer):
+    with tracking_reply(answer):
         await edit(interaction, show)
 
 

@@ -125,7 +125,7 @@ async def reply(interaction: Interaction, answer: Answer) -> None:
         choosable=answer.choosable,
     )
     try:
-        with owed(interaction, answer):
+        with tracking_reply(answer):
             await send(interaction, hidden if unseen else shown, private=private, rules=rules)
             if event.visibility is Visibility.GM and not unseen:
                 await send(interaction, hidden, rules=rules)
@@ -136,19 +136,23 @@ async def reply(interaction: Interaction, answer: Answer) -> None:
 
 
 @contextmanager
-def owed(interaction: Interaction, answer: Answer) -> Generator[None]:
-    """Note that Discord took all that is sent within the block; else the roll stands and is told later."""
-    writer = interaction.client.app.store.writer
+def tracking_reply(answer: Answer) -> Generator[None]:
+    """Note whether Discord took all messages that are sent within the block.
+
+    If not, the roll stands, and the campaign's next reply shows it.
+    """
     try:
         yield
     except Exception as error:
         refused = isinstance(error, discord.HTTPException)
-        elsewhere = refused and error.code == ALREADY_ANSWERED
-        (writer.answered_elsewhere if elsewhere else writer.lost)(answer.receipt)
+        if refused and error.code == ALREADY_ANSWERED:
+            answer.answered_elsewhere()
+        else:
+            answer.lost()
         if refused and not may_stand(error):
             raise AnswerRefused(words.stands(answer.rolled.event)) from error
         raise
-    writer.delivered(answer.receipt)
+    answer.delivered()
 
 
 def event_under(message: discord.Message, *forms: CustomId) -> tuple[int, int] | None:

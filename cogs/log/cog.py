@@ -66,7 +66,7 @@ class RollLog(commands.Cog, name="Roll log"):
 
     async def cog_load(self) -> None:
         """Hear of every roll."""
-        self._bot.app.store.writer.watch(self._rolled)
+        self._bot.app.rolling.watch(self._rolled)
 
     async def cog_unload(self) -> None:
         """Drop what waits."""

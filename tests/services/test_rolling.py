@@ -49,7 +49,7 @@ async def test_a_roll_delivered_twice_is_rolled_once(database_url: str) -> None:
         )
 
         assert first.rolled == second.rolled == third.rolled
-        assert [a.receipt.new for a in (first, second, third)].count(True) == 1
+        assert [a._written.new for a in (first, second, third)].count(True) == 1
         assert one.rolled == two.rolled
         assert await storage.numbers("SELECT count(*) FROM event") == [2]
 
@@ -197,11 +197,11 @@ async def test_a_lost_reply_shows_at_the_next_roll(database_url: str) -> None:
     async with opened(database_url) as storage:
         rolling = rolling_on(storage)
         lost = await rolling.roll(caller(user=1), "2d6")
-        storage.writer.lost(lost.receipt)
+        lost.lost()
         answers: list[Answer] = []
         for _ in range(2):
             answers.append(await rolling.roll(caller(user=2), "2d6"))
-            storage.writer.delivered(answers[-1].receipt)
+            answers[-1].delivered()
 
         assert [answer.late for answer in answers] == [(lost.rolled.event,), ()]
 

@@ -73,12 +73,12 @@ class Table(Wire):
     @property
     def database(self) -> Database:
         """The open database."""
-        return self.app.store.database
+        return self.app._store.database
 
     @property
     def supply(self) -> Supply:
         """Where the rolls' bits come from."""
-        supply: Any = self.app.store.writer._transactions.open_draws
+        supply: Any = self.app._store.writer._transactions.open_draws
         return supply.__self__
 
     async def command(self, pragma: str) -> None:

@@ -47,7 +47,7 @@ async def does(t: Wire, who: MemberActor, card: str, what: str) -> tuple[Interac
 
 async def holds(t: Table) -> bool:
     """Whether the stored history and state hold, down to each column."""
-    return not (await Verifying(t.app.store.reader).fold(1))[1]
+    return not (await Verifying(t.app._store.reader).fold(1))[1]
 
 
 async def test_a_hand_is_drawn_for_its_owner_alone(t: Table) -> None:

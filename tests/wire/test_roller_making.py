@@ -277,4 +277,4 @@ async def test_a_chart_shows_the_dice_that_made_its_label(t: Table) -> None:
     for label, *dice in rows:
         total = sum(map(int, dice))
         assert label == ("bandits" if total < 5 else "nothing" if total < 10 else "treasure")
-    assert not (await Verifying(t.app.store.reader).fold(1))[1]
+    assert not (await Verifying(t.app._store.reader).fold(1))[1]
