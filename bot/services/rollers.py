@@ -93,6 +93,21 @@ class Odds:
         return replace(self, system=fair, remembered=remembered)
 
 
+class Scope(StrEnum):
+    """What is reset."""
+
+    ROLLER = "roller"
+    CAMPAIGN = "campaign"
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """A scope, and the roller's name where it is one."""
+
+    scope: Scope
+    name: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Rollers:
     """The use cases of rollers."""
@@ -214,6 +229,40 @@ class Rollers:
         remembered = system.start() if memory is None else memory
         return Odds(roller.name, roller.name, system, roller.memory, remembered, private or bool(hidden))
 
+    async def aimed(self, caller: Caller, aim: Aim) -> list[Roller]:
+        """Return the rollers that would be reset; Unknown if there are none."""
+        rollers = await self.store.reader.do(_rollers(caller, for_masters=True))
+        if aim.scope is Scope.ROLLER:
+            wanted = aim.name.strip().casefold()
+            rollers = [roller for roller in rollers if roller.name.casefold() == wanted]
+            if not rollers:
+                name = clean(aim.name, NAME_LIMIT)
+                raise Unknown("There is no roller {name} here. /roller list shows them.", name=name)
+        if not rollers:
+            raise Unknown("There are no rollers to reset here.")
+        if len(rollers) > LIMIT:
+            raise DiceError(
+                "At most {most} rollers can be reset at once, not {count:,}.", most=LIMIT, count=len(rollers)
+            )
+        return rollers
+
+    async def reset(self, caller: Caller, aim: Aim, why: str = "") -> list[Event]:
+        """Let all of them forget everything; `why` is recorded with each."""
+        options = RollOptions(clean(why), Visibility.PUBLIC)
+        aimed = await self.aimed(caller, aim)
+        return await self._write(caller, [ResetRoller(roller.name, options=options) for roller in aimed])
+
+    async def undo_resets(self, caller: Caller, campaign_id: int, interaction_id: int) -> list[Event]:
+        """Take back the resets that one interaction made, where nothing happened to the rollers since."""
+        events = await self.store.reader.do(_made(caller, campaign_id, interaction_id))
+        if not events:
+            raise Unknown("That reset is gone from the history, so I can't undo it.")
+        return await self._write(caller, [UndoRoller(e.roller, campaign_id, e.seq) for e in events])
+
+    async def _write(self, caller: Caller, commands: Sequence[Command]) -> list[Event]:
+        together = await self.store.writer.write_all([(caller, command) for command in commands])
+        return [one.event for one in together.some()]
+
 
 def _rollers(caller: Caller, *, for_masters: bool = False) -> Queries[list[Roller]]:
     at = yield from here(caller, for_masters=for_masters)
@@ -242,62 +291,6 @@ def _present(roller: Roller | None, name: str) -> tuple[Roller, System]:
     if roller is None or roller.system is None:
         raise Unknown("There is no roller {name} here. /roller list shows them.", name=clean(name))
     return roller, roller.system
-
-
-class Scope(StrEnum):
-    """What is reset."""
-
-    ROLLER = "roller"
-    CAMPAIGN = "campaign"
-
-
-@dataclass(frozen=True, slots=True)
-class Aim:
-    """A scope, and the roller's name where it is one."""
-
-    scope: Scope
-    name: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Resets:
-    """The use cases of resetting, for game masters."""
-
-    store: DataStore
-
-    async def aimed(self, caller: Caller, aim: Aim) -> list[Roller]:
-        """Return the rollers that would be reset; Unknown if there are none."""
-        rollers = await self.store.reader.do(_rollers(caller, for_masters=True))
-        if aim.scope is Scope.ROLLER:
-            wanted = aim.name.strip().casefold()
-            rollers = [roller for roller in rollers if roller.name.casefold() == wanted]
-            if not rollers:
-                name = clean(aim.name, NAME_LIMIT)
-                raise Unknown("There is no roller {name} here. /roller list shows them.", name=name)
-        if not rollers:
-            raise Unknown("There are no rollers to reset here.")
-        if len(rollers) > LIMIT:
-            raise DiceError(
-                "At most {most} rollers can be reset at once, not {count:,}.", most=LIMIT, count=len(rollers)
-            )
-        return rollers
-
-    async def reset(self, caller: Caller, aim: Aim, why: str = "") -> list[Event]:
-        """Let all of them forget everything; `why` is recorded with each."""
-        options = RollOptions(clean(why), Visibility.PUBLIC)
-        aimed = await self.aimed(caller, aim)
-        return await self._write(caller, [ResetRoller(roller.name, options=options) for roller in aimed])
-
-    async def undo(self, caller: Caller, campaign_id: int, interaction_id: int) -> list[Event]:
-        """Take back the resets that one interaction made, where nothing happened to the rollers since."""
-        events = await self.store.reader.do(_made(caller, campaign_id, interaction_id))
-        if not events:
-            raise Unknown("That reset is gone from the history, so I can't undo it.")
-        return await self._write(caller, [UndoRoller(e.roller, campaign_id, e.seq) for e in events])
-
-    async def _write(self, caller: Caller, commands: Sequence[Command]) -> list[Event]:
-        together = await self.store.writer.write_all([(caller, command) for command in commands])
-        return [one.event for one in together.some()]
 
 
 def _made(caller: Caller, campaign_id: int, interaction_id: int) -> Queries[list[Event]]:

@@ -150,7 +150,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
             raise SpecError("Say which roller, or choose all rollers of the campaign.")
         aim = Aim(scope, roller)
         asker, here = await asking(interaction)
-        rollers = await interaction.client.app.resets.aimed(asker, aim)
+        rollers = await interaction.client.app.rollers.aimed(asker, aim)
         await send(interaction, words.confirm_reset(rollers, here, aim.scope, aim.name), private=True)
 
     @app_commands.command()
@@ -173,13 +173,14 @@ def _lacks(interaction: Interaction, place: Place) -> list[str]:
 
 async def _ask_why(interaction: Interaction, shown_in: int, scope: Scope, name: str) -> None:
     """Show the form, to those who may still reset."""
-    await interaction.client.app.resets.aimed(caller(interaction, shown_in), Aim(scope, name))
+    await interaction.client.app.rollers.aimed(caller(interaction, shown_in), Aim(scope, name))
     await ResetForm.open(interaction, shown_in, scope, name)
 
 
 async def _undo(interaction: Interaction, campaign_id: int, interaction_id: int) -> None:
     """Undo a reset, and tell everybody."""
-    events = await interaction.client.app.resets.undo(caller(interaction), campaign_id, interaction_id)
+    rollers = interaction.client.app.rollers
+    events = await rollers.undo_resets(caller(interaction), campaign_id, interaction_id)
     await send(interaction, lambda: words.reset_undone(events))
 
 
@@ -204,7 +205,7 @@ class ResetForm(KeptForm, title="Reset", word="why", fields=_AIM):
         reason = f"{who}: {why}" if who else why
         shown_in, *aimed = self.values
         asker, aim, app = caller(interaction, shown_in), Aim(*aimed), interaction.client.app
-        events, kept = await app.resets.reset(asker, aim, reason), await app.hands.count(asker, aim.name)
+        events, kept = await app.rollers.reset(asker, aim, reason), await app.hands.count(asker, aim.name)
         await send(interaction, lambda: words.reset_done(events, interaction.id, kept))
 
 

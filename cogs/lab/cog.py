@@ -120,7 +120,7 @@ class LabCog(commands.GroupCog, name="lab", description="Try out dice and method
     @app_commands.command()
     async def sources(self, interaction: Interaction) -> None:
         """Show where the dice get their random bits."""
-        report = await interaction.client.app.randomness.report(caller(interaction))
+        report = await interaction.client.app.health.randomness(caller(interaction))
         await send(interaction, words.answer(report), private=True)
 
 
