@@ -71,7 +71,7 @@ class AnswerRefused(Exception):
 
 
 @contextmanager
-def standing(sentence: str) -> Generator[None]:
+def explain_refusal(sentence: str) -> Generator[None]:
     """Have the asker told that sentence where Discord refuses a message that is sent within the block."""
     try:
         yield
@@ -97,7 +97,7 @@ async def report(interaction: discord.Interaction, error: BaseException) -> None
             _log.warning("Discord no longer took the answer (%s); what was done stands", cause.code)
             return
         _log.warning("Discord did not take an answer: %s", cause)
-    text = sentence(cause)
+    text = sentence_for(cause)
     if isinstance(cause, Unavailable):
         _log.error("Unavailable: %s", cause)
     if text is None:
@@ -123,7 +123,7 @@ async def tell(interaction: discord.Interaction, text: str) -> bool:
     return True
 
 
-def sentence(error: BaseException) -> str | None:
+def sentence_for(error: BaseException) -> str | None:
     """Return the sentence for a refusal by us or by discord.py; None for an error that is a fault of ours."""
     match error:
         case NotationError():

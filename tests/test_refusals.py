@@ -24,6 +24,7 @@ _MEANT = {
     "bot/dice/system.py: key": "names in a roller's JSON",
     "bot/record/audit.py: error": "a file's line, which the command line alone reads",
     "bot/record/exchange.py: error": "a file's line, which the command line alone reads",
+    "bot/storage/backup.py: path": "the name of a file",
     "bot/storage/engine.py: error.strerror or error": "the system's own words",
     "bot/storage/files.py: error.strerror or error": "the system's own words",
     "bot/storage/moving.py: f'{table.name}: {done:,} of {total:,}'": "another `say`, of the command line",
@@ -32,6 +33,7 @@ _MEANT = {
     "bot/systems/destinator.py: ','.join(_HEADER)": "the columns of a map's file",
     "bot/systems/registry.py: spec['system']": "names in a roller's JSON",
     "cogs/check/cog.py: number": "a number, which comes with dice",
+    "cogs/log/words.py: link": "the address of a message",
     "cogs/history/words.py: line": "the bot's own name",
 }
 """Values with English letters in them that are no words of a sentence, and what they are."""

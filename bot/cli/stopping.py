@@ -32,7 +32,7 @@ class Refusal(Exception):
 
 
 @contextmanager
-def told(*refusals: type[Exception]) -> Generator[None]:
+def exit_with_error(*refusals: type[Exception]) -> Generator[None]:
     """End the program with one sentence on standard error, and a code, at an error that is meant for people.
 
     `refusals` are further errors that whoever asked can mend, such as wrong settings.

@@ -118,7 +118,7 @@ def says_nothing(words: str) -> bool:
     return bool(_LONG.search(words)) and not RESERVED.search(words)
 
 
-def said(text: str) -> str | None:
+def everyday_notation(text: str) -> str | None:
     """Return dice "with advantage", with a target or words behind them, or in several lines, in notation.
 
     None for others.

@@ -138,7 +138,7 @@ def read_own(text: str) -> Expression:
         )
     _check_nesting(dice)
     everyday.must_be_clear(dice)
-    if said := everyday.said(dice):
+    if said := everyday.everyday_notation(dice):
         with suppress(UnexpectedInput, NotationError):
             return read(said)
     try:
@@ -230,7 +230,7 @@ def _ended(text: str) -> str:
     # A number behind a blank is for words such as "vs", and for no die.
     for end in _ENDS if text[-1].isalpha() and text[-1] not in "dD" else _ENDS[1:]:
         with suppress(UnexpectedInput, NotationError):
-            read(everyday.said(text + end) or text + end)
+            read(everyday.everyday_notation(text + end) or text + end)
             return text + end
     return ""
 

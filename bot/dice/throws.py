@@ -215,19 +215,19 @@ def _toss(term: Dice, draws: Draws) -> tuple[Toss, ...]:
         if term.reroll and term.reroll.times is None:
             face = _among_others(term, term.reroll.faces, draws)
         else:
-            face = _shown(term, draws)
+            face = _face(term, draws)
             for _ in range(term.reroll.times or 0 if term.reroll else 0):
                 if not term.reroll or not term.reroll.faces.holds(face):
                     break
                 tosses.append((face, True))
-                face = _shown(term, draws)
+                face = _face(term, draws)
         tosses.append((face, False))
         if not term.explodes(face):
             break
     return tuple(tosses)
 
 
-def _shown(term: Dice, draws: Draws) -> int:
+def _face(term: Dice, draws: Draws) -> int:
     place = draws.below(term.sides)
     return term.special[place] if term.special else term.lowest + place
 
@@ -315,8 +315,8 @@ def _add_many(node: Opposed | Best | Together | Thrown, thrower: Thrower, parts:
             return _together(terms, keep, thrower, parts)
         case Thrown(number, term):
             parts.append("(")
-            count = _add(number, 0, thrower, parts)
-            pool = thrower(replace(term, count=count), None)
+            dice_count = _add(number, 0, thrower, parts)
+            pool = thrower(replace(term, count=dice_count), None)
             parts += [") → ", pool]
             return pool.total
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.campaign.histories import Session
-from bot.campaign.replay import SOURCES, count, faces, is_roller, roller_die, tosses
+from bot.campaign.replay import SOURCES, count, counted_faces, is_roller, roller_die, tosses
 from bot.campaign.rolled import OfDice
 from bot.dice.errors import Unknown
 from bot.dice.names import NAME_LIMIT, clean
@@ -55,8 +55,8 @@ class CountedDie:
         if not roll.counts or isinstance(roll.of, OfDice) is self.named:
             return ()
         if self.named:
-            return faces(roll) if self.key == roller_die(event.roller, roll.spec) else ()
-        return [face for key, face in tosses(event) if key == self.key]
+            return counted_faces(roll) if self.key == roller_die(event.roller, roll.spec) else ()
+        return [result for key, result in tosses(event) if key == self.key]
 
     def by_hand(self, event: Event) -> bool:
         """Return whether a roll is of it and was thrown by hand."""

@@ -199,10 +199,10 @@ def _beside(command: Named, found: Resolved, options: RollOptions) -> Named | Ro
 
 async def in_notation_here(reader: Reader, caller: Caller, text: str) -> str:
     """Return a text with the words of dice of its language as notation; nothing is read without such."""
-    return text if in_notation(text) == text else (await reader.do(known(caller))).in_notation(text)
+    return text if in_notation(text) == text else (await reader.do(known_here(caller))).in_notation(text)
 
 
-def known(caller: Caller) -> Queries[Known]:
+def known_here(caller: Caller) -> Queries[Known]:
     """Return what texts may mean where somebody asks."""
     found = yield from campaigns.played_campaign(caller)
     if found is None:

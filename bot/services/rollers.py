@@ -22,7 +22,7 @@ from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import Memory, Spec, System, read_base
 from bot.services.access import DataStore, Here, here, read_for, there
-from bot.services.naming import in_notation_here, known
+from bot.services.naming import in_notation_here, known_here
 from bot.services.parsing import asked_game, in_english, shipped
 from bot.services.sight import hidden_now, sees_all
 from bot.stats.counts import Counts, counted
@@ -178,7 +178,7 @@ class Rollers:
         if roller and roller.system:
             return await self._of_roller(caller, at, roller, memory)
         what = await in_notation_here(self.store.reader, caller, what)
-        found = None if notation.reads(what) else (await self.store.reader.do(known(caller))).meant(what)
+        found = None if notation.reads(what) else (await self.store.reader.do(known_here(caller))).meant(what)
         if found and found.roller:
             if found.times > 1:
                 raise SpecError("Odds are for one roll. Leave the repeats out.")
@@ -276,7 +276,7 @@ def _known(
     at = yield from here(caller, for_masters=for_masters)
     if at.campaign_id is None:
         return at, None, None
-    roller, memory = yield from reading.roller(at.campaign_id, name.strip().casefold(), caller.user_id)
+    roller, memory = yield from reading.find_roller(at.campaign_id, name.strip().casefold(), caller.user_id)
     return at, roller, memory
 
 
@@ -303,7 +303,7 @@ def _register_of(caller: Caller) -> Queries[int | None]:
     at = yield from here(caller)
     if at.campaign_id is None:
         return 0
-    roller, memory = yield from reading.roller(at.campaign_id, REGISTER, caller.user_id)
+    roller, memory = yield from reading.find_roller(at.campaign_id, REGISTER, caller.user_id)
     if roller and not sees_all((yield from hidden_now(at, roller, caller.user_id)), at, caller):
         return None
     return memory[0] if memory else 0

@@ -28,7 +28,7 @@ def remembered(system: System, memory: Memory) -> str:  # noqa: ARG001 (others d
 @remembered.register
 def _(system: Fair, memory: Memory) -> str:
     ahead = [Fraction(error, system.base.total) for error in memory]
-    return _most(system.faces, ahead, [standing(error) for error in ahead]) or say("every result is even")
+    return _most(system.faces, ahead, [ahead_or_due(error) for error in ahead]) or say("every result is even")
 
 
 @remembered.register
@@ -53,7 +53,7 @@ def _most(faces: Sequence[str], matter: Sequence[Fraction], told: Sequence[str])
     return say_many("{shown} and {n} more", "{shown} and {n:,} more", more, shown=named)
 
 
-def standing(ahead: Fraction) -> str:
+def ahead_or_due(ahead: Fraction) -> str:
     """Return how far a face is ahead of its share, or due; what rounds to 0.0 is even."""
     if abs(ahead) < Fraction(1, 20):
         return say("even")
@@ -89,7 +89,7 @@ def table(
 
     def cells(i: int) -> tuple[str, ...]:
         counted = (str(came[i]), figure(float(expected[i]), ".1f")) if came else ()
-        return *counted, standing(ahead[i])
+        return *counted, ahead_or_due(ahead[i])
 
     heads = *((say("came"), say("expected")) if came else ()), ""
     figures, more = by_face(faces, heads, [*map(abs, ahead)], cells)

@@ -25,8 +25,8 @@ from cogs.kit.interactions import (
     Interaction,
     KeptForm,
     KindOfButton,
-    asking,
     caller,
+    caller_and_campaign,
     lacks_to_post,
 )
 from cogs.kit.options import OneOf, RollerName
@@ -114,7 +114,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
         }
         service = interaction.client.app.campaigns
         # A server's settings go to all of its campaigns, so they are asked for none.
-        asker, here = (caller(interaction), 0) if server else await asking(interaction)
+        asker, here = (caller(interaction), 0) if server else await caller_and_campaign(interaction)
         limit = service.retention
         if campaigns is not None:
             await service.allow(asker, campaigns)
@@ -149,7 +149,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
         if scope is Scope.ROLLER and not roller:
             raise SpecError("Say which roller, or choose all rollers of the campaign.")
         aim = Aim(scope, roller)
-        asker, here = await asking(interaction)
+        asker, here = await caller_and_campaign(interaction)
         rollers = await interaction.client.app.rollers.aimed(asker, aim)
         await send(interaction, words.confirm_reset(rollers, here, aim.scope, aim.name), private=True)
 

@@ -14,7 +14,7 @@ from bot.d100.register import DICE_LIMIT as REGISTER_DICE
 from bot.dice.errors import NotAllowed, SpecError, Unknown
 from bot.words import d100 as words
 from bot.words import rolls
-from bot.words.cards import Card, CardButton, said
+from bot.words.cards import Card, CardButton, text_card
 from bot.words.saying import phrase, say
 from cogs.kit.cards import edit, pictures_of
 from cogs.kit.interactions import Field, Interaction, KindOfButton, caller
@@ -51,7 +51,7 @@ def entering(real: Real, faces: Faces, user_id: int) -> Card:
     if faces and real is Real.REGISTER:
         names.append(_ADD)
     keys = [CardButton("die", (real, so_far, n), style="" if n == _ADD else "secondary") for n in names]
-    return replace(said(words.entering(real, faces, user_id), *keys), columns=3)
+    return replace(text_card(words.entering(real, faces, user_id), *keys), columns=3)
 
 
 def _after(faces: Faces, key: str) -> Faces:
@@ -72,7 +72,7 @@ async def _finish(interaction: Interaction, real: Real, begun: int, faces: Faces
     # Only a message that everybody sees becomes a roll that everybody may see.
     if hidden or (interaction.message and interaction.message.flags.ephemeral):
         with suppress(*UNANSWERED):
-            await edit(interaction, lambda: said(say(words.ENTERED)))
+            await edit(interaction, lambda: text_card(say(words.ENTERED)))
         await reply(interaction, answer)
         return
     pictures, footer = pictures_of(interaction.client, answer.rules), answer.rules.footer

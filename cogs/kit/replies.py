@@ -21,8 +21,7 @@ from bot.record.checkpoint import ConsistencyProof, InclusionProof
 from bot.services.rolling import Answer
 from bot.words import rolls as words
 from bot.words import text
-from bot.words.cards import Picture
-from bot.words.cards import said as card_of
+from bot.words.cards import Picture, text_card
 from bot.words.saying import phrase, refusal, say
 from cogs.kit.cards import pictures_for, pictures_of, send
 from cogs.kit.interactions import (
@@ -171,7 +170,7 @@ async def _ask_dice(interaction: Interaction, campaign_id: int, number: int) -> 
     ]
     most = min(dice.keep or len(options), len(options))
     offered = _CHOSEN.select(campaign_id, number, options=options, placeholder=say("Choose dice"), most=most)
-    await send(interaction, card_of(words.which_dice(dice)), offered, private=True)
+    await send(interaction, text_card(words.which_dice(dice)), offered, private=True)
 
 
 async def _choose_dice(interaction: Interaction, campaign_id: int, number: int) -> None:
@@ -195,7 +194,7 @@ async def _reveal(interaction: Interaction, rolled: RollResult) -> None:
 
 async def _check(interaction: Interaction, proof: InclusionProof) -> None:
     """Give whoever pressed the proof of a roll that was hidden, to compare with its seal."""
-    await send(interaction, card_of(say(words.PROVED)), file=proof_file(proof), private=True)
+    await send(interaction, text_card(say(words.PROVED)), file=proof_file(proof), private=True)
 
 
 CHECK = KindOfButton("check", "Check it", pressing(lambda app: app.verifying.prove, _check), *EVENT)

@@ -28,7 +28,7 @@ async def fill(storage: Storage) -> Rollers:
 
 async def memories(storage: Storage) -> list[bool]:
     """For each roller, whether it remembers anything."""
-    found = [await storage.reader.do(reading.roller(1, name, 1)) for name in NAMES]
+    found = [await storage.reader.do(reading.find_roller(1, name, 1)) for name in NAMES]
     return [memory is not None for _, memory in found]
 
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from bot.words.memories import standing, table
+from bot.words.memories import ahead_or_due, table
 
 
 @pytest.mark.parametrize(
@@ -13,7 +13,7 @@ from bot.words.memories import standing, table
 )
 def test_nothing_is_nought_ahead(ahead: str, told: str) -> None:
     """What rounds to nothing is even."""
-    assert standing(Fraction(ahead)) == told
+    assert ahead_or_due(Fraction(ahead)) == told
 
 
 def test_the_faces_that_are_furthest_off_are_shown() -> None:
