@@ -116,6 +116,12 @@ def as_typed(text: str) -> str:
     return _ASKED.sub(lambda found: found[0] if _in_word(text[found.end() :][:1]) else found[1], text)
 
 
+def first_name(text: str, names: Vocabulary) -> str:
+    """Return the known name that a text begins with, as it is typed; "" for none."""
+    found = _name_at(text, len(text) - len(text.lstrip()), names) if text.strip() else None
+    return found[0] if found and names.has(folded(found[0])) else ""
+
+
 def without_numbers(text: str, reads: Callable[[str], bool] = notation.reads) -> str:
     """Return such dice with 0 for each number, or 1 where that can't be read."""
     zero, one = (_ASKED.sub(number, text) for number in ("0", "1"))
