@@ -217,7 +217,7 @@ class Rolling:
         at, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
         event = row.event
         if event.user_id != caller.user_id:
-            raise NotAllowed("That roll is somebody else's. Use /roll for your own.")
+            raise NotAllowed("That roll is somebody else's. Use `/roll` for your own.")
         try:
             return await self.ask(caller, same_again(event, read_as(at.campaign.rules), thrown))
         except NotationError:

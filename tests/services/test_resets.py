@@ -79,5 +79,5 @@ async def test_resets_are_for_game_masters(database_url: str) -> None:
                 await doing
         with pytest.raises(Unknown, match="gone from the history"):
             await resets.undo(gm(), 1, gm().interaction_id or 0)
-        with pytest.raises(Unknown, match="no roller nobody's here"):
+        with pytest.raises(Unknown, match="no roller `nobody's` here"):
             await resets.reset(gm(), Aim(Scope.ROLLER, "nobody's"))

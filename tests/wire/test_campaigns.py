@@ -274,7 +274,7 @@ async def test_servers_and_direct_messages_stay_apart(t: Table) -> None:
     made = reply(await alone.slash("campaign create", name="Dragons")).content
 
     assert "no campaigns with a name here" in listed
-    assert refused.startswith("There is no campaign Dragons here.")
+    assert refused.startswith("There is no campaign `Dragons` here.")
     assert numbered(made) == 1
     assert (await t.whispers(t.bob, "campaign list")).count("Dragons") == 1
 
@@ -289,7 +289,7 @@ async def test_showing_says_what_a_campaign_is(t: Table) -> None:
         f"**Dragons** · 1 entry in its history\n**Played in** · <#{t.channel.id}>\n"
         f"**Game masters** · {t.ann.mention}, everybody with Manage Server"
     )
-    assert "no campaign Ships here" in await t.whispers(t.bob, "campaign show", name="Ships")
+    assert "no campaign `Ships` here" in await t.whispers(t.bob, "campaign show", name="Ships")
 
 
 async def test_campaigns_outlive_a_restart(tmp_path: Path) -> None:

@@ -161,7 +161,7 @@ async def test_a_roller_removed_meanwhile_can_not_be_reset(t: Table) -> None:
     gone = reply(await t.press(question, "Reset it", t.mara))
 
     assert gone.ephemeral
-    assert gone.content == "There is no roller Cards here. /roller list shows them."
+    assert gone.content == "There is no roller `Cards` here. `/roller list` shows them."
 
 
 async def test_undo_takes_back_one_thing_after_another(t: Table) -> None:
@@ -242,7 +242,7 @@ async def test_what_is_not_there_is_said_so(t: Table, command: str) -> None:
     """A name without a roller is answered in private, with the command that shows them."""
     said = await t.whispers(t.mara, command, name="`Lu@ck`")
 
-    assert said == "There is no roller Luck here. /roller list shows them."
+    assert said == "There is no roller `Luck` here. `/roller list` shows them."
 
 
 @pytest.mark.parametrize("command", ["roller reset", "roller undo", "roller remove"])

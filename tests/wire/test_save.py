@@ -61,7 +61,7 @@ async def test_what_is_gone_or_half_is_refused(t: Table) -> None:
     shown = reply(await t.slash(t.ann, "save"))
     await removes(t, t.ann, "osword")
 
-    assert "no saved roll sword here" in reply(await t.ann.select(shown, ["osword"])).content
+    assert "no saved roll `sword` here" in reply(await t.ann.select(shown, ["osword"])).content
     assert await t.whispers(t.ann, "save", name="sword") == words.HALF
     assert await t.whispers(t.ann, "save", dice="1d8") == words.HALF
 
