@@ -50,8 +50,8 @@ class NoName(NotationError):
     """Dice with names that nobody knows here, and that would be read if these were numbers."""
 
     def __init__(self, names: tuple[str, ...], column: int) -> None:
-        said = ", ".join(f"'{name}'" for name in names)
-        super().__init__("I know no roll and no number {said} here.", said=said, column=column)
+        said = ", ".join("`" + name.replace("`", "'") + "`" for name in names)
+        super().__init__("I don't know {said}.", said=said, column=column)
         self.names = names
 
 

@@ -111,6 +111,17 @@ class Known(NamedTuple):
             raise NotationError("That has no dice.", readings=(said,))
         return found
 
+    def with_bonus(self, text: str) -> str:
+        """Return an unknown name on the usual dice of the game played, `d20+stealth`; "" for other texts."""
+        said = f"{self.game.usual}+{text.strip()}" if self.game and self.game.usual else ""
+        try:
+            resolve(said, self.names, self.rules.dialect)
+        except NoName as unknown:
+            return said if unknown.names == (text.strip(),) else ""
+        except NotationError:
+            return ""
+        return ""
+
     def _has_dice(self, text: str) -> bool:
         """Return whether names and all else in a text are dice as they are."""
         with suppress(NotationError):

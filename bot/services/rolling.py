@@ -144,6 +144,10 @@ class Rolling:
             found = error if error.readings else nameless or refused or error
             if said := meant(command.said, known.game):
                 found = NotationError(found.text, readings=(DiceReading(said),), **found.values)
+            elif not found.readings and (said := known.with_bonus(command.said)):
+                found = NotationError(
+                    found.text, readings=(DiceReading(said, "with your bonus"),), **found.values
+                )
             raise found from None
 
     async def throw(

@@ -61,6 +61,22 @@ def test_a_saved_roll_of_a_game_takes_its_words(more: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "game", "said"),
+    [
+        ("perception", "dnd5", "d20+perception"),
+        ("death save", "dnd5", "d20+death save"),
+        ("perception", "cthulhu", ""),
+        ("perception", "", ""),
+        ("2d6 and", "dnd5", ""),
+        ("perception +2", "dnd5", ""),
+    ],
+)
+def test_an_unknown_name_may_be_a_bonus(text: str, game: str, said: str) -> None:
+    """Where there are usual dice for it."""
+    assert Known({}, Rules(game=game), NAMES).with_bonus(text) == said
+
+
+@pytest.mark.parametrize(
     ("text", "why"), [("twice adv", "rolled alone"), ("stealth 15", "can't tell what 15")]
 )
 def test_what_may_mean_two_things_is_still_refused(text: str, why: str) -> None:
