@@ -112,15 +112,19 @@ class Known(NamedTuple):
         return found
 
     def with_bonus(self, text: str) -> str:
-        """Return an unknown name on the usual dice of the game played, `d20+stealth`; "" for other texts."""
-        said = f"{self.game.usual}+{text.strip()}" if self.game and self.game.usual else ""
-        try:
-            resolve(said, self.names, self.rules.dialect)
-        except NoName as unknown:
-            return said if unknown.names == (text.strip(),) else ""
-        except NotationError:
+        """Return a name alone on the usual dice of the game played, `d20+stealth`; "" for other texts.
+
+        It is one's own number's, or nobody's.
+        """
+        name, usual = text.strip(), self.game.usual if self.game else ""
+        said = f"{usual}+{name}"
+        if usual and folded(name) not in self.names.numbers:
+            try:
+                resolve(said, self.names, self.rules.dialect)
+            except NotationError as error:
+                return said if isinstance(error, NoName) and error.names == (name,) else ""
             return ""
-        return ""
+        return said if usual else ""
 
     def _has_dice(self, text: str) -> bool:
         """Return whether names and all else in a text are dice as they are."""
@@ -166,6 +170,8 @@ class Known(NamedTuple):
         """
         text = self.names.saved.get(folded(command.dice), command.dice)
         alone = text.strip().casefold() in self.rollers
+        if not (alone or reads_as_game(text, self.game)):
+            text = self.with_bonus(text) or text
         found = None if alone else resolve(text, self.names, self.rules.dialect, later=True)
         if found is None or not asked(found.text):
             return self.put(command)

@@ -179,3 +179,18 @@ async def test_an_unknown_word_of_the_game_asks_for_its_bonus(t: Table) -> None:
     assert reply(refused).content.startswith("I don't know `perception`. Did you mean `d20+perception` (")
     assert ") + 3\n" in rolled
     assert ") + 3\n" in again
+
+
+async def test_a_call_takes_a_word_alone(tmp_path: Path) -> None:
+    """On the usual dice of the game, whether the game master has a number of that name or not."""
+    async with group_table(tmp_path) as t:
+        await t.says(t.mara, "game use", game="dnd5")
+        await t.whispers(t.mara, "me", set="climb 2")
+        called = [await call(t, word, dc=5) for word in ("stealth", "climb")]
+        form = await asked(t, called[0], t.ann)
+
+        assert form
+        assert ["`d20+stealth` against DC 5" in text(called[0]), "`d20+climb`" in text(called[1])] == [
+            True
+        ] * 2
+        assert await asked(t, called[1], t.mara) is None
