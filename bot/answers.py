@@ -52,8 +52,8 @@ _UNKNOWN_VALUE = phrase("I can't take that value. Choose one from the list.")
 OUT_OF_DATE = phrase("That button is too old for me. Use the command again.")
 """What is told for a button or a form whose custom id nobody understands."""
 _NOT_HERE = phrase("You can't do that here.")
-_UNREAD = "I can't read"
-_LOOK = phrase("{refusal} See `/help`, or `/roller list` for the rollers here. Dice look like `2d6+3`.")
+_UNREAD = "I can't read", "I don't know"
+_LOOK = phrase("{refusal} Dice look like `2d6+3`. `/save` keeps a roll, `/me` a number.")
 _DISCORDS_FAULT = phrase(
     "Discord had a fault and may not have shown the whole answer. What was done stands: see `/history`."
 )

@@ -150,7 +150,7 @@ def test_sentences_are_for_our_own_errors_only() -> None:
     """An error that is not of the core has no sentence."""
     assert sentence_for(ValueError("internal")) is None
     assert sentence_for(NotationError("I can't read 'x'.", column=2)) == (
-        "I can't read 'x'. See `/help`, or `/roller list` for the rollers here. Dice look like `2d6+3`."
+        "I can't read 'x'. Dice look like `2d6+3`. `/save` keeps a roll, `/me` a number."
     )
 
 

@@ -1,6 +1,7 @@
 """Errors that people read: each is raised as a whole sentence, with a value for every place in it."""
 
 import ast
+import re
 import string
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +16,7 @@ from bot.words.languages import language, speaking
 from bot.words.pseudo import PSEUDO
 from bot.words.saying import refusal, say_many
 from tests.support.glued import Code, sentence_of
+from tools.messages import DESCRIPTION, ROOT, every_sentence
 
 _OTHERWISE = {"column", "readings"}
 """What a NotationError is given besides the values of its sentence."""
@@ -46,6 +48,18 @@ _COLONS = ("cogs/admin/cog.py", "cogs/d100/cog.py")
 def code() -> Code:
     """The program."""
     return Code("bot", "cogs")
+
+
+def test_a_command_in_a_sentence_stands_in_code() -> None:
+    """`/group call` is seen at once as what is typed; Discord draws no code in descriptions of commands."""
+    known = {
+        name.split()[0]
+        for name in re.findall(r"`/([a-z0-9]+)", (ROOT / "docs/commands.md").read_text("utf-8"))
+    }
+    bare = re.compile(rf"(?<![\w<:/])/(?:{'|'.join(known)})\b")
+    sentences = [one.one for one in every_sentence() if one.limit != DESCRIPTION]
+
+    assert not [one for one in sentences if bare.search(re.sub(r"`[^`]*`", "", one))]
 
 
 def test_no_english_is_glued_into_a_sentence(code: Code) -> None:

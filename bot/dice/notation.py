@@ -216,9 +216,7 @@ def _unreadable(text: str, error: UnexpectedInput) -> UnknownNotation:
         place -= 1
     name = text.strip()
     if not text[:place].strip() and not re.search(r"[^\w '-]|\d", name):
-        return UnknownNotation(
-            "I can't read '{name}' as dice or as the name of a roller.", name=name[:32], column=place + 1
-        )
+        return UnknownNotation("I don't know {said}.", said=f"`{name[:32]}`", column=place + 1)
     word = re.match(r"[^\W_]{1,20}|.", text[place:], re.DOTALL)
     shown = word[0] if word and word[0].isprintable() else f"U+{ord(text[place]):04X}"
     return UnknownNotation("I can't read '{shown}'.", shown=shown, column=place + 1)

@@ -139,9 +139,12 @@ def assemble(body: Node, thrower: Thrower) -> Throw:
         return _judge(body, assemble(body.body, thrower))
     parts: list[Part] = []
     total = _add(body, 0, thrower, parts)
+    tags = [part for part in parts if (part.startswith(" [") if isinstance(part, str) else part.tag)]
+    if type(body) is Tagged and len(tags) == 1 and (parts[0], parts[-2:-1]) == ("(", [")"]):
+        del parts[-2], parts[0]  # words behind a whole roll are about all of it
     throw = Throw(total, tuple(parts), Unit.SUM if type(body) is Binary else unit_of(body))
     by_tag = dict[str, int]()
-    if len([part for part in parts if (part.startswith(" [") if isinstance(part, str) else part.tag)]) > 1:
+    if len(tags) > 1:
         _sum_tags(body, 1, iter(throw.pools), by_tag)
     rest = by_tag.pop("", 0)
     return throw._replace(by_tag=(*by_tag.items(), ("", rest))) if len(by_tag) > 1 else throw

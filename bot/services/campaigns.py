@@ -180,7 +180,7 @@ def _called(caller: Caller, name: str) -> Queries[Found]:
     for found in (yield from campaigns.named(caller.home)):
         if found.campaign.name and found.campaign.name.casefold() == wanted.casefold():
             return found
-    raise Unknown("There is no campaign {wanted} here. /campaign list shows them.", wanted=wanted)
+    raise Unknown("There is no campaign `{wanted}` here. `/campaign list` shows them.", wanted=wanted)
 
 
 def _using(caller: Caller, name: str | None) -> Queries[tuple[tuple[Here, Extent | None], int | None]]:

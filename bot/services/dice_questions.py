@@ -105,13 +105,13 @@ class DiceQuestions:
             _, session = await self.sessions.past(caller, wanted.session)
         campaign_id, dice = await self.reader.do(_dice(caller, wanted.user_id))
         if campaign_id is None:
-            raise Unknown("Nobody rolled here yet. Begin with /roll 2d6.")
+            raise Unknown("Nobody rolled here yet. Begin with `/roll 2d6`.")
         if wanted.roller is not None:
             named = clean(wanted.roller, NAME_LIMIT)
             dice = [die for die in dice if die.name.casefold() == named.casefold()]
             if not dice:
                 raise Unknown(
-                    "Nothing that counts was rolled with {named} here yet. /roller list shows the rollers.",
+                    "Nothing that counts was rolled with {named} here yet. `/roller list` shows the rollers.",
                     named=named,
                 )
         if not dice:

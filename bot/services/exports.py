@@ -77,7 +77,7 @@ class Exports:
         """
         at, ledger, beginning = await self.reader.do(_ledger_here(caller))
         if at.campaign_id is None or ledger is None or not ledger.seq:
-            raise Unknown("There is nothing to export yet. Begin with /roll 2d6.")
+            raise Unknown("There is nothing to export yet. Begin with `/roll 2d6`.")
         start, last = beginning.upto if beginning else 0, ledger.seq
         keys = None
         if form is ExportFormat.CSV:

@@ -192,7 +192,7 @@ def _found(caller: Caller, number: int | None) -> Queries[Standing]:
     if number is None and at.campaign_id is not None:
         number = yield from boards.newest_call(at.campaign_id)
     if number is None or at.campaign_id is None:
-        raise Unknown("There was no call here yet. /group call opens one.")
+        raise Unknown("There was no call here yet. `/group call` opens one.")
     return (yield from find_standing(at.campaign_id, number, caller.time))
 
 

@@ -205,7 +205,7 @@ class Rollers:
         odds = await self.odds(caller, name)
         at, roller, _ = await self.store.reader.do(_known(caller, name))
         if roller is None or at.campaign_id is None or not isinstance(odds.system, Fair):
-            raise SpecError("Fair rollers keep counts. /stats shows those of other dice.")
+            raise SpecError("Fair rollers keep counts. `/stats` shows those of other dice.")
         rows = await self.store.reader.do(_since(at.campaign_id, roller))
         own = roller.memory is Remembers.PLAYER
         mine = [row.event for row in rows if not own or row.event.user_id == caller.user_id]
@@ -237,7 +237,7 @@ class Rollers:
             rollers = [roller for roller in rollers if roller.name.casefold() == wanted]
             if not rollers:
                 name = clean(aim.name, NAME_LIMIT)
-                raise Unknown("There is no roller {name} here. /roller list shows them.", name=name)
+                raise Unknown("There is no roller `{name}` here. `/roller list` shows them.", name=name)
         if not rollers:
             raise Unknown("There are no rollers to reset here.")
         if len(rollers) > LIMIT:
@@ -289,7 +289,7 @@ def _since(campaign_id: int, roller: Roller) -> Queries[list[Row]]:
 
 def _present(roller: Roller | None, name: str) -> tuple[Roller, System]:
     if roller is None or roller.system is None:
-        raise Unknown("There is no roller {name} here. /roller list shows them.", name=clean(name))
+        raise Unknown("There is no roller `{name}` here. `/roller list` shows them.", name=clean(name))
     return roller, roller.system
 
 

@@ -161,6 +161,10 @@ class Rolling:
             found = error if error.readings else nameless or refused or error
             if said := meant(command.said, known.game):
                 found = NotationError(found.text, readings=(DiceReading(said),), **found.values)
+            elif not found.readings and (said := known.with_bonus(command.said)):
+                found = NotationError(
+                    found.text, readings=(DiceReading(said, "with your bonus"),), **found.values
+                )
             raise found from None
 
     async def throw(
@@ -238,7 +242,7 @@ class Rolling:
         at, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
         event = row.event
         if event.user_id != caller.user_id:
-            raise NotAllowed("That roll is somebody else's. Use /roll for your own.")
+            raise NotAllowed("That roll is somebody else's. Use `/roll` for your own.")
         try:
             return await self.ask(caller, same_again(event, read_as(at.campaign.rules), thrown))
         except NotationError:

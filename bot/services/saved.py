@@ -91,8 +91,8 @@ class Saved:
         name = clean(name, NAME_LIMIT)
         if not await work(self.store.database, _removed(caller, name, shared=shared)):
             if shared:
-                raise Unknown("There is no shared roll {name} here. /save shows them.", name=name)
-            raise Unknown("You have no saved roll {name} here. /save shows them.", name=name)
+                raise Unknown("There is no shared roll `{name}` here. `/save` shows them.", name=name)
+            raise Unknown("You have no saved roll `{name}` here. `/save` shows them.", name=name)
 
     async def all(self, caller: Caller) -> list[tuple[str, str]]:
         """Return the names and texts of the caller's saved rolls here, by name."""

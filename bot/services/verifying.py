@@ -171,7 +171,7 @@ class Verifying:
         with _readable():
             at, ledger = await self._reader.do(_ledger_here(caller))
         if ledger is None or not ledger.seq:
-            raise Unknown("Nothing has happened here yet. /roll 2d6 makes a start.")
+            raise Unknown("Nothing has happened here yet. `/roll 2d6` makes a start.")
         return at, ledger
 
     async def _events(

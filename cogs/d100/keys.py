@@ -33,9 +33,9 @@ async def _press(interaction: Interaction, real: Real, so_far: str, key: str) ->
     """Add a die or take one back; once there is a value, the message becomes the roll."""
     begun = interaction.message and interaction.message.interaction_metadata
     if begun is None:
-        raise Unknown("Those dice were started elsewhere. Start again with /d100 physical.")
+        raise Unknown("Those dice were started elsewhere. Start again with `/d100 physical`.")
     if interaction.user.id != begun.user.id:
-        raise NotAllowed("These are somebody else's dice. Enter your own with /d100 physical.")
+        raise NotAllowed("These are somebody else's dice. Enter your own with `/d100 physical`.")
     faces = _after(tuple(map(int, so_far)), key)
     full = real is Real.REGISTER and len(faces) == REGISTER_DICE
     if key == _ADD or full or is_complete(faces, real):

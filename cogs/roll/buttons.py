@@ -88,7 +88,7 @@ async def ask_for_hand(interaction: Interaction, dice: str, times: int, options:
     if len(asked) > ROOM:
         raise DiceError(
             "That is too long for others to throw: dice and label have {room} characters here. "
-            "Keep the dice under a short name with /save.",
+            "Keep the dice under a short name with `/save`.",
             room=ROOM - 1,
         )
     button = CardButton("throw", (interaction.user.id, times, way_of(options), asked))

@@ -80,5 +80,5 @@ async def test_rollers_are_for_game_masters(database_url: str) -> None:
                 await doing
         with pytest.raises(Unknown, match="gone from the history"):
             await rollers.undo_resets(gm(), 1, gm().interaction_id or 0)
-        with pytest.raises(Unknown, match="no roller nobody's here"):
+        with pytest.raises(Unknown, match="no roller `nobody's` here"):
             await rollers.reset(gm(), Aim(Scope.ROLLER, "nobody's"))

@@ -170,7 +170,7 @@ async def test_a_chart_answers_with_its_labels(t: Table) -> None:
             "'25%' is no number such as 0.5, with six decimals at most.",
         ),
         ("import", {}, "Give either the JSON or a file."),
-        ("import", {"json": "{"}, "The roller is not written as JSON. /roller export shows how one is."),
+        ("import", {"json": "{"}, "The roller is not written as JSON. `/roller export` shows how one is."),
         ("import", {"json": "{}"}, 'A roller is an object such as {"system": "fair"'),
         ("import", {"json": '{"system":"hat"}'}, "There is no system 'hat'."),
         ("import", {"file": ("a.csv", b"a,b\n")}, "A map's first line is region,coin,2d6,place."),
