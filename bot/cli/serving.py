@@ -17,9 +17,10 @@ from yarl import URL
 from bot.app import open_app
 from bot.charts.faces import all_faces, draw_face
 from bot.cli.backups import Keeper, backups
-from bot.cli.stopping import WITHOUT, Refusal, beside, watchdog
+from bot.cli.stopping import WITHOUT, Refusal, beside, unless, watchdog
 from bot.cli.watch import Watch, watched
 from bot.client import Evenhand
+from bot.dice.errors import Unavailable
 from bot.settings import Settings
 from bot.storage.files import make_folder
 from bot.times import next_pause
@@ -37,6 +38,9 @@ _INTENTS = (
 _SHARDS = (
     "Discord refused this number of shards. Set EVENHAND_SHARDS to one for each 1,000 servers, the same in "
     "all processes. A single process needs no number."
+)
+_OUTDATED = (
+    "A newer Evenhand has updated the database, so this one stops. Update it too, then start it again."
 )
 _SHARDING_REQUIRED = 4011
 """The bot has grown; unless a number is set, Discord names a larger one when it is asked again."""
@@ -72,6 +76,7 @@ async def serve(settings: Settings, token: str, *, sync: bool = False) -> None:
         watched(app, settings, keeper) as watch,
         backups(keeper),
         watchdog(),
+        unless(app.store.database.outdated, Unavailable(_OUTDATED)),
     ):
         # All that is loaded by now stays: each look through it would stop the bot for a tenth of a second.
         gc.collect()
