@@ -3,7 +3,6 @@
 import asyncio
 import gc
 import logging
-import time
 from contextlib import nullcontext
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
@@ -81,12 +80,12 @@ async def serve(settings: Settings, token: str, *, sync: bool = False) -> None:
         # All that is loaded by now stays: each look through it would stop the bot for a tenth of a second.
         gc.collect()
         gc.freeze()
-        wait, began = 0, time.monotonic()
+        wait = 0
         while not await _served(watch, settings, shards, token, sync=sync):
-            wait = next_pause(wait, time.monotonic() - began, _LONGEST_WAIT_SECONDS)
+            online = watch.client.online_seconds if watch.client else 0
+            wait = next_pause(wait, online, _LONGEST_WAIT_SECONDS)
             _log.warning("Trying again in %s s", wait)
             await asyncio.sleep(wait)
-            began = time.monotonic()
 
 
 def point(settings: Settings) -> None:
