@@ -63,10 +63,10 @@ async def open_database(url: str, *, patient: bool = False) -> AsyncGenerator[Da
     async with AsyncExitStack() as stack:
         if path:
             _must_be_known(sqlite3.sqlite_version_info)
-            log.info("SQLite %s at %s", sqlite3.sqlite_version, path)
             _make_folder(path.parent)
             # Before 3.51.3 two programs that write at the same instant can damage it, so there is a lock.
             stack.enter_context(sole_use(path))
+            log.info("SQLite %s at %s", sqlite3.sqlite_version, path)
         try:
             if path:
                 drop_second_names(path)

@@ -64,12 +64,22 @@ async def _migrate_server(address: URL) -> str:
         return await connection.run_sync(_upgrade)
 
 
-def _upgrade(connection: Connection) -> str:
+def newest() -> str:
+    """Return the revision of the tables that this version knows."""
+    (head,) = ScriptDirectory.from_config(_config()).get_heads()
+    return head
+
+
+def _config() -> Config:
     config = Config()
     config.set_main_option("script_location", str(_SCRIPTS).replace("%", "%%"))
+    return config
+
+
+def _upgrade(connection: Connection) -> str:
+    config = _config()
     config.attributes["connection"] = connection
-    scripts = ScriptDirectory.from_config(config)
-    (head,) = scripts.get_heads()
+    scripts, head = ScriptDirectory.from_config(config), newest()
     there = set(MigrationContext.configure(connection).get_current_heads())
     if there == {head}:
         connection.rollback()
